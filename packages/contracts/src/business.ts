@@ -1,0 +1,36 @@
+/** Plans, limits and prices (specification, section 9). Money is integers of the smallest unit inside. */
+export const FREE_MINUTES = 30
+export const PAID_MINUTES = 1000
+export const PRICE_CENTS = 499
+export const CURRENCY = 'usd'
+export const INTERVAL = 'month'
+
+export const MAX_FILE_BYTES = 16 * 1024 * 1024
+export const RETENTION_DAYS = 30
+
+export const SIGNUP_PASSWORD_MIN = 8
+export const RESET_PASSWORD_MIN = 6
+export const PASSWORD_MAX = 200
+export const PHONE_DIGITS_MAX = 15
+
+export const HISTORY_PAGE_SIZE = 10
+export const PAGE_SIZE_MAX = 100
+export const RECENT_PAYMENTS = 5
+export const FALLBACK_PERIOD_DAYS = 30
+
+export const DEFAULT_COUNTRY = '840'
+export const DEFAULT_LANGUAGE = 'auto'
+
+/** What a note may be (specification, section 1), by the ending of a file. */
+export const AUDIO_FORMATS = ['mp3', 'wav', 'flac', 'm4a', 'aac', 'ogg'] as const
+export const VIDEO_FORMATS = ['mp4', 'mpeg', 'webm'] as const
+
+export const CONTACT_SUBJECTS = [
+  'general',
+  'technical',
+  'billing',
+  'feature',
+  'bug',
+  'partnership',
+  'other',
+] as const

@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { Service } from './events.ts'
+
+export interface EndpointShape {
+  /** Who answers it; the gateway proxies by it. */
+  service: Service
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below `/api`, in Express' notation: `/transcriptions/:id`. */
+  path: string
+  /** `user`: only with a valid access token. */
+  access: 'open' | 'user'
+  summary: string
+  /** The status of an answer that works; 200 unless told. */
+  status?: number
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  /** What stands under `data` in the answer. */
+  data: z.ZodType
+}
+
+/** Every answer: `{ success, message, data }`; a failure has no `data`, but a `code` and, for bad input, `errors`. */
+export interface Success<Data> {
+  success: true
+  message: string
+  data: Data
+}
+export interface FieldError {
+  /** Dotted path; `""` for the whole body. */
+  field: string
+  message: string
+}
+export interface Failure {
+  success: false
+  message: string
+  code: string
+  errors?: FieldError[]
+}
+export type Answer<Data> = Success<Data> | Failure
+
+type Part<E, K extends string> = E extends { [P in K]: infer Schema extends z.ZodType } ? Schema : never
+
+/** What a caller sends (before defaults are filled in). */
+export type BodyOf<E extends EndpointShape> = [Part<E, 'body'>] extends [never]
+  ? undefined
+  : z.input<Part<E, 'body'>>
+export type QueryOf<E extends EndpointShape> = [Part<E, 'query'>] extends [never]
+  ? undefined
+  : z.input<Part<E, 'query'>>
+/** What a handler gets (checked, defaults filled in). */
+export type CheckedBodyOf<E extends EndpointShape> = z.output<Part<E, 'body'>>
+export type CheckedQueryOf<E extends EndpointShape> = z.output<Part<E, 'query'>>
+export type CheckedParamsOf<E extends EndpointShape> = z.output<Part<E, 'params'>>
+export type DataOf<E extends EndpointShape> = z.output<E['data']>
+
+/** Keeps the exact types of one endpoint's schemas. */
+export const endpoint = <const E extends EndpointShape>(shape: E): E => shape

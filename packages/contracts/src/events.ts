@@ -1,0 +1,298 @@
+import { z } from 'zod'
+import type { Envelope, EventType } from './event.ts'
+import { event } from './event.ts'
+
+export type { Envelope, EventType } from './event.ts'
+export { derivedId } from './event.ts'
+
+export const services = ['gateway', 'auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
+export type Service = (typeof services)[number]
+
+/** Where a note came from and where the answer goes; it travels along, so no one has to look it up. */
+export const Source = z.object({
+  channel: z.enum(['whatsapp', 'twilio']),
+  /** What the answer is addressed to: digits of the number, or a WhatsApp user id (`US.1349…`) when it is hidden. */
+  address: z.string().min(1),
+  /** The provider's id of the message to quote. */
+  messageId: z.string().min(1),
+})
+export type Source = z.infer<typeof Source>
+
+/** Why something failed: a stable code for programs and one sentence for the person. */
+export const Reason = z.object({ code: z.string().min(1), sentence: z.string().min(1) })
+export type Reason = z.infer<typeof Reason>
+
+const seconds = z.number().nonnegative()
+const userId = z.string().min(1)
+const transcriptionId = z.uuid()
+
+const Account = z.object({
+  userId,
+  /** E.164 digits without `+`; null when another person has proved that the number is theirs. */
+  phone: z
+    .string()
+    .regex(/^\d{7,15}$/)
+    .nullable(),
+  /** What a message must contain to bind its sender to this account. */
+  linkCode: z.string().min(1),
+  /** A language id: `auto` or a Whisper language. */
+  language: z.string().min(1),
+  email: z.email(),
+  firstName: z.string(),
+  lastName: z.string(),
+  /** Counts the account's changes: older news never overwrites newer. */
+  revision: z.int().nonnegative(),
+})
+
+export const UserRegistered = event('user-registered', 1, Account.extend({ registeredAt: z.iso.datetime() }))
+export const UserUpdated = event('user-updated', 1, Account)
+export const SenderLinked = event(
+  'sender-linked',
+  1,
+  z.object({
+    userId,
+    /** E.164 digits; null when the sender hides the number. */
+    phone: z.string().nullable(),
+    /** WhatsApp's business-scoped user id; null on channels without one. */
+    whatsappUserId: z.string().nullable(),
+    source: Source,
+  }),
+)
+/** Someone proved that a number is theirs; the account that had merely claimed it hears about it. */
+export const NumberTakenOver = event(
+  'number-taken-over',
+  1,
+  z.object({
+    userId,
+    phone: z.string(),
+    email: z.email(),
+    firstName: z.string(),
+  }),
+)
+export const PasswordResetRequested = event(
+  'password-reset-requested',
+  1,
+  z.object({
+    userId,
+    email: z.email(),
+    firstName: z.string(),
+    resetLink: z.url(),
+  }),
+)
+
+export const MediaAnnounced = event(
+  'media-announced',
+  1,
+  z.object({
+    /** UUID derived from the provider's message id; it is the transcription's id too. */
+    mediaId: z.uuid(),
+    userId,
+    provider: z.enum(['whatsapp', 'twilio']),
+    providerMessageId: z.string(),
+    /** WhatsApp: the media id. Twilio: the media's address. */
+    providerMediaId: z.string(),
+    fileName: z.string(),
+    mime: z.string(),
+    source: Source,
+  }),
+)
+export const SenderUnknown = event(
+  'sender-unknown',
+  1,
+  z.object({
+    /** Whether a note of theirs waits for the account to be linked. */
+    noteWaits: z.boolean(),
+    source: Source,
+  }),
+)
+/** A message with a link code that could not be honoured: unknown code, or the number is proved to be someone else's. */
+export const LinkRefused = event('link-refused', 1, z.object({ reason: Reason, source: Source }))
+export const MediaRejected = event(
+  'media-rejected',
+  1,
+  z.object({
+    mediaId: z.uuid(),
+    userId,
+    fileName: z.string(),
+    bytes: z.int().nonnegative(),
+    reason: Reason,
+    source: Source,
+  }),
+)
+export const MediaReceived = event(
+  'media-received',
+  1,
+  z.object({
+    mediaId: z.uuid(),
+    userId,
+    objectKey: z.string(),
+    mime: z.string(),
+    bytes: z.int().positive(),
+    /** Hex. */
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    fileName: z.string(),
+    language: z.string(),
+    source: Source,
+  }),
+)
+export const MediaNormalised = event(
+  'media-normalised',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    seconds,
+    /** 1 for the first transcription of a medium, one more for each refresh. */
+    attempt: z.int().positive(),
+  }),
+)
+export const QuotaReserved = event(
+  'quota-reserved',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    seconds,
+    remainingSeconds: seconds,
+    attempt: z.int().positive(),
+  }),
+)
+export const QuotaExceeded = event(
+  'quota-exceeded',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    seconds,
+    remainingSeconds: seconds,
+    attempt: z.int().positive(),
+    periodEnd: z.iso.datetime(),
+  }),
+)
+export const TranscriptionCompleted = event(
+  'transcription-completed',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    /** What is to be charged: 0 for silence. */
+    seconds,
+    /** Length of the audio. */
+    audioSeconds: seconds,
+    text: z.string(),
+    words: z.int().nonnegative(),
+    /** A language id, `auto` when the engine did not tell. */
+    language: z.string(),
+    engine: z.string(),
+    /** Seconds left in the account after this note. */
+    remainingSeconds: seconds,
+    attempt: z.int().positive(),
+    /** `No speech found`, for instance. */
+    notice: z.string().nullable(),
+    source: Source,
+  }),
+)
+export const TranscriptionFailed = event(
+  'transcription-failed',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    reason: Reason,
+    attempt: z.int().positive(),
+    source: Source,
+  }),
+)
+export const QuotaUpdated = event(
+  'quota-updated',
+  1,
+  z.object({
+    userId,
+    usedSeconds: seconds,
+    totalSeconds: seconds,
+    plan: z.enum(['free', 'monthly']),
+    periodStart: z.iso.datetime(),
+    periodEnd: z.iso.datetime(),
+    cause: z.enum(['settled', 'upgraded', 'renewed', 'rolled-over', 'downgraded']),
+  }),
+)
+export const SubscriptionChanged = event(
+  'subscription-changed',
+  1,
+  z.object({
+    userId,
+    plan: z.enum(['free', 'monthly']),
+    status: z.enum(['active', 'canceling', 'canceled']),
+    periodEnd: z.iso.datetime(),
+    paymentProblem: z.boolean(),
+    change: z.enum([
+      'started',
+      'renewed',
+      'cancel-scheduled',
+      'reactivated',
+      'ended',
+      'payment-failed',
+      'payment-recovered',
+    ]),
+  }),
+)
+export const ContactMessageReceived = event(
+  'contact-message-received',
+  1,
+  z.object({
+    name: z.string(),
+    email: z.email(),
+    subject: z.string(),
+    message: z.string(),
+  }),
+)
+export const MediaExpired = event('media-expired', 1, z.object({ mediaId: z.uuid(), userId }))
+export const TranscriptionDeleted = event('transcription-deleted', 1, z.object({ mediaId: z.uuid(), userId }))
+
+/** An event type whatever its data is. */
+export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routingKey' | 'parse'>
+
+/** The whole event flow of the product: who sends what to whom. */
+export const flow = {
+  UserRegistered: { event: UserRegistered, from: 'auth', to: ['billing', 'ingestion', 'notification'] },
+  UserUpdated: { event: UserUpdated, from: 'auth', to: ['ingestion', 'notification'] },
+  SenderLinked: { event: SenderLinked, from: 'ingestion', to: ['auth', 'notification'] },
+  LinkRefused: { event: LinkRefused, from: 'ingestion', to: ['notification'] },
+  NumberTakenOver: { event: NumberTakenOver, from: 'auth', to: ['notification'] },
+  PasswordResetRequested: { event: PasswordResetRequested, from: 'auth', to: ['notification'] },
+  MediaAnnounced: { event: MediaAnnounced, from: 'ingestion', to: ['ingestion'] },
+  SenderUnknown: { event: SenderUnknown, from: 'ingestion', to: ['notification'] },
+  MediaRejected: { event: MediaRejected, from: 'ingestion', to: ['transcription', 'notification'] },
+  MediaReceived: { event: MediaReceived, from: 'ingestion', to: ['transcription'] },
+  MediaNormalised: { event: MediaNormalised, from: 'transcription', to: ['billing'] },
+  QuotaReserved: { event: QuotaReserved, from: 'billing', to: ['transcription'] },
+  QuotaExceeded: { event: QuotaExceeded, from: 'billing', to: ['transcription'] },
+  TranscriptionCompleted: {
+    event: TranscriptionCompleted,
+    from: 'transcription',
+    to: ['billing', 'notification'],
+  },
+  TranscriptionFailed: { event: TranscriptionFailed, from: 'transcription', to: ['billing', 'notification'] },
+  QuotaUpdated: { event: QuotaUpdated, from: 'billing', to: ['notification'] },
+  SubscriptionChanged: { event: SubscriptionChanged, from: 'billing', to: ['notification'] },
+  ContactMessageReceived: { event: ContactMessageReceived, from: 'notification', to: ['notification'] },
+  MediaExpired: { event: MediaExpired, from: 'ingestion', to: ['transcription'] },
+  TranscriptionDeleted: { event: TranscriptionDeleted, from: 'transcription', to: ['ingestion'] },
+} as const satisfies Record<string, { event: AnyEventType; from: Service; to: readonly Service[] }>
+
+export type Flow = typeof flow
+export type EventName = keyof Flow
+type DataOf<K extends EventName> = Flow[K]['event'] extends EventType<infer Data> ? Data : never
+export type EventOf<K extends EventName> = Envelope<DataOf<K>>
+
+/** The events that the flow sends to a service. */
+export type ReceivedBy<S extends Service> = {
+  [K in EventName]: S extends Flow[K]['to'][number] ? K : never
+}[EventName]
+
+/** The consumers a service must have: one function per event that the flow sends to it. */
+export type HandlersFor<S extends Service> = { [K in ReceivedBy<S>]: (event: EventOf<K>) => Promise<void> }
+
+/** Names of the events that the flow sends to a service, for the check at its start. */
+export const receivedBy = (service: Service): EventName[] =>
+  (Object.keys(flow) as EventName[]).filter(name => (flow[name].to as readonly Service[]).includes(service))

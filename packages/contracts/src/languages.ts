@@ -1,0 +1,44 @@
+/** Whisper's languages. The first 57 are the ones it is officially good at, by the order of their labels. */
+const official =
+  'af Afrikaans, ar Arabic, hy Armenian, az Azerbaijani, be Belarusian, bs Bosnian, bg Bulgarian, ca Catalan, ' +
+  'zh Chinese, hr Croatian, cs Czech, da Danish, nl Dutch, en English, et Estonian, fi Finnish, fr French, ' +
+  'gl Galician, de German, el Greek, he Hebrew, hi Hindi, hu Hungarian, is Icelandic, id Indonesian, it Italian, ' +
+  'ja Japanese, kn Kannada, kk Kazakh, ko Korean, lv Latvian, lt Lithuanian, mk Macedonian, ms Malay, mr Marathi, ' +
+  'mi Maori, ne Nepali, no Norwegian, fa Persian, pl Polish, pt Portuguese, ro Romanian, ru Russian, sr Serbian, ' +
+  'sk Slovak, sl Slovenian, es Spanish, sw Swahili, sv Swedish, tl Tagalog, ta Tamil, th Thai, tr Turkish, ' +
+  'uk Ukrainian, ur Urdu, vi Vietnamese, cy Welsh'
+const others =
+  'am Amharic, as Assamese, ba Bashkir, eu Basque, bn Bengali, br Breton, yue Cantonese, fo Faroese, ka Georgian, ' +
+  'gu Gujarati, ht Haitian Creole, ha Hausa, haw Hawaiian, jw Javanese, km Khmer, lo Lao, la Latin, ln Lingala, ' +
+  'lb Luxembourgish, mg Malagasy, ml Malayalam, mt Maltese, mn Mongolian, my Myanmar, nn Nynorsk, oc Occitan, ' +
+  'ps Pashto, pa Punjabi, sa Sanskrit, sn Shona, sd Sindhi, si Sinhala, so Somali, sq Albanian, su Sundanese, ' +
+  'tg Tajik, tt Tatar, te Telugu, bo Tibetan, tk Turkmen, uz Uzbek, yi Yiddish, yo Yoruba'
+
+export interface Language {
+  /** ISO 639-1 where there is one, as Whisper spells it; `auto` lets the engine find out. */
+  id: string
+  label: string
+}
+
+const named = `${official}, ${others}`.split(', ').map(entry => {
+  const [id = '', ...label] = entry.split(' ')
+  return { id, label: label.join(' ') }
+})
+
+/** Auto-detect first, then by label. */
+export const languages: Language[] = [
+  { id: 'auto', label: 'Auto-detect' },
+  ...named.sort((a, b) => a.label.localeCompare(b.label, 'en')),
+]
+
+const byId = new Map(languages.map(language => [language.id, language]))
+const byName = new Map(languages.map(language => [language.label.toLowerCase(), language]))
+
+export const isLanguage = (id: string): boolean => byId.has(id)
+
+/** The label of an id; the id itself when it is none of ours. */
+export const languageLabel = (id: string): string => byId.get(id)?.label ?? id
+
+/** Whisper's `verbose_json` names languages in lower-case English. */
+export const languageIdOf = (name: string): string | undefined =>
+  byId.get(name)?.id ?? byName.get(name.toLowerCase())?.id
