@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
+import { Disk } from 'flydrive'
+import { FSDriver } from 'flydrive/drivers/fs'
+import { S3Driver } from 'flydrive/drivers/s3'
+import { z } from 'zod'
+import { url } from './settings.ts'
+
+export const blobSettings = z.object({
+  DATA_DIR: z.string().default('.data'),
+  S3_ENDPOINT: url.optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+})
+
+/** Where media live. Keys look like `media/2026/11/<id>`; values are streamed in both directions. */
+export interface Blobs {
+  /** Stores a local file whole under the key; what was there is replaced. */
+  putFile(key: string, path: string, bytes: number): Promise<void>
+  /** Throws when there is nothing under the key. */
+  read(key: string): Promise<Readable>
+  exists(key: string): Promise<boolean>
+  /** Deleting what is not there is no error. */
+  delete(key: string): Promise<void>
+}
+
+/** Files under `DATA_DIR/blobs`, or an S3-compatible store when `S3_BUCKET` is set. */
+export function openBlobs(settings: z.output<typeof blobSettings>): Blobs {
+  const disk = new Disk(settings.S3_BUCKET ? s3(settings, settings.S3_BUCKET) : files(settings.DATA_DIR))
+  return {
+    putFile: (key, path, bytes) => disk.putStream(key, createReadStream(path), { contentLength: bytes }),
+    read: key => disk.getStream(key),
+    exists: key => disk.exists(key),
+    delete: key => disk.delete(key),
+  }
+}
+
+const files = (dataDir: string) =>
+  new FSDriver({ location: pathToFileURL(resolve(dataDir, 'blobs')), visibility: 'private' })
+
+function s3(settings: z.output<typeof blobSettings>, bucket: string) {
+  const {
+    S3_ENDPOINT: endpoint,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = settings
+  return new S3Driver({
+    bucket,
+    region: settings.S3_REGION,
+    visibility: 'private',
+    supportsACL: false,
+    // MinIO and its kin answer on the path, not on a host name per bucket.
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    // Without keys the SDK finds the machine's own role.
+    ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
+  })
+}

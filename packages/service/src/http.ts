@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import type { Service } from '@voxscribe/contracts/events'
+import type { Failure } from '@voxscribe/contracts/http'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express'
+import { type Logger, withTrace } from './log.ts'
+import { httpSeconds } from './metrics.ts'
+import { invalidField, Problem, type ProblemKind } from './problem.ts'
+import type { Route } from './routes.ts'
+import type { TokenCheck } from './tokens.ts'
+
+/** The one place that knows which status a problem has. */
+const STATUS: Record<ProblemKind, number> = {
+  invalid: 400,
+  unauthorized: 401,
+  payment_failed: 402,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  bad_gateway: 502,
+  unavailable: 503,
+}
+
+interface HttpOptions {
+  service: Service
+  routes: Route[]
+  checkToken: TokenCheck
+  log: Logger
+  trustProxy: number | boolean | string
+  /** What comes before the JSON routes: webhooks that need the raw body, proxies, static files. */
+  mount?: ((app: Express) => void) | undefined
+}
+
+/** The service's HTTP door: trace id, webhooks, the routes of the contract, 404, 405 and every error in the envelope. */
+export function createHttpApp({ service, routes, checkToken, log, trustProxy, mount }: HttpOptions): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('trust proxy', trustProxy)
+  app.use(traced(service, log))
+  mount?.(app)
+  for (const route of routes) {
+    const { method, path, body } = route.endpoint
+    const address = app.route(`/api${path}`)
+    const answer: RequestHandler = async (request, response) => {
+      const { data, message = 'OK', headers = {} } = await route.answer(request, checkToken)
+      response
+        .set(headers)
+        .status(route.endpoint.status ?? 200)
+        .json({ success: true, message, data })
+    }
+    address[method.toLowerCase() as 'get'](...(body ? jsonBody : []), answer)
+  }
+  for (const path of new Set(routes.map(route => route.endpoint.path))) {
+    const allowed = routes.filter(route => route.endpoint.path === path).map(route => route.endpoint.method)
+    app.all(`/api${path}`, (_request, response) => {
+      response.set('allow', allowed.join(', '))
+      throw new Problem('method_not_allowed', 'This address does not know that method.')
+    })
+  }
+  app.use(() => {
+    throw new Problem('not_found', 'Resource not found.')
+  })
+  app.use(asFailure(log))
+  return app
+}
+
+const jsonBody: RequestHandler[] = [
+  (request, _response, next) => {
+    const hasBody =
+      request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+    if (hasBody && !request.is('application/json')) {
+      throw new Problem('unsupported_media_type', 'Send the body as application/json.')
+    }
+    next()
+  },
+  express.json({ limit: '100kb', strict: false }),
+]
+
+/** A well-formed `x-request-id` is kept, so that one id follows a request through all services. */
+function traced(service: Service, log: Logger): RequestHandler {
+  return (request, response, next) => {
+    const given = request.get('x-request-id')
+    const traceId = given && /^[\w.-]{8,100}$/.test(given) ? given : randomUUID()
+    request.headers['x-request-id'] = traceId
+    response.set('x-request-id', traceId)
+    const started = performance.now()
+    response.on('finish', () => {
+      const seconds = (performance.now() - started) / 1000
+      const route = request.route?.path ?? request.baseUrl ?? ''
+      httpSeconds.observe({ service, method: request.method, route, status: response.statusCode }, seconds)
+      const line = { method: request.method, path: request.path, status: response.statusCode, seconds }
+      withTrace(traceId, () => log.info(line, 'answered'))
+    })
+    withTrace(traceId, next)
+  }
+}
+
+function asFailure(log: Logger): ErrorRequestHandler {
+  return (error, _request, response, next) => {
+    if (response.headersSent) return next(error)
+    sendProblem(response, problemOf(error, log))
+  }
+}
+
+/** Writes a problem in the envelope. */
+export function sendProblem(response: Response, problem: Problem | undefined): void {
+  if (!problem) {
+    response
+      .status(500)
+      .json({ success: false, message: 'Server error', code: 'server_error' } satisfies Failure)
+    return
+  }
+  if (problem.retryAfterSeconds !== undefined) response.set('retry-after', String(problem.retryAfterSeconds))
+  const failure: Failure = { success: false, message: problem.message, code: problem.code }
+  if (problem.errors) failure.errors = problem.errors
+  response.status(STATUS[problem.kind]).json(failure)
+}
+
+/** Express' and the body parser's own errors become ours; what no one expected is logged whole and shown as nothing. */
+function problemOf(error: unknown, log: Logger): Problem | undefined {
+  if (error instanceof Problem) return error
+  const { type, status } = error as { type?: string; status?: number }
+  if (type === 'entity.too.large') return new Problem('too_large', 'The body is too large.')
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
+    return new Problem('unsupported_media_type', 'Send the body as application/json in UTF-8.')
+  }
+  if (type === 'entity.parse.failed') return invalidField('', 'The body is not valid JSON.')
+  if (status && status >= 400 && status < 500) return invalidField('', 'The request could not be read.')
+  log.error({ err: error }, 'a request failed')
+  return undefined
+}

@@ -1,0 +1,49 @@
+export { type Blobs, blobSettings, openBlobs } from './blobs.ts'
+export { type Documents, isDuplicateKey, type WithOutbox } from './documents.ts'
+export { sendProblem } from './http.ts'
+export { type Listening, listen } from './listen.ts'
+export { createLog, currentTrace, type Logger } from './log.ts'
+export { runAsProcess, stopOnSignal } from './main.ts'
+export { type Management, startManagement } from './management.ts'
+export { busObserver, Counter, Gauge, Histogram } from './metrics.ts'
+export {
+  badGateway,
+  conflict,
+  gone,
+  invalid,
+  invalidField,
+  notFound,
+  Problem,
+  rateLimited,
+  unauthorized,
+  unavailable,
+} from './problem.ts'
+export type { RateLimit, RateLimits } from './rate-limits.ts'
+export { implement, type Reply, type Route } from './routes.ts'
+export {
+  type Built,
+  defineService,
+  type Job,
+  type Parts,
+  type RunningService,
+  runService,
+  type ServiceDefinition,
+  type Shared,
+} from './run-service.ts'
+export {
+  baseSettings,
+  duration,
+  type Environment,
+  onOff,
+  origin,
+  pem,
+  port,
+  type Rate,
+  rate,
+  readSettings,
+  SettingsError,
+  trustProxy,
+  url,
+  whole,
+} from './settings.ts'
+export { keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER, type TokenCheck } from './tokens.ts'

@@ -1,0 +1,32 @@
+import type { Service } from '@voxscribe/contracts/events'
+import type { z } from 'zod'
+import { createLog } from './log.ts'
+import { runService, type ServiceDefinition } from './run-service.ts'
+import { type BaseSettings, type Environment, SettingsError } from './settings.ts'
+
+/** A service as a process of its own: starts it, and stops it cleanly on SIGTERM or SIGINT. */
+export async function runAsProcess<S extends Service, Schema extends z.ZodType<BaseSettings>>(
+  definition: ServiceDefinition<S, Schema>,
+  env: Environment,
+): Promise<void> {
+  try {
+    const running = await runService(definition, env)
+    stopOnSignal(running.stop)
+  } catch (error) {
+    if (error instanceof SettingsError) process.stderr.write(`${definition.name}: ${error.message}\n`)
+    else createLog(definition.name, 'error').fatal({ err: error }, 'could not start')
+    process.exit(1)
+  }
+}
+
+/** The first signal stops; the same signal again (a whole process group gets it) changes nothing. */
+export function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false
+  const end = () => {
+    if (stopping) return
+    stopping = true
+    void stop().then(() => process.exit(0))
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+}

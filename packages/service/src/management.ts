@@ -1,0 +1,51 @@
+import type { Bus } from '@voxscribe/messaging'
+import express from 'express'
+import { type Listening, listen } from './listen.ts'
+import { collectProcessMetrics, registry } from './metrics.ts'
+
+export interface Health {
+  ok: boolean
+  detail: string
+}
+
+export interface Management extends Listening {
+  /** Adds a part whose health counts for `/readyz`. */
+  watch(name: string, health: () => Health): void
+  /** `/dead-letters` lists and puts back what this bus gave up. */
+  serveDeadLetters(bus: Bus): void
+}
+
+/** The port for operators, never public: `/healthz`, `/readyz`, `/metrics`, `/dead-letters`. */
+export async function startManagement(port: number, host: string): Promise<Management> {
+  const parts = new Map<string, () => Health>()
+  let bus: Bus | undefined
+  collectProcessMetrics()
+  const app = express()
+  app.get('/healthz', (_request, response) => {
+    response.json({ ok: true })
+  })
+  app.get('/readyz', (_request, response) => {
+    const states = Object.fromEntries([...parts].map(([name, health]) => [name, health()]))
+    const ok = Object.values(states).every(state => state.ok)
+    response.status(ok ? 200 : 503).json({ ok, parts: states })
+  })
+  app.get('/metrics', async (_request, response) => {
+    response.type(registry.contentType).send(await registry.metrics())
+  })
+  app.get('/dead-letters', async (request, response) => {
+    response.json(await bus?.deadLetters(queueOf(request.query.queue)))
+  })
+  app.post('/dead-letters/requeue', async (request, response) => {
+    response.json({ requeued: await bus?.requeue(queueOf(request.query.queue)) })
+  })
+  const listening = await listen(app, port, host)
+  return {
+    ...listening,
+    watch: (name, health) => parts.set(name, health),
+    serveDeadLetters: served => {
+      bus = served
+    },
+  }
+}
+
+const queueOf = (given: unknown) => (typeof given === 'string' && given ? given : undefined)

@@ -1,0 +1,60 @@
+import type { FieldError } from '@voxscribe/contracts/http'
+
+/** What went wrong, in the words of the domain; `http.ts` alone knows the status code of each kind. */
+export type ProblemKind =
+  | 'invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'gone'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'bad_gateway'
+  | 'unavailable'
+  | 'payment_failed'
+
+interface Details {
+  /** A stable code for programs; the kind unless told. */
+  code?: string
+  errors?: FieldError[]
+  retryAfterSeconds?: number
+}
+
+/** A failure that a person is told about; its message is one plain sentence. Anything else thrown is "Server error". */
+export class Problem extends Error {
+  readonly kind: ProblemKind
+  readonly code: string
+  readonly errors: FieldError[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(kind: ProblemKind, message: string, details: Details = {}) {
+    super(message)
+    this.name = 'Problem'
+    this.kind = kind
+    this.code = details.code ?? kind
+    this.errors = details.errors
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
+
+/** Bad input: the answer's message is the first field's. */
+export const invalid = (errors: FieldError[]): Problem =>
+  new Problem('invalid', errors[0]?.message ?? 'Invalid request. Please check your input.', { errors })
+export const invalidField = (field: string, message: string): Problem => invalid([{ field, message }])
+export const unauthorized = (message = 'Unauthorized', code?: string): Problem =>
+  new Problem('unauthorized', message, code ? { code } : {})
+export const notFound = (message = 'Resource not found.', code?: string): Problem =>
+  new Problem('not_found', message, code ? { code } : {})
+export const conflict = (message: string, code?: string): Problem =>
+  new Problem('conflict', message, code ? { code } : {})
+export const gone = (message: string, code?: string): Problem =>
+  new Problem('gone', message, code ? { code } : {})
+export const unavailable = (message: string, code?: string): Problem =>
+  new Problem('unavailable', message, code ? { code } : {})
+export const badGateway = (message: string, code?: string): Problem =>
+  new Problem('bad_gateway', message, code ? { code } : {})
+export const rateLimited = (retryAfterSeconds: number): Problem =>
+  new Problem('rate_limited', 'Too many attempts. Please wait a moment and try again.', { retryAfterSeconds })

@@ -1,0 +1,47 @@
+import type { Connection } from 'mongoose'
+import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible'
+import { rateLimited } from './problem.ts'
+import type { Rate } from './settings.ts'
+
+export interface RateLimit {
+  /** Counts one; throws 429 with Retry-After when there are too many. */
+  count(key: string): Promise<void>
+  /** Throws 429 when there are too many already, without counting. */
+  check(key: string): Promise<void>
+  forget(key: string): Promise<void>
+}
+
+export type RateLimits = (name: string, rate: Rate) => RateLimit
+
+const unlimited: RateLimit = { count: async () => {}, check: async () => {}, forget: async () => {} }
+
+/** Counters live in the service's database, so replicas share them. */
+export function createRateLimits(connection: Connection, enabled: boolean): RateLimits {
+  return (name, { points, seconds }) => {
+    if (!enabled) return unlimited
+    const limiter = new RateLimiterMongo({
+      storeClient: connection,
+      tableName: 'rate_limits',
+      keyPrefix: name,
+      points,
+      duration: seconds,
+    })
+    return {
+      count: async key => {
+        await limiter.consume(key).catch(refuse)
+      },
+      check: async key => {
+        const spent = await limiter.get(key)
+        if (spent && spent.consumedPoints >= points) refuse(spent)
+      },
+      forget: async key => {
+        await limiter.delete(key)
+      },
+    }
+  }
+}
+
+function refuse(reason: unknown): never {
+  if (reason instanceof RateLimiterRes) throw rateLimited(Math.max(1, Math.ceil(reason.msBeforeNext / 1000)))
+  throw reason
+}

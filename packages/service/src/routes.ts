@@ -1,0 +1,73 @@
+import type {
+  CheckedBodyOf,
+  CheckedParamsOf,
+  CheckedQueryOf,
+  DataOf,
+  EndpointShape,
+} from '@voxscribe/contracts/http'
+import type { Request } from 'express'
+import type { z } from 'zod'
+import { invalid } from './problem.ts'
+import type { TokenCheck } from './tokens.ts'
+
+/** A call as a handler sees it: checked, and with the caller's identity. */
+export interface Call<E extends EndpointShape> {
+  body: CheckedBodyOf<E>
+  query: CheckedQueryOf<E>
+  params: CheckedParamsOf<E>
+  /** The signed-in user; empty on open endpoints. */
+  userId: string
+  /** The caller's address, as the gateway saw it. */
+  ip: string
+  /** The bearer token as it came, to call another service on the user's behalf. */
+  authorization: string | undefined
+}
+
+export interface Reply<Data> {
+  data: Data
+  message?: string
+  headers?: Record<string, string>
+}
+
+export interface Route {
+  endpoint: EndpointShape
+  answer(request: Request, checkToken: TokenCheck): Promise<Reply<unknown>>
+}
+
+/**
+ * Binds an endpoint of the contract to the function that answers it. The token is checked first, then parameters,
+ * query and body; unknown fields are ignored.
+ */
+export function implement<E extends EndpointShape>(
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<Reply<DataOf<E>>>,
+): Route {
+  return {
+    endpoint,
+    answer: (request, checkToken) => {
+      const authorization = request.headers.authorization
+      const userId = endpoint.access === 'user' ? checkToken(authorization) : ''
+      return handle({
+        params: checked(endpoint.params, request.params) as CheckedParamsOf<E>,
+        query: checked(endpoint.query, request.query) as CheckedQueryOf<E>,
+        body: checked(endpoint.body, request.body) as CheckedBodyOf<E>,
+        userId,
+        ip: request.ip ?? '',
+        authorization,
+      })
+    },
+  }
+}
+
+function checked(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) return undefined
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw invalid(
+    result.error.issues.map(issue => ({
+      field: issue.path.join('.'),
+      message:
+        issue.path.length || issue.code === 'custom' ? issue.message : 'The body must be a JSON object',
+    })),
+  )
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+
+export type Environment = Record<string, string | undefined>
+
+/** The start stops with this: one line for each setting that is wrong. */
+export class SettingsError extends Error {
+  constructor(problems: string[]) {
+    super(`These settings are wrong:\n${problems.map(problem => `  ${problem}`).join('\n')}`)
+    this.name = 'SettingsError'
+  }
+}
+
+/**
+ * Reads settings once, at the start. An empty variable counts as unset, so `NAME=` in a compose file does no harm.
+ * Throws a SettingsError that names every wrong one.
+ */
+export function readSettings<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  throw new SettingsError(result.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`))
+}
+
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `2s`, `15m`, `30d` → milliseconds. */
+export const duration = (fallback: string) =>
+  z
+    .string()
+    .regex(/^\d+(ms|s|m|h|d)$/, 'must be a duration such as 2s, 15m or 30d')
+    .default(fallback)
+    .transform(text => {
+      const [, amount = '0', unit = 'ms'] = /^(\d+)(\w+)$/.exec(text) ?? []
+      return Number(amount) * units[unit as keyof typeof units]
+    })
+
+export const whole = (fallback: number, { min = 1, max = Number.MAX_SAFE_INTEGER } = {}) =>
+  z.coerce
+    .number('must be a whole number')
+    .pipe(
+      z.int('must be a whole number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
+    )
+    .default(fallback)
+
+export const port = (fallback: number) => whole(fallback, { min: 0, max: 65_535 })
+export const onOff = (fallback: 'on' | 'off') =>
+  z
+    .enum(['on', 'off'], 'must be on or off')
+    .default(fallback)
+    .transform(value => value === 'on')
+export const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+/** An address without a path: what a provider's API version is appended to. */
+export const origin = url
+  .refine(text => new URL(text).pathname === '/', 'must be an origin only, such as https://example.com')
+  .transform(text => new URL(text).origin)
+
+/** A rate such as `10/15m`: so many in so long. */
+export const rate = (fallback: string) =>
+  z
+    .string()
+    .regex(/^\d+\/\d+(s|m|h|d)$/, 'must be a rate such as 10/15m')
+    .default(fallback)
+    .transform(text => {
+      const [points = '', span = ''] = text.split('/')
+      return { points: Number(points), seconds: duration('0s').parse(span) / 1000 }
+    })
+export type Rate = z.output<ReturnType<typeof rate>>
+
+/** A PEM, or base64 of one (an environment variable holds no line breaks everywhere). */
+export const pem = z
+  .string()
+  .transform(text =>
+    text.includes('-----BEGIN') ? text.replaceAll('\\n', '\n') : Buffer.from(text, 'base64').toString('utf8'),
+  )
+  .refine(text => text.includes('-----BEGIN'), 'must be a PEM or base64 of one')
+
+/** Express' `trust proxy`: a number of hops, `true`, `false`, or addresses. */
+export const trustProxy = z
+  .string()
+  .default('false')
+  .transform(text =>
+    /^\d+$/.test(text) ? Number(text) : text === 'true' ? true : text === 'false' ? false : text,
+  )
+
+/** What every service understands. */
+export const baseSettings = z.object({
+  PORT: port(8080),
+  HOST: z.string().default('0.0.0.0'),
+  MANAGEMENT_PORT: port(9090),
+  DATA_DIR: z.string().default('.data'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  MONGO_URL: z
+    .string('is needed')
+    .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
+  RABBITMQ_URL: z
+    .string()
+    .regex(/^amqps?:\/\//, 'must begin with amqp:// or amqps://')
+    .optional(),
+  JWT_PUBLIC_KEY: pem.optional(),
+  RATE_LIMITS: onOff('on'),
+})
+export type BaseSettings = z.output<typeof baseSettings>
