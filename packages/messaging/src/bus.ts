@@ -1,0 +1,99 @@
+import type { AnyEventType, Envelope } from '@voxscribe/contracts/events'
+
+/** Which events exist and which services receive them; the `flow` of contracts has this shape. */
+export type Topology = Record<string, { event: AnyEventType; to: readonly string[] }>
+
+export interface Subscription {
+  service: string
+  event: AnyEventType
+  /**
+   * Resolves: the message is done. Throws `Permanent`: it goes to the dead letters at once. Throws anything
+   * else: it comes again after each of the retry delays, then goes to the dead letters.
+   * The same message may come more than once.
+   */
+  handle(event: Envelope): Promise<void>
+  /** Messages handled at once, 10 unless told. */
+  concurrency?: number
+  /**
+   * Called when a message that could be read is about to go to the dead letters, so that the record it belongs
+   * to can fail with a reason. Its own failure is logged and does not stop the dead-lettering.
+   */
+  givenUp?(event: Envelope, error: Error): Promise<void>
+}
+
+export interface DeadLetter {
+  /** The event's id, empty when the message has none. */
+  id: string
+  queue: string
+  reason: string
+  /** How many times it was handled, 1 for a message that could not be read. */
+  attempts: number
+  /** ISO 8601, when it was given up. */
+  at: string
+  /** What was sent: parsed JSON, or the text when it is not JSON. */
+  message: unknown
+}
+
+export interface Bus {
+  /**
+   * Resolves when the event is safe: RabbitMQ has confirmed it, or, in-process, every receiver has acknowledged
+   * or dead-lettered it. Rejects when that did not happen: keep the event and publish it again.
+   */
+  publish(event: Envelope): Promise<void>
+  /** Rejects for an event that the topology does not send to the service, and for a second subscription to it. */
+  subscribe(subscription: Subscription): Promise<void>
+  /** The messages that were given up, oldest first: of one queue (`<service>.<event>`), or of all. */
+  deadLetters(queue?: string): Promise<DeadLetter[]>
+  /** Sends the dead letters of one queue, or of all, to their receivers again, counting from 0. Answers how many. */
+  requeue(queue?: string): Promise<number>
+  health(): { ok: boolean; detail: string }
+  /** Stops taking messages, waits up to 8 seconds for what is being handled, then lets go. Idempotent. */
+  close(): Promise<void>
+}
+
+export interface BusObserver {
+  /** `waitSeconds`: from being sent (or due again) to being handled. `seconds`: in the handler. */
+  handled?(m: {
+    queue: string
+    event: string
+    outcome: 'done' | 'retried' | 'dead'
+    waitSeconds: number
+    seconds: number
+  }): void
+  published?(m: { event: string; seconds: number }): void
+}
+
+/** Thrown by a handler when trying again cannot help. */
+export class Permanent extends Error {
+  override name = 'Permanent'
+}
+
+/** Waits before a message is tried again, in milliseconds. */
+export const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000]
+
+export const DEFAULT_CONCURRENCY = 10
+/** How long `close` waits for what is being handled. */
+export const CLOSE_WAIT_MS = 8_000
+/** How long a publish waits for the broker, or in-process for receivers that have not subscribed yet. */
+export const PUBLISH_WAIT_MS = 10_000
+
+export const queueName = (service: string, event: Pick<AnyEventType, 'name'>) => `${service}.${event.name}`
+
+/** The entry of the topology that an event belongs to. Throws when nobody receives it. */
+export function routeOf(topology: Topology, event: Pick<Envelope, 'type' | 'version'>) {
+  const route = Object.values(topology).find(
+    entry => entry.event.name === event.type && entry.event.version === event.version,
+  )
+  if (!route?.to.length) throw new Error(`No one receives ${event.type}.v${event.version}`)
+  return route
+}
+
+/** Throws unless the topology sends the event to the service. */
+export function checkSubscription(topology: Topology, { service, event }: Subscription) {
+  const known = Object.values(topology).some(
+    entry => entry.event.routingKey === event.routingKey && entry.to.includes(service),
+  )
+  if (!known) throw new Error(`The topology does not send ${event.routingKey} to ${service}`)
+}
+
+export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)))

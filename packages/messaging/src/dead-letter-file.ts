@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Logger } from 'pino'
+import type { DeadLetter } from './bus.ts'
+
+/** Dead letters in memory and, when there is a file, one JSON line each on disk. */
+export interface DeadLetterStore {
+  /** Resolves when the letter is on disk. */
+  add(letter: DeadLetter): Promise<void>
+  remove(letter: DeadLetter): Promise<void>
+  /** Oldest first. */
+  all(): DeadLetter[]
+  /** Resolves when everything is written. */
+  settled(): Promise<void>
+}
+
+export function openDeadLetters({ file, log }: { file?: string; log: Logger }): DeadLetterStore {
+  let letters = file ? readLetters(file, log) : []
+  let writing: Promise<void> = Promise.resolve()
+  const inTurn = (write: () => Promise<void>) => {
+    const turn = writing.then(write)
+    writing = turn.catch(() => {})
+    return turn
+  }
+  return {
+    add(letter) {
+      letters.push(letter)
+      return inTurn(async () => {
+        if (file) await appendFile(file, line(letter), { flush: true })
+      })
+    },
+    remove(letter) {
+      letters = letters.filter(kept => kept !== letter)
+      return inTurn(async () => {
+        if (!file) return
+        await writeFile(`${file}.new`, letters.map(line).join(''), { flush: true })
+        await rename(`${file}.new`, file)
+      })
+    },
+    all: () => [...letters],
+    settled: () => writing,
+  }
+}
+
+const line = (letter: DeadLetter) => `${JSON.stringify(letter)}\n`
+
+function readLetters(file: string, log: Logger): DeadLetter[] {
+  mkdirSync(dirname(file), { recursive: true })
+  if (!existsSync(file)) return []
+  const letters: DeadLetter[] = []
+  let torn = false
+  for (const text of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
+    try {
+      letters.push(JSON.parse(text))
+    } catch {
+      // A crash in the middle of a write leaves half a line; its event is still in the outbox.
+      torn = true
+      log.warn({ file }, 'Skipped a dead letter that was cut off')
+    }
+  }
+  if (torn) writeFileSync(file, letters.map(line).join(''))
+  return letters
+}

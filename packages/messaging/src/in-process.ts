@@ -1,0 +1,132 @@
+import type { Envelope } from '@voxscribe/contracts/events'
+import type { Logger } from 'pino'
+import type { Bus, BusObserver, DeadLetter, Topology } from './bus.ts'
+import {
+  CLOSE_WAIT_MS,
+  checkSubscription,
+  PUBLISH_WAIT_MS,
+  queueName,
+  RETRY_DELAYS_MS,
+  routeOf,
+} from './bus.ts'
+import { openDeadLetters } from './dead-letter-file.ts'
+import type { Mailbox } from './mailbox.ts'
+import { createMailbox } from './mailbox.ts'
+import { carrierOfNow } from './tracing.ts'
+
+/**
+ * A bus for services that share one process. It keeps nothing but dead letters: an event stays in the outbox
+ * that it came from until `publish` resolves, that is until every receiver has acknowledged or dead-lettered it.
+ */
+export function createInProcessBus(options: {
+  topology: Topology
+  log: Logger
+  /** JSON lines; without it dead letters are kept in memory. */
+  deadLetterFile?: string
+  retryDelaysMs?: number[]
+  observer?: BusObserver
+  /** How long a publish waits for receivers that have not subscribed yet, 10,000 ms unless told. */
+  publishWaitMs?: number
+}): Bus {
+  const { topology, log, observer, retryDelaysMs = RETRY_DELAYS_MS } = options
+  const mailboxes = new Map<string, Mailbox>()
+  const letters = openDeadLetters({ file: options.deadLetterFile, log })
+  const beingRequeued = new Set<DeadLetter>()
+  const presence = createPresence(options.publishWaitMs ?? PUBLISH_WAIT_MS)
+  let closing: Promise<void> | undefined
+
+  const refuseWhenClosed = () => {
+    if (closing) throw new Error('The bus is closed')
+  }
+  const listed = (queue?: string) =>
+    letters.all().filter(letter => !beingRequeued.has(letter) && (!queue || letter.queue === queue))
+
+  async function publish(event: Envelope) {
+    refuseWhenClosed()
+    const started = performance.now()
+    const queues = routeOf(topology, event).to.map(service => queueName(service, { name: event.type }))
+    const missing = () => queues.filter(queue => !mailboxes.has(queue))
+    // All or none: an event that only some of its receivers got could not be told from a delivered one.
+    if (missing().length) await presence.until(missing)
+    refuseWhenClosed()
+    const carrier = carrierOfNow()
+    const outcomes = await Promise.allSettled(
+      queues.map(queue => mailboxes.get(queue)!.deliver(event, carrier)),
+    )
+    const failed = outcomes.find(outcome => outcome.status === 'rejected')
+    if (failed) throw failed.reason
+    observer?.published?.({ event: event.type, seconds: (performance.now() - started) / 1000 })
+  }
+
+  function redeliver(letter: DeadLetter) {
+    beingRequeued.add(letter)
+    // The letter leaves the file only when its receiver is done with it, or has given it up anew.
+    mailboxes
+      .get(letter.queue)!
+      .deliver(letter.message, {})
+      .then(() => letters.remove(letter))
+      .catch(error => log.warn({ err: error, queue: letter.queue, id: letter.id }, 'Kept a dead letter'))
+      .finally(() => beingRequeued.delete(letter))
+  }
+
+  async function close() {
+    presence.giveUp()
+    await Promise.all([...mailboxes.values()].map(mailbox => mailbox.close(CLOSE_WAIT_MS)))
+    await letters.settled()
+  }
+
+  return {
+    publish,
+    async subscribe(subscription) {
+      refuseWhenClosed()
+      checkSubscription(topology, subscription)
+      const queue = queueName(subscription.service, subscription.event)
+      if (mailboxes.has(queue)) throw new Error(`${queue} has a subscriber already`)
+      mailboxes.set(queue, createMailbox({ queue, subscription, retryDelaysMs, letters, log, observer }))
+      presence.changed()
+    },
+    deadLetters: async queue => listed(queue),
+    async requeue(queue) {
+      refuseWhenClosed()
+      const chosen = listed(queue).filter(letter => mailboxes.has(letter.queue))
+      chosen.forEach(redeliver)
+      return chosen.length
+    },
+    health: () => (closing ? { ok: false, detail: 'closed' } : { ok: true, detail: 'in-process' }),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/** Lets publishes wait until all receivers are there. */
+function createPresence(waitMs: number) {
+  const waiting = new Set<() => void>()
+  let over = false
+  const changed = () => {
+    for (const look of [...waiting]) look()
+  }
+  return {
+    changed,
+    giveUp() {
+      over = true
+      changed()
+    },
+    until: (missing: () => string[]) =>
+      new Promise<void>((resolve, reject) => {
+        const leave = (settle: () => void) => {
+          clearTimeout(timer)
+          waiting.delete(look)
+          settle()
+        }
+        const refuse = () => reject(new Error(`Not subscribed yet: ${missing().join(', ')}`))
+        const look = () => {
+          if (over) leave(refuse)
+          else if (!missing().length) leave(resolve)
+        }
+        const timer = setTimeout(() => leave(refuse), waitMs)
+        waiting.add(look)
+      }),
+  }
+}

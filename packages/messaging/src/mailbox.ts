@@ -1,0 +1,112 @@
+import type { Envelope } from '@voxscribe/contracts/events'
+import type { Logger } from 'pino'
+import { attempt } from './attempt.ts'
+import type { BusObserver, Subscription } from './bus.ts'
+import { asError, DEFAULT_CONCURRENCY } from './bus.ts'
+import type { DeadLetterStore } from './dead-letter-file.ts'
+import type { Carrier } from './tracing.ts'
+import { within } from './within.ts'
+
+/** What one subscriber has to do: first come, first served, `concurrency` at once, retries on their own clock. */
+export interface Mailbox {
+  /** Resolves when the message is acknowledged or dead-lettered; rejects when the bus closes before that. */
+  deliver(message: unknown, carrier: Carrier): Promise<void>
+  /** Drops what has not begun, waits up to `waitMs` for what has. */
+  close(waitMs: number): Promise<void>
+}
+
+interface Delivery {
+  message: unknown
+  carrier: Carrier
+  failures: number
+  /** When it is due, on the monotonic clock. */
+  since: number
+  resolve(): void
+  reject(error: Error): void
+}
+
+export function createMailbox(deps: {
+  queue: string
+  subscription: Subscription
+  retryDelaysMs: number[]
+  letters: DeadLetterStore
+  log: Logger
+  observer?: BusObserver
+}): Mailbox {
+  const { queue, subscription, retryDelaysMs, letters, log, observer } = deps
+  const { concurrency = DEFAULT_CONCURRENCY } = subscription
+  const due: Delivery[] = []
+  const delayed = new Map<NodeJS.Timeout, Delivery>()
+  const running = new Set<Promise<void>>()
+  let closed = false
+
+  const drop = (delivery: Delivery) => delivery.reject(new Error(`The bus closed before ${queue} was done`))
+
+  function takeMore() {
+    while (!closed && running.size < concurrency && due.length) {
+      const work = workOn(due.shift()!).finally(() => {
+        running.delete(work)
+        takeMore()
+      })
+      running.add(work)
+    }
+  }
+
+  async function workOn(delivery: Delivery) {
+    const { message, failures, carrier } = delivery
+    const waitSeconds = (performance.now() - delivery.since) / 1000
+    const canRetry = failures < retryDelaysMs.length
+    const result = await attempt({ queue, subscription, carrier, log, canRetry }, () =>
+      structuredClone(message),
+    )
+    try {
+      if (result.outcome === 'retried') retryLater(delivery)
+      else {
+        if (result.outcome === 'dead') await bury(delivery, result.reason)
+        delivery.resolve()
+      }
+    } catch (thrown) {
+      delivery.reject(asError(thrown))
+    }
+    const { outcome, seconds } = result
+    observer?.handled?.({ queue, event: subscription.event.name, outcome, waitSeconds, seconds })
+  }
+
+  function retryLater(delivery: Delivery) {
+    if (closed) return drop(delivery)
+    const delay = retryDelaysMs[delivery.failures]!
+    delivery.failures += 1
+    delivery.since = performance.now() + delay
+    const timer = setTimeout(() => {
+      delayed.delete(timer)
+      due.push(delivery)
+      takeMore()
+    }, delay)
+    delayed.set(timer, delivery)
+  }
+
+  const bury = ({ message, failures }: Delivery, reason: string) =>
+    letters.add({
+      id: String((message as Partial<Envelope> | null)?.id ?? ''),
+      queue,
+      reason,
+      attempts: failures + 1,
+      at: new Date().toISOString(),
+      message,
+    })
+
+  return {
+    deliver: (message, carrier) =>
+      new Promise((resolve, reject) => {
+        due.push({ message, carrier, failures: 0, since: performance.now(), resolve, reject })
+        takeMore()
+      }),
+    async close(waitMs) {
+      closed = true
+      for (const timer of delayed.keys()) clearTimeout(timer)
+      for (const delivery of [...due.splice(0), ...delayed.values()]) drop(delivery)
+      delayed.clear()
+      await within(waitMs, Promise.all(running))
+    },
+  }
+}

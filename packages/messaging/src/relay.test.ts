@@ -1,0 +1,219 @@
+import type { Envelope } from '@voxscribe/contracts/events'
+import { pino } from 'pino'
+import type { OutboxSource } from './relay.ts'
+import { startRelay } from './relay.ts'
+import { anEvent, eventually } from './testing/sample.ts'
+
+const log = pino({ level: 'silent' })
+
+/** An outbox in memory. */
+function outbox(documents: Record<string, Envelope[]>) {
+  const removed: string[] = []
+  const source: OutboxSource = {
+    name: 'notes',
+    pending: async limit =>
+      Object.entries(documents)
+        .filter(([, events]) => events.length)
+        .slice(0, limit)
+        .map(([key, events]) => ({ key, events: [...events] })),
+    async remove(key, eventId) {
+      removed.push(eventId)
+      documents[key] = documents[key]!.filter(({ id }) => id !== eventId)
+    },
+  }
+  return { documents, removed, source }
+}
+
+describe('the relay', () => {
+  const stops: (() => Promise<void>)[] = []
+  const start = (
+    options: Partial<Parameters<typeof startRelay>[0]> &
+      Pick<Parameters<typeof startRelay>[0], 'bus' | 'sources'>,
+  ) => {
+    const relay = startRelay({ log, everyMs: 20, ...options })
+    stops.push(relay.stop)
+    return relay
+  }
+  afterEach(async () => {
+    await Promise.all(stops.splice(0).map(stop => stop()))
+  })
+
+  test('when events wait at the start, then they are published in their order and removed after that', async () => {
+    const events = [anEvent('a'), anEvent('b'), anEvent('c')]
+    const { source, documents, removed } = outbox({ note: events })
+    const published: string[] = []
+    const bus = {
+      publish: async (event: Envelope) => {
+        expect(removed).not.toContain(event.id)
+        published.push(event.id)
+      },
+    }
+    start({ bus, sources: [source], everyMs: 60_000 })
+    await eventually(() => expect(documents.note).toEqual([]))
+    expect(published).toEqual(events.map(({ id }) => id))
+  })
+
+  test('when a publish fails, then the event stays and is published later', async () => {
+    const { source, documents } = outbox({ note: [anEvent('a')] })
+    let failures = 3
+    const bus = {
+      publish: async () => {
+        if (failures-- > 0) throw new Error('The broker is away')
+        expect(documents.note).toHaveLength(1)
+      },
+    }
+    start({ bus, sources: [source] })
+    await eventually(() => expect(documents.note).toEqual([]))
+    expect(failures).toBe(-1)
+  })
+
+  test('when a removal fails, then the event is published again', async () => {
+    const { source, documents } = outbox({ note: [anEvent('a')] })
+    let published = 0
+    let broken = true
+    const flaky: OutboxSource = {
+      ...source,
+      remove: async (...args) => {
+        if (broken) {
+          broken = false
+          throw new Error('The database is away')
+        }
+        await source.remove(...args)
+      },
+    }
+    start({ bus: { publish: async () => void published++ }, sources: [flaky] })
+    await eventually(() => expect(documents.note).toEqual([]))
+    expect(published).toBe(2)
+  })
+
+  test('when the outbox cannot be read once, then the relay goes on', async () => {
+    const { source, documents } = outbox({ note: [anEvent('a')] })
+    let reads = 0
+    const flaky: OutboxSource = {
+      ...source,
+      pending: async limit => {
+        if (reads++ === 0) throw new Error('The database is away')
+        return source.pending(limit)
+      },
+    }
+    start({ bus: { publish: async () => {} }, sources: [flaky] })
+    await eventually(() => expect(documents.note).toEqual([]))
+  })
+
+  test('when it is woken during a pass, then another pass follows at once', async () => {
+    const { source, documents } = outbox({})
+    const gate = Promise.withResolvers<void>()
+    let reads = 0
+    const slow: OutboxSource = {
+      ...source,
+      pending: async limit => {
+        const found = await source.pending(limit)
+        if (reads++ === 0) await gate.promise
+        return found
+      },
+    }
+    const relay = start({ bus: { publish: async () => {} }, sources: [slow], everyMs: 60_000 })
+    await eventually(() => expect(reads).toBe(1))
+    documents.note = [anEvent('a')]
+    relay.wake()
+    gate.resolve()
+    await eventually(() => expect(documents.note).toEqual([]))
+  })
+
+  test('when a document already has an event on its way, then a new one goes out beside it and none goes twice', async () => {
+    const [slow, quick] = [anEvent('slow'), anEvent('quick')]
+    const { source, documents } = outbox({ note: [slow] })
+    const gate = Promise.withResolvers<void>()
+    const published: string[] = []
+    const bus = {
+      publish: async ({ id }: Envelope) => {
+        published.push(id)
+        if (id === slow.id) await gate.promise
+      },
+    }
+    const relay = start({ bus, sources: [source] })
+    await eventually(() => expect(published).toEqual([slow.id]))
+    documents.note!.push(quick)
+    relay.wake()
+    await eventually(() => expect(documents.note).toEqual([slow]))
+    gate.resolve()
+    await eventually(() => expect(documents.note).toEqual([]))
+    expect(published).toEqual([slow.id, quick.id])
+  })
+
+  test('when many documents wait, then no more than `inFlight` are published at once', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`note-${n}`, [anEvent(`${n}`)]]))
+    const { source, documents } = outbox(many)
+    let now = 0
+    let most = 0
+    const bus = {
+      publish: async () => {
+        now += 1
+        most = Math.max(most, now)
+        await new Promise(setImmediate)
+        now -= 1
+      },
+    }
+    // No tick comes to help: a freed place is taken at once.
+    start({ bus, sources: [source], inFlight: 4, everyMs: 60_000 })
+    await eventually(() => expect(Object.values(documents).flat()).toEqual([]))
+    expect(most).toBe(4)
+  })
+
+  test('when one source hangs, then another one is still served', async () => {
+    const hanging: OutboxSource = {
+      name: 'hanging',
+      pending: () => new Promise(() => {}),
+      remove: async () => {},
+    }
+    const { source, documents } = outbox({ note: [anEvent('a')] })
+    start({ bus: { publish: async () => {} }, sources: [hanging, source], stopWaitMs: 20 })
+    await eventually(() => expect(documents.note).toEqual([]))
+  })
+
+  test('when it is stopped, then it waits for what is being published and takes nothing more', async () => {
+    const { source, documents } = outbox({ note: [anEvent('a')] })
+    const gate = Promise.withResolvers<void>()
+    let published = 0
+    const relay = start({
+      bus: {
+        publish: () => {
+          published += 1
+          return gate.promise
+        },
+      },
+      sources: [source],
+    })
+    await eventually(() => expect(published).toBe(1))
+    const stopped = relay.stop()
+    documents.other = [anEvent('b')]
+    relay.wake()
+    gate.resolve()
+    await stopped
+    expect(documents.note).toEqual([])
+    expect(published).toBe(1)
+  })
+
+  test('when a publish hangs, then stopping is bounded', async () => {
+    const { source, documents } = outbox({ note: [anEvent('a')] })
+    const relay = start({ bus: { publish: () => new Promise(() => {}) }, sources: [source], stopWaitMs: 30 })
+    await relay.stop()
+    expect(documents.note).toHaveLength(1)
+  })
+
+  test('when an event waits, then its age is told, and 0 once it is gone', async () => {
+    const old = { ...anEvent('a'), occurredAt: new Date(Date.now() - 60_000).toISOString() }
+    const { source, documents } = outbox({ note: [old] })
+    let away = true
+    const bus = {
+      publish: async () => {
+        if (away) throw new Error('The broker is away')
+      },
+    }
+    const relay = start({ bus, sources: [source] })
+    await eventually(() => expect(relay.oldestSeconds()).toBeGreaterThan(59))
+    away = false
+    await eventually(() => expect(relay.oldestSeconds()).toBe(0))
+    expect(documents.note).toEqual([])
+  })
+})

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import type { Envelope } from '@voxscribe/contracts/events'
+import { MediaExpired, TranscriptionDeleted } from '@voxscribe/contracts/events'
+
+/** A flow as small as the tests need: one event with two receivers, one with a single one. */
+export const sampleTopology = {
+  MediaExpired: { event: MediaExpired, to: ['alpha', 'beta'] },
+  TranscriptionDeleted: { event: TranscriptionDeleted, to: ['alpha'] },
+}
+
+const data = (userId: string) => ({ mediaId: randomUUID(), userId })
+/** An event for alpha and beta; `userId` tells it from others. */
+export const anEvent = (userId: string): Envelope => MediaExpired.create(data(userId))
+/** An event for alpha alone. */
+export const anEventForAlpha = (userId: string): Envelope => TranscriptionDeleted.create(data(userId))
+
+export const userOf = (event: Envelope) => (event.data as { userId: string }).userId
+
+/** Waits until an expectation holds; at the end of its patience it fails with what the expectation says. */
+export async function eventually(expectation: () => void | Promise<void>, patienceMs = 10_000) {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return await expectation()
+    } catch (error) {
+      if (performance.now() > end) throw error
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+  }
+}
