@@ -1,0 +1,52 @@
+import type { NextFunction, Request, Response } from 'express'
+import { z } from 'zod'
+
+/** What the sandbox's own HTTP API answers instead of a result: `{ error, field? }`. */
+export class BadInput extends Error {
+  readonly status: number
+  readonly field: string | undefined
+  constructor(message: string, options: { field?: string; status?: number } = {}) {
+    super(message)
+    this.status = options.status ?? 400
+    this.field = options.field
+  }
+}
+
+export const notFound = (what: string) => new BadInput(`${what} not found`, { status: 404 })
+
+export function check<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input ?? {})
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new BadInput(issue?.message ?? 'Invalid input', { field: issue?.path.join('.') })
+}
+
+/** A phone number as people type it, to E.164 digits without `+`. */
+export const PhoneNumber = z
+  .string('A phone number is needed')
+  .transform(value => value.replace(/[\s()./-]/g, '').replace(/^(\+|00)/, ''))
+  .pipe(
+    z
+      .string()
+      .regex(
+        /^[1-9]\d{6,14}$/,
+        'Not a phone number: 7 to 15 digits with the country code, like +15550001111',
+      ),
+  )
+
+export const Flag = z.union([z.boolean(), z.stringbool()])
+
+/** Last in line: problems of the pages and of the sandbox's API as JSON. */
+export function answerInputErrors(error: unknown, _request: Request, response: Response, next: NextFunction) {
+  if (response.headersSent || !(error instanceof Error)) return next(error)
+  const status =
+    'status' in error
+      ? Number(error.status)
+      : 'code' in error && /^LIMIT_/.test(String(error.code))
+        ? 413
+        : 500
+  if (!(status >= 400 && status < 500)) return next(error)
+  response
+    .status(status)
+    .json({ error: error.message, ...(error instanceof BadInput && error.field && { field: error.field }) })
+}

@@ -1,0 +1,28 @@
+/** Markup that is safe to send; everything else is escaped when it is put into a template. */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escapeText = (text: string) => text.replace(/[&<>"']/g, character => ENTITIES[character] ?? character)
+
+type Part = Html | string | number | null | undefined | false | Part[]
+
+function asText(part: Part): string {
+  if (part instanceof Html) return part.text
+  if (Array.isArray(part)) return part.map(asText).join('')
+  return part === null || part === undefined || part === false ? '' : escapeText(String(part))
+}
+
+/** A template whose values are escaped; `null`, `undefined` and `false` leave nothing. */
+export const html = (literals: TemplateStringsArray, ...parts: Part[]) =>
+  new Html(literals.reduce((text, literal, place) => text + asText(parts[place - 1]) + literal))

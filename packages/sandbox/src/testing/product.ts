@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Received {
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** Waits until `look` finds something. */
+export async function until<T>(look: () => T | Promise<T>, withinMs = 10_000): Promise<NonNullable<T>> {
+  const end = Date.now() + withinMs
+  for (;;) {
+    const found = await look()
+    if (found) return found as NonNullable<T>
+    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${look}`)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+/** Stands where the product stands: takes webhooks, answers with `status`, repeats Meta's challenge. */
+export async function startProduct(options: { port?: number; verifyToken?: string } = {}) {
+  const received: Received[] = []
+  const answer = { status: 200 }
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://product')
+    if (request.method === 'GET' && url.searchParams.get('hub.verify_token') === options.verifyToken)
+      return response.end(url.searchParams.get('hub.challenge'))
+    let body = ''
+    for await (const piece of request.setEncoding('utf8')) body += piece
+    received.push({ path: url.pathname, headers: request.headers, body })
+    response.writeHead(answer.status).end()
+  })
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    received,
+    answer,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+export type Product = Awaited<ReturnType<typeof startProduct>>

@@ -1,0 +1,51 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { type SandboxOptions, startSandbox } from '../index.ts'
+import { startProduct } from './product.ts'
+
+export const whatsapp = {
+  number: '15550783881',
+  phoneNumberId: '106540352242922',
+  accessToken: 'graph-token',
+  appSecret: 'app-secret',
+  verifyToken: 'verify-me',
+}
+
+/** A sandbox and something in the product's place, for one test file. */
+export async function startBoth(options: Partial<SandboxOptions> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
+  const product = await startProduct({ verifyToken: whatsapp.verifyToken })
+  const start = () =>
+    startSandbox({ port: 0, dataDir, appUrl: product.url, log: pino({ level: 'silent' }), ...options })
+  let sandbox = await start()
+  return {
+    product,
+    get sandbox() {
+      return sandbox
+    },
+    /** A path of the sandbox, called as a page or a test would; JSON in, JSON out. */
+    async call(method: string, path: string, body?: unknown) {
+      const form = body instanceof FormData
+      const answer = await fetch(`${sandbox.url}${path}`, {
+        method,
+        ...(body !== undefined && { body: form ? body : JSON.stringify(body) }),
+        ...(body !== undefined && !form && { headers: { 'content-type': 'application/json' } }),
+      })
+      const text = await answer.text()
+      return { status: answer.status, body: text ? JSON.parse(text) : null }
+    },
+    async restart() {
+      await sandbox.stop()
+      sandbox = await start()
+    },
+    async stop() {
+      await sandbox.stop()
+      await product.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+export type Both = Awaited<ReturnType<typeof startBoth>>

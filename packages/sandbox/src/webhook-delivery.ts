@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Database, Row } from './database.ts'
+import type { Settings } from './settings.ts'
+
+const providers = ['whatsapp', 'stripe'] as const
+export type Provider = (typeof providers)[number]
+
+export interface Target {
+  url: string
+  /** Headers over the exact bytes that are sent; made anew for each attempt, because Stripe's carry the time. */
+  sign(body: string): Record<string, string>
+  /** Called once the receiver has answered 2xx. */
+  delivered?(delivery: Delivery): void
+}
+
+export interface Delivery {
+  id: string
+  provider: Provider
+  /** What it is about, for people: `message audio`, `invoice.paid`. */
+  label: string
+  /** The id of the message or event inside. */
+  subject: string
+  body: string
+  status: 'waiting' | 'delivered' | 'failed'
+  attempts: number
+  /** Milliseconds since 1970. */
+  createdAt: number
+  nextAt: number
+  answerStatus: number | null
+  problem: string | null
+}
+
+export type Deliveries = ReturnType<typeof createDeliveries>
+
+// Providers go on for days. The first retries come quickly, so that it does not matter what starts first.
+const RETRY_DELAYS_MS = [1_000, 2_000, 5_000]
+const SOON_MS = 10_000
+const LATER_MS = 60_000
+const SOON_ATTEMPTS = 60
+const KEEP_TRYING_MS = 3 * 24 * 3_600_000
+const ANSWER_WITHIN_MS = 15_000
+const AT_ONCE = 16
+const KEPT = 5_000
+
+const Paused = z.object({ whatsapp: z.boolean().default(false), stripe: z.boolean().default(false) })
+
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS deliveries (
+    id TEXT PRIMARY KEY, provider TEXT NOT NULL, label TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL,
+    status TEXT NOT NULL, attempts INTEGER NOT NULL, createdAt INTEGER NOT NULL, nextAt INTEGER NOT NULL,
+    answerStatus INTEGER, problem TEXT) STRICT;
+  CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (status, nextAt);`
+
+const retryDelay = (attempts: number) =>
+  RETRY_DELAYS_MS[attempts - 1] ?? (attempts < SOON_ATTEMPTS ? SOON_MS : LATER_MS)
+
+/**
+ * Webhooks on their way to the product: kept until the product answers 2xx, retried after 1 s, 2 s, 5 s, then every
+ * 10 s (after ten minutes every minute) for three days. Like the real ones they may arrive out of order or twice.
+ */
+export function createDeliveries(deps: {
+  db: Database
+  log: Logger
+  settings: Settings
+  targets: Partial<Record<Provider, Target>>
+  now?: () => number
+}) {
+  const { db, log, settings, targets, now = Date.now } = deps
+  db.exec(TABLE)
+  const inFlight = new Map<string, Promise<void>>()
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+
+  const select = db.prepare(
+    `SELECT * FROM deliveries WHERE status = 'waiting' AND nextAt <= ?
+      AND provider IN (SELECT value FROM json_each(?)) ORDER BY nextAt, rowid LIMIT ?`,
+  )
+  const next = db.prepare(`SELECT MIN(nextAt) AS at FROM deliveries WHERE status = 'waiting' AND nextAt > ?`)
+  const update = db.prepare(
+    'UPDATE deliveries SET status = ?, attempts = ?, nextAt = ?, answerStatus = ?, problem = ? WHERE id = ?',
+  )
+  const paused = () => settings.read('webhooks-paused', Paused)
+
+  async function post(target: Target, body: string) {
+    const answer = await fetch(target.url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json', ...target.sign(body) },
+      body,
+      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+    })
+    await answer.body?.cancel()
+    return answer.status
+  }
+
+  async function attempt(delivery: Delivery) {
+    const target = targets[delivery.provider]
+    if (!target) return
+    const attempts = delivery.attempts + 1
+    const outcome = await post(target, delivery.body).then(
+      answerStatus => ({ answerStatus, problem: null }),
+      (error: Error) => ({ answerStatus: null, problem: reasonOf(error) }),
+    )
+    if (stopping.signal.aborted) return
+    const arrived = outcome.answerStatus !== null && outcome.answerStatus >= 200 && outcome.answerStatus < 300
+    const tooOld = now() - delivery.createdAt > KEEP_TRYING_MS
+    const status = arrived ? 'delivered' : tooOld ? 'failed' : 'waiting'
+    update.run(
+      status,
+      attempts,
+      now() + retryDelay(attempts),
+      outcome.answerStatus,
+      outcome.problem,
+      delivery.id,
+    )
+    if (arrived) target.delivered?.({ ...delivery, status, attempts })
+    else log.debug({ webhook: delivery.label, ...outcome, attempts }, 'webhook not taken, will be sent again')
+  }
+
+  function start(delivery: Delivery) {
+    const work = attempt(delivery)
+      .catch(error => log.error({ err: error }, 'webhook delivery'))
+      .finally(() => {
+        inFlight.delete(delivery.id)
+        pump()
+      })
+    inFlight.set(delivery.id, work)
+  }
+
+  function pump() {
+    if (stopping.signal.aborted) return
+    clearTimeout(timer)
+    const held = paused()
+    const open = providers.filter(provider => targets[provider] && !held[provider])
+    const due = select.all(now(), JSON.stringify(open), 2 * AT_ONCE) as unknown as Delivery[]
+    for (const delivery of due) {
+      if (inFlight.size >= AT_ONCE) break
+      if (!inFlight.has(delivery.id)) start(delivery)
+    }
+    const at = next.get(now())?.at
+    if (at) timer = setTimeout(pump, Math.max(Number(at) - now(), 20))
+  }
+
+  // What is enqueued inside a transaction is looked at only after it has been committed.
+  const wake = () => setImmediate(pump)
+
+  function enqueue(provider: Provider, webhook: { label: string; subject: string; body: string }) {
+    const id = randomUUID()
+    db.prepare(`INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, 'waiting', 0, ?, ?, NULL, NULL)`).run(
+      id,
+      provider,
+      webhook.label,
+      webhook.subject,
+      webhook.body,
+      now(),
+      now(),
+    )
+    wake()
+    return id
+  }
+
+  db.prepare(
+    `DELETE FROM deliveries WHERE status <> 'waiting' AND rowid <= (SELECT MAX(rowid) FROM deliveries) - ?`,
+  ).run(KEPT)
+  wake()
+
+  return {
+    enqueue,
+    /** The newest first. */
+    list(provider: Provider, limit = 100): Delivery[] {
+      const rows: Row[] = db
+        .prepare('SELECT * FROM deliveries WHERE provider = ? ORDER BY rowid DESC LIMIT ?')
+        .all(provider, limit)
+      return rows as unknown as Delivery[]
+    },
+    /** Sends the same bytes once more; false when there is no such delivery. */
+    resend(id: string) {
+      const { changes } = db
+        .prepare(`UPDATE deliveries SET status = 'waiting', nextAt = ?, createdAt = ? WHERE id = ?`)
+        .run(now(), now(), id)
+      wake()
+      return changes > 0
+    },
+    paused,
+    pause(provider: Provider, on: boolean) {
+      settings.write('webhooks-paused', { ...paused(), [provider]: on })
+      wake()
+    },
+    /** Ends what is in flight; it will be sent again at the next start. */
+    async stop() {
+      clearTimeout(timer)
+      stopping.abort()
+      await Promise.all(inFlight.values())
+    },
+  }
+}
+
+function reasonOf(error: Error) {
+  const cause = error.cause instanceof Error ? error.cause : error
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message || cause.name
+}

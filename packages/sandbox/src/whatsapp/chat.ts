@@ -1,0 +1,150 @@
+import type { EventEmitter } from 'node:events'
+import { type Database, inTransaction } from '../database.ts'
+import type { FaultSwitches } from './faults.ts'
+import { badParameter, undeliverable, uploadFailed, windowClosed } from './graph-errors.ts'
+import { type Media, type Message, newMessageId, type Person, type WhatsAppStore } from './store.ts'
+import type { WebhookSender } from './webhooks.ts'
+
+const WINDOW_MS = 24 * 3_600_000
+const TYPING_MS = 25_000
+
+interface FromPerson {
+  from: string
+  name?: string
+  hideNumber?: boolean
+  type: Message['type']
+  text?: string
+  media?: Media
+  fileName?: string
+  voice?: boolean
+  replyTo?: string
+  repeat?: number
+}
+
+interface FromBusiness {
+  to?: string
+  recipient?: string
+  context?: { message_id: string }
+  type: 'text' | 'document'
+  text?: { body: string }
+  document?: { id: string; filename?: string; caption?: string }
+}
+
+export type ChatService = ReturnType<typeof createChatService>
+
+/** What people and the business do to one another. `changes` emits the number whose chat has changed. */
+export function createChatService(deps: {
+  db: Database
+  store: WhatsAppStore
+  webhooks: WebhookSender
+  faults: FaultSwitches
+  changes: EventEmitter
+  now?: () => number
+}) {
+  const { db, store, webhooks, faults, changes, now = Date.now } = deps
+  const typingUntil = new Map<string, number>()
+  const changed = (number: string) => changes.emit('change', number)
+
+  function recipientOf({ to, recipient }: FromBusiness): Person {
+    if (to !== undefined) {
+      const number = to.replace(/[^\d]/g, '')
+      if (!/^[1-9]\d{6,14}$/.test(number)) throw badParameter('to is not a phone number')
+      return store.person(number) ?? store.savePerson(number, {})
+    }
+    const person = recipient && store.personByUserId(recipient)
+    if (!person) throw badParameter('to or a known recipient is required')
+    return person
+  }
+
+  function troubleFor(person: Person) {
+    const { window, undeliverable: lost } = faults.read()
+    if (lost) return undeliverable()
+    const open = window === 'real' && now() - store.lastWrote(person.number) < WINDOW_MS
+    return open ? null : windowClosed()
+  }
+
+  return {
+    /** A person writes to the business; the webhook is queued in the same write. */
+    fromPerson(given: FromPerson): Message {
+      const message = inTransaction(db, () => {
+        const person = store.savePerson(given.from, { name: given.name, hidden: given.hideNumber })
+        const added = store.addMessage({
+          id: newMessageId(),
+          chat: person.number,
+          direction: 'out',
+          type: given.type,
+          text: given.text || null,
+          mediaId: given.media?.id ?? null,
+          fileName: given.fileName ?? null,
+          voice: given.voice ?? false,
+          quotedId: given.replyTo ?? null,
+        })
+        webhooks.message(person, added, given.media ?? null, given.repeat)
+        return added
+      })
+      changed(message.chat)
+      return message
+    },
+
+    /** The product has answered the webhook of a person's message. */
+    arrived(messageId: string) {
+      const message = store.message(messageId)
+      if (message && store.advanceStatus(messageId, 'delivered')) changed(message.chat)
+    },
+
+    /** The business marks a message as read and may show that it is typing (for at most 25 s). */
+    businessHasRead(messageId: string, typing: boolean) {
+      const message = store.message(messageId)
+      if (message?.direction !== 'out') throw badParameter('message_id is not a message that came in')
+      store.advanceStatus(messageId, 'read')
+      if (typing) typingUntil.set(message.chat, now() + TYPING_MS)
+      changed(message.chat)
+    },
+
+    /** The business writes to a person. Accepted does not mean delivered: the statuses tell. */
+    fromBusiness(given: FromBusiness): { person: Person; message: Message } {
+      const media = given.document ? store.media(given.document.id) : null
+      if (given.document && !media) throw uploadFailed('document.id is not an uploaded media id')
+      const sent = inTransaction(db, () => {
+        const person = recipientOf(given)
+        const trouble = troubleFor(person)
+        if (trouble && faults.read().window === 'refused') throw trouble
+        const message = store.addMessage({
+          id: newMessageId(),
+          chat: person.number,
+          direction: 'in',
+          type: given.type,
+          text: given.text?.body ?? given.document?.caption ?? null,
+          mediaId: media?.id ?? null,
+          fileName: given.document?.filename ?? null,
+          quotedId: given.context?.message_id ?? null,
+          status: trouble ? 'failed' : 'delivered',
+          problem: trouble ? `${trouble.code}: ${trouble.details}` : null,
+        })
+        if (trouble) webhooks.status(person, message.id, 'failed', message.at, trouble.inStatus())
+        else
+          for (const status of ['sent', 'delivered']) webhooks.status(person, message.id, status, message.at)
+        return { person, message }
+      })
+      typingUntil.delete(sent.person.number)
+      changed(sent.person.number)
+      return sent
+    },
+
+    /** The person looks at the chat: everything from the business counts as read. */
+    personHasRead(number: string) {
+      const person = store.person(number)
+      const read = person ? store.unread(number) : []
+      if (!person || !read.length) return
+      inTransaction(db, () => {
+        for (const message of read) {
+          store.advanceStatus(message.id, 'read')
+          webhooks.status(person, message.id, 'read', now())
+        }
+      })
+      changed(number)
+    },
+
+    isTyping: (number: string) => (typingUntil.get(number) ?? 0) > now(),
+  }
+}

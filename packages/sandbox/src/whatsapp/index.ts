@@ -1,0 +1,52 @@
+import { EventEmitter } from 'node:events'
+import type { Database } from '../database.ts'
+import type { Settings } from '../settings.ts'
+import type { Deliveries, Target } from '../webhook-delivery.ts'
+import { createChatService } from './chat.ts'
+import { chatApi } from './chat-api.ts'
+import { createFaultSwitches } from './faults.ts'
+import { graphApi, mediaDownload } from './graph-api.ts'
+import { createMediaFiles } from './media-files.ts'
+import { createWhatsAppStore } from './store.ts'
+import { createWebhookSender, metaSignature, type WhatsAppSettings } from './webhooks.ts'
+
+export type WhatsAppRoutes = ReturnType<ReturnType<typeof createWhatsApp>['serve']>
+
+/** The WhatsApp stand-in: Meta's API, the webhooks, and the chat that people and tests use. */
+export function createWhatsApp(deps: {
+  whatsapp: WhatsAppSettings
+  db: Database
+  settings: Settings
+  dataDir: string
+  appUrl: string
+}) {
+  const { whatsapp, db } = deps
+  const callbackUrl = `${deps.appUrl}/webhooks/whatsapp`
+  const store = createWhatsAppStore(db)
+  const files = createMediaFiles(deps.dataDir, store)
+  const faults = createFaultSwitches(deps.settings)
+  const changes = new EventEmitter().setMaxListeners(0)
+  let arrived: (messageId: string) => void = () => {}
+  const target: Target = {
+    url: callbackUrl,
+    sign: body => metaSignature(whatsapp.appSecret, body),
+    delivered: ({ label, subject }) => {
+      if (label.startsWith('message')) arrived(subject)
+    },
+  }
+  return {
+    target,
+    serve(deliveries: Deliveries) {
+      const webhooks = createWebhookSender(whatsapp, deliveries)
+      const chats = createChatService({ db, store, webhooks, faults, changes })
+      arrived = chats.arrived
+      const graph = { whatsapp, store, files, faults, chats }
+      return {
+        number: whatsapp.number,
+        graph: graphApi(graph),
+        media: mediaDownload(graph),
+        api: chatApi({ ...graph, callbackUrl, deliveries, changes }),
+      }
+    },
+  }
+}

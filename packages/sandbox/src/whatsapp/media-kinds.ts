@@ -1,0 +1,67 @@
+import { extname } from 'node:path'
+import { BadInput } from '../input.ts'
+import { MEDIA_LIMITS } from './media-files.ts'
+import type { MessageType } from './store.ts'
+
+type Kind = Exclude<MessageType, 'text'>
+
+// What WhatsApp takes as audio, video or image (Meta's media page); everything else goes as a document.
+const KINDS: Record<string, Kind> = {
+  'audio/aac': 'audio',
+  'audio/amr': 'audio',
+  'audio/mpeg': 'audio',
+  'audio/mp4': 'audio',
+  'audio/ogg': 'audio',
+  'video/mp4': 'video',
+  'video/3gpp': 'video',
+  'image/jpeg': 'image',
+  'image/png': 'image',
+}
+
+const BY_ENDING: Record<string, string> = {
+  '.aac': 'audio/aac',
+  '.amr': 'audio/amr',
+  '.flac': 'audio/flac',
+  '.m4a': 'audio/mp4',
+  '.mp3': 'audio/mpeg',
+  '.oga': 'audio/ogg',
+  '.ogg': 'audio/ogg',
+  '.opus': 'audio/ogg',
+  '.wav': 'audio/wav',
+  '.3gp': 'video/3gpp',
+  '.mp4': 'video/mp4',
+  '.mpeg': 'video/mpeg',
+  '.mpg': 'video/mpeg',
+  '.webm': 'video/webm',
+  '.txt': 'text/plain',
+  '.pdf': 'application/pdf',
+}
+
+const UNKNOWN = 'application/octet-stream'
+const MIME = /^[\w.+-]+\/[\w.+-]+(;\s*[\w-]+=[\w".+, -]+)*$/
+
+/** What the sender's phone says the file is; what it really is may be something else. */
+export function mimeTypeOf(
+  file: { mimetype: string; originalname: string },
+  given: { mimeType?: string; voice: boolean },
+) {
+  const said = given.mimeType ?? file.mimetype
+  if (!MIME.test(said)) throw new BadInput('Not a media type', { field: 'mimeType' })
+  const mime = said === UNKNOWN ? (BY_ENDING[extname(file.originalname).toLowerCase()] ?? UNKNOWN) : said
+  return given.voice && mime === 'audio/ogg' ? 'audio/ogg; codecs=opus' : mime
+}
+
+/** As which kind of message a file goes. Throws when it is larger than the asked kind allows. */
+export function asOneOf(mimeType: string, bytes: number, asked?: Kind): Kind {
+  const natural = KINDS[mimeType.split(';')[0]?.trim() ?? ''] ?? 'document'
+  const kind = asked ?? (bytes > MEDIA_LIMITS[natural] ? 'document' : natural)
+  if (bytes > MEDIA_LIMITS[kind]) {
+    const limit = MEDIA_LIMITS[kind] / 1024 / 1024
+    const hint = kind === 'document' ? '' : ' It can go as a document.'
+    throw new BadInput(`WhatsApp takes at most ${limit} MB as ${kind}.${hint}`, {
+      field: 'file',
+      status: 413,
+    })
+  }
+  return kind
+}

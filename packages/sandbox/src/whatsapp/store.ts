@@ -1,0 +1,219 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import { type Database, inTransaction } from '../database.ts'
+
+export interface Person {
+  /** E.164 digits without `+`. */
+  number: string
+  name: string
+  /** Business-scoped user id: country, dot, digits. A number keeps its own. */
+  userId: string
+  /** Whether WhatsApp hides the number from the business. */
+  hidden: boolean
+}
+
+export type MessageType = 'text' | 'audio' | 'video' | 'image' | 'document'
+
+export interface Message {
+  id: string
+  /** The person's number. */
+  chat: string
+  /** As the person sees it: `out` is what they sent, `in` is what the business sent. */
+  direction: 'out' | 'in'
+  type: MessageType
+  /** The text, or the caption. */
+  text: string | null
+  mediaId: string | null
+  fileName: string | null
+  voice: boolean
+  quotedId: string | null
+  status: 'sent' | 'delivered' | 'read' | 'failed'
+  /** Why it could not be delivered. */
+  problem: string | null
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+export interface Media {
+  id: string
+  mimeType: string
+  /** Hex. */
+  sha256: string
+  bytes: number
+  /** Milliseconds since 1970. */
+  createdAt: number
+}
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS wa_people (
+    number TEXT PRIMARY KEY, name TEXT NOT NULL, userId TEXT NOT NULL UNIQUE, hidden INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS wa_messages (
+    id TEXT PRIMARY KEY, chat TEXT NOT NULL, direction TEXT NOT NULL, type TEXT NOT NULL, text TEXT, mediaId TEXT,
+    fileName TEXT, voice INTEGER NOT NULL, quotedId TEXT, status TEXT NOT NULL, problem TEXT, at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS wa_messages_chat ON wa_messages (chat, at);
+  CREATE TABLE IF NOT EXISTS wa_media (
+    id TEXT PRIMARY KEY, mimeType TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL,
+    createdAt INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS wa_media_addresses (
+    token TEXT PRIMARY KEY, mediaId TEXT NOT NULL, expiresAt INTEGER NOT NULL) STRICT;`
+
+const MEDIA_ADDRESS_MS = 5 * 60_000
+const STEPS = ['sent', 'delivered', 'read']
+
+const asMessage = (row: unknown) => {
+  const message = row as Message
+  return { ...message, voice: Boolean(message.voice) }
+}
+const asPerson = (row: unknown) => ({ ...(row as Person), hidden: Boolean((row as Person).hidden) })
+const digits = (length: number) =>
+  Array.from({ length }, (_, place) => (place ? randomInt(10) : randomInt(1, 10))).join('')
+
+export const newMessageId = () => `wamid.HBgL${randomBytes(24).toString('base64url')}`
+export const newMediaId = () => digits(16)
+
+export type WhatsAppStore = ReturnType<typeof createWhatsAppStore>
+
+/** People, messages and media of the stand-in; the bytes of media lie in files beside the database. */
+export function createWhatsAppStore(db: Database, now: () => number = Date.now) {
+  db.exec(TABLES)
+  return { ...people(db), ...messages(db, now), ...media(db, now) }
+}
+
+function people(db: Database) {
+  const one = (where: string, value: string) => {
+    const row = db.prepare(`SELECT * FROM wa_people WHERE ${where} = ?`).get(value)
+    return row ? asPerson(row) : null
+  }
+  const person = (number: string) => one('number', number)
+  return {
+    person,
+    personByUserId: (userId: string) => one('userId', userId),
+    /** Makes the person known, or changes what is given. */
+    savePerson(number: string, changes: { name?: string; hidden?: boolean }): Person {
+      const known = person(number)
+      const country = parsePhoneNumberFromString(`+${number}`)?.country ?? 'US'
+      const saved: Person = {
+        number,
+        name: changes.name || known?.name || `+${number}`,
+        userId: known?.userId ?? `${country}.${digits(20)}`,
+        hidden: changes.hidden ?? known?.hidden ?? false,
+      }
+      db.prepare(
+        `INSERT INTO wa_people VALUES (?, ?, ?, ?)
+         ON CONFLICT (number) DO UPDATE SET name = excluded.name, hidden = excluded.hidden`,
+      ).run(saved.number, saved.name, saved.userId, Number(saved.hidden))
+      return saved
+    },
+    /** Who has written or was written to, the latest first. */
+    recentPeople(limit = 30): Person[] {
+      return db
+        .prepare(
+          `SELECT p.* FROM wa_people p LEFT JOIN wa_messages m ON m.chat = p.number
+           GROUP BY p.number ORDER BY MAX(m.at) DESC, p.rowid DESC LIMIT ?`,
+        )
+        .all(limit)
+        .map(asPerson)
+    },
+  }
+}
+
+function messages(db: Database, now: () => number) {
+  const message = (id: string) => {
+    const row = db.prepare('SELECT * FROM wa_messages WHERE id = ?').get(id)
+    return row ? asMessage(row) : null
+  }
+  return {
+    message,
+    addMessage(
+      given: Pick<Message, 'id' | 'chat' | 'direction' | 'type'> & Partial<Omit<Message, 'at'>>,
+    ): Message {
+      const saved: Message = {
+        text: null,
+        mediaId: null,
+        fileName: null,
+        voice: false,
+        quotedId: null,
+        status: 'sent',
+        problem: null,
+        at: now(),
+        ...given,
+      }
+      const columns = Object.keys(saved)
+      db.prepare(
+        `INSERT INTO wa_messages (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      ).run(...Object.values(saved).map(value => (typeof value === 'boolean' ? Number(value) : value)))
+      return saved
+    },
+    /** Moves forward only: sent → delivered → read. Answers whether anything changed. */
+    advanceStatus(id: string, status: 'delivered' | 'read') {
+      return inTransaction(db, () => {
+        const step = STEPS.indexOf(message(id)?.status ?? 'read')
+        if (step < 0 || step >= STEPS.indexOf(status)) return false
+        db.prepare('UPDATE wa_messages SET status = ? WHERE id = ?').run(status, id)
+        return true
+      })
+    },
+    /** The latest messages of a chat, oldest first. */
+    chat(number: string, limit = 500): Message[] {
+      return db
+        .prepare(
+          `SELECT * FROM (SELECT *, rowid AS place FROM wa_messages WHERE chat = ? ORDER BY rowid DESC LIMIT ?)
+           ORDER BY place`,
+        )
+        .all(number, limit)
+        .map(asMessage)
+    },
+    /** What the business sent and the person has not seen. */
+    unread(number: string): Message[] {
+      return db
+        .prepare(`SELECT * FROM wa_messages WHERE chat = ? AND direction = 'in' AND status = 'delivered'`)
+        .all(number)
+        .map(asMessage)
+    },
+    /** When the person last wrote, in milliseconds since 1970; 0 when never. */
+    lastWrote(number: string) {
+      const row = db
+        .prepare(`SELECT MAX(at) AS at FROM wa_messages WHERE chat = ? AND direction = 'out'`)
+        .get(number)
+      return Number(row?.at ?? 0)
+    },
+  }
+}
+
+function media(db: Database, now: () => number) {
+  const oneMedia = (id: string) =>
+    (db.prepare('SELECT * FROM wa_media WHERE id = ?').get(id) as unknown as Media | undefined) ?? null
+  return {
+    media: oneMedia,
+    addMedia(given: Omit<Media, 'createdAt'>): Media {
+      const saved = { ...given, createdAt: now() }
+      db.prepare('INSERT INTO wa_media VALUES (?, ?, ?, ?, ?)').run(
+        saved.id,
+        saved.mimeType,
+        saved.sha256,
+        saved.bytes,
+        saved.createdAt,
+      )
+      return saved
+    },
+    /** A new address for the bytes, good for 5 minutes. */
+    newAddress(mediaId: string) {
+      const token = randomBytes(24).toString('base64url')
+      db.prepare('DELETE FROM wa_media_addresses WHERE expiresAt < ?').run(now())
+      db.prepare('INSERT INTO wa_media_addresses VALUES (?, ?, ?)').run(
+        token,
+        mediaId,
+        now() + MEDIA_ADDRESS_MS,
+      )
+      return token
+    },
+    /** Null when the address was never given or has expired. */
+    mediaAt(token: string): Media | null {
+      const row = db
+        .prepare('SELECT mediaId FROM wa_media_addresses WHERE token = ? AND expiresAt >= ?')
+        .get(token, now())
+      return row ? oneMedia(String(row.mediaId)) : null
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import { createHmac } from 'node:crypto'
+import type { Deliveries } from '../webhook-delivery.ts'
+import type { Media, Message, Person } from './store.ts'
+
+export interface WhatsAppSettings {
+  /** The business' number, E.164 digits. */
+  number: string
+  phoneNumberId: string
+  accessToken: string
+  appSecret: string
+  verifyToken: string
+}
+
+const BUSINESS_ACCOUNT_ID = '102290129340398'
+
+/** Meta's signature over the bytes of the body. */
+export const metaSignature = (appSecret: string, body: string) => ({
+  'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`,
+})
+
+const seconds = (ms: number) => String(Math.floor(ms / 1000))
+const username = (person: Person) => `guest.${person.userId.slice(-6)}`
+
+/** The body of a message as WhatsApp words it; sha256 is base64 here, hex where media is asked for. */
+function content(message: Message, media: Media | null) {
+  if (message.type === 'text' || !media) return { text: { body: message.text ?? '' } }
+  return {
+    [message.type]: {
+      ...(message.text && { caption: message.text }),
+      ...(message.type === 'document' && message.fileName && { filename: message.fileName }),
+      mime_type: media.mimeType,
+      sha256: Buffer.from(media.sha256, 'hex').toString('base64'),
+      id: media.id,
+      ...(message.type === 'audio' && { voice: message.voice }),
+    },
+  }
+}
+
+export type WebhookSender = ReturnType<typeof createWebhookSender>
+
+/** Words what happened as Meta's webhooks do and queues it for the product. */
+export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deliveries) {
+  const enqueue = (label: string, subject: string, value: object) => {
+    const body = JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: BUSINESS_ACCOUNT_ID,
+          changes: [
+            {
+              field: 'messages',
+              value: {
+                messaging_product: 'whatsapp',
+                metadata: { display_phone_number: whatsapp.number, phone_number_id: whatsapp.phoneNumberId },
+                ...value,
+              },
+            },
+          ],
+        },
+      ],
+    })
+    deliveries.enqueue('whatsapp', { label, subject, body })
+  }
+  return {
+    /** A person's message; `times` > 1 delivers the same message id again, as Meta now and then does. */
+    message(person: Person, message: Message, media: Media | null, times = 1) {
+      const value = {
+        contacts: [
+          {
+            profile: { name: person.name, ...(person.hidden && { username: username(person) }) },
+            ...(!person.hidden && { wa_id: person.number }),
+            user_id: person.userId,
+          },
+        ],
+        messages: [
+          {
+            ...(!person.hidden && { from: person.number }),
+            from_user_id: person.userId,
+            id: message.id,
+            timestamp: seconds(message.at),
+            type: message.type,
+            ...(message.quotedId && { context: { from: whatsapp.number, id: message.quotedId } }),
+            ...content(message, media),
+          },
+        ],
+      }
+      for (let time = 0; time < times; time++) enqueue(`message ${message.type}`, message.id, value)
+    },
+    /** What became of a message of the business. */
+    status(person: Person, messageId: string, status: string, at: number, error?: object) {
+      enqueue(`status ${status}`, messageId, {
+        statuses: [
+          {
+            id: messageId,
+            status,
+            timestamp: seconds(at),
+            ...(!person.hidden && { recipient_id: person.number }),
+            recipient_user_id: person.userId,
+            ...(error
+              ? { errors: [error] }
+              : {
+                  pricing: {
+                    billable: false,
+                    pricing_model: 'PMP',
+                    type: 'free_customer_service',
+                    category: 'service',
+                  },
+                }),
+          },
+        ],
+      })
+    },
+  }
+}
+
+export interface Verification {
+  ok: boolean
+  detail: string
+}
+
+/** Meta's question when a callback is set up: the product must repeat the challenge. */
+export async function verifyCallback(url: string, verifyToken: string): Promise<Verification> {
+  const challenge = String(Math.floor(Math.random() * 2 ** 31))
+  const query = new URLSearchParams({
+    'hub.mode': 'subscribe',
+    'hub.challenge': challenge,
+    'hub.verify_token': verifyToken,
+  })
+  try {
+    const answer = await fetch(`${url}?${query}`, { signal: AbortSignal.timeout(5_000) })
+    const text = (await answer.text()).slice(0, 200)
+    if (answer.status !== 200) return { ok: false, detail: `answered ${answer.status}` }
+    return text === challenge
+      ? { ok: true, detail: 'challenge repeated' }
+      : { ok: false, detail: 'answered something other than the challenge' }
+  } catch {
+    return { ok: false, detail: 'not reachable yet' }
+  }
+}

@@ -1,0 +1,315 @@
+import { createHash, createHmac } from 'node:crypto'
+import { until } from '../testing/product.ts'
+import { type Both, startBoth, whatsapp } from '../testing/running.ts'
+
+let both: Both
+beforeEach(async () => {
+  both = await startBoth({ whatsapp })
+})
+afterEach(() => both.stop())
+
+const graph = (path: string, init: RequestInit = {}, token = whatsapp.accessToken) =>
+  fetch(`${both.sandbox.graphUrl}/v26.0/${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, ...init.headers },
+  })
+const graphPost = (path: string, body: unknown) =>
+  graph(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  })
+const messages = `${whatsapp.phoneNumberId}/messages`
+const text = (to: string, body: string, more = {}) => ({
+  messaging_product: 'whatsapp',
+  to,
+  type: 'text',
+  text: { body },
+  ...more,
+})
+const file = (bytes: BlobPart, name: string, type: string, fields: Record<string, string> = {}) => {
+  const form = new FormData()
+  for (const [field, value] of Object.entries({ from: '+1 555 000 1111', ...fields })) form.set(field, value)
+  form.set('file', new Blob([bytes], { type }), name)
+  return form
+}
+const values = () => both.product.received.map(({ body }) => JSON.parse(body).entry[0].changes[0].value)
+const incoming = () => values().flatMap(value => value.messages ?? [])
+const statuses = () => values().flatMap(value => value.statuses ?? [])
+
+const writes = async (body: object = { from: '15550001111', text: 'Hi' }) => {
+  const sent = await both.call('POST', '/api/whatsapp/messages', body)
+  expect(sent.status).toBe(201)
+  return sent.body
+}
+
+describe('a person writes', () => {
+  test('when a text is sent, then a webhook comes, signed over its bytes', async () => {
+    const sent = await writes({ from: '+1 555-000-1111', name: 'Ann', text: 'Grüße' })
+    const webhook = await until(() => both.product.received[0])
+    const mac = createHmac('sha256', whatsapp.appSecret).update(webhook.body).digest('hex')
+    expect(webhook.path).toBe('/webhooks/whatsapp')
+    expect(webhook.headers['x-hub-signature-256']).toBe(`sha256=${mac}`)
+    expect(values()[0]).toMatchObject({
+      metadata: { display_phone_number: whatsapp.number, phone_number_id: whatsapp.phoneNumberId },
+      contacts: [
+        { profile: { name: 'Ann' }, wa_id: '15550001111', user_id: expect.stringMatching(/^US\.\d{20}$/) },
+      ],
+      messages: [{ from: '15550001111', id: sent.id, type: 'text', text: { body: 'Grüße' } }],
+    })
+    expect(incoming()[0].timestamp).toMatch(/^\d{10}$/)
+  })
+
+  test('when the number is hidden, then only the user id is given, the same as before', async () => {
+    await writes()
+    await writes({ from: '15550001111', text: 'again', hideNumber: true })
+    await until(() => incoming().length === 2)
+    const open = incoming().find(message => message.text.body === 'Hi')
+    const hidden = incoming().find(message => message.text.body === 'again')
+    expect(hidden).not.toHaveProperty('from')
+    expect(hidden.from_user_id).toBe(open.from_user_id)
+    expect(values().find(value => !value.messages[0].from).contacts[0]).not.toHaveProperty('wa_id')
+  })
+
+  test('when a voice note is sent, then it comes as ogg opus with a media id', async () => {
+    await writes(file('OggS…', 'note.ogg', 'audio/ogg', { voice: 'true' }))
+    const message = await until(() => incoming()[0])
+    expect(message).toMatchObject({
+      type: 'audio',
+      audio: { mime_type: 'audio/ogg; codecs=opus', voice: true },
+    })
+    expect(message.audio.sha256).toBe(createHash('sha256').update('OggS…').digest('base64'))
+  })
+
+  test('when WhatsApp does not know the type or it is too large, then it comes as a document', async () => {
+    await writes(file('RIFF', 'talk.wav', 'audio/wav'))
+    await writes(file(new Uint8Array(17 * 1024 * 1024), 'long.mp3', 'audio/mpeg'))
+    await until(() => incoming().length === 2)
+    expect(incoming().map(({ type }) => type)).toEqual(['document', 'document'])
+    expect(
+      incoming()
+        .map(({ document }) => document.filename)
+        .sort(),
+    ).toEqual(['long.mp3', 'talk.wav'])
+  })
+
+  test('when a large file is asked to go as audio, then it is refused', async () => {
+    const large = file(new Uint8Array(17 * 1024 * 1024), 'long.mp3', 'audio/mpeg', { kind: 'audio' })
+    expect(await both.call('POST', '/api/whatsapp/messages', large)).toMatchObject({
+      status: 413,
+      body: { field: 'file' },
+    })
+  })
+
+  test('when repeat is 3, then the same message id comes three times', async () => {
+    const { id } = await writes({ from: '15550001111', text: 'thrice', repeat: 3 })
+    await until(() => incoming().length === 3)
+    expect(new Set(incoming().map(message => message.id))).toEqual(new Set([id]))
+  })
+
+  test.each([
+    [{ from: '0123', text: 'x' }, 'from'],
+    [{ from: 'abc', text: 'x' }, 'from'],
+    [{ text: 'x' }, 'from'],
+    [{ from: '15550001111' }, 'text'],
+    [{ from: '15550001111', text: ' ' }, 'text'],
+    [{ from: '15550001111', text: 'x'.repeat(4097) }, 'text'],
+    [{ from: { $gt: '' }, text: 'x' }, 'from'],
+  ])('when it is %.60j, then it is refused', async (body, field) => {
+    expect(await both.call('POST', '/api/whatsapp/messages', body)).toMatchObject({
+      status: 400,
+      body: { field },
+    })
+  })
+
+  test('when the product is away, then the webhook comes once it is back, also after a restart', async () => {
+    both.product.answer.status = 503
+    const { id } = await writes()
+    await until(() => both.product.received.length)
+    await both.restart()
+    both.product.answer.status = 200
+    const chat = async () => (await both.call('GET', '/api/whatsapp/chats/15550001111')).body.messages[0]
+    expect(await until(async () => (await chat()).status === 'delivered')).toBe(true)
+    expect(new Set(incoming().map(message => message.id))).toEqual(new Set([id]))
+  })
+})
+
+describe('the business reads media', () => {
+  const sendAudio = async () => {
+    await writes(file('bytes of a note', 'note.mp3', 'audio/mpeg'))
+    return (await until(() => incoming()[0])).audio.id as string
+  }
+
+  test('when the id is asked, then an address is given that needs the token', async () => {
+    const answer = await graph(await sendAudio())
+    const described = await answer.json()
+    expect(described).toMatchObject({
+      messaging_product: 'whatsapp',
+      mime_type: 'audio/mpeg',
+      file_size: 15,
+      sha256: createHash('sha256').update('bytes of a note').digest('hex'),
+    })
+    expect((await fetch(described.url)).status).toBe(401)
+    const bytes = await fetch(described.url, { headers: { authorization: `Bearer ${whatsapp.accessToken}` } })
+    expect(await bytes.text()).toBe('bytes of a note')
+  })
+
+  test('when the address is not one that was given, then 404', async () => {
+    const answer = await fetch(`${both.sandbox.graphUrl}/whatsapp-media/nothing`, {
+      headers: { authorization: `Bearer ${whatsapp.accessToken}` },
+    })
+    expect(answer.status).toBe(404)
+  })
+
+  test('when the id is unknown, then 400 with code 100 and subcode 33', async () => {
+    const answer = await graph('123')
+    expect(answer.status).toBe(400)
+    expect((await answer.json()).error).toMatchObject({
+      code: 100,
+      error_subcode: 33,
+      type: 'GraphMethodException',
+    })
+  })
+
+  test('when downloads are set to break off, then the bytes stop in the middle, once', async () => {
+    const { url } = await (await graph(await sendAudio())).json()
+    const download = () =>
+      fetch(url, { headers: { authorization: `Bearer ${whatsapp.accessToken}` } }).then(answer =>
+        answer.text(),
+      )
+    await both.call('POST', '/api/whatsapp/faults', { mediaBroken: 1 })
+    await expect(download()).rejects.toThrow()
+    expect(await download()).toBe('bytes of a note')
+  })
+})
+
+describe('the business writes', () => {
+  test('when it answers with a quote, then it stands in the chat and the statuses come back', async () => {
+    const note = await writes()
+    const answer = await graphPost(
+      messages,
+      text('15550001111', 'Words', { context: { message_id: note.id } }),
+    )
+    const {
+      contacts,
+      messages: [{ id }],
+    } = await answer.json()
+    expect(contacts).toEqual([{ input: '15550001111', wa_id: '15550001111' }])
+    await until(() => statuses().length === 2)
+    await both.call('POST', '/api/whatsapp/chats/15550001111/read')
+    await until(() => statuses().length === 3)
+    expect(
+      statuses()
+        .map(({ status }) => status)
+        .sort(),
+    ).toEqual(['delivered', 'read', 'sent'])
+    expect(statuses().every(status => status.id === id)).toBe(true)
+    const { body } = await both.call('GET', '/api/whatsapp/chats/15550001111')
+    expect(body.messages[1]).toMatchObject({
+      id,
+      direction: 'in',
+      text: 'Words',
+      status: 'read',
+      quoted: { id: note.id },
+    })
+  })
+
+  test('when the person is known by user id only, then it is reached by it', async () => {
+    await writes({ from: '15550001111', text: 'Hi', hideNumber: true })
+    const { from_user_id: recipient } = await until(() => incoming()[0])
+    const answer = await graphPost(messages, { ...text('', 'Words'), to: undefined, recipient })
+    expect((await answer.json()).contacts).toEqual([{ input: recipient, user_id: recipient }])
+  })
+
+  test('when a document is uploaded and sent, then the person can open it', async () => {
+    await writes()
+    const form = new FormData()
+    form.set('messaging_product', 'whatsapp')
+    form.set('file', new Blob(['long text'], { type: 'text/plain' }), 'transcript.txt')
+    const { id } = await (
+      await graph(`${whatsapp.phoneNumberId}/media`, { method: 'POST', body: form })
+    ).json()
+    await graphPost(messages, {
+      messaging_product: 'whatsapp',
+      to: '15550001111',
+      type: 'document',
+      document: { id, filename: 'transcript.txt', caption: 'All of it' },
+    })
+    const { body } = await both.call('GET', '/api/whatsapp/chats/15550001111')
+    expect(body.messages[1]).toMatchObject({
+      type: 'document',
+      text: 'All of it',
+      file: { name: 'transcript.txt' },
+    })
+    expect(await (await fetch(both.sandbox.url + body.messages[1].file.url)).text()).toBe('long text')
+  })
+
+  test('when it marks a message as read and types, then the chat shows both', async () => {
+    const { id } = await writes()
+    const answer = await graphPost(messages, {
+      messaging_product: 'whatsapp',
+      status: 'read',
+      message_id: id,
+      typing_indicator: { type: 'text' },
+    })
+    expect(await answer.json()).toEqual({ success: true })
+    const { body } = await both.call('GET', '/api/whatsapp/chats/15550001111')
+    expect(body).toMatchObject({ typing: true, messages: [{ status: 'read' }] })
+  })
+
+  test('when the person has never written, then it fails with 131047', async () => {
+    const answer = await graphPost(messages, text('15550009999', 'Hello?'))
+    expect(answer.status).toBe(200)
+    const status = await until(() => statuses()[0])
+    expect(status).toMatchObject({ status: 'failed', errors: [{ code: 131047 }] })
+  })
+
+  test.each([
+    [{ rateLimited: 1 }, 429, 130429],
+    [{ serverError: 1 }, 500, 131000],
+  ])(
+    'when %j is switched on, then the next send is answered %i and the one after works',
+    async (fault, http, code) => {
+      await writes()
+      await both.call('POST', '/api/whatsapp/faults', fault)
+      const answer = await graphPost(messages, text('15550001111', 'one'))
+      expect(answer.status).toBe(http)
+      expect((await answer.json()).error.code).toBe(code)
+      expect((await graphPost(messages, text('15550001111', 'two'))).status).toBe(200)
+    },
+  )
+
+  test.each([
+    ['a text over 4096 characters', text('15550001111', 'x'.repeat(4097))],
+    ['no text', text('15550001111', '')],
+    ['no recipient', { ...text('', 'x'), to: undefined }],
+    ['another product', { ...text('15550001111', 'x'), messaging_product: 'sms' }],
+    ['an unknown type', { ...text('15550001111', 'x'), type: 'poem' }],
+  ])('when it sends %s, then 400 with code 100', async (_what, body) => {
+    const answer = await graphPost(messages, body)
+    expect(answer.status).toBe(400)
+    expect((await answer.json()).error).toMatchObject({ code: 100, type: 'OAuthException' })
+  })
+
+  test('when the token is wrong, then 401 with code 190', async () => {
+    const answer = await graph(messages, { method: 'POST' }, 'other')
+    expect(answer.status).toBe(401)
+    expect((await answer.json()).error.code).toBe(190)
+  })
+})
+
+test('when the page asks, then the callback is verified as Meta does', async () => {
+  expect((await both.call('GET', '/api/whatsapp/status')).body.verification).toEqual({
+    ok: true,
+    detail: 'challenge repeated',
+  })
+})
+
+test('when another web site posts, then it is refused', async () => {
+  const answer = await fetch(`${both.sandbox.url}/api/whatsapp/faults`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' },
+    body: '{"rateLimited":5}',
+  })
+  expect(answer.status).toBe(403)
+})
