@@ -53,7 +53,8 @@ export async function openDocuments(url: string, database: string, wake: () => v
 function withOutbox<T extends WithOutbox>(schema: Schema<T>, wake: () => void): Schema<T> {
   // The cast: mongoose cannot see that every T has an outbox.
   const open = schema as unknown as Schema<WithOutbox>
-  open.add({ outbox: { type: [Schema.Types.Mixed], default: undefined } })
+  // Mongoose's types know no array of mixed values without a default.
+  open.add({ outbox: { type: [Schema.Types.Mixed], default: undefined } } as never)
   open.index({ 'outbox.id': 1 }, { sparse: true })
   const woken = () => wake()
   open.post('save', woken)

@@ -1,4 +1,5 @@
 export { type Blobs, blobSettings, openBlobs } from './blobs.ts'
+export { type Built, defineService, defineStateless, type Job, type Parts } from './definition.ts'
 export { type Documents, isDuplicateKey, type WithOutbox } from './documents.ts'
 export { sendProblem } from './http.ts'
 export { type Listening, listen } from './listen.ts'
@@ -20,20 +21,12 @@ export {
 } from './problem.ts'
 export type { RateLimit, RateLimits } from './rate-limits.ts'
 export { implement, type Reply, type Route } from './routes.ts'
-export {
-  type Built,
-  defineService,
-  type Job,
-  type Parts,
-  type RunningService,
-  runService,
-  type ServiceDefinition,
-  type Shared,
-} from './run-service.ts'
+export { type RunningService, runService, type Shared } from './run-service.ts'
 export {
   baseSettings,
   duration,
   type Environment,
+  httpSettings,
   onOff,
   origin,
   pem,

@@ -1,14 +1,16 @@
 import type { Service } from '@voxscribe/contracts/events'
 import type { z } from 'zod'
+import type { ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { createLog } from './log.ts'
-import { runService, type ServiceDefinition } from './run-service.ts'
-import { type BaseSettings, type Environment, SettingsError } from './settings.ts'
+import { runService } from './run-service.ts'
+import { type BaseSettings, type Environment, type HttpSettings, SettingsError } from './settings.ts'
 
 /** A service as a process of its own: starts it, and stops it cleanly on SIGTERM or SIGINT. */
-export async function runAsProcess<S extends Service, Schema extends z.ZodType<BaseSettings>>(
-  definition: ServiceDefinition<S, Schema>,
-  env: Environment,
-): Promise<void> {
+export async function runAsProcess<
+  S extends Service,
+  Schema extends z.ZodType<BaseSettings>,
+  Plain extends z.ZodType<HttpSettings>,
+>(definition: ServiceDefinition<S, Schema> | StatelessDefinition<Plain>, env: Environment): Promise<void> {
   try {
     const running = await runService(definition, env)
     stopOnSignal(running.stop)

@@ -36,10 +36,18 @@ const deadLetters = new Counter({
   help: 'Messages that went to the dead letters',
   labelNames: ['queue'],
 })
-export const outboxAge = new Gauge({
+/** Read when the metrics are: no timer runs for it. */
+const outboxes = new Map<string, () => number>()
+export const outboxAge = {
+  watch: (service: string, oldestSeconds: () => number): void => void outboxes.set(service, oldestSeconds),
+}
+new Gauge({
   name: 'outbox_oldest_event_seconds',
   help: 'Age of the oldest event that waits to be published',
   labelNames: ['service'],
+  collect() {
+    for (const [service, oldestSeconds] of outboxes) this.set({ service }, oldestSeconds())
+  },
 })
 
 /** Puts what the bus tells into the metrics. */

@@ -1,0 +1,47 @@
+import { type Envelope, type EventName, flow, receivedBy, type Service } from '@voxscribe/contracts/events'
+import type { Bus } from '@voxscribe/messaging'
+import type { Built } from './definition.ts'
+import { type Logger, withTrace } from './log.ts'
+
+type Handle = (event: Envelope) => Promise<void>
+type GivenUp = (event: Envelope, error: Error) => Promise<void>
+
+/** Subscribes a service to every event that the flow sends it. Throws when handlers and flow differ. */
+export async function subscribeAll<S extends Service>(
+  service: S,
+  built: Built<S>,
+  bus: Bus,
+  log: Logger,
+): Promise<void> {
+  refuseMismatch(service, Object.keys(built.handlers))
+  // By name from here on: the compiler has checked the pairs in the service's own definition.
+  const handlers = built.handlers as Record<string, Handle>
+  const givenUp = (built.givenUp ?? {}) as Record<string, GivenUp | undefined>
+  const concurrency = (built.concurrency ?? {}) as Record<string, number | undefined>
+  for (const name of receivedBy(service)) {
+    const lost = givenUp[name]
+    await bus.subscribe({
+      service,
+      event: flow[name].event,
+      concurrency: concurrency[name] ?? 10,
+      handle: event =>
+        withTrace(event.traceId, async () => {
+          log.info({ event: name, eventId: event.id, userId: userOf(event) }, 'handling')
+          await handlers[name]?.(event)
+        }),
+      ...(lost ? { givenUp: (event, error) => withTrace(event.traceId, () => lost(event, error)) } : {}),
+    })
+  }
+}
+
+/** The compiler names a missing handler; this refuses one that is missing all the same, or one too many. */
+function refuseMismatch(service: Service, present: string[]): void {
+  const expected = receivedBy(service)
+  const missing = expected.filter(name => !present.includes(name)).map(name => `has no handler for ${name}`)
+  const idle = present
+    .filter(name => !expected.includes(name as EventName))
+    .map(name => `has a handler for ${name}, which no one sends it`)
+  if (missing.length + idle.length) throw new Error(`${service} ${[...missing, ...idle].join('; ')}`)
+}
+
+const userOf = (event: Envelope) => (event.data as { userId?: string }).userId

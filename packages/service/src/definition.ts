@@ -1,0 +1,73 @@
+import type { HandlersFor, Service } from '@voxscribe/contracts/events'
+import type { Express } from 'express'
+import type { z } from 'zod'
+import type { Documents } from './documents.ts'
+import type { Logger } from './log.ts'
+import type { RateLimits } from './rate-limits.ts'
+import type { Route } from './routes.ts'
+import type { BaseSettings, HttpSettings } from './settings.ts'
+import type { TokenCheck } from './tokens.ts'
+
+/** What a service without a database is built from. */
+export interface StatelessParts<Settings> {
+  settings: Settings
+  log: Logger
+  /** For calls that are not routes of the contract. */
+  checkToken: TokenCheck
+}
+
+/** What a service is built from. */
+export interface Parts<Settings> extends StatelessParts<Settings> {
+  documents: Documents
+  rateLimits: RateLimits
+}
+
+/** Work that a service does by the clock, never twice at once. */
+export interface Job {
+  name: string
+  everyMs: number
+  run(): Promise<void>
+}
+
+/** The HTTP side of a service. */
+export interface Doors {
+  routes?: Route[]
+  /** What comes before the routes: webhooks that need the raw body, proxies, static files. */
+  mount?: (app: Express) => void
+  /** Called at the stop, when nothing comes in any more. */
+  close?(): Promise<void>
+}
+
+/** What a service consists of. */
+export interface Built<S extends Service> extends Doors {
+  handlers: HandlersFor<S>
+  /** What to do when a message is given up, so that its record can fail with a reason. */
+  givenUp?: {
+    [K in keyof HandlersFor<S>]?: (event: Parameters<HandlersFor<S>[K]>[0], error: Error) => Promise<void>
+  }
+  /** Messages at once, by event; 10 unless told. */
+  concurrency?: { [K in keyof HandlersFor<S>]?: number }
+  jobs?: Job[]
+}
+
+export interface ServiceDefinition<S extends Service, Schema extends z.ZodType<BaseSettings>> {
+  name: S
+  settings: Schema
+  build(parts: Parts<z.output<Schema>>): Promise<Built<S>> | Built<S>
+}
+
+/** A service with neither a database nor messages: the gateway. */
+export interface StatelessDefinition<Schema extends z.ZodType<HttpSettings>> {
+  name: Service
+  settings: Schema
+  stateless: true
+  build(parts: StatelessParts<z.output<Schema>>): Promise<Doors> | Doors
+}
+
+export const defineService = <S extends Service, Schema extends z.ZodType<BaseSettings>>(
+  definition: ServiceDefinition<S, Schema>,
+): ServiceDefinition<S, Schema> => definition
+
+export const defineStateless = <Schema extends z.ZodType<HttpSettings>>(
+  definition: Omit<StatelessDefinition<Schema>, 'stateless'>,
+): StatelessDefinition<Schema> => ({ ...definition, stateless: true })

@@ -1,0 +1,83 @@
+import type { Service } from '@voxscribe/contracts/events'
+import { api, type Failure, type Success } from '@voxscribe/contracts/http'
+import { unavailable } from '@voxscribe/service'
+import axios, { type AxiosInstance } from 'axios'
+import type { Request } from 'express'
+import type { GatewaySettings } from './settings.ts'
+
+type Peer = Exclude<Service, 'gateway'>
+
+/** A service's answer as it came. */
+export interface PeerAnswer<Data> {
+  status: number
+  headers: Record<string, string>
+  body: Success<Data> | Failure
+}
+
+export interface Peers {
+  urlOf(service: Peer): string
+  /** Sends a caller's request on as it is. Throws 503 when the service is away or takes longer than 20 s. */
+  forward<Data>(service: Peer, request: Request): Promise<PeerAnswer<Data>>
+  /** Asks a service for something on the caller's behalf; answers undefined when it is not to be had in 3 s. */
+  ask<Data>(
+    service: Peer,
+    path: string,
+    headers: Record<string, string | undefined>,
+  ): Promise<Data | undefined>
+}
+
+export function createPeers(settings: GatewaySettings): Peers {
+  const urls: Record<Peer, string> = {
+    auth: settings.AUTH_URL,
+    billing: settings.BILLING_URL,
+    ingestion: settings.INGESTION_URL,
+    transcription: settings.TRANSCRIPTION_URL,
+    notification: settings.NOTIFICATION_URL,
+  }
+  // Every status is an answer; a compressed body would only be unpacked and packed again.
+  const http: AxiosInstance = axios.create({ validateStatus: () => true, maxRedirects: 0, decompress: true })
+  return {
+    urlOf: service => urls[service],
+    async forward(service, request) {
+      const answer = await http
+        .request({
+          baseURL: urls[service],
+          url: request.originalUrl,
+          method: request.method,
+          data: Buffer.isBuffer(request.body) ? request.body : undefined,
+          headers: passedOn(request),
+          timeout: 20_000,
+        })
+        .catch(() => {
+          throw serviceAway()
+        })
+      return { status: answer.status, headers: answer.headers as Record<string, string>, body: answer.data }
+    },
+    async ask(service, path, headers) {
+      try {
+        const answer = await http.get(`${urls[service]}${path}`, { headers, timeout: 3_000 })
+        return answer.status === 200 ? answer.data.data : undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+export const serviceAway = () =>
+  unavailable('This part of the service is not available right now. Please try again in a moment.')
+
+/** What a service needs of a request; the forwarding header says the address that the gateway believes. */
+const passedOn = (request: Request) => ({
+  'content-type': request.get('content-type') ?? 'application/json',
+  ...(request.headers.authorization ? { authorization: request.headers.authorization } : {}),
+  'x-request-id': request.get('x-request-id') ?? '',
+  'x-forwarded-for': request.ip ?? '',
+})
+
+/** Who answers a path below /api, by its first part: the contract says so. */
+export const serviceOfPath: ReadonlyMap<string, Peer> = new Map(
+  Object.values(api)
+    .filter(endpoint => endpoint.service !== 'gateway')
+    .map(endpoint => [endpoint.path.split('/')[1] ?? '', endpoint.service as Peer]),
+)

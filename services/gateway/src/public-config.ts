@@ -1,0 +1,32 @@
+import {
+  CURRENCY,
+  FREE_MINUTES,
+  MAX_FILE_BYTES,
+  PAID_MINUTES,
+  PRICE_CENTS,
+} from '@voxscribe/contracts/business'
+import { api } from '@voxscribe/contracts/http'
+import { implement, type Route } from '@voxscribe/service'
+import type { Peers } from './peers.ts'
+import type { GatewaySettings } from './settings.ts'
+
+/** What the web application needs to know, so that its build needs no settings. */
+export function configRoute(settings: GatewaySettings, peers: Peers): Route {
+  let priceId = ''
+  return implement(api.config, async () => {
+    // Billing may have had to make the price first; once known it does not change.
+    priceId ||= (await peers.ask<{ priceId: string }>('billing', '/internal/config', {}))?.priceId ?? ''
+    return {
+      data: {
+        whatsappNumber: settings.WHATSAPP_NUMBER,
+        priceId,
+        supportEmail: settings.SUPPORT_EMAIL,
+        maxFileBytes: MAX_FILE_BYTES,
+        freeMinutes: FREE_MINUTES,
+        paidMinutes: PAID_MINUTES,
+        price: PRICE_CENTS / 100,
+        currency: CURRENCY,
+      },
+    }
+  })
+}

@@ -1,0 +1,28 @@
+import { defineStateless } from '@voxscribe/service'
+import { mountComposed } from './compose.ts'
+import { mountCors } from './cors.ts'
+import { createPeers } from './peers.ts'
+import { mountProxies } from './proxy.ts'
+import { configRoute } from './public-config.ts'
+import { gatewaySettings } from './settings.ts'
+import { createSubscriptionOf } from './subscription-of.ts'
+import { mountSecurityHeaders, mountWebApp } from './web-app.ts'
+
+/** The only public port: the web application, the API of all services under one roof, and the webhooks. */
+export const gatewayService = defineStateless({
+  name: 'gateway',
+  settings: gatewaySettings,
+  build: ({ settings, log }) => {
+    const peers = createPeers(settings)
+    return {
+      routes: [configRoute(settings, peers)],
+      mount: app => {
+        mountSecurityHeaders(app, settings.PUBLIC_URL)
+        mountCors(app, settings.CORS_ORIGINS)
+        mountComposed(app, peers, createSubscriptionOf(peers))
+        mountProxies(app, peers, log)
+        mountWebApp(app, settings.WEB_DIR)
+      },
+    }
+  },
+})

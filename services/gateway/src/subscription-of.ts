@@ -1,0 +1,64 @@
+import { FREE_MINUTES } from '@voxscribe/contracts/business'
+import { api, type Subscription, type SubscriptionStatus } from '@voxscribe/contracts/http'
+import type { Peers } from './peers.ts'
+
+/** Where a user's plan was read from: it is told in the header `x-subscription-source`. */
+export type SubscriptionSource = 'billing' | 'last-known' | 'free-plan'
+
+export type SubscriptionOf = (
+  userId: string,
+  headers: Record<string, string | undefined>,
+) => Promise<{ subscription: Subscription; source: SubscriptionSource }>
+
+const REMEMBERED_USERS = 10_000
+
+/**
+ * Reads a user's plan from billing. While billing is away the user is still served: with the plan last seen by this
+ * gateway, else with the free plan.
+ */
+export function createSubscriptionOf(peers: Peers, now = () => new Date()): SubscriptionOf {
+  const lastKnown = new Map<string, Subscription>()
+  return async (userId, headers) => {
+    const status = await peers.ask<SubscriptionStatus>(
+      'billing',
+      `/api${api.subscriptionStatus.path}`,
+      headers,
+    )
+    if (status) {
+      const subscription = presented(status)
+      remember(lastKnown, userId, subscription)
+      return { subscription, source: 'billing' }
+    }
+    const known = lastKnown.get(userId)
+    return known
+      ? { subscription: known, source: 'last-known' }
+      : { subscription: freePlan(now()), source: 'free-plan' }
+  }
+}
+
+const presented = (status: SubscriptionStatus): Subscription => ({
+  plan: status.plan,
+  status: status.status,
+  subscription_minutes: status.subscription_minutes,
+  used_minutes: status.used_minutes,
+  current_period_end: status.current_period_end,
+})
+
+function remember(lastKnown: Map<string, Subscription>, userId: string, subscription: Subscription): void {
+  lastKnown.delete(userId)
+  lastKnown.set(userId, subscription)
+  const oldest = lastKnown.keys().next().value
+  if (lastKnown.size > REMEMBERED_USERS && oldest !== undefined) lastKnown.delete(oldest)
+}
+
+function freePlan(now: Date): Subscription {
+  const end = new Date(now)
+  end.setUTCMonth(end.getUTCMonth() + 1)
+  return {
+    plan: 'free',
+    status: 'active',
+    subscription_minutes: FREE_MINUTES,
+    used_minutes: 0,
+    current_period_end: end.toISOString(),
+  }
+}

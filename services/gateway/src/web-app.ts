@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+import compression from 'compression'
+import express, { type Express } from 'express'
+import helmet from 'helmet'
+
+/** Headers for every answer: the web application lives without inline scripts and without other origins. */
+export function mountSecurityHeaders(app: Express, publicUrl: string): void {
+  const https = publicUrl.startsWith('https:')
+  app.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          baseUri: ["'self'"],
+          connectSrc: ["'self'"],
+          fontSrc: ["'self'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+          imgSrc: ["'self'", 'data:'],
+          objectSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          scriptSrcAttr: ["'none'"],
+          styleSrc: ["'self'"],
+          // On plain http these would lock a developer's machine out of its own page.
+          ...(https ? { upgradeInsecureRequests: [] } : {}),
+        },
+      },
+      strictTransportSecurity: https,
+    }),
+  )
+}
+
+const YEAR = 365 * 24 * 60 * 60 * 1000
+
+/** The built application: hashed files for ever, `index.html` never from a cache, every screen's address answered by it. */
+export function mountWebApp(app: Express, webDir: string): void {
+  const root = resolve(webDir)
+  const hashed = { immutable: true, maxAge: YEAR, fallthrough: false, index: false } as const
+  app.use('/assets', compression(), express.static(resolve(root, 'assets'), hashed))
+  app.use(compression(), express.static(root, { index: false, maxAge: '1h' }))
+  app.get('/*path', sendIndex(root))
+  app.get('/', sendIndex(root))
+}
+
+const sendIndex =
+  (root: string): express.RequestHandler =>
+  (request, response, next) => {
+    if (/^\/(api|webhooks)(\/|$)/.test(request.path)) return next()
+    response.set('cache-control', 'no-cache, no-store, must-revalidate')
+    response.sendFile(
+      resolve(root, 'index.html'),
+      { cacheControl: false, etag: false },
+      error => error && next(error),
+    )
+  }
