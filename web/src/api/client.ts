@@ -1,0 +1,35 @@
+import { freshAccessToken, renewSession } from '../session/renewal.ts'
+import { endSession, storedTokens } from '../session/store.ts'
+import { ApiError } from './errors.ts'
+import { send } from './send.ts'
+import type { Answered, DataFor, EndpointKey, InputArguments } from './types.ts'
+
+const saysSessionIsOver = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 401 && /token expired|unauthorized/i.test(error.message)
+
+/**
+ * One call of the product. Rejects with `ApiError`. When the server says that the session has run out, the session
+ * is renewed and the call made once more; when it can't be renewed, it is over and the browser goes to /signin.
+ */
+export async function call<K extends EndpointKey>(
+  key: K,
+  ...[input]: InputArguments<K>
+): Promise<Answered<DataFor<K>>> {
+  const parts = { ...input }
+  const accessToken = await freshAccessToken()
+  try {
+    return await send(key, parts, accessToken)
+  } catch (error) {
+    if (!saysSessionIsOver(error)) throw error
+    if (!accessToken || !(await renewSession(accessToken))) {
+      endSession('expired')
+      throw error
+    }
+  }
+  try {
+    return await send(key, parts, storedTokens().accessToken)
+  } catch (error) {
+    if (saysSessionIsOver(error)) endSession('expired')
+    throw error
+  }
+}

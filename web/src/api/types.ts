@@ -1,0 +1,27 @@
+import type { Api, BodyOf, Composed, DataOf, QueryOf } from '@voxscribe/contracts/http'
+
+export type EndpointKey = keyof Api
+export type Method = Api[EndpointKey]['method']
+
+/** What the app reads under `data` of a call. */
+export type DataFor<K extends EndpointKey> = K extends keyof Composed ? Composed[K] : DataOf<Api[K]>
+export type BodyFor<K extends EndpointKey> = BodyOf<Api[K]>
+
+type WithBody<K extends EndpointKey> = undefined extends BodyFor<K> ? object : { body: BodyFor<K> }
+type WithQuery<K extends EndpointKey> =
+  undefined extends QueryOf<Api[K]> ? object : { query?: QueryOf<Api[K]> }
+type WithParams<K extends EndpointKey> = Api[K] extends { params: unknown }
+  ? { params: { id: string } }
+  : object
+
+/** What a call takes: exactly the parts that its endpoint has. */
+export type InputFor<K extends EndpointKey> = WithBody<K> &
+  WithQuery<K> &
+  WithParams<K> & { signal?: AbortSignal }
+export type InputArguments<K extends EndpointKey> =
+  Record<never, never> extends InputFor<K> ? [input?: InputFor<K>] : [input: InputFor<K>]
+
+export interface Answered<Data> {
+  data: Data
+  message: string
+}

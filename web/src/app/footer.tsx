@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { Brand } from './brand.tsx'
+
+const quickLinks = [
+  { to: '/', name: 'Home' },
+  { to: '/pricing', name: 'Pricing' },
+  { to: '/blog', name: 'Blog' },
+  { to: '/signup', name: 'Sign Up' },
+]
+const services = ['Audio transcription', 'Voice to text', 'Multi-language support', 'High accuracy']
+/** These lead nowhere yet. */
+const social = [
+  { name: 'X', shape: 'M5 4h3.500l10.500 16h-3.500zM18.500 4 13 10.500M5.500 20l5.700-6.700' },
+  { name: 'LinkedIn', shape: 'M5 9v11M5 4.500v.1M10 20V9m0 5.500c0-7 9-7.500 9-1V20' },
+  {
+    name: 'Instagram',
+    shape:
+      'M7 3h10a4 4 0 0 1 4 4v10a4 4 0 0 1-4 4H7a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4zm5 5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm5-1.200v.1',
+  },
+]
+const legal = ['Privacy Policy', 'Terms of Service', 'Cookie Policy']
+
+const link = 'rounded-sm hover:text-accent hover:underline underline-offset-4'
+
+const Column = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div>
+    <h2 className="mb-3 font-sans font-semibold text-base tracking-normal">{title}</h2>
+    <div className="text-soft">{children}</div>
+  </div>
+)
+
+export const Footer = () => (
+  <footer className="mt-24 border-line border-t bg-sunken">
+    <div className="page grid gap-10 py-14 sm:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1fr_1.2fr]">
+      <div className="text-soft">
+        <div className="flex text-ink">
+          <Brand />
+        </div>
+        <p className="mt-3 max-w-72">Voice notes, written down. For everyone who would rather read.</p>
+        <ul className="-ml-2 mt-4 flex gap-1">
+          {social.map(({ name, shape }) => (
+            <li key={name}>
+              <a
+                href={`#${name.toLowerCase()}`}
+                className="grid size-10 place-items-center rounded-md hover:bg-wash hover:text-accent"
+              >
+                <svg
+                  viewBox="0 0 24 24"
+                  className="size-5"
+                  fill="none"
+                  stroke="currentColor"
+                  strokeWidth="2"
+                  strokeLinecap="round"
+                  strokeLinejoin="round"
+                  aria-hidden="true"
+                >
+                  <path d={shape} />
+                </svg>
+                <span className="sr-only">{name}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <Column title="Quick links">
+        <ul className="grid gap-2">
+          {quickLinks.map(({ to, name }) => (
+            <li key={to}>
+              <Link to={to} className={link}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Column>
+      <Column title="Services">
+        <ul className="grid gap-2">
+          {services.map(service => (
+            <li key={service}>{service}</li>
+          ))}
+        </ul>
+      </Column>
+      <Column title="Support">
+        <p>
+          Something unclear?{' '}
+          <Link to="/contact" className="link">
+            Write to support
+          </Link>
+          . We answer within 24 hours.
+        </p>
+      </Column>
+    </div>
+    <div className="page flex flex-wrap justify-between gap-x-8 gap-y-3 border-line border-t py-6 text-soft text-sm">
+      <p>© {new Date().getFullYear()} Voxscribe</p>
+      <ul className="flex flex-wrap gap-x-6 gap-y-2">
+        {legal.map(name => (
+          <li key={name}>
+            <a href={`#${name.toLowerCase().replaceAll(' ', '-')}`} className={link}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  </footer>
+)

@@ -1,0 +1,35 @@
+import { type Location, Navigate, Outlet, useLocation } from 'react-router-dom'
+import { useSession } from '../session/use-session.ts'
+import { Spinner } from '../ui/spinner.tsx'
+
+const Checking = () => (
+  <div className="page grid min-h-[60vh] place-items-center text-lg text-soft">
+    <Spinner label="Checking authentication..." />
+  </div>
+)
+
+/** Where a signed-out person wanted to go, with its query. */
+function rememberedIn(state: unknown): string {
+  const from: Partial<Location> = Object(Object(state).from)
+  const path =
+    typeof from.pathname === 'string' && from.pathname.startsWith('/') ? from.pathname : '/dashboard'
+  return path + (from.search ?? '') + (from.hash ?? '')
+}
+
+/** The pages behind it are for signed-in people; others come back to them after /signin. */
+export function SignedInOnly() {
+  const { status } = useSession()
+  const location = useLocation()
+  if (status === 'checking') return <Checking />
+  if (status === 'signed-out') return <Navigate to="/signin" replace state={{ from: location }} />
+  return <Outlet />
+}
+
+/** The pages behind it are for signed-out people; others go where they came from. */
+export function SignedOutOnly() {
+  const { status } = useSession()
+  const location = useLocation()
+  if (status === 'checking') return <Checking />
+  if (status === 'signed-in') return <Navigate to={rememberedIn(location.state)} replace />
+  return <Outlet />
+}

@@ -1,0 +1,20 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from '../api/errors.ts'
+
+/** Only what may work the second time is tried again: no answer, or a server that is down for a moment. */
+const mayWorkLater = (error: Error) =>
+  !(error instanceof ApiError) || error.status === 0 || error.status >= 502
+
+export const createQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < 2 && mayWorkLater(error),
+        retryDelay: failures => 500 * 2 ** failures,
+        staleTime: 10_000,
+        // A request that can't reach the server says so at once, instead of waiting in silence.
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })

@@ -1,0 +1,27 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+
+/** A button that opens something. Escape closes it and goes back to the button; so does a press elsewhere. */
+export function useDisclosure(box: RefObject<HTMLElement | null>) {
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!open) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpen(false)
+      button.current?.focus()
+    }
+    const onAnything = (event: Event) => {
+      if (event.target instanceof Node && !box.current?.contains(event.target)) setOpen(false)
+    }
+    document.addEventListener('keydown', onKey)
+    document.addEventListener('pointerdown', onAnything)
+    document.addEventListener('focusin', onAnything)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      document.removeEventListener('pointerdown', onAnything)
+      document.removeEventListener('focusin', onAnything)
+    }
+  }, [open, box])
+  return { open, button, toggle: () => setOpen(!open), close: () => setOpen(false) }
+}

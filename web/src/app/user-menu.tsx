@@ -1,0 +1,53 @@
+import type { User } from '@voxscribe/contracts/http'
+import { useEffect, useRef } from 'react'
+import { Link, useLocation } from 'react-router-dom'
+import { useDisclosure } from './use-disclosure.ts'
+
+const entry = 'block w-full rounded-md px-3 py-2 text-left font-medium hover:bg-wash hover:text-accent'
+
+export function UserMenu({ user, onLogOut }: { user: User | null; onLogOut(): void }) {
+  const box = useRef<HTMLDivElement>(null)
+  const { open, button, toggle, close } = useDisclosure(box)
+  const { key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the place changes
+  useEffect(close, [key])
+  return (
+    <div ref={box} className="relative">
+      <button
+        type="button"
+        ref={button}
+        aria-expanded={open}
+        aria-controls="user-menu"
+        onClick={toggle}
+        className="flex min-h-10 max-w-56 items-center gap-2 rounded-control px-3 font-semibold hover:bg-wash"
+      >
+        <span className="truncate">{user?.first_name || user?.name || 'User'}</span>
+        <svg viewBox="0 0 16 16" className="size-4 shrink-0" fill="none" aria-hidden="true">
+          <path d="m4 6 4 4 4-4" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+        </svg>
+      </button>
+      <div
+        id="user-menu"
+        hidden={!open}
+        className="absolute right-0 mt-2 w-48 rounded-control border border-line bg-surface p-1.5 shadow-sheet"
+      >
+        <Link to="/dashboard" className={entry} onClick={close}>
+          Dashboard
+        </Link>
+        <Link to="/update-profile" className={entry} onClick={close}>
+          Profile
+        </Link>
+        <button
+          type="button"
+          className={entry}
+          onClick={() => {
+            close()
+            onLogOut()
+          }}
+        >
+          Log Out
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { ApiError } from '../api/errors.ts'
+import { send } from '../api/send.ts'
+import { endSession, getSession, loadSession, storedTokens, storeRenewedTokens } from './store.ts'
+import { expiresAt, noteReceived } from './token-life.ts'
+
+/** How long before its end a token is renewed, in milliseconds. */
+const EARLY = 60_000
+const OTHER_TAB_PATIENCE = 3_000
+
+const isEnding = (accessToken: string, within: number) => expiresAt(accessToken) - Date.now() < within
+
+/** One tab at a time. Where the browser has no locks, the server's 409 keeps two tabs apart. */
+const alone = <T>(work: () => Promise<T>): Promise<T> =>
+  navigator.locks ? navigator.locks.request('voxscribe-session', work) : work()
+
+/** Another tab is storing its new tokens at this moment. */
+function otherTabStores(replaced: string): Promise<boolean> {
+  const changed = () => storedTokens().accessToken !== replaced
+  return new Promise(resolve => {
+    const finish = (answer: boolean) => {
+      clearTimeout(timer)
+      clearInterval(look)
+      resolve(answer)
+    }
+    const timer = setTimeout(() => finish(changed()), OTHER_TAB_PATIENCE)
+    const look = setInterval(() => changed() && finish(true), 50)
+  })
+}
+
+async function exchange(replaced: string): Promise<boolean> {
+  const { accessToken, refreshToken } = storedTokens()
+  if (accessToken !== replaced) return accessToken !== null
+  if (!refreshToken) return false
+  try {
+    const { data } = await send('refresh', { body: { refreshToken } }, null)
+    noteReceived(data.accessToken)
+    storeRenewedTokens(refreshToken, data)
+    return storedTokens().accessToken !== null
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.status === 409 && (await otherTabStores(replaced))) return storedTokens().accessToken !== null
+    if (error.status === 400 || error.status === 401) return false
+    throw error
+  }
+}
+
+let underWay: Promise<boolean> | null = null
+
+/**
+ * Exchanges the refresh token for new tokens, once across tabs. False when the session can't go on; rejects when
+ * that could not be found out (no network, server down).
+ */
+export function renewSession(replaced: string): Promise<boolean> {
+  underWay ??= alone(() => exchange(replaced)).finally(() => {
+    underWay = null
+  })
+  return underWay
+}
+
+/** The access token for a request, renewed first when it has run out. */
+export async function freshAccessToken(): Promise<string | null> {
+  const { accessToken, refreshToken } = storedTokens()
+  if (!accessToken || !refreshToken || !isEnding(accessToken, 0)) return accessToken
+  await renewSession(accessToken).catch(() => {})
+  return storedTokens().accessToken
+}
+
+/** Renews ahead of time while the app is open, so that nobody is signed out in the middle of work. */
+export function keepSessionFresh(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const look = async () => {
+    clearTimeout(timer)
+    const { accessToken, refreshToken } = storedTokens()
+    if (accessToken && refreshToken && isEnding(accessToken, EARLY)) {
+      const goesOn = await renewSession(accessToken).catch(() => true)
+      if (!goesOn) endSession('expired')
+    }
+    clearTimeout(timer)
+    timer = setTimeout(look, EARLY / 4)
+  }
+  const wake = () => document.visibilityState === 'visible' && void look()
+  document.addEventListener('visibilitychange', wake)
+  window.addEventListener('online', wake)
+  void look()
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', wake)
+    window.removeEventListener('online', wake)
+  }
+}
+
+/** At the start: a session whose access token has run out is signed in only once it has been renewed. */
+export async function startSession(): Promise<void> {
+  const { accessToken, refreshToken } = storedTokens()
+  const inDoubt = accessToken !== null && refreshToken !== null && isEnding(accessToken, 0)
+  loadSession({ checking: inDoubt })
+  if (!inDoubt || getSession().status !== 'checking') return
+  const goesOn = await renewSession(accessToken).catch(() => true)
+  if (getSession().status !== 'checking') return
+  if (goesOn) loadSession()
+  else endSession('stale')
+}

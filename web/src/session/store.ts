@@ -1,0 +1,111 @@
+import type { User } from '@voxscribe/contracts/http'
+
+export interface Tokens {
+  accessToken: string
+  refreshToken: string
+}
+export interface SessionState {
+  status: 'checking' | 'signed-in' | 'signed-out'
+  user: User | null
+}
+
+const keys = ['accessToken', 'refreshToken', 'user'] as const
+type Key = (typeof keys)[number]
+
+const read = (key: Key): string | null => localStorage.getItem(key) || null
+
+const clear = () => {
+  for (const key of keys) localStorage.removeItem(key)
+}
+
+/** The stored user; null when there is none or it is not one. */
+function storedUser(): User | null {
+  try {
+    const user: unknown = JSON.parse(read('user') ?? 'null')
+    return user && typeof user === 'object' && !Array.isArray(user) ? (user as User) : null
+  } catch {
+    return null
+  }
+}
+
+export const storedTokens = () => ({ accessToken: read('accessToken'), refreshToken: read('refreshToken') })
+
+const signedOut: SessionState = { status: 'signed-out', user: null }
+
+/** What the stored items say. Items that are no session are cleared away. */
+function stateInStorage(): SessionState {
+  const user = storedUser()
+  if (user && read('accessToken')) return { status: 'signed-in', user }
+  if (read('user') && !user) clear()
+  return signedOut
+}
+
+let state = signedOut
+const listeners = new Set<() => void>()
+const expiryListeners = new Set<() => void>()
+
+function become(next: SessionState) {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+export const getSession = (): SessionState => state
+
+export function subscribeToSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Told when a session ends in the middle of work, not when a person signs out. */
+export function onSessionExpired(listener: () => void): () => void {
+  expiryListeners.add(listener)
+  return () => expiryListeners.delete(listener)
+}
+
+/** Takes over what is stored: at the start, and when another tab changed it. */
+export function loadSession(options: { checking?: boolean } = {}) {
+  const stored = stateInStorage()
+  become(options.checking && stored.user ? { ...stored, status: 'checking' } : stored)
+}
+
+export function beginSession({ user, accessToken, refreshToken }: Tokens & { user: User }) {
+  localStorage.setItem('accessToken', accessToken)
+  localStorage.setItem('refreshToken', refreshToken)
+  localStorage.setItem('user', JSON.stringify(user))
+  become({ status: 'signed-in', user })
+}
+
+/** Only while the session that was renewed is still the stored one: a sign-out meanwhile stays a sign-out. */
+export function storeRenewedTokens(renewedWith: string, tokens: Tokens) {
+  if (read('refreshToken') !== renewedWith) return
+  localStorage.setItem('accessToken', tokens.accessToken)
+  localStorage.setItem('refreshToken', tokens.refreshToken)
+}
+
+export function replaceUser(user: User) {
+  if (state.status === 'signed-out') return
+  localStorage.setItem('user', JSON.stringify(user))
+  become({ ...state, user })
+}
+
+export function endSession(why: 'signed-out' | 'stale' | 'expired') {
+  clear()
+  become(signedOut)
+  if (why === 'expired') for (const listener of expiryListeners) listener()
+}
+
+/** Reads the user from storage again; without one there, the session is over. */
+export function refreshUser() {
+  const user = storedUser()
+  if (user) become({ ...state, user })
+  else endSession('signed-out')
+}
+
+/** Signing in or out in one tab does so in all. */
+export function followOtherTabs(): () => void {
+  const follow = (event: StorageEvent) => {
+    if (event.key === null || event.key === 'user' || event.key === 'accessToken') loadSession()
+  }
+  window.addEventListener('storage', follow)
+  return () => window.removeEventListener('storage', follow)
+}

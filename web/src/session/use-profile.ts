@@ -1,0 +1,44 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { User } from '@voxscribe/contracts/http'
+import { call } from '../api/client.ts'
+import { getSession, replaceUser } from './store.ts'
+
+const queryKey = ['profile']
+
+/** Fetches the signed-in user and keeps it as the session's; not when somebody else signed in meanwhile. */
+async function fetchProfile(signal: AbortSignal): Promise<User> {
+  const asked = getSession().user?.id
+  const { data } = await call('profile', { signal })
+  if (getSession().user?.id === asked) replaceUser(data.user)
+  return data.user
+}
+
+/** The profile, loaded when a screen opens and again whenever the browser's tab becomes visible. */
+export const useProfile = () =>
+  useQuery({
+    queryKey,
+    queryFn: ({ signal }) => fetchProfile(signal),
+    staleTime: 0,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+  })
+
+/** For screens that changed the user on the server. */
+export function useProfileChange() {
+  const queries = useQueryClient()
+  return {
+    /** Reads it again. Does not reject: what was changed is changed, and the old figures stay a while longer. */
+    reload: async () => {
+      await queries.cancelQueries({ queryKey })
+      await queries
+        .fetchQuery({ queryKey, queryFn: ({ signal }) => fetchProfile(signal), staleTime: 0 })
+        .catch(() => {})
+    },
+    /** Takes over the user that the server returned. */
+    replace: async (user: User) => {
+      await queries.cancelQueries({ queryKey })
+      queries.setQueryData(queryKey, user)
+      replaceUser(user)
+    },
+  }
+}

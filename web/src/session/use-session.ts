@@ -1,0 +1,35 @@
+import type { User } from '@voxscribe/contracts/http'
+import { useSyncExternalStore } from 'react'
+import { send } from '../api/send.ts'
+import {
+  beginSession,
+  endSession,
+  getSession,
+  refreshUser,
+  replaceUser,
+  type SessionState,
+  storedTokens,
+  subscribeToSession,
+  type Tokens,
+} from './store.ts'
+import { noteReceived } from './token-life.ts'
+
+function signIn(session: Tokens & { user: User }) {
+  noteReceived(session.accessToken)
+  beginSession(session)
+}
+
+/** Tells the server, and is over here in every case, also when the server can't be told. */
+async function signOut() {
+  const { accessToken, refreshToken } = storedTokens()
+  const parts = { body: { refreshToken }, signal: AbortSignal.timeout(5_000) }
+  if (refreshToken) await send('logout', parts, accessToken).catch(() => {})
+  endSession('signed-out')
+}
+
+const actions = { signIn, signOut, replaceUser, refreshUser }
+
+export const useSession = (): SessionState & typeof actions => ({
+  ...useSyncExternalStore(subscribeToSession, getSession),
+  ...actions,
+})

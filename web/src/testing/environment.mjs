@@ -1,0 +1,23 @@
+import { TestEnvironment } from 'jest-environment-jsdom'
+
+/** jsdom, with what browsers have and jsdom does not. Node's own where it has them. */
+export default class BrowserEnvironment extends TestEnvironment {
+  async setup() {
+    await super.setup()
+    const { global: page } = this
+    // The router makes a Request with a signal, and Node's Request takes only Node's signals.
+    Object.assign(page, { Request, Response, Headers, fetch, AbortController, AbortSignal })
+    Object.assign(page, { TextEncoder, TextDecoder, structuredClone })
+    page.scrollTo = () => {}
+    page.Element.prototype.scrollIntoView = () => {}
+    Object.assign(page.HTMLDialogElement.prototype, {
+      showModal() {
+        this.open = true
+      },
+      close() {
+        this.open = false
+      },
+    })
+    page.IS_REACT_ACT_ENVIRONMENT = true
+  }
+}

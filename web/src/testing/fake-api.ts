@@ -1,0 +1,84 @@
+import type { AxiosAdapter } from 'axios'
+import { endpoints } from '../api/endpoints.ts'
+import { http } from '../api/http.ts'
+import type { BodyFor, DataFor, EndpointKey } from '../api/types.ts'
+
+export interface FakeRequest<K extends EndpointKey = EndpointKey> {
+  key: K
+  body: BodyFor<K>
+  query: Record<string, unknown>
+  params: Record<string, string>
+  /** The `Authorization` header. */
+  authorization: string | undefined
+}
+export interface FakeAnswer {
+  status: number
+  body: unknown
+}
+type Answering<K extends EndpointKey> = (request: FakeRequest<K>) => FakeAnswer | Promise<FakeAnswer>
+export type FakeHandlers = { [K in EndpointKey]?: Answering<K> }
+
+/** An answer that works. */
+export const ok = <K extends EndpointKey>(data: DataFor<K>, message = 'OK'): FakeAnswer => ({
+  status: 200,
+  body: { success: true, message, data },
+})
+
+/** An answer that does not; leave the message out to see the client's own words. */
+export const failure = (status: number, message?: string, more: object = {}): FakeAnswer => ({
+  status,
+  body: { success: false, ...(message !== undefined && { message }), ...more },
+})
+
+/** No answer at all. */
+export const noNetwork = (): never => {
+  throw new Error('Network Error')
+}
+
+/** An answer that waits until the test gives it. */
+export function held(): { handler: () => Promise<FakeAnswer>; answer(answer: FakeAnswer): void } {
+  const { promise, resolve } = Promise.withResolvers<FakeAnswer>()
+  return { handler: () => promise, answer: resolve }
+}
+
+const patterns = Object.entries(endpoints).map(([key, [method, path]]) => ({
+  key: key as EndpointKey,
+  method,
+  pattern: new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+}))
+
+/**
+ * Stands where the network begins, below the HTTP library: everything above it is the real code. Answers what the
+ * test says and keeps every request; a call that the test did not expect fails like a lost connection.
+ */
+export function fakeApi(handlers: FakeHandlers = {}) {
+  const requests: FakeRequest[] = []
+  const current: FakeHandlers = { ...handlers }
+  const adapter: AxiosAdapter = async config => {
+    const method = (config.method ?? 'get').toUpperCase()
+    const called = patterns.find(entry => entry.method === method && entry.pattern.test(config.url ?? ''))
+    const handler = called && (current[called.key] as Answering<EndpointKey> | undefined)
+    const request = {
+      key: called?.key,
+      body: typeof config.data === 'string' ? JSON.parse(config.data) : config.data,
+      query: { ...config.params },
+      params: { ...called?.pattern.exec(config.url ?? '')?.groups },
+      authorization: config.headers.get('Authorization')?.toString(),
+    } as FakeRequest
+    requests.push(request)
+    if (!handler) throw new Error(`Nothing answers ${method} ${config.url}`)
+    const { status, body } = await handler(request)
+    // What goes over the wire is a copy.
+    return { status, statusText: '', data: structuredClone(body), headers: {}, config }
+  }
+  http.defaults.adapter = adapter
+  return {
+    requests,
+    /** The requests of one call so far. */
+    of: <K extends EndpointKey>(key: K) => requests.filter(entry => entry.key === key) as FakeRequest<K>[],
+    /** From now on it answers differently. */
+    on(more: FakeHandlers) {
+      Object.assign(current, more)
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Link, type LinkProps } from 'react-router-dom'
+import { classes } from './classes.ts'
+import { Spinner } from './spinner.tsx'
+
+interface Look {
+  variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  size?: 'small' | 'normal' | 'large'
+}
+
+const variants = {
+  primary: 'bg-accent text-on-accent not-aria-disabled:hover:bg-accent-strong',
+  secondary:
+    'border border-edge/60 bg-surface text-ink not-aria-disabled:hover:border-accent not-aria-disabled:hover:text-accent',
+  quiet: 'text-accent not-aria-disabled:hover:bg-wash',
+  danger: 'border border-bad/50 bg-surface text-bad not-aria-disabled:hover:bg-bad-wash',
+}
+const sizes = {
+  small: 'min-h-9 px-3 text-sm gap-1.5',
+  normal: 'min-h-11 px-5 gap-2',
+  large: 'min-h-13 px-7 text-lg gap-2.5',
+}
+
+const look = ({ variant = 'primary', size = 'normal' }: Look, className?: string) =>
+  classes(
+    'inline-flex items-center justify-center rounded-control text-center font-semibold leading-tight',
+    'transition-colors disabled:cursor-not-allowed disabled:opacity-55',
+    variants[variant],
+    sizes[size],
+    className,
+  )
+
+/** While `busy`, it takes no presses and shows `busyLabel`. */
+export function Button({
+  variant,
+  size,
+  busy = false,
+  busyLabel,
+  disabled,
+  className,
+  children,
+  type = 'button',
+  ...rest
+}: Look & { busy?: boolean; busyLabel?: ReactNode } & ComponentProps<'button'>) {
+  const off = disabled || busy
+  return (
+    <button
+      {...rest}
+      type={type}
+      disabled={off}
+      aria-disabled={off || undefined}
+      aria-busy={busy || undefined}
+      className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}
+    >
+      {busy && <Spinner />}
+      {busy && busyLabel ? busyLabel : children}
+    </button>
+  )
+}
+
+/** A link that looks like a button. */
+export const ButtonLink = ({
+  variant,
+  size,
+  className,
+  ...rest
+}: Look & LinkProps & { className?: string }) => (
+  <Link {...rest} className={look({ ...(variant && { variant }), ...(size && { size }) }, className)} />
+)

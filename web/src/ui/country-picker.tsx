@@ -1,0 +1,122 @@
+import type { CountryItem } from '@voxscribe/contracts/http'
+import { useCombobox } from 'downshift'
+import { useState } from 'react'
+import { classes } from './classes.ts'
+import { controlLook } from './field.tsx'
+import { Flag } from './flag.tsx'
+
+/** By label, phone code (with or without `+`) or code. */
+export function matchingCountries(countries: CountryItem[], text: string): CountryItem[] {
+  const wanted = text.trim().toLowerCase()
+  if (!wanted) return countries
+  const number = wanted.replace(/^\+/, '')
+  return countries.filter(
+    ({ label, phonecode, code, iso }) =>
+      label.toLowerCase().includes(wanted) ||
+      (/^\d+$/.test(number) && phonecode.replace(/\D/g, '').startsWith(number)) ||
+      code.toLowerCase() === wanted ||
+      iso.toLowerCase() === wanted,
+  )
+}
+
+/** The United States, else the first. */
+export const defaultCountryId = (countries: CountryItem[]): string =>
+  (countries.find(country => country.code === 'US') ?? countries[0])?.id ?? ''
+
+interface CountryPickerProps {
+  label: string
+  countries: CountryItem[]
+  /** The id of a country. */
+  value: string
+  onChange(id: string): void
+  error?: string | undefined
+  disabled?: boolean
+}
+
+const written = (country: CountryItem | null) => (country ? `${country.label} (${country.phonecode})` : '')
+
+/** A combobox: opens with the whole list, narrows while one types, and falls back to what was chosen. */
+export function CountryPicker({ label, countries, value, onChange, error, disabled }: CountryPickerProps) {
+  const chosen = countries.find(country => country.id === value) ?? null
+  const [text, setText] = useState<string | null>(null)
+  const shown = matchingCountries(countries, text ?? '')
+  const box = useCombobox({
+    items: shown,
+    selectedItem: chosen,
+    itemToString: written,
+    itemToKey: country => country?.id,
+    inputValue: text ?? written(chosen),
+    defaultHighlightedIndex: 0,
+    onInputValueChange: ({ inputValue, type }) => {
+      if (type === useCombobox.stateChangeTypes.InputChange) setText(inputValue)
+    },
+    onIsOpenChange: () => setText(null),
+    onSelectedItemChange: ({ selectedItem }) => selectedItem && onChange(selectedItem.id),
+    // Escape closes; it does not forget the country, as the library would.
+    stateReducer: (state, { type, changes }) =>
+      type === useCombobox.stateChangeTypes.InputKeyDownEscape
+        ? { ...changes, selectedItem: state.selectedItem }
+        : changes,
+  })
+  return (
+    <div className="relative">
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the library's properties name the input */}
+      <label {...box.getLabelProps()} className="mb-1.5 block font-semibold">
+        {label}
+      </label>
+      <div className="relative">
+        <span className="pointer-events-none absolute inset-y-0 left-3.5 flex items-center">
+          {chosen && text === null && <Flag code={chosen.code} />}
+        </span>
+        <input
+          {...box.getInputProps({
+            disabled,
+            'aria-invalid': error ? true : undefined,
+            onFocus: event => event.currentTarget.select(),
+            onChange: event => setText(event.currentTarget.value),
+          })}
+          className={classes(controlLook, 'pr-11', text === null && chosen && 'pl-12')}
+        />
+        <button
+          type="button"
+          {...box.getToggleButtonProps({ disabled, 'aria-label': `${label}: show the list` })}
+          className="absolute inset-y-1 right-1 grid w-9 place-items-center rounded-md text-soft hover:bg-wash hover:text-accent"
+        >
+          <svg viewBox="0 0 16 16" className="size-4" fill="none" aria-hidden="true">
+            <path d="m4 6 4 4 4-4" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+          </svg>
+        </button>
+      </div>
+      {error && (
+        <p role="alert" className="mt-1.5 font-medium text-bad text-sm">
+          {error}
+        </p>
+      )}
+      <ul
+        {...box.getMenuProps()}
+        className={classes(
+          'absolute inset-x-0 z-20 mt-1.5 max-h-72 overflow-y-auto rounded-control border border-edge/60 bg-surface p-1 shadow-sheet',
+          !box.isOpen && 'hidden',
+        )}
+      >
+        {box.isOpen &&
+          shown.map((country, index) => (
+            <li
+              key={country.id}
+              {...box.getItemProps({ item: country, index })}
+              className={classes(
+                'flex cursor-pointer items-center gap-3 rounded-md px-3 py-2',
+                box.highlightedIndex === index && 'bg-wash text-accent',
+                country.id === value && 'font-semibold',
+              )}
+            >
+              <Flag code={country.code} />
+              <span className="min-w-0 flex-1">{country.label}</span>
+              <span className="text-soft tabular-nums">{country.phonecode}</span>
+            </li>
+          ))}
+        {box.isOpen && shown.length === 0 && <li className="px-3 py-2 text-soft">No country found</li>}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { Button } from './button.tsx'
+
+interface DialogProps {
+  title: string
+  children: ReactNode
+  /** Escape, the dismissing button, and after `onConfirm` whatever the owner decides. */
+  onClose(): void
+  /** With it the dialog asks; without it, it only tells. */
+  onConfirm?(): void
+  confirmLabel?: string
+  closeLabel?: string
+  danger?: boolean
+  busy?: boolean
+}
+
+/** A question or an alert in the page. The browser's own `dialog` keeps the focus inside and gives it back after. */
+export const Dialog = ({ open, ...rest }: DialogProps & { open: boolean }) =>
+  open ? <OpenDialog {...rest} /> : null
+
+function OpenDialog({
+  title,
+  children,
+  onClose,
+  onConfirm,
+  confirmLabel = 'Confirm',
+  closeLabel = onConfirm ? 'Keep it as it is' : 'OK',
+  danger = false,
+  busy = false,
+}: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const textId = useId()
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      role={onConfirm ? undefined : 'alertdialog'}
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      onCancel={event => {
+        event.preventDefault()
+        if (!busy) onClose()
+      }}
+      className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-card border border-line bg-surface p-6 text-ink shadow-sheet backdrop:bg-[rgb(13_15_21/0.55)]"
+    >
+      <h2 id={titleId} className="text-xl">
+        {title}
+      </h2>
+      <div id={textId} className="mt-3 text-soft">
+        {children}
+      </div>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button variant={onConfirm ? 'secondary' : 'primary'} onClick={onClose} disabled={busy}>
+          {closeLabel}
+        </Button>
+        {onConfirm && (
+          <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        )}
+      </div>
+    </dialog>
+  )
+}

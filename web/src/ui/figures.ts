@@ -1,0 +1,38 @@
+/** Figures as people read them. The app speaks English, so do these. */
+
+const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const momentFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+const dated = (format: Intl.DateTimeFormat, iso: string) => {
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? '–' : format.format(date)
+}
+
+/** `27.5`, `1,000`. */
+export const figure = (value: number): string => decimal.format(value)
+
+/** Minutes left of a plan: never below zero. */
+export const minutesLeft = (total: number, used: number): number => Math.max(0, total - used)
+
+/** `$4.99` from 4.99 and `usd`. */
+export function money(amount: number, currency: string): string {
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount)
+  } catch {
+    return `${amount.toFixed(2)} ${currency.toUpperCase()}`.trim()
+  }
+}
+
+/** `Nov 20, 2026`, where the reader is. */
+export const day = (iso: string): string => dated(dayFormat, iso)
+
+/** `Nov 20, 2026, 2:05 PM`, where the reader is. */
+export const moment = (iso: string): string => dated(momentFormat, iso)
+
+/** Bytes in MB of 1024 × 1024, as the file size limit counts them. */
+export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(2)} MB`
+
+/** Bytes of one file: `840 kB`, `1.20 MB`. */
+export const fileSize = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : megabytes(bytes)

@@ -1,0 +1,22 @@
+import { classes } from './classes.ts'
+
+/** How much of something is left. It turns to a warning below a fifth. */
+export function Meter({ label, value, max }: { label: string; value: number; max: number }) {
+  const part = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
+  return (
+    <div
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={value}
+      aria-valuetext={`${Math.round(value * 10) / 10} of ${max}`}
+      className="mt-3 h-3 overflow-hidden rounded-full border border-edge/50 bg-sunken"
+    >
+      <div
+        className={classes('h-full rounded-full', part > 0.2 ? 'bg-accent' : 'bg-warn')}
+        style={{ width: `${part * 100}%` }}
+      />
+    </div>
+  )
+}

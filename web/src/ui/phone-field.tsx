@@ -1,0 +1,60 @@
+import type { CountryItem } from '@voxscribe/contracts/http'
+import { classes } from './classes.ts'
+import { controlLook, FieldFrame } from './field.tsx'
+import { readPhone } from './phone-number.ts'
+
+interface PhoneFieldProps {
+  label: string
+  /** Digits without the country's code. */
+  value: string
+  onChange(digits: string): void
+  countries: CountryItem[]
+  countryId: string
+  /** A pasted `+44 20 …` chooses the country as well. */
+  onCountryChange(id: string): void
+  error?: string | undefined
+  hint?: string
+  disabled?: boolean
+  onBlur?(): void
+}
+
+export function PhoneField(props: PhoneFieldProps) {
+  const { label, value, onChange, countries, countryId, onCountryChange, error, hint, disabled, onBlur } =
+    props
+  const code = countries.find(country => country.id === countryId)?.phonecode
+  const take = (text: string) => {
+    const read = readPhone(text, countries, countryId)
+    onChange(read.digits)
+    if (read.countryId !== countryId) onCountryChange(read.countryId)
+  }
+  return (
+    <FieldFrame label={label} error={error} hint={hint}>
+      {control => (
+        <div className="relative">
+          {code && (
+            <span className="pointer-events-none absolute inset-y-0 left-3.5 flex items-center text-soft">
+              {code}
+            </span>
+          )}
+          <input
+            {...control}
+            type="tel"
+            inputMode="numeric"
+            autoComplete="tel"
+            value={value}
+            disabled={disabled}
+            onBlur={onBlur}
+            onChange={event => take(event.target.value)}
+            onPaste={event => {
+              const text = event.clipboardData.getData('text')
+              if (!/^\s*(\+|00)/.test(text)) return
+              event.preventDefault()
+              take(text)
+            }}
+            className={classes(controlLook, code && (code.length > 4 ? 'pl-18' : 'pl-15'))}
+          />
+        </div>
+      )}
+    </FieldFrame>
+  )
+}

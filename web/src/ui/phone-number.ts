@@ -1,0 +1,37 @@
+import { PHONE_DIGITS_MAX } from '@voxscribe/contracts/business'
+import type { CountryItem } from '@voxscribe/contracts/http'
+
+const digitsOf = (text: string) => text.replace(/\D/g, '')
+
+/** Countries that share a code: whoever is chosen already, else the largest of them, else the first. */
+const largest = ['US', 'GB', 'RU', 'IT', 'AU', 'NO', 'FI', 'MA', 'FR', 'NZ']
+
+function countryOf(digits: string, countries: CountryItem[], chosen: string): CountryItem | undefined {
+  const matching = countries.filter(country => digits.startsWith(digitsOf(country.phonecode)))
+  const longest = Math.max(...matching.map(country => digitsOf(country.phonecode).length))
+  const nearest = matching.filter(country => digitsOf(country.phonecode).length === longest)
+  return (
+    nearest.find(country => country.id === chosen) ??
+    nearest.find(country => largest.includes(country.code)) ??
+    nearest[0]
+  )
+}
+
+/**
+ * What typed, pasted or filled-in text means: digits only, 15 at most. Text that begins with `+` or `00` is an
+ * international number when a country's code follows; its country comes along and its code is taken off.
+ */
+export function readPhone(
+  text: string,
+  countries: CountryItem[],
+  chosen: string,
+): { digits: string; countryId: string } {
+  const international = /^\s*(\+|00)/.exec(text)
+  const all = digitsOf(international ? text.slice(international[0].length) : text)
+  const country = international && all.length > 4 ? countryOf(all, countries, chosen) : undefined
+  if (!country) return { digits: digitsOf(text).slice(0, PHONE_DIGITS_MAX), countryId: chosen }
+  // `+44 (0)20 …`: the zero in brackets is dialled inside the country only.
+  const national = digitsOf(text.replace(/\(0\)/, '').slice(international?.[0].length ?? 0))
+  const digits = national.slice(digitsOf(country.phonecode).length)
+  return { digits: digits.slice(0, PHONE_DIGITS_MAX), countryId: country.id }
+}

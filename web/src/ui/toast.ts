@@ -1,0 +1,48 @@
+export type ToastType = 'success' | 'error' | 'warning' | 'info'
+export const toastPositions = [
+  'top-right',
+  'top-left',
+  'bottom-right',
+  'bottom-left',
+  'top-center',
+  'bottom-center',
+] as const
+export type ToastPosition = (typeof toastPositions)[number]
+
+export interface Toast {
+  id: number
+  message: string
+  type: ToastType
+  /** Milliseconds until it slides out. */
+  duration: number
+  position: ToastPosition
+}
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function become(next: readonly Toast[]) {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+export const getToasts = (): readonly Toast[] => toasts
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Shows a message above the page, from anywhere in the app. */
+export function toast(message: string, options: Partial<Omit<Toast, 'id' | 'message'>> = {}): number {
+  lastId += 1
+  become([
+    ...toasts,
+    { id: lastId, message, type: 'info', duration: 5000, position: 'bottom-right', ...options },
+  ])
+  return lastId
+}
+
+/** Takes it away; whoever shows it has let it slide out before. */
+export const removeToast = (id: number) => become(toasts.filter(entry => entry.id !== id))

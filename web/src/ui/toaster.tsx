@@ -1,0 +1,110 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { classes } from './classes.ts'
+import {
+  getToasts,
+  removeToast,
+  subscribeToToasts,
+  type Toast,
+  type ToastPosition,
+  type ToastType,
+  toastPositions,
+} from './toast.ts'
+
+/** Milliseconds (specification, section 9). */
+const APPEARS_AFTER = 10
+const SLIDES_OUT_IN = 300
+
+const places: Record<ToastPosition, string> = {
+  'top-right': 'top-20 right-4 items-end',
+  'top-left': 'top-20 left-4 items-start',
+  'bottom-right': 'bottom-4 right-4 items-end',
+  'bottom-left': 'bottom-4 left-4 items-start',
+  'top-center': 'top-20 left-1/2 -translate-x-1/2 items-center',
+  'bottom-center': 'bottom-4 left-1/2 -translate-x-1/2 items-center',
+}
+const away = (position: ToastPosition) =>
+  position.endsWith('right')
+    ? 'translate-x-8'
+    : position.endsWith('left')
+      ? '-translate-x-8'
+      : position.startsWith('top')
+        ? '-translate-y-6'
+        : 'translate-y-6'
+const looks: Record<ToastType, [word: string, colours: string]> = {
+  success: ['Done', 'border-good/40 text-good'],
+  error: ['Error', 'border-bad/45 text-bad'],
+  warning: ['Note', 'border-warn/45 text-warn'],
+  info: ['Info', 'border-accent/40 text-accent'],
+}
+
+function ToastCard({ id, message, type, duration, position }: Toast) {
+  const [stage, setStage] = useState<'waiting' | 'shown' | 'leaving'>('waiting')
+  const [held, setHeld] = useState(false)
+  const leaving = stage === 'leaving'
+  useEffect(() => {
+    const timer = setTimeout(() => setStage('shown'), APPEARS_AFTER)
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => {
+    if (held || leaving) return
+    const timer = setTimeout(() => setStage('leaving'), duration)
+    return () => clearTimeout(timer)
+  }, [held, leaving, duration])
+  useEffect(() => {
+    if (!leaving) return
+    const timer = setTimeout(() => removeToast(id), SLIDES_OUT_IN)
+    return () => clearTimeout(timer)
+  }, [leaving, id])
+  const [word, colours] = looks[type]
+  return (
+    // A pointer resting on it keeps it there to be read.
+    <div
+      data-stage={stage}
+      data-type={type}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      className={classes(
+        'pointer-events-auto flex w-[min(24rem,calc(100vw-2rem))] items-start gap-3 rounded-control border-2',
+        'bg-surface py-2.5 pr-2 pl-4 shadow-sheet transition duration-300',
+        colours,
+        stage !== 'shown' && classes('opacity-0', away(position)),
+      )}
+    >
+      <p className="min-w-0 flex-1 py-0.5 text-ink">
+        <span className="sr-only">{word}: </span>
+        {message}
+      </p>
+      <button
+        type="button"
+        aria-label="Close message"
+        onClick={() => setStage('leaving')}
+        className="grid size-8 shrink-0 place-items-center rounded-md text-xl leading-none hover:bg-sunken"
+      >
+        ×
+      </button>
+    </div>
+  )
+}
+
+/**
+ * Shows the toasts, in the corner that each asks for. Own code rather than a library: the usual one puts a style
+ * element into the page, which the Content-Security-Policy refuses, and keeps times of its own.
+ */
+export function Toaster() {
+  const toasts = useSyncExternalStore(subscribeToToasts, getToasts)
+  return toastPositions.map(position => (
+    <div
+      key={position}
+      role="status"
+      aria-live="polite"
+      data-position={position}
+      className={classes('pointer-events-none fixed z-50 flex flex-col gap-2', places[position])}
+    >
+      {toasts
+        .filter(entry => entry.position === position)
+        .map(entry => (
+          <ToastCard key={entry.id} {...entry} />
+        ))}
+    </div>
+  ))
+}
