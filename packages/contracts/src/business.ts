@@ -34,3 +34,8 @@ export const CONTACT_SUBJECTS = [
   'partnership',
   'other',
 ] as const
+
+/** Letters and digits of link codes: none that is easily taken for another. */
+export const LINK_CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+/** A link code anywhere in a text, in any case: auth makes them, ingestion looks for them. */
+export const LINK_CODE = new RegExp(`\\bVX-[${LINK_CODE_LETTERS}]{8}\\b`, 'i')
