@@ -1,7 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router-dom'
 import { App } from './app/app.tsx'
-import { createQueryClient } from './app/query-client.ts'
 import { routes } from './app/routes.tsx'
 import { keepSessionFresh, startSession } from './session/renewal.ts'
 import { followOtherTabs } from './session/store.ts'
@@ -10,6 +9,4 @@ import './ui/styles.css'
 followOtherTabs()
 void startSession().then(keepSessionFresh)
 
-createRoot(document.getElementById('root')!).render(
-  <App router={createBrowserRouter(routes)} queryClient={createQueryClient()} />,
-)
+createRoot(document.getElementById('root')!).render(<App router={createBrowserRouter(routes)} />)

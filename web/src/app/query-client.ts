@@ -1,20 +1,29 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/errors.ts'
+import { getSession, subscribeToSession } from '../session/store.ts'
 
 /** Only what may work the second time is tried again: no answer, or a server that is down for a moment. */
 const mayWorkLater = (error: Error) =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 502
 
-export const createQueryClient = () =>
-  new QueryClient({
-    defaultOptions: {
-      queries: {
-        retry: (failures, error) => failures < 2 && mayWorkLater(error),
-        retryDelay: failures => 500 * 2 ** failures,
-        staleTime: 10_000,
-        // A request that can't reach the server says so at once, instead of waiting in silence.
-        networkMode: 'always',
-      },
-      mutations: { networkMode: 'always' },
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => failures < 2 && mayWorkLater(error),
+      retryDelay: failures => 500 * 2 ** failures,
+      staleTime: 10_000,
+      // A request that can't reach the server says so at once, instead of waiting in silence.
+      networkMode: 'always',
     },
-  })
+    mutations: { networkMode: 'always' },
+  },
+})
+
+let person = getSession().user?.id
+
+/** What one person has loaded is not there for the next. */
+subscribeToSession(() => {
+  const next = getSession().user?.id
+  if (person && person !== next) queryClient.clear()
+  person = next
+})

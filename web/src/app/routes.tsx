@@ -5,11 +5,15 @@ import { Layout } from './layout.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 import { LoadingScreen } from './loading-screen.tsx'
 
-const open: RouteObject[] = [
+/** Pages that ask the server for nothing. */
+const reading: RouteObject[] = [
   { index: true, lazy: lazyScreen(() => import('../features/landing/landing-screen.tsx')) },
-  { path: 'pricing', lazy: lazyScreen(() => import('../features/pricing/pricing-screen.tsx')) },
   { path: 'blog', lazy: lazyScreen(() => import('../features/blog/blog-screen.tsx')) },
   { path: 'blog/:id', lazy: lazyScreen(() => import('../features/blog/article-screen.tsx')) },
+]
+
+const open: RouteObject[] = [
+  { path: 'pricing', lazy: lazyScreen(() => import('../features/pricing/pricing-screen.tsx')) },
   { path: 'contact', lazy: lazyScreen(() => import('../features/contact/contact-screen.tsx')) },
   {
     path: 'forgot-password',
@@ -61,9 +65,15 @@ export const routes: RouteObject[] = [
         // A screen that crashes leaves the header and the footer standing.
         errorElement: <CrashScreen />,
         children: [
-          ...open,
-          { element: <SignedOutOnly />, children: signedOutOnly },
-          { element: <SignedInOnly />, children: signedInOnly },
+          ...reading,
+          {
+            lazy: lazyScreen(() => import('./with-queries.tsx')),
+            children: [
+              ...open,
+              { element: <SignedOutOnly />, children: signedOutOnly },
+              { element: <SignedInOnly />, children: signedInOnly },
+            ],
+          },
           { path: '*', lazy: lazyScreen(() => import('../features/not-found/not-found-screen.tsx')) },
         ],
       },

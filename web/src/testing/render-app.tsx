@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import type { User } from '@voxscribe/contracts/http'
 import { createMemoryRouter } from 'react-router-dom'
 import { App } from '../app/app.tsx'
-import { createQueryClient } from '../app/query-client.ts'
+import { queryClient } from '../app/query-client.ts'
 import { routes } from '../app/routes.tsx'
 import { startSession } from '../session/renewal.ts'
 import { getToasts, removeToast } from '../ui/toast.ts'
@@ -32,9 +32,9 @@ export async function renderApp(address: string, { as, state }: Start = {}) {
   const router = createMemoryRouter(routes, {
     initialEntries: [{ pathname, search: search ? `?${search}` : '', state }],
   })
-  const queryClient = createQueryClient()
+  queryClient.clear()
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 1 } })
-  const view = render(<App router={router} queryClient={queryClient} />)
+  const view = render(<App router={router} />)
   return {
     ...view,
     user: userEvent.setup(),

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+import { toast } from './toast.ts'
+
+interface CopyButtonProps {
+  text: string
+  label?: string
+  size?: 'small' | 'normal'
+}
+
+/** Puts the text on the clipboard and says so on itself for two seconds. */
+export function CopyButton({ text, label = 'Copy', size = 'small' }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+    } catch {
+      toast('Your browser did not allow copying. Please select the text instead.', { type: 'error' })
+    }
+  }
+  return (
+    <>
+      <Button variant="secondary" size={size} onClick={copy}>
+        {copied ? 'Copied' : label}
+      </Button>
+      <span role="status" className="sr-only">
+        {copied ? 'Copied' : ''}
+      </span>
+    </>
+  )
+}
