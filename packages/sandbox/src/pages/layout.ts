@@ -16,6 +16,8 @@ export interface PageOptions {
   main: Html
   /** File names below `/static`. */
   scripts?: string[]
+  /** File names below `/static`, after `base.css`. */
+  styles?: string[]
   /** Which parts are simulated. */
   shown: Section[]
   /** Fills the window and scrolls inside. */
@@ -41,6 +43,7 @@ const page = (options: PageOptions) => html`<!doctype html>
   <title>${options.title} · Sandbox</title>
   <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
   <link rel="stylesheet" href="/static/base.css">
+  ${(options.styles ?? []).map(name => html`<link rel="stylesheet" href="/static/${name}">`)}
   ${(options.scripts ?? []).map(name => html`<script type="module" src="/static/${name}"></script>`)}
 </head>
 <body${options.full && html` class="full"`}>

@@ -45,6 +45,14 @@ const composer = html`
   <form class="composer" id="composer">
     <p class="attached" data-attached hidden>
       <span data-attached-name></span>
+      <label>as
+        <select name="kind">
+          <option value="">WhatsApp chooses</option>
+          <option value="audio">audio</option>
+          <option value="video">video</option>
+          <option value="document">document</option>
+        </select>
+      </label>
       <button type="button" class="quiet" data-detach>Remove</button>
     </p>
     <p class="problem" role="alert" data-problem hidden></p>
@@ -79,6 +87,7 @@ const chatPage = (number: string) => html`
         <label for="name">Your name</label>
         <input id="name" name="name" autocomplete="off" maxlength="100" placeholder="As WhatsApp would show it">
         <label class="tick"><input type="checkbox" name="hideNumber"> Hide my number from the business</label>
+        <button class="primary side-done">Open the chat</button>
       </form>
       <nav class="recents" aria-label="Recent numbers"><ul data-recents></ul></nav>
       ${faultPanel}
@@ -86,10 +95,13 @@ const chatPage = (number: string) => html`
     </aside>
     <section class="chat" aria-label="Chat with Voxscribe">
       <header class="chat-head">
-        <div><h1>Voxscribe</h1><p data-state>+${number}</p></div>
-        <p class="badge">Sandbox, not WhatsApp</p>
+        <div><h1>Voxscribe <span class="unseen">in the sandbox</span></h1><p data-state>+${number}</p></div>
+        <p class="badge">Not WhatsApp</p>
+        <button type="button" class="round side-toggle" aria-expanded="false" title="Number and settings" data-side-toggle>
+          ${icon('person')}<span class="unseen">Number and settings</span>
+        </button>
       </header>
-      <ol class="messages" data-messages aria-live="polite" tabindex="0" aria-label="Messages"></ol>
+      <ol class="messages" data-messages role="log" tabindex="0" aria-label="Messages"></ol>
       ${composer}
       <p class="drop-note" data-drop hidden>Drop the file to attach it</p>
     </section>
@@ -106,6 +118,7 @@ export function whatsappPages(deps: { number: string; shown: Section[]; appUrl: 
       appUrl: deps.appUrl,
       full: true,
       scripts: ['chat.js'],
+      styles: ['chat.css'],
       main: chatPage(deps.number),
     })
   })

@@ -1,0 +1,204 @@
+import { showMessages } from './chat-messages.js'
+import { showWebhooks, wirePanels } from './chat-panels.js'
+import { wireRecorder } from './chat-recorder.js'
+import { call, element, find, size } from './dom.js'
+
+const AUDIO_LIMIT = 16 * 1024 * 1024
+const REMEMBERED = 'sandbox-sender'
+
+const page = find('.chat-page')
+const sender = find('#sender')
+const composer = find('#composer')
+const problem = find('[data-problem]')
+const state = find('[data-state]')
+const { from, name, hideNumber } = sender.elements
+const { text, kind } = composer.elements
+
+let number = null
+let events = null
+let attached = null
+let typingEnds
+
+const digits = value => value.replace(/[\s()./-]/g, '').replace(/^(\+|00)/, '')
+const isNumber = value => /^[1-9]\d{6,14}$/.test(value)
+
+function showProblem(sentence) {
+  problem.textContent = sentence ?? ''
+  problem.hidden = !sentence
+}
+
+function choosing(on) {
+  page.classList.toggle('choosing', on)
+  find('[data-side-toggle]').setAttribute('aria-expanded', String(on))
+}
+
+async function refresh() {
+  if (!number) return
+  const asked = number
+  const chat = await call('GET', `/api/whatsapp/chats/${asked}`)
+  if (asked !== number) return
+  showMessages(chat)
+  state.textContent = chat.typing ? 'typing…' : `You are +${number}`
+  clearTimeout(typingEnds)
+  if (chat.typing) typingEnds = setTimeout(refresh, 5000)
+  if (document.visibilityState === 'visible') {
+    const unread = chat.messages.some(({ direction, status }) => direction === 'in' && status === 'delivered')
+    if (unread) await call('POST', `/api/whatsapp/chats/${asked}/read`)
+  }
+  await showWebhooks()
+  return chat
+}
+
+async function showRecents() {
+  const { people } = await call('GET', '/api/whatsapp/chats')
+  find('#recent').replaceChildren(
+    ...people.map(person => element('option', { value: `+${person.number}` }, person.name)),
+  )
+  find('[data-recents]').replaceChildren(
+    ...people.map(person =>
+      element(
+        'li',
+        {},
+        element(
+          'button',
+          {
+            type: 'button',
+            'aria-pressed': String(person.number === number),
+            onclick: () => {
+              choose(person.number)
+              choosing(false)
+            },
+          },
+          person.name,
+          person.name !== `+${person.number}` && element('small', {}, `+${person.number}`),
+        ),
+      ),
+    ),
+  )
+}
+
+async function choose(chosen) {
+  number = chosen
+  localStorage.setItem(REMEMBERED, number)
+  from.value = `+${number}`
+  events?.close()
+  events = new EventSource(`/api/whatsapp/events?number=${number}`)
+  events.onmessage = refresh
+  events.onopen = refresh
+  const chat = await refresh()
+  if (chat?.name) {
+    name.value = chat.name === `+${number}` ? '' : chat.name
+    hideNumber.checked = chat.hideNumber
+  }
+  showProblem()
+  await showRecents()
+}
+
+function attach(file) {
+  attached = file
+  find('[data-attached]').hidden = !file
+  kind.value = ''
+  showProblem()
+  if (!file) return
+  const large = file.size > AUDIO_LIMIT ? ': over 16 MB WhatsApp takes it only as a document' : ''
+  find('[data-attached-name]').textContent = `${file.name} (${size(file.size)})${large}`
+  text.focus()
+}
+
+async function send(fields, file) {
+  if (!number && isNumber(digits(from.value))) await choose(digits(from.value))
+  if (!number) {
+    showProblem('First say which number you write from, like +15550001111.')
+    choosing(true)
+    from.focus()
+    return false
+  }
+  const form = new FormData()
+  const all = { from: number, name: name.value.trim(), hideNumber: String(hideNumber.checked), ...fields }
+  for (const [field, value] of Object.entries(all)) if (value) form.set(field, value)
+  if (file) form.set('file', file)
+  try {
+    showProblem()
+    await call('POST', '/api/whatsapp/messages', form)
+    await Promise.all([refresh(), showRecents()])
+    return true
+  } catch (error) {
+    showProblem(error.message)
+    return false
+  }
+}
+
+composer.addEventListener('submit', async event => {
+  event.preventDefault()
+  const body = text.value.trim()
+  if (!attached && !body) return text.focus()
+  const mimeType = attached?.type
+  if (await send({ text: body, ...(attached && { kind: kind.value, mimeType }) }, attached)) {
+    text.value = ''
+    attach(null)
+  }
+})
+text.addEventListener('keydown', event => {
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+  event.preventDefault()
+  composer.requestSubmit()
+})
+find('[data-file]').addEventListener('change', ({ target }) => {
+  attach(target.files[0] ?? null)
+  target.value = ''
+})
+find('[data-detach]').addEventListener('click', () => attach(null))
+
+sender.addEventListener('submit', event => {
+  event.preventDefault()
+  from.dispatchEvent(new Event('change'))
+  if (number) {
+    choosing(false)
+    text.focus()
+  }
+})
+from.addEventListener('change', () => {
+  const typed = digits(from.value)
+  from.setCustomValidity(isNumber(typed) ? '' : 'A phone number with its country code, like +15550001111')
+  if (from.reportValidity()) choose(typed)
+})
+from.addEventListener('input', () => from.setCustomValidity(''))
+find('[data-side-toggle]').addEventListener('click', () => choosing(!page.classList.contains('choosing')))
+document.addEventListener('visibilitychange', refresh)
+
+const dropNote = find('[data-drop]')
+const carriesFile = event => event.dataTransfer?.types.includes('Files')
+addEventListener('dragover', event => {
+  if (!carriesFile(event)) return
+  event.preventDefault()
+  dropNote.hidden = false
+})
+addEventListener('dragleave', event => {
+  if (!event.relatedTarget) dropNote.hidden = true
+})
+addEventListener('drop', event => {
+  if (!carriesFile(event)) return
+  event.preventDefault()
+  dropNote.hidden = true
+  attach(event.dataTransfer.files[0] ?? null)
+})
+
+wirePanels()
+wireRecorder({
+  onNote: file => send({ voice: 'true', mimeType: file.type.replace(';codecs', '; codecs') }, file),
+  onProblem: showProblem,
+})
+
+const given = new URLSearchParams(location.search).get('text')
+if (given) {
+  text.value = given
+  history.replaceState(null, '', location.pathname)
+}
+const remembered = localStorage.getItem(REMEMBERED)
+if (remembered && isNumber(remembered)) choose(remembered)
+else {
+  showMessages({ messages: [], typing: false })
+  showRecents()
+  choosing(true)
+}
+if (given) text.focus()
