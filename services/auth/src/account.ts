@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto'
+import { LINK_CODE_LETTERS } from '@voxscribe/contracts/business'
+import { type Country, countryById } from '@voxscribe/contracts/countries'
+import type { Profile } from '@voxscribe/contracts/http'
+import { isLanguage } from '@voxscribe/contracts/languages'
+import { invalidField } from '@voxscribe/service'
+import type { User, UserChange } from './users.ts'
+
+/** As a caller sees the account. */
+export const profileOf = (user: User): Profile => ({
+  id: user._id,
+  first_name: user.firstName,
+  last_name: user.lastName,
+  name: `${user.firstName} ${user.lastName}`,
+  email: user.email,
+  wtp_number: user.national,
+  country_code: user.countryId,
+  wa_language: user.language,
+  link_code: user.linkCode,
+  linked: user.linked,
+})
+
+/** As the other services hear of the account. */
+export const accountData = (user: User) => ({
+  userId: user._id,
+  phone: user.phone ?? null,
+  linkCode: user.linkCode,
+  language: user.language,
+  email: user.email,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  revision: user.revision,
+})
+
+/** The account after a change, with the revision that the change gives it. */
+export function changed(user: User, { phone, ...change }: UserChange): User {
+  const { phone: before, ...rest } = { ...user, ...change, revision: user.revision + 1 }
+  const after = phone === undefined ? before : (phone ?? undefined)
+  return after === undefined ? rest : { ...rest, phone: after }
+}
+
+/** Short enough to type, and one of 31^8. */
+export const newLinkCode = (): string =>
+  `VX-${Array.from({ length: 8 }, () => LINK_CODE_LETTERS[randomInt(LINK_CODE_LETTERS.length)]).join('')}`
+
+export function knownCountry(id: string, field: 'country_id' | 'country_code'): Country {
+  const country = countryById(id)
+  if (!country) throw invalidField(field, 'Please choose a country')
+  return country
+}
+
+export function knownLanguage(id: string): string {
+  if (!isLanguage(id)) throw invalidField('wa_language', 'Please choose a language')
+  return id
+}

@@ -1,0 +1,13 @@
+import type { RateLimits } from '@voxscribe/service'
+import type { AuthSettings } from './settings.ts'
+
+/** How often one may try what. */
+export const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => ({
+  loginOfAccount: rateLimits('login-account', settings.RATE_LIMIT_LOGIN_ACCOUNT),
+  loginFromAddress: rateLimits('login-address', settings.RATE_LIMIT_LOGIN_ADDRESS),
+  register: rateLimits('register', settings.RATE_LIMIT_REGISTER),
+  forgotOfAccount: rateLimits('forgot-account', settings.RATE_LIMIT_FORGOT_ACCOUNT),
+  forgotFromAddress: rateLimits('forgot-address', settings.RATE_LIMIT_FORGOT_ADDRESS),
+  refresh: rateLimits('refresh', settings.RATE_LIMIT_REFRESH),
+})
+export type Limits = ReturnType<typeof createLimits>

@@ -1,0 +1,21 @@
+import { hash, parseOptions, verify } from '@node-rs/argon2'
+
+/** OWASP's Password Storage Cheat Sheet: argon2id (the library's default), 19 MiB, 2 passes, 1 lane. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+export const hashPassword = (password: string): Promise<string> => hash(password, PARAMETERS)
+
+/** What a password is compared with when there is no account, so that this takes as long as when there is one. */
+const nobody = hashPassword('no one has this password')
+
+/** Whether the password belongs to the hash; without a hash it never does. */
+export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
+  const matches = await verify(passwordHash ?? (await nobody), password)
+  return matches && passwordHash !== undefined
+}
+
+/** Whether a hash was made with other parameters than today's. */
+export function isOutdated(passwordHash: string): boolean {
+  const made = parseOptions(passwordHash)
+  return Object.entries(PARAMETERS).some(([name, value]) => made[name as keyof typeof PARAMETERS] !== value)
+}

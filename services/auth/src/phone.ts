@@ -1,0 +1,66 @@
+import { type Country, countries, countryById } from '@voxscribe/contracts/countries'
+import { invalidField } from '@voxscribe/service'
+import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js'
+
+/** A WhatsApp number as an account keeps it. */
+export interface AccountNumber {
+  /** The country whose calling code it has. */
+  countryId: string
+  /** Digits without the calling code, and without the trunk 0 where that is no part of the number. */
+  national: string
+  /** E.164 digits without `+`. */
+  phone: string
+}
+
+/**
+ * Reads what a person typed: national digits of their country, or a whole number with `+` or `00`, which then
+ * tells the country itself. Throws 400 on `wtp_number` for a number that cannot exist.
+ */
+export function readNumber(typed: string, country: Country): AccountNumber {
+  const number = parsePhoneNumberFromString(typed.trim().replace(/^00/, '+'), country.code as CountryCode)
+  const read = number?.isPossible() ? accountNumber(number, country) : undefined
+  if (!read) throw invalidField('wtp_number', `This is not a possible WhatsApp number in ${country.label}`)
+  return read
+}
+
+/**
+ * Reads the digits that WhatsApp reports for a sender. Digits that no numbering plan explains are kept as they
+ * are: they did receive a message.
+ */
+export function numberOfSender(digits: string, fallbackCountryId: string): AccountNumber {
+  const fallback = countryById(fallbackCountryId)
+  for (const candidate of numberVariants(digits)) {
+    const number = parsePhoneNumberFromString(`+${candidate}`)
+    const read = number?.isValid() ? accountNumber(number, fallback) : undefined
+    if (read) return { ...read, phone: digits }
+  }
+  return { countryId: fallbackCountryId, national: digits, phone: digits }
+}
+
+/** Countries that share a calling code cannot always be told apart by the number: the person's own choice counts. */
+function accountNumber(number: PhoneNumber, chosen: Country | undefined): AccountNumber | undefined {
+  const prefix = `+${number.countryCallingCode}`
+  const country =
+    chosen?.phonecode === prefix ? chosen : countries.find(candidate => candidate.code === number.country)
+  const phone = number.number.slice(1)
+  if (!country || !/^\d{7,15}$/.test(phone)) return undefined
+  return { countryId: country.id, national: number.nationalNumber, phone }
+}
+
+/**
+ * The ways in which one line is written: WhatsApp's ids keep the mobile digit that Mexico (1) and Argentina (9)
+ * have dropped or only dial from abroad, and lack the 9 that Brazil has added. The given one comes first.
+ */
+export function numberVariants(digits: string): string[] {
+  const other =
+    rewritten(digits, /^521(\d{10})$/, '52$1') ??
+    rewritten(digits, /^52(\d{10})$/, '521$1') ??
+    rewritten(digits, /^549(\d{10})$/, '54$1') ??
+    rewritten(digits, /^54(\d{10})$/, '549$1') ??
+    rewritten(digits, /^55(\d{2})9(\d{8})$/, '55$1$2') ??
+    rewritten(digits, /^55(?<area>\d{2})(?<line>[6-9]\d{7})$/, '55$<area>9$<line>')
+  return other ? [digits, other] : [digits]
+}
+
+const rewritten = (digits: string, shape: RegExp, replacement: string) =>
+  shape.test(digits) ? digits.replace(shape, replacement) : undefined

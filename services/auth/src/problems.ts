@@ -1,0 +1,19 @@
+import { conflict, invalidField, type Problem, unauthorized } from '@voxscribe/service'
+import type { Taken } from './users.ts'
+
+const TAKEN = {
+  email: 'An account with this email already exists',
+  phone: 'This WhatsApp number is already registered',
+}
+
+export const taken = (field: keyof typeof TAKEN): Problem => conflict(TAKEN[field], `${field}_taken`)
+export const isTold = (field: Taken): field is keyof typeof TAKEN => field in TAKEN
+
+/** Not the word "unauthorized": clients sign out on that. */
+export const wrongCredentials = (): Problem =>
+  unauthorized('Invalid email or password', 'invalid_credentials')
+export const alreadyRefreshed = (): Problem => conflict('Already refreshed', 'already_refreshed')
+export const sessionExpired = (): Problem => unauthorized('Token expired', 'token_expired')
+export const badResetToken = (): Problem => invalidField('token', 'Invalid or expired reset token')
+export const busyAccount = (): Problem =>
+  conflict('Your profile was changed elsewhere at the same moment. Please try again.')

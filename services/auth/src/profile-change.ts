@@ -1,0 +1,66 @@
+import { type Country, countryById } from '@voxscribe/contracts/countries'
+import { UserUpdated } from '@voxscribe/contracts/events'
+import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
+import { currentTrace, unauthorized } from '@voxscribe/service'
+import { accountData, changed, knownCountry, knownLanguage, newLinkCode } from './account.ts'
+import { readNumber } from './phone.ts'
+import { busyAccount, isTold, taken } from './problems.ts'
+import { TakenError, type User, type UserChange, type Users } from './users.ts'
+
+type ProfileBody = CheckedBodyOf<typeof api.updateProfile>
+
+const ATTEMPTS = 5
+
+/** Changes what the body names. A change that others made at the same time is not lost: it is read and tried again. */
+export async function changeProfile(
+  { users, now }: { users: Users; now: () => Date },
+  userId: string,
+  body: ProfileBody,
+): Promise<User> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const user = await users.byId(userId)
+    if (!user) throw unauthorized()
+    const change = profileChange(user, body, now())
+    if (!change) return user
+    const after = changed(user, change)
+    if (await save(users, user, change, after)) return after
+  }
+  throw busyAccount()
+}
+
+async function save(users: Users, user: User, change: UserChange, after: User): Promise<boolean> {
+  try {
+    return await users.change(user, change, [
+      UserUpdated.create(accountData(after), { traceId: currentTrace() }),
+    ])
+  } catch (error) {
+    if (!(error instanceof TakenError)) throw error
+    if (isTold(error.field)) throw taken(error.field)
+    return false
+  }
+}
+
+/** What differs from the account; nothing when all is as it was. A new number must be proved anew. */
+function profileChange(user: User, body: ProfileBody, now: Date): UserChange | undefined {
+  const wanted: UserChange = {
+    email: body.email ?? user.email,
+    firstName: body.first_name ?? user.firstName,
+    lastName: body.last_name ?? user.lastName,
+    language: body.wa_language === undefined ? user.language : knownLanguage(body.wa_language),
+    ...numberChange(user, body, now),
+  }
+  const differs = Object.entries(wanted).some(([name, value]) => user[name as keyof User] !== value)
+  return differs ? wanted : undefined
+}
+
+function numberChange(user: User, body: ProfileBody, now: Date): UserChange {
+  if (body.country_code === undefined && body.wtp_number === undefined) return {}
+  const country = body.country_code ? knownCountry(body.country_code, 'country_code') : countryOf(user)
+  const typed = body.wtp_number ?? user.national
+  if (!typed) return { countryId: country.id }
+  const { phone, ...number } = readNumber(typed, country)
+  if (phone === user.phone) return number
+  return { ...number, phone, linked: false, linkCode: newLinkCode(), numberChosenAt: now }
+}
+
+const countryOf = (user: User): Country => countryById(user.countryId) ?? knownCountry('', 'country_code')

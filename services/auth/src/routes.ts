@@ -1,0 +1,89 @@
+import { countries } from '@voxscribe/contracts/countries'
+import { api } from '@voxscribe/contracts/http'
+import { languages } from '@voxscribe/contracts/languages'
+import { currentTrace, implement, type Route, unauthorized } from '@voxscribe/service'
+import type { AccessTokens } from './access-tokens.ts'
+import { profileOf } from './account.ts'
+import type { Limits } from './limits.ts'
+import { resetPassword } from './password-reset.ts'
+import { changeProfile } from './profile-change.ts'
+import type { ResetRequests } from './reset-requests.ts'
+import type { Sessions } from './sessions.ts'
+import { refreshSession, signIn, startSession } from './sign-in.ts'
+import { signUp } from './sign-up.ts'
+import type { Users } from './users.ts'
+
+interface Deps {
+  users: Users
+  sessions: Sessions
+  requests: ResetRequests
+  accessTokens: AccessTokens
+  limits: Limits
+  now: () => Date
+}
+
+export function authRoutes(deps: Deps): Route[] {
+  return [...sessionRoutes(deps), ...passwordRoutes(deps), ...userRoutes(deps)]
+}
+
+function sessionRoutes(deps: Deps): Route[] {
+  const { sessions, limits } = deps
+  return [
+    implement(api.register, async ({ body, ip }) => {
+      await limits.register.count(ip)
+      const user = await signUp(deps, body)
+      const data = { user: profileOf(user), ...(await startSession(deps, user)) }
+      return { data, message: 'Account created successfully!' }
+    }),
+    implement(api.login, async ({ body, ip }) => {
+      await limits.loginFromAddress.count(ip)
+      const user = await signIn(deps, body.email, body.password)
+      return { data: { user: profileOf(user), ...(await startSession(deps, user)) }, message: 'Signed in' }
+    }),
+    implement(api.logout, async ({ body }) => {
+      await sessions.endOf(body.refreshToken)
+      return { data: null, message: 'Signed out' }
+    }),
+    implement(api.refresh, async ({ body, ip }) => {
+      await limits.refresh.count(ip)
+      return { data: await refreshSession(deps, body.refreshToken), message: 'Session renewed' }
+    }),
+  ]
+}
+
+function passwordRoutes(deps: Deps): Route[] {
+  const { requests, limits, now } = deps
+  return [
+    implement(api.forgotPassword, async ({ body: { email }, ip }) => {
+      await limits.forgotFromAddress.count(ip)
+      // Counted whether there is such an account or not.
+      await limits.forgotOfAccount.count(email)
+      await requests.add({ email, at: now(), traceId: currentTrace() })
+      const message = `If an account exists for ${email}, you will receive an email with instructions on how to reset your password.`
+      return { data: null, message }
+    }),
+    implement(api.resetPassword, async ({ body }) => {
+      const user = await resetPassword(deps, body.token, body.newPassword)
+      await limits.loginOfAccount.forget(user.email)
+      return { data: null, message: 'Your password has been reset. You can sign in with it now.' }
+    }),
+  ]
+}
+
+function userRoutes(deps: Deps): Route[] {
+  const change = async ({ userId, body }: { userId: string; body: Parameters<typeof changeProfile>[2] }) => ({
+    data: { user: profileOf(await changeProfile(deps, userId, body)) },
+    message: 'Profile updated successfully!',
+  })
+  return [
+    implement(api.profile, async ({ userId }) => {
+      const user = await deps.users.byId(userId)
+      if (!user) throw unauthorized()
+      return { data: { user: profileOf(user) } }
+    }),
+    implement(api.replaceProfile, change),
+    implement(api.updateProfile, change),
+    implement(api.countries, async () => ({ data: countries })),
+    implement(api.languages, async () => ({ data: languages })),
+  ]
+}

@@ -1,0 +1,56 @@
+import { type Envelope, type EventOf, NumberTakenOver, UserUpdated } from '@voxscribe/contracts/events'
+import { Permanent } from '@voxscribe/messaging'
+import { accountData, changed } from './account.ts'
+import { numberOfSender, numberVariants } from './phone.ts'
+import { TakenError, type User, type UserChange, type Users } from './users.ts'
+
+type Linked = EventOf<'SenderLinked'>
+
+/** A message with the account's link code has come from a number: from now on it is theirs, whoever claimed it. */
+export async function linkSender(users: Users, event: Linked): Promise<void> {
+  const { userId, phone } = event.data
+  const user = await users.byId(userId)
+  if (!user) throw new Permanent(`There is no account ${userId}`)
+  const linkedAt = new Date(event.occurredAt)
+  // A number chosen after that message counts more than the message; a repeat of old news ends here, too.
+  if (linkedAt < user.numberChosenAt) return
+  if (!phone) return markLinked(users, user, user.numberChosenAt)
+  const variants = numberVariants(phone)
+  for (const holder of await users.othersWithPhone(variants, userId)) await takeFrom(users, event, holder)
+  if (user.phone !== undefined && variants.includes(user.phone)) return markLinked(users, user, linkedAt)
+  const change = { ...numberOfSender(phone, user.countryId), linked: true, numberChosenAt: linkedAt }
+  await save(users, event, user, change)
+}
+
+async function markLinked(users: Users, user: User, numberChosenAt: Date): Promise<void> {
+  if (!(await users.markLinked(user, numberChosenAt))) throw changedMeanwhile(user)
+}
+
+/** The account that had merely claimed the number loses it and hears about it. */
+async function takeFrom(users: Users, event: Linked, holder: User): Promise<void> {
+  const { _id: userId, phone = '', email, firstName } = holder
+  if (holder.linked) throw new Permanent(`The number is proved to belong to account ${userId}`)
+  const change = { phone: null, national: '', numberChosenAt: new Date(event.occurredAt) }
+  await save(users, event, holder, change, [
+    NumberTakenOver.causedBy(event, { userId, phone, email, firstName }, userId),
+  ])
+}
+
+async function save(
+  users: Users,
+  event: Linked,
+  user: User,
+  change: UserChange,
+  more: Envelope[] = [],
+): Promise<void> {
+  const updated = UserUpdated.causedBy(event, accountData(changed(user, change)), user._id)
+  try {
+    if (!(await users.change(user, change, [updated, ...more]))) throw changedMeanwhile(user)
+  } catch (error) {
+    // Someone registered the number in this moment: when the event comes again, it is taken from them.
+    if (error instanceof TakenError) throw changedMeanwhile(user)
+    throw error
+  }
+}
+
+const changedMeanwhile = (user: User) => new Error(`Account ${user._id} changed meanwhile`)

@@ -1,0 +1,115 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Documents } from '@voxscribe/service'
+import { Schema } from 'mongoose'
+import type { User } from './users.ts'
+
+/** Two tabs may refresh with the same token: within this time the later one is told so, and nothing is revoked. */
+const GRACE_MS = 10_000
+/** More rotations than this in the grace time count as reuse. */
+const SPENT_KEPT = 20
+
+/** One sign-in and all refresh tokens that followed from it. */
+interface Session {
+  _id: string
+  userId: string
+  /** The account's generation at the sign-in. */
+  generation: number
+  tokenHash: string
+  /** The tokens rotated last. */
+  spent: { tokenHash: string; at: Date }[]
+  expiresAt: Date
+}
+
+const sessionSchema = new Schema<Session>(
+  {
+    _id: String,
+    userId: String,
+    generation: Number,
+    tokenHash: String,
+    spent: [{ _id: false, tokenHash: String, at: Date }],
+    expiresAt: Date,
+  },
+  { versionKey: false },
+)
+  .index({ userId: 1 })
+  .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+
+export type Rotation =
+  | { outcome: 'rotated'; refreshToken: string; userId: string; generation: number }
+  | { outcome: 'just-rotated' }
+  | { outcome: 'expired' }
+  | { outcome: 'refused' }
+
+export type Sessions = ReturnType<typeof createSessions>
+
+/**
+ * Refresh tokens are `<session id>.<secret>`. Of the secret only a hash is kept. Who has a session's id has had one of
+ * its tokens, so an id with any secret but the current one is a token used twice: the session ends.
+ */
+export function createSessions(documents: Documents, ttlMs: number) {
+  const Sessions = documents.model<Session>('sessions', sessionSchema)
+  const end = async (id: string) => {
+    await Sessions.deleteOne({ _id: id })
+  }
+
+  return {
+    /** Answers the first refresh token. */
+    start: async (user: Pick<User, '_id' | 'generation'>, now: Date): Promise<string> => {
+      const token = newToken(randomUUID())
+      await Sessions.create({
+        _id: token.id,
+        userId: user._id,
+        generation: user.generation,
+        tokenHash: token.hash,
+        spent: [],
+        expiresAt: new Date(now.getTime() + ttlMs),
+      })
+      return token.text
+    },
+
+    /** Exchanges a refresh token for the next one. Of several at once only one is exchanged. */
+    rotate: async (text: string, now: Date): Promise<Rotation> => {
+      const { id, hash } = readToken(text)
+      const next = newToken(id)
+      const session = await Sessions.findOneAndUpdate(
+        { _id: id, tokenHash: hash, expiresAt: { $gt: now } },
+        {
+          $set: { tokenHash: next.hash, expiresAt: new Date(now.getTime() + ttlMs) },
+          $push: { spent: { $each: [{ tokenHash: hash, at: now }], $slice: -SPENT_KEPT } },
+        },
+      ).lean<Session>()
+      if (session) {
+        const { userId, generation } = session
+        return { outcome: 'rotated', refreshToken: next.text, userId, generation }
+      }
+      return refused(await Sessions.findById(id).lean<Session>(), hash, now)
+    },
+
+    end,
+    /** Ends the session that a refresh token belongs to, if there is one. */
+    endOf: (text: string) => end(readToken(text).id),
+    endAllOf: async (userId: string): Promise<void> => {
+      await Sessions.deleteMany({ userId })
+    },
+  }
+
+  async function refused(session: Session | null, hash: string, now: Date): Promise<Rotation> {
+    if (!session) return { outcome: 'refused' }
+    const spent = session.spent.find(token => token.tokenHash === hash)
+    if (spent && now.getTime() - spent.at.getTime() <= GRACE_MS) return { outcome: 'just-rotated' }
+    await end(session._id)
+    return { outcome: session.tokenHash === hash ? 'expired' : 'refused' }
+  }
+}
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+
+function newToken(id: string) {
+  const secret = randomBytes(32).toString('base64url')
+  return { id, text: `${id}.${secret}`, hash: hashOf(secret) }
+}
+
+function readToken(text: string) {
+  const [id = '', ...secret] = text.split('.')
+  return { id, hash: hashOf(secret.join('.')) }
+}

@@ -1,0 +1,39 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { baseSettings, duration, origin, pem, rate } from '@voxscribe/service'
+import { z } from 'zod'
+
+/** ES256 needs a key on P-256; OpenSSL calls that curve prime256v1. */
+function isSigningKey(text: string): boolean {
+  try {
+    return createPrivateKey(text).asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  } catch {
+    return false
+  }
+}
+
+const publicHalf = (privateKey: string) =>
+  createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
+
+export const authSettings = baseSettings
+  .extend({
+    JWT_PRIVATE_KEY: z
+      .string('is needed')
+      .pipe(pem)
+      .refine(isSigningKey, 'must be a private key on the curve P-256'),
+    ACCESS_TOKEN_TTL: duration('15m'),
+    REFRESH_TOKEN_TTL: duration('30d'),
+    RESET_TOKEN_TTL: duration('1h'),
+    PUBLIC_URL: origin.default('http://localhost:8080'),
+    RATE_LIMIT_LOGIN_ACCOUNT: rate('10/15m'),
+    RATE_LIMIT_LOGIN_ADDRESS: rate('100/15m'),
+    RATE_LIMIT_REGISTER: rate('20/1h'),
+    RATE_LIMIT_FORGOT_ADDRESS: rate('20/1h'),
+    RATE_LIMIT_FORGOT_ACCOUNT: rate('5/1h'),
+    RATE_LIMIT_REFRESH: rate('60/1m'),
+  })
+  // Auth checks tokens as every service does, and has the public key anyway.
+  .transform(settings => ({
+    ...settings,
+    JWT_PUBLIC_KEY: settings.JWT_PUBLIC_KEY ?? publicHalf(settings.JWT_PRIVATE_KEY),
+  }))
+export type AuthSettings = z.output<typeof authSettings>

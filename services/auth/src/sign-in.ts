@@ -1,0 +1,45 @@
+import { unauthorized } from '@voxscribe/service'
+import type { AccessTokens } from './access-tokens.ts'
+import type { Limits } from './limits.ts'
+import { hashPassword, isOutdated, isPassword } from './passwords.ts'
+import { alreadyRefreshed, sessionExpired, wrongCredentials } from './problems.ts'
+import type { Sessions } from './sessions.ts'
+import type { User, Users } from './users.ts'
+
+interface Deps {
+  users: Users
+  sessions: Sessions
+  accessTokens: AccessTokens
+  limits: Limits
+  now: () => Date
+}
+
+/** Answers whose e-mail address and password these are. */
+export async function signIn({ users, limits }: Deps, email: string, password: string): Promise<User> {
+  // Counted before the password is looked at: many tries at once cannot slip through. A right one gives them back.
+  await limits.loginOfAccount.count(email)
+  const user = await users.byEmail(email)
+  const matches = await isPassword(password, user?.passwordHash)
+  if (!user || !matches) throw wrongCredentials()
+  await limits.loginOfAccount.forget(email)
+  if (isOutdated(user.passwordHash)) await users.rehash(user, await hashPassword(password))
+  return user
+}
+
+export async function startSession({ sessions, accessTokens, now }: Deps, user: User) {
+  return { accessToken: accessTokens.issue(user._id), refreshToken: await sessions.start(user, now()) }
+}
+
+/** Exchanges a refresh token for new tokens. */
+export async function refreshSession({ users, sessions, accessTokens, now }: Deps, refreshToken: string) {
+  const rotation = await sessions.rotate(refreshToken, now())
+  if (rotation.outcome === 'just-rotated') throw alreadyRefreshed()
+  if (rotation.outcome === 'expired') throw sessionExpired()
+  if (rotation.outcome === 'refused') throw unauthorized()
+  const user = await users.byId(rotation.userId)
+  if (user?.generation !== rotation.generation) {
+    await sessions.endOf(rotation.refreshToken)
+    throw unauthorized()
+  }
+  return { accessToken: accessTokens.issue(user._id), refreshToken: rotation.refreshToken }
+}

@@ -1,0 +1,171 @@
+import type { Envelope } from '@voxscribe/contracts/events'
+import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
+import { Schema, type UpdateQuery } from 'mongoose'
+
+/** A password reset that was asked for; the token itself is only in the e-mail. */
+export interface Reset {
+  /** Of the request, so that a repeat is recognised. */
+  id: string
+  tokenHash: string
+  expiresAt: Date
+}
+
+export interface User {
+  _id: string
+  email: string
+  firstName: string
+  lastName: string
+  countryId: string
+  /** National digits; empty when the number turned out to be someone else's. */
+  national: string
+  /** E.164 digits; absent when there is none. */
+  phone?: string
+  /** By the person or by a link; links that are older do not count any more. */
+  numberChosenAt: Date
+  language: string
+  linkCode: string
+  linked: boolean
+  /** Counts the changes that others hear of. */
+  revision: number
+  passwordHash: string
+  /** Sessions of an older generation are over: a password reset ends them all in the write that sets the password. */
+  generation: number
+  resets?: Reset[]
+  createdAt: Date
+}
+interface UserDocument extends User, WithOutbox {}
+
+/** What a change may set; a number that is `null` is taken away. */
+export type UserChange = Partial<
+  Pick<
+    User,
+    | 'email'
+    | 'firstName'
+    | 'lastName'
+    | 'countryId'
+    | 'national'
+    | 'language'
+    | 'linkCode'
+    | 'linked'
+    | 'numberChosenAt'
+  >
+> & { phone?: string | null }
+
+const RESETS_KEPT = 5
+
+const userSchema = new Schema<UserDocument>(
+  {
+    _id: String,
+    email: String,
+    firstName: String,
+    lastName: String,
+    countryId: String,
+    national: String,
+    phone: String,
+    numberChosenAt: Date,
+    language: String,
+    linkCode: String,
+    linked: Boolean,
+    revision: Number,
+    passwordHash: String,
+    generation: Number,
+    resets: { type: [{ _id: false, id: String, tokenHash: String, expiresAt: Date }], default: undefined },
+    createdAt: Date,
+  },
+  { versionKey: false },
+)
+  .index({ email: 1 }, { unique: true })
+  .index({ phone: 1 }, { unique: true, sparse: true })
+  .index({ linkCode: 1 }, { unique: true })
+  .index({ 'resets.tokenHash': 1 }, { sparse: true })
+
+/** Which of the unique fields another account has already; nothing when the write failed for another reason. */
+export type Taken = 'email' | 'phone' | 'linkCode'
+export class TakenError extends Error {
+  readonly field: Taken
+  constructor(field: Taken) {
+    super(`Another account has this ${field}`)
+    this.field = field
+  }
+}
+
+/** Runs a write; a duplicate key becomes a TakenError. */
+async function unlessTaken<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+    const [field] = Object.keys((error as { keyPattern?: object }).keyPattern ?? {})
+    if (field === 'email' || field === 'phone' || field === 'linkCode') throw new TakenError(field)
+    throw error
+  }
+}
+
+export type Users = ReturnType<typeof createUsers>
+
+export function createUsers(documents: Documents) {
+  const Users = documents.outboxModel<UserDocument>('users', userSchema)
+  const one = (filter: object) => Users.findOne(filter, { outbox: 0 }).lean<User>()
+  const openReset = (tokenHash: string, now: Date) => ({
+    resets: { $elemMatch: { tokenHash, expiresAt: { $gt: now } } },
+  })
+
+  return {
+    byId: (id: string) => one({ _id: id }),
+    byEmail: (email: string) => one({ email }),
+    byResetToken: (tokenHash: string, now: Date) => one(openReset(tokenHash, now)),
+    /** The other accounts that have the number in one of its ways of being written. */
+    othersWithPhone: (variants: string[], id: string) =>
+      Users.find({ phone: { $in: variants }, _id: { $ne: id } }, { outbox: 0 }).lean<User[]>(),
+
+    /** Throws a TakenError. */
+    register: async (user: User, events: Envelope[]): Promise<void> => {
+      await unlessTaken(Users.create({ ...user, outbox: events }))
+    },
+
+    /** Changes an account as it was read; `false` when it has changed meanwhile. Throws a TakenError. */
+    change: async (user: User, { phone, ...set }: UserChange, events: Envelope[]): Promise<boolean> => {
+      const update: UpdateQuery<UserDocument> = {
+        $set: { ...set, ...(phone ? { phone } : {}) },
+        ...(phone === null ? { $unset: { phone: 1 } } : {}),
+        $inc: { revision: 1 },
+        $push: { outbox: { $each: events } },
+      }
+      const { modifiedCount } = await unlessTaken(
+        Users.updateOne({ _id: user._id, revision: user.revision }, update).exec(),
+      )
+      return modifiedCount === 1
+    },
+
+    /** No one else hears of this, so it has no revision of its own; `false` when the account has changed meanwhile. */
+    markLinked: async ({ _id, revision }: User, numberChosenAt: Date): Promise<boolean> => {
+      const { matchedCount } = await Users.updateOne(
+        { _id, revision },
+        { $set: { linked: true, numberChosenAt } },
+      )
+      return matchedCount === 1
+    },
+
+    /** Only while the password is still the one that the new hash was made of. */
+    rehash: async ({ _id, passwordHash }: User, newHash: string): Promise<void> => {
+      await Users.updateOne({ _id, passwordHash }, { $set: { passwordHash: newHash } })
+    },
+
+    addReset: async (userId: string, reset: Reset, events: Envelope[]): Promise<void> => {
+      await Users.updateOne(
+        { _id: userId, 'resets.id': { $ne: reset.id } },
+        { $push: { resets: { $each: [reset], $slice: -RESETS_KEPT }, outbox: { $each: events } } },
+      )
+    },
+
+    /** Sets the password, uses up every reset token and ends every session, in one write. */
+    resetPassword: async (tokenHash: string, passwordHash: string, now: Date): Promise<boolean> => {
+      const { modifiedCount } = await Users.updateOne(openReset(tokenHash, now), {
+        $set: { passwordHash },
+        $unset: { resets: 1 },
+        $inc: { generation: 1 },
+      })
+      return modifiedCount === 1
+    },
+  }
+}
