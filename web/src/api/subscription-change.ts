@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useProfileChange } from '../session/use-profile.ts'
+import { call } from './client.ts'
+
+const changes = {
+  cancelSubscription:
+    'Your subscription has been scheduled for cancellation at the end of the current billing period. ' +
+    'You will continue to have access to Pro features until then.',
+  reactivateSubscription: 'Your subscription has been reactivated successfully!',
+}
+
+interface Tell {
+  done(message: string): void
+  failed(error: unknown): void
+}
+
+/**
+ * Cancels at the end of the period, or takes that back; then the profile and all that is known of the plan are read
+ * again, also after a failure: another tab may have been first.
+ */
+export function useSubscriptionChange(change: keyof typeof changes, { done, failed }: Tell) {
+  const queries = useQueryClient()
+  const profile = useProfileChange()
+  return useMutation({
+    mutationFn: () => call(change),
+    onSuccess: () => done(changes[change]),
+    onError: failed,
+    onSettled: () =>
+      Promise.all([profile.reload(), queries.invalidateQueries({ queryKey: ['subscription'] })]),
+  })
+}

@@ -1,0 +1,51 @@
+import { messageOf } from '../../api/errors.ts'
+import { useProfile } from '../../session/use-profile.ts'
+import { useSession } from '../../session/use-session.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { AccountCard } from './account-card.tsx'
+import { MinutesCard } from './minutes-card.tsx'
+import { NumberCard } from './number-card.tsx'
+import { PaymentProblem } from './payment-problem.tsx'
+import { SubscriptionCard } from './subscription-card.tsx'
+
+export default function DashboardScreen() {
+  const { user } = useSession()
+  const profile = useProfile()
+  if (!user) return null
+  return (
+    <div className="page py-10 sm:py-14">
+      <PageTitle title="Dashboard">Hello, {user.first_name || user.name || 'User'}</PageTitle>
+      <p className="mt-3 max-w-2xl text-lg text-soft">
+        Send a voice note to the number below. The text comes back in the chat, and stands here too.
+      </p>
+      {profile.isError && (
+        <Banner
+          className="mt-6"
+          action={
+            <Button
+              variant="secondary"
+              size="small"
+              onClick={() => profile.refetch()}
+              busy={profile.isFetching}
+            >
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(profile.error, 'Failed to load profile')}
+        </Banner>
+      )}
+      <PaymentProblem subscription={user.subscription} />
+      <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
+        <NumberCard user={user} />
+        <div className="grid content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
+          <MinutesCard subscription={user.subscription} />
+          <SubscriptionCard subscription={user.subscription} />
+          <AccountCard email={user.email} />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef } from 'react'
+import { messageOf } from '../../api/errors.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { EmptyHistory, NothingFound } from './empty-history.tsx'
+import { HistoryFilters } from './history-filters.tsx'
+import { HistorySkeleton } from './history-skeleton.tsx'
+import { Pages } from './pages.tsx'
+import { StatTiles } from './stat-tiles.tsx'
+import { TranscriptCard } from './transcript-card.tsx'
+import { useTranscriptions } from './transcriptions.ts'
+import { useHistoryView } from './use-history-view.ts'
+
+export default function HistoryScreen() {
+  const history = useHistoryView()
+  const list = useTranscriptions(history.view)
+  const results = useRef<HTMLElement>(null)
+  const focusResults = () => results.current?.focus({ preventScroll: true })
+  useLastPageInstead(list.isPlaceholderData ? undefined : list.data?.pagination.totalPages, history)
+  return (
+    <div className="page max-w-4xl py-10 sm:py-14">
+      <PageTitle title="Transcription history" />
+      <p className="mt-3 text-lg text-soft">Everything you sent, as text. It is kept up to date by itself.</p>
+      <StatTiles statistics={list.data?.statistics} />
+      <HistoryFilters wanted={history.wanted} onChange={history.change} />
+      {list.isError && (
+        <Banner
+          className="mt-6"
+          action={
+            <Button variant="secondary" size="small" onClick={() => list.refetch()} busy={list.isFetching}>
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(list.error, 'Failed to fetch transcriptions')}
+        </Banner>
+      )}
+      <section
+        ref={results}
+        tabIndex={-1}
+        aria-label="Transcriptions"
+        aria-busy={list.isPlaceholderData}
+        className="mt-6"
+      >
+        {list.isPending && <HistorySkeleton />}
+        {list.data && <Results {...list.data} history={history} onGone={focusResults} />}
+        {list.data && (
+          <Pages
+            {...list.data.pagination}
+            busy={list.isPlaceholderData}
+            onOpen={page => {
+              history.openPage(page)
+              focusResults()
+            }}
+          />
+        )}
+      </section>
+    </div>
+  )
+}
+
+type View = ReturnType<typeof useHistoryView>
+
+interface ResultsProps extends NonNullable<ReturnType<typeof useTranscriptions>['data']> {
+  history: View
+  onGone(): void
+}
+
+function Results({ transcriptions, statistics, pagination, history, onGone }: ResultsProps) {
+  const { search, status } = history.view
+  if (pagination.total === 0)
+    return search || status !== 'all' ? <NothingFound onClear={history.clear} /> : <EmptyHistory />
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {pagination.total === 1 ? '1 transcription' : `${pagination.total} transcriptions`},{' '}
+        {statistics.processing} in progress
+      </p>
+      <ul className="grid gap-4">
+        {transcriptions.map(transcription => (
+          <li key={transcription.id}>
+            <TranscriptCard transcription={transcription} search={search} onGone={onGone} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** A page that is no more (its last note was deleted, an old link) leads to the last one there is. */
+function useLastPageInstead(totalPages: number | undefined, { view, openPage }: View) {
+  const beyond = totalPages !== undefined && view.page > Math.max(1, totalPages)
+  useEffect(() => {
+    if (beyond) openPage(Math.max(1, totalPages), { replace: true })
+  })
+}

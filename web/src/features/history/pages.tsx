@@ -1,0 +1,24 @@
+import type { Pagination } from '@voxscribe/contracts/http'
+import { Button } from '../../ui/button.tsx'
+
+interface PagesProps extends Pagination {
+  busy: boolean
+  onOpen(page: number): void
+}
+
+export function Pages({ page, totalPages, busy, onOpen }: PagesProps) {
+  if (totalPages < 2) return null
+  return (
+    <nav aria-label="Pages" className="mt-8 flex items-center justify-between gap-3">
+      <Button variant="secondary" disabled={busy || page <= 1} onClick={() => onOpen(page - 1)}>
+        Previous
+      </Button>
+      <span className="text-soft tabular-nums" aria-current="page">
+        Page {page} of {totalPages}
+      </span>
+      <Button variant="secondary" disabled={busy || page >= totalPages} onClick={() => onOpen(page + 1)}>
+        Next
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Transcription } from '@voxscribe/contracts/http'
+import { languageLabel } from '@voxscribe/contracts/languages'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { figure, fileSize, moment } from '../../ui/figures.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import { CardActions } from './card-actions.tsx'
+import { Searched, TranscriptText } from './transcript-text.tsx'
+
+const states: Record<Transcription['status'], [label: string, tone: Tone]> = {
+  completed: ['Completed', 'good'],
+  processing: ['Processing', 'accent'],
+  failed: ['Failed', 'bad'],
+}
+
+interface TranscriptCardProps {
+  transcription: Transcription
+  search: string
+  /** After it was deleted. */
+  onGone(): void
+}
+
+export function TranscriptCard({ transcription, search, onGone }: TranscriptCardProps) {
+  const { id, fileName, createdAt, status, text, language, notice, error } = transcription
+  const [label, tone] = states[status]
+  return (
+    <article aria-labelledby={`${id}-name`} className="contents">
+      <Card>
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <div className="min-w-0">
+            <h2 id={`${id}-name`} className="break-words font-sans font-semibold text-lg tracking-normal">
+              <Searched text={fileName} search={search} />
+            </h2>
+            <time dateTime={createdAt} className="text-soft text-sm">
+              {moment(createdAt)}
+            </time>
+          </div>
+          <Badge tone={tone}>
+            {status === 'processing' && <Spinner />}
+            {label}
+          </Badge>
+        </div>
+        {status === 'completed' && text && <TranscriptText text={text} language={language} search={search} />}
+        {status === 'processing' && !notice && (
+          <p className="mt-4 text-soft">The text appears here by itself.</p>
+        )}
+        {notice && <p className="mt-4 text-soft">{notice}</p>}
+        {status === 'failed' && (
+          <p className="mt-4 rounded-control bg-bad-wash px-4 py-3 font-medium text-bad">
+            {error || 'This note could not be transcribed. Please send it again.'}
+          </p>
+        )}
+        <Facts {...transcription} />
+        <CardActions transcription={transcription} onGone={onGone} />
+      </Card>
+    </article>
+  )
+}
+
+/** Word count and confidence belong to completed ones only. */
+function Facts(transcription: Transcription) {
+  const { status, audioLength, language, wordCount, confidenceScore, fileSize: bytes } = transcription
+  const completed = status === 'completed'
+  const facts = [
+    ['Length', audioLength],
+    ['Language', languageLabel(language)],
+    ['Words', completed && figure(wordCount)],
+    ['Confidence', completed && confidenceScore !== null && `${Math.round(confidenceScore * 100)}%`],
+    ['Size', fileSize(bytes)],
+  ].filter((fact): fact is [string, string] => Boolean(fact[1]))
+  return (
+    <dl className="mt-5 flex flex-wrap gap-x-6 gap-y-1 text-sm">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex gap-1.5">
+          <dt className="text-soft">{name}</dt>
+          <dd className="font-semibold tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,42 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/business'
+import { call } from '../../api/client.ts'
+import type { DataFor } from '../../api/types.ts'
+import type { HistoryView } from './history-address.ts'
+
+type TranscriptionPage = DataFor<'transcriptions'>
+
+/** Milliseconds between looks: often while a note is being transcribed, now and then for new ones. */
+const SOON = 2_500
+const LATER = 15_000
+
+/** One page of the history. It keeps up by itself; the page before stays visible while the next one loads. */
+export const useTranscriptions = ({ search, status, page }: HistoryView) =>
+  useQuery({
+    queryKey: ['transcriptions', { search, status, page }],
+    queryFn: async ({ signal }): Promise<TranscriptionPage> => {
+      const query = {
+        page,
+        limit: HISTORY_PAGE_SIZE,
+        ...(status !== 'all' && { status }),
+        ...(search && { search }),
+      }
+      return (await call('transcriptions', { query, signal })).data
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state }) => (state.data?.statistics.processing ? SOON : LATER),
+  })
+
+/** Deletes a note's text and audio, or transcribes it again; either way the lists are read anew. */
+function useTranscriptionChange(key: 'deleteTranscription' | 'refreshTranscription') {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(key, { params: { id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['transcriptions'] }),
+  })
+}
+
+export const useDeletion = () => useTranscriptionChange('deleteTranscription')
+export const useAnotherTry = () => useTranscriptionChange('refreshTranscription')
