@@ -1,0 +1,84 @@
+/** MongoDB's names for the codes this server answers with (src/mongo/base/error_codes.yml in MongoDB's source). */
+const codeNames = {
+  2: 'BadValue',
+  9: 'FailedToParse',
+  14: 'TypeMismatch',
+  16: 'IndexNotUsable',
+  20: 'IllegalOperation',
+  26: 'NamespaceNotFound',
+  27: 'IndexNotFound',
+  28: 'PathNotViable',
+  40: 'ConflictingUpdateOperators',
+  43: 'CursorNotFound',
+  48: 'NamespaceExists',
+  52: 'DollarPrefixedFieldName',
+  54: 'NotSingleValueField',
+  56: 'EmptyFieldName',
+  59: 'CommandNotFound',
+  66: 'ImmutableField',
+  67: 'CannotCreateIndex',
+  68: 'IndexAlreadyExists',
+  72: 'InvalidOptions',
+  73: 'InvalidNamespace',
+  85: 'IndexOptionsConflict',
+  86: 'IndexKeySpecsConflict',
+  100: 'UnsatisfiableWriteConcern',
+  115: 'CommandNotSupported',
+  168: 'InvalidPipelineOperator',
+  171: 'CannotIndexParallelArrays',
+  197: 'InvalidIndexSpecificationOption',
+  238: 'NotImplemented',
+  8: 'UnknownError',
+  10334: 'BSONObjectTooLarge',
+  11000: 'DuplicateKey',
+  17280: 'KeyTooLong',
+  40324: 'UnrecognizedPipelineStage',
+  40415: 'IDLUnknownField',
+} as const
+
+export type ErrorCode = keyof typeof codeNames | 40156 | 51024 | 31249 | 31254 | 16410
+
+/** An error that the client gets as MongoDB would send it: `code`, `codeName`, `errmsg` and the fields of `details`. */
+export class CommandError extends Error {
+  readonly code: ErrorCode
+  readonly details: Record<string, unknown>
+
+  constructor(code: ErrorCode, message: string, details: Record<string, unknown> = {}) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+
+  get codeName(): string {
+    return (codeNames as Record<number, string>)[this.code] ?? `Location${this.code}`
+  }
+}
+
+export const badValue = (message: string) => new CommandError(2, message)
+export const failedToParse = (message: string) => new CommandError(9, message)
+export const typeMismatch = (message: string) => new CommandError(14, message)
+export const notImplemented = (what: string) =>
+  new CommandError(238, `${what} is not implemented by embedded-mongo`)
+
+/** The failure document of a whole command. */
+export const failureOf = (error: unknown): Record<string, unknown> => {
+  const known = asCommandError(error)
+  return { ok: 0, errmsg: known.message, code: known.code, codeName: known.codeName, ...known.details }
+}
+
+/** One entry of `writeErrors`. */
+export const writeErrorOf = (index: number, error: CommandError): Record<string, unknown> => ({
+  index,
+  code: error.code,
+  errmsg: error.message,
+  ...error.details,
+})
+
+const asCommandError = (error: unknown): CommandError => {
+  if (error instanceof CommandError) return error
+  // mingo throws plain errors for expressions and stages that it can't make sense of.
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof Error && error.constructor.name === 'MingoError'
+    ? badValue(message)
+    : new CommandError(8, message)
+}
