@@ -1,11 +1,20 @@
-import { StrictMode } from 'react'
-import { type DataRouter, RouterProvider } from 'react-router-dom'
+import { StrictMode, Suspense } from 'react'
+import { useRoutes } from 'react-router-dom'
 import { Toaster } from '../ui/toaster.tsx'
+import { CrashBoundary } from './crash-boundary.tsx'
+import { LoadingScreen } from './loading-screen.tsx'
+import { routes } from './routes.tsx'
 
-/** The whole application. The browser gives it the address bar's router, a test one of its own. */
-export const App = ({ router }: { router: DataRouter }) => (
+/** The whole application, inside a router: the address bar's in the browser, one in memory in tests. */
+export const App = () => (
   <StrictMode>
-    <RouterProvider router={router} />
+    <CrashBoundary place="the application">
+      <Suspense fallback={<LoadingScreen />}>
+        <Screens />
+      </Suspense>
+    </CrashBoundary>
     <Toaster />
   </StrictMode>
 )
+
+const Screens = () => useRoutes(routes)

@@ -1,12 +1,6 @@
 import { type Location, Navigate, Outlet, useLocation } from 'react-router-dom'
 import { useSession } from '../session/use-session.ts'
-import { Spinner } from '../ui/spinner.tsx'
-
-const Checking = () => (
-  <div className="page grid min-h-[60vh] place-items-center text-lg text-soft">
-    <Spinner label="Checking authentication..." />
-  </div>
-)
+import { Loading } from './loading-screen.tsx'
 
 /** Where a signed-out person wanted to go, with its query. */
 function rememberedIn(state: unknown): string {
@@ -20,7 +14,7 @@ function rememberedIn(state: unknown): string {
 export function SignedInOnly() {
   const { status } = useSession()
   const location = useLocation()
-  if (status === 'checking') return <Checking />
+  if (status === 'checking') return <Loading label="Checking authentication..." />
   if (status === 'signed-out') return <Navigate to="/signin" replace state={{ from: location }} />
   return <Outlet />
 }
@@ -29,7 +23,7 @@ export function SignedInOnly() {
 export function SignedOutOnly() {
   const { status } = useSession()
   const location = useLocation()
-  if (status === 'checking') return <Checking />
+  if (status === 'checking') return <Loading label="Checking authentication..." />
   if (status === 'signed-in') return <Navigate to={rememberedIn(location.state)} replace />
   return <Outlet />
 }

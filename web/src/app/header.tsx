@@ -28,7 +28,7 @@ function useLogOut() {
   const navigate = useNavigate()
   return async () => {
     await signOut()
-    await navigate('/signin', { replace: true, state: null })
+    navigate('/signin', { replace: true, state: null })
   }
 }
 

@@ -1,14 +1,17 @@
-import { useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation } from 'react-router-dom'
+import { Suspense, useEffect, useRef } from 'react'
+import { Outlet, useLocation, useNavigate } from 'react-router-dom'
 import { onSessionExpired } from '../session/store.ts'
+import { CrashBoundary } from './crash-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { Loading } from './loading-screen.tsx'
+import { useScrollPosition } from './use-scroll-position.ts'
 
-/** Header, page, footer. */
+/** Header, page, footer. A page that crashes leaves the other two standing. */
 export function Layout() {
   const main = useRef<HTMLElement>(null)
   const { pathname, hash } = useLocation()
-  const loading = useNavigation().state !== 'idle'
+  useScrollPosition()
   useFocusOnNewPage(main, pathname, hash)
   useSignInWhenExpired()
   return (
@@ -20,16 +23,14 @@ export function Layout() {
         Skip to content
       </a>
       <Header />
-      {loading && (
-        <div role="progressbar" aria-label="Loading..." className="fixed inset-x-0 top-0 z-50 h-0.5">
-          <div className="h-full w-1/3 animate-pulse bg-accent" />
-        </div>
-      )}
       <main id="content" ref={main} tabIndex={-1} className="min-h-[70vh] pt-16">
-        <Outlet />
+        <CrashBoundary place={pathname}>
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </CrashBoundary>
       </main>
       <Footer />
-      <ScrollRestoration />
     </>
   )
 }

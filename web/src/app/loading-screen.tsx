@@ -1,7 +1,13 @@
 import { Spinner } from '../ui/spinner.tsx'
 
+export const Loading = ({ label = 'Loading...' }: { label?: string }) => (
+  <div className="page grid min-h-[60vh] place-items-center text-lg text-soft">
+    <Spinner label={label} />
+  </div>
+)
+
 export const LoadingScreen = () => (
-  <main className="page grid min-h-dvh place-items-center text-lg text-soft">
-    <Spinner label="Loading..." />
+  <main>
+    <Loading />
   </main>
 )

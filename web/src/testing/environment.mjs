@@ -5,8 +5,6 @@ export default class BrowserEnvironment extends TestEnvironment {
   async setup() {
     await super.setup()
     const { global: page } = this
-    // The router makes a Request with a signal, and Node's Request takes only Node's signals.
-    Object.assign(page, { Request, Response, Headers, fetch, AbortController, AbortSignal })
     Object.assign(page, { TextEncoder, TextDecoder, structuredClone })
     page.scrollTo = () => {}
     page.Element.prototype.scrollIntoView = () => {}

@@ -1,10 +1,10 @@
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { User } from '@voxscribe/contracts/http'
-import { createMemoryRouter } from 'react-router-dom'
+import { useEffect } from 'react'
+import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from 'react-router-dom'
 import { App } from '../app/app.tsx'
 import { queryClient } from '../app/query-client.ts'
-import { routes } from '../app/routes.tsx'
 import { startSession } from '../session/renewal.ts'
 import { getToasts, removeToast } from '../ui/toast.ts'
 import { tokenFor } from './people.ts'
@@ -23,23 +23,38 @@ export function store(user: User, accessToken = tokenFor(900), refreshToken = 'r
   localStorage.setItem('user', JSON.stringify(user))
 }
 
+interface Place {
+  path: string
+  navigate: NavigateFunction
+}
+
+function Watcher({ tell }: { tell(place: Place): void }) {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => tell({ path: pathname + search, navigate }))
+  return null
+}
+
 /** The real application at an address: real routes, guards, session and query client. `fakeApi` answers. */
-export async function renderApp(address: string, { as, state }: Start = {}) {
+export function renderApp(address: string, { as, state }: Start = {}) {
   if (as) store(as)
   for (const { id } of getToasts()) removeToast(id)
-  void startSession()
-  const [pathname, search] = address.split('?')
-  const router = createMemoryRouter(routes, {
-    initialEntries: [{ pathname, search: search ? `?${search}` : '', state }],
-  })
   queryClient.clear()
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 1 } })
-  const view = render(<App router={router} />)
+  void startSession()
+  const [pathname, search] = address.split('?')
+  const seen: Place[] = []
+  const view = render(
+    <MemoryRouter initialEntries={[{ pathname, search: search ? `?${search}` : '', state }]}>
+      <App />
+      <Watcher tell={place => seen.push(place)} />
+    </MemoryRouter>,
+  )
   return {
     ...view,
     user: userEvent.setup(),
-    router,
     /** Where the app is now, with its query. */
-    place: () => router.state.location.pathname + router.state.location.search,
+    place: () => seen.at(-1)?.path,
+    navigate: (to: string) => seen.at(-1)?.navigate(to),
   }
 }

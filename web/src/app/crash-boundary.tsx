@@ -1,0 +1,25 @@
+import { Component, type ReactNode } from 'react'
+import { CrashScreen } from './crash-screen.tsx'
+
+interface CrashBoundaryProps {
+  /** Another place is another try. */
+  place: string
+  children: ReactNode
+}
+
+/** React tells of a crash below only to a class. */
+export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: boolean }> {
+  override state = { crashed: false }
+
+  static getDerivedStateFromError() {
+    return { crashed: true }
+  }
+
+  override componentDidUpdate(before: CrashBoundaryProps) {
+    if (before.place !== this.props.place && this.state.crashed) this.setState({ crashed: false })
+  }
+
+  override render() {
+    return this.state.crashed ? <CrashScreen /> : this.props.children
+  }
+}
