@@ -1,0 +1,157 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import {
+  type Envelope,
+  type EventName,
+  type EventOf,
+  flow,
+  receivedBy,
+  type Service,
+} from '@voxscribe/contracts/events'
+import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
+import { type Bus, connectRabbitBus, createInProcessBus, type DeadLetter } from '@voxscribe/messaging'
+import jsonwebtoken from 'jsonwebtoken'
+import mongoose from 'mongoose'
+import pino from 'pino'
+import type { Environment } from './settings.ts'
+import { keyId, TOKEN_AUDIENCE, TOKEN_ISSUER } from './tokens.ts'
+
+export const silentLog = pino({ level: 'silent' })
+
+const keyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+export const testKeys = {
+  privateKey: keyPair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  publicKey: keyPair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+}
+
+/** An `Authorization` header's value for a user, as auth would sign it. */
+export const tokenFor = (userId: string): string =>
+  `Bearer ${jsonwebtoken.sign({}, keyPair.privateKey, {
+    algorithm: 'ES256',
+    keyid: keyId(keyPair.publicKey),
+    issuer: TOKEN_ISSUER,
+    audience: TOKEN_AUDIENCE,
+    subject: userId,
+    expiresIn: 900,
+  })}`
+
+export interface TestBackings {
+  mongoUrl: string
+  /** What any service needs to be run in a test; its databases are this test file's own. */
+  env: Environment
+  stop(): Promise<void>
+}
+
+/** An embedded server of its own, or databases of its own on the server at `MONGO_URL`. */
+export async function startTestBackings(): Promise<TestBackings> {
+  const given = process.env.MONGO_URL
+  const embedded = given ? undefined : await startEmbeddedMongo({ path: ':memory:' })
+  const mongoUrl = given ?? embedded?.url ?? ''
+  const prefix = `test_${randomBytes(5).toString('hex')}`
+  return {
+    mongoUrl,
+    env: {
+      MONGO_URL: mongoUrl,
+      MONGO_DB_PREFIX: prefix,
+      PORT: '0',
+      MANAGEMENT_PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+      JWT_PUBLIC_KEY: testKeys.publicKey,
+    },
+    stop: async () => {
+      if (embedded) await embedded.stop()
+      else await dropDatabases(mongoUrl, prefix)
+    },
+  }
+}
+
+async function dropDatabases(mongoUrl: string, prefix: string): Promise<void> {
+  const connection = await mongoose.createConnection(mongoUrl).asPromise()
+  const { databases } = await connection.listDatabases()
+  for (const { name } of databases) {
+    if (name.startsWith(`${prefix}_`)) await connection.useDb(name).dropDatabase()
+  }
+  await connection.close()
+}
+
+export interface TestBus {
+  /** For `runService`. */
+  bus: Bus
+  /** Sends an event to the tested service as another service would: resolves when it is handled or in safe hands. */
+  publish(event: Envelope): Promise<void>
+  /** What the tested service has sent so far, in order of arrival. */
+  sent<K extends EventName>(name: K): EventOf<K>[]
+  deadLetters(): Promise<DeadLetter[]>
+  close(): Promise<void>
+}
+
+/**
+ * A bus for one service; the test plays all the others and sees what the service sends them. In-process, or on the
+ * broker at `RABBITMQ_URL` with an exchange and queues of its own. Failing messages are tried twice more, soon.
+ */
+export async function testBus(service: Service): Promise<TestBus> {
+  const mine = randomBytes(5).toString('hex')
+  const own = (name: string) => `${mine}-${name}`
+  const taken = receivedBy(service)
+  const names = (Object.keys(flow) as EventName[]).filter(
+    name => flow[name].from === service || taken.includes(name),
+  )
+  // One stranger stands for all the other receivers: the test sees each event once.
+  const receivers = (name: EventName) => [
+    ...(flow[name].from === service && flow[name].to.some(to => to !== service) ? [own('others')] : []),
+    ...(taken.includes(name) ? [own(service)] : []),
+  ]
+  const topology = Object.fromEntries(
+    names.map(name => [name, { event: flow[name].event, to: receivers(name) }]),
+  )
+  const options = { topology, log: silentLog, retryDelaysMs: [20, 50] }
+  const url = process.env.RABBITMQ_URL
+  const bus = url
+    ? await connectRabbitBus({ ...options, url, exchange: `test-${mine}` })
+    : createInProcessBus(options)
+  const seen: Envelope[] = []
+  for (const name of names.filter(name => receivers(name).includes(own('others')))) {
+    await bus.subscribe({
+      service: own('others'),
+      event: flow[name].event,
+      handle: async event => {
+        if (!seen.some(({ id }) => id === event.id)) seen.push(event)
+      },
+    })
+  }
+  return {
+    bus: {
+      ...bus,
+      subscribe: subscription => bus.subscribe({ ...subscription, service: own(subscription.service) }),
+    },
+    publish: event => bus.publish(event),
+    sent: <K extends EventName>(name: K) =>
+      seen.filter(event => event.type === flow[name].event.name) as EventOf<K>[],
+    deadLetters: () => bus.deadLetters(),
+    close: () => bus.close(),
+  }
+}
+
+/**
+ * Asks again until the answer is neither an error nor `undefined`, `null` or `false`; answers it. After `withinMs`
+ * throws what went wrong last.
+ */
+export async function eventually<T>(
+  ask: () => T | Promise<T>,
+  withinMs = 10_000,
+): Promise<Exclude<T, undefined | null | false>> {
+  const end = performance.now() + withinMs
+  for (;;) {
+    let problem: unknown = new Error('It did not become true in time')
+    try {
+      const answer = await ask()
+      if (answer !== undefined && answer !== null && answer !== false) {
+        return answer as Exclude<T, undefined | null | false>
+      }
+    } catch (error) {
+      problem = error
+    }
+    if (performance.now() > end) throw problem
+    await new Promise(resolve => setTimeout(resolve, 15))
+  }
+}
