@@ -1,0 +1,191 @@
+import type { Envelope } from '@voxscribe/contracts/events'
+import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
+import { Schema } from 'mongoose'
+import { type Account, type LedgerEntry, provisionalAccount, type Step } from './account.ts'
+import type { Ledger } from './ledger.ts'
+import { rollOver } from './quota.ts'
+
+interface AccountDocument extends Omit<Account, 'userId'>, WithOutbox {
+  _id: string
+  /** Entries that are still to be moved to the ledger: they are one write with the state they explain. */
+  ledger: LedgerEntry[]
+}
+
+/** Decides the next step from the account as it is now; null: nothing changes. May be asked several times. */
+export type Decide = (account: Account, past: LedgerEntry[], now: Date) => Step | null
+
+export type Accounts = ReturnType<typeof createAccounts>
+
+/** Many notes of one person at once are normal; this many writes may come between, then the message waits its turn. */
+const TRIES = 40
+const JITTER_MS = 25
+
+export function createAccounts(documents: Documents, ledger: Ledger, now: () => Date) {
+  const model = documents.outboxModel('accounts', accountSchema)
+
+  const find = async (userId: string) => {
+    const document = await model.findById(userId).lean<AccountDocument>()
+    return document ? read(document) : null
+  }
+
+  /**
+   * Applies a rule to the account in one conditional write, with its events and ledger entries; a month that is over
+   * is rolled over first. `transcriptionId`: the rule gets that transcription's ledger entries. Answers the account
+   * as it then is.
+   */
+  async function change(userId: string, decide: Decide, transcriptionId?: string): Promise<Account> {
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      const at = now()
+      const found = await find(userId)
+      const { account, waiting } = found ?? { account: provisionalAccount(userId, at), waiting: [] }
+      // The account is read before the ledger: an entry on its way from one to the other is seen at least once.
+      const past = transcriptionId
+        ? [
+            ...waiting.filter(of => of.transcriptionId === transcriptionId),
+            ...(await ledger.of(transcriptionId)),
+          ]
+        : []
+      const rolled = rollOver(account, at)
+      const decided = decide(rolled?.account ?? account, past, at)
+      if (!rolled && !decided) return account
+      const next: Step = {
+        account: { ...(decided ?? rolled ?? { account }).account, version: account.version + 1 },
+        events: [...(rolled?.events ?? []), ...(decided?.events ?? [])],
+        entries: decided?.entries ?? [],
+      }
+      if (await save(next, found !== null)) return next.account
+      await new Promise(resolve => setTimeout(resolve, Math.random() * JITTER_MS))
+    }
+    throw new Error(`The account changed ${TRIES} times while it was to be changed`)
+  }
+
+  async function save({ account, events, entries }: Step, exists: boolean): Promise<boolean> {
+    const { userId, ...state } = account
+    if (!exists) return insert({ _id: userId, ...state, ledger: entries, outbox: events })
+    const saved = await model.updateOne(
+      { _id: userId, version: account.version - 1 },
+      {
+        $set: state,
+        ...(events.length || entries.length ? { $push: pushes(events, entries) } : {}),
+      },
+    )
+    return saved.matchedCount === 1
+  }
+
+  const insert = (document: AccountDocument) =>
+    model.create(document).then(
+      () => true,
+      error => {
+        if (isDuplicateKey(error)) return false
+        throw error
+      },
+    )
+
+  return {
+    change,
+    find: async (userId: string): Promise<Account | null> => (await find(userId))?.account ?? null,
+    /** The account as it is now: a month that is over is rolled over. Someone unknown has the free plan. */
+    async current(userId: string): Promise<Account> {
+      const found = await find(userId)
+      if (!found) return provisionalAccount(userId, now())
+      return rollOver(found.account, now()) ? change(userId, () => null) : found.account
+    },
+    async byCustomer(customerId: string): Promise<Account | null> {
+      const document = await model.findOne({ customerId }).lean<AccountDocument>()
+      return document ? read(document).account : null
+    },
+    /** Users whose free month is over. */
+    async monthOver(limit: number): Promise<string[]> {
+      return ids(
+        await model
+          .find({ plan: 'free', periodEnd: { $lte: now() } }, { _id: 1 })
+          .limit(limit)
+          .lean(),
+      )
+    },
+    /** Users about whom Stripe should be asked by now. */
+    async toRecheck(limit: number): Promise<string[]> {
+      return ids(
+        await model
+          .find({ recheckAt: { $lte: now() } }, { _id: 1 })
+          .limit(limit)
+          .lean(),
+      )
+    },
+    /** Moves entries into the ledger: of one account, or of some that have any. Answers how many accounts it was. */
+    async moveEntries(userId?: string): Promise<number> {
+      const which = { ...(userId ? { _id: userId } : {}), 'ledger.id': { $gt: '' } }
+      const full = await model.find(which, { ledger: 1 }).limit(100).lean<AccountDocument[]>()
+      for (const { _id, ledger: entries } of full) {
+        await ledger.add(_id, entries)
+        // Past mongoose's middleware: no event waits here.
+        const moved = { $pull: { ledger: { id: { $in: entries.map(({ id }) => id) } } } }
+        await model.collection.updateOne({ _id: _id as never }, moved as never)
+      }
+      return full.length
+    },
+  }
+}
+
+const ids = (documents: { _id: unknown }[]) => documents.map(({ _id }) => String(_id))
+
+const pushes = (events: Envelope[], entries: LedgerEntry[]) => ({
+  ...(events.length ? { outbox: { $each: events } } : {}),
+  ...(entries.length ? { ledger: { $each: entries } } : {}),
+})
+
+function read({ _id, ledger, outbox: _outbox, ...state }: AccountDocument): {
+  account: Account
+  waiting: LedgerEntry[]
+} {
+  return { account: { userId: _id, ...state }, waiting: ledger ?? [] }
+}
+
+const part = <T>(shape: Record<keyof T, unknown>) => new Schema(shape as never, { _id: false })
+
+const accountSchema = new Schema<AccountDocument>(
+  {
+    _id: { type: String, required: true },
+    version: Number,
+    provisional: Boolean,
+    email: String,
+    name: String,
+    plan: String,
+    anchor: Date,
+    periodStart: Date,
+    periodEnd: Date,
+    totalSeconds: Number,
+    usedSeconds: Number,
+    reservations: [
+      part<Account['reservations'][number]>({ transcriptionId: String, seconds: Number, attempt: Number }),
+    ],
+    customerId: String,
+    subscription: part<NonNullable<Account['subscription']>>({
+      id: String,
+      state: String,
+      paymentProblem: Boolean,
+      grantedUntil: Date,
+      price: Number,
+      currency: String,
+    }),
+    checkout: part<NonNullable<Account['checkout']>>({ sessionId: String, url: String, expiresAt: Date }),
+    checkoutRound: Number,
+    stripeRevision: Number,
+    recheckAt: Date,
+    ledger: [
+      part<LedgerEntry>({
+        id: String,
+        kind: String,
+        transcriptionId: String,
+        attempt: Number,
+        seconds: Number,
+        at: Date,
+      }),
+    ],
+  },
+  { versionKey: false },
+)
+accountSchema.index({ plan: 1, periodEnd: 1 })
+accountSchema.index({ recheckAt: 1 }, { sparse: true })
+accountSchema.index({ customerId: 1 }, { sparse: true })
+accountSchema.index({ 'ledger.id': 1 }, { sparse: true })

@@ -1,0 +1,33 @@
+import type { HandlersFor } from '@voxscribe/contracts/events'
+import { register } from './account.ts'
+import type { Accounts } from './accounts.ts'
+import { minutesUsed } from './metrics.ts'
+import { release, reserve, settle } from './quota.ts'
+
+export const createHandlers = ({ accounts }: { accounts: Accounts }): HandlersFor<'billing'> => ({
+  async UserRegistered({ data }) {
+    await accounts.change(data.userId, (account, _past, now) => register(account, data, now))
+  },
+  async MediaNormalised(event) {
+    const { userId, transcriptionId } = event.data
+    await accounts.change(userId, (account, past, now) => reserve(account, past, event, now), transcriptionId)
+  },
+  async TranscriptionCompleted(event) {
+    const { userId, transcriptionId } = event.data
+    let charged = 0
+    await accounts.change(
+      userId,
+      (account, past, now) => {
+        const step = settle(account, past, event, now)
+        charged = step?.entries.find(({ kind }) => kind === 'settled')?.seconds ?? 0
+        return step
+      },
+      transcriptionId,
+    )
+    minutesUsed.inc(charged / 60)
+  },
+  async TranscriptionFailed(event) {
+    const { userId, transcriptionId } = event.data
+    await accounts.change(userId, (account, past, now) => release(account, past, event, now), transcriptionId)
+  },
+})

@@ -1,0 +1,23 @@
+import type { Job } from '@voxscribe/service'
+import type { Accounts } from './accounts.ts'
+
+/** Accounts in one turn of a job; the rest has the next turn. */
+const AT_ONCE = 100
+
+/** What happens by itself, also for users who do nothing. */
+export const createJobs = ({ accounts }: { accounts: Accounts }): Job[] => [
+  {
+    name: 'roll over free months',
+    everyMs: 60_000,
+    async run() {
+      for (const userId of await accounts.monthOver(AT_ONCE)) await accounts.change(userId, () => null)
+    },
+  },
+  {
+    name: 'move entries to the ledger',
+    everyMs: 30_000,
+    async run() {
+      await accounts.moveEntries()
+    },
+  },
+]

@@ -1,0 +1,24 @@
+/** A span of time: from `start` until just before `end`. */
+export interface Period {
+  start: Date
+  end: Date
+}
+
+/** The same day and time `count` months later, in UTC; the last day of a month that is too short. */
+export function monthsAfter(anchor: Date, count: number): Date {
+  const result = new Date(anchor)
+  result.setUTCDate(1)
+  result.setUTCMonth(result.getUTCMonth() + count)
+  const lastDay = new Date(Date.UTC(result.getUTCFullYear(), result.getUTCMonth() + 1, 0)).getUTCDate()
+  result.setUTCDate(Math.min(anchor.getUTCDate(), lastDay))
+  return result
+}
+
+/** The month, counted from the anchor, that `now` lies in; the first one when `now` lies before the anchor. */
+export function monthAround(anchor: Date, now: Date): Period {
+  const months =
+    (now.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + now.getUTCMonth() - anchor.getUTCMonth()
+  const begun = monthsAfter(anchor, months).getTime() <= now.getTime()
+  const count = Math.max(0, begun ? months : months - 1)
+  return { start: monthsAfter(anchor, count), end: monthsAfter(anchor, count + 1) }
+}

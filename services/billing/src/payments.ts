@@ -1,0 +1,125 @@
+import type { Payment } from '@voxscribe/contracts/http'
+import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import { Schema } from 'mongoose'
+
+/** An invoice as Stripe showed it. Money in the currency's smallest unit. */
+export interface Invoice {
+  id: string
+  subscriptionId: string
+  status: 'open' | 'paid' | 'uncollectible' | 'void'
+  /** Whether Stripe has tried to collect it. */
+  attempted: boolean
+  amount: number
+  currency: string
+  /** When it was paid, else when it was made. */
+  at: Date
+  paymentIntents: string[]
+  /** What the invoice pays for. */
+  period: { start: Date; end: Date } | null
+}
+
+interface PaymentDocument extends Omit<Invoice, 'id' | 'period'> {
+  _id: string
+  userId: string
+  planType: string
+  /** What was given back, in the smallest unit. */
+  refunded: number
+  /** Stripe's word for a dispute's state; null without one. */
+  dispute: string | null
+  /** The account's `stripeRevision` that this was seen with: older news never overwrites newer. */
+  revision: number
+}
+
+export type Payments = ReturnType<typeof createPayments>
+
+export function createPayments(documents: Documents) {
+  const model = documents.model('payments', paymentSchema)
+  return {
+    async record(userId: string, revision: number, invoices: Invoice[]): Promise<void> {
+      for (const { id, period: _period, ...invoice } of invoices) {
+        await model
+          .updateOne(
+            { _id: id, revision: { $lt: revision } },
+            {
+              $set: { userId, revision, planType: 'monthly', ...invoice },
+              $setOnInsert: { refunded: 0, dispute: null },
+            },
+            { upsert: true },
+          )
+          .catch(error => {
+            // The upsert met the same invoice with a newer revision.
+            if (!isDuplicateKey(error)) throw error
+          })
+      }
+    },
+    /** Answers false when no such payment is recorded. What was refunded only ever grows. */
+    async refunded(paymentIntent: string, amount: number): Promise<boolean> {
+      const result = await model.updateOne({ paymentIntents: paymentIntent }, { $max: { refunded: amount } })
+      return result.matchedCount > 0
+    },
+    /** Answers false when no such payment is recorded. A dispute that was decided stays so. */
+    async disputed(paymentIntent: string, status: string): Promise<boolean> {
+      const decided = status === 'won' || status === 'lost'
+      await model.updateOne(
+        { paymentIntents: paymentIntent, ...(decided ? {} : { dispute: { $nin: ['won', 'lost'] } }) },
+        { $set: { dispute: status } },
+      )
+      return (await model.exists({ paymentIntents: paymentIntent })) !== null
+    },
+    async page(userId: string, page: number, limit: number): Promise<{ payments: Payment[]; total: number }> {
+      const found = model
+        .find({ userId })
+        .sort({ at: -1, _id: -1 })
+        .skip((page - 1) * limit)
+        .limit(limit)
+        .lean<PaymentDocument[]>()
+      const [payments, total] = await Promise.all([found, model.countDocuments({ userId })])
+      return { payments: payments.map(shown), total }
+    },
+  }
+}
+
+const shown = (payment: PaymentDocument): Payment => ({
+  id: payment._id,
+  currency: payment.currency,
+  amount: payment.amount / 100,
+  planType: payment.planType,
+  createdAt: payment.at.toISOString(),
+  paymentStatus: paymentStatus(payment),
+})
+
+/** One word for what became of a payment; what happened last weighs most. */
+export function paymentStatus({
+  status,
+  attempted,
+  amount,
+  refunded,
+  dispute,
+}: Pick<PaymentDocument, 'status' | 'attempted' | 'amount' | 'refunded' | 'dispute'>): string {
+  if (dispute && dispute !== 'won' && !dispute.startsWith('warning_')) return 'disputed'
+  if (refunded > 0) return refunded >= amount ? 'refunded' : 'partially_refunded'
+  if (status === 'paid') return 'paid'
+  if (status === 'void') return 'canceled'
+  return attempted || status === 'uncollectible' ? 'failed' : 'unpaid'
+}
+
+const paymentSchema = new Schema<PaymentDocument>(
+  {
+    _id: { type: String, required: true },
+    userId: String,
+    subscriptionId: String,
+    status: String,
+    attempted: Boolean,
+    amount: Number,
+    currency: String,
+    planType: String,
+    at: Date,
+    paymentIntents: [String],
+    refunded: Number,
+    dispute: String,
+    revision: Number,
+  },
+  { versionKey: false },
+)
+paymentSchema.index({ userId: 1, at: -1 })
+paymentSchema.index({ paymentIntents: 1 })

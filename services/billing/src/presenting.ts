@@ -1,0 +1,58 @@
+import { CURRENCY, INTERVAL } from '@voxscribe/contracts/business'
+import type {
+  BillingDetails,
+  Pagination,
+  Payment,
+  SubscriptionStatus,
+  UsageEntry,
+} from '@voxscribe/contracts/http'
+import type { z } from 'zod'
+import { type Account, type LedgerEntry, remainingSeconds } from './account.ts'
+
+/** Seconds → minutes to one decimal, floored at 0. */
+export const minutes = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)
+
+const statusOf = ({ subscription }: Account) => (subscription?.state === 'canceling' ? 'canceling' : 'active')
+
+export const presentStatus = (account: Account): SubscriptionStatus => ({
+  plan: account.plan,
+  status: statusOf(account),
+  subscription_minutes: minutes(account.totalSeconds),
+  used_minutes: minutes(account.usedSeconds),
+  remaining_minutes: minutes(remainingSeconds(account)),
+  current_period_end: account.periodEnd.toISOString(),
+  payment_problem: account.subscription?.paymentProblem ?? false,
+})
+
+export const presentDetails = (account: Account, paymentHistory: Payment[]): BillingDetails => ({
+  subscription: {
+    status: statusOf(account),
+    plan: account.plan,
+    usedMinutes: minutes(account.usedSeconds),
+    subscriptionMinutes: minutes(account.totalSeconds),
+    minutesLeft: minutes(remainingSeconds(account)),
+    ...(account.plan === 'monthly' && account.subscription
+      ? { amount: account.subscription.price / 100, currency: account.subscription.currency }
+      : { amount: 0, currency: CURRENCY }),
+    interval: INTERVAL,
+    currentPeriodStart: account.periodStart.toISOString(),
+    currentPeriodEnd: account.periodEnd.toISOString(),
+    paymentProblem: account.subscription?.paymentProblem ?? false,
+  },
+  paymentHistory,
+})
+
+export const presentEntry = ({
+  id,
+  kind,
+  transcriptionId,
+  seconds,
+  at,
+}: LedgerEntry): z.infer<typeof UsageEntry> => ({ id, kind, transcriptionId, seconds, at: at.toISOString() })
+
+export const pagination = (page: number, limit: number, total: number): Pagination => ({
+  page,
+  limit,
+  total,
+  totalPages: Math.ceil(total / limit),
+})

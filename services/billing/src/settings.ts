@@ -1,0 +1,3 @@
+import { baseSettings } from '@voxscribe/service'
+
+export const billingSettings = baseSettings
