@@ -9,14 +9,27 @@ const trace = new AsyncLocalStorage<string>()
 export const withTrace = <T>(traceId: string, work: () => T): T => trace.run(traceId, work)
 export const currentTrace = (): string | undefined => trace.getStore()
 
-/** JSON lines on standard output; secrets that might slip into an object are blanked. */
-export const createLog = (service: string, level: string): Logger =>
-  pino({
-    level,
-    base: { service },
-    mixin: () => {
-      const traceId = trace.getStore()
-      return traceId ? { traceId } : {}
+const files = new Map<string, pino.DestinationStream>()
+
+/** JSON lines on standard output, or at the end of a file; secrets that might slip into an object are blanked. */
+export function createLog(service: string, level: string, file?: string): Logger {
+  return pino(
+    {
+      level,
+      base: { service },
+      mixin: () => {
+        const traceId = trace.getStore()
+        return traceId ? { traceId } : {}
+      },
+      redact: ['*.password', '*.accessToken', '*.refreshToken', '*.authorization', '*.token'],
     },
-    redact: ['*.password', '*.accessToken', '*.refreshToken', '*.authorization', '*.token'],
-  })
+    file ? destination(file) : pino.destination(1),
+  )
+}
+
+/** The services of one process write to one file through one stream. */
+function destination(path: string): pino.DestinationStream {
+  const stream = files.get(path) ?? pino.destination({ dest: path, mkdir: true, sync: true })
+  files.set(path, stream)
+  return stream
+}

@@ -51,7 +51,7 @@ export async function runService<
 ): Promise<RunningService> {
   const { name } = definition
   const settings = readSettings<z.ZodType<HttpSettings>>(definition.settings, env)
-  const log = createLog(name, settings.LOG_LEVEL)
+  const log = createLog(name, settings.LOG_LEVEL, settings.LOG_FILE)
   const stops: Starting['stops'] = []
   const stop = once(async () => {
     for (const step of stops.reverse())

@@ -90,6 +90,8 @@ export const httpSettings = z.object({
   HOST: z.string().default('0.0.0.0'),
   MANAGEMENT_PORT: port(9090),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  /** Unset: standard output. */
+  LOG_FILE: z.string().optional(),
   JWT_PUBLIC_KEY: pem.optional(),
 })
 export type HttpSettings = z.output<typeof httpSettings> & { TRUST_PROXY?: number | boolean | string }

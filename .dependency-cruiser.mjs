@@ -1,0 +1,63 @@
+// Arrows point one way: services → packages; web → contracts only; no service imports another.
+const SERVICES = '^services/([^/]+)/'
+
+export default {
+  forbidden: [
+    {
+      name: 'no-service-imports-another',
+      severity: 'error',
+      from: { path: SERVICES },
+      to: { path: SERVICES, pathNot: '^services/$1/' },
+    },
+    {
+      name: 'packages-know-no-service',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(services|web|deploy|e2e)/' },
+    },
+    {
+      name: 'web-knows-contracts-only',
+      severity: 'error',
+      from: { path: '^web/src/' },
+      to: { path: '^(services|deploy|e2e|packages/(?!contracts/))' },
+    },
+    {
+      name: 'contracts-know-no-one',
+      severity: 'error',
+      from: { path: '^packages/contracts/' },
+      to: { path: '^packages/(?!contracts/)' },
+    },
+    {
+      name: 'messaging-knows-contracts-only',
+      severity: 'error',
+      from: { path: '^packages/messaging/' },
+      to: { path: '^packages/(?!contracts/|messaging/)' },
+    },
+    {
+      name: 'stand-ins-know-nothing-of-the-product',
+      severity: 'error',
+      from: { path: '^packages/(sandbox|embedded-mongo)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/(?!sandbox/|embedded-mongo/)' },
+    },
+    {
+      name: 'features-do-not-import-features',
+      severity: 'error',
+      from: { path: '^web/src/features/([^/]+)/' },
+      to: { path: '^web/src/features/([^/]+)/', pathNot: '^web/src/features/$1/' },
+    },
+    {
+      name: 'shared-web-code-knows-no-feature',
+      severity: 'error',
+      from: { path: '^web/src/(ui|api|session)/' },
+      to: { path: '^web/src/(features|app)/' },
+    },
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+}

@@ -1,0 +1,167 @@
+// The first thing `npm start` and `npm test` run. Plain JavaScript that any Node from 20 on understands: it installs
+// what is missing (Node 24 comes as a package), then hands over to the TypeScript.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(fileURLToPath(import.meta.url), '../../..')
+const [task = 'start', ...rest] = process.argv.slice(2)
+const node24 = join(root, 'node_modules/node/bin/node')
+
+const say = line => process.stdout.write(`• ${line}\n`)
+
+function fail(message) {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+/** Runs a command quietly; its output is shown only when it fails. */
+function quietly(command, args, what, env = {}) {
+  const result = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    maxBuffer: 1 << 28,
+  })
+  if (result.status === 0) return
+  process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\n`)
+  fail(`${what} failed.`)
+}
+
+const seconds = since => `${((Date.now() - since) / 1000).toFixed(1)} s`
+
+function hashOf(paths) {
+  const hash = createHash('sha256')
+  for (const path of paths) hash.update(path).update(readFileSync(join(root, path)))
+  return hash.digest('hex')
+}
+
+const filesBelow = folder =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .filter(path => !/(^|\/)(dist|node_modules)\//.test(path))
+    .sort()
+
+/** Does the work only when the inputs have changed since it was last done. */
+function whenChanged(stampFile, hash, work) {
+  const stamp = join(root, stampFile)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  work()
+  writeFileSync(stamp, hash)
+}
+
+function installPackages() {
+  whenChanged('node_modules/.installed-lockfile', hashOf(['package-lock.json']), () => {
+    say('Installing packages (the first time takes a minute or two) …')
+    const started = Date.now()
+    quietly('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci')
+    say(`Packages are installed (${seconds(started)}).`)
+  })
+  if (!existsSync(node24))
+    fail('The package `node` did not install its binary. Run `npm rebuild node` and try again.')
+}
+
+function buildWebApp() {
+  const inputs = [...filesBelow('web'), ...filesBelow('packages/contracts/src'), 'package-lock.json']
+  whenChanged('web/dist/.built', hashOf(inputs), () => {
+    say('Building the web application …')
+    const started = Date.now()
+    quietly(
+      node24,
+      [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'web', '--logLevel', 'warn'],
+      'Building the web application',
+    )
+    say(`The web application is built (${seconds(started)}).`)
+  })
+}
+
+const onPath = program =>
+  (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)))
+const debianRoot = () => process.getuid?.() === 0 && existsSync('/etc/debian_version') && onPath('apt-get')
+
+function aptInstall(packages, why) {
+  say(`Installing ${packages.join(', ')} with apt-get: ${why} …`)
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  // An old list is no reason to stop: the install itself will tell.
+  spawnSync('apt-get', ['update', '-qq'], { env: { ...process.env, ...env } })
+  const result = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  })
+  if (result.status !== 0) say(`apt-get could not install them:\n${result.stderr}`)
+  return result.status === 0
+}
+
+/** A note needs an engine; without one the system starts all the same, and notes wait. */
+function findSpeechEngine() {
+  const { OPENAI_API_KEY, WHISPER_MODEL, SPEECH_ENGINE = 'auto' } = process.env
+  if (OPENAI_API_KEY || WHISPER_MODEL || !['auto', 'sphinx'].includes(SPEECH_ENGINE)) return
+  if (onPath('pocketsphinx_continuous')) return
+  if (
+    debianRoot() &&
+    aptInstall(['pocketsphinx', 'pocketsphinx-en-us'], 'offline speech recognition for English')
+  )
+    return
+  say(
+    'No speech engine is here, so notes will wait. Set OPENAI_API_KEY (OpenAI), or WHISPER_MODEL (whisper.cpp),',
+  )
+  say('or install PocketSphinx (Debian: apt-get install pocketsphinx pocketsphinx-en-us), and start again.')
+}
+
+/** What some tests drive: program → Debian package. */
+const testPrograms = {
+  'rabbitmq-server': ['rabbitmq-server', 'RabbitMQ transport and whole-system cases'],
+  chromium: ['chromium', 'browser cases'],
+  pocketsphinx_continuous: ['pocketsphinx', 'recognition of real speech'],
+  ffmpeg: ['ffmpeg', 'formats'],
+}
+const testFiles = {
+  '/usr/share/pocketsphinx/model/en-us/en-us': 'pocketsphinx-en-us',
+  '/usr/share/pocketsphinx/test/data/librivox': 'pocketsphinx-testdata',
+}
+
+function findTestPrograms() {
+  const missing = () => [
+    ...Object.entries(testPrograms)
+      .filter(([program]) => !onPath(program) && !onSbin(program))
+      .map(([, [name]]) => name),
+    ...Object.entries(testFiles)
+      .filter(([path]) => !existsSync(path))
+      .map(([, name]) => name),
+  ]
+  if (missing().length && debianRoot()) aptInstall(missing(), 'the tests use them')
+  if (!missing().length) return
+  const list = `Not on this machine, so the tests that need them are left out: ${missing().join(', ')}.`
+  if (process.env.CI) fail(list)
+  say(list)
+}
+
+const onSbin = program => existsSync(join('/usr/sbin', program))
+
+/** Hands over, passes signals on and ends as the child ends. A child whose parent is gone stops by itself (IPC). */
+function handOver(args) {
+  const child = spawn(node24, args, {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}` },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}
+
+process.chdir(root)
+installPackages()
+if (task === 'start') {
+  findSpeechEngine()
+  buildWebApp()
+  handOver(['deploy/local/main.ts'])
+} else if (task === 'test') {
+  findTestPrograms()
+  buildWebApp()
+  handOver(['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', ...rest])
+} else {
+  fail(`Unknown task: ${task}. Known are start and test.`)
+}

@@ -1,0 +1,112 @@
+import { authService } from '@voxscribe/auth'
+import { billingService } from '@voxscribe/billing'
+import { flow } from '@voxscribe/contracts/events'
+import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
+import { gatewayService } from '@voxscribe/gateway'
+import { ingestionService } from '@voxscribe/ingestion'
+import { connectRabbitBus, createInProcessBus } from '@voxscribe/messaging'
+import { notificationService } from '@voxscribe/notification'
+import {
+  busObserver,
+  createLog,
+  type Environment,
+  runService,
+  startManagement,
+  stopOnSignal,
+} from '@voxscribe/service'
+import { transcriptionService } from '@voxscribe/transcription'
+import { startProviders } from './providers.ts'
+import { signingKeys } from './secrets.ts'
+import { readLocalSettings } from './settings.ts'
+
+// Everything in one process: who is started with what. The services still talk over loopback HTTP and the bus,
+// exactly as when each has a machine of its own.
+
+const say = (line: string) => process.stdout.write(`• ${line}\n`)
+const stops: (() => Promise<void>)[] = []
+const started = <T extends { stop(): Promise<void> }>(part: T): T => {
+  stops.push(part.stop)
+  return part
+}
+async function stop(): Promise<void> {
+  for (const step of stops.splice(0).reverse()) await step()
+}
+
+async function start(environment: Environment): Promise<void> {
+  const settings = readLocalSettings(environment)
+  const env: Environment = { ...environment, LOG_FILE: settings.LOG_FILE ?? `${settings.DATA_DIR}/voxscribe.log` }
+  const log = createLog('local', settings.LOG_LEVEL, env.LOG_FILE)
+  const publicUrl = settings.PUBLIC_URL || `http://localhost:${settings.PORT}`
+
+  const mongo = settings.MONGO_URL
+    ? undefined
+    : started(await startEmbeddedMongo({ path: `${settings.DATA_DIR}/mongo` }))
+  const management = await startManagement(settings.MANAGEMENT_PORT, '127.0.0.1')
+  stops.push(management.close)
+  const bus = settings.RABBITMQ_URL
+    ? await connectRabbitBus({ url: settings.RABBITMQ_URL, topology: flow, log, observer: busObserver })
+    : createInProcessBus({
+        topology: flow,
+        log,
+        observer: busObserver,
+        deadLetterFile: `${settings.DATA_DIR}/dead-letters.jsonl`,
+      })
+  const providers = started(await startProviders(settings, env, log))
+  const { privateKey, publicKey } = signingKeys(settings.DATA_DIR, settings.JWT_PRIVATE_KEY)
+
+  const common = {
+    ...env,
+    ...providers.env,
+    MONGO_URL: settings.MONGO_URL ?? mongo?.url,
+    PUBLIC_URL: publicUrl,
+    JWT_PUBLIC_KEY: publicKey,
+    PORT: '0',
+    HOST: '127.0.0.1',
+  }
+  const shared = { bus, management }
+  const auth = started(await runService(authService, { ...common, JWT_PRIVATE_KEY: privateKey }, shared))
+  const billing = started(await runService(billingService, common, shared))
+  const transcription = started(await runService(transcriptionService, common, shared))
+  const ingestion = started(await runService(ingestionService, common, shared))
+  const notification = started(await runService(notificationService, common, shared))
+  // Handlers end before the databases and relays under them go.
+  stops.push(() => bus.close())
+  started(
+    await runService(
+      gatewayService,
+      {
+        ...common,
+        PORT: String(settings.PORT),
+        HOST: env.HOST,
+        AUTH_URL: auth.url,
+        BILLING_URL: billing.url,
+        TRANSCRIPTION_URL: transcription.url,
+        INGESTION_URL: ingestion.url,
+        NOTIFICATION_URL: notification.url,
+      },
+      shared,
+    ),
+  )
+  tell(publicUrl, providers, settings.DATA_DIR)
+}
+
+function tell(
+  publicUrl: string,
+  providers: { url: string | undefined; simulated: string[] },
+  dataDir: string,
+): void {
+  say(`Data and logs are under ${dataDir}. Ctrl-C stops.`)
+  if (providers.url) say(`Sandbox (stands in for ${providers.simulated.join(', ')}): ${providers.url}`)
+  say(`Voxscribe: ${publicUrl}`)
+}
+
+try {
+  await start(process.env)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  await stop()
+  process.exit(1)
+}
+stopOnSignal(stop)
+// Whoever started this is gone (killed, for instance): no one is left to stop it later.
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))

@@ -1,0 +1,73 @@
+import { type SandboxOptions, startSandbox } from '@voxscribe/sandbox'
+import type { Environment, Logger } from '@voxscribe/service'
+import { sandboxSecrets } from './secrets.ts'
+import type { LocalSettings } from './settings.ts'
+
+export interface Providers {
+  /** What the services need to know to reach the outside, real or simulated. */
+  env: Environment
+  /** Which outside services are simulated; empty when none is. */
+  simulated: string[]
+  url: string | undefined
+  stop(): Promise<void>
+}
+
+/** Simulates every provider that has no real settings; with `SANDBOX=off` none. */
+export async function startProviders(
+  settings: LocalSettings,
+  env: Environment,
+  log: Logger,
+): Promise<Providers> {
+  if (!settings.SANDBOX) return { env: {}, simulated: [], url: undefined, stop: async () => {} }
+  const secrets = sandboxSecrets(settings.DATA_DIR)
+  const whatsapp =
+    settings.WHATSAPP_ACCESS_TOKEN || settings.WHATSAPP_GRAPH_URL ? undefined : whatsappLine(env, secrets)
+  const stripe =
+    settings.STRIPE_SECRET_KEY || settings.STRIPE_API_URL
+      ? undefined
+      : { secretKey: secrets.stripeKey, webhookSecret: env.STRIPE_WEBHOOK_SECRET || secrets.stripeWebhook }
+  const mail = settings.SMTP_URL ? undefined : { smtpPort: 0 }
+  if (!whatsapp && !stripe && !mail) return { env: {}, simulated: [], url: undefined, stop: async () => {} }
+
+  const options: SandboxOptions = {
+    port: settings.SANDBOX_PORT,
+    dataDir: `${settings.DATA_DIR}/sandbox`,
+    appUrl: `http://127.0.0.1:${settings.PORT}`,
+    log,
+    ...(whatsapp ? { whatsapp } : {}),
+    ...(stripe ? { stripe } : {}),
+    ...(mail ? { mail } : {}),
+  }
+  const sandbox = await startSandbox(options)
+  return {
+    simulated: [...(whatsapp ? ['WhatsApp'] : []), ...(stripe ? ['Stripe'] : []), ...(mail ? ['mail'] : [])],
+    url: sandbox.url,
+    stop: sandbox.stop,
+    env: {
+      ...(whatsapp && {
+        WHATSAPP_NUMBER: whatsapp.number,
+        WHATSAPP_PHONE_NUMBER_ID: whatsapp.phoneNumberId,
+        WHATSAPP_ACCESS_TOKEN: whatsapp.accessToken,
+        WHATSAPP_APP_SECRET: whatsapp.appSecret,
+        WHATSAPP_VERIFY_TOKEN: whatsapp.verifyToken,
+        WHATSAPP_GRAPH_URL: sandbox.graphUrl,
+      }),
+      ...(stripe && {
+        STRIPE_SECRET_KEY: stripe.secretKey,
+        STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+        STRIPE_API_URL: sandbox.stripeUrl,
+        STRIPE_CREATE_PRICE: 'on',
+      }),
+      ...(mail && { SMTP_URL: sandbox.smtpUrl }),
+    },
+  }
+}
+
+/** Any of the line's settings may be given without a Meta account; the rest is made up once. */
+const whatsappLine = (env: Environment, secrets: ReturnType<typeof sandboxSecrets>) => ({
+  number: (env.WHATSAPP_NUMBER || '15550783881').replace(/\D/g, ''),
+  phoneNumberId: env.WHATSAPP_PHONE_NUMBER_ID || '106540352242922',
+  accessToken: secrets.accessToken,
+  appSecret: env.WHATSAPP_APP_SECRET || secrets.appSecret,
+  verifyToken: env.WHATSAPP_VERIFY_TOKEN || secrets.verifyToken,
+})

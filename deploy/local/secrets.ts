@@ -1,0 +1,49 @@
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A file that is made once and then kept; only its owner may read it. */
+function madeOnce(dataDir: string, name: string, make: () => string): string {
+  const path = join(dataDir, name)
+  mkdirSync(dataDir, { recursive: true })
+  if (!existsSync(path)) writeFileSync(path, make(), { mode: 0o600 })
+  return readFileSync(path, 'utf8')
+}
+
+/** The key that signs access tokens: given, or made once as `jwt-key.pem`. Only auth gets the private half. */
+export function signingKeys(
+  dataDir: string,
+  given: string | undefined,
+): { privateKey: string; publicKey: string } {
+  const privateKey =
+    given ??
+    madeOnce(dataDir, 'jwt-key.pem', () =>
+      generateKeyPairSync('ec', { namedCurve: 'P-256' })
+        .privateKey.export({ type: 'pkcs8', format: 'pem' })
+        .toString(),
+    )
+  const pem = privateKey.includes('-----BEGIN')
+    ? privateKey
+    : Buffer.from(privateKey, 'base64').toString('utf8')
+  const publicKey = createPublicKey(pem.replaceAll('\\n', '\n'))
+    .export({ type: 'spki', format: 'pem' })
+    .toString()
+  return { privateKey, publicKey }
+}
+
+/** What the sandbox and the services share, as a provider's console would hand it out. */
+export function sandboxSecrets(
+  dataDir: string,
+): Record<'appSecret' | 'accessToken' | 'verifyToken' | 'stripeKey' | 'stripeWebhook', string> {
+  const secret = () => randomBytes(24).toString('hex')
+  const made = madeOnce(dataDir, 'sandbox-secrets.json', () =>
+    JSON.stringify({
+      appSecret: secret(),
+      accessToken: secret(),
+      verifyToken: secret(),
+      stripeKey: `sk_test_${secret()}`,
+      stripeWebhook: `whsec_${secret()}`,
+    }),
+  )
+  return JSON.parse(made)
+}

@@ -1,0 +1,25 @@
+import { type Environment, onOff, port, readSettings } from '@voxscribe/service'
+import { z } from 'zod'
+
+/** What the one-process start itself looks at; the services read theirs from the same environment. */
+const localSettings = z.object({
+  PORT: port(8080),
+  PUBLIC_URL: z.string().optional(),
+  DATA_DIR: z.string().default('.data'),
+  LOG_FILE: z.string().optional(),
+  LOG_LEVEL: z.string().default('info'),
+  MANAGEMENT_PORT: port(9090),
+  SANDBOX: onOff('on'),
+  SANDBOX_PORT: port(8090),
+  MONGO_URL: z.string().optional(),
+  RABBITMQ_URL: z.string().optional(),
+  JWT_PRIVATE_KEY: z.string().optional(),
+  WHATSAPP_ACCESS_TOKEN: z.string().optional(),
+  WHATSAPP_GRAPH_URL: z.string().optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_API_URL: z.string().optional(),
+  SMTP_URL: z.string().optional(),
+})
+export type LocalSettings = z.output<typeof localSettings>
+
+export const readLocalSettings = (env: Environment): LocalSettings => readSettings(localSettings, env)

@@ -1,0 +1,37 @@
+import axios from 'axios'
+import { type Person, signUp } from '../testing/person.ts'
+import type { System } from '../testing/system.ts'
+
+/** What must not get in. */
+export function forgedWebhookCases(system: () => System): void {
+  test('when a webhook has no or a wrong signature, then it is refused and nothing is stored', async () => {
+    const person: Person = await signUp(system())
+    const body = JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: '1',
+          changes: [
+            {
+              field: 'messages',
+              value: {
+                messages: [{ from: person.number, id: 'wamid.forged', type: 'audio', audio: { id: '1' } }],
+              },
+            },
+          ],
+        },
+      ],
+    })
+    const post = (signature?: string) =>
+      axios.post(`${system().appUrl}/webhooks/whatsapp`, body, {
+        headers: {
+          'content-type': 'application/json',
+          ...(signature ? { 'x-hub-signature-256': signature } : {}),
+        },
+        validateStatus: () => true,
+      })
+    expect((await post()).status).toBe(401)
+    expect((await post(`sha256=${'0'.repeat(64)}`)).status).toBe(401)
+    expect((await person.transcriptions()).statistics.total).toBe(0)
+  })
+}

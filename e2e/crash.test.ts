@@ -1,0 +1,33 @@
+import { eventually } from './testing/eventually.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { signUp } from './testing/person.ts'
+import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
+import type { System } from './testing/system.ts'
+
+describe('when the process ends in the middle', () => {
+  let system: System
+  beforeEach(async () => {
+    system = await startOneProcess()
+  }, 90_000)
+  afterEach(() => system?.remove())
+
+  test.each(['kill', 'stop'] as const)(
+    'by %s during recognition, then after a start there is exactly one result',
+    async how => {
+      const person = await signUp(system)
+      await person.sendNote(voiceNote(), { voice: true })
+      await eventually('the note is in hand', 20_000, async () => {
+        if ((await person.transcriptions()).statistics.processing !== 1) throw new Error('it is not')
+      })
+      const took = await system[how]()
+      if (how === 'stop') expect(took).toBeLessThan(10_000)
+      await system.start()
+      const [note] = await person.ended(1, 90_000)
+      expect(note?.status).toBe('completed')
+      expect(recognised(wordsOf(SENTENCE), note?.text ?? '')).toBeGreaterThanOrEqual(0.6)
+      expect(await person.replies(1)).toHaveLength(1)
+      expect((await person.transcriptions()).statistics).toMatchObject({ total: 1, completed: 1 })
+    },
+    180_000,
+  )
+})

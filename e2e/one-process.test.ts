@@ -1,0 +1,15 @@
+import { forgedWebhookCases } from './cases/forged-webhooks.ts'
+import { noteToTextCases } from './cases/note-to-text.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import type { System } from './testing/system.ts'
+
+describe('everything in one process', () => {
+  let system: System
+  beforeAll(async () => {
+    system = await startOneProcess()
+  }, 90_000)
+  afterAll(() => system?.remove())
+
+  noteToTextCases(() => system)
+  forgedWebhookCases(() => system)
+})

@@ -1,0 +1,37 @@
+import { type Env, freePorts, newDataDir, type System, startSystem } from './system.ts'
+
+/** The whole product in one process, as `npm start` runs it, on ports and data of its own. */
+export async function startOneProcess(env: Env = {}): Promise<System> {
+  const [port, sandboxPort, managementPort] = await freePorts(3)
+  const dataDir = await newDataDir()
+  const appUrl = `http://127.0.0.1:${port}`
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
+  return startSystem({
+    appUrl,
+    sandboxUrl,
+    dataDir,
+    programs: [
+      {
+        script: 'deploy/local/main.ts',
+        ready: `${appUrl}/api/config`,
+        env: {
+          ...generousLimits,
+          PORT: String(port),
+          PUBLIC_URL: appUrl,
+          SANDBOX_PORT: String(sandboxPort),
+          MANAGEMENT_PORT: String(managementPort),
+          DATA_DIR: dataDir,
+          LOG_LEVEL: 'info',
+          ...env,
+        },
+      },
+    ],
+  })
+}
+
+/** Every test person comes from one address. */
+export const generousLimits: Env = {
+  RATE_LIMIT_REGISTER: '1000/1h',
+  RATE_LIMIT_LOGIN_ADDRESS: '1000/15m',
+  RATE_LIMIT_REFRESH: '1000/1m',
+}

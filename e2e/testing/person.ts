@@ -1,0 +1,114 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { basename } from 'node:path'
+import type { api, Composed, DataOf, Transcription } from '@voxscribe/contracts/http'
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
+import { eventually } from './eventually.ts'
+import type { System } from './system.ts'
+
+export interface ChatMessage {
+  id: string
+  direction: 'in' | 'out'
+  type: string
+  text: string | null
+  quoted: { id: string } | null
+}
+
+export interface NoteOptions {
+  kind?: 'audio' | 'video' | 'document'
+  voice?: boolean
+  /** How often the webhook comes, with the same message id. */
+  repeat?: number
+  mimeType?: string
+}
+
+export type Person = Awaited<ReturnType<typeof signUp>>
+
+/** A number that exists by its form and that no other test person has. */
+export const newNumber = () => `212555${String(randomInt(0, 10_000)).padStart(4, '0')}`
+
+/** Someone in the browser (the API) and in the chat (the sandbox), through the public doors only. */
+export async function signUp(system: System) {
+  const open = axios.create({ baseURL: `${system.appUrl}/api`, validateStatus: () => true, timeout: 30_000 })
+  const email = `${randomUUID()}@example.com`
+  const password = 'correct horse battery'
+  const { body, national } = await registered(open, email, password)
+  const number = `1${national}`
+  const http = axios.create({
+    baseURL: `${system.appUrl}/api`,
+    validateStatus: () => true,
+    timeout: 30_000,
+    headers: { authorization: `Bearer ${body.accessToken}` },
+  })
+  const chat = chatOf(system, number)
+  const transcriptions = async (query = {}) =>
+    (await http.get('/transcriptions', { params: query })).data.data as DataOf<typeof api.transcriptions>
+  return {
+    ...body,
+    email,
+    password,
+    number,
+    http,
+    open,
+    ...chat,
+    transcriptions,
+    plan: async () =>
+      (await http.get('/stripe/subscription-status')).data.data as DataOf<typeof api.subscriptionStatus>,
+    /** Waits until so many notes have ended, and answers all of them, newest first. */
+    ended: (count: number, withinMs = 60_000): Promise<Transcription[]> =>
+      eventually(`${count} notes have ended`, withinMs, async () => {
+        const list = (await transcriptions({ limit: 100 })).transcriptions
+        const ended = list.filter(note => note.status !== 'processing')
+        if (ended.length < count) throw new Error(`of ${list.length} notes ${ended.length} have ended`)
+        return ended
+      }),
+    /** Waits for answers in the chat. */
+    replies: (count: number, withinMs = 30_000): Promise<ChatMessage[]> =>
+      eventually(`${count} replies in the chat`, withinMs, async () => {
+        const replies = (await chat.messages()).filter(message => message.direction === 'in')
+        if (replies.length < count) throw new Error(`there are ${replies.length}`)
+        return replies
+      }),
+  }
+}
+
+async function registered(open: AxiosInstance, email: string, password: string) {
+  for (;;) {
+    const national = newNumber()
+    const answer: AxiosResponse = await open.post('/auth/register', {
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      email,
+      wtp_number: national,
+      password,
+      country_id: '840',
+    })
+    if (answer.status === 201) return { body: answer.data.data as Composed['register'], national }
+    // Another test person has drawn the same number.
+    if (answer.status !== 409)
+      throw new Error(`register answered ${answer.status}: ${JSON.stringify(answer.data)}`)
+  }
+}
+
+/** The chat of a number in the sandbox. */
+export function chatOf(system: System, number: string) {
+  const http = axios.create({ baseURL: `${system.sandboxUrl}/api/whatsapp`, timeout: 30_000 })
+  return {
+    async sendNote(
+      path: string,
+      { kind, voice = false, repeat, mimeType }: NoteOptions = {},
+    ): Promise<ChatMessage> {
+      const form = new FormData()
+      form.append('from', number)
+      if (kind) form.append('kind', kind)
+      if (voice) form.append('voice', 'true')
+      if (repeat) form.append('repeat', String(repeat))
+      if (mimeType) form.append('mimeType', mimeType)
+      form.append('file', await openAsBlob(path, mimeType ? { type: mimeType } : {}), basename(path))
+      return (await http.post('/messages', form)).data
+    },
+    sendText: async (text: string): Promise<ChatMessage> =>
+      (await http.post('/messages', { from: number, text })).data,
+    messages: async (): Promise<ChatMessage[]> => (await http.get(`/chats/${number}`)).data.messages,
+  }
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+// Real recordings with their words, from Debian's pocketsphinx-testdata.
+const RECORDINGS = '/usr/share/pocketsphinx/test/data/librivox'
+const folder = mkdtempSync(join(tmpdir(), 'voxscribe-speech-'))
+
+/** A recorded sentence: 6 s of a woman reading Jane Austen. */
+export const SENTENCE = 'sense_and_sensibility_01_austen_64kb-0870'
+
+export const wordsOf = (recording: string): string[] => {
+  const line = readFileSync(`${RECORDINGS}/transcription`, 'utf8')
+    .split('\n')
+    .find(text => text.includes(`(${recording})`))
+  return (
+    line
+      ?.replace(/<\/?s>|\(.*\)/g, '')
+      .trim()
+      .split(/\s+/) ?? []
+  )
+}
+
+/** The share of the words that were said which stand in the text. */
+export function recognised(said: string[], text: string): number {
+  const found = new Set(text.toLowerCase().match(/[a-z']+/g))
+  return said.filter(word => found.has(word)).length / said.length
+}
+
+export const ffmpeg = (...args: string[]) =>
+  execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args])
+
+/** The recording in another container and codec, as `name`. */
+export function recordingAs(name: string, ...encoding: string[]): string {
+  const path = join(folder, name)
+  ffmpeg('-i', `${RECORDINGS}/${SENTENCE}.wav`, ...encoding, path)
+  return path
+}
+
+/** As WhatsApp records it: ogg, opus, mono. */
+export const voiceNote = (name = 'note.ogg') =>
+  recordingAs(name, '-c:a', 'libopus', '-b:a', '24k', '-ac', '1')
+
+/** So many minutes of a quiet tone. */
+export function tone(name: string, minutes: number): string {
+  const path = join(folder, name)
+  ffmpeg(
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=frequency=300:duration=${minutes * 60}:sample_rate=16000`,
+    '-c:a',
+    'libopus',
+    '-b:a',
+    '12k',
+    path,
+  )
+  return path
+}
+
+/** A file with the given content. */
+export function fileWith(name: string, content: Buffer | string): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}

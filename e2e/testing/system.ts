@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import axios from 'axios'
+import { eventually } from './eventually.ts'
+
+export const ROOT = resolve(import.meta.dirname, '../..')
+
+export type Env = Record<string, string | undefined>
+
+/** A running system under test, whichever way it was started. */
+export interface System {
+  appUrl: string
+  sandboxUrl: string
+  dataDir: string
+  /** Ends everything at once, as a power cut would. */
+  kill(): Promise<void>
+  /** Asks everything to end; answers the milliseconds it took. */
+  stop(): Promise<number>
+  /** Starts again on the same data and ports. */
+  start(): Promise<void>
+  /** Stops and removes the data. */
+  remove(): Promise<void>
+}
+
+/** What one process of the system is started with. */
+export interface Program {
+  script: string
+  env: Env
+  /** Answers once this process is ready. */
+  ready: string
+}
+
+export interface Plan {
+  appUrl: string
+  sandboxUrl: string
+  dataDir: string
+  programs: Program[]
+}
+
+/** Starts the programs of a plan, in order, and gives them one handle. */
+export async function startSystem(plan: Plan): Promise<System> {
+  let children: ChildProcess[] = []
+  const start = async () => {
+    for (const program of plan.programs) {
+      const child = launch(program)
+      children.push(child)
+      await ready(program, child)
+    }
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    const ending = children.filter(running)
+    children = []
+    for (const child of ending) child.kill(signal)
+    await Promise.all(ending.map(child => running(child) && once(child, 'exit')))
+  }
+  const stop = async () => {
+    const begun = Date.now()
+    await end('SIGTERM')
+    return Date.now() - begun
+  }
+  await start().catch(async error => {
+    await end('SIGKILL')
+    throw error
+  })
+  return {
+    appUrl: plan.appUrl,
+    sandboxUrl: plan.sandboxUrl,
+    dataDir: plan.dataDir,
+    start,
+    stop,
+    kill: () => end('SIGKILL'),
+    remove: async () => {
+      await end('SIGTERM')
+      await rm(plan.dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const running = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
+
+function launch({ script, env }: Program): ChildProcess {
+  return spawn(process.execPath, [script], {
+    cwd: ROOT,
+    // Only what a program needs: the machine's own settings must not leak into a test.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', process.env.E2E_OUTPUT ? 'inherit' : 'ignore', 'inherit'],
+  })
+}
+
+async function ready(program: Program, child: ChildProcess): Promise<void> {
+  await eventually(`${program.script} is ready`, 60_000, async () => {
+    if (!running(child)) throw new Error(`${program.script} ended with ${child.exitCode ?? child.signalCode}`)
+    await axios.get(program.ready, { timeout: 2_000 })
+  })
+}
+
+export const newDataDir = () => mkdtemp(join(tmpdir(), 'voxscribe-e2e-'))
+
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map(server => once(server, 'listening')))
+  const ports = servers.map(server => (server.address() as { port: number }).port)
+  await Promise.all(servers.map(server => once(server.close(), 'close')))
+  return ports
+}
