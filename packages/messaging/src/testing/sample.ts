@@ -3,10 +3,10 @@ import type { Envelope } from '@voxscribe/contracts/events'
 import { MediaExpired, TranscriptionDeleted } from '@voxscribe/contracts/events'
 
 /** A flow as small as the tests need: one event with two receivers, one with a single one. */
-export const sampleTopology = {
-  MediaExpired: { event: MediaExpired, to: ['alpha', 'beta'] },
-  TranscriptionDeleted: { event: TranscriptionDeleted, to: ['alpha'] },
-}
+export const sampleTopology = (alpha = 'alpha', beta = 'beta') => ({
+  MediaExpired: { event: MediaExpired, to: [alpha, beta] },
+  TranscriptionDeleted: { event: TranscriptionDeleted, to: [alpha] },
+})
 
 const data = (userId: string) => ({ mediaId: randomUUID(), userId })
 /** An event for alpha and beta; `userId` tells it from others. */

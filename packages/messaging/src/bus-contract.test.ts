@@ -1,0 +1,376 @@
+import type { Envelope } from '@voxscribe/contracts/events'
+import { pino } from 'pino'
+import type { Bus, BusObserver, Subscription } from './bus.ts'
+import { Permanent } from './bus.ts'
+import type { OutboxSource } from './relay.ts'
+import { startRelay } from './relay.ts'
+import { anEvent, anEventForAlpha, eventually, userOf } from './testing/sample.ts'
+import type { Stage } from './testing/transports.ts'
+import {
+  brokerForTests,
+  inProcessStage,
+  rabbitIsHere,
+  rabbitStage,
+  SHORT_DELAYS_MS,
+} from './testing/transports.ts'
+
+type Handle = Subscription['handle']
+type Handled = Parameters<NonNullable<BusObserver['handled']>>[0]
+
+const transports = [
+  {
+    transport: 'in-process',
+    here: true,
+    prepare: async () => ({ stage: async () => inProcessStage(), end: async () => {} }),
+  },
+  {
+    transport: 'RabbitMQ',
+    here: rabbitIsHere,
+    prepare: async () => {
+      const broker = await brokerForTests()
+      return { stage: (): Promise<Stage> => rabbitStage(broker.url), end: broker.stop }
+    },
+  },
+]
+
+for (const { transport, here, prepare } of transports) {
+  const title = here
+    ? `the bus, ${transport}`
+    : `the bus, ${transport} (skipped: install rabbitmq-server or set RABBITMQ_URL)`
+  ;(here ? describe : describe.skip)(title, () => {
+    let ready: { stage(): Promise<Stage>; end(): Promise<void> }
+    let stage: Stage
+    beforeAll(async () => {
+      ready = await prepare()
+    }, 90_000)
+    afterAll(() => ready.end(), 30_000)
+    beforeEach(async () => {
+      stage = await ready.stage()
+    })
+    afterEach(() => stage.clear(), 30_000)
+
+    const listen = (bus: Bus, service: string, handle: Handle, more: Partial<Subscription> = {}) =>
+      bus.subscribe({ service, event: stage.topology.MediaExpired.event, handle, ...more })
+    const listenAlone = (bus: Bus, handle: Handle, more: Partial<Subscription> = {}) =>
+      bus.subscribe({
+        service: stage.alpha,
+        event: stage.topology.TranscriptionDeleted.event,
+        handle,
+        ...more,
+      })
+    /** Collects what a handler was given. */
+    const recorder = () => {
+      const seen: Envelope[] = []
+      return { seen, users: () => seen.map(userOf), handle: async (event: Envelope) => void seen.push(event) }
+    }
+    const queue = (name: string) => `${stage.alpha}.${name}`
+
+    test('when an event has several receivers, then each gets it as it was sent', async () => {
+      const bus = await stage.open()
+      const [alpha, beta] = [recorder(), recorder()]
+      await listen(bus, stage.alpha, alpha.handle)
+      await listen(bus, stage.beta, beta.handle)
+      const event = anEvent('ada')
+      await bus.publish(event)
+      await eventually(() => expect([alpha.seen, beta.seen]).toEqual([[event], [event]]))
+    })
+
+    test('when a handler changes its message, then the other receiver does not see it', async () => {
+      const bus = await stage.open()
+      const beta = recorder()
+      await listen(bus, stage.alpha, async event => {
+        ;(event.data as { userId: string }).userId = 'changed'
+      })
+      await listen(bus, stage.beta, beta.handle)
+      await bus.publish(anEvent('ada'))
+      await eventually(() => expect(beta.users()).toEqual(['ada']))
+    })
+
+    test('when a message has fields that the schema does not know, then they are kept out', async () => {
+      const bus = await stage.open()
+      const alpha = recorder()
+      await listenAlone(bus, alpha.handle)
+      const event = anEventForAlpha('ada')
+      await bus.publish({ ...event, data: { ...(event.data as object), surprise: true } })
+      await eventually(() => expect(alpha.seen).toEqual([event]))
+    })
+
+    test('when a handler fails, then the message comes again after each delay in turn', async () => {
+      const handled: Handled[] = []
+      const bus = await stage.open({ observer: { handled: m => handled.push(m) } })
+      const times: number[] = []
+      await listenAlone(bus, async () => {
+        times.push(performance.now())
+        if (times.length <= SHORT_DELAYS_MS.length) throw new Error('Not yet')
+      })
+      await bus.publish(anEventForAlpha('ada'))
+      await eventually(() => expect(handled).toHaveLength(4))
+      const waits = times.slice(1).map((time, n) => time - times[n]!)
+      // A timer may fire a millisecond early.
+      for (const [n, wait] of waits.entries()) expect(wait).toBeGreaterThan(SHORT_DELAYS_MS[n]! - 2)
+      expect(handled.map(({ outcome }) => outcome)).toEqual(['retried', 'retried', 'retried', 'done'])
+      expect(handled[0]).toMatchObject({
+        queue: queue('transcription-deleted'),
+        event: 'transcription-deleted',
+      })
+      expect(await bus.deadLetters()).toEqual([])
+    })
+
+    test('when a message waits to be tried again, then those behind it are handled meanwhile', async () => {
+      const bus = await stage.open({ retryDelaysMs: [60_000] })
+      const alpha = recorder()
+      await listenAlone(
+        bus,
+        async event => {
+          if (userOf(event) === 'bad') throw new Error('Not yet')
+          await alpha.handle(event)
+        },
+        { concurrency: 1 },
+      )
+      const stuck = bus.publish(anEventForAlpha('bad')).catch(() => {})
+      await bus.publish(anEventForAlpha('good'))
+      await eventually(() => expect(alpha.users()).toEqual(['good']))
+      await bus.close()
+      await stuck
+    })
+
+    test('when every try fails, then the message is given up and kept with its reason', async () => {
+      const bus = await stage.open()
+      const [alpha, beta] = [recorder(), recorder()]
+      const givenUp: [string, string][] = []
+      await listen(
+        bus,
+        stage.alpha,
+        async event => {
+          await alpha.handle(event)
+          throw new Error('The disk is full')
+        },
+        { givenUp: async (event, error) => void givenUp.push([event.id, error.message]) },
+      )
+      await listen(bus, stage.beta, beta.handle)
+      const event = anEvent('ada')
+      await bus.publish(event)
+      await eventually(async () => expect(await bus.deadLetters()).toHaveLength(1))
+      expect(await bus.deadLetters()).toEqual([
+        {
+          id: event.id,
+          queue: queue('media-expired'),
+          reason: 'The disk is full',
+          attempts: 4,
+          at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+          message: event,
+        },
+      ])
+      expect(alpha.seen).toHaveLength(4)
+      expect(beta.seen).toHaveLength(1)
+      expect(givenUp).toEqual([[event.id, 'The disk is full']])
+    })
+
+    test('when a handler says that trying again cannot help, then the message is given up at once', async () => {
+      const bus = await stage.open()
+      const alpha = recorder()
+      await listenAlone(
+        bus,
+        async event => {
+          await alpha.handle(event)
+          throw new Permanent('No such note')
+        },
+        {
+          givenUp: async () => {
+            throw new Error('The database is away')
+          },
+        },
+      )
+      await bus.publish(anEventForAlpha('ada'))
+      await eventually(async () => {
+        expect(await bus.deadLetters()).toMatchObject([{ reason: 'No such note', attempts: 1 }])
+      })
+      expect(alpha.seen).toHaveLength(1)
+    })
+
+    test('when a message does not fit its schema, then it is given up at once and the next one is handled', async () => {
+      const bus = await stage.open()
+      const alpha = recorder()
+      let givenUp = 0
+      await listenAlone(bus, alpha.handle, { givenUp: async () => void givenUp++ })
+      const poison = { ...anEventForAlpha('ada'), data: { userId: 7 } }
+      await bus.publish(poison)
+      await bus.publish(anEventForAlpha('bob'))
+      await eventually(() => expect(alpha.users()).toEqual(['bob']))
+      await eventually(async () => expect(await bus.deadLetters()).toHaveLength(1))
+      const [letter] = await bus.deadLetters()
+      expect(letter).toMatchObject({ id: poison.id, attempts: 1, message: poison })
+      expect(letter!.reason).toMatch(/^Invalid message: .*userId/s)
+      expect(givenUp).toBe(0)
+    })
+
+    test('when an event is published twice, then both arrive with the same id', async () => {
+      const bus = await stage.open()
+      const alpha = recorder()
+      await listenAlone(bus, alpha.handle)
+      const event = anEventForAlpha('ada')
+      await Promise.all([bus.publish(event), bus.publish(event)])
+      await eventually(() => expect(alpha.seen.map(({ id }) => id)).toEqual([event.id, event.id]))
+    })
+
+    test('when one receiver is slow, then the other one is served meanwhile', async () => {
+      const bus = await stage.open()
+      const gate = Promise.withResolvers<void>()
+      const beta = recorder()
+      await listen(bus, stage.alpha, () => gate.promise, { concurrency: 1 })
+      await listen(bus, stage.beta, beta.handle, { concurrency: 1 })
+      const users = Array.from({ length: 20 }, (_, n) => `user-${n}`)
+      const published = Promise.all(users.map(user => bus.publish(anEvent(user))))
+      await eventually(() => expect(beta.users()).toEqual(users))
+      gate.resolve()
+      await published
+    })
+
+    test('when many messages wait, then as many as allowed are handled at once and no more', async () => {
+      const bus = await stage.open()
+      let now = 0
+      let most = 0
+      let done = 0
+      const enough = Promise.withResolvers<void>()
+      await listenAlone(
+        bus,
+        async () => {
+          now += 1
+          most = Math.max(most, now)
+          if (now === 3) enough.resolve()
+          await enough.promise
+          await new Promise(resolve => setTimeout(resolve, 1))
+          now -= 1
+          done += 1
+        },
+        { concurrency: 3 },
+      )
+      await Promise.all(Array.from({ length: 30 }, (_, n) => bus.publish(anEventForAlpha(`user-${n}`))))
+      await eventually(() => expect(done).toBe(30))
+      expect(most).toBe(3)
+    })
+
+    test('when an event is published before its receivers exist, then each gets it once it is there', async () => {
+      const bus = await stage.open()
+      const [alpha, beta] = [recorder(), recorder()]
+      const event = anEvent('ada')
+      const published = bus.publish(event)
+      await listen(bus, stage.alpha, alpha.handle)
+      await listen(bus, stage.beta, beta.handle)
+      await published
+      await eventually(() => expect([alpha.seen, beta.seen]).toEqual([[event], [event]]))
+    })
+
+    test('when the bus is closed, then what is being handled ends first and nothing more is taken', async () => {
+      const bus = await stage.open()
+      const gate = Promise.withResolvers<void>()
+      const [begun, ended] = [recorder(), recorder()]
+      await listenAlone(
+        bus,
+        async event => {
+          await begun.handle(event)
+          await gate.promise
+          await ended.handle(event)
+        },
+        { concurrency: 1 },
+      )
+      const published = Promise.allSettled(['ada', 'bob'].map(user => bus.publish(anEventForAlpha(user))))
+      await eventually(() => expect(begun.users()).toEqual(['ada']))
+      let closed = false
+      const closing = bus.close().then(() => {
+        closed = true
+      })
+      await expect(bus.publish(anEventForAlpha('eve'))).rejects.toThrow('closed')
+      expect(closed).toBe(false)
+      gate.resolve()
+      await closing
+      await bus.close()
+      await published
+      expect([begun.users(), ended.users()]).toEqual([['ada'], ['ada']])
+      expect(bus.health().ok).toBe(false)
+    })
+
+    test('when dead letters are put back, then they are handled as if new', async () => {
+      const bus = await stage.open()
+      let broken = true
+      const alpha = recorder()
+      await listenAlone(bus, async event => {
+        if (broken) throw new Permanent('Broken')
+        await alpha.handle(event)
+      })
+      const events = ['ada', 'bob'].map(anEventForAlpha)
+      for (const event of events) await bus.publish(event)
+      await eventually(async () =>
+        expect(await bus.deadLetters(queue('transcription-deleted'))).toHaveLength(2),
+      )
+      // Looking does not take them away.
+      expect(await bus.deadLetters()).toHaveLength(2)
+      expect(await bus.deadLetters(queue('media-expired'))).toEqual([])
+      expect(await bus.requeue(queue('media-expired'))).toBe(0)
+      broken = false
+      expect(await bus.requeue()).toBe(2)
+      await eventually(() => expect(new Set(alpha.users())).toEqual(new Set(['ada', 'bob'])))
+      await eventually(async () => expect(await bus.deadLetters()).toEqual([]))
+      expect(alpha.seen).toHaveLength(2)
+    })
+
+    test('when a message fails again after it was put back, then its tries count from the start', async () => {
+      const bus = await stage.open({ retryDelaysMs: [10, 20] })
+      const alpha = recorder()
+      await listenAlone(bus, async event => {
+        await alpha.handle(event)
+        throw new Error('Still broken')
+      })
+      await bus.publish(anEventForAlpha('ada'))
+      await eventually(async () => expect(await bus.deadLetters()).toHaveLength(1))
+      expect(await bus.requeue()).toBe(1)
+      await eventually(() => expect(alpha.seen).toHaveLength(6))
+      await eventually(async () => expect(await bus.deadLetters()).toMatchObject([{ attempts: 3 }]))
+    })
+
+    test('when a handler fails and the bus is closed and opened again, then the outbox or the broker brings it back', async () => {
+      const waiting = [anEventForAlpha('ada')]
+      const outbox: OutboxSource = {
+        name: 'notes',
+        pending: async () => (waiting.length ? [{ key: 'note', events: [...waiting] }] : []),
+        remove: async () => void waiting.splice(0),
+      }
+      const log = pino({ level: 'silent' })
+      const options = { retryDelaysMs: [400] }
+      const first = await stage.open(options)
+      let failed = false
+      await listenAlone(first, async () => {
+        failed = true
+        throw new Error('Not yet')
+      })
+      const before = startRelay({ bus: first, sources: [outbox], log, everyMs: 10 })
+      await eventually(() => expect(failed).toBe(true))
+      await first.close()
+      await before.stop()
+
+      const second = await stage.open(options)
+      const alpha = recorder()
+      await listenAlone(second, alpha.handle)
+      const after = startRelay({ bus: second, sources: [outbox], log, everyMs: 10 })
+      await eventually(() => expect(alpha.users()).toEqual(['ada']))
+      await eventually(() => expect(waiting).toEqual([]))
+      await after.stop()
+    })
+
+    test('when nobody receives an event, then publishing it is refused', async () => {
+      const bus = await stage.open()
+      await expect(bus.publish({ ...anEvent('ada'), type: 'never-heard-of' })).rejects.toThrow(
+        'No one receives',
+      )
+    })
+
+    test('when a subscription is not in the topology or exists already, then it is refused', async () => {
+      const bus = await stage.open()
+      const { handle } = recorder()
+      await expect(listen(bus, 'stranger', handle)).rejects.toThrow('does not send')
+      await listenAlone(bus, handle)
+      await expect(listenAlone(bus, handle)).rejects.toThrow('already')
+      expect(bus.health().ok).toBe(true)
+    })
+  })
+}

@@ -1,0 +1,144 @@
+import type { AmqpConnectionManager } from 'amqp-connection-manager'
+import type { Channel, ConsumeMessage } from 'amqplib'
+import type { Logger } from 'pino'
+import { attempt } from '../attempt.ts'
+import type { BusObserver, Subscription } from '../bus.ts'
+import { DEFAULT_CONCURRENCY, queueName } from '../bus.ts'
+import { within } from '../within.ts'
+import { keepChannel } from './kept-channel.ts'
+import {
+  ATTEMPT,
+  carrierOf,
+  DUE_AT,
+  failuresOf,
+  GIVEN_UP_AT,
+  REASON,
+  shortened,
+  waitSecondsOf,
+} from './message.ts'
+import type { Publisher } from './publisher.ts'
+import type { Layout } from './topology.ts'
+import { assertSubscription, deadQueueOf, delayName } from './topology.ts'
+
+/** How long a message that could be neither retried nor dead-lettered rests before it is given back. */
+const GIVE_BACK_MS = 1_000
+
+export interface Consumer {
+  queue: string
+  opened: Promise<void>
+  isOpen(): boolean
+  /** Takes no more messages and waits up to `waitMs` for those being handled. */
+  close(waitMs: number): Promise<void>
+}
+
+export function startConsumer(deps: {
+  connections: AmqpConnectionManager
+  publisher: Publisher
+  layout: Layout
+  subscription: Subscription
+  log: Logger
+  observer?: BusObserver
+}): Consumer {
+  const { connections, publisher, layout, subscription, log, observer } = deps
+  const { event, concurrency = DEFAULT_CONCURRENCY } = subscription
+  const queue = queueName(subscription.service, event)
+  const running = new Set<Promise<void>>()
+  let cancel = async () => {}
+  let closed = false
+
+  const kept = keepChannel({
+    connections,
+    log,
+    name: queue,
+    create: connection => connection.createChannel(),
+    async setUp(channel) {
+      await assertSubscription(channel, layout.exchange, queue, event.routingKey)
+      await channel.prefetch(concurrency)
+      const { consumerTag } = await channel.consume(queue, message => {
+        if (message) take(channel, message)
+        // The broker cancelled it (the queue was deleted): begin anew on another channel.
+        else channel.close().catch(() => {})
+      })
+      cancel = async () => {
+        await channel.cancel(consumerTag)
+      }
+    },
+  })
+
+  function take(channel: Channel, message: ConsumeMessage) {
+    // Closing the channel gives it back.
+    if (closed) return
+    const work = workOn(channel, message).finally(() => running.delete(work))
+    running.add(work)
+  }
+
+  async function workOn(channel: Channel, message: ConsumeMessage) {
+    const failures = failuresOf(message)
+    const waitSeconds = waitSecondsOf(message)
+    const canRetry = failures < layout.retryDelaysMs.length
+    const carrier = carrierOf(message)
+    const result = await attempt({ queue, subscription, carrier, log, canRetry }, () =>
+      JSON.parse(message.content.toString()),
+    )
+    const { outcome, seconds } = result
+    try {
+      // First the copy is safe, then the original goes: the other way round a crash between would lose it.
+      if (outcome === 'retried') await sendToDelay(message)
+      if (outcome === 'dead') await sendToDeadLetters(message, result.reason)
+      settle(() => channel.ack(message))
+    } catch (err) {
+      log.error({ err, queue }, 'A failed message could not be moved, it stays in its queue')
+      const giveBack = () => settle(() => channel.nack(message, false, true))
+      if (!closed) await new Promise(resolve => setTimeout(resolve, GIVE_BACK_MS))
+      giveBack()
+    }
+    observer?.handled?.({ queue, event: event.name, outcome, waitSeconds, seconds })
+  }
+
+  // On a channel that is gone there is nothing to settle: the broker delivers the message again.
+  function settle(answer: () => void) {
+    try {
+      answer()
+    } catch (err) {
+      log.info({ err, queue }, 'The channel was gone before a message was settled, it comes again')
+    }
+  }
+
+  const sendToDelay = (message: ConsumeMessage) => {
+    const failures = failuresOf(message)
+    const delayMs = layout.retryDelaysMs[failures]!
+    return publisher.send({
+      exchange: delayName(layout.exchange, delayMs),
+      routingKey: queue,
+      content: message.content,
+      messageId: message.properties.messageId,
+      headers: { ...carrierOf(message), [ATTEMPT]: failures + 1, [DUE_AT]: Date.now() + delayMs },
+    })
+  }
+
+  const sendToDeadLetters = (message: ConsumeMessage, reason: string) =>
+    publisher.send({
+      exchange: '',
+      routingKey: deadQueueOf(queue),
+      content: message.content,
+      messageId: message.properties.messageId,
+      headers: {
+        ...carrierOf(message),
+        [ATTEMPT]: failuresOf(message) + 1,
+        [REASON]: shortened(reason),
+        [GIVEN_UP_AT]: new Date().toISOString(),
+      },
+    })
+
+  return {
+    queue,
+    opened: kept.opened,
+    isOpen: kept.isOpen,
+    async close(waitMs) {
+      await within(waitMs, cancel())
+      closed = true
+      await within(waitMs, Promise.all(running))
+      await kept.close()
+    },
+  }
+}

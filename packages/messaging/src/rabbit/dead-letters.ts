@@ -1,0 +1,76 @@
+import type { AmqpConnectionManager } from 'amqp-connection-manager'
+import type { Channel, GetMessage } from 'amqplib'
+import type { DeadLetter } from '../bus.ts'
+import { carrierOf, DUE_AT, letterOf } from './message.ts'
+import type { Publisher } from './publisher.ts'
+import type { Layout } from './topology.ts'
+import { deadQueueOf, queuesOf } from './topology.ts'
+
+/** Messages of each queue that are listed or put back in one go. */
+const AT_MOST = 1_000
+
+export function openDeadLetterQueues(deps: {
+  connections: AmqpConnectionManager
+  publisher: Publisher
+  layout: Layout
+}) {
+  const { connections, publisher, layout } = deps
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** One at a time: what one holds the next would not see. Closing the channel puts back what was not acknowledged. */
+  function withChannel<T>(use: (channel: Channel) => Promise<T>): Promise<T> {
+    const mine = turn.then(async () => {
+      if (!connections.connection) throw new Error('The broker is away')
+      const channel = await connections.connection.createChannel()
+      // What goes wrong is thrown by the call that it went wrong in.
+      channel.on('error', () => {})
+      return use(channel).finally(() => channel.close().catch(() => {}))
+    })
+    turn = mine.catch(() => {})
+    return mine
+  }
+
+  const chosen = (queue?: string) => queuesOf(layout.topology).filter(name => !queue || name === queue)
+
+  async function take(channel: Channel, queue: string) {
+    const messages: GetMessage[] = []
+    while (messages.length < AT_MOST) {
+      const message = await channel.get(deadQueueOf(queue))
+      if (!message) break
+      messages.push(message)
+    }
+    return messages
+  }
+
+  return {
+    list: (queue?: string): Promise<DeadLetter[]> =>
+      withChannel(async channel => {
+        const letters: DeadLetter[] = []
+        for (const name of chosen(queue)) {
+          letters.push(...(await take(channel, name)).map(message => letterOf(name, message)))
+        }
+        return letters.sort((a, b) => a.at.localeCompare(b.at))
+      }),
+    requeue: (queue?: string): Promise<number> =>
+      withChannel(async channel => {
+        let count = 0
+        for (const name of chosen(queue)) {
+          // All are taken first, so one that comes back at once is not put back again.
+          for (const message of await take(channel, name)) {
+            const { content, properties } = message
+            const headers = { ...carrierOf(message), [DUE_AT]: Date.now() }
+            await publisher.send({
+              exchange: '',
+              routingKey: name,
+              content,
+              messageId: properties.messageId,
+              headers,
+            })
+            channel.ack(message)
+            count += 1
+          }
+        }
+        return count
+      }),
+  }
+}

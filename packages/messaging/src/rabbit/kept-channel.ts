@@ -1,0 +1,88 @@
+import type { AmqpConnectionManager } from 'amqp-connection-manager'
+import type { Channel, ChannelModel } from 'amqplib'
+import type { Logger } from 'pino'
+import { asError } from '../bus.ts'
+
+const REOPEN_MS = 500
+
+export interface KeptChannel {
+  /** Resolves when it is open for the first time; rejects when the broker refuses what it is set up with. */
+  opened: Promise<void>
+  isOpen(): boolean
+  close(): Promise<void>
+}
+
+/**
+ * A channel that comes back: after a lost connection, and after the broker closed this channel alone (a handler
+ * past the consumer timeout, a deleted queue). Whoever uses it gets each new channel and must not use the old one:
+ * delivery tags are only good on the channel they came from.
+ */
+export function keepChannel<C extends Channel>(deps: {
+  connections: AmqpConnectionManager
+  log: Logger
+  name: string
+  create(connection: ChannelModel): Promise<C>
+  /** Runs on every new channel before it counts as open. */
+  setUp(channel: C): Promise<void>
+  lost?(channel: C): void
+}): KeptChannel {
+  const { connections, log, name } = deps
+  const first = Promise.withResolvers<void>()
+  let current: C | undefined
+  let opening: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  function open() {
+    if (closed || current || opening || !connections.connection) return
+    opening = openOn(connections.connection).finally(() => {
+      opening = undefined
+    })
+  }
+
+  function reopenSoon() {
+    clearTimeout(timer)
+    if (!closed) timer = setTimeout(open, REOPEN_MS)
+  }
+
+  async function openOn(connection: ChannelModel) {
+    let alive = true
+    try {
+      const channel = await deps.create(connection)
+      channel.on('error', err => log.warn({ err, channel: name }, 'The broker closed a channel'))
+      channel.once('close', () => {
+        alive = false
+        if (current === channel) current = undefined
+        deps.lost?.(channel)
+        reopenSoon()
+      })
+      await deps.setUp(channel)
+      if (!alive) return
+      current = channel
+      first.resolve()
+      if (closed) await channel.close()
+    } catch (thrown) {
+      const error = asError(thrown)
+      log.warn({ err: error, channel: name }, 'Could not open a channel')
+      // A reply code is the broker's own "no" (406: it exists with other settings); all else may pass.
+      if (typeof (error as { code?: unknown }).code === 'number') first.reject(error)
+      reopenSoon()
+    }
+  }
+
+  connections.on('connect', open)
+  open()
+  return {
+    opened: first.promise,
+    isOpen: () => current !== undefined,
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      connections.removeListener('connect', open)
+      first.promise.catch(() => {})
+      first.reject(new Error(`The bus closed before ${name} was open`))
+      await opening
+      await current?.close().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { Message } from 'amqplib'
+import type { DeadLetter } from '../bus.ts'
+import type { Carrier } from '../tracing.ts'
+
+/** Our headers. The broker's own counts differ between versions, and republishing starts them anew. */
+export const ATTEMPT = 'x-attempt'
+export const REASON = 'x-reason'
+export const GIVEN_UP_AT = 'x-given-up-at'
+/** Milliseconds since 1970: when it was sent, or was due again after a delay. */
+export const DUE_AT = 'x-due-at'
+
+/** All headers of a message have to fit into 64 KiB; zod's list of what is wrong may be long. */
+export const shortened = (reason: string) => reason.slice(0, 2_000)
+
+/** How many times it was handled before. */
+export const failuresOf = ({ properties }: Message) => Number(properties.headers?.[ATTEMPT]) || 0
+
+export const waitSecondsOf = ({ properties }: Message) => {
+  const dueAt = Number(properties.headers?.[DUE_AT]) || Date.now()
+  return Math.max(0, (Date.now() - dueAt) / 1000)
+}
+
+/** The text headers that are neither ours nor the broker's (`x-death` and the like). */
+export const carrierOf = ({ properties }: Message): Carrier =>
+  Object.fromEntries(
+    Object.entries(properties.headers ?? {}).filter(
+      (header): header is [string, string] => typeof header[1] === 'string' && !header[0].startsWith('x-'),
+    ),
+  )
+
+/** A message of a dead-letter queue: put there by us, or by the broker at its delivery limit. */
+export function letterOf(queue: string, message: Message): DeadLetter {
+  const headers = message.properties.headers ?? {}
+  const death = headers['x-death']?.[0]
+  const brokersReason = `The broker gave it up: ${death?.reason ?? 'no reason told'}`
+  const brokersTime = new Date((death?.time.value ?? 0) * 1000).toISOString()
+  return {
+    id: String(message.properties.messageId ?? ''),
+    queue,
+    reason: String(headers[REASON] ?? brokersReason),
+    attempts: failuresOf(message),
+    at: String(headers[GIVEN_UP_AT] ?? brokersTime),
+    message: parsed(message.content.toString()),
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

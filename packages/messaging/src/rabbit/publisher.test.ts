@@ -1,0 +1,113 @@
+import { EventEmitter } from 'node:events'
+import type { AmqpConnectionManager } from 'amqp-connection-manager'
+import { pino } from 'pino'
+import { createPublisher } from './publisher.ts'
+
+type Confirm = (err: Error | null) => void
+
+/** A broker that confirms when it is told to. */
+function scriptedBroker() {
+  const unconfirmed: { text: string; confirm: Confirm }[] = []
+  let channel = newChannel()
+  function newChannel() {
+    const opened = Object.assign(new EventEmitter(), {
+      publish(_exchange: string, _key: string, content: Buffer, _options: object, confirm: Confirm) {
+        unconfirmed.push({ text: content.toString(), confirm })
+        return false
+      },
+      close: async () => {},
+    })
+    return opened
+  }
+  const connection = {
+    createConfirmChannel: async () => {
+      channel = newChannel()
+      return channel
+    },
+  }
+  const connections = Object.assign(new EventEmitter(), { connection })
+  return {
+    connections: connections as unknown as AmqpConnectionManager,
+    unconfirmed,
+    texts: () => unconfirmed.map(({ text }) => text),
+    /** As amqplib does it: unconfirmed messages fail, then the channel says that it is closed. */
+    dropChannel() {
+      for (const { confirm } of unconfirmed.splice(0)) confirm(new Error('channel closed'))
+      channel.emit('close')
+    },
+  }
+}
+
+describe('the publisher', () => {
+  const open = async (options: { maxUnconfirmed?: number; waitMs?: number } = {}) => {
+    const broker = scriptedBroker()
+    const log = pino({ level: 'silent' })
+    const { connections } = broker
+    const publisher = createPublisher({ connections, log, setUp: async () => {}, waitMs: 5_000, ...options })
+    await publisher.opened
+    const send = (text: string) =>
+      publisher.send({
+        exchange: 'e',
+        routingKey: 'k',
+        content: Buffer.from(text),
+        messageId: text,
+        headers: {},
+      })
+    return { broker, publisher, send }
+  }
+
+  test('when the broker is slow to confirm, then no more than the limit is handed to it', async () => {
+    const { broker, publisher, send } = await open({ maxUnconfirmed: 2 })
+    const sent = ['a', 'b', 'c'].map(send)
+    expect(broker.texts()).toEqual(['a', 'b'])
+    broker.unconfirmed.shift()!.confirm(null)
+    expect(broker.texts()).toEqual(['b', 'c'])
+    for (const { confirm } of broker.unconfirmed.splice(0)) confirm(null)
+    await Promise.all(sent)
+    await publisher.close(0)
+  })
+
+  test('when a message is late, then its publish rejects but it keeps its place until the broker answers', async () => {
+    const { broker, publisher, send } = await open({ maxUnconfirmed: 1, waitMs: 20 })
+    await expect(send('a')).rejects.toThrow('in time')
+    const next = send('b')
+    expect(broker.texts()).toEqual(['a'])
+    broker.unconfirmed.shift()!.confirm(null)
+    expect(broker.texts()).toEqual(['b'])
+    broker.unconfirmed.shift()!.confirm(null)
+    await next
+    await publisher.close(0)
+  })
+
+  test('when the channel is lost, then what was not confirmed is sent again first, in its order', async () => {
+    const { broker, publisher, send } = await open({ maxUnconfirmed: 3 })
+    const sent = ['a', 'b', 'c', 'd'].map(send)
+    broker.unconfirmed.shift()!.confirm(null)
+    broker.dropChannel()
+    expect(broker.texts()).toEqual([])
+    const again = Promise.withResolvers<void>()
+    const look = setInterval(() => broker.unconfirmed.length && again.resolve(), 5)
+    await again.promise
+    clearInterval(look)
+    expect(broker.texts()).toEqual(['b', 'c', 'd'])
+    for (const { confirm } of broker.unconfirmed.splice(0)) confirm(null)
+    await Promise.all(sent)
+    await publisher.close(0)
+  })
+
+  test('when the broker refuses a message, then its publish rejects', async () => {
+    const { broker, publisher, send } = await open()
+    const refused = send('a')
+    broker.unconfirmed.shift()!.confirm(new Error('message nacked'))
+    await expect(refused).rejects.toThrow('refused')
+    await publisher.close(0)
+  })
+
+  test('when it is closed, then what is not confirmed rejects', async () => {
+    const { publisher, send } = await open()
+    const sent = expect(send('a')).rejects.toThrow('closed')
+    await publisher.close(10)
+    await sent
+    await expect(send('b')).rejects.toThrow('closed')
+  })
+})

@@ -1,0 +1,155 @@
+import type { AmqpConnectionManager } from 'amqp-connection-manager'
+import type { ConfirmChannel } from 'amqplib'
+import type { Logger } from 'pino'
+import { asError } from '../bus.ts'
+import { within } from '../within.ts'
+import { keepChannel } from './kept-channel.ts'
+
+export interface Shipment {
+  exchange: string
+  routingKey: string
+  content: Buffer
+  messageId: string
+  headers: Record<string, string | number>
+}
+
+export interface Publisher {
+  opened: Promise<void>
+  isOpen(): boolean
+  /**
+   * Resolves when the broker has confirmed it. What is not confirmed when the connection is lost is sent again.
+   * Rejects when no queue takes it, when the broker refuses it, or after `waitMs`.
+   */
+  send(shipment: Shipment): Promise<void>
+  close(waitMs: number): Promise<void>
+}
+
+interface Pending {
+  shipment: Shipment
+  settled: boolean
+  resolve(): void
+  reject(error: Error): void
+}
+
+export function createPublisher(deps: {
+  connections: AmqpConnectionManager
+  log: Logger
+  setUp(channel: ConfirmChannel): Promise<void>
+  waitMs: number
+  /** Unconfirmed messages at once: amqplib keeps whatever it is given in memory. */
+  maxUnconfirmed?: number
+}): Publisher {
+  const { connections, log, waitMs, maxUnconfirmed = 256 } = deps
+  let waiting: Pending[] = []
+  /** By correlation id, in the order they were sent. */
+  const unconfirmed = new Map<string, Pending>()
+  const unfinished = new Set<Promise<void>>()
+  let channel: ConfirmChannel | undefined
+  let sent = 0
+  let closed = false
+
+  const kept = keepChannel<ConfirmChannel>({
+    connections,
+    log,
+    name: 'publisher',
+    create: connection => connection.createConfirmChannel(),
+    async setUp(opened) {
+      await deps.setUp(opened)
+      // `mandatory`: what no queue takes comes back, just before its confirm.
+      opened.on('return', ({ properties, fields }) =>
+        settle(
+          properties.correlationId,
+          new Error(`No queue takes ${(fields as { routingKey: string }).routingKey}`),
+        ),
+      )
+      channel = opened
+      sendWaiting()
+    },
+    lost(lostOne) {
+      if (channel !== lostOne) return
+      channel = undefined
+      waiting = [...unconfirmed.values(), ...waiting].filter(({ settled }) => !settled)
+      unconfirmed.clear()
+    },
+  })
+
+  function settle(correlationId: string, error?: Error) {
+    const pending = unconfirmed.get(correlationId)
+    if (error) pending?.reject(error)
+    else pending?.resolve()
+  }
+
+  function sendWaiting() {
+    while (channel && waiting.length && unconfirmed.size < maxUnconfirmed) {
+      const pending = waiting.shift()!
+      if (!pending.settled) sendOn(channel, pending)
+    }
+  }
+
+  function sendOn(to: ConfirmChannel, pending: Pending) {
+    const { exchange, routingKey, content, messageId, headers } = pending.shipment
+    const correlationId = `${++sent}`
+    const properties = { contentType: 'application/json', persistent: true, mandatory: true }
+    const confirmed = (err: Error | null) => {
+      // A channel that closes fails its confirms; those messages are sent again by the next channel.
+      if (err && err.message !== 'message nacked') return
+      settle(correlationId, err ? new Error(`The broker refused a message for ${routingKey}`) : undefined)
+      unconfirmed.delete(correlationId)
+      sendWaiting()
+    }
+    unconfirmed.set(correlationId, pending)
+    try {
+      to.publish(
+        exchange,
+        routingKey,
+        content,
+        { ...properties, correlationId, messageId, headers },
+        confirmed,
+      )
+    } catch (thrown) {
+      unconfirmed.delete(correlationId)
+      if (asError(thrown).name !== 'IllegalOperationError') return pending.reject(asError(thrown))
+      channel = undefined
+      waiting = [...unconfirmed.values(), pending, ...waiting]
+      unconfirmed.clear()
+    }
+  }
+
+  function send(shipment: Shipment) {
+    if (closed) return Promise.reject(new Error('The bus is closed'))
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const finish = (settling: () => void) => {
+      pending.settled = true
+      clearTimeout(timer)
+      unfinished.delete(promise)
+      settling()
+    }
+    // One that is late keeps its place among the unconfirmed: amqplib or the broker still holds it.
+    const pending: Pending = {
+      shipment,
+      settled: false,
+      resolve: () => finish(resolve),
+      reject: error => finish(() => reject(error)),
+    }
+    const late = () => pending.reject(new Error(`The broker did not confirm ${shipment.routingKey} in time`))
+    const timer = setTimeout(late, waitMs)
+    unfinished.add(promise)
+    waiting.push(pending)
+    sendWaiting()
+    return promise
+  }
+
+  return {
+    opened: kept.opened,
+    isOpen: kept.isOpen,
+    send,
+    async close(closeWaitMs) {
+      closed = true
+      await within(closeWaitMs, Promise.allSettled(unfinished))
+      for (const pending of [...waiting.splice(0), ...unconfirmed.values()]) {
+        pending.reject(new Error('The bus closed before the broker confirmed'))
+      }
+      await kept.close()
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import type { Envelope } from '@voxscribe/contracts/events'
+import { AmqpConnectionManagerClass } from 'amqp-connection-manager'
+import type { Logger } from 'pino'
+import type { Bus, BusObserver, Subscription, Topology } from '../bus.ts'
+import {
+  CLOSE_WAIT_MS,
+  checkSubscription,
+  PUBLISH_WAIT_MS,
+  queueName,
+  RETRY_DELAYS_MS,
+  routeOf,
+} from '../bus.ts'
+import { carrierOfNow } from '../tracing.ts'
+import { within } from '../within.ts'
+import type { Consumer } from './consumer.ts'
+import { startConsumer } from './consumer.ts'
+import { openDeadLetterQueues } from './dead-letters.ts'
+import { DUE_AT } from './message.ts'
+import { createPublisher } from './publisher.ts'
+import { assertLayout } from './topology.ts'
+
+const CONNECT_WAIT_MS = 30_000
+const RECONNECT_SECONDS = 1
+const LET_GO_MS = 2_000
+
+/**
+ * A bus on RabbitMQ 3.10 or later. Waits up to 30 seconds for the broker, then rejects; once connected it
+ * reconnects by itself. Every bus makes the whole topology, so an event published before its receiver's first start
+ * is kept for it.
+ */
+export async function connectRabbitBus(options: {
+  /** `amqp://user:password@host:5672/vhost` */
+  url: string
+  topology: Topology
+  log: Logger
+  retryDelaysMs?: number[]
+  observer?: BusObserver
+  exchange?: string
+  /** How long a publish waits for the broker's confirm, 10,000 ms unless told. */
+  publishWaitMs?: number
+}): Promise<Bus> {
+  const { url, topology, log, observer, retryDelaysMs = RETRY_DELAYS_MS } = options
+  const layout = { exchange: options.exchange ?? 'voxscribe.events', topology, retryDelaysMs }
+  const { connections, blocked, disconnect } = await connectTo(url, log)
+  const publisher = createPublisher({
+    connections,
+    log,
+    setUp: channel => assertLayout(channel, layout),
+    waitMs: options.publishWaitMs ?? PUBLISH_WAIT_MS,
+  })
+  await publisher.opened.catch(async error => {
+    await publisher.close(0)
+    await disconnect()
+    throw error
+  })
+  const deadLetters = openDeadLetterQueues({ connections, publisher, layout })
+  const consumers = new Map<string, Consumer>()
+  let closing: Promise<void> | undefined
+
+  const refuseWhenClosed = () => {
+    if (closing) throw new Error('The bus is closed')
+  }
+
+  async function publish(event: Envelope) {
+    refuseWhenClosed()
+    const started = performance.now()
+    const { routingKey } = routeOf(topology, event).event
+    await publisher.send({
+      exchange: layout.exchange,
+      routingKey,
+      content: Buffer.from(JSON.stringify(event)),
+      messageId: event.id,
+      headers: { ...carrierOfNow(), [DUE_AT]: Date.now() },
+    })
+    observer?.published?.({ event: event.type, seconds: (performance.now() - started) / 1000 })
+  }
+
+  async function subscribe(subscription: Subscription) {
+    refuseWhenClosed()
+    checkSubscription(topology, subscription)
+    const queue = queueName(subscription.service, subscription.event)
+    if (consumers.has(queue)) throw new Error(`${queue} has a subscriber already`)
+    const consumer = startConsumer({ connections, publisher, layout, subscription, log, observer })
+    consumers.set(queue, consumer)
+    await consumer.opened.catch(async error => {
+      consumers.delete(queue)
+      await consumer.close(0)
+      throw error
+    })
+  }
+
+  function health() {
+    const idle = [...consumers.values()].filter(consumer => !consumer.isOpen()).map(({ queue }) => queue)
+    if (closing) return { ok: false, detail: 'closed' }
+    if (!connections.isConnected()) return { ok: false, detail: 'not connected to RabbitMQ' }
+    if (blocked()) return { ok: false, detail: `RabbitMQ takes no messages: ${blocked()}` }
+    if (!publisher.isOpen()) return { ok: false, detail: 'no channel to publish on' }
+    if (idle.length) return { ok: false, detail: `not consuming ${idle.join(', ')}` }
+    return { ok: true, detail: 'connected to RabbitMQ' }
+  }
+
+  async function close() {
+    // The publisher goes last: a handler that fails now still has its message moved.
+    await Promise.all([...consumers.values()].map(consumer => consumer.close(CLOSE_WAIT_MS)))
+    await publisher.close(LET_GO_MS)
+    await disconnect()
+  }
+
+  return {
+    publish,
+    subscribe,
+    deadLetters: async queue => deadLetters.list(queue),
+    requeue: async queue => deadLetters.requeue(queue),
+    health,
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/**
+ * The connection comes back by itself. Of amqp-connection-manager this is all we use: its channel wrapper
+ * acknowledges on whatever channel is current, and does not reopen a channel that the broker closed alone.
+ */
+async function connectTo(url: string, log: Logger) {
+  const connections = new AmqpConnectionManagerClass(url, {
+    heartbeatIntervalInSeconds: 10,
+    reconnectTimeInSeconds: RECONNECT_SECONDS,
+    connectionOptions: { timeout: 10_000 },
+  })
+  let blockedBecause: string | undefined
+  connections.on('blocked', ({ reason }) => {
+    blockedBecause = reason
+    log.warn({ reason }, 'RabbitMQ takes no messages for now')
+  })
+  connections.on('unblocked', () => {
+    blockedBecause = undefined
+  })
+  connections.on('disconnect', ({ err }) => {
+    blockedBecause = undefined
+    log.warn({ err }, 'Lost the connection to RabbitMQ')
+  })
+  connections.on('connectFailed', ({ err }) => log.warn({ err }, 'Could not connect to RabbitMQ'))
+  connections.on('connect', () => log.info('Connected to RabbitMQ'))
+  const disconnect = async () => {
+    await within(LET_GO_MS, connections.close())
+  }
+  try {
+    await connections.connect({ timeout: CONNECT_WAIT_MS })
+  } catch (error) {
+    await disconnect()
+    throw error
+  }
+  return { connections, blocked: () => blockedBecause, disconnect }
+}

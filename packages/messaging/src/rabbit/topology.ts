@@ -1,0 +1,75 @@
+import type { Channel } from 'amqplib'
+import type { Topology } from '../bus.ts'
+import { queueName } from '../bus.ts'
+
+/** What there is on the broker, the same for every service. */
+export interface Layout {
+  exchange: string
+  topology: Topology
+  retryDelaysMs: number[]
+}
+
+export const deadQueueOf = (queue: string) => `${queue}.dead`
+export const delayName = (exchange: string, delayMs: number) => `${exchange}.delay.${delayMs}`
+export const queuesOf = (topology: Topology) =>
+  Object.values(topology).flatMap(({ event, to }) => to.map(service => queueName(service, event)))
+
+/**
+ * A message is delivered anew whenever its consumer's process dies with it. One that keeps killing its consumer
+ * ends in the dead letters after so many times. The number is spelled out for every version: unset means none in
+ * RabbitMQ 3.10 and 20 in 4.0, and -1 ("none" in 4.x) makes 3.10 drop a message at its first return.
+ */
+const DELIVERY_LIMIT = 100
+/** Looking at a dead letter and putting it back counts as a delivery too: as good as unlimited. */
+const UNLIMITED = 1_000_000_000
+
+// The broker hands over expired and given-up messages with confirms of its own, so they survive its restart.
+const handOverSafely = { 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' }
+const quorum = (options: Record<string, unknown>) => ({
+  durable: true,
+  arguments: { 'x-queue-type': 'quorum', ...options },
+})
+
+/** Makes everything that is missing; rejects when something exists with other settings. */
+export async function assertLayout(channel: Channel, { exchange, topology, retryDelaysMs }: Layout) {
+  await channel.assertExchange(exchange, 'topic', { durable: true })
+  const subscriptions = Object.values(topology).flatMap(({ event, to }) =>
+    to.map(service => assertSubscription(channel, exchange, queueName(service, event), event.routingKey)),
+  )
+  const delays = [...new Set(retryDelaysMs)].map(delayMs => assertDelay(channel, exchange, delayMs))
+  await Promise.all([...subscriptions, ...delays])
+}
+
+/** The queue of one subscription and its dead letters. */
+export async function assertSubscription(
+  channel: Channel,
+  exchange: string,
+  queue: string,
+  routingKey: string,
+) {
+  const dead = deadQueueOf(queue)
+  const givenUpTo = { 'x-dead-letter-exchange': '', 'x-dead-letter-routing-key': dead }
+  await channel.assertQueue(dead, quorum({ 'x-delivery-limit': UNLIMITED }))
+  await channel.assertQueue(
+    queue,
+    quorum({ 'x-delivery-limit': DELIVERY_LIMIT, ...givenUpTo, ...handOverSafely }),
+  )
+  await channel.bindQueue(queue, exchange, routingKey)
+}
+
+// All subscriptions share one queue per delay: its messages expire in the order they came, and each goes back
+// through the default exchange to the queue whose name it carries as its routing key.
+async function assertDelay(channel: Channel, exchange: string, delayMs: number) {
+  const name = delayName(exchange, delayMs)
+  await channel.assertExchange(name, 'fanout', { durable: true })
+  await channel.assertQueue(
+    name,
+    quorum({
+      'x-message-ttl': delayMs,
+      'x-delivery-limit': UNLIMITED,
+      'x-dead-letter-exchange': '',
+      ...handOverSafely,
+    }),
+  )
+  await channel.bindQueue(name, name, '')
+}

@@ -1,0 +1,145 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from 'amqplib'
+
+// Debian's /usr/sbin/rabbitmq-server changes to the user `rabbitmq`; this one runs as who called it.
+export const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
+const START_WAIT_MS = 60_000
+
+export interface RabbitServer {
+  /** `amqp://…` on the loopback interface, the same after a restart. */
+  url: string
+  stop(): Promise<void>
+  /** Stops the broker in order and starts it again with its data. */
+  restart(): Promise<void>
+  /** As a power cut: SIGKILL. `restart` brings it back. */
+  kill(): Promise<void>
+}
+
+/**
+ * A RabbitMQ broker of one's own, with its data in a temporary folder. Answers null where Debian's rabbitmq-server
+ * is not installed; with `CI=true` that is an error.
+ */
+export async function startRabbitServer(): Promise<RabbitServer | null> {
+  if (!existsSync(SERVER)) {
+    if (process.env.CI === 'true') throw new Error(`${SERVER} is missing: install rabbitmq-server`)
+    return null
+  }
+  const [port, distPort, epmdPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const directory = mkdtempSync(join(tmpdir(), 'rabbitmq-'))
+  const environment = settings({ directory, port, distPort, epmdPort })
+  const url = `amqp://127.0.0.1:${port}`
+  const epmd = spawn('epmd', ['-port', `${epmdPort}`, '-address', '127.0.0.1'], { stdio: 'ignore' })
+  let server = await start()
+
+  async function start() {
+    const child = spawn(SERVER, { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', text => {
+        output = (output + text).slice(-4_000)
+      })
+    }
+    try {
+      await untilReachable(url, child)
+    } catch (error) {
+      await end(child, 'SIGKILL')
+      throw new Error(`RabbitMQ did not start: ${(error as Error).message}\n${output}`)
+    }
+    return child
+  }
+
+  async function stop() {
+    await end(server, 'SIGTERM')
+    epmd.kill('SIGTERM')
+    process.removeListener('exit', killAtExit)
+    rmSync(directory, { recursive: true, force: true })
+  }
+
+  function killAtExit() {
+    signal(server, 'SIGKILL')
+    epmd.kill('SIGKILL')
+    rmSync(directory, { recursive: true, force: true })
+  }
+  process.on('exit', killAtExit)
+
+  return {
+    url,
+    stop,
+    kill: () => end(server, 'SIGKILL'),
+    async restart() {
+      await end(server, 'SIGTERM')
+      server = await start()
+    },
+  }
+}
+
+function settings(at: { directory: string; port: number; distPort: number; epmdPort: number }) {
+  const path = (name: string) => join(at.directory, name)
+  writeFileSync(path('enabled_plugins'), '[].\n')
+  // Tests need neither the free disk nor the memory that a real broker insists on.
+  writeFileSync(path('rabbitmq.conf'), 'disk_free_limit.absolute = 1MB\nlog.console = false\n')
+  return {
+    PATH: process.env.PATH,
+    LANG: 'C.UTF-8',
+    // Erlang takes the script's place, so signals and exit codes are its own.
+    RUNNING_UNDER_SYSTEMD: 'true',
+    HOME: at.directory,
+    ERL_EPMD_PORT: `${at.epmdPort}`,
+    RABBITMQ_NODENAME: `test-${randomBytes(4).toString('hex')}@localhost`,
+    RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODE_PORT: `${at.port}`,
+    RABBITMQ_DIST_PORT: `${at.distPort}`,
+    RABBITMQ_MNESIA_BASE: path('mnesia'),
+    RABBITMQ_LOG_BASE: path('log'),
+    RABBITMQ_PID_FILE: path('pid'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: path('enabled_plugins'),
+    RABBITMQ_CONFIG_FILE: path('rabbitmq.conf'),
+    RABBITMQ_CONF_ENV_FILE: path('rabbitmq-env.conf'),
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+async function untilReachable(url: string, server: ChildProcess) {
+  const end = performance.now() + START_WAIT_MS
+  for (;;) {
+    try {
+      await (await connect(url, { timeout: 5_000 })).close()
+      return
+    } catch (error) {
+      if (server.exitCode !== null) throw new Error(`it ended with code ${server.exitCode}`)
+      if (performance.now() > end) throw error
+      await new Promise(resolve => setTimeout(resolve, 100))
+    }
+  }
+}
+
+// The server is a shell with Erlang below it: signals go to the group.
+function signal({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL') {
+  try {
+    if (pid) process.kill(-pid, name)
+  } catch {
+    // It has ended already.
+  }
+}
+
+async function end(server: ChildProcess, name: 'SIGTERM' | 'SIGKILL') {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const ended = once(server, 'exit')
+  signal(server, name)
+  await ended
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { connect } from 'amqplib'
+import type { Logger } from 'pino'
+import { pino } from 'pino'
+import type { Bus, BusObserver } from '../bus.ts'
+import { createInProcessBus } from '../in-process.ts'
+import { connectRabbitBus } from '../rabbit/rabbit.ts'
+import { deadQueueOf, delayName, queuesOf } from '../rabbit/topology.ts'
+import { startProxy } from './proxy.ts'
+import type { RabbitServer } from './rabbit-server.ts'
+import { SERVER, startRabbitServer } from './rabbit-server.ts'
+import { sampleTopology } from './sample.ts'
+
+export const SHORT_DELAYS_MS = [20, 40, 60]
+
+export interface BusOptions {
+  retryDelaysMs?: number[]
+  observer?: BusObserver
+  publishWaitMs?: number
+  deadLetterFile?: string
+}
+
+/** A world of its own for one test: its services exist nowhere else, so tests can share a broker. */
+export interface Stage {
+  alpha: string
+  beta: string
+  topology: ReturnType<typeof sampleTopology>
+  open(options?: BusOptions): Promise<Bus>
+  /** Closes every bus that was opened and removes what it left behind. */
+  clear(): Promise<void>
+}
+
+const log: Logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+
+function names() {
+  const id = randomBytes(4).toString('hex')
+  const [alpha, beta] = [`alpha-${id}`, `beta-${id}`]
+  return { id, alpha, beta, topology: sampleTopology(alpha, beta) }
+}
+
+export function inProcessStage(): Stage {
+  const { alpha, beta, topology } = names()
+  const buses: Bus[] = []
+  return {
+    alpha,
+    beta,
+    topology,
+    async open(options) {
+      const bus = createInProcessBus({ topology, log, retryDelaysMs: SHORT_DELAYS_MS, ...options })
+      buses.push(bus)
+      return bus
+    },
+    async clear() {
+      await Promise.all(buses.map(bus => bus.close()))
+    },
+  }
+}
+
+export type Proxy = Awaited<ReturnType<typeof startProxy>>
+export type RabbitStage = Stage & { exchange: string; proxy: Proxy }
+
+/** Buses that reach the broker through a proxy. */
+export async function rabbitStage(url: string): Promise<RabbitStage> {
+  const { id, alpha, beta, topology } = names()
+  const proxy = await startProxy(url)
+  const exchange = `test.${id}`
+  const buses: Bus[] = []
+  const delays = new Set(SHORT_DELAYS_MS)
+  return {
+    alpha,
+    beta,
+    topology,
+    exchange,
+    proxy,
+    async open(options) {
+      for (const delay of options?.retryDelaysMs ?? []) delays.add(delay)
+      const settings = { url: proxy.url, topology, log, exchange, retryDelaysMs: SHORT_DELAYS_MS, ...options }
+      const bus = await connectRabbitBus(settings)
+      buses.push(bus)
+      return bus
+    },
+    async clear() {
+      await Promise.all(buses.map(bus => bus.close()))
+      await proxy.close()
+      const connection = await connect(url)
+      const channel = await connection.createChannel()
+      const delayNames = [...delays].map(delay => delayName(exchange, delay))
+      for (const queue of queuesOf(topology)) {
+        await channel.deleteQueue(queue)
+        await channel.deleteQueue(deadQueueOf(queue))
+      }
+      for (const name of delayNames) await channel.deleteQueue(name)
+      for (const name of [exchange, ...delayNames]) await channel.deleteExchange(name)
+      await connection.close()
+    },
+  }
+}
+
+/** Whether there is a broker to test with: one that runs already, or one that can be started. */
+export const rabbitIsHere =
+  Boolean(process.env.RABBITMQ_URL) || existsSync(SERVER) || process.env.CI === 'true'
+/** Only a broker of our own can be restarted. */
+export const rabbitIsOurs = rabbitIsHere && !process.env.RABBITMQ_URL
+
+/** The broker that `RABBITMQ_URL` names, else one of our own. */
+export async function brokerForTests(): Promise<Pick<RabbitServer, 'url' | 'restart' | 'stop'>> {
+  const url = process.env.RABBITMQ_URL
+  const nothing = async () => {}
+  if (url) return { url, restart: nothing, stop: nothing }
+  return (await startRabbitServer())!
+}

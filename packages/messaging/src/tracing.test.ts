@@ -1,0 +1,82 @@
+import type { Context, Span, SpanContext, SpanOptions, TextMapPropagator } from '@opentelemetry/api'
+import {
+  createContextKey,
+  INVALID_SPAN_CONTEXT,
+  propagation,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { anEvent } from './testing/sample.ts'
+import { carrierOfNow, inConsumerSpan } from './tracing.ts'
+
+const PARENT = createContextKey('parent')
+
+/** As much of an SDK as shows what it is given. */
+function register() {
+  const spans: { name: string; parent: SpanContext | undefined; told: unknown[] }[] = []
+  const tracer = {
+    startActiveSpan(name: string, _options: SpanOptions, parent: Context, work: (span: Span) => unknown) {
+      const told: unknown[] = [parent.getValue(PARENT)]
+      spans.push({ name, parent: trace.getSpanContext(parent), told })
+      return work({
+        spanContext: () => INVALID_SPAN_CONTEXT,
+        recordException: (error: Error) => told.push(error.message),
+        setStatus: (status: object) => told.push(status),
+        end: () => told.push('ended'),
+      } as unknown as Span)
+    },
+  }
+  trace.setGlobalTracerProvider({ getTracer: () => tracer } as unknown as Parameters<
+    typeof trace.setGlobalTracerProvider
+  >[0])
+  const propagator: TextMapPropagator<Record<string, string>> = {
+    inject: (_context, carrier) => {
+      carrier.parent = 'the publisher'
+    },
+    extract: (context, carrier) => context.setValue(PARENT, carrier.parent),
+    fields: () => ['parent'],
+  }
+  propagation.setGlobalPropagator(propagator)
+  return spans
+}
+
+describe('tracing', () => {
+  afterEach(() => {
+    trace.disable()
+    propagation.disable()
+  })
+
+  test('when no SDK is registered, then nothing is carried and the handler runs all the same', async () => {
+    let ran = false
+    expect(carrierOfNow()).toEqual({})
+    await inConsumerSpan({ queue: 'q', event: anEvent('ada'), carrier: {} }, async () => {
+      ran = true
+    })
+    expect(ran).toBe(true)
+  })
+
+  test('when an SDK is registered, then the consumer continues what the publisher carried', async () => {
+    const spans = register()
+    await inConsumerSpan({ queue: 'q', event: anEvent('ada'), carrier: carrierOfNow() }, async () => {})
+    expect(spans).toMatchObject([{ name: 'process q', told: ['the publisher', 'ended'] }])
+  })
+
+  test('when nothing of a trace was carried, then the trace id of the envelope names the trace', async () => {
+    const spans = register()
+    const event = { ...anEvent('ada'), traceId: '0f8fad5b-d9cb-469f-a165-70867728950e' }
+    await inConsumerSpan({ queue: 'q', event, carrier: {} }, async () => {})
+    await inConsumerSpan({ queue: 'q', event: { ...event, traceId: 'not hex' }, carrier: {} }, async () => {})
+    expect(spans[0]!.parent?.traceId).toBe('0f8fad5bd9cb469fa16570867728950e')
+    expect(spans[1]!.parent).toBeUndefined()
+  })
+
+  test('when the handler fails, then the span says so and the error goes on', async () => {
+    const spans = register()
+    const failing = inConsumerSpan({ queue: 'q', event: anEvent('ada'), carrier: {} }, async () => {
+      throw new Error('Broken')
+    })
+    await expect(failing).rejects.toThrow('Broken')
+    const status = { code: SpanStatusCode.ERROR, message: 'Broken' }
+    expect(spans[0]!.told).toEqual([undefined, 'Broken', status, 'ended'])
+  })
+})
