@@ -4,7 +4,7 @@ import type { Failure } from '@voxscribe/contracts/http'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express'
 import { type Logger, withTrace } from './log.ts'
 import { httpSeconds } from './metrics.ts'
-import { invalidField, Problem, type ProblemKind } from './problem.ts'
+import { invalidField, notFound, Problem, type ProblemKind } from './problem.ts'
 import type { Route } from './routes.ts'
 import type { TokenCheck } from './tokens.ts'
 
@@ -63,7 +63,7 @@ export function createHttpApp({ service, routes, checkToken, log, trustProxy, mo
     })
   }
   app.use(() => {
-    throw new Problem('not_found', 'Resource not found.')
+    throw notFound()
   })
   app.use(asFailure(log))
   return app
@@ -130,6 +130,7 @@ function problemOf(error: unknown, log: Logger): Problem | undefined {
     return new Problem('unsupported_media_type', 'Send the body as application/json in UTF-8.')
   }
   if (type === 'entity.parse.failed') return invalidField('', 'The body is not valid JSON.')
+  if (status === 404) return notFound()
   if (status && status >= 400 && status < 500) return invalidField('', 'The request could not be read.')
   log.error({ err: error }, 'a request failed')
   return undefined

@@ -1,0 +1,240 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Listening, listen, type RunningService, runService } from '@voxscribe/service'
+import axios from 'axios'
+import express from 'express'
+import { gatewayService } from './service.ts'
+
+interface Seen {
+  path: string
+  headers: Record<string, unknown>
+  body: string
+}
+
+/** Services behind the gateway that answer what a test tells them and remember what they were asked. */
+async function startPeer(
+  answers: Record<string, (request: express.Request, response: express.Response) => void>,
+) {
+  const seen: Seen[] = []
+  const app = express()
+  app.use(express.text({ type: () => true, limit: '5mb' }))
+  app.use((request, response) => {
+    seen.push({ path: request.originalUrl, headers: request.headers, body: request.body ?? '' })
+    const answer = answers[`${request.method} ${request.path}`]
+    if (answer) answer(request, response)
+    else response.status(404).json({ success: false, message: 'Resource not found.', code: 'not_found' })
+  })
+  const listening: Listening = await listen(app, 0, '127.0.0.1')
+  return { ...listening, seen, url: `http://127.0.0.1:${listening.port}` }
+}
+
+const user = { id: 'u1', first_name: 'Ada', email: 'ada@example.com' }
+const status = {
+  plan: 'monthly',
+  status: 'active',
+  subscription_minutes: 1000,
+  used_minutes: 12.5,
+  remaining_minutes: 987.5,
+  current_period_end: '2026-12-20T10:00:00.000Z',
+  payment_problem: false,
+}
+const ok = (data: unknown) => (_request: express.Request, response: express.Response) => {
+  response.json({ success: true, message: 'OK', data })
+}
+
+describe('the gateway', () => {
+  let peer: Awaited<ReturnType<typeof startPeer>>
+  let billing: Awaited<ReturnType<typeof startPeer>> | undefined
+  let gateway: RunningService
+  let webDir: string
+  const http = () => axios.create({ baseURL: gateway.url, validateStatus: () => true, decompress: true })
+
+  const start = async (env: Record<string, string> = {}) => {
+    gateway = await runService(gatewayService, {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      MANAGEMENT_PORT: '0',
+      LOG_LEVEL: 'silent',
+      WEB_DIR: webDir,
+      WHATSAPP_NUMBER: '+1 555 078 3881',
+      AUTH_URL: peer.url,
+      BILLING_URL: billing?.url ?? 'http://127.0.0.1:9',
+      INGESTION_URL: peer.url,
+      TRANSCRIPTION_URL: peer.url,
+      NOTIFICATION_URL: 'http://127.0.0.1:9',
+      ...env,
+    })
+  }
+
+  beforeAll(async () => {
+    webDir = await mkdtemp(join(tmpdir(), 'gateway-web-'))
+    await mkdir(join(webDir, 'assets'))
+    await writeFile(join(webDir, 'index.html'), '<!doctype html><title>Voxscribe</title>')
+    await writeFile(join(webDir, 'assets/app-abc123.js'), `export const text = '${'words '.repeat(1000)}'`)
+  })
+  beforeEach(async () => {
+    peer = await startPeer({
+      'POST /api/auth/login': ok({ user, accessToken: 'token', refreshToken: 'refresh' }),
+      'GET /api/users/profile': ok({ user }),
+      'GET /api/transcriptions': ok({ transcriptions: [] }),
+      'GET /api/transcriptions/stats': ok({
+        total: 3,
+        completed: 2,
+        processing: 0,
+        failed: 1,
+        totalFileSize: 99,
+        totalSeconds: 7,
+      }),
+      'POST /webhooks/whatsapp': (_request, response) => void response.status(200).send('seen'),
+    })
+    billing = await startPeer({
+      'GET /api/stripe/subscription-status': ok(status),
+      'GET /api/stripe/subscription-details': ok({ subscription: { plan: 'monthly' }, paymentHistory: [] }),
+      'GET /internal/config': ok({ priceId: 'price_1' }),
+    })
+    await start()
+  })
+  afterEach(async () => {
+    await gateway.stop()
+    await peer.close()
+    await billing?.close()
+  })
+
+  test('when someone signs in, then the user comes with the plan that billing knows', async () => {
+    const answer = await http().post('/api/auth/login', { email: 'ada@example.com', password: 'x' })
+    expect(answer.status).toBe(200)
+    expect(answer.data.data.user.subscription).toEqual({
+      plan: 'monthly',
+      status: 'active',
+      subscription_minutes: 1000,
+      used_minutes: 12.5,
+      current_period_end: '2026-12-20T10:00:00.000Z',
+    })
+    expect(answer.headers['x-subscription-source']).toBe('billing')
+    expect(billing?.seen[0]?.headers.authorization).toBe('Bearer token')
+  })
+
+  test('when billing goes away, then the user is served with the plan last seen, and a header says so', async () => {
+    const headers = { authorization: 'Bearer token' }
+    await http().get('/api/users/profile', { headers })
+    await billing?.close()
+    const answer = await http().get('/api/users/profile', { headers })
+    expect(answer.status).toBe(200)
+    expect(answer.data.data.user.subscription.plan).toBe('monthly')
+    expect(answer.headers['x-subscription-source']).toBe('last-known')
+  })
+
+  test('when billing has never been seen, then the user is served with the free plan', async () => {
+    await billing?.close()
+    const answer = await http().get('/api/users/profile')
+    expect(answer.data.data.user.subscription).toMatchObject({ plan: 'free', subscription_minutes: 30 })
+    expect(answer.headers['x-subscription-source']).toBe('free-plan')
+  })
+
+  test('when subscription details are asked for, then usage comes from transcription', async () => {
+    const answer = await http().get('/api/stripe/subscription-details')
+    expect(answer.data.data.usageStats).toEqual({
+      totalTranscriptions: 3,
+      completedTranscriptions: 2,
+      failedTranscriptions: 1,
+      totalFileSize: 99,
+    })
+  })
+
+  test('when a webhook comes, then its bytes reach the service unchanged', async () => {
+    const body = '{ "spaces":   "kept", "ü": "\\u00fc" }'
+    const answer = await http().post('/webhooks/whatsapp', body, {
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': 'sha256=1' },
+    })
+    expect(answer.data).toBe('seen')
+    expect(peer.seen[0]).toMatchObject({ path: '/webhooks/whatsapp', body })
+    expect(peer.seen[0]?.headers['x-hub-signature-256']).toBe('sha256=1')
+  })
+
+  test('when a caller claims another address, then services hear the one that the gateway sees', async () => {
+    await http().get('/api/transcriptions?page=2', { headers: { 'x-forwarded-for': '203.0.113.9' } })
+    expect(peer.seen[0]).toMatchObject({ path: '/api/transcriptions?page=2' })
+    expect(peer.seen[0]?.headers['x-forwarded-for']).toBe('127.0.0.1')
+  })
+
+  test('when a load balancer is trusted, then services hear the address it gives', async () => {
+    await gateway.stop()
+    await start({ TRUST_PROXY: '1' })
+    await http().get('/api/transcriptions', { headers: { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' } })
+    expect(peer.seen[0]?.headers['x-forwarded-for']).toBe('203.0.113.9')
+  })
+
+  test.each([
+    ['a proxied call', '/api/contact'],
+    ['a composed call', '/api/users/profile'],
+  ])('when a service is away, then %s answers 503 with a plain sentence', async (_what, path) => {
+    await peer.close()
+    const answer = path === '/api/contact' ? await http().post(path, {}) : await http().get(path)
+    expect(answer.status).toBe(503)
+    expect(answer.data).toEqual({
+      success: false,
+      code: 'unavailable',
+      message: 'This part of the service is not available right now. Please try again in a moment.',
+    })
+  })
+
+  test('when a path is unknown, then the API answers 404 in the envelope and a screen gets the application', async () => {
+    const unknown = await http().get('/api/nothing')
+    expect(unknown.status).toBe(404)
+    expect(unknown.data).toMatchObject({ success: false, code: 'not_found' })
+    expect((await http().post('/webhooks/nobody')).status).toBe(404)
+    expect((await http().get('/assets/gone.js')).status).toBe(404)
+    const screen = await http().get('/transcription-history?page=2')
+    expect(screen.status).toBe(200)
+    expect(screen.data).toContain('<title>Voxscribe</title>')
+    expect(screen.headers['cache-control']).toContain('no-store')
+  })
+
+  test('when a known path is called with another method, then the answer is 405', async () => {
+    const answer = await http().post('/api/config')
+    expect(answer.status).toBe(405)
+    expect(answer.headers.allow).toBe('GET')
+  })
+
+  test('when the web app asks for its settings, then it gets number, price and limits', async () => {
+    expect((await http().get('/api/config')).data.data).toEqual({
+      whatsappNumber: '15550783881',
+      priceId: 'price_1',
+      supportEmail: 'support@voxscribe.example',
+      maxFileBytes: 16_777_216,
+      freeMinutes: 30,
+      paidMinutes: 1000,
+      price: 4.99,
+      currency: 'usd',
+    })
+  })
+
+  test('when a hashed file is loaded, then it is compressed and kept for ever, under a strict policy', async () => {
+    const answer = await http().get('/assets/app-abc123.js', {
+      headers: { 'accept-encoding': 'br' },
+      decompress: false,
+    })
+    expect(answer.headers['cache-control']).toMatch(/immutable/)
+    expect(answer.headers['content-encoding']).toBe('br')
+    const policy = String(answer.headers['content-security-policy'])
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).not.toContain('unsafe-inline')
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+    expect(answer.headers['x-request-id']).toMatch(/^[\w-]{36}$/)
+  })
+
+  test('when an origin is allowed, then it alone may read the API from a browser', async () => {
+    await gateway.stop()
+    await start({ CORS_ORIGINS: 'https://app.example' })
+    const ours = await http().get('/api/config', { headers: { origin: 'https://app.example' } })
+    const theirs = await http().get('/api/config', { headers: { origin: 'https://evil.example' } })
+    expect(ours.headers['access-control-allow-origin']).toBe('https://app.example')
+    expect(theirs.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  test('when the body of a composed call is too large, then the answer is 413', async () => {
+    const answer = await http().post('/api/auth/login', { email: 'a'.repeat(1_000_000) })
+    expect(answer.status).toBe(413)
+  })
+})
