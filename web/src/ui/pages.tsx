@@ -1,5 +1,5 @@
 import type { Pagination } from '@voxscribe/contracts/http'
-import { Button } from '../../ui/button.tsx'
+import { Button } from './button.tsx'
 
 interface PagesProps extends Pagination {
   busy: boolean

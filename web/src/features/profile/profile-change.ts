@@ -1,0 +1,23 @@
+import type { User } from '@voxscribe/contracts/http'
+
+const fields = ['first_name', 'last_name', 'email', 'wtp_number', 'country_code', 'wa_language'] as const
+export type ProfileField = (typeof fields)[number]
+export type ProfileValues = Record<ProfileField, string>
+
+/** What the form shows of a user. */
+export const valuesOf = (user: User): ProfileValues => ({
+  first_name: user.first_name ?? '',
+  last_name: user.last_name ?? '',
+  email: user.email ?? '',
+  wtp_number: user.wtp_number ?? '',
+  country_code: user.country_code ?? '',
+  wa_language: user.wa_language ?? '',
+})
+
+/** What is sent: fields that differ from what is saved, trimmed, and not empty. */
+export function changesIn(saved: ProfileValues, typed: ProfileValues): Partial<ProfileValues> {
+  const changed = fields
+    .map(field => [field, typed[field].trim()] as const)
+    .filter(([field, value]) => value !== '' && value !== saved[field])
+  return Object.fromEntries(changed)
+}

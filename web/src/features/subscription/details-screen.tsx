@@ -1,0 +1,66 @@
+import type { SubscriptionDetails } from '@voxscribe/contracts/http'
+import { messageOf } from '../../api/errors.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { MinutesLedger } from './minutes-ledger.tsx'
+import { PlanSummary } from './plan-summary.tsx'
+import { RecentPayments } from './recent-payments.tsx'
+import { useSubscriptionDetails } from './subscription-details.ts'
+import { UsageStatistics } from './usage-statistics.tsx'
+
+export default function DetailsScreen() {
+  const details = useSubscriptionDetails()
+  return (
+    <div className="page py-10 sm:py-14">
+      <PageTitle title="Subscription details" />
+      {details.isError && (
+        <Banner
+          className="mt-6"
+          action={
+            <Button
+              variant="secondary"
+              size="small"
+              onClick={() => details.refetch()}
+              busy={details.isFetching}
+            >
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(details.error, 'Failed to load subscription details')}
+        </Banner>
+      )}
+      {details.isPending && <DetailsSkeleton />}
+      {details.data && <Details {...details.data} />}
+    </div>
+  )
+}
+
+const Details = ({ subscription, usageStats, paymentHistory }: SubscriptionDetails) => (
+  <>
+    {subscription.paymentProblem && (
+      <Banner tone="warning" className="mt-6">
+        Your last payment did not go through. Your plan stays active while it is tried again; please check
+        your card.
+      </Banner>
+    )}
+    <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
+      <PlanSummary {...subscription} />
+      <UsageStatistics {...usageStats} />
+    </div>
+    <RecentPayments payments={paymentHistory} />
+    <MinutesLedger />
+  </>
+)
+
+const DetailsSkeleton = () => (
+  <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
+    <span role="status" className="sr-only">
+      Loading...
+    </span>
+    <Skeleton className="h-80" />
+    <Skeleton className="h-80" />
+  </div>
+)

@@ -1,0 +1,82 @@
+import type { UsageEntry } from '@voxscribe/contracts/http'
+import { useState } from 'react'
+import { messageOf } from '../../api/errors.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { figure, moment } from '../../ui/figures.ts'
+import { Pages } from '../../ui/pages.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useMinutesLedger } from './subscription-details.ts'
+
+const kinds: Record<UsageEntry['kind'], string> = {
+  reserved: 'Set aside for a note',
+  settled: 'Used by a note',
+  released: 'Given back',
+}
+
+/** Where the minutes went, entry by entry. */
+export function MinutesLedger() {
+  const [page, setPage] = useState(1)
+  const ledger = useMinutesLedger(page)
+  return (
+    <Card aria-labelledby="ledger-heading" aria-busy={ledger.isFetching} className="mt-6 sm:p-8">
+      <h2 id="ledger-heading" className="text-xl">
+        Where your minutes went
+      </h2>
+      <p className="mt-2 text-soft">
+        The length of a note is set aside before it is transcribed; what it really used is settled after.
+      </p>
+      {ledger.isPending && <Skeleton className="mt-4 h-32" />}
+      {ledger.isError && (
+        <Banner
+          className="mt-4"
+          action={
+            <Button
+              variant="secondary"
+              size="small"
+              onClick={() => ledger.refetch()}
+              busy={ledger.isFetching}
+            >
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(ledger.error, 'An error occurred')}
+        </Banner>
+      )}
+      {ledger.data?.usage.length === 0 && <p className="mt-4 text-soft">Nothing used so far.</p>}
+      {ledger.data && ledger.data.usage.length > 0 && <Entries entries={ledger.data.usage} />}
+      {ledger.data && <Pages {...ledger.data.pagination} busy={ledger.isPlaceholderData} onOpen={setPage} />}
+    </Card>
+  )
+}
+
+const Entries = ({ entries }: { entries: UsageEntry[] }) => (
+  <table className="mt-4 w-full text-left">
+    <thead className="text-sm text-soft">
+      <tr>
+        <th scope="col" className="py-2 pr-4 font-medium">
+          When
+        </th>
+        <th scope="col" className="py-2 pr-4 font-medium">
+          What
+        </th>
+        <th scope="col" className="py-2 text-right font-medium">
+          Seconds
+        </th>
+      </tr>
+    </thead>
+    <tbody className="divide-y divide-line border-line border-y">
+      {entries.map(entry => (
+        <tr key={entry.id}>
+          <td className="py-2.5 pr-4 text-soft">
+            <time dateTime={entry.at}>{moment(entry.at)}</time>
+          </td>
+          <td className="py-2.5 pr-4">{kinds[entry.kind]}</td>
+          <td className="py-2.5 text-right font-semibold tabular-nums">{figure(entry.seconds)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

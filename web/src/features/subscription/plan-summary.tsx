@@ -1,0 +1,60 @@
+import type { SubscriptionDetails } from '@voxscribe/contracts/http'
+import { Badge } from '../../ui/badge.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { day, figure, minutesLeft, money } from '../../ui/figures.ts'
+import { Meter } from '../../ui/meter.tsx'
+import { Facts } from './facts.tsx'
+import { PlanChange } from './plan-change.tsx'
+
+type Plan = SubscriptionDetails['subscription']
+
+export function PlanSummary(subscription: Plan) {
+  const { plan, status, usedMinutes: used, subscriptionMinutes: total } = subscription
+  const paid = plan !== 'free'
+  // Billing also subtracts what is set aside for notes in progress.
+  const left = subscription.minutesLeft ?? minutesLeft(total, used)
+  return (
+    <Card aria-labelledby="plan-heading" className="sm:p-8">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="plan-heading" className="text-xl">
+          {paid ? 'Pro plan' : 'Free plan'}
+        </h2>
+        <StatusBadge paid={paid} status={status} />
+      </div>
+      <p className="mt-4 flex flex-wrap items-baseline gap-x-2">
+        <span className="font-display font-semibold text-5xl tabular-nums tracking-tight">
+          {figure(used)}
+        </span>
+        <span className="text-soft">of {figure(total)} minutes used</span>
+      </p>
+      <Meter label="Minutes left" value={left} max={total} />
+      <Facts className="mt-6" facts={factsOf(subscription, left)} />
+      <div className="mt-6 flex flex-wrap items-center gap-3">
+        {paid && <PlanChange active={status === 'active'} until={subscription.currentPeriodEnd} />}
+        <ButtonLink to="/pricing" variant={paid ? 'quiet' : 'primary'}>
+          {paid ? 'Change plan' : 'Upgrade to Pro'}
+        </ButtonLink>
+      </div>
+    </Card>
+  )
+}
+
+function StatusBadge({ paid, status }: { paid: boolean; status: Plan['status'] }) {
+  if (!paid) return <Badge>Free Plan</Badge>
+  return status === 'active' ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Canceling</Badge>
+}
+
+function factsOf(subscription: Plan, left: number): [string, string][] {
+  const { plan, status, amount, currency, interval, currentPeriodStart, currentPeriodEnd } = subscription
+  return [
+    ['Minutes left', figure(left)],
+    ['Amount', amount === 0 ? 'Free' : money(amount, currency)],
+    ['Billing cycle', interval === 'month' ? 'Monthly' : interval],
+    [
+      plan !== 'free' && status !== 'active' ? 'Last period' : 'Current period',
+      `${day(currentPeriodStart)} to ${day(currentPeriodEnd)}`,
+    ],
+    ['Plan type', plan === 'free' ? 'Free' : 'Pro, monthly'],
+  ]
+}

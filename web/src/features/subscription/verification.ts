@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import type { VerifiedSession } from '@voxscribe/contracts/http'
+import { call } from '../../api/client.ts'
+import { ApiError } from '../../api/errors.ts'
+import { useProfileChange } from '../../session/use-profile.ts'
+
+/** Milliseconds. */
+const TIMEOUT = 30_000
+const TIMED_OUT = 'Payment verification timed out. Please check your subscription status or contact support.'
+const NO_ANSWER = 'Failed to verify payment. Please try again or contact support.'
+
+/** What a payment session's status means for the person; null when it is paid. */
+export function unpaidText(status: string): string | null {
+  if (status === 'paid') return null
+  if (status === 'unpaid') return 'Payment was not completed. Please try again or contact support.'
+  if (status === 'canceled') return 'Payment was canceled. No charges were made to your account.'
+  return `Payment status: ${status || 'unknown'}. Please contact support.`
+}
+
+/** What a failed verification is told as. A 200 that is no success is a refusal; status 0 is no answer. */
+export function verificationText(error: unknown): string {
+  if (error instanceof VerificationTimeout) return TIMED_OUT
+  if (!(error instanceof ApiError) || error.status === 0) return NO_ANSWER
+  if (error.status < 300) return error.message || 'Failed to verify payment'
+  return `Payment verification failed: ${error.message}`
+}
+
+class VerificationTimeout extends Error {}
+
+/** The answer, unless it takes longer than 30 seconds. */
+async function verify(sessionId: string): Promise<VerifiedSession> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new VerificationTimeout()), TIMEOUT)
+  try {
+    return (await Promise.race([call('verifySession', { body: { sessionId } }), late])).data
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Asks once per visit what became of the payment. When it is paid, the profile is read again and kept. */
+export function useVerification(sessionId: string) {
+  const profile = useProfileChange()
+  return useQuery({
+    queryKey: ['verification', sessionId],
+    queryFn: async () => {
+      const verified = await verify(sessionId)
+      if (verified.session?.paymentStatus === 'paid') void profile.reload()
+      return verified
+    },
+    enabled: sessionId !== '',
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+}
