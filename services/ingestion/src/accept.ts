@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { LINK_CODE } from '@voxscribe/contracts/business'
+import {
+  derivedId,
+  type Envelope,
+  LinkRefused,
+  type Reason,
+  SenderLinked,
+  SenderUnknown,
+} from '@voxscribe/contracts/events'
+import { currentTrace } from '@voxscribe/service'
+import type { Accounts } from './accounts.ts'
+import type { Bindings, Match } from './bindings.ts'
+import { type InboundMessage, mediaIdOf, receiptId, sourceOf } from './inbound.ts'
+import { announced, type Receipt, type Receipts } from './receipts.ts'
+import { senderKeys } from './senders.ts'
+
+interface Deps {
+  accounts: Accounts
+  bindings: Bindings
+  receipts: Receipts
+}
+
+export type Accept = (message: InboundMessage) => Promise<void>
+
+type Draft = Omit<Receipt, 'expiresAt' | 'waitingUntil'>
+
+const UNKNOWN_CODE: Reason = {
+  code: 'link_code_unknown',
+  sentence: 'We do not know this link code. Copy the one that your dashboard shows now and send it again.',
+}
+const TAKEN: Reason = {
+  code: 'sender_taken',
+  sentence:
+    'This WhatsApp number is linked to another account. Change the number in that account first, then send the code again.',
+}
+
+/**
+ * Takes in one message. A link code binds the sender, media are announced (or wait, when nobody knows the sender),
+ * and a plain text is answered only when the sender is unknown: people who know the service talk to it in notes,
+ * and a chat that answers each "thanks" is a nuisance. The receipt is written last: what stops this half-way is
+ * made good when the provider sends the message again.
+ */
+export function createAccept({ accounts, bindings, receipts }: Deps): Accept {
+  return async message => {
+    const draft = draftOf(message)
+    if (await receipts.isKnown(draft._id)) return
+    const code = LINK_CODE.exec(message.text ?? '')?.[0]
+    const link = code ? await follow(code, message, draft) : []
+    const match = await bindings.match(message.sender)
+    if (match) return receive(draft, match, link)
+    if (!message.media.length && !message.text) return
+    await keepWaiting(message, draft, link)
+  }
+
+  async function follow(code: string, { sender }: InboundMessage, draft: Draft): Promise<Envelope[]> {
+    const account = await accounts.byLinkCode(code)
+    if (!account) return [refused(draft, UNKNOWN_CODE)]
+    if ((await bindings.prove(sender, account)) === 'taken') return [refused(draft, TAKEN)]
+    await receipts.release(draft.keys, account._id)
+    const { phone, whatsappUserId } = sender
+    return [
+      SenderLinked.create(
+        { userId: account._id, phone, whatsappUserId, source: draft.source },
+        originOf(draft, 'sender-linked'),
+      ),
+    ]
+  }
+
+  async function receive(draft: Draft, { account }: Match, link: Envelope[]): Promise<void> {
+    const events = [...link, ...draft.media.map(media => announced(draft, media, account._id))]
+    // A text that causes nothing leaves no trace.
+    if (events.length) await receipts.add(draft, false, events)
+  }
+
+  async function keepWaiting(
+    { sender, media }: InboundMessage,
+    draft: Draft,
+    link: Envelope[],
+  ): Promise<void> {
+    const noteWaits = media.length > 0 || (await receipts.hasWaiting(draft.keys))
+    const unknown = SenderUnknown.create(
+      { noteWaits, source: draft.source },
+      originOf(draft, 'sender-unknown'),
+    )
+    // One answer to one message: a refused code says more than "unknown".
+    await receipts.add(draft, media.length > 0, link.length ? link : [unknown])
+    if (!media.length) return
+    // The sender may have been linked by another message in this very moment.
+    const match = await bindings.match(sender)
+    if (match?.proved) await receipts.release(draft.keys, match.account._id)
+  }
+}
+
+function draftOf(message: InboundMessage): Draft {
+  const _id = receiptId(message)
+  return {
+    _id,
+    keys: senderKeys(message.sender),
+    source: sourceOf(message),
+    traceId: currentTrace() ?? randomUUID(),
+    media: message.media.map((media, index) => ({ ...media, mediaId: mediaIdOf(_id, index) })),
+  }
+}
+
+const originOf = ({ _id, traceId }: Draft, name: string) => ({ id: derivedId(name, _id), traceId })
+
+const refused = (draft: Draft, reason: Reason) =>
+  LinkRefused.create({ reason, source: draft.source }, originOf(draft, 'link-refused'))

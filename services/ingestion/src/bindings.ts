@@ -1,0 +1,109 @@
+import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import { Schema } from 'mongoose'
+import type { Account, Accounts } from './accounts.ts'
+import { type Sender, senderKeys } from './senders.ts'
+
+/**
+ * Whose a number or a WhatsApp user id is. Proved: a message with the account's link code came from it; that holds
+ * as long as the account keeps that code (auth makes a new one when the number is changed). Seen: the user id came
+ * along with a number that the account claims; that holds as long as it claims that number.
+ */
+interface Binding {
+  /** A sender key. */
+  _id: string
+  accountId: string
+  provedBy: string | null
+  seenWith: string | null
+}
+
+export interface Match {
+  account: Account
+  proved: boolean
+}
+
+const holds = (binding: Binding, account: Account | undefined) =>
+  binding.provedBy ? account?.linkCode === binding.provedBy : account?.phoneKey === binding.seenWith
+
+export function createBindings(documents: Documents, accounts: Accounts) {
+  const bindings = documents.model<Binding>(
+    'senders',
+    new Schema<Binding>({ _id: String, accountId: String, provedBy: String, seenWith: String }),
+  )
+
+  /** The bindings of these keys that hold, in the order of the keys. */
+  async function holding(keys: string[]): Promise<{ binding: Binding; account: Account }[]> {
+    const found = await bindings.find({ _id: { $in: keys } }).lean()
+    const owners = await accounts.byIds(found.map(binding => binding.accountId))
+    return keys.flatMap(key => {
+      const binding = found.find(({ _id }) => _id === key)
+      const account = owners.find(({ _id }) => _id === binding?.accountId)
+      return binding && account && holds(binding, account) ? [{ binding, account }] : []
+    })
+  }
+
+  /** Writes a binding unless it changed since it was looked at. */
+  async function write(key: string, before: Binding | null, after: Omit<Binding, '_id'>): Promise<boolean> {
+    if (before) {
+      const { accountId, provedBy } = before
+      const { matchedCount } = await bindings.updateOne({ _id: key, accountId, provedBy }, { $set: after })
+      return matchedCount === 1
+    }
+    try {
+      await bindings.create({ _id: key, ...after })
+      return true
+    } catch (error) {
+      if (isDuplicateKey(error)) return false
+      throw error
+    }
+  }
+
+  /** Adds what else the sender is known by, so that a number that is hidden tomorrow is still recognised. */
+  async function remember(keys: string[], held: string[], { account, proved }: Match): Promise<void> {
+    for (const key of keys.filter(key => !held.includes(key) && (proved || key !== account.phoneKey))) {
+      const after = {
+        accountId: account._id,
+        provedBy: proved ? account.linkCode : null,
+        seenWith: proved ? null : account.phoneKey,
+      }
+      await write(key, await bindings.findById(key).lean(), after)
+    }
+  }
+
+  return {
+    /** The account a sender belongs to: proof comes first, then who claims the number. */
+    async match(sender: Sender): Promise<Match | undefined> {
+      const keys = senderKeys(sender)
+      const held = await holding(keys)
+      const proof = held.find(({ binding }) => binding.provedBy)
+      const claim = sender.phone ? await accounts.byPhoneKey(keys[0]!) : null
+      const account = proof?.account ?? claim ?? held[0]?.account
+      if (!account) return undefined
+      const match = { account, proved: Boolean(proof) }
+      await remember(
+        keys,
+        held.map(({ binding }) => binding._id),
+        match,
+      )
+      return match
+    },
+
+    /**
+     * Binds all that the sender is known by to the account whose code they sent. `taken`: one of it is proved to be
+     * someone else's; then nothing changes.
+     */
+    async prove(sender: Sender, account: Account): Promise<'proved' | 'taken'> {
+      const keys = senderKeys(sender)
+      const held = await holding(keys)
+      const isTaken = held.some(({ binding }) => binding.provedBy && binding.accountId !== account._id)
+      if (isTaken) return 'taken'
+      for (const key of keys) {
+        const after = { accountId: account._id, provedBy: account.linkCode, seenWith: null }
+        const written = await write(key, await bindings.findById(key).lean(), after)
+        // The provider sends the message again; then it is plain who came first.
+        if (!written) throw new Error(`Two accounts are linked to ${key} at this moment`)
+      }
+      return 'proved'
+    },
+  }
+}
+export type Bindings = ReturnType<typeof createBindings>

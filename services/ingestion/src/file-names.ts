@@ -1,0 +1,33 @@
+const ENDINGS: Record<string, string> = {
+  'audio/aac': 'aac',
+  'audio/amr': 'amr',
+  'audio/flac': 'flac',
+  'audio/mp4': 'm4a',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+  'audio/wav': 'wav',
+  'audio/webm': 'webm',
+  'audio/x-wav': 'wav',
+  'video/3gpp': '3gp',
+  'video/mp4': 'mp4',
+  'video/mpeg': 'mpeg',
+  'video/webm': 'webm',
+}
+
+/** A MIME type without its parameters: `audio/ogg; codecs=opus` → `audio/ogg`. */
+export const plainMime = (mime: string): string => mime.split(';')[0]!.trim().toLowerCase()
+
+/** A name for what came without one: `Voice note 2026-11-20 14.05.ogg`, UTC. */
+export function nameFor(what: 'Voice note' | 'Audio' | 'Video', sentAt: Date, mime: string): string {
+  const [day = '', time = ''] = sentAt.toISOString().split('T')
+  const ending = ENDINGS[plainMime(mime)]
+  return `${what} ${day} ${time.slice(0, 5).replace(':', '.')}${ending ? `.${ending}` : ''}`
+}
+
+/** A sender's file name is shown, never used as a path: no folders, no control characters, 200 characters. */
+export function cleanName(given: string): string {
+  const name = given.split(/[\\/]/).at(-1) ?? ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go, with the marks that turn text round.
+  const readable = name.replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()
+  return Array.from(readable).slice(0, 200).join('')
+}

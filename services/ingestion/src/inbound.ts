@@ -1,0 +1,34 @@
+import { derivedId, type Source } from '@voxscribe/contracts/events'
+import { addressOf, type Sender } from './senders.ts'
+
+/** A message as both providers' webhooks are read: what it says and what hangs on it. */
+export interface InboundMessage {
+  /** The provider's message id. */
+  id: string
+  sender: Sender
+  /** Text or caption. */
+  text: string | null
+  media: InboundMedia[]
+}
+
+export interface InboundMedia {
+  /** WhatsApp: the media id. Twilio: the media's address. */
+  providerMediaId: string
+  fileName: string
+  mime: string
+  /** As the webhook gives it: base64 or hex; null when it does not. */
+  sha256: string | null
+}
+
+/** One receipt for each message of a provider, whatever is redelivered. */
+export const receiptId = ({ id, sender }: InboundMessage): string => `${sender.channel}:${id}`
+
+/** The medium's id, and that of its transcription. */
+export const mediaIdOf = (receipt: string, index: number): string =>
+  derivedId('medium', receipt, String(index))
+
+export const sourceOf = ({ id, sender }: InboundMessage): Source => ({
+  channel: sender.channel,
+  address: addressOf(sender),
+  messageId: id,
+})

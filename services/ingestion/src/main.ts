@@ -1,0 +1,4 @@
+import { runAsProcess } from '@voxscribe/service'
+import { ingestionService } from './service.ts'
+
+await runAsProcess(ingestionService, process.env)

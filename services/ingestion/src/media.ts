@@ -1,0 +1,108 @@
+import type { Envelope, Reason } from '@voxscribe/contracts/events'
+import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
+import { Schema } from 'mongoose'
+import { DOWNLOAD_FAILED } from './rejections.ts'
+
+const DAY_MS = 86_400_000
+/** How long it is remembered that a medium was there: longer than anything is redelivered. */
+const REMEMBERED_MS = 60 * DAY_MS
+
+export interface Medium {
+  _id: string
+  userId: string
+  status: 'stored' | 'rejected' | 'expired' | 'deleted'
+  objectKey: string | null
+  /** Code of the reason of a rejection. */
+  rejectedFor: string | null
+  /** When the object is to be deleted; null when there is none. */
+  deleteAt: Date | null
+  /** When the document itself goes. */
+  forgetAt: Date | null
+}
+
+/** What became of each medium; the bytes are in the blob store. */
+export function createMedia(documents: Documents, now: () => Date, retentionDays: number) {
+  const media = documents.outboxModel<Medium & WithOutbox>(
+    'media',
+    new Schema<Medium & WithOutbox>({
+      _id: String,
+      userId: String,
+      status: String,
+      objectKey: String,
+      rejectedFor: String,
+      deleteAt: Date,
+      forgetAt: Date,
+    })
+      .index({ deleteAt: 1 })
+      .index({ forgetAt: 1 }, { expireAfterSeconds: 0 }),
+  )
+  const later = (ms: number) => new Date(now().getTime() + ms)
+
+  /** A download that was given up may be taken up again (a dead letter that is put back); anything else is final. */
+  async function settle(id: string, outcome: Omit<Medium, '_id'>, event: Envelope): Promise<void> {
+    try {
+      await media.create({ _id: id, ...outcome, outbox: [event] })
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error
+      const givenUp = { _id: id, status: 'rejected' as const, rejectedFor: DOWNLOAD_FAILED.code }
+      await media.updateOne(givenUp, { $set: outcome, $push: { outbox: event } })
+    }
+  }
+
+  return {
+    byId: (id: string) => media.findById(id).lean(),
+
+    /** Whether there is nothing left to fetch. */
+    async isSettled(id: string): Promise<boolean> {
+      const known = await media.findById(id).lean()
+      return known !== null && known.rejectedFor !== DOWNLOAD_FAILED.code
+    },
+
+    stored: (id: string, userId: string, objectKey: string, event: Envelope) =>
+      settle(
+        id,
+        {
+          userId,
+          status: 'stored',
+          objectKey,
+          rejectedFor: null,
+          deleteAt: later(retentionDays * DAY_MS),
+          forgetAt: null,
+        },
+        event,
+      ),
+
+    rejected: (id: string, userId: string, reason: Reason, event: Envelope) =>
+      settle(
+        id,
+        {
+          userId,
+          status: 'rejected',
+          objectKey: null,
+          rejectedFor: reason.code,
+          deleteAt: null,
+          forgetAt: later(REMEMBERED_MS),
+        },
+        event,
+      ),
+
+    overdue: (limit: number) =>
+      media
+        .find({ deleteAt: { $lte: now() } })
+        .sort({ deleteAt: 1 })
+        .limit(limit)
+        .lean(),
+
+    /** After the object was deleted. */
+    async gone(id: string, status: 'expired' | 'deleted', events: Envelope[]): Promise<void> {
+      await media.updateOne(
+        { _id: id, status: 'stored' },
+        {
+          $set: { status, objectKey: null, deleteAt: null, forgetAt: later(REMEMBERED_MS) },
+          $push: { outbox: { $each: events } },
+        },
+      )
+    },
+  }
+}
+export type Media = ReturnType<typeof createMedia>

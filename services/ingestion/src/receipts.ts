@@ -1,0 +1,106 @@
+import { derivedId, type Envelope, MediaAnnounced, type Source } from '@voxscribe/contracts/events'
+import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
+import { Schema } from 'mongoose'
+import type { InboundMedia } from './inbound.ts'
+
+/** Meta keeps a medium for 7 days after its webhook. */
+const WAITING_MS = 7 * 86_400_000
+/** Webhooks are sent again for up to 7 days; a receipt outlives that. */
+const KEPT_MS = 30 * 86_400_000
+
+export interface ReceivedMedia extends InboundMedia {
+  mediaId: string
+}
+
+export interface Receipt {
+  /** Channel and the provider's message id. */
+  _id: string
+  /** Keys of the sender. */
+  keys: string[]
+  source: Source
+  traceId: string
+  media: ReceivedMedia[]
+  /** Until when a note of an unknown sender waits to be linked; null when it does not. */
+  waitingUntil: Date | null
+  expiresAt: Date
+}
+
+const mediaSchema = new Schema<ReceivedMedia>(
+  { mediaId: String, providerMediaId: String, fileName: String, mime: String, sha256: String },
+  { _id: false },
+)
+
+/** The announcement of a receipt's medium; it comes out the same whenever it is made. */
+export const announced = (
+  receipt: Pick<Receipt, 'source' | 'traceId'>,
+  media: ReceivedMedia,
+  userId: string,
+): Envelope =>
+  MediaAnnounced.create(
+    {
+      mediaId: media.mediaId,
+      userId,
+      provider: receipt.source.channel,
+      providerMessageId: receipt.source.messageId,
+      providerMediaId: media.providerMediaId,
+      fileName: media.fileName,
+      mime: media.mime,
+      source: receipt.source,
+    },
+    { id: derivedId('media-announced', media.mediaId), traceId: receipt.traceId },
+  )
+
+/** One document for each message that mattered, with the events it causes: a message that comes again is known. */
+export function createReceipts(documents: Documents, now: () => Date) {
+  const receipts = documents.outboxModel<Receipt & WithOutbox>(
+    'receipts',
+    new Schema<Receipt & WithOutbox>({
+      _id: String,
+      keys: [String],
+      source: Schema.Types.Mixed,
+      traceId: String,
+      media: [mediaSchema],
+      waitingUntil: Date,
+      expiresAt: Date,
+    })
+      .index({ keys: 1, waitingUntil: 1 })
+      .index({ expiresAt: 1 }, { expireAfterSeconds: 0 }),
+  )
+  const waitingOf = (keys: string[]) => ({ keys: { $in: keys }, waitingUntil: { $gt: now() } })
+
+  return {
+    isKnown: async (id: string) => (await receipts.exists({ _id: id })) !== null,
+    byId: (id: string) => receipts.findById(id).lean(),
+
+    /** Answers whether it is new. */
+    async add(receipt: Omit<Receipt, 'expiresAt' | 'waitingUntil'>, waits: boolean, outbox: Envelope[]) {
+      const at = now().getTime()
+      try {
+        await receipts.create({
+          ...receipt,
+          waitingUntil: waits ? new Date(at + WAITING_MS) : null,
+          expiresAt: new Date(at + KEPT_MS),
+          outbox,
+        })
+        return true
+      } catch (error) {
+        if (isDuplicateKey(error)) return false
+        throw error
+      }
+    },
+
+    hasWaiting: async (keys: string[]) => (await receipts.exists(waitingOf(keys))) !== null,
+
+    /** Announces the notes that waited for their sender to be linked. Safe to repeat. */
+    async release(keys: string[], userId: string): Promise<void> {
+      for (const receipt of await receipts.find(waitingOf(keys)).lean()) {
+        const events = receipt.media.map(media => announced(receipt, media, userId))
+        await receipts.updateOne(
+          { _id: receipt._id, waitingUntil: { $ne: null } },
+          { $set: { waitingUntil: null }, $push: { outbox: { $each: events } } },
+        )
+      }
+    },
+  }
+}
+export type Receipts = ReturnType<typeof createReceipts>

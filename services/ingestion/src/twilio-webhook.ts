@@ -1,0 +1,72 @@
+import { type Logger, Problem } from '@voxscribe/service'
+import express, { type Express } from 'express'
+import webhooks from 'twilio/lib/webhooks/webhooks.js'
+import { z } from 'zod'
+import type { Accept } from './accept.ts'
+import { nameFor } from './file-names.ts'
+import type { InboundMessage } from './inbound.ts'
+import type { IngestionSettings } from './settings.ts'
+
+interface Deps {
+  settings: IngestionSettings
+  accept: Accept
+  log: Logger
+}
+
+const EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
+
+/** `POST /webhooks/twilio`, when Twilio is set up; without it the address does not exist. */
+export function mountTwilio(app: Express, { settings, accept, log }: Deps): void {
+  const { TWILIO_AUTH_TOKEN: token, PUBLIC_URL: publicUrl } = settings
+  if (!token) return
+  const raw = express.raw({ type: () => true, limit: '4mb' })
+  app.post('/webhooks/twilio', raw, async (request, response) => {
+    const signature = request.get('x-twilio-signature')
+    if (!signature) throw new Problem('invalid', 'The signature is missing.')
+    const params = formOf(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+    // Twilio signs the address it was given, which only the outermost proxy saw.
+    if (!webhooks.validateRequest(token, signature, publicUrl + request.originalUrl, params)) {
+      throw new Problem('forbidden', 'The signature is wrong.')
+    }
+    const message = readForm(params)
+    if (message) await accept(message)
+    else log.warn('a Twilio webhook was not a WhatsApp message')
+    response.type('text/xml').send(EMPTY)
+  })
+}
+
+/** A repeated name becomes a list: that is how Twilio's own check wants it. */
+function formOf(raw: Buffer): Record<string, string | string[]> {
+  const form = new URLSearchParams(raw.toString('utf8'))
+  return Object.fromEntries(
+    [...new Set(form.keys())].map(name => {
+      const values = form.getAll(name)
+      return [name, values.length === 1 ? values[0]! : values]
+    }),
+  )
+}
+
+const Form = z.object({
+  MessageSid: z.string().min(1).max(100),
+  From: z.string().regex(/^whatsapp:\+\d{5,15}$/),
+  Body: z.string().default(''),
+  NumMedia: z.coerce.number().pipe(z.int().min(0).max(20)).default(0),
+})
+
+function readForm(params: Record<string, string | string[]>): InboundMessage | undefined {
+  const form = Form.safeParse(params)
+  if (!form.success) return undefined
+  const { MessageSid: id, From: from, Body: body, NumMedia: count } = form.data
+  const sender = { channel: 'twilio' as const, phone: from.replace('whatsapp:+', ''), whatsappUserId: null }
+  const media = Array.from({ length: count }, (_, index) => mediumOf(params, index))
+  return { id, sender, text: body || null, media: media.filter(medium => medium !== undefined) }
+}
+
+function mediumOf(params: Record<string, string | string[]>, index: number) {
+  const providerMediaId = String(params[`MediaUrl${index}`] ?? '')
+  const mime = String(params[`MediaContentType${index}`] ?? '')
+  // As on WhatsApp's own channel, pictures and stickers are no notes; a document may be anything.
+  if (!providerMediaId || mime.startsWith('image/')) return undefined
+  const what = mime.startsWith('video/') ? 'Video' : 'Audio'
+  return { providerMediaId, mime, sha256: null, fileName: nameFor(what, new Date(), mime) }
+}

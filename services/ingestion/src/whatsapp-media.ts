@@ -1,0 +1,78 @@
+import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
+import axios from 'axios'
+import { z } from 'zod'
+import { type Downloaded, type DownloadLimits, download, UnexpectedStatus } from './download.ts'
+import { noLongerThere, tooLarge } from './rejections.ts'
+import type { IngestionSettings } from './settings.ts'
+
+/** `GET /<version>/<media-id>`; the size comes as a number or as text. */
+const MediaInfo = z.object({ url: z.url(), file_size: z.coerce.number().default(0) })
+const GraphError = z.object({ error: z.object({ code: z.number(), error_subcode: z.number().optional() }) })
+
+/** Graph's codes for a token that is wrong or has expired. */
+const TOKEN_CODES = [0, 190]
+const BAD_PARAMETER = 100
+
+/** Our token does not work any more: people must act, trying again does not help for long. */
+export class TokenRefused extends Error {
+  override name = 'TokenRefused'
+}
+
+/**
+ * Fetches a medium by its id. The address that Graph gives lives for five minutes: when it has run out, the id is
+ * asked again. The token goes to the Graph API and to the hosts of the setting, to no one else.
+ */
+export async function fetchFromWhatsApp(
+  settings: IngestionSettings,
+  mediaId: string,
+  path: string,
+  limits: DownloadLimits,
+): Promise<Downloaded> {
+  const authorization = `Bearer ${settings.WHATSAPP_ACCESS_TOKEN}`
+  const headersFor = (url: URL): Record<string, string> =>
+    mayHaveToken(url, settings) ? { authorization } : {}
+  const fetchOnce = async () => {
+    const { url, file_size: declared } = await askForAddress(settings, mediaId, authorization, limits.idleMs)
+    if (declared > MAX_FILE_BYTES) throw tooLarge(declared)
+    return download({ url, path, headersFor, limits })
+  }
+  try {
+    return await fetchOnce()
+  } catch (error) {
+    if (error instanceof UnexpectedStatus && error.status === 404) return fetchOnce()
+    if (error instanceof UnexpectedStatus && error.status === 401) throw new TokenRefused(error.message)
+    throw error
+  }
+}
+
+async function askForAddress(
+  settings: IngestionSettings,
+  mediaId: string,
+  authorization: string,
+  timeout: number,
+) {
+  const { WHATSAPP_GRAPH_URL: graph, WHATSAPP_GRAPH_VERSION: version } = settings
+  const { status, data } = await axios.get(`${graph}/${version}/${encodeURIComponent(mediaId)}`, {
+    headers: { authorization },
+    maxRedirects: 0,
+    maxContentLength: 1_000_000,
+    validateStatus: null,
+    timeout,
+  })
+  if (status === 200) return MediaInfo.parse(data)
+  const code = GraphError.safeParse(data).data?.error.code
+  if (status === 401 || TOKEN_CODES.includes(code ?? -1)) {
+    throw new TokenRefused(`Graph refused our token (code ${code})`)
+  }
+  if (status === 404 || (status === 400 && code === BAD_PARAMETER)) throw noLongerThere()
+  throw new Error(`Graph answered ${status} (code ${code}) for a medium`)
+}
+
+function mayHaveToken(url: URL, settings: IngestionSettings): boolean {
+  if (url.origin === settings.WHATSAPP_GRAPH_URL) return true
+  return url.protocol === 'https:' && settings.WHATSAPP_MEDIA_HOSTS.some(entry => isHost(url.hostname, entry))
+}
+
+/** `*.fbsbx.com` is every host below fbsbx.com; without the star it is that host alone. */
+export const isHost = (hostname: string, entry: string): boolean =>
+  entry.startsWith('*.') ? hostname.endsWith(entry.slice(1)) : hostname === entry

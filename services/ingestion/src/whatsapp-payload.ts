@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { cleanName, nameFor } from './file-names.ts'
+import type { InboundMedia, InboundMessage } from './inbound.ts'
+
+const Medium = z.object({
+  id: z.string().min(1).max(200),
+  mime_type: z.string().max(200).default(''),
+  sha256: z.string().max(100).optional(),
+  voice: z.boolean().optional(),
+  filename: z.string().max(2000).optional(),
+  caption: z.string().max(10_000).optional(),
+})
+type Medium = z.infer<typeof Medium>
+
+const Message = z.object({
+  id: z.string().min(1).max(300),
+  from: z.string().max(200).optional(),
+  from_user_id: z.string().min(1).max(200).optional(),
+  timestamp: z.string().regex(/^\d{1,12}$/),
+  type: z.string(),
+  text: z.object({ body: z.string().max(10_000) }).optional(),
+  audio: Medium.optional(),
+  video: Medium.optional(),
+  document: Medium.optional(),
+})
+type Message = z.infer<typeof Message>
+
+const Contact = z.object({ wa_id: z.string().optional(), user_id: z.string().optional() })
+type Contact = z.infer<typeof Contact>
+
+const Change = z.object({
+  value: z.object({
+    metadata: z.object({ phone_number_id: z.string() }),
+    contacts: z.array(z.unknown()).default([]),
+    messages: z.array(z.unknown()).default([]),
+  }),
+})
+const Body = z.object({
+  object: z.literal('whatsapp_business_account'),
+  entry: z.array(z.object({ changes: z.array(z.unknown()) })),
+})
+
+export interface ReadPayload {
+  messages: InboundMessage[]
+  /** What could not be read, or is not for this number: for the log. */
+  skipped: string[]
+}
+
+/**
+ * Reads a WhatsApp webhook (Graph v26.0: `entry[].changes[].value.messages[]`). Statuses and changes without
+ * messages are none of ours; what cannot be read is skipped, since WhatsApp would send it again for days.
+ */
+export function readPayload(raw: Buffer, phoneNumberId: string): ReadPayload {
+  const read: ReadPayload = { messages: [], skipped: [] }
+  const body = Body.safeParse(jsonOf(raw))
+  if (!body.success) return { messages: [], skipped: ['not a WhatsApp webhook'] }
+  for (const given of body.data.entry.flatMap(entry => entry.changes)) {
+    const change = Change.safeParse(given)
+    if (!change.success) {
+      read.skipped.push('a change without messages')
+      continue
+    }
+    const { metadata, contacts, messages } = change.data.value
+    if (metadata.phone_number_id !== phoneNumberId) read.skipped.push('a change for another number')
+    else for (const message of messages) readMessage(message, contacts, read)
+  }
+  return read
+}
+
+function readMessage(given: unknown, contacts: unknown[], read: ReadPayload): void {
+  const message = Message.safeParse(given)
+  if (!message.success) {
+    read.skipped.push('a message of an unknown shape')
+    return
+  }
+  const sender = senderOf(
+    message.data,
+    contacts.flatMap(contact => Contact.safeParse(contact).data ?? []),
+  )
+  if (!sender.phone && !sender.whatsappUserId) {
+    read.skipped.push('a message without a sender')
+    return
+  }
+  const { type, id, text, audio, video, document } = message.data
+  const medium =
+    type === 'audio' ? audio : type === 'video' ? video : type === 'document' ? document : undefined
+  read.messages.push({
+    id,
+    sender,
+    text: (type === 'text' ? text?.body : medium?.caption) ?? null,
+    media: medium ? [mediaOf(medium, message.data)] : [],
+  })
+}
+
+function senderOf(message: Message, contacts: Contact[]): InboundMessage['sender'] {
+  const phone = message.from && /^\+?\d{5,15}$/.test(message.from) ? message.from.replace('+', '') : null
+  const contact = contacts.find(({ wa_id, user_id }) =>
+    phone ? wa_id === phone : user_id && user_id === message.from_user_id,
+  )
+  return { channel: 'whatsapp', phone, whatsappUserId: message.from_user_id ?? contact?.user_id ?? null }
+}
+
+function mediaOf(medium: Medium, { type, timestamp }: Message): InboundMedia {
+  const what = type === 'video' ? 'Video' : medium.voice ? 'Voice note' : 'Audio'
+  const made = nameFor(what, new Date(Number(timestamp) * 1000), medium.mime_type)
+  return {
+    providerMediaId: medium.id,
+    fileName: cleanName(medium.filename ?? '') || made,
+    mime: medium.mime_type,
+    sha256: medium.sha256 ?? null,
+  }
+}
+
+function jsonOf(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

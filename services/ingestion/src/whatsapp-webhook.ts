@@ -1,0 +1,44 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type Logger, unauthorized } from '@voxscribe/service'
+import express, { type Express } from 'express'
+import type { Accept } from './accept.ts'
+import type { IngestionSettings } from './settings.ts'
+import { readPayload } from './whatsapp-payload.ts'
+
+interface Deps {
+  settings: IngestionSettings
+  accept: Accept
+  log: Logger
+}
+
+/** `GET` and `POST /webhooks/whatsapp`: Meta's check of the address, and its messages. */
+export function mountWhatsApp(app: Express, { settings, accept, log }: Deps): void {
+  app.get('/webhooks/whatsapp', (request, response) => {
+    const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = request.query
+    const isOurs = mode === 'subscribe' && isSame(String(token), settings.WHATSAPP_VERIFY_TOKEN)
+    response.type('text/plain')
+    if (isOurs) response.send(String(challenge ?? ''))
+    else response.status(403).send('Forbidden')
+  })
+
+  const raw = express.raw({ type: () => true, limit: '4mb' })
+  app.post('/webhooks/whatsapp', raw, async (request, response) => {
+    const body: Buffer = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const expected = signatureOf(body, settings.WHATSAPP_APP_SECRET)
+    if (!isSame(request.get('x-hub-signature-256') ?? '', expected)) throw unauthorized()
+    const { messages, skipped } = readPayload(body, settings.WHATSAPP_PHONE_NUMBER_ID)
+    if (skipped.length) log.warn({ skipped }, 'a WhatsApp webhook had parts that are not understood')
+    // A failing write answers 5xx, and WhatsApp sends everything again; what was written is then known.
+    for (const message of messages) await accept(message)
+    response.type('text/plain').send('OK')
+  })
+}
+
+const signatureOf = (body: Buffer, secret: string) =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+/** In constant time, whatever the lengths are. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}
