@@ -23,6 +23,7 @@ export type {
   QueryOf,
   Success,
 } from './endpoint.ts'
+export { endpoint } from './endpoint.ts'
 
 // ── What people type ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -33,7 +33,7 @@ export function openBlobs(settings: z.output<typeof blobSettings>): Blobs {
   const disk = new Disk(settings.S3_BUCKET ? s3(settings, settings.S3_BUCKET) : files(settings.DATA_DIR))
   return {
     putFile: (key, path, bytes) => disk.putStream(key, createReadStream(path), { contentLength: bytes }),
-    read: key => disk.getStream(key),
+    read: async key => disk.getStream(key),
     exists: key => disk.exists(key),
     delete: key => disk.delete(key),
   }
@@ -53,6 +53,9 @@ function s3(settings: z.output<typeof blobSettings>, bucket: string) {
     region: settings.S3_REGION,
     visibility: 'private',
     supportsACL: false,
+    // Not every S3-compatible store understands the SDK's newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
     // MinIO and its kin answer on the path, not on a host name per bucket.
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     // Without keys the SDK finds the machine's own role.

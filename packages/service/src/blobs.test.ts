@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import S3rver from 's3rver'
+import { type Blobs, blobSettings, openBlobs } from './blobs.ts'
+import { readSettings } from './settings.ts'
+
+/** The same promises for every store. */
+describe.each(['files', 's3'] as const)('media in %s', store => {
+  let folder: string
+  let blobs: Blobs
+  let server: S3rver | undefined
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'blobs-'))
+    let env: Record<string, string> = { DATA_DIR: folder }
+    if (store === 's3') {
+      server = new S3rver({
+        port: 0,
+        address: '127.0.0.1',
+        silent: true,
+        directory: folder,
+        configureBuckets: [{ name: 'media', configs: [] }],
+      })
+      const { port } = await server.run()
+      env = {
+        S3_ENDPOINT: `http://127.0.0.1:${port}`,
+        S3_BUCKET: 'media',
+        S3_ACCESS_KEY_ID: 'S3RVER',
+        S3_SECRET_ACCESS_KEY: 'S3RVER',
+      }
+    }
+    blobs = openBlobs(readSettings(blobSettings, env))
+  })
+  afterAll(async () => {
+    await server?.close()
+    await rm(folder, { recursive: true })
+  })
+
+  test('when a file is stored, then it is there, whole, until it is deleted', async () => {
+    const path = join(folder, 'note.txt')
+    await writeFile(path, 'a voice note')
+    await blobs.putFile('media/2026/11/note', path, 12)
+    expect(await blobs.exists('media/2026/11/note')).toBe(true)
+    expect(await text(await blobs.read('media/2026/11/note'))).toBe('a voice note')
+    await blobs.delete('media/2026/11/note')
+    expect(await blobs.exists('media/2026/11/note')).toBe(false)
+  })
+
+  test('when something that is not there is deleted, then that is no error', async () => {
+    await expect(blobs.delete('media/none')).resolves.toBeUndefined()
+  })
+
+  test('when a key points outside, then it is refused', async () => {
+    await expect(blobs.read('../../etc/passwd')).rejects.toThrow()
+  })
+})

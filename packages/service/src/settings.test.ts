@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { baseSettings, duration, origin, pem, rate, readSettings, trustProxy } from './settings.ts'
+
+describe('settings', () => {
+  test('when several settings are wrong, then the start stops with a line for each', () => {
+    const read = () =>
+      readSettings(baseSettings, { PORT: 'eighty', MONGO_URL: 'mysql://db', RATE_LIMITS: 'maybe' })
+    expect(read).toThrow(/^These settings are wrong:\n {2}PORT: must be a whole number/)
+    expect(read).toThrow('MONGO_URL: must begin with mongodb:// or mongodb+srv://')
+    expect(read).toThrow('RATE_LIMITS: must be on or off')
+  })
+
+  test('when a needed setting is missing or empty, then it is named', () => {
+    expect(() => readSettings(baseSettings, { MONGO_URL: '' })).toThrow('MONGO_URL: is needed')
+  })
+
+  test('when a setting is empty, then its default holds', () => {
+    expect(readSettings(baseSettings, { PORT: '', MONGO_URL: 'mongodb://db/' }).PORT).toBe(8080)
+  })
+
+  test.each([
+    ['500ms', 500],
+    ['2s', 2_000],
+    ['15m', 900_000],
+    ['30d', 2_592_000_000],
+  ])('when a duration is %s, then it is %d ms', (text, ms) => {
+    expect(duration('1s').parse(text)).toBe(ms)
+  })
+
+  test.each(['2', 's', '-1s', '1.5h', '2 s', '1w'])('when a duration is %j, then it is refused', text => {
+    expect(() => duration('1s').parse(text)).toThrow('must be a duration')
+  })
+
+  test('when a rate is given, then it is so many in so many seconds', () => {
+    expect(rate('10/15m').parse(undefined)).toEqual({ points: 10, seconds: 900 })
+    expect(() => rate('10/15m').parse('10 per minute')).toThrow('must be a rate such as 10/15m')
+  })
+
+  test('when an origin has a path, then it is refused, for a version would be appended to it', () => {
+    expect(origin.parse('https://graph.example/')).toBe('https://graph.example')
+    expect(() => origin.parse('https://graph.example/v26.0')).toThrow('must be an origin only')
+  })
+
+  test('when a PEM comes as base64 or with escaped line breaks, then it is understood', () => {
+    const key = '-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----\n'
+    expect(pem.parse(Buffer.from(key).toString('base64'))).toBe(key)
+    expect(pem.parse(key.replaceAll('\n', '\\n'))).toBe(key)
+    expect(() => pem.parse('secret')).toThrow('must be a PEM')
+  })
+
+  test.each([
+    ['1', 1],
+    ['true', true],
+    ['false', false],
+    ['10.0.0.0/8', '10.0.0.0/8'],
+  ])('when TRUST_PROXY is %s, then Express gets %j', (text, expected) => {
+    expect(z.object({ TRUST_PROXY: trustProxy }).parse({ TRUST_PROXY: text }).TRUST_PROXY).toBe(expected)
+  })
+})
