@@ -1,0 +1,222 @@
+import {
+  derivedId,
+  MediaNormalised,
+  TranscriptionCompleted,
+  TranscriptionFailed,
+  UserRegistered,
+} from '@voxscribe/contracts/events'
+import { type RunningService, runService } from '@voxscribe/service'
+import {
+  eventually,
+  startTestBackings,
+  type TestBackings,
+  type TestBus,
+  testBus,
+  tokenFor,
+} from '@voxscribe/service/testing'
+import { billingService } from './service.ts'
+
+let backings: TestBackings
+let bus: TestBus
+let billing: RunningService
+
+beforeAll(async () => {
+  backings = await startTestBackings()
+  bus = await testBus('billing')
+  billing = await runService(billingService, backings.env, { bus: bus.bus })
+})
+afterAll(async () => {
+  await billing?.stop()
+  await bus?.close()
+  await backings?.stop()
+})
+
+let users = 0
+const newUser = () => `user-${++users}`
+const source = { channel: 'whatsapp', address: '15550001', messageId: 'wamid.1' } as const
+const noteOf = (userId: string, number = 1) => derivedId(userId, String(number))
+
+async function register(userId: string, registeredAt = new Date()) {
+  await bus.publish(
+    UserRegistered.create({
+      userId,
+      phone: '15550001000',
+      linkCode: 'ABC234',
+      language: 'auto',
+      email: `${userId}@example.com`,
+      firstName: 'Ada',
+      lastName: 'Byron',
+      revision: 0,
+      registeredAt: registeredAt.toISOString(),
+    }),
+  )
+}
+const measured = (userId: string, seconds: number, { number = 1, attempt = 1 } = {}) =>
+  MediaNormalised.create({ userId, transcriptionId: noteOf(userId, number), seconds, attempt })
+const completed = (userId: string, seconds: number, { number = 1, attempt = 1 } = {}) =>
+  TranscriptionCompleted.create({
+    userId,
+    transcriptionId: noteOf(userId, number),
+    seconds,
+    audioSeconds: seconds,
+    text: 'words',
+    words: 1,
+    language: 'en',
+    engine: 'test',
+    remainingSeconds: 0,
+    attempt,
+    notice: null,
+    source,
+  })
+const failed = (userId: string, { number = 1, attempt = 1 } = {}) =>
+  TranscriptionFailed.create({
+    userId,
+    transcriptionId: noteOf(userId, number),
+    attempt,
+    reason: { code: 'corrupt', sentence: 'The file is damaged.' },
+    source,
+  })
+
+const get = async (userId: string, path: string) => {
+  const response = await fetch(`${billing.url}/api/stripe/${path}`, {
+    headers: { authorization: tokenFor(userId) },
+  })
+  return { status: response.status, body: await response.json() }
+}
+const statusOf = async (userId: string) => (await get(userId, 'subscription-status')).body.data
+const reservedFor = (userId: string) =>
+  bus.sent('QuotaReserved').filter(event => event.data.userId === userId)
+const exceededFor = (userId: string) =>
+  bus.sent('QuotaExceeded').filter(event => event.data.userId === userId)
+
+describe('minutes', () => {
+  test('when someone has registered, then they have 30 minutes until the same day of the next month', async () => {
+    const userId = newUser()
+    const registeredAt = new Date()
+    await register(userId, registeredAt)
+    const status = await statusOf(userId)
+    expect(status).toMatchObject({
+      plan: 'free',
+      status: 'active',
+      subscription_minutes: 30,
+      used_minutes: 0,
+      remaining_minutes: 30,
+      payment_problem: false,
+    })
+    const days = (Date.parse(status.current_period_end) - registeredAt.getTime()) / 86_400_000
+    expect(days).toBeGreaterThanOrEqual(28)
+    expect(days).toBeLessThanOrEqual(31)
+  })
+
+  test('when a registration has not arrived yet, then the user has the free plan, and it is corrected later', async () => {
+    const userId = newUser()
+    expect(await statusOf(userId)).toMatchObject({ plan: 'free', remaining_minutes: 30 })
+    await bus.publish(measured(userId, 60))
+    const registeredAt = new Date(Date.now() - 5 * 86_400_000)
+    await register(userId, registeredAt)
+    await register(userId, new Date())
+    const { data } = (await get(userId, 'subscription-details')).body
+    expect(data.subscription.currentPeriodStart).toBe(registeredAt.toISOString())
+    expect(data.subscription.minutesLeft).toBe(29)
+  })
+
+  test('when a note is measured and transcribed, then its seconds are held, then charged, and all hear of it', async () => {
+    const userId = newUser()
+    await register(userId)
+    await bus.publish(measured(userId, 66))
+    const reserved = await eventually(() => reservedFor(userId)[0])
+    expect(reserved.data).toMatchObject({ seconds: 66, remainingSeconds: 1734, attempt: 1 })
+    expect(await statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 28.9 })
+    await bus.publish(completed(userId, 60))
+    const updated = await eventually(() =>
+      bus.sent('QuotaUpdated').find(({ data }) => data.userId === userId),
+    )
+    expect(updated.data).toMatchObject({
+      usedSeconds: 60,
+      totalSeconds: 1800,
+      plan: 'free',
+      cause: 'settled',
+    })
+    expect(await statusOf(userId)).toMatchObject({ used_minutes: 1, remaining_minutes: 29 })
+    const { data } = (await get(userId, 'usage')).body
+    expect(data.pagination).toEqual({ page: 1, limit: 10, total: 3, totalPages: 1 })
+    expect(
+      data.usage.map((entry: { kind: string; seconds: number }) => [entry.kind, entry.seconds]).sort(),
+    ).toEqual([
+      ['released', 6],
+      ['reserved', 66],
+      ['settled', 60],
+    ])
+  })
+
+  test('when twenty notes of four minutes come at once, then seven are accepted and 28 minutes are used', async () => {
+    const userId = newUser()
+    await register(userId)
+    const numbers = Array.from({ length: 20 }, (_, index) => index + 1)
+    await Promise.all(numbers.map(number => bus.publish(measured(userId, 240, { number }))))
+    await eventually(() => reservedFor(userId).length + exceededFor(userId).length === 20)
+    const accepted = numbers.filter(number =>
+      reservedFor(userId).some(({ data }) => data.transcriptionId === noteOf(userId, number)),
+    )
+    expect(accepted).toHaveLength(7)
+    await Promise.all(accepted.map(number => bus.publish(completed(userId, 240, { number }))))
+    expect(await statusOf(userId)).toMatchObject({ used_minutes: 28, remaining_minutes: 2 })
+    expect(await bus.deadLetters()).toEqual([])
+  })
+
+  test('when each message comes twice, then the note is charged once', async () => {
+    const userId = newUser()
+    const story = [measured(userId, 60), completed(userId, 60)]
+    for (const event of [...story, ...story]) await bus.publish(event)
+    expect(await statusOf(userId)).toMatchObject({ used_minutes: 1, remaining_minutes: 29 })
+  })
+
+  test('when a charged note is transcribed again after its entries were moved, then it costs nothing', async () => {
+    const userId = newUser()
+    await bus.publish(measured(userId, 1800))
+    await bus.publish(completed(userId, 1800))
+    await get(userId, 'usage')
+    await bus.publish(measured(userId, 1800, { attempt: 2 }))
+    await eventually(() => reservedFor(userId).find(({ data }) => data.attempt === 2))
+    await bus.publish(completed(userId, 1800, { attempt: 2 }))
+    expect(await statusOf(userId)).toMatchObject({ used_minutes: 30, remaining_minutes: 0 })
+    expect(exceededFor(userId)).toEqual([])
+  })
+
+  test('when a note fails, then its seconds are free again', async () => {
+    const userId = newUser()
+    await bus.publish(measured(userId, 1800))
+    await bus.publish(failed(userId))
+    expect(await statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 30 })
+  })
+
+  test('when a month is over, then the next one begins by itself at the first look', async () => {
+    const userId = newUser()
+    const registeredAt = new Date(Date.now() - 40 * 86_400_000)
+    await register(userId, registeredAt)
+    const status = await statusOf(userId)
+    expect(Date.parse(status.current_period_end)).toBeGreaterThan(Date.now())
+  })
+
+  test('when pages of the ledger are asked for, then each entry is on one of them', async () => {
+    const userId = newUser()
+    for (const number of [1, 2, 3]) await bus.publish(measured(userId, 10 * number, { number }))
+    const pages = await Promise.all([1, 2].map(page => get(userId, `usage?page=${page}&limit=2`)))
+    const ids = pages.flatMap(({ body }) => body.data.usage.map(({ id }: { id: string }) => id))
+    expect(new Set(ids).size).toBe(3)
+    expect(pages[1]?.body.data.pagination).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 })
+  })
+
+  test.each(['page=0', 'page=x', 'limit=0', 'limit=-1'])(
+    'when a list is asked for with %s, then the answer is 400',
+    async query => {
+      const { status, body } = await get(newUser(), `payment-history?${query}`)
+      expect([status, body.errors[0].field]).toEqual([400, query.split('=')[0]])
+    },
+  )
+
+  test('when there is no token, then the answer is 401', async () => {
+    const response = await fetch(`${billing.url}/api/stripe/usage`)
+    expect([response.status, (await response.json()).message]).toEqual([401, 'Unauthorized'])
+  })
+})

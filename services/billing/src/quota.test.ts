@@ -1,0 +1,244 @@
+import {
+  derivedId,
+  type EventOf,
+  MediaNormalised,
+  TranscriptionCompleted,
+  TranscriptionFailed,
+} from '@voxscribe/contracts/events'
+import fc from 'fast-check'
+import {
+  type Account,
+  FREE_SECONDS,
+  type LedgerEntry,
+  provisionalAccount,
+  remainingSeconds,
+  reservedSeconds,
+  type Step,
+} from './account.ts'
+import { monthsAfter } from './months.ts'
+import { release, reserve, rollOver, settle } from './quota.ts'
+import { follow, type SubscriptionFacts } from './subscription.ts'
+
+const START = new Date('2026-01-31T12:00:00Z')
+const DAY = 86_400_000
+const source = { channel: 'whatsapp', address: '15550001', messageId: 'wamid.1' } as const
+const idOf = (note: number) => derivedId('note', String(note))
+
+const measured = (note: number, seconds: number, attempt = 1): EventOf<'MediaNormalised'> =>
+  MediaNormalised.create({ userId: 'u', transcriptionId: idOf(note), seconds, attempt })
+const completed = (note: number, seconds: number, attempt = 1): EventOf<'TranscriptionCompleted'> =>
+  TranscriptionCompleted.create({
+    userId: 'u',
+    transcriptionId: idOf(note),
+    seconds,
+    attempt,
+    audioSeconds: seconds,
+    text: '',
+    words: 0,
+    language: 'en',
+    engine: 'test',
+    remainingSeconds: 0,
+    notice: null,
+    source,
+  })
+const failed = (note: number, attempt = 1): EventOf<'TranscriptionFailed'> =>
+  TranscriptionFailed.create({
+    userId: 'u',
+    transcriptionId: idOf(note),
+    attempt,
+    reason: { code: 'x', sentence: 'It failed.' },
+    source,
+  })
+
+/** One account with its ledger, moved by the rules alone. */
+function openBook() {
+  const book = {
+    account: provisionalAccount('u', START),
+    ledger: [] as LedgerEntry[],
+    sent: [] as string[],
+    now: START,
+    /** Where in the ledger the current period begins. */
+    periodBegan: 0,
+    apply(rule: (account: Account, past: LedgerEntry[]) => Step | null, note = 0): Step | null {
+      const past = book.ledger.filter(({ transcriptionId }) => transcriptionId === idOf(note))
+      const step = rule(book.account, past)
+      if (!step) return null
+      const causes = step.events.map(({ data }) => (data as { cause?: string }).cause)
+      if (causes.some(cause => cause && cause !== 'settled')) book.periodBegan = book.ledger.length
+      book.account = step.account
+      book.ledger.push(...step.entries)
+      book.sent.push(...step.events.map(({ type }) => type))
+      return step
+    },
+    take(event: { type: string }, note = 0): Step | null {
+      book.apply(account => rollOver(account, book.now))
+      return book.apply((account, past) => {
+        if (event.type === 'media-normalised')
+          return reserve(account, past, event as EventOf<'MediaNormalised'>, book.now)
+        if (event.type === 'transcription-completed')
+          return settle(account, past, event as EventOf<'TranscriptionCompleted'>, book.now)
+        return release(account, past, event as EventOf<'TranscriptionFailed'>, book.now)
+      }, note)
+    },
+  }
+  return book
+}
+type Book = ReturnType<typeof openBook>
+
+const sum = (entries: LedgerEntry[], kind: LedgerEntry['kind']) =>
+  Math.round(
+    entries.filter(entry => entry.kind === kind).reduce((total, { seconds }) => total + seconds, 0) * 1000,
+  )
+
+function addsUp({ account, ledger, periodBegan }: Book) {
+  expect(account.usedSeconds).toBeGreaterThanOrEqual(0)
+  expect(account.usedSeconds).toBeLessThanOrEqual(account.totalSeconds)
+  expect(remainingSeconds(account)).toBeGreaterThanOrEqual(0)
+  expect(new Set(ledger.map(({ id }) => id)).size).toBe(ledger.length)
+  const charged = ledger
+    .filter(({ kind }) => kind === 'settled')
+    .map(({ transcriptionId }) => transcriptionId)
+  expect(new Set(charged).size).toBe(charged.length)
+  expect(sum(ledger, 'reserved') - sum(ledger, 'settled') - sum(ledger, 'released')).toBe(
+    Math.round(reservedSeconds(account) * 1000),
+  )
+  expect(sum(ledger.slice(periodBegan), 'settled')).toBe(Math.round(account.usedSeconds * 1000))
+}
+
+const facts = (standing: SubscriptionFacts['standing'], months: number): SubscriptionFacts => ({
+  id: 'sub_1',
+  customerId: 'cus_1',
+  standing,
+  cancelAtPeriodEnd: false,
+  cancelAt: null,
+  endedAt: null,
+  paidPeriod: { start: monthsAfter(START, months), end: monthsAfter(START, months + 1) },
+  price: 499,
+  currency: 'usd',
+})
+
+describe('minutes', () => {
+  test('when anything happens in any order, then nothing goes below zero, is charged twice or is lost', () => {
+    const note = fc.integer({ min: 1, max: 5 })
+    const attempt = fc.integer({ min: 1, max: 3 })
+    const length = fc.integer({ min: 0, max: 1_200_000 }).map(ms => ms / 1000)
+    const happening = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ what: fc.constant('measured' as const), note, attempt, length }) },
+      { weight: 3, arbitrary: fc.record({ what: fc.constant('completed' as const), note, attempt, length }) },
+      { weight: 2, arbitrary: fc.record({ what: fc.constant('failed' as const), note, attempt }) },
+      fc.record({ what: fc.constant('time' as const), days: fc.integer({ min: 1, max: 70 }) }),
+      fc.record({ what: fc.constant('paid' as const), months: fc.integer({ min: 0, max: 6 }) }),
+      fc.record({ what: fc.constant('ended' as const) }),
+    )
+    const happen = (book: Book, it: typeof happening extends fc.Arbitrary<infer T> ? T : never) => {
+      if (it.what === 'measured') {
+        const before = book.account
+        const step = book.take(measured(it.note, it.length, it.attempt), it.note)
+        const granted = book.account.reservations.some(
+          mine => mine.transcriptionId === idOf(it.note) && !before.reservations.includes(mine),
+        )
+        if (step && granted) {
+          expect(book.account.usedSeconds + reservedSeconds(book.account)).toBeLessThanOrEqual(
+            book.account.totalSeconds + 1e-6,
+          )
+        }
+      } else if (it.what === 'completed') book.take(completed(it.note, it.length, it.attempt), it.note)
+      else if (it.what === 'failed') book.take(failed(it.note, it.attempt), it.note)
+      else if (it.what === 'time') book.now = new Date(book.now.getTime() + it.days * DAY)
+      else if (it.what === 'paid') book.apply(account => follow(account, facts('live', it.months), book.now))
+      else book.apply(account => follow(account, facts('over', 0), book.now))
+    }
+    fc.assert(
+      fc.property(fc.array(happening, { maxLength: 60 }), happenings => {
+        const book = openBook()
+        for (const it of happenings) {
+          happen(book, it)
+          addsUp(book)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('when every message comes twice and late, then the outcome is that of each coming once', () => {
+    const once = openBook()
+    const story = [measured(1, 60), measured(2, 90.5), completed(1, 58.25), failed(2)]
+    const notes = [1, 2, 1, 2]
+    for (const [index, event] of story.entries()) once.take(event, notes[index])
+    const twice = openBook()
+    for (const round of [0, 1, 2]) {
+      for (const [index, event] of story.entries()) {
+        twice.take(event, notes[index])
+        if (round === 0) twice.take(event, notes[index])
+      }
+    }
+    expect(twice.account).toEqual(once.account)
+    expect(twice.ledger).toEqual(once.ledger)
+    expect(once.account.usedSeconds).toBe(58.25)
+  })
+
+  test('when a medium was charged, then it may be transcribed again for nothing, even without minutes left', () => {
+    const book = openBook()
+    book.take(measured(1, FREE_SECONDS), 1)
+    book.take(completed(1, FREE_SECONDS), 1)
+    const again = book.take(measured(1, FREE_SECONDS, 2), 1)
+    expect(again?.events.map(({ type }) => type)).toEqual(['quota-reserved'])
+    book.take(completed(1, FREE_SECONDS, 2), 1)
+    expect(book.account.usedSeconds).toBe(FREE_SECONDS)
+    expect(reservedSeconds(book.account)).toBe(0)
+  })
+
+  test('when there was nothing to hear, then nothing is charged, and a later attempt is charged once', () => {
+    const book = openBook()
+    book.take(measured(1, 30), 1)
+    book.take(completed(1, 0), 1)
+    expect([book.account.usedSeconds, reservedSeconds(book.account)]).toEqual([0, 0])
+    book.take(measured(1, 30, 2), 1)
+    book.take(completed(1, 30, 2), 1)
+    expect(book.account.usedSeconds).toBe(30)
+  })
+
+  test('when a note is failed before its length arrives, then its seconds are not held for ever', () => {
+    const book = openBook()
+    book.take(failed(1), 1)
+    expect(book.take(measured(1, 30), 1)).toBeNull()
+    expect(reservedSeconds(book.account)).toBe(0)
+  })
+
+  test('when a newer attempt holds the seconds, then the failure of an older one does not release them', () => {
+    const book = openBook()
+    book.take(measured(1, 30, 1), 1)
+    book.take(measured(1, 30, 2), 1)
+    book.take(failed(1, 1), 1)
+    expect(book.account.reservations).toEqual([{ transcriptionId: idOf(1), seconds: 30, attempt: 2 }])
+  })
+
+  test('when the month ends during a note, then the note is charged to the new month', () => {
+    const book = openBook()
+    book.take(measured(1, 600), 1)
+    book.take(measured(2, 60), 2)
+    book.take(completed(2, 60), 2)
+    book.now = new Date('2026-02-28T12:00:00Z')
+    book.take(completed(1, 600), 1)
+    expect(book.account.periodStart).toEqual(new Date('2026-02-28T12:00:00Z'))
+    expect(book.account.usedSeconds).toBe(600)
+  })
+
+  test('when a long note outlives the paid plan, then the free month pays no more than it has', () => {
+    const book = openBook()
+    book.apply(account => follow(account, facts('live', 0), book.now))
+    book.take(measured(1, 3000), 1)
+    book.apply(account => follow(account, facts('over', 0), book.now))
+    book.take(completed(1, 3000), 1)
+    expect([book.account.plan, book.account.usedSeconds]).toEqual(['free', FREE_SECONDS])
+  })
+
+  test('when a note takes exactly what is left, then it is accepted, and the next one is told when minutes come back', () => {
+    const book = openBook()
+    expect(book.take(measured(1, FREE_SECONDS), 1)?.events[0]?.data).toMatchObject({ remainingSeconds: 0 })
+    expect(book.take(measured(2, 0.001), 2)?.events[0]).toMatchObject({
+      type: 'quota-exceeded',
+      data: { seconds: 0.001, remainingSeconds: 0, periodEnd: '2026-02-28T12:00:00.000Z' },
+    })
+  })
+})

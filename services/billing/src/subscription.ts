@@ -1,0 +1,131 @@
+import { derivedId, type Envelope, QuotaUpdated, SubscriptionChanged } from '@voxscribe/contracts/events'
+import { type Account, freePlan, PAID_SECONDS, type Step, type Subscription } from './account.ts'
+import type { Period } from './months.ts'
+import { quotaData } from './quota.ts'
+
+/** A subscription as Stripe showed it. */
+export interface SubscriptionFacts {
+  id: string
+  customerId: string
+  /** `live`: access; `late`: a payment failed, Stripe tries again; `pending`: never paid yet; `over`: Stripe gave up or it was cancelled. */
+  standing: 'live' | 'late' | 'pending' | 'over'
+  cancelAtPeriodEnd: boolean
+  /** The date at which it is cancelled; a cancellation in Stripe's portal sets only this. */
+  cancelAt: Date | null
+  endedAt: Date | null
+  /** The newest period that is paid; null: none is. */
+  paidPeriod: Period | null
+  /** In the currency's smallest unit. */
+  price: number
+  currency: string
+}
+
+type Change = Parameters<typeof SubscriptionChanged.create>[0]['change']
+
+/** The subscription that gives the account its paid plan. */
+export const currentSubscription = ({ subscription }: Account): Subscription | null =>
+  subscription && subscription.state !== 'ended' ? subscription : null
+
+/** Stripe should be asked again this long after a paid period was to end, or while a payment is late. */
+const RECHECK_AFTER_MS = 30 * 60_000
+
+/**
+ * Brings the account in line with what Stripe showed of its subscription. Each paid period gives its minutes once,
+ * starting at 0 used. The caller sees to it that another subscription does not hold the account already.
+ */
+export function follow(account: Account, facts: SubscriptionFacts, now: Date): Step {
+  const seen = {
+    ...account,
+    customerId: account.customerId ?? facts.customerId,
+    stripeRevision: account.stripeRevision + 1,
+  }
+  const current = currentSubscription(account)
+  if (facts.standing === 'over')
+    return current?.id === facts.id ? end(seen, current, facts, now) : unchanged(seen)
+  if (facts.standing === 'pending') return unchanged(seen)
+
+  const known = account.subscription?.id === facts.id ? account.subscription : null
+  const period =
+    facts.paidPeriod && facts.paidPeriod.end > (known?.grantedUntil ?? NEVER) ? facts.paidPeriod : null
+  if (!current && !period) return unchanged(seen)
+
+  const subscription: Subscription = {
+    id: facts.id,
+    state: facts.cancelAtPeriodEnd || facts.cancelAt ? 'canceling' : 'active',
+    paymentProblem: facts.standing === 'late',
+    grantedUntil: period?.end ?? known?.grantedUntil ?? NEVER,
+    price: facts.price,
+    currency: facts.currency,
+  }
+  const next: Account = { ...seen, ...(period ? paidPlan(period) : {}), subscription }
+  const changes = changesBetween(current, subscription, period !== null)
+  return {
+    account: { ...next, recheckAt: recheckTime(next, now) },
+    events: [
+      ...changes.map(change => changed(next, change)),
+      ...(period ? [updated(next, current ? 'renewed' : 'upgraded')] : []),
+    ],
+    entries: [],
+  }
+}
+
+const NEVER = new Date(0)
+
+const paidPlan = ({ start, end }: Period) => ({
+  plan: 'monthly' as const,
+  periodStart: start,
+  periodEnd: end,
+  totalSeconds: PAID_SECONDS,
+  usedSeconds: 0,
+})
+
+const unchanged = (account: Account): Step => ({ account, events: [], entries: [] })
+
+/** The paid plan is over: a fresh free month begins at its end. */
+function end(account: Account, current: Subscription, { endedAt }: SubscriptionFacts, now: Date): Step {
+  const anchor = endedAt && endedAt < now ? endedAt : now
+  const next: Account = {
+    ...account,
+    ...freePlan(anchor, now),
+    usedSeconds: 0,
+    subscription: { ...current, state: 'ended', paymentProblem: false },
+    recheckAt: account.checkout ? account.recheckAt : null,
+  }
+  return { account: next, events: [changed(next, 'ended'), updated(next, 'downgraded')], entries: [] }
+}
+
+function changesBetween(before: Subscription | null, after: Subscription, renewed: boolean): Change[] {
+  const changes: Change[] = []
+  if (!before) changes.push('started')
+  else if (before.paymentProblem && !after.paymentProblem) changes.push('payment-recovered')
+  else if (renewed) changes.push('renewed')
+  if (after.paymentProblem && !before?.paymentProblem) changes.push('payment-failed')
+  if (after.state === 'canceling' && before?.state !== 'canceling') changes.push('cancel-scheduled')
+  if (after.state === 'active' && before?.state === 'canceling') changes.push('reactivated')
+  return changes
+}
+
+/** A paid period that has ended without news, or a payment that is late: a webhook may have gone missing. */
+const recheckTime = ({ periodEnd }: Account, now: Date): Date =>
+  new Date(Math.max(periodEnd.getTime(), now.getTime()) + RECHECK_AFTER_MS)
+
+const changed = (account: Account, change: Change): Envelope =>
+  SubscriptionChanged.create(
+    {
+      userId: account.userId,
+      plan: account.plan,
+      status: statusOf(account),
+      periodEnd: account.periodEnd.toISOString(),
+      paymentProblem: account.subscription?.paymentProblem ?? false,
+      change,
+    },
+    { id: derivedId(account.userId, 'subscription-changed', change, String(account.stripeRevision)) },
+  )
+
+const statusOf = ({ subscription }: Account) =>
+  subscription?.state === 'ended' ? 'canceled' : (subscription?.state ?? 'active')
+
+const updated = (account: Account, cause: 'upgraded' | 'renewed' | 'downgraded'): Envelope =>
+  QuotaUpdated.create(quotaData(account, cause), {
+    id: derivedId(account.userId, 'quota-updated', cause, String(account.stripeRevision)),
+  })
