@@ -1,0 +1,77 @@
+import { type Answer, type Auth, newPerson, startAuth } from './testing.ts'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuth({
+    RATE_LIMITS: 'on',
+    RATE_LIMIT_LOGIN_ADDRESS: '40/15m',
+    RATE_LIMIT_REGISTER: '8/1h',
+    RATE_LIMIT_FORGOT_ADDRESS: '12/1h',
+    RATE_LIMIT_REFRESH: '5/1m',
+  })
+})
+afterAll(() => auth.stop())
+
+const login = (email: string, password: string) => auth.post('/auth/login', { email, password })
+const tooMany = (answer: Answer) => {
+  expect(answer.status).toBe(429)
+  expect(answer.body).toEqual({
+    success: false,
+    message: 'Too many attempts. Please wait a moment and try again.',
+    code: 'rate_limited',
+  })
+  return Number(answer.headers.get('retry-after'))
+}
+const times = async (count: number, work: () => Promise<Answer>) => {
+  const statuses: number[] = []
+  for (let i = 0; i < count; i++) statuses.push((await work()).status)
+  return statuses
+}
+
+test('when a password was wrong ten times, then even the right one has to wait', async () => {
+  const { person } = await auth.signedUp()
+  expect(await times(10, () => login(person.email, 'wrong'))).toEqual(Array(10).fill(401))
+  const seconds = tooMany(await login(person.email, person.password))
+  expect(seconds).toBeGreaterThan(14 * 60)
+  expect(seconds).toBeLessThanOrEqual(15 * 60)
+})
+
+test('when the right password comes in between, then the count begins anew', async () => {
+  const { person } = await auth.signedUp()
+  await times(9, () => login(person.email, 'wrong'))
+  expect((await login(person.email, person.password)).status).toBe(200)
+  expect((await login(person.email, 'wrong')).status).toBe(401)
+})
+
+test('when passwords are guessed all at once, then no more than ten are looked at', async () => {
+  const { person } = await auth.signedUp()
+  const answers = await Promise.all(Array.from({ length: 15 }, () => login(person.email, 'wrong')))
+  expect(answers.filter(answer => answer.status === 401).length).toBeLessThanOrEqual(10)
+})
+
+test('when one address tries many accounts, then it has to wait', async () => {
+  let last = await login('a0@example.com', 'wrong')
+  for (let i = 1; i <= 40 && last.status === 401; i++) last = await login(`a${i}@example.com`, 'wrong')
+  tooMany(last)
+})
+
+test('when one address registers too often, then it has to wait', async () => {
+  const statuses = await times(9, () => auth.post('/auth/register', newPerson()))
+  expect(statuses).toContain(201)
+  const seconds = tooMany(await auth.post('/auth/register', newPerson()))
+  expect(seconds).toBeLessThanOrEqual(3600)
+})
+
+test('when resets are asked for too often, then known and unknown accounts are treated alike', async () => {
+  for (const email of ['ada1@example.com', 'nobody@example.com']) {
+    expect(await times(5, () => auth.post('/auth/forgot-password', { email }))).toEqual(Array(5).fill(200))
+    tooMany(await auth.post('/auth/forgot-password', { email }))
+  }
+  tooMany(await auth.post('/auth/forgot-password', { email: 'someone.else@example.com' }))
+})
+
+test('when tokens are refreshed too often, then the address has to wait', async () => {
+  const refresh = () => auth.post('/auth/refresh', { refreshToken: 'made up' })
+  expect(await times(5, refresh)).toEqual(Array(5).fill(401))
+  expect(tooMany(await refresh())).toBeLessThanOrEqual(60)
+})

@@ -1,0 +1,38 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { readSettings } from '@voxscribe/service'
+import { testKeys } from '@voxscribe/service/testing'
+import { authSettings } from './settings.ts'
+
+const MONGO_URL = 'mongodb://127.0.0.1:1'
+const pemOf = (namedCurve: string) =>
+  generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+test('when only a private key is given, then the public one follows from it', () => {
+  const settings = readSettings(authSettings, { MONGO_URL, JWT_PRIVATE_KEY: testKeys.privateKey })
+  expect(settings.JWT_PUBLIC_KEY).toBe(testKeys.publicKey)
+})
+
+test('when the key comes as base64 of a PEM, then it is understood', () => {
+  const JWT_PRIVATE_KEY = Buffer.from(testKeys.privateKey).toString('base64')
+  expect(readSettings(authSettings, { MONGO_URL, JWT_PRIVATE_KEY }).JWT_PRIVATE_KEY).toBe(testKeys.privateKey)
+})
+
+test.each([
+  ['there is no key', {}, 'JWT_PRIVATE_KEY: is needed'],
+  ['the key is no PEM', { JWT_PRIVATE_KEY: 'secret' }, 'JWT_PRIVATE_KEY: must be a PEM'],
+  ['the key is public', { JWT_PRIVATE_KEY: testKeys.publicKey }, 'JWT_PRIVATE_KEY: must be a private key'],
+  [
+    'the key is on another curve',
+    { JWT_PRIVATE_KEY: pemOf('P-384') },
+    'JWT_PRIVATE_KEY: must be a private key',
+  ],
+])('when %s, then the start stops and names it', (_what, env, message) => {
+  expect(() => readSettings(authSettings, { MONGO_URL, ...env })).toThrow(message)
+})
+
+test('when several settings are wrong, then all are named', () => {
+  const wrong = { ACCESS_TOKEN_TTL: 'soon', RATE_LIMIT_REFRESH: '60', PUBLIC_URL: 'ftp://x' }
+  expect(() => readSettings(authSettings, wrong)).toThrow(
+    /MONGO_URL[\s\S]*JWT_PRIVATE_KEY[\s\S]*ACCESS_TOKEN_TTL[\s\S]*PUBLIC_URL[\s\S]*RATE_LIMIT_REFRESH/,
+  )
+})

@@ -1,0 +1,87 @@
+import type { FieldError } from '@voxscribe/contracts/http'
+import { type Environment, runService } from '@voxscribe/service'
+import { startTestBackings, testBus, testKeys } from '@voxscribe/service/testing'
+import mongoose from 'mongoose'
+import { authService } from './service.ts'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: {
+    success: boolean
+    message: string
+    code?: string
+    errors?: FieldError[]
+    // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+    data?: any
+  }
+}
+
+let people = 0
+
+/** What a new person types; each time with another address and number. */
+export function newPerson() {
+  people += 1
+  return {
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: `ada${people}@example.com`,
+    wtp_number: `20255501${String(people).padStart(2, '0')}`,
+    password: 'correct horse',
+    country_id: '840',
+  }
+}
+
+/** Runs auth with a database and a bus of its own; the caller is every other service and every client. */
+export async function startAuth(settings: Environment = {}) {
+  const backings = await startTestBackings()
+  const others = await testBus('auth')
+  const env: Environment = {
+    ...backings.env,
+    JWT_PRIVATE_KEY: testKeys.privateKey,
+    RATE_LIMITS: 'off',
+    ...settings,
+  }
+  const running = await runService(authService, env, { bus: others.bus })
+  const database = await mongoose
+    .createConnection(backings.mongoUrl, { dbName: `${env.MONGO_DB_PREFIX}_auth` })
+    .asPromise()
+
+  async function send(method: string, path: string, body?: unknown, accessToken?: string): Promise<Answer> {
+    const response = await fetch(`${running.url}/api${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(accessToken ? { authorization: `Bearer ${accessToken}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Answer['body'],
+    }
+  }
+
+  return {
+    url: running.url,
+    others,
+    /** A collection as it is stored. */
+    stored: (name: string) => database.collection(name),
+    post: (path: string, body: unknown, accessToken?: string) => send('POST', path, body, accessToken),
+    put: (path: string, body: unknown, accessToken?: string) => send('PUT', path, body, accessToken),
+    get: (path: string, accessToken?: string) => send('GET', path, undefined, accessToken),
+    /** Signs a new person up and answers what the client gets. */
+    signedUp: async (person = newPerson()) => {
+      const { body } = await send('POST', '/auth/register', person)
+      return { person, user: body.data.user, ...(body.data as { accessToken: string; refreshToken: string }) }
+    },
+    stop: async () => {
+      await others.close()
+      await running.stop()
+      await database.close()
+      await backings.stop()
+    },
+  }
+}
+export type Auth = Awaited<ReturnType<typeof startAuth>>
