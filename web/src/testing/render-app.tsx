@@ -31,7 +31,9 @@ interface Place {
 function Watcher({ tell }: { tell(place: Place): void }) {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
-  useEffect(() => tell({ path: pathname + search, navigate }))
+  useEffect(() => {
+    tell({ path: pathname + search, navigate })
+  })
   return null
 }
 
@@ -47,7 +49,7 @@ export function renderApp(address: string, { as, state }: Start = {}) {
   const view = render(
     <MemoryRouter initialEntries={[{ pathname, search: search ? `?${search}` : '', state }]}>
       <App />
-      <Watcher tell={place => seen.push(place)} />
+      <Watcher tell={place => void seen.push(place)} />
     </MemoryRouter>,
   )
   return {

@@ -1,5 +1,61 @@
-import { PageTitle } from '../../ui/page-title.tsx'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { LoginBody } from '@voxscribe/contracts/http'
+import { useForm } from 'react-hook-form'
+import { Link } from 'react-router-dom'
+import { useSession } from '../../session/use-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { AccountPage } from './account-page.tsx'
+import { login } from './auth-calls.ts'
 
-export default function Screen() {
-  return <PageTitle title="signin" />
+/** Where a person goes afterwards is the guard's business: it knows where they came from. */
+export default function SigninScreen() {
+  const { signIn } = useSession()
+  const attempt = useMutation({ mutationFn: login, onSuccess: signIn })
+  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(LoginBody) })
+  const { errors } = formState
+  return (
+    <AccountPage
+      title="Sign In"
+      intro="Welcome back. Your transcripts are where you left them."
+      below={
+        <>
+          No account yet?{' '}
+          <Link to="/signup" className="link">
+            Sign up
+          </Link>
+        </>
+      }
+    >
+      <form onSubmit={handleSubmit(values => attempt.mutate(values))} noValidate>
+        <fieldset disabled={attempt.isPending} className="grid gap-5">
+          <FormError error={attempt.error} fallback="An error occurred during sign in" />
+          <Field
+            label="Email"
+            type="email"
+            autoComplete="email"
+            error={errors.email?.message}
+            {...register('email')}
+          />
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            error={errors.password?.message}
+            {...register('password')}
+          />
+          <Button type="submit" busy={attempt.isPending} busyLabel="Signing in...">
+            Sign In
+          </Button>
+        </fieldset>
+      </form>
+      <p className="mt-5">
+        <Link to="/forgot-password" className="link">
+          Forgot password?
+        </Link>
+      </p>
+    </AccountPage>
+  )
 }

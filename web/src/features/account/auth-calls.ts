@@ -1,0 +1,15 @@
+import { call } from '../../api/client.ts'
+import { ApiError } from '../../api/errors.ts'
+import type { BodyFor, DataFor } from '../../api/types.ts'
+
+/** An answer that says it worked, without what signs a person in. */
+function complete(data: DataFor<'login'> | undefined, otherwise: string): DataFor<'login'> {
+  if (data?.user && data.accessToken && data.refreshToken) return data
+  throw new ApiError(otherwise, { status: 200, fromServer: false })
+}
+
+export const register = async (body: BodyFor<'register'>) =>
+  complete((await call('register', { body })).data, 'Signup failed')
+
+export const login = async (body: BodyFor<'login'>) =>
+  complete((await call('login', { body })).data, 'Login failed')

@@ -1,0 +1,39 @@
+const benefits = [
+  { figure: '95%+', what: 'accuracy', text: 'Clear speech comes out as clear text, with its punctuation.' },
+  {
+    figure: '50+',
+    what: 'languages',
+    text: 'Detected automatically. Or name the one you expect in your profile.',
+  },
+  { figure: '30 s – 2 min', what: 'to the result', text: 'Short notes sooner, long ones a little later.' },
+  {
+    figure: '30 days',
+    what: 'then files are deleted',
+    text: 'Unless you specify otherwise. You can delete sooner, any time.',
+  },
+  { figure: '24 h', what: 'to an answer', text: 'Support is people, and they write back within a day.' },
+  {
+    figure: '30 days',
+    what: 'money back',
+    text: 'If the paid plan is not for you, say so and have your money back.',
+  },
+]
+
+export const Benefits = () => (
+  <section className="page pt-20">
+    <h2 className="max-w-[26ch] text-3xl sm:text-4xl">
+      Because some things are better read than listened to
+    </h2>
+    <dl className="mt-10 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+      {benefits.map(({ figure, what, text }) => (
+        <div key={what} className="border-ink border-t-2 pt-4">
+          <dt>
+            <span className="block font-bold font-display text-4xl tracking-tight">{figure}</span>
+            <span className="font-semibold">{what}</span>
+          </dt>
+          <dd className="mt-1 text-soft">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)

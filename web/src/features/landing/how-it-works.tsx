@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { Wave } from './wave.tsx'
+
+const Lines = ({ widths }: { widths: number[] }) => (
+  <svg
+    viewBox="0 0 120 48"
+    className="h-12 w-30"
+    stroke="var(--ink)"
+    strokeWidth="4"
+    strokeLinecap="round"
+    aria-hidden="true"
+  >
+    {widths.map((width, index) => (
+      <path key={width} d={`M2 ${8 + index * 16}h${width}`} />
+    ))}
+  </svg>
+)
+
+const steps: { title: string; text: string; picture: ReactNode }[] = [
+  {
+    title: 'Send Audio',
+    text: 'Forward a voice note to our WhatsApp number, or send it an audio or video file of up to 16 MB.',
+    picture: <Wave className="h-12 w-30" />,
+  },
+  {
+    title: 'We Process',
+    text: 'The language is recognised by itself and the speech is written down, in 30 seconds to 2 minutes.',
+    picture: (
+      <div className="flex items-center gap-2">
+        <div className="w-14 overflow-hidden">
+          <Wave className="h-12 w-30" />
+        </div>
+        <div className="w-14 overflow-hidden">
+          <Lines widths={[54, 40, 48]} />
+        </div>
+      </div>
+    ),
+  },
+  {
+    title: 'Receive Text',
+    text: 'The text answers your note in the chat, and it waits in your history: to search, copy or delete.',
+    picture: <Lines widths={[112, 96, 60]} />,
+  },
+]
+
+export const HowItWorks = () => (
+  <section className="border-line border-y bg-surface">
+    <div className="page py-16">
+      <h2 className="text-3xl sm:text-4xl">How It Works</h2>
+      <ol className="mt-10 grid gap-10 md:grid-cols-3 md:gap-8">
+        {steps.map(({ title, text, picture }, index) => (
+          <li key={title} className="md:border-line md:border-l md:pl-7">
+            <div className="flex h-12 items-center">{picture}</div>
+            <h3 className="mt-5 text-xl">
+              <span className="mr-2 text-accent tabular-nums">{index + 1}</span>
+              {title}
+            </h3>
+            <p className="mt-2 text-soft">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </div>
+  </section>
+)
