@@ -1,4 +1,5 @@
 import { forgedWebhookCases } from './cases/forged-webhooks.ts'
+import { hostileInputCases } from './cases/hostile-input.ts'
 import { noteToTextCases } from './cases/note-to-text.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import type { System } from './testing/system.ts'
@@ -12,4 +13,5 @@ describe('everything in one process', () => {
 
   noteToTextCases(() => system)
   forgedWebhookCases(() => system)
+  hostileInputCases(() => system)
 })

@@ -22,6 +22,9 @@ export type Source = z.infer<typeof Source>
 export const Reason = z.object({ code: z.string().min(1), sentence: z.string().min(1) })
 export type Reason = z.infer<typeof Reason>
 
+/** Code of the reason when the person deleted the note themselves: minutes are released, but no answer goes out. */
+export const DELETED = 'deleted'
+
 const seconds = z.number().nonnegative()
 const userId = z.string().min(1)
 const transcriptionId = z.uuid()

@@ -1,0 +1,56 @@
+import { countries, countryById } from './countries.ts'
+import { api } from './http.ts'
+import { isLanguage, languageIdOf, languageLabel, languages } from './languages.ts'
+
+describe('countries', () => {
+  test('when a country is looked up, then it has its ISO codes and the code one dials', () => {
+    expect(countryById('840')).toEqual({
+      id: '840',
+      code: 'US',
+      iso: 'USA',
+      label: 'United States',
+      phonecode: '+1',
+    })
+    // The public data has these three wrong.
+    expect(countryById('336')?.phonecode).toBe('+39')
+    expect(countryById('732')?.phonecode).toBe('+212')
+    expect(countryById('654')?.phonecode).toBe('+290')
+    expect(countryById('388')?.phonecode).toBe('+1')
+    expect(countryById('999')).toBeUndefined()
+  })
+
+  test('when all are listed, then ids are unique and every one can be dialled', () => {
+    expect(countries.length).toBeGreaterThan(235)
+    expect(new Set(countries.map(({ id }) => id)).size).toBe(countries.length)
+    for (const { id, phonecode } of countries) {
+      expect(id).toMatch(/^\d{3}$/)
+      expect(phonecode).toMatch(/^\+\d{1,4}$/)
+    }
+  })
+})
+
+describe('languages', () => {
+  test('when they are listed, then auto-detect comes first and there are Whisper’s hundred', () => {
+    expect(languages[0]).toEqual({ id: 'auto', label: 'Auto-detect' })
+    expect(languages).toHaveLength(101)
+    expect(new Set(languages.map(({ id }) => id)).size).toBe(101)
+  })
+
+  test('when an engine names a language, then its id is found', () => {
+    expect(languageIdOf('english')).toBe('en')
+    expect(languageIdOf('haitian creole')).toBe('ht')
+    expect(languageIdOf('pt')).toBe('pt')
+    expect(languageIdOf('klingon')).toBeUndefined()
+    expect(languageLabel('cy')).toBe('Welsh')
+    expect(isLanguage('xx')).toBe(false)
+  })
+})
+
+describe('calls', () => {
+  test('when two calls share a path, then they differ in method and are answered by one service', () => {
+    const all = Object.values(api)
+    expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length)
+    const owners = new Map(all.map(({ path, service }) => [path.split('/')[1], service]))
+    for (const { path, service } of all) expect(owners.get(path.split('/')[1])).toBe(service)
+  })
+})
