@@ -34,7 +34,10 @@ async function stop(): Promise<void> {
 
 async function start(environment: Environment): Promise<void> {
   const settings = readLocalSettings(environment)
-  const env: Environment = { ...environment, LOG_FILE: settings.LOG_FILE ?? `${settings.DATA_DIR}/voxscribe.log` }
+  const env: Environment = {
+    ...environment,
+    LOG_FILE: settings.LOG_FILE ?? `${settings.DATA_DIR}/voxscribe.log`,
+  }
   const log = createLog('local', settings.LOG_LEVEL, env.LOG_FILE)
   const publicUrl = settings.PUBLIC_URL || `http://localhost:${settings.PORT}`
 
@@ -78,6 +81,7 @@ async function start(environment: Environment): Promise<void> {
         ...common,
         PORT: String(settings.PORT),
         HOST: env.HOST,
+        API_DOCS: env.API_DOCS ?? 'on',
         AUTH_URL: auth.url,
         BILLING_URL: billing.url,
         TRANSCRIPTION_URL: transcription.url,

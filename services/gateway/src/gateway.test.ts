@@ -233,6 +233,15 @@ describe('the gateway', () => {
     expect(theirs.headers['access-control-allow-origin']).toBeUndefined()
   })
 
+  test('when the API docs are on, then the description and a page to try it are served; else not', async () => {
+    expect((await http().get('/api/docs/openapi.json')).status).toBe(404)
+    await gateway.stop()
+    await start({ API_DOCS: 'on' })
+    const document = await http().get('/api/docs/openapi.json')
+    expect(Object.keys(document.data.paths)).toContain('/transcriptions/{id}/refresh')
+    expect((await http().get('/api/docs/')).data).toContain('swagger-ui')
+  })
+
   test('when the body of a composed call is too large, then the answer is 413', async () => {
     const answer = await http().post('/api/auth/login', { email: 'a'.repeat(1_000_000) })
     expect(answer.status).toBe(413)

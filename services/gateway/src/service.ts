@@ -1,4 +1,6 @@
 import { defineStateless } from '@voxscribe/service'
+import express from 'express'
+import { mountApiDocs } from './api-docs.ts'
 import { mountComposed } from './compose.ts'
 import { mountCors } from './cors.ts'
 import { createPeers } from './peers.ts'
@@ -12,13 +14,16 @@ import { mountSecurityHeaders, mountWebApp } from './web-app.ts'
 export const gatewayService = defineStateless({
   name: 'gateway',
   settings: gatewaySettings,
-  build: ({ settings, log }) => {
+  build: async ({ settings, log }) => {
     const peers = createPeers(settings)
+    const docs = express()
+    if (settings.API_DOCS) await mountApiDocs(docs)
     return {
       routes: [configRoute(settings, peers)],
       mount: app => {
         mountSecurityHeaders(app, settings.PUBLIC_URL)
         mountCors(app, settings.CORS_ORIGINS)
+        app.use(docs)
         mountComposed(app, peers, createSubscriptionOf(peers))
         mountProxies(app, peers, log)
         mountWebApp(app, settings.WEB_DIR)

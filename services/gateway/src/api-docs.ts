@@ -1,0 +1,21 @@
+import { openApiDocument } from '@voxscribe/contracts/openapi'
+import express, { type Express } from 'express'
+
+/** Swagger UI starts from this file; the page itself is the package's. */
+const initializer = `window.onload = () => {
+  window.ui = SwaggerUIBundle({ url: '/api/docs/openapi.json', dom_id: '#swagger-ui', deepLinking: true })
+}
+`
+
+/** The description of the API and a page to try it, at /api/docs. Swagger UI is a development package: production has none. */
+export async function mountApiDocs(app: Express): Promise<void> {
+  const { default: swagger } = await import('swagger-ui-dist')
+  const document = openApiDocument()
+  app.get('/api/docs/openapi.json', (_request, response) => {
+    response.json(document)
+  })
+  app.get('/api/docs/swagger-initializer.js', (_request, response) => {
+    response.type('js').send(initializer)
+  })
+  app.use('/api/docs', express.static(swagger.absolutePath()))
+}
