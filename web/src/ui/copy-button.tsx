@@ -6,10 +6,11 @@ interface CopyButtonProps {
   text: string
   label?: string
   size?: 'small' | 'normal'
+  variant?: 'secondary' | 'quiet'
 }
 
 /** Puts the text on the clipboard and says so on itself for two seconds. */
-export function CopyButton({ text, label = 'Copy', size = 'small' }: CopyButtonProps) {
+export function CopyButton({ text, label = 'Copy', size = 'small', variant = 'secondary' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -26,7 +27,7 @@ export function CopyButton({ text, label = 'Copy', size = 'small' }: CopyButtonP
   }
   return (
     <>
-      <Button variant="secondary" size={size} onClick={copy}>
+      <Button variant={variant} size={size} onClick={copy}>
         {copied ? 'Copied' : label}
       </Button>
       <span role="status" className="sr-only">

@@ -69,6 +69,12 @@ function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
   )
 }
 
+const LinkCode = ({ code }: { code: string }) => (
+  <strong className="whitespace-nowrap rounded-md bg-sunken px-1.5 py-0.5 font-mono text-ink tracking-wider">
+    {code}
+  </strong>
+)
+
 /** Until a message with the code has come, anyone who has the phone could claim the number. */
 function Linking({ user }: { user: User }) {
   if (user.linked) return null
@@ -76,8 +82,8 @@ function Linking({ user }: { user: User }) {
     <p className="mt-5 text-soft">
       {user.wtp_number ? (
         <>
-          Start with the message that stands ready there. Its link code{' '}
-          <strong className="font-mono text-ink">{user.link_code}</strong> proves that the number is yours.
+          Start with the message that stands ready there. Its link code <LinkCode code={user.link_code} />{' '}
+          proves that the number is yours.
         </>
       ) : (
         <>
@@ -85,8 +91,7 @@ function Linking({ user }: { user: User }) {
           <Link to="/update-profile" className="link">
             Add your number
           </Link>{' '}
-          or send the link code <strong className="font-mono text-ink">{user.link_code}</strong> from your
-          phone.
+          or send the link code <LinkCode code={user.link_code} /> from your phone.
         </>
       )}
     </p>

@@ -21,10 +21,10 @@ export function CardActions({ transcription, onGone }: CardActionsProps) {
       onError: error => toast(messageOf(error, 'Failed to transcribe again'), { type: 'error' }),
     })
   return (
-    <div className="mt-5 flex flex-wrap gap-3">
-      {status === 'completed' && text && <CopyButton text={text} label="Copy text" />}
+    <div className="-mr-3 ml-auto flex flex-wrap justify-end gap-1">
+      {status === 'completed' && text && <CopyButton text={text} label="Copy text" variant="quiet" />}
       {status !== 'processing' && audioAvailable && (
-        <Button variant="secondary" size="small" busy={again.isPending} onClick={tryAgain}>
+        <Button variant="quiet" size="small" busy={again.isPending} onClick={tryAgain}>
           Transcribe again
         </Button>
       )}
@@ -50,12 +50,12 @@ function Delete({ id, fileName, processing, onGone }: DeleteProps) {
       onGone()
     } catch (error) {
       toast(messageOf(error, 'Failed to delete the transcription'), { type: 'error' })
-      setAsking(false)
     }
+    setAsking(false)
   }
   return (
     <>
-      <Button variant="danger" size="small" onClick={() => setAsking(true)}>
+      <Button variant="quiet" size="small" onClick={() => setAsking(true)}>
         Delete
       </Button>
       <Dialog

@@ -22,7 +22,7 @@ export default function HistoryScreen() {
     <div className="page max-w-4xl py-10 sm:py-14">
       <PageTitle title="Transcription history" />
       <p className="mt-3 text-lg text-soft">Everything you sent, as text. It is kept up to date by itself.</p>
-      <StatTiles statistics={list.data?.statistics} />
+      <StatTiles statistics={list.data?.statistics} failed={list.isError} />
       <HistoryFilters wanted={history.wanted} onChange={history.change} />
       {list.isError && (
         <Banner
@@ -41,7 +41,7 @@ export default function HistoryScreen() {
         tabIndex={-1}
         aria-label="Transcriptions"
         aria-busy={list.isPlaceholderData}
-        className="mt-6"
+        className="mt-6 scroll-mt-20 focus:outline-none"
       >
         {list.isPending && <HistorySkeleton />}
         {list.data && <Results {...list.data} history={history} onGone={focusResults} />}
@@ -51,6 +51,7 @@ export default function HistoryScreen() {
             busy={list.isPlaceholderData}
             onOpen={page => {
               history.openPage(page)
+              results.current?.scrollIntoView()
               focusResults()
             }}
           />

@@ -26,9 +26,9 @@ export function TranscriptCard({ transcription, search, onGone }: TranscriptCard
   return (
     <article aria-labelledby={`${id}-name`} className="contents">
       <Card>
-        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="flex items-start justify-between gap-4">
           <div className="min-w-0">
-            <h2 id={`${id}-name`} className="break-words font-sans font-semibold text-lg tracking-normal">
+            <h2 id={`${id}-name`} className="wrap-anywhere font-sans font-semibold text-lg tracking-normal">
               <Searched text={fileName} search={search} />
             </h2>
             <time dateTime={createdAt} className="text-soft text-sm">
@@ -50,8 +50,10 @@ export function TranscriptCard({ transcription, search, onGone }: TranscriptCard
             {error || 'This note could not be transcribed. Please send it again.'}
           </p>
         )}
-        <Facts {...transcription} />
-        <CardActions transcription={transcription} onGone={onGone} />
+        <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-t pt-3">
+          <Facts {...transcription} />
+          <CardActions transcription={transcription} onGone={onGone} />
+        </div>
       </Card>
     </article>
   )
@@ -69,7 +71,7 @@ function Facts(transcription: Transcription) {
     ['Size', fileSize(bytes)],
   ].filter((fact): fact is [string, string] => Boolean(fact[1]))
   return (
-    <dl className="mt-5 flex flex-wrap gap-x-6 gap-y-1 text-sm">
+    <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
       {facts.map(([name, value]) => (
         <div key={name} className="flex gap-1.5">
           <dt className="text-soft">{name}</dt>

@@ -29,7 +29,7 @@ export function useHistoryView() {
     if (same(wanted, { search, status })) return
     const timer = setTimeout(() => {
       own.current = { ...wanted, search: wanted.search.trim() }
-      setAddress(addressOf({ ...own.current, page: 1 }), { replace: true, preventScrollReset: true })
+      setAddress(addressOf({ ...own.current, page: 1 }), { replace: true })
     }, PAUSE)
     return () => clearTimeout(timer)
   }, [wanted, search, status, setAddress])
@@ -42,7 +42,7 @@ export function useHistoryView() {
     clear: () => {
       own.current = { search: '', status: 'all' }
       setWanted(own.current)
-      setAddress(new URLSearchParams(), { replace: true, preventScrollReset: true })
+      setAddress(new URLSearchParams(), { replace: true })
     },
     openPage: (page: number, options?: { replace: boolean }) =>
       setAddress(addressOf({ ...view, page }), options),

@@ -41,7 +41,7 @@ function HelpIfCharged() {
         <>
           {' '}
           or write to{' '}
-          <a href={`mailto:${data.supportEmail}`} className="link break-all">
+          <a href={`mailto:${data.supportEmail}`} className="link">
             {data.supportEmail}
           </a>
         </>

@@ -24,12 +24,12 @@ export function PlanSummary(subscription: Plan) {
       </div>
       <p className="mt-4 flex flex-wrap items-baseline gap-x-2">
         <span className="font-display font-semibold text-5xl tabular-nums tracking-tight">
-          {figure(used)}
+          {figure(left)}
         </span>
-        <span className="text-soft">of {figure(total)} minutes used</span>
+        <span className="text-soft">of {figure(total)} minutes left</span>
       </p>
       <Meter label="Minutes left" value={left} max={total} />
-      <Facts className="mt-6" facts={factsOf(subscription, left)} />
+      <Facts className="mt-6" facts={factsOf(subscription)} />
       <div className="mt-6 flex flex-wrap items-center gap-3">
         {paid && <PlanChange active={status === 'active'} until={subscription.currentPeriodEnd} />}
         <ButtonLink to="/pricing" variant={paid ? 'quiet' : 'primary'}>
@@ -45,10 +45,11 @@ function StatusBadge({ paid, status }: { paid: boolean; status: Plan['status'] }
   return status === 'active' ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Canceling</Badge>
 }
 
-function factsOf(subscription: Plan, left: number): [string, string][] {
+function factsOf(subscription: Plan): [string, string][] {
   const { plan, status, amount, currency, interval, currentPeriodStart, currentPeriodEnd } = subscription
+  const { usedMinutes, subscriptionMinutes } = subscription
   return [
-    ['Minutes left', figure(left)],
+    ['Minutes used', `${figure(usedMinutes)} of ${figure(subscriptionMinutes)}`],
     ['Amount', amount === 0 ? 'Free' : money(amount, currency)],
     ['Billing cycle', interval === 'month' ? 'Monthly' : interval],
     [
