@@ -1,0 +1,11 @@
+/** Seconds as people read them: `1h 2m 3s`. Whatever has a length lasts a second at least. */
+export function audioLength(seconds: number): string {
+  const whole = Math.max(seconds > 0 ? 1 : 0, Math.round(seconds))
+  const parts = [
+    [Math.floor(whole / 3600), 'h'],
+    [Math.floor(whole / 60) % 60, 'm'],
+    [whole % 60, 's'],
+  ] as const
+  const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount}${unit}`)
+  return shown.join(' ') || '0s'
+}

@@ -1,0 +1,11 @@
+import type { Reason } from '@voxscribe/contracts/events'
+
+/** A note cannot be transcribed, whatever we do: it fails with the reason, and is not tried again. */
+export class Unworkable extends Error {
+  override name = 'Unworkable'
+  readonly reason: Reason
+  constructor(reason: Reason) {
+    super(reason.code)
+    this.reason = reason
+  }
+}

@@ -1,0 +1,43 @@
+import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
+import type { Built } from '@voxscribe/service'
+import { failed } from './events.ts'
+import { createOnMediaReceived } from './on-media-received.ts'
+import { createOnQuota } from './on-quota.ts'
+import { AUDIO_GONE, FAILED } from './reasons.ts'
+import type { Notes } from './store.ts'
+
+type Deps = Parameters<typeof createOnMediaReceived>[0] & Parameters<typeof createOnQuota>[0]
+
+export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
+  const { notes } = deps
+  const onQuota = createOnQuota(deps)
+  return {
+    MediaReceived: createOnMediaReceived(deps),
+    MediaRejected: event => notes.rejected(event),
+    QuotaReserved: onQuota.reserved,
+    QuotaExceeded: onQuota.exceeded,
+    async MediaExpired({ data }) {
+      await notes.audioGone(data.mediaId)
+      const note = await notes.byId(data.mediaId)
+      // A note that still waits for an engine has nothing left to wait with.
+      if (note?.stage === 'waiting-for-engine') await notes.failed(note, AUDIO_GONE, failed(note, AUDIO_GONE))
+    },
+  }
+}
+
+/** What is given up after all its tries fails with a reason, and its minutes are released. */
+export function createGivenUp(notes: Notes): NonNullable<Built<'transcription'>['givenUp']> {
+  const fail = async (id: string, attempt: number) => {
+    const note = await notes.byId(id)
+    if (note?.attempt === attempt && note.status === 'processing' && !note.deletedAt) {
+      await notes.failed(note, FAILED, failed(note, FAILED))
+    }
+  }
+  const failTry = ({ data }: EventOf<'QuotaReserved' | 'QuotaExceeded'>) =>
+    fail(data.transcriptionId, data.attempt)
+  return {
+    MediaReceived: ({ data }) => fail(data.mediaId, 1),
+    QuotaReserved: failTry,
+    QuotaExceeded: failTry,
+  }
+}

@@ -1,0 +1,63 @@
+/** What everything is turned into before it is listened to: 16-bit little-endian mono. */
+export const SAMPLE_RATE = 16_000
+export const BYTES_PER_SECOND = SAMPLE_RATE * 2
+/** Loudness is looked at in steps of a tenth of a second. */
+export const STEPS_PER_SECOND = 10
+const SAMPLES_PER_STEP = SAMPLE_RATE / STEPS_PER_SECOND
+
+/**
+ * -55 dB of full scale, as the root of the mean square of 16-bit samples. A silent room recorded by a telephone lies
+ * below it, a whisper above.
+ */
+const SILENCE = 32_768 * 10 ** (-55 / 20)
+
+export interface Measured {
+  /** Length of the decoded audio, to a hundredth. */
+  seconds: number
+  /** Nothing in it is loud enough to be speech. */
+  isSilent: boolean
+  /** Root of the mean square of each step. */
+  levels: number[]
+}
+
+/** Measures PCM while it flows by. `tap` passes on what it sees; `measured` is right when the flow has ended. */
+export function createMeter() {
+  const levels: number[] = []
+  let bytes = 0
+  let odd: Buffer = Buffer.alloc(0)
+  let squares = 0
+  let inStep = 0
+
+  function look(chunk: Buffer): void {
+    bytes += chunk.length
+    const joined = odd.length ? Buffer.concat([odd, chunk]) : chunk
+    const whole = joined.length - (joined.length % 2)
+    for (let at = 0; at < whole; at += 2) {
+      const sample = joined.readInt16LE(at)
+      squares += sample * sample
+      inStep += 1
+      if (inStep === SAMPLES_PER_STEP) endStep()
+    }
+    odd = joined.subarray(whole)
+  }
+  function endStep(): void {
+    levels.push(Math.sqrt(squares / inStep))
+    squares = 0
+    inStep = 0
+  }
+
+  return {
+    async *tap(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of source) {
+        look(chunk)
+        yield chunk
+      }
+      if (inStep) endStep()
+    },
+    measured: (): Measured => ({
+      seconds: Math.round((bytes / BYTES_PER_SECOND) * 100) / 100,
+      isSilent: levels.every(level => level < SILENCE),
+      levels,
+    }),
+  }
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { derivedId } from '@voxscribe/contracts/events'
+import { cutAtPauses, type Span } from './chunking.ts'
+import { type Engine, meanOf, type PartSpeech } from './engines/engine.ts'
+import type { Ffmpeg } from './ffmpeg.ts'
+import { engineRatio } from './metrics.ts'
+import type { NoteRecord, SavedPart } from './record.ts'
+import type { Speech } from './store.ts'
+import { countWords } from './words.ts'
+
+export const NO_SPEECH = 'No speech found'
+/** Written without spaces between words. */
+const UNSPACED = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
+
+interface Deps {
+  ffmpeg: Ffmpeg
+  engine: Engine
+  /** Keeps a finished part, so that a repeat does not pay for it again. */
+  savePart(part: SavedPart): Promise<unknown>
+}
+
+/** Turns a note's audio into text, part by part. Parts that an earlier, broken try has finished are kept. */
+export async function listenTo(
+  { ffmpeg, engine, savePart }: Deps,
+  note: Pick<NoteRecord, '_id' | 'attempt' | 'language' | 'parts'>,
+  audio: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Speech> {
+  const samples = join(folder, 'samples.raw')
+  const { seconds, levels } = await ffmpeg.decode(audio, { to: samples, signal })
+  const spans = cutAtPauses(levels, seconds, engine.maxPartSeconds)
+  const parts: PartSpeech[] = []
+  for (const [index, span] of spans.entries()) {
+    const saved = note.parts.find(part => part.index === index && part.engine === engine.name)
+    if (saved) {
+      parts.push(saved)
+      continue
+    }
+    const key = derivedId('speech-call', note._id, String(note.attempt), String(index))
+    const started = performance.now()
+    const part = { samples, span, isWhole: spans.length === 1, key, folder }
+    const speech = await engine.recognise(part, note.language, signal)
+    engineRatio.observe({ engine: engine.name }, (performance.now() - started) / 1000 / (span.to - span.from))
+    if (spans.length > 1) await savePart({ index, engine: engine.name, ...speech })
+    parts.push(speech)
+  }
+  return joined(parts, spans, engine.name)
+}
+
+/** One text of all parts, in the language that most of the time was spoken. */
+export function joined(parts: PartSpeech[], spans: Span[], engine: string): Speech {
+  const lengthOf = (index: number) => (spans[index]?.to ?? 0) - (spans[index]?.from ?? 0)
+  const spokenFor = new Map<string, number>()
+  for (const [index, { language, text }] of parts.entries()) {
+    if (text && language !== 'auto') spokenFor.set(language, (spokenFor.get(language) ?? 0) + lengthOf(index))
+  }
+  const [spokenLanguage = 'auto'] = [...spokenFor].sort(([, a], [, b]) => b - a)[0] ?? []
+  const text = parts
+    .map(part => part.text.trim())
+    .filter(Boolean)
+    .join(UNSPACED.includes(spokenLanguage) ? '' : ' ')
+  const sure = parts.flatMap(({ confidence, text: said }, index) =>
+    confidence === null || !said ? [] : [{ value: confidence, weight: lengthOf(index) }],
+  )
+  return {
+    text,
+    wordCount: countWords(text),
+    confidence: meanOf(sure),
+    spokenLanguage,
+    engine,
+    notice: text ? null : NO_SPEECH,
+  }
+}
+
+export const silence: Speech = {
+  text: '',
+  wordCount: 0,
+  confidence: null,
+  spokenLanguage: 'auto',
+  engine: null,
+  notice: NO_SPEECH,
+}

@@ -1,0 +1,96 @@
+import { type EventOf, type Reason, TranscriptionCompleted } from '@voxscribe/contracts/events'
+import type { Blobs } from '@voxscribe/service'
+import type { Engines } from './engines/choice.ts'
+import { failed } from './events.ts'
+import { Unworkable } from './failure.ts'
+import type { Ffmpeg } from './ffmpeg.ts'
+import type { InHand } from './in-hand.ts'
+import { listenTo, silence } from './listen-to.ts'
+import { notesEnded, stageSeconds } from './metrics.ts'
+import { outOfMinutes } from './reasons.ts'
+import type { NoteRecord } from './record.ts'
+import type { Notes, Speech, Try } from './store.ts'
+import { fetchAudio, withFolder } from './workspace.ts'
+
+interface Deps {
+  notes: Notes
+  blobs: Blobs
+  ffmpeg: Ffmpeg
+  engines: Engines
+  inHand: InHand
+  publicUrl: string
+}
+
+type Reserved = EventOf<'QuotaReserved'>
+
+const tryOf = ({ data }: { data: { transcriptionId: string; attempt: number } }): Try => ({
+  _id: data.transcriptionId,
+  attempt: data.attempt,
+})
+
+/** Billing has answered: the note is listened to, or it fails for want of minutes. */
+export function createOnQuota({ notes, blobs, ffmpeg, engines, inHand, publicUrl }: Deps) {
+  async function listen(note: NoteRecord, signal: AbortSignal): Promise<Speech> {
+    if (note.isSilent) return silence
+    const engine = engines.current()
+    if (!engine) throw new Error(engines.missing)
+    const ended = stageSeconds.startTimer({ stage: 'recognise' })
+    const speech = await withFolder(async folder => {
+      const audio = await fetchAudio(blobs, note.objectKey, folder, signal)
+      const savePart = notes.savePart.bind(null, note)
+      return listenTo({ ffmpeg, engine, savePart }, note, audio, folder, signal)
+    })
+    ended()
+    return speech
+  }
+
+  async function fail(note: NoteRecord, reason: Reason): Promise<void> {
+    await notes.failed(note, reason, failed(note, reason))
+    notesEnded.inc({ outcome: 'failed' })
+  }
+
+  return {
+    /** The slow work comes first, the one write last: killed in between, all of it is simply done again. */
+    async reserved(event: Reserved): Promise<void> {
+      const it = tryOf(event)
+      const note = await notes.begin(it, ['reserving', 'recognising'], 'recognising')
+      if (!note) return
+      await inHand.work(it._id, it.attempt, async signal => {
+        try {
+          const speech = await listen(note, signal)
+          await notes.completed(it, speech, completed(event, note, speech))
+          notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
+        } catch (error) {
+          if (!(error instanceof Unworkable)) throw error
+          await fail(note, error.reason)
+        }
+      })
+    },
+
+    async exceeded(event: EventOf<'QuotaExceeded'>): Promise<void> {
+      const note = await notes.begin(tryOf(event), ['reserving'], 'reserving')
+      if (note) await fail(note, outOfMinutes(event.data, publicUrl))
+    },
+  }
+}
+
+/** Charged is the length that was measured; a note without speech costs nothing. */
+function completed(event: Reserved, note: NoteRecord, speech: Speech) {
+  const audioSeconds = note.durationSeconds ?? 0
+  const seconds = speech.text ? audioSeconds : 0
+  return TranscriptionCompleted.causedBy(event, {
+    transcriptionId: note._id,
+    userId: note.userId,
+    seconds,
+    audioSeconds,
+    text: speech.text,
+    words: speech.wordCount,
+    language: speech.spokenLanguage,
+    engine: speech.engine ?? 'none',
+    // What was reserved and is not used comes back.
+    remainingSeconds: event.data.remainingSeconds + (seconds ? 0 : event.data.seconds),
+    attempt: note.attempt,
+    notice: speech.notice,
+    source: note.source,
+  })
+}

@@ -1,0 +1,64 @@
+import { DELETED, type Reason } from '@voxscribe/contracts/events'
+import { languageLabel } from '@voxscribe/contracts/languages'
+import { audioLength } from './audio-length.ts'
+
+const reason = (code: string, sentence: string): Reason => ({ code, sentence })
+
+export const NO_SOUND = reason(
+  'no_audio_track',
+  'This file has no sound. Please send a recording that has a sound track.',
+)
+export const UNREADABLE = reason(
+  'unreadable_audio',
+  'The sound in this file cannot be read. It may be damaged. Please record or export it again.',
+)
+export const TOO_SLOW_TO_READ = reason(
+  'decoding_timed_out',
+  'The sound in this file takes too long to read. Please send it in shorter parts.',
+)
+export const AUDIO_GONE = reason(
+  'audio_deleted',
+  'The audio was deleted before it could be transcribed. Please send it again.',
+)
+export const TIMED_OUT = reason(
+  'timed_out',
+  'Transcribing this note took too long and was stopped. You were not charged. Please try again.',
+)
+export const FAILED = reason(
+  'transcription_failed',
+  'Something went wrong on our side while transcribing this note. You were not charged. Please try again.',
+)
+export const KEY_REFUSED = reason(
+  'engine_refused_us',
+  'The speech service does not accept our account at the moment. You were not charged. Please try again later.',
+)
+export const AUDIO_REFUSED = reason(
+  'engine_refused_audio',
+  'The speech service could not read this recording. You were not charged. Please record or export it again.',
+)
+export const DELETED_BY_PERSON = reason(DELETED, 'You deleted this note.')
+
+export const englishOnly = (language: string) =>
+  reason(
+    'language_not_supported',
+    `The speech engine on this machine understands English only, and your transcript language is ${languageLabel(language)}. ` +
+      'Choose English or auto-detect in your profile and send the note again.',
+  )
+
+interface Shortage {
+  seconds: number
+  remainingSeconds: number
+  periodEnd: string
+}
+
+/** What is needed, what is left, when it starts anew, and where to get more. */
+export function outOfMinutes({ seconds, remainingSeconds, periodEnd }: Shortage, publicUrl: string): Reason {
+  const reset = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(periodEnd),
+  )
+  return reason(
+    'out_of_minutes',
+    `This note is ${audioLength(seconds)} long, but only ${audioLength(Math.floor(remainingSeconds))} are left until ${reset}. ` +
+      `Get more minutes at ${publicUrl}/pricing, then transcribe it again from your history.`,
+  )
+}

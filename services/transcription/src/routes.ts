@@ -1,0 +1,45 @@
+import { api } from '@voxscribe/contracts/http'
+import { type Blobs, conflict, gone, implement, notFound, type Route } from '@voxscribe/service'
+import { normalised } from './events.ts'
+import { createHistory, shown } from './history.ts'
+import type { InHand } from './in-hand.ts'
+import type { Notes } from './store.ts'
+
+interface Deps {
+  notes: Notes
+  blobs: Blobs
+  inHand: InHand
+}
+
+const missing = () => notFound('There is no such transcription.')
+const busy = () => conflict('This note is being transcribed already.', 'already_processing')
+const noAudio = () =>
+  gone('The audio of this note has been deleted, so it cannot be transcribed again.', 'audio_deleted')
+
+export function transcriptionRoutes({ notes, blobs, inHand }: Deps): Route[] {
+  const history = createHistory(notes.model)
+  return [
+    implement(api.transcriptionStats, async ({ userId }) => ({ data: await history.stats(userId) })),
+    implement(api.transcriptions, async ({ userId, query }) => ({ data: await history.page(userId, query) })),
+
+    implement(api.deleteTranscription, async ({ userId, params }) => {
+      const note = await notes.deleted(params.id, userId)
+      if (!note) throw missing()
+      inHand.stop(note._id, new Error('The note was deleted'))
+      return { data: null, message: 'Transcription deleted' }
+    }),
+
+    /** The text of before stays until there is a new one. Billing knows the medium: it is not charged again. */
+    implement(api.refreshTranscription, async ({ userId, params }) => {
+      const note = await notes.byId(params.id)
+      if (!note || note.deletedAt || note.userId !== userId) throw missing()
+      if (note.status === 'processing') throw busy()
+      if (!note.objectKey || !(await blobs.exists(note.objectKey))) throw noAudio()
+      const next = { ...note, attempt: note.attempt + 1 }
+      const event = normalised(next, note.durationSeconds ?? 0, note.isSilent)
+      const refreshed = await notes.refreshed(note, event)
+      if (!refreshed) throw busy()
+      return { data: { transcription: shown(refreshed) }, message: 'The note is being transcribed again' }
+    }),
+  ]
+}

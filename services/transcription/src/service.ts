@@ -1,0 +1,44 @@
+import { defineService, openBlobs } from '@voxscribe/service'
+import { createEngines } from './engines/choice.ts'
+import { createFfmpeg } from './ffmpeg.ts'
+import { createGivenUp, createHandlers } from './handlers.ts'
+import { createInHand } from './in-hand.ts'
+import { resumeWaiting, sweep } from './jobs.ts'
+import { transcriptionRoutes } from './routes.ts'
+import { transcriptionSettings } from './settings.ts'
+import { createNotes } from './store.ts'
+
+/** Turns stored audio into text, and keeps the texts. */
+export const transcriptionService = defineService({
+  name: 'transcription',
+  settings: transcriptionSettings,
+  build({ settings, documents, log }) {
+    const blobs = openBlobs(settings)
+    const ffmpeg = createFfmpeg(settings)
+    const engines = createEngines({ settings, ffmpeg, log })
+    const notes = createNotes(documents, () => new Date())
+    const inHand = createInHand()
+    const publicUrl = settings.PUBLIC_URL
+    const atOnce = settings.TRANSCRIPTION_CONCURRENCY
+    log.info({ engine: engines.current()?.name ?? engines.missing }, 'the speech engine')
+    return {
+      handlers: createHandlers({ notes, blobs, ffmpeg, engines, inHand, publicUrl }),
+      givenUp: createGivenUp(notes),
+      concurrency: { MediaReceived: atOnce, QuotaReserved: atOnce },
+      routes: transcriptionRoutes({ notes, blobs, inHand }),
+      jobs: [
+        {
+          name: 'sweeper',
+          everyMs: settings.SWEEP_EVERY,
+          run: () => sweep({ notes, inHand, settings }, new Date()),
+        },
+        {
+          name: 'notes that wait for an engine',
+          everyMs: settings.ENGINE_CHECK_EVERY,
+          run: () => resumeWaiting({ notes, engines }),
+        },
+      ],
+      close: async () => inHand.stopAll(new Error('The service stops')),
+    }
+  },
+})

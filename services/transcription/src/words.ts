@@ -1,0 +1,8 @@
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/** Counts words also where no spaces part them: Chinese, Japanese, Thai. */
+export function countWords(text: string): number {
+  let words = 0
+  for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) words += 1
+  return words
+}

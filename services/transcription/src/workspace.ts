@@ -1,0 +1,31 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Blobs } from '@voxscribe/service'
+import { Unworkable } from './failure.ts'
+import { AUDIO_GONE } from './reasons.ts'
+
+/** A folder for one piece of work, deleted whatever happens. */
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'voxscribe-note-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Brings a stored file here: ffmpeg must be able to seek in it (an MP4 may have its index at the end). */
+export async function fetchAudio(
+  blobs: Blobs,
+  objectKey: string | null,
+  folder: string,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!objectKey || !(await blobs.exists(objectKey))) throw new Unworkable(AUDIO_GONE)
+  const path = join(folder, 'original')
+  await pipeline(await blobs.read(objectKey), createWriteStream(path), { signal })
+  return path
+}
