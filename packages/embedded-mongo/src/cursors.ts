@@ -44,7 +44,7 @@ export const createCursors = (): Cursors => {
       if (!cursor) throw new CommandError(43, `cursor id ${id.toString()} not found`)
       if (cursor.namespace !== namespace)
         throw new CommandError(
-          13 as never,
+          13,
           `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`,
         )
       cursor.usedAt = Date.now()

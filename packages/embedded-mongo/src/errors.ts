@@ -2,6 +2,7 @@
 const codeNames = {
   2: 'BadValue',
   9: 'FailedToParse',
+  13: 'Unauthorized',
   14: 'TypeMismatch',
   16: 'IndexNotUsable',
   20: 'IllegalOperation',
@@ -12,6 +13,7 @@ const codeNames = {
   43: 'CursorNotFound',
   48: 'NamespaceExists',
   52: 'DollarPrefixedFieldName',
+  53: 'InvalidIdField',
   54: 'NotSingleValueField',
   56: 'EmptyFieldName',
   59: 'CommandNotFound',
@@ -36,7 +38,10 @@ const codeNames = {
   40415: 'IDLUnknownField',
 } as const
 
-export type ErrorCode = keyof typeof codeNames | 40156 | 51024 | 31249 | 31254 | 16410
+/** Codes that MongoDB has no name for; it calls them "Location" and the number. */
+type UnnamedCode = 15958 | 31249 | 31254 | 40323 | 51246
+
+export type ErrorCode = keyof typeof codeNames | UnnamedCode
 
 /** An error that the client gets as MongoDB would send it: `code`, `codeName`, `errmsg` and the fields of `details`. */
 export class CommandError extends Error {

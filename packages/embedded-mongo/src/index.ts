@@ -25,7 +25,8 @@ export const startEmbeddedMongo = async (options: {
     workerData: { port: 0, ttlSweepSeconds: 60, ...options },
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
-  const ended = once(worker, 'exit')
+  // Not `once`: an error that ends the thread later must end the process too, for its database is gone.
+  const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
   const [started] = (await once(worker, 'message')) as [{ port: number } | { failed: string }]
   if ('failed' in started) {
     await ended

@@ -171,7 +171,7 @@ const onlyMatch = (projected: Doc, original: Doc, path: string, filter: Doc) => 
   const index = matchedIndex(original, path, filter)
   if (index === undefined)
     throw new CommandError(
-      51246 as never,
+      51246,
       "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array",
     )
   projected[path] = [copyOf(array[index])]

@@ -49,7 +49,7 @@ export const startServer = async ({ path, port, ttlSweepSeconds }: ServerOptions
 
   const answer = async (socket: Socket, request: Request) => {
     const reply = await runCommand(engine, commits, request.body)
-    if (request.silent || socket.destroyed) return
+    if (request.silent || !socket.writable) return
     socket.write(bytesOf(request, reply))
   }
 
@@ -84,6 +84,7 @@ export const startServer = async ({ path, port, ttlSweepSeconds }: ServerOptions
       clearInterval(sweeping)
       const closed = new Promise(resolve => server.close(resolve))
       commits.flush()
+      await new Promise(setImmediate) // by then the answers are written
       for (const socket of sockets) socket.end()
       await Promise.race([closed, new Promise(resolve => setTimeout(resolve, 200).unref())])
       for (const socket of sockets) socket.destroy()

@@ -58,10 +58,7 @@ const readPipeline = (pipeline: Value): Stage[] => {
   return pipeline.map(stage => {
     const [name, ...others] = isDoc(stage) ? Object.keys(stage) : []
     if (name === undefined || others.length > 0)
-      throw new CommandError(
-        40323 as never,
-        'A pipeline stage specification object must contain exactly one field.',
-      )
+      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.')
     if (!(name in pipelineStages)) {
       if (knownElsewhere.test(name)) throw notImplemented(`the pipeline stage ${name}`)
       throw new CommandError(40324, `Unrecognized pipeline stage name: '${name}'`)
@@ -77,7 +74,7 @@ const checked = (name: string, operand: Value): Value => {
   if (name !== '$limit' && name !== '$skip') return operand
   const number = plainNumber(operand)
   if (number === undefined || !Number.isInteger(number) || number < (name === '$limit' ? 1 : 0))
-    throw new CommandError(15958 as never, `invalid argument to ${name} stage: ${String(operand)}`)
+    throw new CommandError(15958, `invalid argument to ${name} stage: ${String(operand)}`)
   return number
 }
 

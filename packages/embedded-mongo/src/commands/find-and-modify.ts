@@ -1,4 +1,3 @@
-import type { Collection } from '../catalog.ts'
 import { failedToParse } from '../errors.ts'
 import { readFilter } from '../filter.ts'
 import { readProjection } from '../projection.ts'
@@ -12,23 +11,25 @@ import { matchesOf, updateStored, upsertNew } from './update.ts'
 type Outcome = { value: Doc | null; lastErrorObject: Doc }
 
 /** Finds and changes one document inside one transaction, so of many clients that claim it one gets it. */
-const execute = (engine: Engine, collection: Collection, body: Doc): Outcome => {
+const execute = (engine: Engine, db: string, name: string, body: Doc): Outcome => {
+  const collection = engine.catalog.find(db, name)
   const filter = readFilter(body.query)
   const removing = flag(body, 'remove')
   checkCombination(body, removing)
   checkHint(collection, body.hint)
   const update = removing ? undefined : readUpdate(body.update, body.arrayFilters, false)
-  const [stored] = matchesOf(engine, collection, { filter, sort: readSort(body.sort), limit: 1 })
+  const sort = readSort(body.sort)
+  const [stored] = collection ? matchesOf(engine, collection, { filter, sort, limit: 1 }) : []
   if (!update) {
-    if (stored) engine.records.remove(collection, stored)
+    if (stored) engine.records.remove(collection!, stored)
     return { value: stored?.doc ?? null, lastErrorObject: { n: stored ? 1 : 0 } }
   }
   if (stored) {
-    const { doc } = updateStored(engine, collection, stored, update, filter)
+    const { doc } = updateStored(engine, collection!, stored, update, filter)
     return { value: flag(body, 'new') ? doc : stored.doc, lastErrorObject: { n: 1, updatedExisting: true } }
   }
   if (!flag(body, 'upsert')) return { value: null, lastErrorObject: { n: 0, updatedExisting: false } }
-  const doc = upsertNew(engine, collection, update, filter)
+  const doc = upsertNew(engine, engine.catalog.ensure(db, name), update, filter)
   const lastErrorObject = { n: 1, updatedExisting: false, upserted: doc._id }
   return { value: flag(body, 'new') ? doc : null, lastErrorObject }
 }
@@ -65,7 +66,7 @@ export const findAndModify: Command = {
   run: (engine, body, db) => {
     const name = collectionName(body, 'findAndModify' in body ? 'findAndModify' : 'findandmodify')
     const project = readProjection(body.fields, readFilter(body.query))
-    const { value, lastErrorObject } = execute(engine, engine.catalog.ensure(db, name), body)
+    const { value, lastErrorObject } = execute(engine, db, name, body)
     return { lastErrorObject, value: value && project ? project(value) : value, ok: 1 }
   },
 }

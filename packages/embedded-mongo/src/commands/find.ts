@@ -82,8 +82,7 @@ const find: Command = {
   run: (engine, body, db) => {
     const namespace = `${db}.${collectionName(body, 'find')}`
     const docs = found(engine, existing(engine, body, 'find', db), body)
-    const limit = count(body, 'limit', 0)
-    const batchSize = count(body, 'batchSize', Math.max(firstBatchSize, Math.min(limit, firstBatchSize)))
+    const batchSize = count(body, 'batchSize', firstBatchSize)
     return engine.cursors.open(namespace, docs, batchSize, flag(body, 'singleBatch'))
   },
 }

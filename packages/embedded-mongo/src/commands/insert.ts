@@ -16,7 +16,7 @@ export const insertDoc = ({ records }: Engine, collection: Collection, doc: Doc)
 export const checkId = (id: unknown): void => {
   const type = typeName(id)
   if (type === 'array' || type === 'regex' || type === 'missing')
-    throw new CommandError(53 as never, `The '_id' value cannot be of type ${type}`)
+    throw new CommandError(53, `The '_id' value cannot be of type ${type}`)
 }
 
 /** Runs the statements of a write command; after the first error an ordered one stops. */

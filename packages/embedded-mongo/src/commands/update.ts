@@ -33,7 +33,8 @@ const statementFields = ['q', 'u', 'multi', 'upsert', 'arrayFilters', 'hint', 'c
 
 type Outcome = { matched: number; modified: number; upsertedId?: { _id: unknown } }
 
-const updateOneStatement = (engine: Engine, collection: Collection, statement: Doc): Outcome => {
+const execute = (engine: Engine, db: string, name: string, statement: Doc): Outcome => {
+  const collection = engine.catalog.find(db, name)
   checkStatement('update.updates', statement, statementFields)
   const multi = flag(statement, 'multi')
   const filter = readFilter(statement.q)
@@ -43,13 +44,15 @@ const updateOneStatement = (engine: Engine, collection: Collection, statement: D
   checkHint(collection, statement.hint)
   const limit = multi ? Number.POSITIVE_INFINITY : 1
   const outcome: Outcome = { matched: 0, modified: 0 }
-  for (const rec of matchesOf(engine, collection, { filter, sort, limit })) {
-    const { modified } = updateStored(engine, collection, rec, update, filter)
+  for (const stored of collection ? matchesOf(engine, collection, { filter, sort, limit }) : []) {
+    const { modified } = updateStored(engine, collection!, stored, update, filter)
     outcome.matched += 1
     if (modified) outcome.modified += 1
   }
   if (outcome.matched === 0 && flag(statement, 'upsert'))
-    outcome.upsertedId = { _id: upsertNew(engine, collection, update, filter)._id }
+    outcome.upsertedId = {
+      _id: upsertNew(engine, engine.catalog.ensure(db, name), update, filter)._id,
+    }
   return outcome
 }
 
@@ -72,11 +75,11 @@ export const updateCommand: Command = {
   fields: ['updates', 'ordered', 'bypassDocumentValidation', 'let'],
   run: (engine, body, db) => {
     const statements = listOf(body, 'updates')
-    const collection = engine.catalog.ensure(db, collectionName(body, 'update'))
+    const name = collectionName(body, 'update')
     let [n, nModified] = [0, 0]
     const upserts: Doc[] = []
     const writeErrors = eachStatement(statements, flag(body, 'ordered', true), (statement, index) => {
-      const { matched, modified, upsertedId } = updateOneStatement(engine, collection, statement)
+      const { matched, modified, upsertedId } = execute(engine, db, name, statement)
       n += matched + (upsertedId ? 1 : 0)
       nModified += modified
       if (upsertedId) upserts.push({ index, _id: upsertedId._id })

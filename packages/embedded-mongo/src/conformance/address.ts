@@ -1,0 +1,49 @@
+import type { Document } from 'mongodb'
+import mongoose, { type Connection } from 'mongoose'
+import { startEmbeddedMongo } from '../index.ts'
+
+/** The server under test: the one at MONGO_URL, or an embedded one of its own. */
+export const openServer = async () => {
+  const { MONGO_URL } = process.env
+  const embedded = MONGO_URL
+    ? undefined
+    : await startEmbeddedMongo({ path: ':memory:', ttlSweepSeconds: 0.2 })
+  const dbName = `conformance_${process.pid}_${Date.now()}`
+  const connection = await mongoose
+    .createConnection(MONGO_URL ?? embedded!.url, { dbName, autoIndex: false, bufferCommands: false })
+    .asPromise()
+  const buildInfo = await connection.db!.admin().buildInfo()
+  return {
+    connection,
+    isEmbedded: embedded !== undefined,
+    /** FerretDB 1.24 tells what it is; it leaves a part of MongoDB's operators out. */
+    isFerret: 'ferretdb' in buildInfo || 'ferretdbVersion' in buildInfo,
+    close: async () => {
+      await connection.dropDatabase()
+      await connection.close()
+      await embedded?.stop()
+    },
+  }
+}
+
+export type Server = Awaited<ReturnType<typeof openServer>>
+
+type Case = Document & { _id?: string | number }
+
+let number = 0
+
+/** A collection that no other case uses, through mongoose without a schema of its own. */
+export const freshModel = (connection: Connection) => {
+  number += 1
+  const schema = new mongoose.Schema<Record<string, unknown>>(
+    { _id: mongoose.Schema.Types.Mixed },
+    { strict: false, versionKey: false, minimize: false },
+  )
+  return connection.model(`Case${number}`, schema, `case${number}`)
+}
+
+/** The same as the driver's collection: what mongoose would cast or refuse by itself goes through as it is. */
+export const freshCollection = (connection: Connection) => {
+  number += 1
+  return connection.db!.collection<Case>(`case${number}`)
+}
