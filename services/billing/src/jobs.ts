@@ -1,5 +1,6 @@
-import type { Job } from '@voxscribe/service'
+import type { Job, Logger } from '@voxscribe/service'
 import type { Accounts } from './accounts.ts'
+import type { Purchases } from './purchases.ts'
 
 /** Accounts in one turn of a job; the rest has the next turn. */
 const AT_ONCE = 100
@@ -21,3 +22,22 @@ export const createJobs = ({ accounts }: { accounts: Accounts }): Job[] => [
     },
   },
 ]
+
+/** Asks Stripe about accounts of which no news came in time. One that cannot be asked about does not hold up others. */
+export const createRecheckJob = ({
+  accounts,
+  purchases,
+  log,
+}: {
+  accounts: Accounts
+  purchases: Purchases
+  log: Logger
+}): Job => ({
+  name: 'recheck subscriptions',
+  everyMs: 60_000,
+  async run() {
+    for (const userId of await accounts.toRecheck(AT_ONCE)) {
+      await purchases.recheck(userId).catch(error => log.warn({ err: error, userId }, 'a recheck failed'))
+    }
+  },
+})

@@ -6,7 +6,8 @@ import { Schema } from 'mongoose'
 export interface Invoice {
   id: string
   subscriptionId: string
-  status: 'open' | 'paid' | 'uncollectible' | 'void'
+  /** Stripe's word: `open`, `paid`, `uncollectible` or `void`. */
+  status: string
   /** Whether Stripe has tried to collect it. */
   attempted: boolean
   amount: number

@@ -5,9 +5,11 @@ import type {
   Payment,
   SubscriptionStatus,
   UsageEntry,
+  VerifiedSession,
 } from '@voxscribe/contracts/http'
 import type { z } from 'zod'
 import { type Account, type LedgerEntry, remainingSeconds } from './account.ts'
+import type { Verified } from './subscribing.ts'
 
 /** Seconds → minutes to one decimal, floored at 0. */
 export const minutes = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)
@@ -55,4 +57,19 @@ export const pagination = (page: number, limit: number, total: number): Paginati
   limit,
   total,
   totalPages: Math.ceil(total / limit),
+})
+
+/** `canceled` when the session came to nothing; otherwise Stripe's own word. */
+export const presentVerified = ({ session, period }: Verified): z.infer<typeof VerifiedSession> => ({
+  session: {
+    id: session.id,
+    paymentStatus: session.status === 'expired' ? 'canceled' : session.paymentStatus,
+    currency: session.currency,
+    amountTotal: session.amountTotal / 100,
+    createdAt: session.createdAt.toISOString(),
+  },
+  subscription: period && {
+    currentPeriodStart: period.start.toISOString(),
+    currentPeriodEnd: period.end.toISOString(),
+  },
 })

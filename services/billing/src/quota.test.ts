@@ -108,6 +108,7 @@ function addsUp({ account, ledger, periodBegan }: Book) {
 const facts = (standing: SubscriptionFacts['standing'], months: number): SubscriptionFacts => ({
   id: 'sub_1',
   customerId: 'cus_1',
+  userId: 'u',
   standing,
   cancelAtPeriodEnd: false,
   cancelAt: null,

@@ -1,24 +1,78 @@
-import { defineService } from '@voxscribe/service'
-import { createAccounts } from './accounts.ts'
+import { type Built, defineService, type Parts, sendProblem, unavailable } from '@voxscribe/service'
+import type { Express } from 'express'
+import type { z } from 'zod'
+import { type Accounts, createAccounts } from './accounts.ts'
+import { buyingRoutes, closedRoutes } from './buying-routes.ts'
+import { createCheckout } from './checkout.ts'
 import { createHandlers } from './handlers.ts'
-import { createJobs } from './jobs.ts'
+import { createJobs, createRecheckJob } from './jobs.ts'
 import { createLedger } from './ledger.ts'
-import { createPayments } from './payments.ts'
+import { createPayments, type Payments } from './payments.ts'
+import { createPriceSource, type PriceSource } from './price.ts'
+import { createPurchases } from './purchases.ts'
 import { readingRoutes } from './routes.ts'
 import { billingSettings } from './settings.ts'
+import { connectStripe } from './stripe.ts'
+import { createEventProcess } from './stripe-events.ts'
+import { createSubscribing } from './subscribing.ts'
+import { createReceipts, mountWebhook } from './webhook.ts'
+
+type BillingParts = Parts<z.output<typeof billingSettings>>
+type Selling = Pick<Built<'billing'>, 'mount' | 'jobs' | 'routes'>
 
 /** Plans, minutes and payments. */
 export const billingService = defineService({
   name: 'billing',
   settings: billingSettings,
-  build({ documents }) {
-    const ledger = createLedger(documents)
-    const accounts = createAccounts(documents, ledger, () => new Date())
-    const payments = createPayments(documents)
+  async build(parts) {
+    const ledger = createLedger(parts.documents)
+    const accounts = createAccounts(parts.documents, ledger, () => new Date())
+    const payments = createPayments(parts.documents)
+    const selling = await createSelling(parts, accounts, payments)
     return {
       handlers: createHandlers({ accounts }),
-      routes: readingRoutes({ accounts, ledger, payments }),
-      jobs: createJobs({ accounts }),
+      routes: [...readingRoutes({ accounts, ledger, payments }), ...(selling.routes ?? [])],
+      mount: selling.mount,
+      jobs: [...createJobs({ accounts }), ...(selling.jobs ?? [])],
     }
   },
 })
+
+/** Everything that needs an account at Stripe. */
+async function createSelling(
+  { settings, documents, log }: BillingParts,
+  accounts: Accounts,
+  payments: Payments,
+): Promise<Selling> {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secret } = settings
+  if (!secretKey || !secret) {
+    return { routes: closedRoutes(), mount: mountConfig({ id: async () => '' }) }
+  }
+  const stripe = connectStripe(
+    { secretKey, apiUrl: settings.STRIPE_API_URL, timeoutMs: settings.STRIPE_TIMEOUT },
+    log,
+  )
+  const price = createPriceSource(settings.STRIPE_PRICE_ID, stripe.ensurePrice)
+  await price.id().catch(() => log.warn('the price could not be made; it is tried again when it is needed'))
+  const purchases = createPurchases({ accounts, payments, stripe })
+  const checkout = createCheckout({ accounts, purchases, stripe, price, publicUrl: settings.PUBLIC_URL })
+  const process = createEventProcess({ stripe, purchases, payments, log })
+  const webhook = mountWebhook({ secret, receipts: createReceipts(documents), process, log })
+  return {
+    routes: buyingRoutes({ checkout, subscribing: createSubscribing({ accounts, purchases, stripe }) }),
+    mount: app => {
+      webhook(app)
+      mountConfig(price)(app)
+    },
+    jobs: [createRecheckJob({ accounts, purchases, log })],
+  }
+}
+
+/** `GET /internal/config` is for the gateway: it stands outside `/api`, so no one reaches it from outside. */
+const mountConfig = (price: PriceSource) => (app: Express) => {
+  app.get('/internal/config', async (_request, response) => {
+    const priceId = await price.id().catch(() => null)
+    if (priceId === null) sendProblem(response, unavailable('The price is not known yet.'))
+    else response.json({ priceId })
+  })
+}

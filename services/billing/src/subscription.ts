@@ -1,5 +1,12 @@
 import { derivedId, type Envelope, QuotaUpdated, SubscriptionChanged } from '@voxscribe/contracts/events'
-import { type Account, freePlan, PAID_SECONDS, type Step, type Subscription } from './account.ts'
+import {
+  type Account,
+  freePlan,
+  type OpenCheckout,
+  PAID_SECONDS,
+  type Step,
+  type Subscription,
+} from './account.ts'
 import type { Period } from './months.ts'
 import { quotaData } from './quota.ts'
 
@@ -7,6 +14,8 @@ import { quotaData } from './quota.ts'
 export interface SubscriptionFacts {
   id: string
   customerId: string
+  /** Whom we sold it to; null when it was not made by a purchase of ours. */
+  userId: string | null
   /** `live`: access; `late`: a payment failed, Stripe tries again; `pending`: never paid yet; `over`: Stripe gave up or it was cancelled. */
   standing: 'live' | 'late' | 'pending' | 'over'
   cancelAtPeriodEnd: boolean
@@ -42,7 +51,7 @@ export function follow(account: Account, facts: SubscriptionFacts, now: Date): S
   const current = currentSubscription(account)
   if (facts.standing === 'over')
     return current?.id === facts.id ? end(seen, current, facts, now) : unchanged(seen)
-  if (facts.standing === 'pending') return unchanged(seen)
+  if (facts.standing === 'pending') return unchanged({ ...seen, recheckAt: nextRecheck(seen, true, now) })
 
   const known = account.subscription?.id === facts.id ? account.subscription : null
   const period =
@@ -60,7 +69,7 @@ export function follow(account: Account, facts: SubscriptionFacts, now: Date): S
   const next: Account = { ...seen, ...(period ? paidPlan(period) : {}), subscription }
   const changes = changesBetween(current, subscription, period !== null)
   return {
-    account: { ...next, recheckAt: recheckTime(next, now) },
+    account: { ...next, recheckAt: nextRecheck({ ...next, recheckAt: null }, true, now) },
     events: [
       ...changes.map(change => changed(next, change)),
       ...(period ? [updated(next, current ? 'renewed' : 'upgraded')] : []),
@@ -89,7 +98,7 @@ function end(account: Account, current: Subscription, { endedAt }: SubscriptionF
     ...freePlan(anchor, now),
     usedSeconds: 0,
     subscription: { ...current, state: 'ended', paymentProblem: false },
-    recheckAt: account.checkout ? account.recheckAt : null,
+    recheckAt: nextRecheck({ ...account, plan: 'free', recheckAt: null }, false, now),
   }
   return { account: next, events: [changed(next, 'ended'), updated(next, 'downgraded')], entries: [] }
 }
@@ -105,9 +114,28 @@ function changesBetween(before: Subscription | null, after: Subscription, renewe
   return changes
 }
 
-/** A paid period that has ended without news, or a payment that is late: a webhook may have gone missing. */
-const recheckTime = ({ periodEnd }: Account, now: Date): Date =>
-  new Date(Math.max(periodEnd.getTime(), now.getTime()) + RECHECK_AFTER_MS)
+/**
+ * When Stripe should be asked by ourselves: a while after the paid period was to end, soon while a purchase or a
+ * payment is open, never when there is nothing to hear of.
+ */
+export function nextRecheck(account: Account, unfinished: boolean, now: Date): Date | null {
+  const { recheckAt, periodEnd, plan, checkout } = account
+  if (recheckAt && recheckAt > now) return recheckAt
+  if (plan === 'monthly') return new Date(Math.max(periodEnd.getTime(), now.getTime()) + RECHECK_AFTER_MS)
+  return checkout || unfinished ? new Date(now.getTime() + RECHECK_AFTER_MS) : null
+}
+
+/** A purchase has been started: its page stays the same until it is paid or expires. */
+export const openCheckout = (account: Account, checkout: OpenCheckout, now: Date): Step => {
+  const next = { ...account, checkout }
+  return unchanged({ ...next, recheckAt: nextRecheck(next, true, now) })
+}
+
+/** A purchase has ended, one way or the other: the next one is a new one at Stripe. */
+export const closeCheckout = (account: Account, sessionId: string): Step | null =>
+  account.checkout?.sessionId === sessionId
+    ? unchanged({ ...account, checkout: null, checkoutRound: account.checkoutRound + 1 })
+    : null
 
 const changed = (account: Account, change: Change): Envelope =>
   SubscriptionChanged.create(

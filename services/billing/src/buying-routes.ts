@@ -1,0 +1,52 @@
+import { api } from '@voxscribe/contracts/http'
+import { implement, type Route, unavailable } from '@voxscribe/service'
+import type { createCheckout } from './checkout.ts'
+import { presentStatus, presentVerified } from './presenting.ts'
+import type { createSubscribing, Verified } from './subscribing.ts'
+
+interface Deps {
+  checkout: ReturnType<typeof createCheckout>
+  subscribing: ReturnType<typeof createSubscribing>
+}
+
+/** What a person can buy, verify, cancel and take back. */
+export const buyingRoutes = ({ checkout, subscribing }: Deps): Route[] => [
+  implement(api.createCheckoutSession, async ({ userId, body }) => {
+    const { url, sessionId } = await checkout.start(userId, body.priceId)
+    return { data: { url, sessionId } }
+  }),
+  implement(api.verifySession, async ({ userId, body }) => {
+    const verified = await subscribing.verify(userId, body.sessionId)
+    return { data: presentVerified(verified), message: messageOf(verified) }
+  }),
+  implement(api.cancelSubscription, async ({ userId }) => ({
+    data: presentStatus(await subscribing.cancel(userId)),
+    message:
+      'Your subscription has been scheduled for cancellation at the end of the current billing period. You will continue to have access to Pro features until then.',
+  })),
+  implement(api.reactivateSubscription, async ({ userId }) => ({
+    data: presentStatus(await subscribing.reactivate(userId)),
+    message: 'Your subscription has been reactivated successfully!',
+  })),
+]
+
+function messageOf({ session, period }: Verified): string {
+  if (period) return 'Payment verified successfully'
+  if (session.status === 'expired') return 'Payment was canceled. No charges were made to your account.'
+  return 'Payment was not completed. Please try again or contact support.'
+}
+
+const BUYING = [
+  api.createCheckoutSession,
+  api.verifySession,
+  api.cancelSubscription,
+  api.reactivateSubscription,
+] as const
+
+/** Without an account at Stripe the free plan works, and nothing can be bought. */
+export const closedRoutes = (): Route[] =>
+  BUYING.map(endpoint =>
+    implement(endpoint, async () => {
+      throw unavailable('The paid plan cannot be bought here at the moment.', 'payments_off')
+    }),
+  )

@@ -1,0 +1,87 @@
+import { conflict, invalidField } from '@voxscribe/service'
+import type { Account, OpenCheckout } from './account.ts'
+import type { Accounts } from './accounts.ts'
+import type { PriceSource } from './price.ts'
+import type { Purchases } from './purchases.ts'
+import type { StripeCalls } from './stripe.ts'
+import { currentSubscription, openCheckout } from './subscription.ts'
+
+interface Deps {
+  accounts: Accounts
+  purchases: Purchases
+  stripe: StripeCalls
+  price: PriceSource
+  publicUrl: string
+}
+
+const alreadySubscribed = () =>
+  conflict('You already have the paid plan. There is nothing more to buy.', 'already_subscribed')
+const paymentPending = () =>
+  conflict('Your payment is still being processed. Please check again in a while.', 'payment_pending')
+
+/** Another tab may end the purchase in the meantime; each turn then begins with what is true by now. */
+const TRIES = 3
+
+/** Starts the purchase of the paid plan, or leads back to the one that was started: there is at most one at a time. */
+export function createCheckout({ accounts, purchases, stripe, price, publicUrl }: Deps) {
+  async function start(userId: string, askedPrice: string | undefined): Promise<OpenCheckout> {
+    const priceId = await price.id()
+    if (askedPrice !== undefined && askedPrice !== priceId) {
+      throw invalidField('priceId', 'This price is not on offer. Please reload the page.')
+    }
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      const account = await accounts.current(userId)
+      if (currentSubscription(account)) throw alreadySubscribed()
+      const checkout = account.checkout
+        ? await resume(account, account.checkout)
+        : await begin(account, priceId)
+      if (checkout) return checkout
+    }
+    throw conflict('Your purchase changed in another window. Please reload the page.', 'purchase_changed')
+  }
+
+  /** The purchase that was started, when it is still open. */
+  async function resume({ userId }: Account, checkout: OpenCheckout): Promise<OpenCheckout | null> {
+    const session = await stripe.session(checkout.sessionId)
+    if (session?.status === 'open') return checkout
+    await purchases.sessionEnded(userId, session ?? { id: checkout.sessionId, subscriptionId: null })
+    return null
+  }
+
+  /** A new purchase; null when the user's situation turned out to be another. */
+  async function begin(account: Account, priceId: string): Promise<OpenCheckout | null> {
+    const { userId, checkoutRound: round } = account
+    const customerId = account.customerId ?? (await newCustomer(account))
+    const unfinished = await stripe.subscriptionsOf(customerId)
+    if (unfinished.length) {
+      for (const id of unfinished) await purchases.synchronise(userId, id)
+      // News that had not arrived yet: it is paid, or about to be.
+      throw currentSubscription(await accounts.current(userId)) ? alreadySubscribed() : paymentPending()
+    }
+    const { id, url, expiresAt } = await stripe.createSession({
+      userId,
+      customerId,
+      priceId,
+      round,
+      publicUrl,
+    })
+    const checkout = { sessionId: id, url, expiresAt }
+    const saved = await accounts.change(userId, (now, _past, at) =>
+      now.checkoutRound === round && !now.checkout && !currentSubscription(now)
+        ? openCheckout(now, checkout, at)
+        : null,
+    )
+    return saved.checkout?.sessionId === id ? checkout : null
+  }
+
+  /** The user's customer at Stripe, made once and kept. */
+  async function newCustomer(account: Account): Promise<string> {
+    const made = await stripe.createCustomer(account)
+    const { customerId } = await accounts.change(account.userId, now =>
+      now.customerId ? null : { account: { ...now, customerId: made }, events: [], entries: [] },
+    )
+    return customerId ?? made
+  }
+
+  return { start }
+}

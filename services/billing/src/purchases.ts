@@ -1,0 +1,137 @@
+import type { Account } from './account.ts'
+import type { Accounts } from './accounts.ts'
+import { minutesSold } from './metrics.ts'
+import type { Payments } from './payments.ts'
+import type { StripeCalls, SubscriptionState } from './stripe.ts'
+import type { SessionFacts, SubscriptionHint } from './stripe-facts.ts'
+import {
+  closeCheckout,
+  currentSubscription,
+  follow,
+  nextRecheck,
+  type SubscriptionFacts,
+} from './subscription.ts'
+
+interface Deps {
+  accounts: Accounts
+  payments: Payments
+  stripe: StripeCalls
+}
+
+/** Where an account stands after Stripe was asked about a subscription. */
+export interface Learned {
+  account: Account
+  /** Null: Stripe does not know the subscription, or it is not this user's. */
+  facts: SubscriptionFacts | null
+}
+
+export type Purchases = ReturnType<typeof createPurchases>
+
+type EndedSession = Pick<SessionFacts, 'id' | 'subscriptionId'>
+
+const TRIES = 6
+
+/**
+ * Brings accounts in line with Stripe. The state of Stripe's objects decides, never the order in which news of them
+ * arrives, so the webhook, the page after the payment and the recheck all do the same thing here.
+ */
+export function createPurchases({ accounts, payments, stripe }: Deps) {
+  /**
+   * Asks Stripe and applies the answer. An answer that was asked for before another one was applied may be older
+   * than that one: it is asked for again.
+   */
+  async function synchronise(userId: string, subscriptionId: string): Promise<Learned> {
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      const before = await accounts.current(userId)
+      const state = await stripe.subscription(subscriptionId)
+      if (!state || !belongsTo(before, state.facts)) return { account: before, facts: null }
+      const other = currentSubscription(before)
+      if (other && other.id !== subscriptionId && state.facts.standing !== 'over') {
+        const learned = await beside(userId, other.id, state)
+        if (learned) return learned
+        continue
+      }
+      const account = await apply(before, state)
+      if (account) return { account, facts: state.facts }
+    }
+    throw new Error('What Stripe knows of a subscription changed faster than it could be followed')
+  }
+
+  /** Answers the account, or null when it learned something from Stripe since `before` was read. */
+  async function apply(before: Account, { facts, invoices }: SubscriptionState): Promise<Account | null> {
+    let applied = false
+    const account = await accounts.change(before.userId, (now, _past, at) => {
+      applied = now.stripeRevision === before.stripeRevision
+      return applied ? follow(now, facts, at) : null
+    })
+    if (!applied) return null
+    const granted =
+      account.subscription?.grantedUntil.getTime() !== before.subscription?.grantedUntil.getTime()
+    if (granted) minutesSold.inc(account.totalSeconds / 60)
+    await payments.record(account.userId, account.stripeRevision, invoices)
+    return account
+  }
+
+  /**
+   * A second subscription beside the one that holds the account: when that one is over in truth, answers null and
+   * the second may take its place; otherwise the second is given back, money and all.
+   */
+  async function beside(
+    userId: string,
+    holderId: string,
+    second: SubscriptionState,
+  ): Promise<Learned | null> {
+    const holder = await synchronise(userId, holderId)
+    if (currentSubscription(holder.account)?.id !== holderId) return null
+    for (const invoice of second.invoices.filter(({ status }) => status === 'paid')) {
+      for (const paymentIntent of invoice.paymentIntents) await stripe.refund(paymentIntent)
+    }
+    // The money first: a subscription that is over would not be looked at again.
+    await stripe.cancelNow(second.facts.id)
+    await payments.record(userId, holder.account.stripeRevision, second.invoices)
+    for (const { paymentIntents, amount } of second.invoices) {
+      for (const paymentIntent of paymentIntents) await payments.refunded(paymentIntent, amount)
+    }
+    return { account: holder.account, facts: second.facts }
+  }
+
+  /** A Checkout session that is not open any more: what was bought takes effect, and another purchase may begin. */
+  async function sessionEnded(userId: string, session: EndedSession): Promise<Learned> {
+    const learned = session.subscriptionId
+      ? await synchronise(userId, session.subscriptionId)
+      : { account: await accounts.current(userId), facts: null }
+    if (learned.account.checkout?.sessionId !== session.id) return learned
+    const account = await accounts.change(userId, now => closeCheckout(now, session.id))
+    return { ...learned, account }
+  }
+
+  /**
+   * Looks after an account of which no news came for a while, in case a webhook went missing: its purchase, its
+   * subscription, and any other of its customer.
+   */
+  async function recheck(userId: string): Promise<void> {
+    const { checkout, customerId, ...account } = await accounts.current(userId)
+    const session = checkout && (await stripe.session(checkout.sessionId))
+    if (session && session.status !== 'open') await sessionEnded(userId, session)
+    const current = currentSubscription({ ...account, checkout, customerId })
+    const unfinished = customerId ? await stripe.subscriptionsOf(customerId) : []
+    for (const id of new Set([...(current ? [current.id] : []), ...unfinished])) await synchronise(userId, id)
+    await accounts.change(userId, (now, _past, at) => ({
+      account: { ...now, recheckAt: nextRecheck(now, unfinished.length > 0, at) },
+      events: [],
+      entries: [],
+    }))
+  }
+
+  /** Synchronises the user whom news from Stripe is about; null when it is about none of ours. */
+  async function heardOf({ subscriptionId, customerId, userId }: SubscriptionHint): Promise<Learned | null> {
+    const owner = userId ?? (customerId ? (await accounts.byCustomer(customerId))?.userId : undefined)
+    return owner ? synchronise(owner, subscriptionId) : null
+  }
+
+  return { synchronise, sessionEnded, recheck, heardOf }
+}
+
+/** What is paid by someone else's customer is not this user's. */
+const belongsTo = ({ userId, customerId }: Account, facts: SubscriptionFacts) =>
+  facts.userId === userId || customerId === facts.customerId

@@ -1,0 +1,81 @@
+import type { Logger } from '@voxscribe/service'
+import type { Stripe } from 'stripe'
+import type { Payments } from './payments.ts'
+import type { Purchases } from './purchases.ts'
+import type { StripeCalls } from './stripe.ts'
+import { hintOfInvoice, hintOfSubscription, idOf } from './stripe-facts.ts'
+
+interface Deps {
+  stripe: StripeCalls
+  purchases: Purchases
+  payments: Payments
+  log: Logger
+}
+
+/** What each event of Stripe makes us look at. Types that are not named here change nothing. */
+export function createEventProcess({ stripe, purchases, payments, log }: Deps) {
+  async function sessionChanged(id: string) {
+    const session = await stripe.session(id)
+    if (session?.userId && session.status !== 'open') await purchases.sessionEnded(session.userId, session)
+  }
+
+  /** Records something about a payment, whose invoice may not have been heard of yet. */
+  async function onPayment(
+    paymentIntent: string | null,
+    chargeId: string,
+    record: (id: string) => Promise<boolean>,
+  ) {
+    if (!paymentIntent || (await record(paymentIntent))) return
+    const customerId = idOf((await stripe.charge(chargeId))?.customer)
+    const hint = customerId && (await stripe.subscriptionPaidBy(customerId, paymentIntent))
+    if (hint && (await purchases.heardOf(hint))) await record(paymentIntent)
+  }
+
+  async function refunded(chargeId: string) {
+    const charge = await stripe.charge(chargeId)
+    if (!charge) return
+    await onPayment(idOf(charge.payment_intent), charge.id, id =>
+      payments.refunded(id, charge.amount_refunded),
+    )
+  }
+
+  async function disputed(disputeId: string) {
+    const dispute = await stripe.dispute(disputeId)
+    const chargeId = idOf(dispute?.charge)
+    if (!dispute || !chargeId) return
+    await onPayment(idOf(dispute.payment_intent), chargeId, id => payments.disputed(id, dispute.status))
+  }
+
+  return async (event: Stripe.Event): Promise<void> => {
+    log.info({ eventId: event.id, type: event.type }, 'taking in an event of Stripe')
+    switch (event.type) {
+      case 'checkout.session.completed':
+      case 'checkout.session.expired':
+      case 'checkout.session.async_payment_succeeded':
+      case 'checkout.session.async_payment_failed':
+        return sessionChanged(event.data.object.id)
+      case 'customer.subscription.created':
+      case 'customer.subscription.updated':
+      case 'customer.subscription.deleted':
+      case 'customer.subscription.paused':
+      case 'customer.subscription.resumed':
+        await purchases.heardOf(hintOfSubscription(event.data.object))
+        return
+      case 'invoice.paid':
+      case 'invoice.payment_succeeded':
+      case 'invoice.payment_failed':
+      case 'invoice.voided':
+      case 'invoice.marked_uncollectible': {
+        const hint = hintOfInvoice(event.data.object)
+        if (hint) await purchases.heardOf(hint)
+        return
+      }
+      case 'charge.refunded':
+        return refunded(event.data.object.id)
+      case 'charge.dispute.created':
+      case 'charge.dispute.updated':
+      case 'charge.dispute.closed':
+        return disputed(event.data.object.id)
+    }
+  }
+}

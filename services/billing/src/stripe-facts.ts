@@ -1,0 +1,141 @@
+import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/business'
+import type { Stripe } from 'stripe'
+import type { Period } from './months.ts'
+import type { Invoice } from './payments.ts'
+import type { SubscriptionFacts } from './subscription.ts'
+
+// What Stripe's objects mean to us, in API version 2026-10-28.endive: periods stand on the subscription's items and on
+// the invoice's lines, and an invoice names its subscription under `parent`.
+
+/** A Checkout session, as far as it concerns a purchase. Money in the currency's smallest unit. */
+export interface SessionFacts {
+  id: string
+  userId: string | null
+  /** Stripe's word: `open`, `complete` or `expired`. */
+  status: string
+  /** Stripe's word: `paid`, `unpaid` or `no_payment_required`. */
+  paymentStatus: string
+  subscriptionId: string | null
+  url: string
+  amountTotal: number
+  currency: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** What an event tells about whose subscription it is; the truth is asked for. */
+export interface SubscriptionHint {
+  subscriptionId: string
+  customerId: string | null
+  userId: string | null
+}
+
+const STANDING: Record<string, SubscriptionFacts['standing']> = {
+  active: 'live',
+  trialing: 'live',
+  past_due: 'late',
+  incomplete: 'pending',
+  incomplete_expired: 'over',
+  canceled: 'over',
+  unpaid: 'over',
+  paused: 'over',
+}
+
+/** What a status means for the access. One that we do not know changes nothing: neither gives nor takes. */
+export const standingOf = (status: Stripe.Subscription.Status): SubscriptionFacts['standing'] =>
+  STANDING[status] ?? 'pending'
+
+const DAY_MS = 86_400_000
+
+export const dateOf = (seconds: number): Date => new Date(seconds * 1000)
+export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null)
+
+/** A period for when Stripe names none: 30 days from `start`. */
+export const fallbackPeriod = (start: Date): Period => ({
+  start,
+  end: new Date(start.getTime() + FALLBACK_PERIOD_DAYS * DAY_MS),
+})
+
+export const sessionFacts = (session: Stripe.Checkout.Session): SessionFacts => ({
+  id: session.id,
+  userId: session.client_reference_id ?? session.metadata?.user_id ?? null,
+  status: session.status ?? 'open',
+  paymentStatus: session.payment_status,
+  subscriptionId: idOf(session.subscription),
+  url: session.url ?? '',
+  amountTotal: session.amount_total ?? 0,
+  currency: session.currency ?? '',
+  createdAt: dateOf(session.created),
+  expiresAt: dateOf(session.expires_at),
+})
+
+/** A subscription together with its invoices. */
+export function subscriptionFacts(subscription: Stripe.Subscription, invoices: Invoice[]): SubscriptionFacts {
+  const item = subscription.items.data[0]
+  const ownPeriod = item?.current_period_end
+    ? { start: dateOf(item.current_period_start), end: dateOf(item.current_period_end) }
+    : fallbackPeriod(dateOf(subscription.created))
+  const paid = invoices.filter(({ status }) => status === 'paid').map(({ period }) => period ?? ownPeriod)
+  return {
+    id: subscription.id,
+    customerId: idOf(subscription.customer) ?? '',
+    userId: subscription.metadata.user_id ?? null,
+    standing: standingOf(subscription.status),
+    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    cancelAt: subscription.cancel_at === null ? null : dateOf(subscription.cancel_at),
+    endedAt: subscription.ended_at === null ? null : dateOf(subscription.ended_at),
+    paidPeriod: newest(paid),
+    price: item?.price.unit_amount ?? 0,
+    currency: item?.price.currency ?? '',
+  }
+}
+
+const newest = (periods: Period[]): Period | null =>
+  periods.reduce<Period | null>(
+    (latest, period) => (latest && latest.end >= period.end ? latest : period),
+    null,
+  )
+
+/** The invoices of one subscription; drafts are none yet. */
+export const invoicesOf = (subscriptionId: string, invoices: Stripe.Invoice[]): Invoice[] =>
+  invoices.flatMap(invoice => {
+    const { status } = invoice
+    if (subscriptionIdOf(invoice) !== subscriptionId || !status || status === 'draft') return []
+    return [
+      {
+        id: invoice.id,
+        subscriptionId,
+        status,
+        attempted: invoice.attempt_count > 0,
+        amount: status === 'paid' ? invoice.amount_paid : invoice.amount_due,
+        currency: invoice.currency,
+        at: dateOf(invoice.status_transitions.paid_at ?? invoice.created),
+        paymentIntents: paymentIntentsOf(invoice),
+        period: newest(
+          invoice.lines.data
+            .map(({ period }) => ({ start: dateOf(period.start), end: dateOf(period.end) }))
+            .filter(({ start, end }) => end > start),
+        ),
+      },
+    ]
+  })
+
+export const subscriptionIdOf = (invoice: Stripe.Invoice): string | null =>
+  idOf(invoice.parent?.subscription_details?.subscription)
+
+export const paymentIntentsOf = (invoice: Stripe.Invoice): string[] =>
+  (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? [])
+
+export const hintOfSubscription = (subscription: Stripe.Subscription): SubscriptionHint => ({
+  subscriptionId: subscription.id,
+  customerId: idOf(subscription.customer),
+  userId: subscription.metadata.user_id ?? null,
+})
+
+export function hintOfInvoice(invoice: Stripe.Invoice): SubscriptionHint | null {
+  const subscriptionId = subscriptionIdOf(invoice)
+  if (!subscriptionId) return null
+  const userId = invoice.parent?.subscription_details?.metadata?.user_id ?? null
+  return { subscriptionId, customerId: idOf(invoice.customer), userId }
+}

@@ -1,0 +1,208 @@
+import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/business'
+import { derivedId } from '@voxscribe/contracts/events'
+import { badGateway, type Logger, unavailable } from '@voxscribe/service'
+import { Stripe } from 'stripe'
+import type { Invoice } from './payments.ts'
+import {
+  hintOfInvoice,
+  invoicesOf,
+  paymentIntentsOf,
+  type SessionFacts,
+  type SubscriptionHint,
+  sessionFacts,
+  standingOf,
+  subscriptionFacts,
+} from './stripe-facts.ts'
+import type { SubscriptionFacts } from './subscription.ts'
+
+export interface StripeAccess {
+  secretKey: string
+  /** Where the API is, origin only; unset: Stripe itself. */
+  apiUrl: string | undefined
+  /** For one call; a call is tried twice. */
+  timeoutMs: number
+}
+
+export interface SubscriptionState {
+  facts: SubscriptionFacts
+  invoices: Invoice[]
+}
+
+export type StripeCalls = ReturnType<typeof connectStripe>
+
+const LOOKUP_KEY = `voxscribe_monthly_${PRICE_CENTS}_${CURRENCY}`
+/** Newest invoices read to learn what is paid: more than a year of renewals, with failed ones. */
+const INVOICES = 20
+
+/**
+ * The calls we make at Stripe. Each throws 503 when Stripe is not to be reached and 502 when it refuses; every write
+ * has a key of ours, so that doing it again does nothing more.
+ */
+export function connectStripe(access: StripeAccess, log: Logger) {
+  const stripe = new Stripe(access.secretKey, {
+    ...(access.apiUrl ? addressOf(access.apiUrl) : {}),
+    timeout: access.timeoutMs,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  })
+  const ask = <T>(call: () => Promise<T>): Promise<T> => call().catch(error => refuse(error, log))
+
+  return {
+    createCustomer: (user: { userId: string; email: string | null; name: string | null }): Promise<string> =>
+      ask(async () => {
+        const { userId, email, name } = user
+        const idempotencyKey = `customer-${derivedId(userId, email ?? '', name ?? '')}`
+        const customer = await stripe.customers.create(
+          { ...(email ? { email } : {}), ...(name ? { name } : {}), metadata: { user_id: userId } },
+          { idempotencyKey },
+        )
+        return customer.id
+      }),
+
+    /** The price of the paid plan, made when there is none yet. */
+    ensurePrice: (): Promise<string> =>
+      ask(async () => {
+        const { data } = await stripe.prices.list({ lookup_keys: [LOOKUP_KEY], active: true, limit: 1 })
+        if (data[0]) return data[0].id
+        const price = await stripe.prices.create(
+          {
+            currency: CURRENCY,
+            unit_amount: PRICE_CENTS,
+            recurring: { interval: INTERVAL },
+            lookup_key: LOOKUP_KEY,
+            product_data: { name: 'Voxscribe Pro' },
+          },
+          { idempotencyKey: `price-${LOOKUP_KEY}` },
+        )
+        return price.id
+      }),
+
+    /** The same purchase (user and round) is the same session, from however many tabs it is started. */
+    createSession: (purchase: Purchase): Promise<SessionFacts> =>
+      ask(async () => {
+        const params = sessionParams(purchase)
+        const idempotencyKey = `checkout-${derivedId(purchase.userId, String(purchase.round), JSON.stringify(params))}`
+        return sessionFacts(await stripe.checkout.sessions.create(params, { idempotencyKey }))
+      }),
+
+    /** Null when Stripe does not know it. */
+    session: (id: string): Promise<SessionFacts | null> =>
+      ask(() => known(async () => sessionFacts(await stripe.checkout.sessions.retrieve(id)))),
+
+    /** A subscription as it is now, with its newest invoices. Null when Stripe does not know it. */
+    subscription: (id: string): Promise<SubscriptionState | null> =>
+      ask(() =>
+        known(async () => {
+          const [subscription, listed] = await Promise.all([
+            stripe.subscriptions.retrieve(id),
+            stripe.invoices.list({ subscription: id, limit: INVOICES, expand: ['data.payments'] }),
+          ])
+          const invoices = invoicesOf(id, listed.data)
+          return { facts: subscriptionFacts(subscription, invoices), invoices }
+        }),
+      ),
+
+    /** Subscriptions of a customer that are not over. */
+    subscriptionsOf: (customerId: string): Promise<string[]> =>
+      ask(async () => {
+        const { data } = await stripe.subscriptions.list({ customer: customerId, limit: 20 })
+        return data.filter(({ status }) => standingOf(status) !== 'over').map(({ id }) => id)
+      }),
+
+    cancelAtPeriodEnd: (id: string, requestId: string): Promise<void> =>
+      ask(async () => {
+        const idempotencyKey = `cancel-${requestId}`
+        await stripe.subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey })
+      }),
+
+    /** Takes a cancellation back. One made in the portal has a date only; taking that back empties the date. */
+    keep: ({ id, cancelAtPeriodEnd }: SubscriptionFacts, requestId: string): Promise<void> =>
+      ask(async () => {
+        const undo = cancelAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' as const }
+        await stripe.subscriptions.update(id, undo, { idempotencyKey: `keep-${requestId}` })
+      }),
+
+    /** One that is over already is unknown to Stripe here, and that is fine. */
+    cancelNow: (id: string): Promise<void> =>
+      ask(async () => {
+        await known(() => stripe.subscriptions.cancel(id, {}, { idempotencyKey: `cancel-now-${id}` }))
+      }),
+
+    /** Gives a whole payment back; one that was given back already is fine. */
+    refund: (paymentIntent: string): Promise<void> =>
+      ask(async () => {
+        const refund = { payment_intent: paymentIntent, reason: 'duplicate' as const }
+        await stripe.refunds.create(refund, { idempotencyKey: `refund-${paymentIntent}` }).catch(error => {
+          if (!isStripeError(error) || error.code !== 'charge_already_refunded') throw error
+        })
+      }),
+
+    charge: (id: string) => ask(() => known(() => stripe.charges.retrieve(id))),
+    dispute: (id: string) => ask(() => known(() => stripe.disputes.retrieve(id))),
+
+    /** Which subscription a payment was for; null: none of that customer's. */
+    subscriptionPaidBy: (customerId: string, paymentIntent: string): Promise<SubscriptionHint | null> =>
+      ask(async () => {
+        const invoices = await stripe.invoices.list({
+          customer: customerId,
+          limit: INVOICES,
+          expand: ['data.payments'],
+        })
+        const paid = invoices.data.find(invoice => paymentIntentsOf(invoice).includes(paymentIntent))
+        return paid ? hintOfInvoice(paid) : null
+      }),
+  }
+}
+
+export interface Purchase {
+  userId: string
+  customerId: string
+  priceId: string
+  round: number
+  /** The product's address, without a slash at its end. */
+  publicUrl: string
+}
+
+const sessionParams = ({ userId, customerId, priceId, publicUrl }: Purchase) => ({
+  mode: 'subscription' as const,
+  line_items: [{ price: priceId, quantity: 1 }],
+  customer: customerId,
+  client_reference_id: userId,
+  metadata: { user_id: userId },
+  subscription_data: { metadata: { user_id: userId } },
+  // Stripe fills the session's id in.
+  success_url: `${publicUrl}/subscription/success?session_id={CHECKOUT_SESSION_ID}`,
+  cancel_url: `${publicUrl}/subscription/cancel`,
+})
+
+function addressOf(apiUrl: string) {
+  const { protocol, hostname, port } = new URL(apiUrl)
+  const scheme = protocol === 'http:' ? ('http' as const) : ('https' as const)
+  return { host: hostname, protocol: scheme, port: port || (scheme === 'http' ? 80 : 443) }
+}
+
+const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
+  error instanceof Stripe.errors.StripeError
+
+const known = <T>(call: () => Promise<T>): Promise<T | null> =>
+  call().catch(error => {
+    if (isStripeError(error) && error.code === 'resource_missing') return null
+    throw error
+  })
+
+/** One plain sentence for the person, everything for the log. */
+function refuse(error: unknown, log: Logger): never {
+  if (!isStripeError(error)) throw error
+  const { type, code, statusCode, requestId, message } = error
+  log.error({ type, code, statusCode, requestId, reason: message }, 'Stripe did not do what was asked')
+  const passing = !statusCode || statusCode >= 500 || statusCode === 429 || statusCode === 409
+  throw passing
+    ? unavailable(
+        'The payment service does not answer right now. Please try again in a moment; you will not be charged twice.',
+        'payment_service_unavailable',
+      )
+    : badGateway(
+        'The payment service refused the request. Please try again later or contact support.',
+        'payment_service_refused',
+      )
+}

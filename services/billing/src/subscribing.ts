@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { conflict, notFound } from '@voxscribe/service'
+import type { Account } from './account.ts'
+import type { Accounts } from './accounts.ts'
+import type { Period } from './months.ts'
+import type { Learned, Purchases } from './purchases.ts'
+import type { StripeCalls } from './stripe.ts'
+import { fallbackPeriod, type SessionFacts } from './stripe-facts.ts'
+import { currentSubscription, type SubscriptionFacts } from './subscription.ts'
+
+interface Deps {
+  accounts: Accounts
+  purchases: Purchases
+  stripe: StripeCalls
+}
+
+const notSubscribed = () => conflict('You have no paid plan at the moment.', 'not_subscribed')
+const unknownSession = () => notFound('This payment session was not found.', 'session_not_found')
+
+/** What became of a purchase. */
+export interface Verified {
+  session: SessionFacts
+  period: Period | null
+}
+
+/** What a person does with a purchase they have made. */
+export function createSubscribing({ accounts, purchases, stripe }: Deps) {
+  /** Writes at Stripe when need be, then takes over what Stripe says: doing it twice changes nothing more. */
+  async function changeCancellation(
+    userId: string,
+    write: (facts: SubscriptionFacts) => Promise<void> | undefined,
+  ): Promise<Account> {
+    const current = currentSubscription(await accounts.current(userId))
+    if (!current) throw notSubscribed()
+    const { account, facts } = await purchases.synchronise(userId, current.id)
+    if (!facts || currentSubscription(account)?.id !== current.id) throw notSubscribed()
+    const written = write(facts)
+    if (!written) return account
+    await written
+    const changed = await purchases.synchronise(userId, current.id)
+    if (!currentSubscription(changed.account)) throw notSubscribed()
+    return changed.account
+  }
+
+  const isCancelling = (facts: SubscriptionFacts) => facts.cancelAtPeriodEnd || facts.cancelAt !== null
+
+  return {
+    cancel: (userId: string): Promise<Account> =>
+      changeCancellation(userId, facts =>
+        isCancelling(facts) ? undefined : stripe.cancelAtPeriodEnd(facts.id, randomUUID()),
+      ),
+
+    reactivate: (userId: string): Promise<Account> =>
+      changeCancellation(userId, facts =>
+        isCancelling(facts) ? stripe.keep(facts, randomUUID()) : undefined,
+      ),
+
+    /** Looks at a Checkout session of the user's own; what was paid takes effect, before or after the webhook. */
+    async verify(userId: string, sessionId: string): Promise<Verified> {
+      // Every session's id begins so: nothing else need be asked for.
+      const session = sessionId.startsWith('cs_') ? await stripe.session(sessionId) : null
+      if (session?.userId !== userId || !session) throw unknownSession()
+      if (session.status !== 'complete') return { session, period: null }
+      const learned = await purchases.sessionEnded(userId, session)
+      return { session, period: session.paymentStatus === 'unpaid' ? null : periodOf(session, learned) }
+    },
+  }
+}
+
+function periodOf(session: SessionFacts, { account, facts }: Learned): Period {
+  if (currentSubscription(account)?.id === session.subscriptionId) {
+    return { start: account.periodStart, end: account.periodEnd }
+  }
+  return facts?.paidPeriod ?? fallbackPeriod(session.createdAt)
+}

@@ -1,0 +1,102 @@
+import { type Documents, isDuplicateKey, type Logger, Problem, sendProblem } from '@voxscribe/service'
+import express, { type Express } from 'express'
+import { Schema } from 'mongoose'
+import { Stripe } from 'stripe'
+import { webhookSeconds } from './metrics.ts'
+
+/** Stripe's own figure: what is signed longer ago, or in the future, is not news but a replay. */
+const TOLERANCE_SECONDS = 300
+const MAX_BYTES = '4mb'
+/** Stripe repeats an event for three days. */
+const KEEP_SECONDS = 30 * 86_400
+
+const BAD_SIGNATURE = new Problem('invalid', 'The signature is missing, wrong or too old.', {
+  code: 'bad_signature',
+})
+
+interface Receipt {
+  _id: string
+  at: Date
+}
+
+/**
+ * An event that was signed by Stripe, now; throws otherwise. The library takes signatures from the future, which
+ * would stay valid for as long as their maker likes: they are refused here.
+ */
+export function readEvent(
+  body: Buffer,
+  signature: string | undefined,
+  secret: string,
+  now = Date.now(),
+): Stripe.Event {
+  const event = Stripe.webhooks.constructEvent(body, signature ?? '', secret, TOLERANCE_SECONDS)
+  const signedAt = [...(signature ?? '').matchAll(/(?:^|,)\s*t=(\d+)/g)].map(
+    ([, seconds]) => Number(seconds) * 1000,
+  )
+  if (signedAt.some(at => at > now + TOLERANCE_SECONDS * 1000)) throw new Error('Signed in the future')
+  return event
+}
+
+/** Ids of events that have been taken in: each is processed once. */
+export function createReceipts(documents: Documents) {
+  const model = documents.model(
+    'stripe_events',
+    new Schema<Receipt>({ _id: { type: String, required: true }, at: Date }, { versionKey: false }).index(
+      { at: 1 },
+      { expireAfterSeconds: KEEP_SECONDS },
+    ),
+  )
+  return {
+    has: async (id: string) => (await model.exists({ _id: id })) !== null,
+    keep: async (id: string) => {
+      await model.create({ _id: id, at: new Date() }).catch(error => {
+        if (!isDuplicateKey(error)) throw error
+      })
+    },
+  }
+}
+
+interface Deps {
+  secret: string
+  receipts: ReturnType<typeof createReceipts>
+  /** Must be safe to repeat: the same event may come again while it is being processed, or after a crash. */
+  process(event: Stripe.Event): Promise<void>
+  log: Logger
+}
+
+/** `POST /webhooks/stripe`: 200 once the event has had its effect, 400 for a bad signature; Stripe repeats all else. */
+export const mountWebhook =
+  ({ secret, receipts, process, log }: Deps) =>
+  (app: Express): void => {
+    app.post(
+      '/webhooks/stripe',
+      express.raw({ type: () => true, limit: MAX_BYTES }),
+      async (request, response) => {
+        const stop = webhookSeconds.startTimer()
+        let event: Stripe.Event
+        try {
+          event = readEvent(request.body as Buffer, request.get('stripe-signature'), secret)
+        } catch (error) {
+          log.warn(
+            { reason: error instanceof Error ? error.message : String(error) },
+            'refused a webhook of Stripe',
+          )
+          stop({ outcome: 'refused' })
+          return sendProblem(response, BAD_SIGNATURE)
+        }
+        try {
+          if (!(await receipts.has(event.id))) await process(event)
+          await receipts.keep(event.id)
+          stop({ outcome: 'done' })
+          response.json({ received: true })
+        } catch (error) {
+          log.error(
+            { err: error, eventId: event.id, type: event.type },
+            'could not take in an event of Stripe',
+          )
+          stop({ outcome: 'failed' })
+          sendProblem(response, undefined)
+        }
+      },
+    )
+  }
