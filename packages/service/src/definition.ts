@@ -48,6 +48,8 @@ export interface Built<S extends Service> extends Doors {
   /** Messages at once, by event; 10 unless told. */
   concurrency?: { [K in keyof HandlersFor<S>]?: number }
   jobs?: Job[]
+  /** Called first at the stop: long work breaks off, its messages come again at the next start. */
+  stopping?(): void
 }
 
 export interface ServiceDefinition<S extends Service, Schema extends z.ZodType<BaseSettings>> {

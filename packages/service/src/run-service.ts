@@ -102,6 +102,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   if (!shared.bus) stops.push(() => bus.close())
   await subscribeAll(definition.name, built, bus, log)
   stops.push(startJobs(built.jobs ?? [], log))
+  stops.push(async () => built.stopping?.())
 
   outboxAge.watch(name, relay.oldestSeconds)
   management.watch(`${name}: database`, () => databaseHealth(documents))

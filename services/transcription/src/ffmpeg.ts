@@ -27,8 +27,10 @@ export interface Ffmpeg {
 }
 
 /** The system's ffmpeg is newer than the one that comes along (2018). */
+export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
+
 export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPEG_TIMEOUT: number }): Ffmpeg {
-  const command = settings.FFMPEG_PATH ?? onPath('ffmpeg') ?? bundled.path
+  const command = settings.FFMPEG_PATH ?? ffmpegCommand()
   const start = (input: string) => ffmpeg(input).setFfmpegPath(command)
   return {
     async decode(path, { to, signal }) {

@@ -1,6 +1,6 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import type { Built } from '@voxscribe/service'
-import { failed } from './events.ts'
+import { failNote } from './fail-note.ts'
 import { createOnMediaReceived } from './on-media-received.ts'
 import { createOnQuota } from './on-quota.ts'
 import { AUDIO_GONE, FAILED } from './reasons.ts'
@@ -20,7 +20,7 @@ export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
       await notes.audioGone(data.mediaId)
       const note = await notes.byId(data.mediaId)
       // A note that still waits for an engine has nothing left to wait with.
-      if (note?.stage === 'waiting-for-engine') await notes.failed(note, AUDIO_GONE, failed(note, AUDIO_GONE))
+      if (note?.stage === 'waiting-for-engine') await failNote(notes, note, AUDIO_GONE)
     },
   }
 }
@@ -30,7 +30,7 @@ export function createGivenUp(notes: Notes): NonNullable<Built<'transcription'>[
   const fail = async (id: string, attempt: number) => {
     const note = await notes.byId(id)
     if (note?.attempt === attempt && note.status === 'processing' && !note.deletedAt) {
-      await notes.failed(note, FAILED, failed(note, FAILED))
+      await failNote(notes, note, FAILED)
     }
   }
   const failTry = ({ data }: EventOf<'QuotaReserved' | 'QuotaExceeded'>) =>

@@ -1,5 +1,6 @@
 import type { Engines } from './engines/choice.ts'
-import { failed, normalised } from './events.ts'
+import { normalised } from './events.ts'
+import { failNote } from './fail-note.ts'
 import type { InHand } from './in-hand.ts'
 import { TIMED_OUT } from './reasons.ts'
 import type { Stage } from './record.ts'
@@ -19,8 +20,8 @@ export async function sweep(
   ]
   for (const [stages, limit] of limits) {
     for (const note of await notes.stuck(stages, new Date(now.getTime() - limit), AT_ONCE)) {
-      await notes.failed(note, TIMED_OUT, failed(note, TIMED_OUT))
-      inHand.stop(note._id, new Error('The note took too long'))
+      await failNote(notes, note, TIMED_OUT)
+      inHand.stop(note._id)
     }
   }
 }

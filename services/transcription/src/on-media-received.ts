@@ -1,7 +1,8 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import type { Blobs } from '@voxscribe/service'
 import type { Engines } from './engines/choice.ts'
-import { failed, normalised } from './events.ts'
+import { normalised } from './events.ts'
+import { failNote } from './fail-note.ts'
 import { Unworkable } from './failure.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import type { InHand } from './in-hand.ts'
@@ -40,7 +41,7 @@ export function createOnMediaReceived({ notes, blobs, ffmpeg, engines, inHand }:
         else await notes.waitForEngine(it, engines.missing)
       } catch (error) {
         if (!(error instanceof Unworkable)) throw error
-        await notes.failed(note, error.reason, failed(note, error.reason))
+        await failNote(notes, note, error.reason)
       }
     })
   }

@@ -1,7 +1,7 @@
-import { type EventOf, type Reason, TranscriptionCompleted } from '@voxscribe/contracts/events'
+import { type EventOf, TranscriptionCompleted } from '@voxscribe/contracts/events'
 import type { Blobs } from '@voxscribe/service'
 import type { Engines } from './engines/choice.ts'
-import { failed } from './events.ts'
+import { failNote } from './fail-note.ts'
 import { Unworkable } from './failure.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import type { InHand } from './in-hand.ts'
@@ -44,11 +44,6 @@ export function createOnQuota({ notes, blobs, ffmpeg, engines, inHand, publicUrl
     return speech
   }
 
-  async function fail(note: NoteRecord, reason: Reason): Promise<void> {
-    await notes.failed(note, reason, failed(note, reason))
-    notesEnded.inc({ outcome: 'failed' })
-  }
-
   return {
     /** The slow work comes first, the one write last: killed in between, all of it is simply done again. */
     async reserved(event: Reserved): Promise<void> {
@@ -62,14 +57,14 @@ export function createOnQuota({ notes, blobs, ffmpeg, engines, inHand, publicUrl
           notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
         } catch (error) {
           if (!(error instanceof Unworkable)) throw error
-          await fail(note, error.reason)
+          await failNote(notes, note, error.reason)
         }
       })
     },
 
     async exceeded(event: EventOf<'QuotaExceeded'>): Promise<void> {
       const note = await notes.begin(tryOf(event), ['reserving'], 'reserving')
-      if (note) await fail(note, outOfMinutes(event.data, publicUrl))
+      if (note) await failNote(notes, note, outOfMinutes(event.data, publicUrl))
     },
   }
 }

@@ -25,7 +25,7 @@ export function transcriptionRoutes({ notes, blobs, inHand }: Deps): Route[] {
     implement(api.deleteTranscription, async ({ userId, params }) => {
       const note = await notes.deleted(params.id, userId)
       if (!note) throw missing()
-      inHand.stop(note._id, new Error('The note was deleted'))
+      inHand.stop(note._id)
       return { data: null, message: 'Transcription deleted' }
     }),
 

@@ -38,7 +38,7 @@ export const transcriptionService = defineService({
           run: () => resumeWaiting({ notes, engines }),
         },
       ],
-      close: async () => inHand.stopAll(new Error('The service stops')),
+      stopping: inHand.end,
     }
   },
 })

@@ -130,11 +130,11 @@ export function createNotes(documents: Documents, now: () => Date) {
       }),
 
     /** A refresh that fails leaves the text of before, and says so. */
-    async failed(note: NoteRecord, reason: Reason, event: Envelope): Promise<void> {
+    failed(note: NoteRecord, reason: Reason, event: Envelope) {
       const outcome = note.completedAttempt
         ? { status: 'completed', notice: `Transcribing again did not work: ${reason.sentence}` }
         : { status: 'failed', error: reason, notice: null }
-      await notes.updateOne(current(note), {
+      return notes.updateOne(current(note), {
         $set: { ...outcome, stage: null, parts: [] } as Partial<NoteRecord>,
         $push: { outbox: event },
       })

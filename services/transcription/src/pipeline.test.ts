@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onPath } from './ffmpeg.ts'
+import { type Desk, ffmpeg, startDesk, temporaryFolder } from './testing.ts'
+
+const LIBRIVOX = '/usr/share/pocketsphinx/test/data/librivox'
+const isInstalled = onPath('pocketsphinx_continuous') !== undefined
+if (!isInstalled && process.env.CI === 'true') throw new Error('pocketsphinx is needed where CI=true')
+const spoken = isInstalled ? describe : describe.skip
+
+spoken('real speech, recognised by pocketsphinx (skipped where it is not installed)', () => {
+  let folder: string
+  let desk: Desk
+
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    desk = await startDesk({ SPEECH_ENGINE: 'sphinx' })
+  })
+  afterAll(async () => {
+    await desk.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('when a voice note of 24 s comes in, then at least 60 % of its words are in the text', async () => {
+    const ogg = await recorded(folder)
+    const { data } = await desk.receive(ogg)
+    const { data: reserved } = await desk.reserve(data.mediaId)
+    const { data: done } = await desk.completed(data.mediaId)
+    const heard = new Set(done.text.split(' '))
+    const said = transcript()
+    const share = said.filter(word => heard.has(word)).length / said.length
+    expect(share).toBeGreaterThanOrEqual(0.6)
+    expect(reserved.seconds).toBeCloseTo(24.73, 1)
+    expect(done).toMatchObject({ seconds: reserved.seconds, language: 'en', engine: 'pocketsphinx' })
+    const { body } = await desk.call('GET', '/transcriptions')
+    expect(body.data.transcriptions[0].confidenceScore).toBeGreaterThan(0.3)
+  }, 120_000)
+})
+
+const transcript = () =>
+  execFileSync('sed', ['-E', 's/<\\/?s>|\\(.*\\)//g', join(LIBRIVOX, 'transcription')], { encoding: 'utf8' })
+    .split(/\s+/)
+    .filter(Boolean)
+
+async function recorded(folder: string): Promise<string> {
+  const parts = ['0870', '0880', '0890', '0920', '0930'].flatMap(part => [
+    '-i',
+    join(LIBRIVOX, `sense_and_sensibility_01_austen_64kb-${part}.wav`),
+  ])
+  const path = join(folder, 'voice.ogg')
+  await ffmpeg(...parts, '-filter_complex', 'concat=n=5:v=0:a=1', '-c:a', 'libopus', '-b:a', '24k', path)
+  return path
+}

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type EventOf, MediaReceived, QuotaExceeded, QuotaReserved } from '@voxscribe/contracts/events'
+import { type Environment, openBlobs, runService } from '@voxscribe/service'
+import { eventually, startTestBackings, type TestBus, testBus, tokenFor } from '@voxscribe/service/testing'
+import { ffmpegCommand } from './ffmpeg.ts'
+import { transcriptionService } from './service.ts'
+
+const run = promisify(execFile)
+
+export const SOURCE = { channel: 'whatsapp', address: '16505551234', messageId: 'wamid.IN' } as const
+
+/** Runs the system's ffmpeg, as a person would who makes a recording. */
+export const ffmpeg = (...args: string[]) => run(ffmpegCommand(), ['-v', 'error', '-nostdin', '-y', ...args])
+
+/** A folder with a tone, silence, and whatever else the test makes. */
+export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'voxscribe-test-'))
+
+export async function tone(path: string, seconds = 2): Promise<string> {
+  await ffmpeg('-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`, '-ar', '16000', path)
+  return path
+}
+
+/**
+ * A program in the place of pocketsphinx. It notes each run, waits while it is held, fails while it is broken, and
+ * prints what it is told to.
+ */
+export async function fakeSphinx(folder: string) {
+  const command = join(folder, 'fake-sphinx')
+  const file = (name: string) => join(folder, `fake-${name}`)
+  await writeFile(
+    command,
+    `#!/bin/sh
+echo "$@" >> ${file('runs')}
+while [ -e ${file('held')} ]; do sleep 0.02; done
+if [ -e ${file('broken')} ]; then echo broken >&2; exit 3; fi
+cat ${file('output')}
+`,
+  )
+  await chmod(command, 0o755)
+  const says = (...words: string[]) =>
+    writeFile(file('output'), words.map((word, at) => `${word} ${at}.000 ${at + 1}.000 0.500000\n`).join(''))
+  await says('hello', 'world')
+  return {
+    command,
+    says,
+    hold: () => writeFile(file('held'), ''),
+    release: () => rm(file('held'), { force: true }),
+    breakDown: () => writeFile(file('broken'), ''),
+    repair: () => rm(file('broken'), { force: true }),
+    runs: async () =>
+      existsSync(file('runs')) ? (await readFile(file('runs'), 'utf8')).trim().split('\n').length : 0,
+  }
+}
+
+export interface Desk {
+  bus: TestBus
+  /** Stores a file and announces it, as ingestion would. */
+  receive(path: string, facts?: Partial<EventOf<'MediaReceived'>['data']>): Promise<EventOf<'MediaReceived'>>
+  /** Waits until minutes are asked for, and reserves them, as billing would. */
+  reserve(mediaId: string, attempt?: number): Promise<EventOf<'QuotaReserved'>>
+  exceed(mediaId: string): Promise<void>
+  completed(mediaId: string, attempt?: number): Promise<EventOf<'TranscriptionCompleted'>>
+  failed(mediaId: string): Promise<EventOf<'TranscriptionFailed'>>
+  call(method: string, path: string, userId?: string): Promise<{ status: number; body: Body }>
+  removeAudio(event: EventOf<'MediaReceived'>): Promise<void>
+  restart(env?: Environment): Promise<void>
+  stop(): Promise<void>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look at answers as any client sees them.
+type Body = any
+
+/** The service at work; the test is all the others. */
+export async function startDesk(given: Environment): Promise<Desk> {
+  const backings = await startTestBackings()
+  const dataDir = await temporaryFolder()
+  const bus = await testBus('transcription')
+  const start = (env: Environment) =>
+    runService(transcriptionService, { ...backings.env, DATA_DIR: dataDir, ...env }, { bus: bus.bus })
+  let service = await start(given)
+  const blobs = openBlobs({ DATA_DIR: dataDir, S3_REGION: 'us-east-1' })
+
+  const normalised = (mediaId: string, attempt: number) =>
+    eventually(() =>
+      bus
+        .sent('MediaNormalised')
+        .find(({ data }) => data.transcriptionId === mediaId && data.attempt === attempt),
+    )
+  return {
+    bus,
+    async receive(path, facts = {}) {
+      const mediaId = facts.mediaId ?? crypto.randomUUID()
+      const { size } = await stat(path)
+      const objectKey = `media/2026/11/${mediaId}`
+      await blobs.putFile(objectKey, path, size)
+      const event = MediaReceived.create({
+        mediaId,
+        userId: 'u1',
+        objectKey,
+        mime: 'audio/ogg',
+        bytes: Math.max(1, size),
+        sha256: '0'.repeat(64),
+        fileName: 'note.ogg',
+        language: 'auto',
+        source: SOURCE,
+        ...facts,
+      })
+      // In-process, publishing lasts as long as the handling: the test goes on meanwhile.
+      void bus.publish(event).catch(() => {})
+      return event
+    },
+    async reserve(mediaId, attempt = 1) {
+      const cause = await normalised(mediaId, attempt)
+      const reserved = QuotaReserved.causedBy(cause, {
+        ...cause.data,
+        remainingSeconds: 1000 - cause.data.seconds,
+      })
+      void bus.publish(reserved).catch(() => {})
+      return reserved
+    },
+    async exceed(mediaId) {
+      const cause = await normalised(mediaId, 1)
+      const periodEnd = '2026-12-01T00:00:00.000Z'
+      await bus.publish(QuotaExceeded.causedBy(cause, { ...cause.data, remainingSeconds: 1, periodEnd }))
+    },
+    completed: (mediaId, attempt = 1) =>
+      eventually(() =>
+        bus
+          .sent('TranscriptionCompleted')
+          .find(({ data }) => data.transcriptionId === mediaId && data.attempt === attempt),
+      ),
+    failed: mediaId =>
+      eventually(() => bus.sent('TranscriptionFailed').find(({ data }) => data.transcriptionId === mediaId)),
+    async call(method, path, userId = 'u1') {
+      const response = await fetch(`${service.url}/api${path}`, {
+        method,
+        headers: { authorization: tokenFor(userId) },
+      })
+      return { status: response.status, body: await response.json() }
+    },
+    removeAudio: event => blobs.delete(event.data.objectKey),
+    async restart() {
+      await service.stop()
+      service = await start(given)
+    },
+    async stop() {
+      await service.stop()
+      await bus.close()
+      await backings.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
