@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import { pino } from 'pino'
+import { eventually } from '../testing/sample.ts'
 import { createPublisher } from './publisher.ts'
 
 type Confirm = (err: Error | null) => void
@@ -85,11 +86,7 @@ describe('the publisher', () => {
     broker.unconfirmed.shift()!.confirm(null)
     broker.dropChannel()
     expect(broker.texts()).toEqual([])
-    const again = Promise.withResolvers<void>()
-    const look = setInterval(() => broker.unconfirmed.length && again.resolve(), 5)
-    await again.promise
-    clearInterval(look)
-    expect(broker.texts()).toEqual(['b', 'c', 'd'])
+    await eventually(() => expect(broker.texts()).toEqual(['b', 'c', 'd']))
     for (const { confirm } of broker.unconfirmed.splice(0)) confirm(null)
     await Promise.all(sent)
     await publisher.close(0)
