@@ -91,17 +91,19 @@ export const Footer = () => (
         </p>
       </Column>
     </div>
-    <div className="page flex flex-wrap justify-between gap-x-8 gap-y-3 border-line border-t py-6 text-soft text-sm">
-      <p>© {new Date().getFullYear()} Voxscribe</p>
-      <ul className="flex flex-wrap gap-x-6 gap-y-2">
-        {legal.map(name => (
-          <li key={name}>
-            <a href={`#${name.toLowerCase().replaceAll(' ', '-')}`} className={link}>
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
+    <div className="page">
+      <div className="flex flex-wrap justify-between gap-x-8 gap-y-3 border-line border-t py-6 text-soft text-sm">
+        <p>© {new Date().getFullYear()} Voxscribe</p>
+        <ul className="flex flex-wrap gap-x-6 gap-y-2">
+          {legal.map(name => (
+            <li key={name}>
+              <a href={`#${name.toLowerCase().replaceAll(' ', '-')}`} className={link}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
     </div>
   </footer>
 )

@@ -1,13 +1,14 @@
-import { type Location, Navigate, Outlet, useLocation } from 'react-router-dom'
+import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { useSession } from '../session/use-session.ts'
 import { Loading } from './loading-screen.tsx'
 
-/** Where a signed-out person wanted to go, with its query. */
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** Where a signed-out person wanted to go, with its query. Nowhere but on this site, whatever the state says. */
 function rememberedIn(state: unknown): string {
-  const from: Partial<Location> = Object(Object(state).from)
-  const path =
-    typeof from.pathname === 'string' && from.pathname.startsWith('/') ? from.pathname : '/dashboard'
-  return path + (from.search ?? '') + (from.hash ?? '')
+  const { pathname, search, hash } = Object(Object(state).from)
+  const path = textOf(pathname)
+  return /^\/(?![/\\])/.test(path) ? path + textOf(search) + textOf(hash) : '/dashboard'
 }
 
 /** The pages behind it are for signed-in people; others come back to them after /signin. */

@@ -1,11 +1,150 @@
-import { screen } from '@testing-library/react'
-import { fakeApi } from '../testing/fake-api.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { screen, waitFor } from '@testing-library/react'
+import type { User } from '@voxscribe/contracts/http'
+import { failure, fakeApi, held, ok } from '../testing/fake-api.ts'
+import { ada, someCountries, tokenFor } from '../testing/people.ts'
+import { renderApp, store } from '../testing/render-app.tsx'
+import { freshBrowser } from '../testing/reset.ts'
 
-describe('when a page is opened', () => {
-  test('a path that does not exist shows the 404 page', async () => {
-    fakeApi()
-    renderApp('/nowhere')
-    expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy()
+const publicConfig = {
+  whatsappNumber: '15550100',
+  priceId: 'price_1',
+  supportEmail: 'support@example.org',
+  maxFileBytes: 16 * 1024 * 1024,
+  freeMinutes: 30,
+  paidMinutes: 1000,
+  price: 4.99,
+  currency: 'usd',
+}
+const answers = () =>
+  fakeApi({
+    countries: () => ok<'countries'>(someCountries),
+    config: () => ok<'config'>(publicConfig),
+    profile: () => ok<'profile'>({ user: ada }),
+    login: () => ok<'login'>({ user: ada, accessToken: tokenFor(900), refreshToken: 'r' }),
+  })
+
+const openPages: [string, string][] = [
+  ['/', 'Convert WhatsApp Audio to Text'],
+  ['/pricing', 'Pricing'],
+  ['/blog', 'Blog'],
+  ['/blog/1', 'A short handbook of voice notes'],
+  ['/contact', 'Contact'],
+  ['/forgot-password', 'Forgot Password'],
+  ['/reset-password?token=t', 'Reset Password'],
+  ['/nowhere', 'Page not found'],
+  ['/blog/1/2', 'Page not found'],
+]
+const protectedPages = [
+  '/dashboard',
+  '/welcome',
+  '/transcription-history',
+  '/transcription-history?page=3&status=failed',
+  '/update-profile',
+  '/subscription/success?session_id=cs_1',
+  '/subscription/cancel',
+  '/subscription/failed?error=x',
+  '/subscription-details',
+]
+
+beforeEach(() => {
+  freshBrowser()
+  answers()
+})
+
+describe.each<[string, User | undefined]>([
+  ['signed out', undefined],
+  ['signed in', ada],
+])('when somebody %s', (_, as) => {
+  test.each(openPages)('opens %s, then it is shown, with its title', async (address, title) => {
+    const app = renderApp(address, as && { as })
+    await waitFor(() => expect(document.title).toBe(`${title} · Voxscribe`))
+    expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1)
+    expect(app.place()).toBe(address)
+  })
+})
+
+describe('when somebody signed out opens a page for account holders', () => {
+  test.each(protectedPages)('as %s, then they sign in first and come back to it', async address => {
+    const app = renderApp(address)
+    await screen.findByRole('heading', { name: 'Sign In' })
+    expect(app.place()).toBe('/signin')
+    await app.user.type(screen.getByLabelText('Email'), 'ada@example.org')
+    await app.user.type(screen.getByLabelText('Password'), 'correct horse')
+    await app.user.click(screen.getByRole('main').querySelector('button[type=submit]')!)
+    await waitFor(() => expect(app.place()).toBe(address))
+  })
+})
+
+describe('when somebody signed in opens a page for visitors', () => {
+  test.each(['/signup', '/signin'])('as %s, then they are sent to the dashboard', async address => {
+    const app = renderApp(address, { as: ada })
+    await waitFor(() => expect(app.place()).toBe('/dashboard'))
+  })
+
+  test('and came from another page, then back to that, with its query', async () => {
+    const state = { from: { pathname: '/transcription-history', search: '?page=2' } }
+    const app = renderApp('/signin', { as: ada, state })
+    await waitFor(() => expect(app.place()).toBe('/transcription-history?page=2'))
+  })
+
+  test.each([
+    [{ from: 'https://evil.example' }],
+    [{ from: { pathname: '//evil.example' } }],
+    [{ from: { pathname: 7 } }],
+  ])('and the place they came from reads %j, then they stay on this site', async state => {
+    const app = renderApp('/signin', { as: ada, state })
+    await waitFor(() => expect(app.place()).toBe('/dashboard'))
+  })
+})
+
+test('when the payment page links to /transcription, then the history opens', async () => {
+  const app = renderApp('/transcription', { as: ada })
+  await waitFor(() => expect(app.place()).toBe('/transcription-history'))
+})
+
+describe('while the session is being found out', () => {
+  test.each(['/dashboard', '/signin'])('then %s says so, and goes on from there', async address => {
+    const { handler, answer } = held()
+    const api = answers()
+    api.on({ refresh: handler })
+    store(ada, tokenFor(-1))
+    const app = renderApp(address)
+    expect(await screen.findByText('Checking authentication...')).toBeTruthy()
+    expect(app.place()).toBe(address)
+    answer(ok<'refresh'>({ accessToken: tokenFor(900, 'b'), refreshToken: 'r2' }))
+    await waitFor(() => expect(app.place()).toBe('/dashboard'))
+    await waitFor(() => expect(screen.queryByText('Checking authentication...')).toBeNull())
+  })
+})
+
+test('when a session ends on an open page, then the browser goes to /signin and comes back after', async () => {
+  const api = answers()
+  api.on({ contact: () => failure(401, 'Token expired'), refresh: () => failure(401, 'Revoked') })
+  const app = renderApp('/contact', { as: ada })
+  await app.user.type(await screen.findByLabelText('Name'), 'Ada')
+  await app.user.type(screen.getByLabelText('Email'), 'ada@example.org')
+  await app.user.selectOptions(screen.getByLabelText('Subject'), 'bug')
+  await app.user.type(screen.getByLabelText('Message'), 'Hello')
+  await app.user.click(screen.getByRole('button', { name: 'Send Message' }))
+  await waitFor(() => expect(app.place()).toBe('/signin'))
+  expect({ ...localStorage }).toEqual({})
+})
+
+describe('after a change of page', () => {
+  test('then the focus is on its heading', async () => {
+    const app = renderApp('/')
+    await screen.findByRole('heading', { level: 1 })
+    expect(document.activeElement).toBe(document.body)
+    app.navigate('/blog')
+    const heading = await screen.findByRole('heading', { level: 1, name: /writing down/ })
+    await waitFor(() => expect(document.activeElement).toBe(heading))
+  })
+
+  test('then a part that the address names has it instead', async () => {
+    const app = renderApp('/blog')
+    await app.user.click(await screen.findByRole('link', { name: 'Notes in more than one language' }))
+    await screen.findByRole('heading', { level: 1, name: 'A short handbook of voice notes' })
+    await waitFor(() => expect(document.activeElement?.id).toBe('languages'))
+    expect(app.place()).toBe('/blog/2')
   })
 })

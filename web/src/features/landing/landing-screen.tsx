@@ -3,6 +3,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Benefits } from './benefits.tsx'
 import { Formats } from './formats.tsx'
+import { FoundAgain } from './found-again.tsx'
 import { HowItWorks } from './how-it-works.tsx'
 import { NoteBecomesText } from './note-becomes-text.tsx'
 
@@ -38,10 +39,11 @@ export default function LandingScreen() {
         <NoteBecomesText />
       </section>
       <HowItWorks />
+      <FoundAgain />
       <Benefits />
       <Formats />
       <section className="page pt-24">
-        <div className="rounded-card bg-accent px-6 py-14 text-on-accent sm:px-14">
+        <div className="rounded-card bg-deep px-6 py-14 text-on-deep sm:px-14">
           <h2 className="max-w-[22ch] text-4xl sm:text-5xl">Your next voice note could be reading.</h2>
           <p className="mt-4 max-w-prose text-lg">
             Sign up, send it from WhatsApp, and have the text before you would have found your earphones.

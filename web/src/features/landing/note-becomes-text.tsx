@@ -21,14 +21,13 @@ export const NoteBecomesText = () => (
       <Wave seconds={PLAYED_IN} className="h-11 min-w-0 flex-1" />
       <span className="text-soft text-sm tabular-nums">0:14</span>
     </div>
-    <svg viewBox="0 0 40 44" className="mx-auto my-2 h-11 w-10 text-edge" fill="none" aria-hidden="true">
+    <svg viewBox="0 0 24 40" className="mx-auto my-2 h-10 w-6 text-edge" fill="none" aria-hidden="true">
       <path
-        d="M20 3v34M12 30l8 8 8-8"
+        d="M12 3v32M5 28l7 7 7-7"
         stroke="currentColor"
         strokeWidth="2"
         strokeLinecap="round"
         strokeLinejoin="round"
-        strokeDasharray="1 5"
       />
     </svg>
     <div className="w-[96%] rounded-card border border-line bg-surface p-6 shadow-sheet sm:p-7">

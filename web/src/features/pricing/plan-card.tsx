@@ -13,7 +13,7 @@ interface PlanCardProps {
 }
 
 export const PlanCard = ({ name, price, minutes, points, preferred, children }: PlanCardProps) => (
-  <Card className={classes('flex flex-col gap-6 p-7 sm:p-9', preferred && 'border-2 border-accent')}>
+  <Card className={classes('flex flex-col gap-6 p-7 sm:p-9', preferred && 'ring-2 ring-accent')}>
     <div>
       <h2 className="text-2xl">{name}</h2>
       <p className="mt-3">

@@ -1,0 +1,129 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fakeApi, ok } from '../testing/fake-api.ts'
+import { ada } from '../testing/people.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { freshBrowser } from '../testing/reset.ts'
+
+beforeEach(() => {
+  freshBrowser()
+  fakeApi({ logout: () => ok<'logout'>(null), profile: () => ok<'profile'>({ user: ada }) })
+})
+
+const header = () => screen.getByRole('banner')
+const menuButton = () => screen.getByRole('button', { name: /(Open|Close) menu/ })
+const mobileMenu = () => document.getElementById('mobile-menu')!
+const namesIn = (box: HTMLElement) =>
+  [...box.querySelectorAll('a, button')].map(entry => entry.textContent?.trim())
+const names = () => namesIn(header())
+
+test('when signed out, then the header has all pages, Sign In and Sign Up', async () => {
+  renderApp('/blog')
+  await screen.findByRole('heading', { level: 1 })
+  for (const name of ['Home', 'Pricing', 'Blog', 'Contact', 'Sign In', 'Sign Up'])
+    expect(names()).toContain(name)
+})
+
+test('when signed in, then Home is hidden, and so are Sign In and Sign Up', async () => {
+  renderApp('/blog', { as: ada })
+  await screen.findByRole('heading', { level: 1 })
+  for (const name of ['Pricing', 'Blog', 'Contact']) expect(names()).toContain(name)
+  for (const name of ['Home', 'Sign In', 'Sign Up']) expect(names()).not.toContain(name)
+})
+
+test.each([
+  [{ first_name: 'Ada', name: 'Ada Lind' }, 'Ada'],
+  [{ first_name: '', name: 'A. Lind' }, 'A. Lind'],
+  [{ first_name: '', name: '' }, 'User'],
+])('when the user is %j, then the menu is called %s', async (names, label) => {
+  renderApp('/blog', { as: { ...ada, ...names } })
+  expect(await within(header()).findByRole('button', { name: label })).toBeTruthy()
+})
+
+test('when the user menu opens, then it has three entries, and Escape closes it', async () => {
+  const app = renderApp('/blog', { as: ada })
+  const button = await within(header()).findByRole('button', { name: 'Ada' })
+  const entries = document.getElementById('user-menu')!
+  expect(entries.hidden).toBe(true)
+  await app.user.click(button)
+  expect(entries.hidden).toBe(false)
+  expect(namesIn(entries)).toEqual(['Dashboard', 'Profile', 'Log Out'])
+  await app.user.tab()
+  await app.user.keyboard('{Escape}')
+  expect(entries.hidden).toBe(true)
+  expect(document.activeElement).toBe(button)
+  await app.user.click(button)
+  await app.user.click(screen.getByRole('main'))
+  expect(entries.hidden).toBe(true)
+})
+
+test('when Log Out is chosen, then the session is gone and the page is not remembered', async () => {
+  const app = renderApp('/welcome', { as: ada })
+  await app.user.click(await within(header()).findByRole('button', { name: 'Ada' }))
+  await app.user.click(screen.getByRole('button', { name: 'Log Out' }))
+  await screen.findByRole('heading', { name: 'Sign In' })
+  expect(app.place()).toBe('/signin')
+  expect({ ...localStorage }).toEqual({})
+})
+
+test('when the page is scrolled by more than 20 px, then the header changes', async () => {
+  renderApp('/blog')
+  await screen.findByRole('heading', { level: 1 })
+  const scrollTo = (y: number) => {
+    Object.defineProperty(window, 'scrollY', { value: y, configurable: true })
+    act(() => void fireEvent.scroll(window))
+    return header().dataset.scrolled
+  }
+  expect([scrollTo(0), scrollTo(20), scrollTo(21), scrollTo(5)]).toEqual(['false', 'false', 'true', 'false'])
+})
+
+describe('when the mobile menu is opened', () => {
+  const open = async (as?: typeof ada) => {
+    const app = renderApp('/blog', as && { as })
+    await screen.findByRole('heading', { level: 1 })
+    await app.user.click(menuButton())
+    return app
+  }
+
+  test('signed out, then it has the pages, Sign Up and Sign In', async () => {
+    await open()
+    expect(namesIn(mobileMenu())).toEqual(['Home', 'Pricing', 'Blog', 'Contact', 'Sign Up', 'Sign In'])
+  })
+
+  test('signed in, then it has the pages, Dashboard and Log Out', async () => {
+    await open(ada)
+    expect(namesIn(mobileMenu())).toEqual(['Pricing', 'Blog', 'Contact', 'Dashboard', 'Log Out'])
+  })
+
+  test('then a choice closes it', async () => {
+    const app = await open()
+    await app.user.click(within(mobileMenu()).getByRole('link', { name: 'Pricing' }))
+    await waitFor(() => expect(app.place()).toBe('/pricing'))
+    expect(document.getElementById('mobile-menu')).toBeNull()
+  })
+
+  test('then Escape closes it and goes back to the button', async () => {
+    const app = await open()
+    await app.user.keyboard('{Escape}')
+    expect(document.getElementById('mobile-menu')).toBeNull()
+    expect(document.activeElement).toBe(menuButton())
+  })
+})
+
+test('when the footer is read, then it has its links, services and support', async () => {
+  renderApp('/blog')
+  await screen.findByRole('heading', { level: 1 })
+  const footer = within(screen.getByRole('contentinfo'))
+  const links = [
+    ['Home', '/'],
+    ['Pricing', '/pricing'],
+    ['Blog', '/blog'],
+    ['Sign Up', '/signup'],
+    ['Write to support', '/contact'],
+  ]
+  for (const [name, href] of links)
+    expect(footer.getByRole('link', { name: name! }).getAttribute('href')).toBe(href)
+  for (const service of ['Audio transcription', 'Voice to text', 'Multi-language support', 'High accuracy'])
+    expect(footer.getByText(service)).toBeTruthy()
+  for (const name of ['Privacy Policy', 'Terms of Service', 'Cookie Policy', 'X', 'LinkedIn', 'Instagram'])
+    expect(footer.getByRole('link', { name }).getAttribute('href')).toMatch(/^#/)
+})

@@ -1,0 +1,252 @@
+import { jest } from '@jest/globals'
+import { renderHook } from '@testing-library/react'
+import { act } from 'react'
+import { failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { ada, tokenFor } from '../testing/people.ts'
+import { store } from '../testing/render-app.tsx'
+import { freshBrowser } from '../testing/reset.ts'
+import { keepSessionFresh, startSession } from './renewal.ts'
+import { followOtherTabs, getSession, loadSession } from './store.ts'
+import { useSession } from './use-session.ts'
+
+const keys = ['accessToken', 'refreshToken', 'user']
+const stored = () => keys.filter(key => localStorage.getItem(key) !== null)
+const tokens = (mark: string, seconds = 900) =>
+  ok<'refresh'>({ accessToken: tokenFor(seconds, mark), refreshToken: `refresh-${mark}` })
+
+beforeEach(freshBrowser)
+
+describe('when the app starts', () => {
+  test.each([
+    ['nothing is stored', {}, 'signed-out', []],
+    ['token and user are', { accessToken: 'a', refreshToken: 'r', user: '{"id":"1"}' }, 'signed-in', keys],
+    ['the user does not parse', { accessToken: 'a', refreshToken: 'r', user: '{"id":' }, 'signed-out', []],
+    ['the user is no user', { accessToken: 'a', refreshToken: 'r', user: '"Ada"' }, 'signed-out', []],
+    ['the user is a list', { accessToken: 'a', refreshToken: 'r', user: '[1]' }, 'signed-out', []],
+    ['there is no token', { refreshToken: 'r', user: '{"id":"1"}' }, 'signed-out', ['refreshToken', 'user']],
+    [
+      'there is no user',
+      { accessToken: 'a', refreshToken: 'r' },
+      'signed-out',
+      ['accessToken', 'refreshToken'],
+    ],
+  ])('and %s, then that is the session', async (_, items, status, left) => {
+    for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
+    await startSession()
+    expect(getSession().status).toBe(status)
+    expect(stored()).toEqual(left)
+  })
+
+  test('with a token that has run out, then it is checked until the token is renewed', async () => {
+    store(ada, tokenFor(-1))
+    const { handler, answer } = held()
+    fakeApi({ refresh: handler })
+    const started = startSession()
+    expect(getSession().status).toBe('checking')
+    answer(tokens('b'))
+    await started
+    expect(getSession()).toMatchObject({ status: 'signed-in', user: { first_name: 'Ada' } })
+    expect(localStorage.getItem('refreshToken')).toBe('refresh-b')
+  })
+
+  test('with a session that the server refuses, then it is cleared', async () => {
+    store(ada, tokenFor(-1))
+    fakeApi({ refresh: () => failure(401, 'Invalid refresh token') })
+    await startSession()
+    expect(getSession().status).toBe('signed-out')
+    expect(stored()).toEqual([])
+  })
+
+  test('without a network, then the stored session is believed', async () => {
+    store(ada, tokenFor(-1))
+    fakeApi({ refresh: noNetwork })
+    await startSession()
+    expect(getSession().status).toBe('signed-in')
+    expect(stored()).toEqual(keys)
+  })
+})
+
+describe('when the session is used', () => {
+  const signedIn = () => {
+    store(ada)
+    loadSession()
+    return renderHook(() => useSession()).result
+  }
+
+  test('then signing in stores exactly the three items', () => {
+    const { result } = renderHook(() => useSession())
+    act(() => result.current.signIn({ user: ada, accessToken: 'a', refreshToken: 'r' }))
+    expect(result.current).toMatchObject({ status: 'signed-in', user: ada })
+    expect(Object.keys({ ...localStorage }).sort()).toEqual(keys)
+    expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(ada)
+  })
+
+  test.each([
+    ['works', () => ok<'logout'>(null)],
+    ['fails', () => failure(500)],
+    ['gets no answer', noNetwork],
+  ])('then signing out clears all, also when telling the server %s', async (_, logout) => {
+    const api = fakeApi({ logout })
+    const result = signedIn()
+    await act(() => result.current.signOut())
+    expect(api.of('logout').map(request => request.body)).toEqual([{ refreshToken: 'refresh-1' }])
+    expect(result.current.status).toBe('signed-out')
+    expect(stored()).toEqual([])
+  })
+
+  test('then signing out without a refresh token tells the server nothing', async () => {
+    const api = fakeApi()
+    const result = signedIn()
+    localStorage.removeItem('refreshToken')
+    await act(() => result.current.signOut())
+    expect(api.requests).toEqual([])
+    expect(stored()).toEqual([])
+  })
+
+  test('then a changed user replaces the stored one', () => {
+    const result = signedIn()
+    act(() => result.current.replaceUser({ ...ada, first_name: 'Augusta' }))
+    expect(result.current.user?.first_name).toBe('Augusta')
+    expect(JSON.parse(localStorage.getItem('user') ?? '').first_name).toBe('Augusta')
+  })
+
+  test('then refreshing the user reads it from storage', () => {
+    const result = signedIn()
+    localStorage.setItem('user', JSON.stringify({ ...ada, first_name: 'Stored' }))
+    act(() => result.current.refreshUser())
+    expect(result.current.user?.first_name).toBe('Stored')
+  })
+
+  test.each([
+    ['missing', null],
+    ['corrupt', '{"id'],
+  ])('then refreshing a %s user signs out', (_, item) => {
+    const result = signedIn()
+    if (item === null) localStorage.removeItem('user')
+    else localStorage.setItem('user', item)
+    act(() => result.current.refreshUser())
+    expect(result.current.status).toBe('signed-out')
+    expect(stored()).toEqual([])
+  })
+})
+
+describe('when another tab', () => {
+  let unfollow: () => void
+  beforeEach(() => {
+    unfollow = followOtherTabs()
+  })
+  afterEach(() => unfollow())
+  const tell = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }))
+
+  test.each(['accessToken', 'user', null])('signs out (told by %j), then this one is signed out', key => {
+    store(ada)
+    loadSession()
+    localStorage.clear()
+    tell(key)
+    expect(getSession().status).toBe('signed-out')
+  })
+
+  test('signs in, then this one is signed in', () => {
+    store(ada)
+    tell('user')
+    expect(getSession()).toMatchObject({ status: 'signed-in', user: { id: ada.id } })
+  })
+
+  test('has renewed the session already (409), then what it stored is used', async () => {
+    store(ada, tokenFor(-1))
+    const fresh = tokenFor(900, 'other')
+    const api = fakeApi({
+      refresh: () => {
+        store(ada, fresh, 'refresh-other')
+        return failure(409, 'Already refreshed')
+      },
+    })
+    await startSession()
+    expect(api.of('refresh')).toHaveLength(1)
+    expect(getSession().status).toBe('signed-in')
+    expect(localStorage.getItem('accessToken')).toBe(fresh)
+  })
+
+  test('signs out while this one renews, then it stays a sign-out', async () => {
+    store(ada, tokenFor(-1))
+    const { handler, answer } = held()
+    fakeApi({ refresh: handler })
+    const started = startSession()
+    localStorage.clear()
+    tell(null)
+    answer(tokens('b'))
+    await started
+    expect(stored()).toEqual([])
+    expect(getSession().status).toBe('signed-out')
+  })
+})
+
+describe('while the app is open', () => {
+  beforeEach(() => {
+    jest.useFakeTimers()
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
+
+  test('then the token is renewed before it runs out, again and again', async () => {
+    store(ada, tokenFor(120))
+    loadSession()
+    let round = 0
+    const api = fakeApi({
+      refresh: () => {
+        round += 1
+        return tokens(`round-${round}`)
+      },
+    })
+    const stop = keepSessionFresh()
+    await jest.advanceTimersByTimeAsync(40_000)
+    expect(api.of('refresh')).toHaveLength(0)
+    await jest.advanceTimersByTimeAsync(60_000)
+    expect(api.of('refresh')).toHaveLength(1)
+    await jest.advanceTimersByTimeAsync(860_000)
+    expect(api.of('refresh').map(request => request.body.refreshToken)).toEqual([
+      'refresh-1',
+      'refresh-round-1',
+    ])
+    expect(getSession().status).toBe('signed-in')
+    stop()
+  })
+
+  test('then one tab of two renews it', async () => {
+    store(ada, tokenFor(30))
+    loadSession()
+    const api = fakeApi({ refresh: () => tokens('b') })
+    const stops = [keepSessionFresh(), keepSessionFresh()]
+    await jest.advanceTimersByTimeAsync(120_000)
+    expect(api.of('refresh')).toHaveLength(1)
+    for (const stop of stops) stop()
+  })
+
+  test('then a refused renewal ends the session', async () => {
+    store(ada, tokenFor(30))
+    loadSession()
+    fakeApi({ refresh: () => failure(401, 'Revoked') })
+    const stop = keepSessionFresh()
+    await jest.advanceTimersByTimeAsync(1_000)
+    expect(getSession().status).toBe('signed-out')
+    expect(stored()).toEqual([])
+    stop()
+  })
+
+  test('then a machine with a wrong clock is not renewed without end', async () => {
+    store(ada, tokenFor(-7200))
+    loadSession()
+    const api = fakeApi({
+      refresh: () => {
+        const now = Math.floor(Date.now() / 1000) - 7200
+        const claims = btoa(JSON.stringify({ iat: now, exp: now + 900 }))
+        return ok<'refresh'>({ accessToken: `h.${claims}.s`, refreshToken: 'r2' })
+      },
+    })
+    const stop = keepSessionFresh()
+    await jest.advanceTimersByTimeAsync(300_000)
+    expect(api.of('refresh')).toHaveLength(1)
+    stop()
+  })
+})

@@ -1,0 +1,108 @@
+import { render, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
+import { someCountries } from '../testing/people.ts'
+import { CountryPicker, defaultCountryId, matchingCountries } from './country-picker.tsx'
+
+function Form() {
+  const [id, setId] = useState(defaultCountryId(someCountries))
+  return (
+    <>
+      <CountryPicker label="Country" countries={someCountries} value={id} onChange={setId} />
+      <output>{id}</output>
+      <button type="button">Elsewhere</button>
+    </>
+  )
+}
+
+const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Country' })
+const shown = () => screen.queryAllByRole('option').map(option => option.textContent)
+const chosen = () => screen.getByRole('status').textContent
+
+function open() {
+  render(<Form />)
+  return userEvent.setup()
+}
+
+test.each([
+  ['germ', ['Germany']],
+  ['united', ['United Kingdom', 'United States']],
+  ['+44', ['United Kingdom']],
+  ['44', ['United Kingdom']],
+  ['+1', ['Canada', 'United States']],
+  ['de', ['Germany']],
+  ['DEU', ['Germany']],
+  ['in', ['India', 'United Kingdom'].slice(0, 1)],
+  ['zz', []],
+])('when %j is searched for, then the first found are %j', (text, labels) => {
+  const found = matchingCountries(someCountries, text).map(country => country.label)
+  expect(labels.every(label => found.includes(label))).toBe(true)
+  if (labels.length === 0) expect(found).toEqual([])
+})
+
+test.each([
+  ['the United States are among them', someCountries, '840'],
+  ['they are not', someCountries.slice(0, 3), '004'],
+  ['there are none', [], ''],
+])('when %s, then that is the default', (_, countries, id) => {
+  expect(defaultCountryId(countries)).toBe(id)
+})
+
+test('when it is opened, then it shows what is chosen and the whole list', async () => {
+  const user = open()
+  expect(box().value).toBe('United States (+1)')
+  expect(shown()).toEqual([])
+  await user.click(box())
+  expect(shown()).toHaveLength(someCountries.length)
+  expect(box().getAttribute('aria-expanded')).toBe('true')
+})
+
+test('when one searches and presses Enter, then the first found is chosen', async () => {
+  const user = open()
+  await user.click(box())
+  await user.keyboard('germ')
+  expect(shown()).toEqual(['Germany+49'])
+  await user.keyboard('{Enter}')
+  expect(chosen()).toBe('276')
+  expect(box().value).toBe('Germany (+49)')
+  expect(shown()).toEqual([])
+})
+
+test('when the arrows are pressed, then they move through the list', async () => {
+  const user = open()
+  await user.click(box())
+  await user.keyboard('+1{ArrowDown}{Enter}')
+  expect(chosen()).toBe('840')
+  await user.clear(box())
+  await user.keyboard('+1{ArrowDown}{ArrowUp}{Enter}')
+  expect(chosen()).toBe('124')
+})
+
+test('when Escape is pressed, then it closes and what was chosen stays', async () => {
+  const user = open()
+  await user.click(box())
+  await user.keyboard('germ{Escape}')
+  expect(shown()).toEqual([])
+  expect(chosen()).toBe('840')
+  expect(box().value).toBe('United States (+1)')
+})
+
+test('when one presses elsewhere, then it closes and what was chosen stays', async () => {
+  const user = open()
+  await user.click(box())
+  await user.keyboard('united k')
+  await user.click(screen.getByRole('button', { name: 'Elsewhere' }))
+  expect(shown()).toEqual([])
+  expect(chosen()).toBe('840')
+  expect(box().value).toBe('United States (+1)')
+})
+
+test('when an entry is pressed, then it is chosen; nothing found says so', async () => {
+  const user = open()
+  await user.click(box())
+  await user.click(within(screen.getByRole('listbox')).getByText('India'))
+  expect(chosen()).toBe('356')
+  await user.clear(box())
+  await user.keyboard('zzz')
+  expect(screen.getByText('No country found')).toBeTruthy()
+})

@@ -1,0 +1,92 @@
+import { jest } from '@jest/globals'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { getToasts, removeToast, type ToastPosition, toast, toastPositions } from './toast.ts'
+import { Toaster } from './toaster.tsx'
+
+beforeEach(() => {
+  jest.useFakeTimers()
+  for (const { id } of getToasts()) removeToast(id)
+  render(<Toaster />)
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+const pass = (milliseconds: number) => act(() => jest.advanceTimersByTime(milliseconds))
+const stage = (message: string) =>
+  screen.queryByText(message)?.closest<HTMLElement>('[data-stage]')?.dataset.stage
+const show = (...[message, options]: Parameters<typeof toast>) => act(() => void toast(message, options))
+const cornerOf = (message: string) =>
+  screen.getByText(message).closest<HTMLElement>('[data-position]')?.dataset.position
+
+test('when a toast is shown, then it appears after 10 ms, leaves after 5000 ms and slides out over 300 ms', () => {
+  show('Saved')
+  expect(stage('Saved')).toBe('waiting')
+  pass(9)
+  expect(stage('Saved')).toBe('waiting')
+  pass(1)
+  expect(stage('Saved')).toBe('shown')
+  pass(4989)
+  expect(stage('Saved')).toBe('shown')
+  pass(1)
+  expect(stage('Saved')).toBe('leaving')
+  pass(299)
+  expect(stage('Saved')).toBe('leaving')
+  pass(1)
+  expect(screen.queryByText('Saved')).toBeNull()
+})
+
+test('when it has a duration of its own, then that counts', () => {
+  show('Three seconds', { duration: 3000 })
+  pass(2999)
+  expect(stage('Three seconds')).toBe('shown')
+  pass(1)
+  expect(stage('Three seconds')).toBe('leaving')
+})
+
+test('when nothing is said of the place, then it is the bottom right', () => {
+  show('Here')
+  expect(cornerOf('Here')).toBe('bottom-right')
+})
+
+test.each(toastPositions.map(position => [position] as [ToastPosition]))(
+  'when %s is asked for, then it is there',
+  position => {
+    show('There', { position })
+    expect(cornerOf('There')).toBe(position)
+  },
+)
+
+test.each(['success', 'error', 'warning', 'info'] as const)(
+  'when it is of type %s, then it looks so',
+  type => {
+    show('Typed', { type })
+    expect(screen.getByText('Typed').closest<HTMLElement>('[data-type]')?.dataset.type).toBe(type)
+  },
+)
+
+test('when it is closed, then it slides out at once', () => {
+  show('Enough')
+  pass(10)
+  fireEvent.click(screen.getByRole('button', { name: 'Close message' }))
+  expect(stage('Enough')).toBe('leaving')
+  pass(300)
+  expect(screen.queryByText('Enough')).toBeNull()
+})
+
+test('when a pointer rests on it, then it waits for as long', () => {
+  show('Read me slowly')
+  pass(10)
+  const card = screen.getByText('Read me slowly').closest('[data-stage]')!
+  fireEvent.pointerEnter(card)
+  pass(20_000)
+  expect(stage('Read me slowly')).toBe('shown')
+  fireEvent.pointerLeave(card)
+  pass(5000)
+  expect(stage('Read me slowly')).toBe('leaving')
+})
+
+test('when the message is markup, then it is shown as text', () => {
+  show('<b>bold</b>')
+  expect(screen.getByText('<b>bold</b>')).toBeTruthy()
+})
