@@ -57,7 +57,7 @@ export function numberVariants(digits: string): string[] {
     rewritten(digits, /^52(\d{10})$/, '521$1') ??
     rewritten(digits, /^549(\d{10})$/, '54$1') ??
     rewritten(digits, /^54(\d{10})$/, '549$1') ??
-    rewritten(digits, /^55(\d{2})9(\d{8})$/, '55$1$2') ??
+    rewritten(digits, /^55(\d{2})9([6-9]\d{7})$/, '55$1$2') ??
     rewritten(digits, /^55(?<area>\d{2})(?<line>[6-9]\d{7})$/, '55$<area>9$<line>')
   return other ? [digits, other] : [digits]
 }

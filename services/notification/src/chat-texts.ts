@@ -1,0 +1,43 @@
+import { DEFAULT_LANGUAGE } from '@voxscribe/contracts/business'
+import type { EventOf, Reason } from '@voxscribe/contracts/events'
+import { languageLabel } from '@voxscribe/contracts/languages'
+import { dateOf, lengthOf, minutesOf } from './phrases.ts'
+
+type Completed = EventOf<'TranscriptionCompleted'>['data']
+
+/** One line below a transcript: how long, in what language, what is left. */
+export function summaryOf({ audioSeconds, language, remainingSeconds }: Completed): string {
+  const parts = [
+    lengthOf(audioSeconds),
+    ...(language === DEFAULT_LANGUAGE ? [] : [languageLabel(language)]),
+    `${minutesOf(remainingSeconds)} minutes left`,
+  ]
+  return parts.join(' · ')
+}
+
+export const transcriptSaid = ({ text, notice }: Completed): string =>
+  text.trim() || (notice ?? 'No speech found')
+
+export const failureText = ({ sentence }: Reason): string => `I could not transcribe this note. ${sentence}`
+
+export const rejectionText = (fileName: string, { sentence }: Reason): string =>
+  `I could not take “${fileName}”. ${sentence}`
+
+export function strangerText(noteWaits: boolean, publicUrl: string): string {
+  const waits = noteWaits
+    ? 'Your note is kept for 7 days and will be transcribed as soon as this chat is linked to an account.'
+    : 'This chat is not linked to an account yet.'
+  return [
+    `Hi! I turn voice notes into text. ${waits}`,
+    `1. Sign up at ${publicUrl}/signup. The first 30 minutes of each month are free.`,
+    '2. Send me the link code that your dashboard shows.',
+  ].join('\n')
+}
+
+export const linkedText = (firstName: string | undefined): string =>
+  `This chat is now linked to ${firstName ? `${firstName}’s` : 'your'} account. Send me a voice note, and I answer with its text.`
+
+export const quotaText = (percent: number, periodEnd: string): string => {
+  const used = percent === 100 ? 'all your minutes' : `${percent} % of your minutes`
+  return `You have used ${used} of this period. They start anew on ${dateOf(periodEnd)}.`
+}

@@ -1,0 +1,34 @@
+import type { Source } from '@voxscribe/contracts/events'
+
+/** One message to one person, short enough for its channel. */
+export interface ChatMessage {
+  /** Digits of the number, or a WhatsApp user id. */
+  address: string
+  text: string
+  /** The provider's id of the message to quote; not every channel can. */
+  quote?: string | undefined
+}
+
+/** A file beside a message. */
+export interface ChatDocument extends Omit<ChatMessage, 'text'> {
+  fileName: string
+  content: string
+  caption: string
+}
+
+/** What became of a message. Refused: sending it again would be refused again. */
+export type Delivery = { outcome: 'sent'; id: string } | { outcome: 'refused'; code: string; message: string }
+
+/** A way to answer people in their chat. Every method throws when trying again later may help. */
+export interface ChatChannel {
+  /** Longest text of one message, in UTF-16 code units. */
+  maxLength: number
+  sendText(message: ChatMessage): Promise<Delivery>
+  /** Missing where the channel has no files for us. */
+  sendDocument?(document: ChatDocument): Promise<Delivery>
+  /** Shows the sender that the message has been taken note of; missing where there is no such thing. */
+  markRead?(messageId: string): Promise<void>
+}
+
+/** The channels that are set up. */
+export type ChatChannels = Partial<Record<Source['channel'], ChatChannel>>

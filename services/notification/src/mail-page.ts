@@ -1,0 +1,55 @@
+/** What a mail says, in words; `mailPage` makes text and HTML of it. */
+export interface MailContent {
+  /** The name after "Hi"; none greets without a name. */
+  firstName?: string
+  paragraphs: string[]
+  button?: { label: string; url: string }
+  /** Below the button, in small print. */
+  note?: string
+}
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+
+const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text).replaceAll('\n', '<br>')}</p>`
+
+/** Follows the reader's light or dark setting, where the mail program lets it. */
+const STYLE = `:root{color-scheme:light dark}
+body{margin:0;background:#f4f4f1;color:#1d2320}
+.sheet{background:#fff}
+.small,.brand{color:#5b6660}
+.button{background:#0b6e4f;color:#fff}
+@media (prefers-color-scheme:dark){body{background:#131715;color:#e8ece9}.sheet{background:#1d2320}
+.small,.brand{color:#a3aea8}.button{background:#3ecf97;color:#08130e}}`
+
+/** The same words as plain text and as HTML. Nothing in them is markup. */
+export function mailPage({ firstName, paragraphs, button, note }: MailContent): {
+  text: string
+  html: string
+} {
+  const greeting = firstName ? `Hi ${firstName},` : 'Hello,'
+  const text = [
+    greeting,
+    ...paragraphs,
+    ...(button ? [`${button.label}:\n${button.url}`] : []),
+    note,
+    '— Voxscribe',
+  ]
+    .filter(part => part !== undefined)
+    .join('\n\n')
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>Voxscribe</title><style>${STYLE}</style></head>
+<body style="font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div style="max-width:560px;margin:0 auto;padding:24px 16px">
+<p class="brand" style="margin:0 0 16px;font-weight:600">Voxscribe</p>
+<div class="sheet" style="padding:24px;border-radius:12px">
+${[greeting, ...paragraphs].map(paragraph).join('\n')}
+${button ? buttonOf(button) : ''}${note ? `<p class="small" style="margin:0;font-size:14px">${escaped(note)}</p>` : ''}
+</div></div></body></html>`
+  return { text: `${text}\n`, html }
+}
+
+const buttonOf = ({ label, url }: { label: string; url: string }) =>
+  `<p style="margin:0 0 16px"><a class="button" href="${escaped(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;text-decoration:none;font-weight:600">${escaped(label)}</a></p>
+<p class="small" style="margin:0 0 16px;font-size:14px;word-break:break-all">${escaped(url)}</p>
+`

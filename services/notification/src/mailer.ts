@@ -1,0 +1,71 @@
+import { derivedId } from '@voxscribe/contracts/events'
+import { createTransport } from 'nodemailer'
+import type { Delivery } from './chat.ts'
+
+/** A mail as its recipient sees it. */
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** Who an answer goes to, if not to us. */
+  replyTo?: { name: string; address: string }
+}
+
+export interface Mailer {
+  /** `key` makes the Message-ID: a mail sent twice is one mail to most mailboxes. Throws when trying later may help. */
+  send(mail: Mail, key: string): Promise<Delivery>
+  close(): void
+}
+
+interface MailerOptions {
+  /** `smtp://user:password@host:587`, `smtps://…` for TLS from the first byte. */
+  smtpUrl: string
+  from: string
+}
+
+/** A permanent refusal of the recipient, such as "no such mailbox" (RFC 5321: 5xx). */
+function refusal(error: unknown): Delivery | undefined {
+  const {
+    code,
+    responseCode = 0,
+    response = '',
+  } = error as Record<string, unknown> & { responseCode?: number }
+  if (code !== 'EENVELOPE' || responseCode < 500) return undefined
+  return { outcome: 'refused', code: String(responseCode), message: String(response) }
+}
+
+/** Sends through a mail server. */
+export function openMailer({ smtpUrl, from }: MailerOptions): Mailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    // Nothing a person typed may make the server read a file or fetch an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const domain = /@([^>\s]+)/.exec(from)?.[1]
+  return {
+    send: async (mail, key) => {
+      const messageId = `<${derivedId(key)}@${domain}>`
+      try {
+        await transport.sendMail({
+          ...mail,
+          from,
+          messageId,
+          // Out-of-office replies and the like must not answer a machine (RFC 3834).
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        })
+        return { outcome: 'sent', id: messageId }
+      } catch (error) {
+        const refused = refusal(error)
+        if (refused) return refused
+        throw error
+      }
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,130 @@
+import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/business'
+import type { EventOf } from '@voxscribe/contracts/events'
+import { quotaText } from './chat-texts.ts'
+import { type MailContent, mailPage } from './mail-page.ts'
+import type { Mail } from './mailer.ts'
+import { dateOf } from './phrases.ts'
+
+const mail = (to: string, subject: string, content: MailContent): Mail => ({
+  to,
+  subject,
+  ...mailPage(content),
+})
+
+interface Reader {
+  email: string
+  firstName: string
+}
+
+export const welcomeMail = ({ email, firstName }: Reader, linkCode: string, publicUrl: string): Mail =>
+  mail(email, 'Welcome to Voxscribe', {
+    firstName,
+    paragraphs: [
+      `Your account is ready, with ${FREE_MINUTES} free minutes each month.`,
+      `Send a voice note to our WhatsApp number, and its text comes back in the chat and stands in your history. The number and a QR code are on your dashboard.`,
+      `Your link code is ${linkCode}. Send it in a WhatsApp message once, so that no one else can claim your number.`,
+    ],
+    button: { label: 'Open your dashboard', url: `${publicUrl}/dashboard` },
+  })
+
+export const resetMail = ({ email, firstName }: Reader, resetLink: string): Mail =>
+  mail(email, 'Reset your Voxscribe password', {
+    firstName,
+    paragraphs: ['Someone, hopefully you, asked to reset the password of your account.'],
+    button: { label: 'Choose a new password', url: resetLink },
+    note: 'The link works once and for a limited time. If this was not you, do nothing: your password stays as it is.',
+  })
+
+export const takenOverMail = ({ email, firstName }: Reader, phone: string, publicUrl: string): Mail =>
+  mail(email, 'Your WhatsApp number was linked to another account', {
+    firstName,
+    paragraphs: [
+      `Someone has sent the link code of another account from the WhatsApp number +${phone}. So the number now belongs to that account, and was taken out of yours.`,
+      'Your texts and minutes are not affected. To go on sending notes, set a number in your profile and send your link code from it.',
+    ],
+    button: { label: 'Open your profile', url: `${publicUrl}/update-profile` },
+  })
+
+type Contact = EventOf<'ContactMessageReceived'>['data']
+
+export const supportMail = ({ name, email, subject, message }: Contact, supportEmail: string): Mail => ({
+  ...mail(supportEmail, `[${subject}] Message from ${name}`, {
+    paragraphs: [`${name} <${email}> wrote about “${subject}”:`, message],
+  }),
+  replyTo: { name, address: email },
+})
+
+/** Repeats nothing of what was typed: anyone can type anyone's address into the form. */
+export const confirmationMail = ({ email }: Contact, supportEmail: string): Mail => ({
+  ...mail(email, 'We have received your message', {
+    paragraphs: [
+      'Thank you for writing to us. Your message has arrived, and we answer within 24 hours.',
+      'If you did not write to us, you need not do anything.',
+    ],
+  }),
+  replyTo: { name: 'Voxscribe', address: supportEmail },
+})
+
+export function quotaMail(
+  { email, firstName }: Reader,
+  percent: number,
+  { plan, periodEnd }: EventOf<'QuotaUpdated'>['data'],
+  publicUrl: string,
+): Mail {
+  const subject = percent === 100 ? 'Your minutes are used up' : `${percent} % of your minutes are used`
+  return mail(email, subject, {
+    firstName,
+    paragraphs: [quotaText(percent, periodEnd)],
+    button: { label: plan === 'free' ? 'Get more minutes' : 'See the plans', url: `${publicUrl}/pricing` },
+  })
+}
+
+type Change = EventOf<'SubscriptionChanged'>['data']
+
+/** What a change is worth telling; a renewal is what everyone expects, and Stripe sends the receipt. */
+export function subscriptionMail(reader: Reader, change: Change, publicUrl: string): Mail | undefined {
+  const told = SUBSCRIPTION_MAILS[change.change]
+  if (!told) return undefined
+  const { subject, text } = told
+  return mail(reader.email, subject, {
+    firstName: reader.firstName,
+    paragraphs: [text(dateOf(change.periodEnd))],
+    button: { label: 'See your subscription', url: `${publicUrl}/subscription-details` },
+  })
+}
+
+const SUBSCRIPTION_MAILS: Record<
+  Change['change'],
+  { subject: string; text(date: string): string } | undefined
+> = {
+  started: {
+    subject: 'Your Pro plan has started',
+    text: date =>
+      `You now have ${PAID_MINUTES} minutes. They start anew on ${date}. You can cancel at any time.`,
+  },
+  renewed: undefined,
+  'cancel-scheduled': {
+    subject: 'Your Pro plan will end',
+    text: date =>
+      `Your subscription is cancelled. You keep the Pro plan until ${date} and can take this back until then.`,
+  },
+  reactivated: {
+    subject: 'Your Pro plan goes on',
+    text: date => `Your cancellation is taken back. The plan renews on ${date}.`,
+  },
+  ended: {
+    subject: 'Your Pro plan has ended',
+    text: date =>
+      `You are on the free plan again, with ${FREE_MINUTES} minutes until ${date}. Your history stays as it is.`,
+  },
+  'payment-failed': {
+    subject: 'Your payment did not go through',
+    text: () =>
+      'We could not collect the payment for your Pro plan. You keep the plan while it is tried again. Please check that your card is valid and covered.',
+  },
+  'payment-recovered': {
+    subject: 'Your payment went through',
+    text: date =>
+      `The payment that had failed is settled. Your Pro plan goes on until ${date} and renews then.`,
+  },
+}

@@ -1,0 +1,4 @@
+import { runAsProcess } from '@voxscribe/service'
+import { notificationService } from './service.ts'
+
+await runAsProcess(notificationService, process.env)

@@ -1,0 +1,42 @@
+import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
+import { resetMail, takenOverMail, welcomeMail } from './mails.ts'
+import type { Outbound } from './outbound.ts'
+import type { People, Person } from './people.ts'
+
+const personOf = ({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Person => ({
+  _id: data.userId,
+  email: data.email,
+  firstName: data.firstName,
+  phone: data.phone,
+  revision: data.revision,
+})
+
+/** Keeps whom to write to, and sends the mails about accounts. */
+export function onAccounts({
+  outbound,
+  people,
+  publicUrl,
+}: {
+  outbound: Outbound
+  people: People
+  publicUrl: string
+}): Pick<
+  HandlersFor<'notification'>,
+  'UserRegistered' | 'UserUpdated' | 'NumberTakenOver' | 'PasswordResetRequested'
+> {
+  return {
+    async UserRegistered(event) {
+      await people.save(personOf(event))
+      await outbound.mail(`welcome:${event.id}`, welcomeMail(event.data, event.data.linkCode, publicUrl))
+    },
+    async UserUpdated(event) {
+      await people.save(personOf(event))
+    },
+    async NumberTakenOver({ id, data }) {
+      await outbound.mail(`taken-over:${id}`, takenOverMail(data, data.phone, publicUrl))
+    },
+    async PasswordResetRequested({ id, data }) {
+      await outbound.mail(`reset:${id}`, resetMail(data, data.resetLink))
+    },
+  }
+}

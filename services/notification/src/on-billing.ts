@@ -1,0 +1,56 @@
+import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
+import { quotaText } from './chat-texts.ts'
+import type { Deliveries } from './deliveries.ts'
+import { quotaMail, subscriptionMail } from './mails.ts'
+import type { Outbound } from './outbound.ts'
+import type { People, Person } from './people.ts'
+import { percentPassed } from './quota-warning.ts'
+
+interface Deps {
+  outbound: Outbound
+  people: People
+  deliveries: Deliveries
+  publicUrl: string
+  now: () => Date
+}
+
+/** Mails and messages about minutes and money. */
+export function onBilling(
+  deps: Deps,
+): Pick<HandlersFor<'notification'>, 'QuotaUpdated' | 'SubscriptionChanged'> {
+  const { outbound, people, deliveries, publicUrl, now } = deps
+
+  async function personOf(userId: string): Promise<Person> {
+    const person = await people.byId(userId)
+    // The news of the account may still be on its way: the event comes again.
+    if (!person) throw new Error(`Account ${userId} is not known yet`)
+    return person
+  }
+
+  /** Once for each period and mark. Whoever has passed 100 % needs no late word of 80 %. */
+  async function warn({ data }: EventOf<'QuotaUpdated'>, percent: 80 | 100): Promise<void> {
+    const period = `quota:${data.userId}:${data.plan}:${data.periodStart}`
+    const isTold = await deliveries.isDone(`${period}:100:told`)
+    if (isTold || (await deliveries.isDone(`${period}:${percent}:told`))) return
+    const person = await personOf(data.userId)
+    await outbound.mail(`${period}:${percent}:mail`, quotaMail(person, percent, data, publicUrl))
+    const chat = await people.lastChat(data.userId)
+    if (chat) {
+      const text = `${quotaText(percent, data.periodEnd)} More minutes: ${publicUrl}/pricing`
+      await outbound.chat(`${period}:${percent}:chat`, chat, text)
+    }
+    await deliveries.skip(`${period}:${percent}:told`)
+  }
+
+  return {
+    async QuotaUpdated(event) {
+      const percent = percentPassed(event.data)
+      // News of a period that is over helps no one.
+      if (percent && new Date(event.data.periodEnd) > now()) await warn(event, percent)
+    },
+    async SubscriptionChanged({ id, data }) {
+      const mail = subscriptionMail(await personOf(data.userId), data, publicUrl)
+      if (mail) await outbound.mail(`subscription:${id}`, mail)
+    },
+  }
+}

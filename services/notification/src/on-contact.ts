@@ -1,0 +1,19 @@
+import type { HandlersFor } from '@voxscribe/contracts/events'
+import { confirmationMail, supportMail } from './mails.ts'
+import type { Outbound } from './outbound.ts'
+
+/** Passes a message on to support, then tells the sender that it has arrived. */
+export function onContact({
+  outbound,
+  supportEmail,
+}: {
+  outbound: Outbound
+  supportEmail: string
+}): Pick<HandlersFor<'notification'>, 'ContactMessageReceived'> {
+  return {
+    async ContactMessageReceived({ id, data }) {
+      await outbound.mail(`contact:${id}:support`, supportMail(data, supportEmail))
+      await outbound.mail(`contact:${id}:confirmation`, confirmationMail(data, supportEmail))
+    },
+  }
+}

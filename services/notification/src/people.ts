@@ -1,0 +1,74 @@
+import type { Source } from '@voxscribe/contracts/events'
+import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import { Schema } from 'mongoose'
+
+/** What is needed to write to a person. */
+export interface Person {
+  _id: string
+  email: string
+  firstName: string
+  phone: string | null
+  revision: number
+}
+
+/** Where a person's last note came from. */
+interface LastChat {
+  _id: string
+  channel: Source['channel']
+  address: string
+  at: Date
+}
+
+const personSchema = new Schema<Person>(
+  { _id: String, email: String, firstName: String, phone: String, revision: Number },
+  { versionKey: false },
+)
+const lastChatSchema = new Schema<LastChat>(
+  { _id: String, channel: String, address: String, at: Date },
+  { versionKey: false },
+)
+
+/** Writes what is newer than the stored, or the first; answers whether it was. Any number may come at once. */
+async function keepNewest(update: () => Promise<{ matchedCount: number }>, insert: () => Promise<unknown>) {
+  if ((await update()).matchedCount) return true
+  try {
+    await insert()
+    return true
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+    // Either a newer one was there from the start, or another came first in this moment.
+    return (await update()).matchedCount > 0
+  }
+}
+
+export function createPeople(documents: Documents) {
+  const People = documents.model<Person>('people', personSchema)
+  const Chats = documents.model<LastChat>('last_chats', lastChatSchema)
+
+  return {
+    byId: (id: string) => People.findById(id).lean<Person>(),
+
+    /** Keeps the newest revision, in whatever order they come. */
+    save: async (person: Person): Promise<void> => {
+      const { _id, revision } = person
+      const before = await People.findById(_id).lean<Person>()
+      const isNewest = await keepNewest(
+        () => People.updateOne({ _id, revision: { $lt: revision } }, { $set: person }).exec(),
+        () => People.create(person),
+      )
+      // The chat was that of the old number, which may be someone else's by now.
+      if (isNewest && before && before.phone !== person.phone) await Chats.deleteOne({ _id })
+    },
+
+    lastChat: (userId: string) => Chats.findById(userId).lean<LastChat>(),
+
+    rememberChat: async (_id: string, { channel, address }: Source, at: Date): Promise<void> => {
+      const chat = { channel, address, at }
+      await keepNewest(
+        () => Chats.updateOne({ _id, at: { $lt: at } }, { $set: chat }).exec(),
+        () => Chats.create({ _id, ...chat }),
+      )
+    },
+  }
+}
+export type People = ReturnType<typeof createPeople>

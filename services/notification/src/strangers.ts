@@ -1,0 +1,38 @@
+import type { Source } from '@voxscribe/contracts/events'
+import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import { Schema } from 'mongoose'
+
+/** An unknown sender who has been told how to sign up. */
+interface Stranger {
+  /** `<channel>:<address>` */
+  _id: string
+  /** The message that was answered. */
+  eventId: string
+  at: Date
+}
+
+const DAY_MS = 24 * 3600 * 1000
+
+const strangerSchema = new Schema<Stranger>(
+  { _id: String, eventId: String, at: Date },
+  { versionKey: false },
+).index({ at: 1 }, { expireAfterSeconds: DAY_MS / 1000 })
+
+export function createStrangers(documents: Documents) {
+  const Strangers = documents.model<Stranger>('strangers', strangerSchema)
+  return {
+    /** Whether this message is the one to answer today; asked again for the same message, it still is. */
+    claim: async ({ channel, address }: Source, eventId: string, now: Date): Promise<boolean> => {
+      const mayAnswer = { $or: [{ eventId }, { at: { $lt: new Date(now.getTime() - DAY_MS) } }] }
+      try {
+        const _id = `${channel}:${address}`
+        await Strangers.updateOne({ _id, ...mayAnswer }, { $set: { eventId, at: now } }, { upsert: true })
+        return true
+      } catch (error) {
+        if (isDuplicateKey(error)) return false
+        throw error
+      }
+    },
+  }
+}
+export type Strangers = ReturnType<typeof createStrangers>

@@ -1,0 +1,64 @@
+import type { Logger } from '@voxscribe/service'
+import axios from 'axios'
+import { z } from 'zod'
+import type { ChatChannel } from './chat.ts'
+
+interface TwilioOptions {
+  /** Origin of the API. */
+  apiUrl: string
+  accountSid: string
+  authToken: string
+  /** E.164, with or without `+`. */
+  number: string
+  timeoutMs: number
+  log: Logger
+}
+
+const Sent = z.object({ sid: z.string() })
+const Failed = z.object({ code: z.number(), message: z.string().default('') })
+
+/** Twilio refuses a longer body with error 21617. */
+const MAX_LENGTH = 1600
+
+/** Refusals that no repetition changes (twilio.com/docs/api/errors). */
+const REFUSED = new Set([
+  21_211, // the number is wrong
+  21_408, // not allowed to send to that country
+  21_610, // the person has opted out
+  21_614, // the number cannot receive
+  21_617, // too long
+  63_003, // the person is not on WhatsApp
+  63_016, // they have not written for 24 hours: only templates may be sent
+  63_024, // not a valid recipient
+])
+/** Nothing can be sent until an operator acts: credentials, or the account itself. */
+const ALARM = new Set([20_003, 20_005])
+
+/** WhatsApp by way of Twilio, as plain texts: it cannot quote, and a file would need a public address. */
+export function openTwilio(options: TwilioOptions): ChatChannel {
+  const api = axios.create({
+    baseURL: `${options.apiUrl}/2010-04-01/Accounts/${options.accountSid}`,
+    auth: { username: options.accountSid, password: options.authToken },
+    timeout: options.timeoutMs,
+    maxRedirects: 0,
+    validateStatus: () => true,
+  })
+  const from = `whatsapp:+${options.number.replace('+', '')}`
+  return {
+    maxLength: MAX_LENGTH,
+    sendText: async ({ address, text }) => {
+      const body = new URLSearchParams({ From: from, To: `whatsapp:+${address}`, Body: text })
+      const answer = await api.post('/Messages.json', body)
+      const sent = Sent.safeParse(answer.data)
+      if (answer.status < 300 && sent.success) return { outcome: 'sent', id: sent.data.sid }
+      const failed = Failed.safeParse(answer.data)
+      if (!failed.success) throw new Error(`Twilio answered ${answer.status} in an unknown form`)
+      const { code, message } = failed.data
+      if (REFUSED.has(code)) return { outcome: 'refused', code: String(code), message }
+      if (ALARM.has(code)) {
+        options.log.error({ code, message }, 'Twilio takes nothing from us until its settings are put right')
+      }
+      throw new Error(`Twilio answered ${answer.status}, code ${code}: ${message}`)
+    },
+  }
+}
