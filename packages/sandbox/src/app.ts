@@ -2,29 +2,59 @@ import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import type { Logger } from 'pino'
 import { answerInputErrors } from './input.ts'
-import type { Section } from './pages/layout.ts'
+import type { MailRoutes } from './mail/index.ts'
+import { createSendPage, type Section } from './pages/layout.ts'
+import { mailPages } from './pages/mail-page.ts'
+import { payerPages } from './pages/payer-pages.ts'
+import { paymentsPages } from './pages/payments-page.ts'
 import { whatsappPages } from './pages/whatsapp-page.ts'
+import type { StripeRoutes } from './stripe/index.ts'
 import type { WhatsAppRoutes } from './whatsapp/index.ts'
 
 const STATIC = fileURLToPath(new URL('./pages/static', import.meta.url))
+const HOME: Record<Section, string> = { whatsapp: '/whatsapp', payments: '/stripe', mail: '/mail' }
+
+interface Deps {
+  appUrl: string
+  log: Logger
+  whatsapp?: WhatsAppRoutes
+  stripe?: StripeRoutes
+  mail?: MailRoutes
+}
 
 /** Every door of the sandbox. The simulated APIs share one origin: Graph below `/vNN.N`, Stripe below `/v1`. */
-export function createSandboxApp(deps: { appUrl: string; log: Logger; whatsapp?: WhatsAppRoutes }) {
-  const { appUrl, log, whatsapp } = deps
-  const shown: Section[] = [...(whatsapp ? (['whatsapp'] as const) : [])]
+export function createSandboxApp({ appUrl, log, whatsapp, stripe, mail }: Deps) {
+  const shown: Section[] = []
+  if (whatsapp) shown.push('whatsapp')
+  if (stripe) shown.push('payments')
+  if (mail) shown.push('mail')
+  const sendPage = createSendPage({ appUrl, shown })
   const app = express()
   app.disable('x-powered-by')
-  app.use('/api', sameOriginOnly)
-  app.use('/static', express.static(STATIC))
   if (whatsapp) {
     app.use(/^\/v\d{1,3}\.\d{1,2}(?=\/)/, whatsapp.graph)
     app.use('/whatsapp-media', whatsapp.media)
-    app.use('/api/whatsapp', whatsapp.api)
-    app.use(whatsappPages({ number: whatsapp.number, shown, appUrl }))
   }
-  app.get('/', (_request, response) =>
-    response.redirect(shown[0] === 'payments' ? '/stripe' : `/${shown[0] ?? 'mail'}`),
-  )
+  if (stripe) app.use('/v1', stripe.api)
+  app.use(sameSiteOnly)
+  app.use('/static', express.static(STATIC))
+  if (whatsapp) {
+    app.use('/api/whatsapp', whatsapp.api)
+    app.use(whatsappPages(whatsapp.number, sendPage))
+  }
+  if (stripe) {
+    app.use('/api/stripe', stripe.control)
+    app.use(payerPages(stripe, sendPage))
+    app.use(paymentsPages(stripe, sendPage))
+  }
+  if (mail) {
+    app.use('/api/mail', mail.api)
+    app.use(mailPages(mail, sendPage))
+  }
+  app.get('/', (_request, response) => {
+    if (shown[0]) response.redirect(HOME[shown[0]])
+    else response.status(404).json({ error: 'Nothing is simulated here' })
+  })
   app.use((_request: Request, response: Response) => {
     response.status(404).json({ error: 'Not found' })
   })
@@ -37,10 +67,10 @@ export function createSandboxApp(deps: { appUrl: string; log: Logger; whatsapp?:
   return app
 }
 
-/** Other web sites that are open in the same browser must not be able to press buttons here. */
-function sameOriginOnly(request: Request, response: Response, next: NextFunction) {
+/** Other web sites that are open in the same browser must not be able to press buttons or read chats here. */
+function sameSiteOnly(request: Request, response: Response, next: NextFunction) {
   const site = request.get('sec-fetch-site')
-  if (site && site !== 'same-origin' && site !== 'none')
-    response.status(403).json({ error: 'Only from this page' })
-  else next()
+  const harmless = request.method === 'GET' && !request.path.startsWith('/api/')
+  if (harmless || !site || site === 'same-origin' || site === 'none') next()
+  else response.status(403).json({ error: 'Only from the pages of the sandbox' })
 }

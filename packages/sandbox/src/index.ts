@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { createSandboxApp } from './app.ts'
 import { openDatabase } from './database.ts'
+import { type MailSettings, startMail } from './mail/index.ts'
 import { createSettings } from './settings.ts'
+import { createStripe, type StripeSettings } from './stripe/index.ts'
 import { createDeliveries } from './webhook-delivery.ts'
 import { createWhatsApp } from './whatsapp/index.ts'
 import type { WhatsAppSettings } from './whatsapp/webhooks.ts'
@@ -12,7 +14,7 @@ import type { WhatsAppSettings } from './whatsapp/webhooks.ts'
 export interface SandboxOptions {
   /** 0: any free port. */
   port: number
-  /** Where to listen; `127.0.0.1` unless told. */
+  /** Where to listen, for HTTP and mail; `127.0.0.1` unless told. */
   host?: string
   /** Keeps its state here. What it has answered for outlives a killed process. */
   dataDir: string
@@ -21,8 +23,10 @@ export interface SandboxOptions {
   /** The product's public address: webhooks go to `/webhooks/whatsapp` and `/webhooks/stripe` below it. */
   appUrl: string
   log: Logger
-  /** Left out: not simulated. */
+  /** Each left out is not simulated. */
   whatsapp?: WhatsAppSettings
+  stripe?: StripeSettings
+  mail?: MailSettings
 }
 
 export interface Sandbox {
@@ -30,8 +34,14 @@ export interface Sandbox {
   url: string
   /** Origin for `WHATSAPP_GRAPH_URL`. */
   graphUrl?: string
+  /** Origin for `STRIPE_API_URL`. */
+  stripeUrl?: string
+  /** For `SMTP_URL`. */
+  smtpUrl?: string
   stop(): Promise<void>
 }
+
+const ANY_ADDRESS = ['0.0.0.0', '::']
 
 /** Starts the stand-ins and their pages; rejects when a port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -39,23 +49,49 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const db = openDatabase(options.dataDir)
   const settings = createSettings(db)
   const appUrl = options.appUrl.replace(/\/+$/, '')
-  const whatsapp =
-    options.whatsapp && createWhatsApp({ ...options, whatsapp: options.whatsapp, db, settings, appUrl })
-  const deliveries = createDeliveries({ db, log, settings, targets: { whatsapp: whatsapp?.target } })
-  const server = createServer(createSandboxApp({ appUrl, log, whatsapp: whatsapp?.serve(deliveries) }))
-  server.listen(options.port, host)
-  await once(server, 'listening')
+  let url = options.publicUrl?.replace(/\/+$/, '') ?? ''
+  const shared = { ...options, host, db, settings, appUrl, pageUrl: (path: string) => `${url}${path}` }
+  const { whatsapp: whatsappSettings, stripe: stripeSettings, mail: mailSettings } = options
+
+  const whatsapp = whatsappSettings && createWhatsApp({ ...shared, whatsapp: whatsappSettings })
+  const stripe = stripeSettings && createStripe({ ...shared, stripe: stripeSettings })
+  const mail = mailSettings && (await startMail({ ...shared, mail: mailSettings }))
+  const targets = { whatsapp: whatsapp?.target, stripe: stripe?.target }
+  const deliveries = createDeliveries({ db, log, settings, targets })
+  const app = createSandboxApp({
+    appUrl,
+    log,
+    whatsapp: whatsapp?.serve(deliveries),
+    stripe: stripe?.serve(deliveries),
+    mail: mail?.routes,
+  })
+  const server = createServer(app)
+
+  async function stop() {
+    const closed = server.listening ? once(server, 'close') : Promise.resolve()
+    server.close()
+    server.closeAllConnections()
+    stripe?.stop()
+    await Promise.all([closed, deliveries.stop(), mail?.stop()])
+    db.close()
+  }
+
+  try {
+    server.listen(options.port, host)
+    await once(server, 'listening')
+  } catch (error) {
+    await stop()
+    throw error
+  }
   const { port } = server.address() as AddressInfo
-  const local = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`
+  url ||= `http://localhost:${port}`
+  const reached = ANY_ADDRESS.includes(host) ? '127.0.0.1' : host
+  const local = `http://${reached}:${port}`
   return {
-    url: options.publicUrl?.replace(/\/+$/, '') ?? `http://localhost:${port}`,
+    url,
     ...(whatsapp && { graphUrl: local }),
-    async stop() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await Promise.all([closed, deliveries.stop()])
-      db.close()
-    },
+    ...(stripe && { stripeUrl: local }),
+    ...(mail && { smtpUrl: `smtp://${reached}:${mail.port}` }),
+    stop,
   }
 }

@@ -51,7 +51,8 @@ const TABLE = `
     id TEXT PRIMARY KEY, provider TEXT NOT NULL, label TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL,
     status TEXT NOT NULL, attempts INTEGER NOT NULL, createdAt INTEGER NOT NULL, nextAt INTEGER NOT NULL,
     answerStatus INTEGER, problem TEXT) STRICT;
-  CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (status, nextAt);`
+  CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (status, nextAt);
+  CREATE INDEX IF NOT EXISTS deliveries_subject ON deliveries (subject);`
 
 const retryDelay = (attempts: number) =>
   RETRY_DELAYS_MS[attempts - 1] ?? (attempts < SOON_ATTEMPTS ? SOON_MS : LATER_MS)
@@ -175,11 +176,13 @@ export function createDeliveries(deps: {
         .all(provider, limit)
       return rows as unknown as Delivery[]
     },
-    /** Sends the same bytes once more; false when there is no such delivery. */
+    /** Sends the same bytes once more, by delivery or by what is inside; false when there is nothing such. */
     resend(id: string) {
       const { changes } = db
-        .prepare(`UPDATE deliveries SET status = 'waiting', nextAt = ?, createdAt = ? WHERE id = ?`)
-        .run(now(), now(), id)
+        .prepare(
+          `UPDATE deliveries SET status = 'waiting', nextAt = ?, createdAt = ? WHERE id = ? OR subject = ?`,
+        )
+        .run(now(), now(), id, id)
       wake()
       return changes > 0
     },

@@ -18,14 +18,19 @@ export interface PageOptions {
   scripts?: string[]
   /** File names below `/static`, after `base.css`. */
   styles?: string[]
-  /** Which parts are simulated. */
-  shown: Section[]
   /** Fills the window and scrolls inside. */
   full?: boolean
+  /** Origins beside the sandbox's own that a form may lead to. */
+  formActions?: string[]
+}
+
+interface Frame {
+  /** Which parts are simulated. */
+  shown: Section[]
   appUrl: string
 }
 
-const navigation = ({ section, shown }: PageOptions) => html`
+const navigation = ({ section, shown }: PageOptions & Frame) => html`
   <nav aria-label="Parts of the sandbox">
     ${SECTIONS.filter(({ id }) => shown.includes(id)).map(
       ({ id, href, label }) =>
@@ -33,7 +38,7 @@ const navigation = ({ section, shown }: PageOptions) => html`
     )}
   </nav>`
 
-const page = (options: PageOptions) => html`<!doctype html>
+const page = (options: PageOptions & Frame) => html`<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
@@ -58,27 +63,33 @@ const page = (options: PageOptions) => html`<!doctype html>
 </html>
 `
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "media-src 'self' blob:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-]
+const policy = (formActions: string[] = []) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    `form-action 'self' ${formActions.join(' ')}`.trim(),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
-export function sendPage(response: Response, options: PageOptions) {
-  response
-    .set({
-      'content-security-policy': POLICY.join('; '),
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-    })
-    .type('html')
-    .send(page(options).text)
-}
+export type SendPage = (response: Response, options: PageOptions) => void
+
+/** Sends pages in the sandbox's frame; nothing in them runs or loads from elsewhere. */
+export const createSendPage =
+  (frame: Frame): SendPage =>
+  (response, options) => {
+    response
+      .set({
+        'content-security-policy': policy(options.formActions),
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      })
+      .type('html')
+      .send(page({ ...options, ...frame }).text)
+  }

@@ -2,7 +2,7 @@ import { Router } from 'express'
 import { z } from 'zod'
 import { check } from '../input.ts'
 import { html } from './html.ts'
-import { type Section, sendPage } from './layout.ts'
+import type { SendPage } from './layout.ts'
 
 const Link = z.object({
   phone: z.string().max(30).optional(),
@@ -108,18 +108,16 @@ const chatPage = (number: string) => html`
   </div>`
 
 /** The chat page, and the addresses that links made for wa.me can be pointed to. */
-export function whatsappPages(deps: { number: string; shown: Section[]; appUrl: string }) {
+export function whatsappPages(number: string, sendPage: SendPage) {
   const router = Router()
   router.get('/whatsapp', (_request, response) => {
     sendPage(response, {
       title: 'WhatsApp',
       section: 'whatsapp',
-      shown: deps.shown,
-      appUrl: deps.appUrl,
       full: true,
       scripts: ['chat.js'],
       styles: ['chat.css'],
-      main: chatPage(deps.number),
+      main: chatPage(number),
     })
   })
   const withText = (text: string | undefined) => `/whatsapp${text ? `?text=${encodeURIComponent(text)}` : ''}`

@@ -1,0 +1,43 @@
+import express, { Router } from 'express'
+import { z } from 'zod'
+import { check, notFound } from '../input.ts'
+import type { MailSwitch } from './index.ts'
+import type { Mail, MailStore } from './store.ts'
+
+const Query = z.object({ to: z.string('to must be one address').max(320).optional() })
+const Down = z.object({ down: z.boolean('down must be true or false') })
+const URLS = /https?:\/\/[^\s<>"')\]]+/g
+
+/** Every address in the mail, in order, each once. */
+export function linksIn({ text, html }: Pick<Mail, 'text' | 'html'>) {
+  const plain = html.replaceAll('&amp;', '&').replaceAll('&#x3D;', '=')
+  return [...new Set(`${text}\n${plain}`.match(URLS) ?? [])]
+}
+
+const asJson = (mail: Mail) => ({ ...mail, at: new Date(mail.at).toISOString(), links: linksIn(mail) })
+
+/** The mail page's and the tests' HTTP API, below `/api/mail`; described in the README. */
+export function mailApi(store: MailStore, down: MailSwitch) {
+  const router = Router()
+  router.use(express.json({ limit: '10kb' }))
+  router.get('/', (request, response) => {
+    response.json({ mails: store.list(check(Query, request.query).to).map(asJson) })
+  })
+  router.delete('/', (_request, response) => {
+    store.clear()
+    response.status(204).end()
+  })
+  router.get('/faults', (_request, response) => {
+    response.json({ down: down.isOn() })
+  })
+  router.post('/faults', (request, response) => {
+    down.turn(check(Down, request.body).down)
+    response.json({ down: down.isOn() })
+  })
+  router.get('/:id', (request, response) => {
+    const mail = store.get(request.params.id)
+    if (!mail) throw notFound('Mail')
+    response.json(asJson(mail))
+  })
+  return router
+}

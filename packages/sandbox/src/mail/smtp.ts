@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import PostalMime, { type Address } from 'postal-mime'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import type { MailStore } from './store.ts'
+
+const LARGEST_BYTES = 25 * 1024 * 1024
+
+const shown = (addresses: Address | Address[] | undefined) =>
+  [addresses ?? []]
+    .flat()
+    .map(({ name, address }) => (name ? `${name} <${address ?? ''}>` : (address ?? '')))
+    .join(', ')
+
+const refusal = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
+
+/** Takes any mail for anyone, without a password; answers 250 only when the message has been kept. */
+export async function startSmtp(options: {
+  port: number
+  host: string
+  store: MailStore
+  isDown: () => boolean
+}) {
+  const { store } = options
+
+  async function keep(raw: Buffer, envelope: SMTPServerSession['envelope']) {
+    const parsed = await PostalMime.parse(raw)
+    store.add(
+      {
+        from: envelope.mailFrom ? envelope.mailFrom.address : '',
+        to: envelope.rcptTo.map(({ address }) => address),
+        fromShown: shown(parsed.from),
+        toShown: shown(parsed.to),
+        replyTo: shown(parsed.replyTo),
+        subject: parsed.subject ?? '',
+        text: parsed.text ?? '',
+        html: parsed.html ?? '',
+        headers: parsed.headers.map(({ originalKey, key, value }) => ({ name: originalKey ?? key, value })),
+        attachments: parsed.attachments.map(({ filename, mimeType, content }) => ({
+          name: filename ?? 'attachment',
+          mimeType,
+          bytes: typeof content === 'string' ? content.length : content.byteLength,
+        })),
+      },
+      raw,
+    )
+  }
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    size: LARGEST_BYTES,
+    logger: false,
+    onAuth: (_auth, _session, callback) => callback(null, { user: 'anyone' }),
+    onMailFrom: (_address, _session, callback) =>
+      callback(options.isDown() ? refusal(451, 'The mail server is down, try again later') : null),
+    onData(stream: SMTPServerDataStream, session, callback) {
+      buffer(stream)
+        .then(raw => {
+          if (stream.sizeExceeded) throw refusal(552, 'Message too large')
+          return keep(raw, session.envelope)
+        })
+        .then(() => callback(null), callback)
+    },
+  })
+  // A client that hangs up is its own business; only a failing start is ours.
+  const failed = new Promise<never>((_resolve, reject) => server.on('error', reject))
+  failed.catch(() => {})
+  server.listen(options.port, options.host)
+  await Promise.race([once(server.server, 'listening'), failed])
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    stop: () => new Promise<void>(resolve => server.close(() => resolve())),
+  }
+}

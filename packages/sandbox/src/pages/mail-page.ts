@@ -1,0 +1,135 @@
+import express, { type Response, Router } from 'express'
+import type { MailRoutes } from '../mail/index.ts'
+import type { Mail } from '../mail/store.ts'
+import { moment } from './formats.ts'
+import { html } from './html.ts'
+import type { SendPage } from './layout.ts'
+
+const VIEWS = ['html', 'text', 'headers'] as const
+type View = (typeof VIEWS)[number]
+const NAMES: Record<View, string> = { html: 'As shown', text: 'Text', headers: 'Headers' }
+const URLS = /(https?:\/\/[^\s<>"')\]]+)/
+
+const listEntry = (mail: Mail, open: Mail | null) => html`
+  <li><a href="/mail/${mail.id}"${mail.id === open?.id && html` aria-current="true"`}>
+    <strong>${mail.subject || 'No subject'}</strong>
+    <span>to ${mail.to.join(', ')}</span>
+    <time>${moment(mail.at)}</time>
+  </a></li>`
+
+/** Text whose addresses can be opened; splitting by one group leaves them at the odd places. */
+const linked = (text: string) =>
+  text
+    .split(URLS)
+    .map((part, place) =>
+      place % 2 ? html`<a href="${part}" target="_blank" rel="noreferrer noopener">${part}</a>` : part,
+    )
+
+function content(mail: Mail, view: View) {
+  if (view === 'headers')
+    return html`<dl class="headers">${mail.headers.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+  if (view === 'text')
+    return html`<pre class="plain">${linked(mail.text || 'This mail has no text part.')}</pre>`
+  return html`<iframe class="sheet" title="The mail as shown" src="/mail/${mail.id}/body"
+    sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"></iframe>`
+}
+
+function reading(mail: Mail, view: View) {
+  const views = VIEWS.filter(name => name !== 'html' || mail.html)
+  return html`
+    <article class="reading">
+      <a class="back" href="/mail">All mail</a>
+      <h1>${mail.subject || 'No subject'}</h1>
+      <dl class="envelope">
+        <dt>From</dt><dd>${mail.fromShown || mail.from}</dd>
+        <dt>To</dt><dd>${mail.toShown || mail.to.join(', ')}</dd>
+        ${mail.replyTo && html`<dt>Reply to</dt><dd>${mail.replyTo}</dd>`}
+        <dt>Came</dt><dd>${moment(mail.at)}</dd>
+        ${mail.attachments.length > 0 && html`<dt>Attached</dt><dd>${mail.attachments.map(({ name, bytes }) => html`${name} (${bytes} bytes) `)}</dd>`}
+      </dl>
+      <nav class="views" aria-label="Views of this mail">
+        ${views.map(name => html`<a href="/mail/${mail.id}?view=${name}"${name === view && html` aria-current="true"`}>${NAMES[name]}</a>`)}
+        <a href="/mail/${mail.id}/raw" download="${mail.id}.eml">Source</a>
+      </nav>
+      ${content(mail, view)}
+    </article>`
+}
+
+function mailbox({ store, down }: MailRoutes, open: Mail | null, view: View) {
+  const mails = store.list()
+  const off = down.isOn()
+  return html`
+    <div class="mail-page ${open ? 'open' : ''}">
+      <aside class="mail-list" aria-label="Mail">
+        <div data-live="mails">
+          ${
+            mails.length
+              ? html`<ul>${mails.map(mail => listEntry(mail, open))}</ul>`
+              : html`<p class="empty">No mail yet. Whatever the app sends, to anyone, arrives here.</p>`
+          }
+        </div>
+        <form method="post" action="/mail/faults" class="foot">
+          <input type="hidden" name="down" value="${off ? 'off' : 'on'}">
+          <span>${off ? html`<span class="badge bad">refusing mail (451)</span>` : html`<span class="hint">The mail server is up.</span>`}</span>
+          <button>${off ? 'Bring it back' : 'Play dead'}</button>
+        </form>
+        <form method="post" action="/mail/clear" class="foot">
+          <span class="hint">${mails.length} kept</span>
+          <button class="danger"${!mails.length && html` disabled`}>Delete all</button>
+        </form>
+      </aside>
+      <section class="mail-content" aria-label="Reading">
+        ${open ? reading(open, view) : html`<div class="empty"><h1>Mail</h1><p>Stands in for the mail server. Nothing leaves this machine.</p></div>`}
+      </section>
+    </div>`
+}
+
+// What a mail contains may come from anyone: no scripts, nothing loaded, no forms; links open in a tab of their own.
+const BODY_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
+
+export function mailPages(routes: MailRoutes, sendPage: SendPage) {
+  const { store, down } = routes
+  const router = Router()
+  router.use(express.urlencoded({ extended: false, limit: '10kb' }))
+
+  const show = (response: Response, open: Mail | null, view: View) =>
+    sendPage(response, {
+      title: open?.subject || 'Mail',
+      section: 'mail',
+      full: true,
+      main: mailbox(routes, open, view),
+      scripts: ['live.js'],
+      styles: ['mail.css'],
+    })
+
+  router.get('/mail', (_request, response) => show(response, null, 'html'))
+  router.post('/mail/faults', (request, response) => {
+    down.turn(request.body.down === 'on')
+    response.redirect(303, '/mail')
+  })
+  router.post('/mail/clear', (_request, response) => {
+    store.clear()
+    response.redirect(303, '/mail')
+  })
+  router.get('/mail/:id', (request, response, next) => {
+    const mail = store.get(request.params.id)
+    if (!mail) return next()
+    const asked = VIEWS.find(view => view === request.query.view)
+    show(response, mail, asked ?? (mail.html ? 'html' : 'text'))
+  })
+  router.get('/mail/:id/body', (request, response, next) => {
+    const mail = store.get(request.params.id)
+    if (!mail) return next()
+    response
+      .set({ 'content-security-policy': BODY_POLICY, 'x-content-type-options': 'nosniff' })
+      .type('html')
+      .send(`<!doctype html><meta charset="utf-8"><base target="_blank">${mail.html}`)
+  })
+  router.get('/mail/:id/raw', (request, response, next) => {
+    const raw = store.raw(request.params.id)
+    if (!raw) return next()
+    response.set('content-disposition', 'attachment').type('message/rfc822').send(Buffer.from(raw))
+  })
+  return router
+}

@@ -1,0 +1,210 @@
+import express, { Router } from 'express'
+import type { Stripe } from 'stripe'
+import { BadInput } from '../input.ts'
+import type { ActionGroup } from '../stripe/control-api.ts'
+import { StripeApiError } from '../stripe/errors.ts'
+import { StripeFaultCounts } from '../stripe/faults.ts'
+import type { StripeRoutes } from '../stripe/index.ts'
+import { PAYMENT_ATTEMPTS } from '../stripe/payments.ts'
+import { idOf } from '../stripe/store.ts'
+import { itemOf } from '../stripe/subscription-object.ts'
+import type { Delivery } from '../webhook-delivery.ts'
+import { day, moment, money } from './formats.ts'
+import { type Html, html } from './html.ts'
+import type { SendPage } from './layout.ts'
+
+const BADGES: Partial<Record<string, string>> = {
+  active: 'good',
+  paid: 'good',
+  complete: 'good',
+  delivered: 'good',
+  past_due: 'bad',
+  canceled: 'bad',
+  unpaid: 'bad',
+  failed: 'bad',
+}
+const badge = (status: string | null) =>
+  html`<span class="badge ${BADGES[status ?? ''] ?? ''}">${(status ?? '').replaceAll('_', ' ')}</span>`
+
+const button = (action: string, label: string, fields: Record<string, string> = {}, kind = '') => html`
+  <form method="post" action="${action}">
+    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+    <button class="${kind}">${label}</button>
+  </form>`
+
+function buttonsFor(subscription: Stripe.Subscription, attempts: number): Html[] {
+  const { id, status } = subscription
+  const at = (action: string) => `/stripe/subscriptions/${id}/${action}`
+  const moneyBack = [button(at('refund'), 'Refund'), button(at('dispute'), 'Dispute')]
+  if (status === 'active' && (subscription.cancel_at_period_end || subscription.cancel_at))
+    return [
+      button(at('advance'), 'Let the period pass: it ends', {}, 'primary'),
+      ...moneyBack,
+      button(at('cancel'), 'Cancel now', {}, 'danger'),
+    ]
+  if (status === 'active')
+    return [
+      button(at('advance'), 'Let the period pass: it renews', { outcome: 'paid' }, 'primary'),
+      button(at('advance'), 'Let the period pass: payment fails', { outcome: 'declined' }),
+      ...moneyBack,
+      button(at('cancel'), 'Cancel now', {}, 'danger'),
+    ]
+  if (status === 'past_due')
+    return [
+      button(at('advance'), 'Next try succeeds', { outcome: 'paid' }, 'primary'),
+      button(at('advance'), `Next try fails (${attempts} of ${PAYMENT_ATTEMPTS} have)`, {
+        outcome: 'declined',
+      }),
+      button(at('cancel'), 'Cancel now', {}, 'danger'),
+    ]
+  return status === 'canceled' ? moneyBack : []
+}
+
+function subscriptionCard({ store }: StripeRoutes, subscription: Stripe.Subscription) {
+  const customer = store.find<Stripe.Customer>('customer', String(idOf(subscription.customer)))
+  const invoice = store.find<Stripe.Invoice>('invoice', String(idOf(subscription.latest_invoice)))
+  const { price, current_period_start: start, current_period_end: end } = itemOf(subscription)
+  return html`
+    <li class="card subscription">
+      <div class="page-head">
+        <h3>${customer?.email ?? customer?.name ?? 'Unknown customer'}</h3>
+        ${badge(subscription.status)}
+      </div>
+      <p class="hint">${subscription.id} · ${price.nickname} · ${money(price.unit_amount, price.currency)} a ${price.recurring?.interval ?? 'month'}</p>
+      <dl class="facts">
+        <div><dt>Period</dt><dd>${day(start)} to ${day(end)}</dd></div>
+        ${subscription.cancel_at && html`<div><dt>Ends</dt><dd>${day(subscription.cancel_at)}</dd></div>`}
+        ${invoice && html`<div><dt>Latest invoice</dt><dd><a href="/stripe/invoices/${invoice.id}">${invoice.number}</a> ${badge(invoice.status)}</dd></div>`}
+      </dl>
+      <div class="buttons">${buttonsFor(subscription, invoice?.attempt_count ?? 0)}</div>
+    </li>`
+}
+
+function sessionRow(session: Stripe.Checkout.Session) {
+  const at = (action: string) => `/stripe/checkout/${session.id}/${action}`
+  return html`
+    <li>
+      <span>${session.customer_details?.email ?? session.customer_email ?? session.client_reference_id ?? session.id.slice(0, 18)}
+        · ${money(session.amount_total, session.currency)}</span>
+      ${badge(session.status === 'complete' ? session.payment_status : session.status)}
+      ${session.url && html`<a class="button" href="${session.url}">Open</a>${button(at('expire'), 'Expire')}`}
+      ${
+        session.status === 'complete' &&
+        session.payment_status === 'unpaid' && [
+          button(at('payment-arrives'), 'Payment arrives', {}, 'primary'),
+          button(at('payment-fails'), 'Payment fails'),
+        ]
+      }
+    </li>`
+}
+
+const deliveryRow = (delivery: Delivery) => html`
+  <li>
+    <span>${delivery.label} <span class="hint">${moment(delivery.createdAt)}</span></span>
+    ${badge(delivery.status)}
+    <span class="hint">${delivery.problem ?? delivery.answerStatus ?? ''}${delivery.attempts > 1 && `, ${delivery.attempts} tries`}</span>
+    ${button(`/stripe/webhooks/${delivery.id}/resend`, 'Again', {}, 'quiet')}
+  </li>`
+
+const LABELS: Record<keyof StripeFaultCounts, string> = {
+  error: 'Server error at the next … calls',
+  rateLimited: 'Too many requests at the next … calls',
+  hang: 'No answer to the next … calls',
+  lost: 'Done, but the answer is lost, next … calls',
+}
+
+function faultForm({ faults, deliveries }: StripeRoutes) {
+  const left = faults.read()
+  return html`
+    <details class="card panel">
+      <summary>Make something go wrong</summary>
+      <form method="post" action="/stripe/faults" class="rows">
+        ${Object.entries(LABELS).map(
+          ([name, label]) => html`<label>${label}
+            <input type="number" name="${name}" min="0" max="999" value="${left[name as keyof StripeFaultCounts]}"></label>`,
+        )}
+        <label class="tick"><input type="checkbox" name="paused"${deliveries.paused().stripe && html` checked`}> Hold webhooks back</label>
+        <div><button>Save</button></div>
+      </form>
+    </details>`
+}
+
+function overview(routes: StripeRoutes, problem?: string) {
+  const { store, deliveries } = routes
+  const subscriptions = store.list<Stripe.Subscription>('subscription').data
+  const sessions = store
+    .list<Stripe.Checkout.Session>('checkout.session', {}, { limit: 20 })
+    .data.filter(({ status, payment_status }) => status === 'open' || payment_status === 'unpaid')
+  const log = deliveries.list('stripe', 60)
+  return html`
+    <div class="page">
+      <div>
+        <h1>Payments</h1>
+        <p class="lead">Stands in for Stripe. No card is asked for and no money moves.</p>
+      </div>
+      ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
+      <section data-live="subscriptions" aria-labelledby="subscriptions" class="rows">
+        <h2 id="subscriptions">Subscriptions</h2>
+        ${
+          subscriptions.length
+            ? html`<ul class="rows">${subscriptions.map(subscription => subscriptionCard(routes, subscription))}</ul>`
+            : html`<p class="card empty">Nobody has bought anything yet. Start the purchase in the app; it leads to a payment page here.</p>`
+        }
+      </section>
+      <section data-live="sessions" aria-labelledby="sessions" class="rows">
+        <h2 id="sessions">Open payment pages</h2>
+        ${sessions.length ? html`<ul class="card log">${sessions.map(sessionRow)}</ul>` : html`<p class="card empty">None.</p>`}
+      </section>
+      ${faultForm(routes)}
+      <section data-live="deliveries" aria-labelledby="deliveries" class="rows">
+        <h2 id="deliveries">Webhooks</h2>
+        ${log.length ? html`<ol class="card log">${log.map(deliveryRow)}</ol>` : html`<p class="card empty">None yet.</p>`}
+      </section>
+    </div>`
+}
+
+/** What can be seen and pressed around payments; forms, so that it works without scripts. */
+export function paymentsPages(routes: StripeRoutes, sendPage: SendPage) {
+  const { actions, deliveries, faults } = routes
+  const router = Router()
+  router.use(express.urlencoded({ extended: false, limit: '20kb' }))
+  const show = (response: express.Response, problem?: string) =>
+    sendPage(response.status(problem ? 400 : 200), {
+      title: 'Payments',
+      section: 'payments',
+      main: overview(routes, problem),
+      scripts: ['live.js'],
+      styles: ['payments.css'],
+    })
+
+  router.get('/stripe', (_request, response) => show(response))
+  router.post('/stripe/faults', (request, response) => {
+    const { paused, ...counts } = request.body
+    const parsed = StripeFaultCounts.partial().safeParse(
+      Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, Number(value)])),
+    )
+    if (!parsed.success) return show(response, 'Numbers from 0 to 999, please.')
+    faults.change(parsed.data)
+    deliveries.pause('stripe', paused === 'on')
+    response.redirect(303, '/stripe')
+  })
+  router.post('/stripe/webhooks/:id/resend', (request, response) => {
+    deliveries.resend(request.params.id)
+    response.redirect(303, '/stripe')
+  })
+  router.post('/stripe/:group/:id/:action', (request, response, next) => {
+    const { group, id, action } = request.params
+    const acts: ActionGroup =
+      group === 'subscriptions' ? actions.subscription : group === 'checkout' ? actions.checkout : {}
+    const act = Object.entries(acts).find(([name]) => name === action)?.[1]
+    if (!act) return next()
+    try {
+      act(id, request.body)
+      response.redirect(303, '/stripe')
+    } catch (error) {
+      if (!(error instanceof StripeApiError || error instanceof BadInput)) throw error
+      show(response, error.message)
+    }
+  })
+  return router
+}

@@ -1,0 +1,64 @@
+import type { Database } from '../database.ts'
+import type { Settings } from '../settings.ts'
+import type { Deliveries, Target } from '../webhook-delivery.ts'
+import { stripeApi } from './api.ts'
+import { createCheckout } from './checkout.ts'
+import { createActions, type StripeControls, stripeControlApi } from './control-api.ts'
+import { createEmit, stripeSignature } from './events.ts'
+import { createStripeFaults } from './faults.ts'
+import { createIdempotencyStore } from './guard.ts'
+import { createPayments, type StripeDeps } from './payments.ts'
+import { createStripeStore } from './store.ts'
+import { createSubscriptions } from './subscriptions.ts'
+
+export interface StripeSettings {
+  secretKey: string
+  webhookSecret: string
+}
+
+export type StripeRoutes = ReturnType<ReturnType<typeof createStripe>['serve']>
+
+const LOOK_FOR_EXPIRED_MS = 60_000
+
+/** The Stripe stand-in: the API, the webhooks, and what a payer, a bank or time can do. */
+export function createStripe(given: {
+  stripe: StripeSettings
+  db: Database
+  settings: Settings
+  appUrl: string
+  pageUrl: (path: string) => string
+}) {
+  const { db, pageUrl } = given
+  const store = createStripeStore(db)
+  const now = () => Math.floor(Date.now() / 1000)
+  const target: Target = {
+    url: `${given.appUrl}/webhooks/stripe`,
+    sign: body => stripeSignature(given.stripe.webhookSecret, body),
+  }
+  let watch: NodeJS.Timeout | undefined
+  return {
+    target,
+    serve(deliveries: Deliveries) {
+      const deps: StripeDeps = { store, emit: createEmit({ store, deliveries, now }), now, pageUrl }
+      const payments = createPayments(deps)
+      const subscriptions = createSubscriptions({ ...deps, payments })
+      const checkout = createCheckout({ ...deps, payments, subscriptions })
+      const faults = createStripeFaults(given.settings)
+      const controls: StripeControls = { store, payments, subscriptions, checkout, faults, deliveries }
+      const actions = createActions(controls)
+      watch = setInterval(() => store.transaction(checkout.expireOld), LOOK_FOR_EXPIRED_MS)
+      return {
+        ...controls,
+        actions,
+        api: stripeApi({
+          ...deps,
+          ...controls,
+          secretKey: given.stripe.secretKey,
+          answers: createIdempotencyStore(db),
+        }),
+        control: stripeControlApi({ ...controls, actions }),
+      }
+    },
+    stop: () => clearInterval(watch),
+  }
+}

@@ -1,0 +1,404 @@
+import Stripe from 'stripe'
+import { until } from '../testing/product.ts'
+import { type Both, startBoth } from '../testing/running.ts'
+import { stripeClient, stripeSettings } from '../testing/stripe.ts'
+
+let both: Both
+let stripe: Stripe
+beforeEach(async () => {
+  both = await startBoth({ stripe: stripeSettings })
+  stripe = stripeClient(both.sandbox.stripeUrl!)
+})
+afterEach(() => both.stop())
+
+const newPrice = () =>
+  stripe.prices.create({
+    currency: 'usd',
+    unit_amount: 499,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Monthly plan' },
+  })
+
+const newSession = async (more: Stripe.Checkout.SessionCreateParams = {}) =>
+  stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price: (await newPrice()).id, quantity: 1 }],
+    success_url: 'http://app.test/ok?session_id={CHECKOUT_SESSION_ID}',
+    cancel_url: 'http://app.test/cancel',
+    client_reference_id: 'u1',
+    customer_email: 'ann@example.com',
+    metadata: { user_id: 'u1' },
+    subscription_data: { metadata: { user_id: 'u1' } },
+    ...more,
+  })
+
+const press = (path: string, body: unknown = {}) => both.call('POST', `/api/stripe${path}`, body)
+
+async function bought() {
+  const session = await newSession()
+  await press(`/checkout/${session.id}/pay`)
+  const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] })
+  return { session: paid, subscription: paid.subscription as Stripe.Subscription }
+}
+
+const events = (): Stripe.Event[] =>
+  both.product.received.map(({ body, headers }) =>
+    stripe.webhooks.constructEvent(body, String(headers['stripe-signature']), stripeSettings.webhookSecret),
+  )
+const typesOf = () => events().map(({ type }) => type)
+const arrives = (...types: string[]) =>
+  until(() => types.every(type => typesOf().includes(type as Stripe.Event.Type)))
+const failure = (call: Promise<unknown>) =>
+  call.then(
+    () => {
+      throw new Error('it worked')
+    },
+    (error: Stripe.errors.StripeError) => error,
+  )
+
+describe('a purchase', () => {
+  test('when it is paid, then session, subscription and invoice agree, and the events are signed', async () => {
+    const { session, subscription } = await bought()
+    expect(session).toMatchObject({
+      status: 'complete',
+      payment_status: 'paid',
+      client_reference_id: 'u1',
+      amount_total: 499,
+      customer_details: { email: 'ann@example.com' },
+    })
+    const [item] = subscription.items.data
+    expect(subscription).toMatchObject({
+      status: 'active',
+      metadata: { user_id: 'u1' },
+      billing_mode: { type: 'flexible' },
+    })
+    expect(subscription).not.toHaveProperty('current_period_end')
+    expect(item!.current_period_end - item!.current_period_start).toBeGreaterThanOrEqual(28 * 86_400)
+    const invoices = await stripe.invoices.list({
+      customer: session.customer as string,
+      limit: 10,
+      expand: ['data.payments'],
+    })
+    expect(invoices.data).toHaveLength(1)
+    expect(invoices.data[0]).toMatchObject({
+      status: 'paid',
+      billing_reason: 'subscription_create',
+      parent: { subscription_details: { subscription: subscription.id, metadata: { user_id: 'u1' } } },
+      lines: { data: [{ period: { start: item!.current_period_start, end: item!.current_period_end } }] },
+      payments: { data: [{ status: 'paid', payment: { type: 'payment_intent' } }] },
+    })
+    await arrives(
+      'checkout.session.completed',
+      'customer.subscription.created',
+      'customer.subscription.updated',
+      'invoice.paid',
+      'payment_intent.succeeded',
+      'charge.succeeded',
+    )
+  })
+
+  test('when the payer goes through the payment page, then the browser comes back with the session id', async () => {
+    const session = await newSession()
+    const page = await (await fetch(session.url!)).text()
+    expect(page).toContain('Monthly plan')
+    expect(page).toContain('$4.99')
+    const answer = await fetch(`${session.url}/pay`, { method: 'POST', redirect: 'manual' })
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe(`http://app.test/ok?session_id=${session.id}`)
+  })
+
+  test('when the card is declined, then the session stays open and can be paid after all', async () => {
+    const session = await newSession()
+    const answer = await fetch(`${session.url}/decline`, { method: 'POST' })
+    expect(answer.status).toBe(402)
+    expect(await answer.text()).toContain('declined')
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      status: 'open',
+      payment_status: 'unpaid',
+    })
+    await press(`/checkout/${session.id}/pay`)
+    expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe('paid')
+  })
+
+  test('when the payer cancels, then the browser goes to cancel_url and the session stays open', async () => {
+    const session = await newSession()
+    expect((await press(`/checkout/${session.id}/cancel`)).body.url).toBe('http://app.test/cancel')
+    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open')
+  })
+
+  test.each([
+    ['arrives', 'active', 'paid'],
+    ['fails', 'incomplete_expired', 'unpaid'],
+  ])('when a slow payment %s, then the subscription is %s', async (end, status, paymentStatus) => {
+    const session = await newSession()
+    await press(`/checkout/${session.id}/leave-unpaid`)
+    const left = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] })
+    expect(left).toMatchObject({
+      status: 'complete',
+      payment_status: 'unpaid',
+      subscription: { status: 'incomplete' },
+    })
+    await press(`/checkout/${session.id}/payment-${end}`)
+    const settled = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] })
+    expect(settled).toMatchObject({ payment_status: paymentStatus, subscription: { status } })
+  })
+
+  test('when it is expired, then it cannot be paid or expired again', async () => {
+    const session = await newSession()
+    expect((await stripe.checkout.sessions.expire(session.id)).status).toBe('expired')
+    await arrives('checkout.session.expired')
+    expect((await press(`/checkout/${session.id}/pay`)).status).toBe(400)
+    expect(await failure(stripe.checkout.sessions.expire(session.id))).toMatchObject({ statusCode: 400 })
+  })
+
+  test('when it is paid in two tabs, then there is one subscription', async () => {
+    const session = await newSession()
+    const answers = await Promise.all([
+      press(`/checkout/${session.id}/pay`),
+      press(`/checkout/${session.id}/pay`),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect((await stripe.subscriptions.list()).data).toHaveLength(1)
+  })
+})
+
+describe('a subscription', () => {
+  test('when its period passes and is paid, then the next one begins where it ended', async () => {
+    const { subscription } = await bought()
+    const [before] = subscription.items.data
+    await press(`/subscriptions/${subscription.id}/advance`, { outcome: 'paid' })
+    const renewed = await stripe.subscriptions.retrieve(subscription.id, {
+      expand: ['latest_invoice.payments'],
+    })
+    expect(renewed.status).toBe('active')
+    expect(renewed.items.data[0]!.current_period_start).toBe(before!.current_period_end)
+    expect(renewed.latest_invoice).toMatchObject({ billing_reason: 'subscription_cycle', status: 'paid' })
+    await until(() => typesOf().filter(type => type === 'invoice.paid').length === 2)
+    const updated = events().find(
+      ({ type, data }) =>
+        type === 'customer.subscription.updated' &&
+        data.previous_attributes &&
+        'items' in data.previous_attributes,
+    )
+    expect(updated).toBeDefined()
+  })
+
+  test('when a renewal keeps failing, then it is past due and canceled after the fourth attempt', async () => {
+    const { subscription } = await bought()
+    const statuses: string[] = []
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await press(`/subscriptions/${subscription.id}/advance`, { outcome: 'declined' })
+      statuses.push((await stripe.subscriptions.retrieve(subscription.id)).status)
+    }
+    expect(statuses).toEqual(['past_due', 'past_due', 'past_due', 'canceled'])
+    await arrives('customer.subscription.deleted')
+    await until(() => typesOf().filter(type => type === 'invoice.payment_failed').length === 4)
+    const failed = events().flatMap(event =>
+      event.type === 'invoice.payment_failed' ? [event.data.object] : [],
+    )
+    expect(failed.map(({ attempt_count }) => attempt_count).sort()).toEqual([1, 2, 3, 4])
+    expect(failed.filter(({ next_payment_attempt }) => next_payment_attempt === null)).toHaveLength(1)
+  })
+
+  test('when a retry succeeds, then it is active again', async () => {
+    const { subscription } = await bought()
+    await press(`/subscriptions/${subscription.id}/advance`, { outcome: 'declined' })
+    await press(`/subscriptions/${subscription.id}/advance`, { outcome: 'paid' })
+    const again = await stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] })
+    expect(again).toMatchObject({ status: 'active', latest_invoice: { status: 'paid', attempt_count: 2 } })
+  })
+
+  test('when it is cancelled at the period end, then it ends when the period passes', async () => {
+    const { subscription } = await bought()
+    const cancelling = await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
+    expect(cancelling).toMatchObject({
+      status: 'active',
+      cancel_at_period_end: true,
+      cancel_at: subscription.items.data[0]!.current_period_end,
+    })
+    await press(`/subscriptions/${subscription.id}/advance`)
+    expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled')
+    expect(await failure(stripe.subscriptions.cancel(subscription.id))).toMatchObject({
+      code: 'resource_missing',
+    })
+  })
+
+  test('when the cancellation is taken back, then it renews', async () => {
+    const { subscription } = await bought()
+    await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
+    const back = await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false })
+    expect(back).toMatchObject({ cancel_at_period_end: false, cancel_at: null, canceled_at: null })
+  })
+
+  test('when it is cancelled in the portal, then only an empty cancel_at takes that back', async () => {
+    const { subscription } = await bought()
+    const portal = await stripe.billingPortal.sessions.create({ customer: subscription.customer as string })
+    await fetch(`${portal.url}/cancel`, {
+      method: 'POST',
+      body: new URLSearchParams({ subscription: subscription.id }),
+    })
+    const cancelling = {
+      cancel_at_period_end: false,
+      cancel_at: subscription.items.data[0]!.current_period_end,
+    }
+    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject(cancelling)
+    expect(await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false })).toMatchObject(
+      cancelling,
+    )
+    expect((await stripe.subscriptions.update(subscription.id, { cancel_at: '' })).cancel_at).toBeNull()
+  })
+
+  test('when it is cancelled now, then it is over and left out of lists', async () => {
+    const { subscription } = await bought()
+    expect(await stripe.subscriptions.cancel(subscription.id)).toMatchObject({ status: 'canceled' })
+    const customer = subscription.customer as string
+    expect((await stripe.subscriptions.list({ customer })).data).toHaveLength(0)
+    expect((await stripe.subscriptions.list({ customer, status: 'all' })).data).toHaveLength(1)
+  })
+})
+
+describe('money back', () => {
+  test('when it is refunded in two parts, then the second makes it whole and a third is refused', async () => {
+    const { session } = await bought()
+    const [payment] = (await stripe.invoicePayments.list({ invoice: session.invoice as string })).data
+    const intent = payment!.payment.payment_intent as string
+    await stripe.refunds.create({ payment_intent: intent, amount: 100, reason: 'requested_by_customer' })
+    const rest = await stripe.refunds.create({ payment_intent: intent })
+    expect(rest).toMatchObject({ amount: 399, status: 'succeeded' })
+    const { latest_charge } = await stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] })
+    expect(latest_charge).toMatchObject({ amount_refunded: 499, refunded: true })
+    expect(await failure(stripe.refunds.create({ payment_intent: intent }))).toMatchObject({
+      code: 'charge_already_refunded',
+    })
+    await until(() => typesOf().filter(type => type === 'charge.refunded').length === 2)
+  })
+
+  test('when the payer disputes, then the charge says so and the dispute can be closed', async () => {
+    const { subscription } = await bought()
+    const { body } = await press(`/subscriptions/${subscription.id}/dispute`)
+    await arrives('charge.dispute.created')
+    expect((await stripe.charges.retrieve(body.charge)).disputed).toBe(true)
+    await press(`/disputes/${body.id}/close`, { outcome: 'lost' })
+    expect((await stripe.disputes.retrieve(body.id)).status).toBe('lost')
+  })
+})
+
+describe('the API', () => {
+  test('when a key is used twice for the same, then the answer is the same; for something else, an error', async () => {
+    const one = await stripe.customers.create({ email: 'a@example.com' }, { idempotencyKey: 'k1' })
+    const two = await stripe.customers.create({ email: 'a@example.com' }, { idempotencyKey: 'k1' })
+    expect(two.id).toBe(one.id)
+    expect(two.lastResponse.headers['idempotent-replayed']).toBe('true')
+    const other = await failure(stripe.customers.create({ email: 'b@example.com' }, { idempotencyKey: 'k1' }))
+    expect(other).toBeInstanceOf(Stripe.errors.StripeIdempotencyError)
+  })
+
+  test('when the answer is lost, then the library tries again and nothing happens twice', async () => {
+    await press('/faults', { lost: 1 })
+    const trying = stripeClient(both.sandbox.stripeUrl!, { maxNetworkRetries: 2 })
+    const customer = await trying.customers.create({ email: 'a@example.com' })
+    expect((await stripe.customers.list()).data.map(({ id }) => id)).toEqual([customer.id])
+  })
+
+  test.each([
+    ['error', Stripe.errors.StripeAPIError],
+    ['rateLimited', Stripe.errors.StripeRateLimitError],
+  ])('when %s is switched on, then one call fails so', async (fault, kind) => {
+    await press('/faults', { [fault]: 1 })
+    expect(await failure(stripe.customers.list())).toBeInstanceOf(kind)
+    expect((await stripe.customers.list()).data).toEqual([])
+  })
+
+  test('when it hangs, then the caller runs out of time', async () => {
+    await press('/faults', { hang: 1 })
+    const hasty = stripeClient(both.sandbox.stripeUrl!, { timeout: 200 })
+    expect(await failure(hasty.customers.list())).toBeInstanceOf(Stripe.errors.StripeConnectionError)
+  })
+
+  test('when lists are paged, then everything comes once, the newest first', async () => {
+    const ids: string[] = []
+    for (let count = 0; count < 7; count++)
+      ids.unshift((await stripe.customers.create({ name: `${count}` })).id)
+    const listed: string[] = []
+    for await (const { id } of stripe.customers.list({ limit: 3 })) listed.push(id)
+    expect(listed).toEqual(ids)
+  })
+
+  test.each([
+    [
+      'a wrong key',
+      () => stripeClient(both.sandbox.stripeUrl!, { key: 'sk_test_other' }).customers.list(),
+      401,
+      undefined,
+    ],
+    ['an unknown subscription', () => stripe.subscriptions.retrieve('sub_x'), 404, 'resource_missing'],
+    [
+      'an unknown price',
+      () => newSession({ line_items: [{ price: 'price_x', quantity: 1 }] }),
+      400,
+      'resource_missing',
+    ],
+    ['no success address', () => newSession({ success_url: undefined }), 400, 'parameter_missing'],
+    ['customer and e-mail at once', () => newSession({ customer: 'cus_x' }), 400, undefined],
+    ['a limit of 0', () => stripe.customers.list({ limit: 0 }), 400, undefined],
+    [
+      'an unknown property to expand',
+      () => stripe.customers.list({ expand: ['data.poem'] }),
+      undefined,
+      undefined,
+    ],
+  ])('when it is given %s, then it answers as Stripe does', async (_what, call, status, code) => {
+    if (status === undefined) await stripe.customers.create({})
+    const error = await failure(call())
+    expect(error.statusCode).toBe(status ?? 400)
+    expect(error.code).toBe(code)
+    expect(error.requestId).toMatch(/^req_/)
+  })
+
+  test('when metadata is updated, then what is empty goes and the rest stays', async () => {
+    const { id } = await stripe.customers.create({ metadata: { a: '1', b: '2' } })
+    const after = await stripe.customers.update(id, { metadata: { a: '', c: '3' } })
+    expect(after.metadata).toEqual({ b: '2', c: '3' })
+  })
+})
+
+describe('webhooks', () => {
+  test('when the product refuses, then the event comes again, signed anew, also after a restart', async () => {
+    both.product.answer.status = 500
+    const { id } = await stripe.customers.create({ email: 'a@example.com' })
+    await until(() => both.product.received.length)
+    await both.restart()
+    both.product.answer.status = 200
+    const taken = async () =>
+      (await both.call('GET', '/api/stripe/webhooks')).body.deliveries[0].status === 'delivered'
+    await until(taken)
+    expect(events().every(event => (event.data.object as { id: string }).id === id)).toBe(true)
+  })
+
+  test('when they are held back, then nothing comes until they are let go', async () => {
+    await press('/webhooks', { paused: true })
+    await stripe.customers.create({})
+    const { body } = await both.call('GET', '/api/stripe/webhooks')
+    expect(body).toMatchObject({ paused: true, deliveries: [{ status: 'waiting', attempts: 0 }] })
+    expect(both.product.received).toEqual([])
+    await press('/webhooks', { paused: false })
+    await arrives('customer.created')
+  })
+
+  test('when an event is sent again, then it has the same id', async () => {
+    await stripe.customers.create({})
+    await arrives('customer.created')
+    const { body } = await both.call('GET', '/api/stripe/events?type=customer.created')
+    await press(`/webhooks/${body.events[0].id}/resend`)
+    await until(() => both.product.received.length === 2)
+    expect(new Set(events().map(({ id }) => id)).size).toBe(1)
+  })
+})
+
+test('when the page is opened after a purchase, then it shows the buyer and escapes what was given', async () => {
+  const session = await newSession({ customer_email: '"<img/src=x>"@example.com' })
+  await press(`/checkout/${session.id}/pay`)
+  const page = await (await fetch(`${both.sandbox.url}/stripe`)).text()
+  expect(page).toContain('&lt;img/src=x&gt;')
+  expect(page).not.toContain('<img')
+})
