@@ -4,6 +4,8 @@ import type { Doc } from './values.ts'
 
 /** Bytes in one batch; a single document may be as large. */
 const maxBatchBytes = 16 * 1024 * 1024
+/** What a document's place in the batch's array takes: its type and its index as text. */
+const elementBytes = 12
 export const firstBatchSize = 101
 /** MongoDB ends a cursor that nobody asked for 10 minutes. */
 const idleMs = 10 * 60_000
@@ -70,7 +72,7 @@ const take = (cursor: Cursor, size: number): { batch: Doc[]; finished: boolean }
     const doc = cursor.pending ?? nextOf(cursor)
     cursor.pending = undefined
     if (doc === undefined) return { batch, finished: true }
-    const length = calculateObjectSize(doc, { ignoreUndefined: false })
+    const length = calculateObjectSize(doc, { ignoreUndefined: false }) + elementBytes
     if (batch.length >= size || (batch.length > 0 && bytes + length > maxBatchBytes)) {
       cursor.pending = doc
       return { batch, finished: false }

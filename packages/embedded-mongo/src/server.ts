@@ -1,13 +1,6 @@
 import { createServer, type Socket } from 'node:net'
-import { openCatalog } from './catalog.ts'
-import type { Engine } from './commands/command.ts'
-import { runCommand } from './commands/run-command.ts'
-import { createCursors } from './cursors.ts'
+import { openEngine } from './engine.ts'
 import { failureOf } from './errors.ts'
-import { createGroupCommit } from './group-commit.ts'
-import { createRecords } from './records.ts'
-import { openStorage } from './storage.ts'
-import { sweepExpired } from './ttl.ts'
 import type { Doc } from './values.ts'
 import { createFraming, type Request, readMessage, writeReply } from './wire.ts'
 
@@ -19,20 +12,23 @@ export type ServerOptions = {
   ttlSweepSeconds: number
 }
 
+/** Milliseconds in which clients may close their side before a stop cuts the connection. */
+const closingMs = 200
+
 /** Opens the data and listens on 127.0.0.1. `stop` answers what has come in, then closes everything. */
 export const startServer = async ({ path, port, ttlSweepSeconds }: ServerOptions) => {
-  const storage = openStorage(path)
-  const catalog = openCatalog(storage)
-  const engine: Engine = {
-    storage,
-    catalog,
-    records: createRecords(storage, catalog),
-    cursors: createCursors(),
-  }
-  const commits = createGroupCommit(storage, catalog.reload)
+  const engine = openEngine(path)
   const sockets = new Set<Socket>()
+  let unanswered = 0
 
-  const serve = (socket: Socket) => {
+  const answer = async (socket: Socket, request: Request) => {
+    unanswered += 1
+    const reply = await engine.run(request.body)
+    unanswered -= 1
+    if (!request.silent && socket.writable) socket.write(replyBytes(request, reply))
+  }
+
+  const server = createServer(socket => {
     sockets.add(socket)
     socket.setNoDelay(true)
     const frame = createFraming()
@@ -45,51 +41,45 @@ export const startServer = async ({ path, port, ttlSweepSeconds }: ServerOptions
     })
     socket.on('error', () => socket.destroy())
     socket.on('close', () => sockets.delete(socket))
-  }
+  })
 
-  const answer = async (socket: Socket, request: Request) => {
-    const reply = await runCommand(engine, commits, request.body)
-    if (request.silent || !socket.writable) return
-    socket.write(bytesOf(request, reply))
-  }
-
-  const bytesOf = (request: Request, reply: Doc) => {
-    try {
-      return writeReply(request, reply)
-    } catch (error) {
-      return writeReply(request, failureOf(error))
-    }
-  }
-
-  const sweeping = setInterval(() => {
-    engine.cursors.expire(Date.now())
-    commits.run(true, () => sweepExpired(engine, new Date())).catch(() => {})
-  }, ttlSweepSeconds * 1000)
-
-  const server = createServer(serve)
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(port, '127.0.0.1', resolve)
     })
   } catch (error) {
-    clearInterval(sweeping)
-    storage.close()
+    engine.close()
     throw error
   }
+  const sweeping = setInterval(() => {
+    // A sweep that fails (a full disk) is tried again at the next turn.
+    engine.sweep(new Date()).catch(() => {})
+  }, ttlSweepSeconds * 1000)
 
   return {
     port: (server.address() as { port: number }).port,
     stop: async () => {
       clearInterval(sweeping)
       const closed = new Promise(resolve => server.close(resolve))
-      commits.flush()
-      await new Promise(setImmediate) // by then the answers are written
-      for (const socket of sockets) socket.end()
-      await Promise.race([closed, new Promise(resolve => setTimeout(resolve, 200).unref())])
-      for (const socket of sockets) socket.destroy()
+      for (const socket of sockets) socket.pause()
+      while (unanswered > 0) await new Promise(setImmediate)
+      for (const socket of sockets) socket.resume().end()
+      const cut = setTimeout(() => {
+        for (const socket of sockets) socket.destroy()
+      }, closingMs)
       await closed
-      storage.close()
+      clearTimeout(cut)
+      engine.close()
     },
+  }
+}
+
+/** A reply that can't be written (too large, an unknown type) is answered as the failure that it is. */
+const replyBytes = (request: Request, reply: Doc): Buffer => {
+  try {
+    return writeReply(request, reply)
+  } catch (error) {
+    return writeReply(request, failureOf(error))
   }
 }

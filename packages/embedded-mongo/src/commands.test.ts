@@ -1,0 +1,106 @@
+import { openEngine } from './engine.ts'
+import type { Doc } from './values.ts'
+
+const withEngine = async (
+  work: (run: (body: Doc) => Promise<Doc>, sweep: (now: Date) => Promise<number>) => Promise<void>,
+) => {
+  const engine = openEngine(':memory:')
+  try {
+    await work(body => engine.run({ ...body, $db: 'd' }), engine.sweep)
+  } finally {
+    engine.close()
+  }
+}
+
+test('when a document over 16 MB is inserted, then it is refused with 10334 and the others stay', async () => {
+  await withEngine(async run => {
+    const text = 'x'.repeat(16 * 1024 * 1024)
+    const reply = await run({
+      insert: 'c',
+      documents: [{ _id: 1 }, { _id: 2, text }, { _id: 3 }],
+      ordered: false,
+    })
+    expect(reply).toMatchObject({ ok: 1, n: 2, writeErrors: [{ index: 1, code: 10334 }] })
+  })
+})
+
+test('when documents expire, then a sweep removes those whose time is over, those without a date never', async () => {
+  await withEngine(async (run, sweep) => {
+    await run({ createIndexes: 'c', indexes: [{ key: { at: 1 }, name: 'ttl', expireAfterSeconds: 60 }] })
+    const documents = [
+      { _id: 1, at: new Date(0) },
+      { _id: 2, at: new Date(1) },
+      { _id: 3 },
+      { _id: 4, at: 'text' },
+      { _id: 5, at: [new Date(9e12), new Date(0)] },
+    ]
+    await run({ insert: 'c', documents })
+    expect(await sweep(new Date(59_999))).toBe(0)
+    expect(await sweep(new Date(60_000))).toBe(2)
+    expect(await run({ distinct: 'c', key: '_id' })).toMatchObject({ values: [2, 3, 4] })
+  })
+})
+
+test('when a command has a field or an option that is not understood, then it is refused', async () => {
+  await withEngine(async run => {
+    const codes = async (...bodies: Doc[]) => Promise.all(bodies.map(async body => (await run(body)).code))
+    expect(await codes({ find: 'c', nonsense: 1 }, { insert: 'c', documents: [{}], nonsense: 1 })).toEqual([
+      40415, 40415,
+    ])
+    expect(
+      await codes(
+        { find: 'c', tailable: true },
+        { find: 'c', collation: { locale: 'de' } },
+        { create: 'c', capped: true, size: 1 },
+      ),
+    ).toEqual([238, 238, 238])
+    expect(
+      await codes(
+        { insert: 'c', documents: [{}], writeConcern: { w: 2 } },
+        { find: 'c', readConcern: { level: 'snapshot' } },
+      ),
+    ).toEqual([2, 72])
+    expect(
+      await codes(
+        { find: 'c', filter: { a: { $where: '1' } } },
+        { find: 5 },
+        { find: 'c', limit: -1 },
+        { find: 'c', sort: { a: 2 } },
+      ),
+    ).toEqual([2, 14, 2, 2])
+    expect(await codes({ collMod: 'c' }, { find: 'c', hint: 'none' })).toEqual([59, undefined])
+  })
+})
+
+test('when an index is made again in another form, then the code says which of the two is in the way', async () => {
+  await withEngine(async run => {
+    const make = async (index: Doc) => (await run({ createIndexes: 'c', indexes: [index] })).code
+    expect(await make({ key: { a: 1 }, name: 'a' })).toBeUndefined()
+    expect(await make({ key: { a: 1 }, name: 'a' })).toBeUndefined()
+    expect(await make({ key: { b: 1 }, name: 'a' })).toBe(86)
+    expect(await make({ key: { a: 1 }, name: 'other' })).toBe(85)
+    expect(await make({ key: { a: 1 }, name: 'a', unique: true })).toBe(85)
+    expect(await make({ key: { a: 'text' }, name: 't' })).toBe(238)
+    expect(await make({ key: { a: 1, b: 1 }, name: 'ttl', expireAfterSeconds: 5 })).toBe(67)
+    expect(await make({ key: { x: 1, y: 1 }, name: 'xy' })).toBeUndefined()
+    const parallel = await run({ insert: 'c', documents: [{ x: [1, 2], y: [1, 2] }] })
+    expect(parallel).toMatchObject({ writeErrors: [{ code: 171 }] })
+  })
+})
+
+test('when numbers are larger than a double holds, then sums stay exact up to 64 bits and what is not exact is refused', async () => {
+  await withEngine(async run => {
+    await run({ insert: 'c', documents: [{ _id: 1, n: Number.MAX_SAFE_INTEGER }] })
+    await run({ update: 'c', updates: [{ q: { _id: 1 }, u: { $inc: { n: 2 } } }] })
+    const found = (await run({ find: 'c', filter: { n: { $gt: Number.MAX_SAFE_INTEGER } } })) as {
+      cursor: { firstBatch: Doc[] }
+    }
+    expect(String(found.cursor.firstBatch[0]?.n)).toBe('9007199254740993')
+    const sum = await run({
+      aggregate: 'c',
+      pipeline: [{ $group: { _id: null, n: { $sum: '$n' } } }],
+      cursor: {},
+    })
+    expect(sum).toMatchObject({ ok: 0, code: 238 })
+  })
+})

@@ -1,0 +1,144 @@
+import { Binary, BSONRegExp, Decimal128, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson'
+import fc from 'fast-check'
+import { compareValues } from './compare.ts'
+import { compoundKey, inverted, keyOf } from './index-keys.ts'
+
+const order = (a: unknown, b: unknown) => Math.sign(Buffer.compare(keyOf(a), keyOf(b)))
+
+/** From MongoDB's manual: each stands before the next. */
+const ascending = [
+  new MinKey(),
+  null,
+  Number.NaN,
+  Number.NEGATIVE_INFINITY,
+  Decimal128.fromString('-1E+400'),
+  -Number.MAX_VALUE,
+  Long.MIN_VALUE,
+  -2.5,
+  -2,
+  Decimal128.fromString('-1E-400'),
+  0,
+  Decimal128.fromString('1E-400'),
+  Number.MIN_VALUE,
+  Decimal128.fromString('0.1'),
+  0.1, // a little more than a tenth
+  1,
+  Decimal128.fromString('1.000000000000000000000000000000001'),
+  2 ** 53,
+  Long.fromBigInt(2n ** 53n + 1n),
+  2 ** 53 + 2,
+  Long.MAX_VALUE,
+  2 ** 63,
+  Decimal128.fromString('1E+400'),
+  Number.POSITIVE_INFINITY,
+  '',
+  'B',
+  'a',
+  'a\0',
+  'a\0b',
+  'aa',
+  'é',
+  '\uffff',
+  '😀', // U+1F600 is above U+FFFF, though its UTF-16 units are below
+  {},
+  { a: 1 },
+  { b: 1 },
+  { a: 'text' },
+  { a: { x: 1 } },
+  [],
+  [1],
+  [1, 2],
+  [2],
+  ['a'],
+  new Binary(Buffer.from([255])),
+  new Binary(Buffer.from([0, 0])),
+  new ObjectId('000000000000000000000001'),
+  new ObjectId('ff0000000000000000000000'),
+  false,
+  true,
+  new Date(-1),
+  new Date(0),
+  new Date(1),
+  new Timestamp({ t: 1, i: 1 }),
+  new Timestamp({ t: 4_000_000_000, i: 1 }),
+  new BSONRegExp('a'),
+  new BSONRegExp('b'),
+  new MaxKey(),
+]
+
+test('when values of all types are keyed, then their keys stand in the order of the manual', () => {
+  for (const [i, a] of ascending.entries())
+    for (const [j, b] of ascending.entries()) expect([i, j, order(a, b)]).toEqual([i, j, Math.sign(i - j)])
+})
+
+test('when values are compared directly, then the answer is that of their keys', () => {
+  for (const [i, a] of ascending.entries())
+    for (const [j, b] of ascending.entries())
+      expect([i, j, Math.sign(compareValues(a, b))]).toEqual([i, j, Math.sign(i - j)])
+})
+
+test('when numbers are equal, then their keys are, whatever their types', () => {
+  for (const same of [
+    [5, Long.fromNumber(5), Decimal128.fromString('5.0')],
+    [0, -0, Decimal128.fromString('-0')],
+    [0.5, Decimal128.fromString('0.50')],
+  ])
+    for (const value of same) expect(keyOf(value)).toEqual(keyOf(same[0]))
+  expect(keyOf(undefined)).toEqual(keyOf(null))
+})
+
+test('when any two doubles are keyed, then their keys stand in their order', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ noNaN: true }),
+      fc.double({ noNaN: true }),
+      (a, b) => order(a, b) === Math.sign(a - b || (a > b ? 1 : a < b ? -1 : 0)),
+    ),
+  )
+})
+
+test('when any 64-bit numbers and decimals are keyed, then their keys stand in their order', () => {
+  const int64 = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n)
+  const sign = (n: bigint) => (n > 0n ? 1 : n < 0n ? -1 : 0)
+  fc.assert(
+    fc.property(
+      int64,
+      int64,
+      (a, b) => order(Long.fromBigInt(a), Decimal128.fromString(String(b))) === sign(a - b),
+    ),
+  )
+  fc.assert(
+    fc.property(int64, fc.integer({ min: -2, max: 2 }), (a, d) => {
+      const b = BigInt.asIntN(64, a + BigInt(d))
+      return order(Long.fromBigInt(a), Long.fromBigInt(b)) === sign(a - b)
+    }),
+  )
+})
+
+test('when any two texts are keyed, then their keys stand in the order of their bytes, up and down', () => {
+  const text = fc.string({ unit: 'binary' })
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      const expected = Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)))
+      const down = Math.sign(Buffer.compare(inverted(keyOf(a)), inverted(keyOf(b))))
+      return (
+        order(a, b) === expected && Math.sign(compareValues(a, b)) === expected && down === (-expected || 0)
+      )
+    }),
+  )
+})
+
+test('when keys are compound, then the first field decides, then the second in its own direction', () => {
+  const value = fc.oneof(
+    fc.integer({ min: 0, max: 3 }),
+    fc.string({ maxLength: 2 }),
+    fc.constant(null),
+    fc.boolean(),
+  )
+  fc.assert(
+    fc.property(fc.tuple(value, value), fc.tuple(value, value), (a, b) => {
+      const expected = order(a[0], b[0]) || -order(a[1], b[1])
+      return Math.sign(Buffer.compare(compoundKey(a, [1, -1]), compoundKey(b, [1, -1]))) === (expected || 0)
+    }),
+  )
+})

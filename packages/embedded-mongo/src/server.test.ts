@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
+import { type EmbeddedMongo, startEmbeddedMongo } from './index.ts'
+
+const withFolder = async (work: (folder: string) => Promise<void>) => {
+  const folder = await mkdtemp(join(tmpdir(), 'embedded-mongo-'))
+  try {
+    await work(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const withServer = async (
+  path: string,
+  work: (server: EmbeddedMongo, client: MongoClient) => Promise<void>,
+) => {
+  const server = await startEmbeddedMongo({ path })
+  const client = new MongoClient(server.url)
+  try {
+    await work(server, client)
+  } finally {
+    await client.close()
+    await server.stop()
+  }
+}
+
+test('when the server is stopped and started again, then documents and indexes are still there', async () => {
+  await withFolder(async folder => {
+    await withServer(folder, async (_server, client) => {
+      const all = client.db('d').collection('c')
+      await all.createIndex({ a: 1 }, { unique: true })
+      await all.insertOne({ a: 1 })
+    })
+    await withServer(folder, async (_server, client) => {
+      const all = client.db('d').collection('c')
+      expect(await all.findOne()).toMatchObject({ a: 1 })
+      await expect(all.insertOne({ a: 1 })).rejects.toMatchObject({ code: 11000 })
+    })
+  })
+})
+
+test('when a second server opens the same folder, then it says that one is there already', async () => {
+  await withFolder(async folder => {
+    await withServer(folder, async (_server, client) => {
+      await expect(startEmbeddedMongo({ path: folder })).rejects.toThrow('is in use by another server')
+      expect(await client.db('d').command({ ping: 1 })).toEqual({ ok: 1 })
+    })
+  })
+})
+
+test('when the port is taken, then the start fails and the folder is free again', async () => {
+  await withFolder(async folder => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as { port: number }
+    await expect(startEmbeddedMongo({ path: folder, port })).rejects.toThrow('EADDRINUSE')
+    await withServer(folder, async (_server, client) => {
+      expect(await client.db('d').command({ ping: 1 })).toEqual({ ok: 1 })
+    })
+    other.close()
+  })
+})
+
+test('when garbage comes in, then that connection is closed and others are served', async () => {
+  await withServer(':memory:', async ({ port }, client) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await once(socket, 'close')
+    expect(await client.db('d').command({ ping: 1 })).toEqual({ ok: 1 })
+  })
+})
+
+test('when a document is over 16 MB, then it is refused with 10334', async () => {
+  await withServer(':memory:', async (_server, client) => {
+    const db = client.db('d')
+    const half = 'x'.repeat(9 * 1024 * 1024)
+    await db.command({ insert: 'c', documents: [{ _id: 1, half }] })
+    // The driver doesn't send a document that is too large, so one becomes too large here.
+    const update = { update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { other: half } } }] }
+    await expect(db.command(update)).resolves.toMatchObject({
+      n: 0,
+      writeErrors: [{ index: 0, code: 10334 }],
+    })
+    expect(await db.collection('c').countDocuments()).toBe(1)
+  })
+})
+
+test('when no acknowledgement is wanted, then the write happens all the same', async () => {
+  await withServer(':memory:', async (_server, client) => {
+    const all = client.db('d').collection('c')
+    await all.insertOne({ n: 1 }, { writeConcern: { w: 0 } })
+    while ((await all.countDocuments()) === 0) await new Promise(setImmediate)
+    expect(await all.findOne()).toMatchObject({ n: 1 })
+  })
+})
+
+test('when the server is asked what it is, then it does not claim to be a replica set', async () => {
+  await withServer(':memory:', async (_server, client) => {
+    const hello = await client.db('admin').command({ hello: 1 })
+    expect(hello).toMatchObject({ isWritablePrimary: true, maxBsonObjectSize: 16 * 1024 * 1024 })
+    expect(hello).not.toHaveProperty('setName')
+    expect(hello).not.toHaveProperty('msg')
+  })
+})
+
+test('when a transaction number comes, then it is refused with 20', async () => {
+  await withServer(':memory:', async (_server, client) => {
+    const begin = {
+      insert: 'c',
+      documents: [{ a: 1 }],
+      txnNumber: 1,
+      startTransaction: true,
+      autocommit: false,
+    }
+    await expect(client.db('d').command(begin)).rejects.toMatchObject({
+      code: 20,
+      codeName: 'IllegalOperation',
+    })
+  })
+})
+
+test('when the server is stopped while writes come in, then what was answered is there', async () => {
+  await withFolder(async folder => {
+    let answered = 0
+    await withServer(folder, async (server, client) => {
+      const all = client.db('d').collection<{ _id: number }>('c')
+      await all.insertOne({ _id: -1 })
+      const writes = Array.from({ length: 200 }, (_, _id) =>
+        all
+          .insertOne({ _id })
+          .then(() => answered++)
+          .catch(() => {}),
+      )
+      await writes[0]
+      await server.stop()
+      await client.close()
+      await Promise.all(writes)
+    })
+    await withServer(folder, async (_server, client) => {
+      expect(await client.db('d').collection('c').countDocuments()).toBeGreaterThanOrEqual(answered + 1)
+    })
+    expect(answered).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,18 @@
+import { MongoClient } from 'mongodb'
+import { startEmbeddedMongo } from '../index.ts'
+
+/** Writes until it is killed, and says of each write that was answered: `<client> <number>`. */
+const server = await startEmbeddedMongo({ path: process.argv[2]! })
+const client = await new MongoClient(server.url, { maxPoolSize: 50 }).connect()
+const all = client.db('d').collection<{ _id: string; n: number }>('c')
+await all.createIndex({ n: 1 })
+
+const storm = async (name: number) => {
+  for (let n = 1; ; n++) {
+    await all.updateOne({ _id: `client${name}` }, { $set: { n } }, { upsert: true })
+    await all.insertOne({ _id: `${name}-${n}`, n })
+    process.stdout.write(`${name} ${n}\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: 50 }, (_, name) => storm(name)))
