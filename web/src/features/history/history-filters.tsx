@@ -16,7 +16,12 @@ const names: Record<Filter, string> = {
 }
 
 export const HistoryFilters = ({ wanted, onChange }: FiltersProps) => (
-  <search className="mt-6 grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]">
+  // biome-ignore lint/a11y/useSemanticElements: older browsers and screen readers know the role, not the element
+  <form
+    role="search"
+    onSubmit={event => event.preventDefault()}
+    className="mt-6 grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]"
+  >
     <Field
       label="Search"
       type="search"
@@ -36,5 +41,5 @@ export const HistoryFilters = ({ wanted, onChange }: FiltersProps) => (
         </option>
       ))}
     </Select>
-  </search>
+  </form>
 )

@@ -29,8 +29,10 @@ class VerificationTimeout extends Error {}
 
 /** The answer, unless it takes longer than 30 seconds. */
 async function verify(sessionId: string): Promise<VerifiedSession> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new VerificationTimeout()), TIMEOUT)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new VerificationTimeout()), TIMEOUT)
+  })
   try {
     return (await Promise.race([call('verifySession', { body: { sessionId } }), late])).data
   } finally {

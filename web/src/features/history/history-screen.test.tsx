@@ -1,0 +1,302 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import type { Transcription } from '@voxscribe/contracts/http'
+import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../testing/fake-api.ts'
+import { completed, failed, pageOf, processing } from '../../testing/notes.ts'
+import { ada } from '../../testing/people.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { getToasts } from '../../ui/toast.ts'
+
+const open = (handlers: FakeHandlers, address = '/transcription-history') => {
+  const api = fakeApi(handlers)
+  return { api, ...renderApp(address, { as: ada }) }
+}
+const openWith = (...notes: Transcription[]) => open({ transcriptions: () => ok(pageOf(notes)) })
+const card = (note: Transcription) => screen.findByRole('article', { name: note.fileName })
+const facts = (element: HTMLElement) =>
+  within(element)
+    .getAllByRole('definition')
+    .map(definition => definition.parentElement?.textContent)
+
+describe('when the history opens', () => {
+  test('then ten notes of the first page are asked for, of every status', async () => {
+    const { api } = openWith(completed)
+    await card(completed)
+    expect(api.of('transcriptions')[0]?.query).toEqual({ page: 1, limit: 10 })
+  })
+
+  test('then a skeleton stands there until the answer comes', async () => {
+    const answer = held()
+    open({ transcriptions: answer.handler })
+    expect(await screen.findAllByTestId('skeleton-card')).toHaveLength(3)
+    answer.answer(ok(pageOf([completed])))
+    await card(completed)
+    expect(screen.queryByTestId('skeleton-card')).toBeNull()
+  })
+
+  test('then three tiles count the whole account', async () => {
+    open({
+      transcriptions: () => ok(pageOf([completed], { total: 23, completed: 20, processing: 1, failed: 2 })),
+    })
+    await card(completed)
+    const tiles = screen.getByText('total').closest('dl')
+    expect(tiles?.textContent).toBe('total23completed20processing1')
+  })
+
+  test('and there is nothing yet, then it says where to begin', async () => {
+    openWith()
+    expect(await screen.findByRole('heading', { name: 'No transcriptions yet' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Show me the number' }).getAttribute('href')).toBe('/dashboard')
+  })
+
+  test.each([
+    ['in words', () => failure(500, 'The archive is closed'), 'The archive is closed'],
+    ['with a status only', () => failure(500), 'Server error. Please try again later.'],
+    ['without a word', () => failure(200), 'Failed to fetch transcriptions'],
+    ['with nothing', noNetwork, 'Network error. Please check your internet connection and try again.'],
+  ])('and the server answers %s, then a banner tells', async (_, transcriptions, words) => {
+    const { api, user } = open({ transcriptions })
+    expect((await screen.findByRole('alert')).textContent).toContain(words)
+    api.on({ transcriptions: () => ok(pageOf([completed])) })
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await card(completed)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+describe('when a note is shown', () => {
+  test('and it is completed, then with its text and figures', async () => {
+    openWith(completed)
+    const shown = await card(completed)
+    expect(shown.textContent).toContain('I will be ten minutes late.')
+    expect(facts(shown)).toEqual(['Length42s', 'LanguageEnglish', 'Words6', 'Confidence93%', 'Size48 kB'])
+    expect(shown.querySelector('time')?.getAttribute('datetime')).toBe(completed.createdAt)
+  })
+  test('and the engine gave no confidence, then none is shown', async () => {
+    openWith({ ...completed, confidenceScore: null })
+    expect((await card(completed)).textContent).not.toContain('Confidence')
+  })
+  test.each([[processing], [failed]])(
+    'and it is not completed, then without words and confidence',
+    async note => {
+      openWith({ ...note, wordCount: 9, confidenceScore: 0.5 })
+      const shown = await card(note)
+      expect(shown.textContent).not.toMatch(/Words|Confidence/)
+      expect(within(shown).queryByRole('button', { name: 'Copy text' })).toBeNull()
+    },
+  )
+  test('and it failed, then it says why and what to do', async () => {
+    openWith(failed)
+    expect((await card(failed)).textContent).toContain(failed.error)
+  })
+  test('and it was silent, then the notice stands for the text', async () => {
+    openWith({ ...completed, text: '', notice: 'No speech found' })
+    expect((await card(completed)).textContent).toContain('No speech found')
+  })
+  test('and it is long, then it opens and closes', async () => {
+    const { user } = openWith({ ...completed, text: 'word '.repeat(200) })
+    const button = await screen.findByRole('button', { name: 'Show all' })
+    expect(button.getAttribute('aria-expanded')).toBe('false')
+    await user.click(button)
+    expect(screen.getByRole('button', { name: 'Show less' }).getAttribute('aria-expanded')).toBe('true')
+  })
+  test('and its text looks like markup, then it stays text', async () => {
+    const text = '<img src=x onerror=alert(1)> & <b>bold</b>'
+    openWith({ ...completed, text, fileName: '<i>name</i>.ogg' })
+    expect(await screen.findByText(text)).toBeTruthy()
+    expect(screen.getByRole('heading', { name: '<i>name</i>.ogg' })).toBeTruthy()
+  })
+  test('and its text is copied, then the button says so', async () => {
+    const { user } = openWith(completed)
+    await user.click(await screen.findByRole('button', { name: 'Copy text' }))
+    expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy()
+    expect(await navigator.clipboard.readText()).toBe(completed.text)
+  })
+})
+
+describe('when a note is in progress', () => {
+  test('then it becomes its text by itself', async () => {
+    const { api } = open({ transcriptions: () => ok(pageOf([processing], { processing: 1 })) })
+    expect((await card(processing)).textContent).toContain('Processing')
+    api.on({ transcriptions: () => ok(pageOf([{ ...completed, id: processing.id }])) })
+    expect(await screen.findByText(completed.text, undefined, { timeout: 6_000 })).toBeTruthy()
+  })
+})
+
+describe('when one searches or filters', () => {
+  test('then only after a pause of 500 ms, from page 1, and it stands in the address', async () => {
+    const { api, user, place } = open(
+      { transcriptions: () => ok(pageOf([completed], { total: 40 })) },
+      '/transcription-history?page=3',
+    )
+    await card(completed)
+    await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'late')
+    const typed = Date.now()
+    await waitFor(() => expect(api.of('transcriptions').at(-1)?.query.search).toBe('late'), { timeout: 3000 })
+    expect(Date.now() - typed).toBeGreaterThanOrEqual(450)
+    expect(api.of('transcriptions').map(({ query }) => query)).toEqual([
+      { page: 3, limit: 10 },
+      { page: 1, limit: 10, search: 'late' },
+    ])
+    expect(place()).toBe('/transcription-history?search=late')
+    await waitFor(() => expect(screen.getByText('late').tagName).toBe('MARK'))
+  })
+  test('then the filter goes with it, and all is not a filter', async () => {
+    const { api, user } = open(
+      { transcriptions: () => ok(pageOf([failed])) },
+      '/transcription-history?search=x',
+    )
+    await card(failed)
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'failed')
+    await waitFor(
+      () =>
+        expect(api.of('transcriptions').at(-1)?.query).toEqual({
+          page: 1,
+          limit: 10,
+          search: 'x',
+          status: 'failed',
+        }),
+      { timeout: 3000 },
+    )
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'all')
+    await waitFor(
+      () => expect(api.of('transcriptions').at(-1)?.query).toEqual({ page: 1, limit: 10, search: 'x' }),
+      { timeout: 3000 },
+    )
+  })
+  test('and nothing matches, then both can be cleared at once', async () => {
+    const { user, place } = open(
+      { transcriptions: ({ query }) => ok(query.search ? pageOf([]) : pageOf([completed])) },
+      '/transcription-history?search=zebra&status=failed',
+    )
+    await user.click(await screen.findByRole('button', { name: 'Clear search and filter' }))
+    await card(completed)
+    expect(place()).toBe('/transcription-history')
+    expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('')
+  })
+  test('and goes back, then the fields follow the address', async () => {
+    const { navigate } = open({ transcriptions: () => ok(pageOf([completed])) }, '/transcription-history')
+    await card(completed)
+    await act(async () => navigate('/transcription-history?search=late&status=completed'))
+    await waitFor(() => expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('late'))
+    expect((screen.getByRole('combobox') as HTMLSelectElement).value).toBe('completed')
+  })
+})
+
+describe('when there are several pages', () => {
+  const paged: FakeHandlers = {
+    transcriptions: ({ query }) =>
+      ok(
+        pageOf([{ ...completed, fileName: `page-${query.page}.ogg` }], {
+          page: Number(query.page),
+          total: 21,
+        }),
+      ),
+  }
+  test('then each is asked for when it is opened, and Next ends at the last', async () => {
+    const { api, user, place } = open(paged, '/transcription-history?page=2')
+    await screen.findByText('page-2.ogg')
+    expect(screen.getByText('Page 2 of 3')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    await screen.findByText('page-3.ogg')
+    expect(place()).toBe('/transcription-history?page=3')
+    expect(api.of('transcriptions').map(({ query }) => query.page)).toEqual([2, 3])
+    await waitFor(() =>
+      expect((screen.getByRole('button', { name: 'Next' }) as HTMLButtonElement).disabled).toBe(true),
+    )
+    await user.click(screen.getByRole('button', { name: 'Previous' }))
+    await screen.findByText('page-2.ogg')
+  })
+  test('then the first has none before it', async () => {
+    open(paged)
+    await screen.findByText('page-1.ogg')
+    expect((screen.getByRole('button', { name: 'Previous' }) as HTMLButtonElement).disabled).toBe(true)
+  })
+  test('and an address asks for one beyond, then the last is shown', async () => {
+    const { place } = open(
+      {
+        transcriptions: ({ query }) =>
+          ok({ ...pageOf(query.page === 3 ? [completed] : [], { page: Number(query.page), total: 21 }) }),
+      },
+      '/transcription-history?page=9',
+    )
+    await card(completed)
+    expect(place()).toBe('/transcription-history?page=3')
+  })
+  test('and there is one only, then there is nothing to page', async () => {
+    openWith(completed)
+    await card(completed)
+    expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull()
+  })
+})
+
+describe('when a note is deleted', () => {
+  const ask = async (handlers: FakeHandlers) => {
+    const opened = open({ transcriptions: () => ok(pageOf([completed])), ...handlers })
+    await opened.user.click(await screen.findByRole('button', { name: 'Delete' }))
+    return { ...opened, dialog: screen.getByRole('dialog', { name: 'Delete this transcription?' }) }
+  }
+  test('then it is asked first, and it can be kept', async () => {
+    const { api, user, dialog } = await ask({})
+    await user.click(within(dialog).getByRole('button', { name: 'Keep it' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(api.of('deleteTranscription')).toHaveLength(0)
+  })
+  test('and confirmed, then it is gone from the list', async () => {
+    const { api, user, dialog } = await ask({ deleteTranscription: () => ok(null) })
+    api.on({ transcriptions: () => ok(pageOf([])) })
+    await user.click(within(dialog).getByRole('button', { name: 'Yes, delete it' }))
+    expect(await screen.findByText('No transcriptions yet')).toBeTruthy()
+    expect(api.of('deleteTranscription')[0]?.params).toEqual({ id: 'note-1' })
+    expect(getToasts()).toMatchObject([{ type: 'success', message: 'Transcription deleted' }])
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Transcriptions' }))
+  })
+  test('and the server refuses, then it stays and the reason is told', async () => {
+    const { user, dialog } = await ask({ deleteTranscription: () => failure(404) })
+    await user.click(within(dialog).getByRole('button', { name: 'Yes, delete it' }))
+    await waitFor(() =>
+      expect(getToasts()).toMatchObject([{ type: 'error', message: 'Resource not found.' }]),
+    )
+    expect(await card(completed)).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+describe('when a note is to be transcribed again', () => {
+  test('then it is in progress again', async () => {
+    const { api, user } = open({
+      transcriptions: () => ok(pageOf([failed])),
+      refreshTranscription: () => ok({ transcription: processing }),
+    })
+    const button = await screen.findByRole('button', { name: 'Transcribe again' })
+    api.on({
+      transcriptions: () => ok(pageOf([{ ...processing, id: failed.id, fileName: failed.fileName }])),
+    })
+    await user.click(button)
+    await waitFor(async () => expect((await card(failed)).textContent).toContain('Processing'))
+    expect(api.of('refreshTranscription')[0]?.params).toEqual({ id: 'note-3' })
+  })
+  test('and the audio is gone, then that is told', async () => {
+    const { user } = open({
+      transcriptions: () => ok(pageOf([completed])),
+      refreshTranscription: () => failure(410, 'The audio is no longer stored'),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Transcribe again' }))
+    await waitFor(() =>
+      expect(getToasts()).toMatchObject([{ type: 'error', message: 'The audio is no longer stored' }]),
+    )
+  })
+  test.each([
+    ['still in progress', processing],
+    ['without its audio', { ...completed, audioAvailable: false }],
+  ])('but is %s, then that is not offered', async (_, note) => {
+    openWith(note)
+    await card(note)
+    expect(screen.queryByRole('button', { name: 'Transcribe again' })).toBeNull()
+  })
+})
+
+test('when the payment page leads to /transcription, then the history opens', async () => {
+  const { place } = open({ transcriptions: () => ok(pageOf([completed])) }, '/transcription')
+  await card(completed)
+  expect(place()).toBe('/transcription-history')
+})
