@@ -1,4 +1,4 @@
-import { render } from '@testing-library/react'
+import { act, configure, render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { User } from '@voxscribe/contracts/http'
 import { useEffect } from 'react'
@@ -8,6 +8,9 @@ import { queryClient } from '../app/query-client.ts'
 import { startSession } from '../session/renewal.ts'
 import { getToasts, removeToast } from '../ui/toast.ts'
 import { tokenFor } from './people.ts'
+
+// The first look at a screen waits for its code, and a machine that runs other tests as well takes its time.
+configure({ asyncUtilTimeout: 10_000 })
 
 interface Start {
   /** Who is signed in. */
@@ -57,6 +60,6 @@ export function renderApp(address: string, { as, state }: Start = {}) {
     user: userEvent.setup(),
     /** Where the app is now, with its query. */
     place: () => seen.at(-1)?.path,
-    navigate: (to: string) => seen.at(-1)?.navigate(to),
+    navigate: (to: string) => act(() => void seen.at(-1)?.navigate(to)),
   }
 }

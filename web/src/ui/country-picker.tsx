@@ -73,6 +73,8 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
             disabled,
             'aria-invalid': error ? true : undefined,
             onFocus: event => event.currentTarget.select(),
+            // The browser puts the caret where one clicked, after the focus; what is typed replaces the country.
+            onClick: event => event.currentTarget.select(),
             onChange: event => setText(event.currentTarget.value),
           })}
           className={classes(controlLook, 'pr-11', text === null && chosen && 'pl-12')}

@@ -1,10 +1,12 @@
-import { Link } from 'react-router-dom'
+import { useEffect } from 'react'
+import { Link, useLocation } from 'react-router-dom'
 import { ButtonLink } from '../../ui/button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { type Chapter, chapters } from './chapters.ts'
 
 /** One article for every id; the list's links lead to its chapters. */
 export default function ArticleScreen() {
+  useChapterInAddress()
   return (
     <article className="page max-w-3xl pt-10 sm:pt-14">
       <Link to="/blog" className="link">
@@ -39,6 +41,14 @@ export default function ArticleScreen() {
       </div>
     </article>
   )
+}
+
+/** A link from outside to a chapter: when the browser looked for it, the article was not there yet. */
+function useChapterInAddress() {
+  const { key, hash } = useLocation()
+  useEffect(() => {
+    if (key === 'default') document.getElementById(hash.slice(1))?.scrollIntoView()
+  }, [key, hash])
 }
 
 const total = chapters.reduce((sum, { reading }) => sum + reading, 0)
