@@ -1,0 +1,109 @@
+import { ContactMessageReceived } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { type Notification, startNotification } from './testing.ts'
+
+let app: Notification
+beforeAll(async () => {
+  app = await startNotification({ RATE_LIMITS: 'on', RATE_LIMIT_CONTACT: '40/1h' })
+})
+afterAll(() => app.stop())
+
+const message = {
+  name: 'Grace Hopper',
+  email: 'grace@example.com',
+  subject: 'bug',
+  message: 'It\n<b>does</b> not.',
+}
+const contact = (body: unknown, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+  fetch(`${app.url}/api/contact`, {
+    method: 'POST',
+    headers,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+test('when someone writes to support, then support gets it and can answer, and the sender is told', async () => {
+  const response = await contact(message)
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({
+    success: true,
+    message: "Message sent successfully! We'll get back to you soon.",
+    data: null,
+  })
+  const mail = await app.mail('support@voxscribe.test')
+  expect(mail).toMatchObject({
+    subject: '[bug] Message from Grace Hopper',
+    replyTo: [{ name: 'Grace Hopper', address: 'grace@example.com' }],
+  })
+  expect(mail.text).toContain('It\n<b>does</b> not.')
+  expect(mail.html).not.toContain('<b>')
+  const confirmation = await app.mail('grace@example.com')
+  expect(confirmation.subject).toBe('We have received your message')
+  expect(confirmation.text).not.toContain('does')
+})
+
+test('when the mail server is down, then nothing is lost', async () => {
+  app.mailServer.refuse({ at: 'data', code: 451 }, { at: 'data', code: 451 })
+  const sender = 'patient@example.com'
+  expect((await contact({ ...message, email: sender })).status).toBe(200)
+  await app.mail(sender)
+  const toSupport = app.mailServer.to('support@voxscribe.test')
+  expect(toSupport.filter(mail => mail.replyTo?.[0]?.address === sender)).toHaveLength(1)
+})
+
+test('when the same message is delivered twice, then it is mailed once', async () => {
+  const event = ContactMessageReceived.create({ ...message, email: 'twice@example.com' })
+  await app.publish(event)
+  await app.publish(event)
+  await contact({ ...message, email: 'after@example.com' })
+  await app.mail('after@example.com')
+  expect(app.mailServer.to('twice@example.com')).toHaveLength(1)
+})
+
+test('when a name tries to add headers, then it is part of the name', async () => {
+  const name = 'Eve\r\nBcc: everyone@example.com'
+  await contact({ ...message, name, email: 'eve@example.com' })
+  const mail = await eventually(() =>
+    app.mailServer
+      .to('support@voxscribe.test')
+      .find(({ replyTo }) => replyTo?.[0]?.address === 'eve@example.com'),
+  )
+  expect(mail.bcc ?? []).toEqual([])
+  expect(mail.subject).toContain('Eve')
+  expect(app.mailServer.to('everyone@example.com')).toEqual([])
+})
+
+test('when the event is not what it should be, then it goes to the dead letters', async () => {
+  const event = { ...ContactMessageReceived.create(message), data: { name: 7 } }
+  await app.publish(event)
+  await app.deadLetter(event.id)
+})
+
+test.each([
+  ['name', { name: ' ' }],
+  ['email', { email: 'grace' }],
+  ['email', { email: { $gt: '' } }],
+  ['subject', { subject: 'weather' }],
+  ['subject', { subject: ['bug'] }],
+  ['message', { message: null }],
+  ['message', { message: 'x'.repeat(10_001) }],
+])('when %s is bad, then 400 names it', async (field, bad) => {
+  const response = await contact({ ...message, ...bad })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ success: false, errors: [{ field }] })
+})
+
+test.each([
+  [400, '{"name": ', 'application/json'],
+  [400, '[]', 'application/json'],
+  [413, JSON.stringify({ ...message, message: 'x'.repeat(1_000_000) }), 'application/json'],
+  [415, 'name=Grace', 'application/x-www-form-urlencoded'],
+])('when the body is bad, then %d', async (status, body, type) => {
+  expect((await contact(body, { 'content-type': type })).status).toBe(status)
+})
+
+test('when one address writes too often, then it has to wait', async () => {
+  let last = await contact(message)
+  for (let i = 0; i < 40 && last.status === 200; i++) last = await contact(message)
+  expect(last.status).toBe(429)
+  expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(3000)
+})

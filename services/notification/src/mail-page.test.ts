@@ -1,0 +1,30 @@
+import { mailPage } from './mail-page.ts'
+
+const content = {
+  firstName: '<b>Ada</b>',
+  paragraphs: ['First & "last".', 'Two\nlines <script>alert(1)</script>'],
+  button: { label: 'Go', url: 'https://voxscribe.test/?a=1&b="2"' },
+  note: 'Small print',
+}
+
+test('when a mail is made, then the plain text has every word and the link', () => {
+  expect(mailPage(content).text).toBe(
+    'Hi <b>Ada</b>,\n\nFirst & "last".\n\nTwo\nlines <script>alert(1)</script>\n\n' +
+      'Go:\nhttps://voxscribe.test/?a=1&b="2"\n\nSmall print\n\n— Voxscribe\n',
+  )
+})
+
+test('when a mail is made, then nothing that was typed is markup', () => {
+  const { html } = mailPage(content)
+  expect(html).not.toContain('<script>')
+  expect(html).not.toContain('<b>')
+  expect(html).toContain('lines &#60;script&#62;')
+  expect(html).toContain('href="https://voxscribe.test/?a=1&#38;b=&#34;2&#34;"')
+  expect(html).toContain('prefers-color-scheme:dark')
+})
+
+test('when there is neither name nor button, then the mail does without', () => {
+  const { text, html } = mailPage({ paragraphs: ['Words.'] })
+  expect(text).toBe('Hello,\n\nWords.\n\n— Voxscribe\n')
+  expect(html).not.toContain('<a ')
+})

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type EventOf,
+  NumberTakenOver,
+  QuotaUpdated,
+  SubscriptionChanged,
+  TranscriptionCompleted,
+  UserRegistered,
+  UserUpdated,
+} from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { type Notification, startNotification } from './testing.ts'
+
+let app: Notification
+beforeAll(async () => {
+  app = await startNotification()
+})
+afterAll(() => app.stop())
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+const PERIOD = { periodStart: inDays(-10), periodEnd: '2126-12-01T00:00:00.000Z' }
+
+let people = 0
+const newAccount = () => ({
+  userId: `user-${++people}`,
+  phone: `1202556${String(people).padStart(4, '0')}`,
+  linkCode: 'VX-ABCDEFGH',
+  language: 'auto',
+  email: `bill${people}@example.com`,
+  firstName: 'Bill',
+  lastName: 'Payer',
+  revision: 0,
+})
+type Account = ReturnType<typeof newAccount>
+
+async function register(): Promise<Account> {
+  const account = newAccount()
+  await app.publish(UserRegistered.create({ ...account, registeredAt: inDays(0) }))
+  await app.mail(account.email)
+  return account
+}
+
+/** A note from a chat, so that there is one to write to. */
+async function sendNote({ userId, phone: address }: Account) {
+  await app.publish(
+    TranscriptionCompleted.create({
+      transcriptionId: randomUUID(),
+      userId,
+      seconds: 6,
+      audioSeconds: 6,
+      text: 'Hello.',
+      words: 1,
+      language: 'en',
+      engine: 'fake',
+      remainingSeconds: 300,
+      attempt: 1,
+      notice: null,
+      source: { channel: 'whatsapp', address, messageId: 'wamid.1' },
+    }),
+  )
+  await app.texts(address)
+}
+
+type Quota = EventOf<'QuotaUpdated'>['data']
+const quota = (userId: string, usedMinutes: number, more: Partial<Quota> = {}) =>
+  QuotaUpdated.create({
+    userId,
+    usedSeconds: usedMinutes * 60,
+    totalSeconds: 1800,
+    plan: 'free',
+    cause: 'settled',
+    ...PERIOD,
+    ...more,
+  })
+type Change = EventOf<'SubscriptionChanged'>['data']['change']
+const change = (userId: string, what: Change) =>
+  SubscriptionChanged.create({
+    userId,
+    plan: 'monthly',
+    status: 'active',
+    periodEnd: PERIOD.periodEnd,
+    paymentProblem: false,
+    change: what,
+  })
+
+/** Subjects to a person, without the welcome, after everything published before has been handled. */
+async function subjects(to: Account) {
+  const marker = await register()
+  await app.publish(quota(marker.userId, 30))
+  await app.publish(change(marker.userId, 'started'))
+  await app.mail(marker.email, 3)
+  return app.mailServer
+    .to(to.email)
+    .map(mail => mail.subject)
+    .slice(1)
+}
+
+test('when 80 % are used, then mail and chat say so, with the day of the reset and where to get more', async () => {
+  const account = await register()
+  await sendNote(account)
+  await app.publish(quota(account.userId, 24))
+  const mail = await app.mail(account.email, 2)
+  expect(mail.subject).toBe('80 % of your minutes are used')
+  expect(mail.text).toContain('They start anew on 1 December 2126.')
+  expect(mail.html).toContain('href="https://voxscribe.test/pricing"')
+  const texts = await app.texts(account.phone, 2)
+  expect(texts[1]).toBe(
+    'You have used 80 % of your minutes of this period. They start anew on 1 December 2126. More minutes: https://voxscribe.test/pricing',
+  )
+  expect(app.sentTo(account.phone)[1]?.body).not.toHaveProperty('context')
+})
+
+test('when a mark is passed again and again, then each is told once', async () => {
+  const account = await register()
+  for (const minutes of [10, 23.9, 24, 26, 29.8, 30, 30]) await app.publish(quota(account.userId, minutes))
+  expect(await subjects(account)).toEqual(['80 % of your minutes are used', 'Your minutes are used up'])
+})
+
+test('when 100 % comes first, then there is no late word of 80 %', async () => {
+  const account = await register()
+  await app.publish(quota(account.userId, 30))
+  await app.publish(quota(account.userId, 25))
+  expect(await subjects(account)).toEqual(['Your minutes are used up'])
+})
+
+test('when less than a tenth of a minute is left, then all is used up', async () => {
+  const account = await register()
+  await app.publish(quota(account.userId, 29.95))
+  expect(await subjects(account)).toEqual(['Your minutes are used up'])
+})
+
+test('when a new period or plan begins, then its marks are told anew', async () => {
+  const account = await register()
+  await app.publish(quota(account.userId, 25))
+  await app.publish(quota(account.userId, 0, { periodStart: inDays(-1), cause: 'renewed' }))
+  await app.publish(quota(account.userId, 25, { periodStart: inDays(-1) }))
+  await app.publish(quota(account.userId, 900, { plan: 'monthly', totalSeconds: 60_000 }))
+  expect(await subjects(account)).toEqual(Array(3).fill('80 % of your minutes are used'))
+})
+
+test('when the news is of a period that is over, then no one is told', async () => {
+  const account = await register()
+  await app.publish(quota(account.userId, 30, { periodEnd: inDays(-1) }))
+  expect(await subjects(account)).toEqual([])
+})
+
+test('when the number was given up or taken over, then its chat is not written to any more', async () => {
+  const account = await register()
+  await sendNote(account)
+  await app.publish(UserUpdated.create({ ...account, phone: null, revision: 1 }))
+  await app.publish(UserUpdated.create({ ...account, revision: 1 }))
+  await app.publish(NumberTakenOver.create({ ...account, phone: account.phone }))
+  await app.mail(account.email, 2)
+  await app.publish(quota(account.userId, 30))
+  await app.mail(account.email, 3)
+  expect(app.sentTo(account.phone)).toHaveLength(1)
+})
+
+test('when an older change of the account comes late, then the newer address counts', async () => {
+  const account = newAccount()
+  await app.publish(UserUpdated.create({ ...account, email: `new-${account.email}`, revision: 2 }))
+  await app.publish(UserUpdated.create({ ...account, email: `old-${account.email}`, revision: 1 }))
+  await app.publish(UserRegistered.create({ ...account, registeredAt: inDays(0) }))
+  await app.mail(account.email)
+  await app.publish(quota(account.userId, 30))
+  expect((await app.mail(`new-${account.email}`)).subject).toBe('Your minutes are used up')
+})
+
+test('when twenty changes come at once, then the newest counts', async () => {
+  const account = newAccount()
+  const revisions = Array.from({ length: 20 }, (_, revision) => revision)
+  await Promise.all(
+    revisions.map(revision =>
+      app.publish(UserUpdated.create({ ...account, email: `r${revision}.${account.email}`, revision })),
+    ),
+  )
+  await app.publish(quota(account.userId, 30))
+  await app.mail(`r19.${account.email}`)
+})
+
+test('when the account is not known yet, then the news comes again until it is', async () => {
+  const account = newAccount()
+  const news = app.publish(change(account.userId, 'started'))
+  await app.publish(UserUpdated.create(account))
+  await news
+  expect((await app.mail(account.email)).subject).toBe('Your Pro plan has started')
+})
+
+test.each<[Change, string[]]>([
+  ['started', ['Your Pro plan has started']],
+  ['renewed', []],
+  ['cancel-scheduled', ['Your Pro plan will end']],
+  ['reactivated', ['Your Pro plan goes on']],
+  ['ended', ['Your Pro plan has ended']],
+  ['payment-failed', ['Your payment did not go through']],
+  ['payment-recovered', ['Your payment went through']],
+])('when the subscription is %s, then the mails are %j, once', async (what, expected) => {
+  const account = await register()
+  const event = change(account.userId, what)
+  await app.publish(event)
+  await app.publish(event)
+  expect(await subjects(account)).toEqual(expected)
+})
+
+test('when a message is not what it should be, then it goes to the dead letters', async () => {
+  for (const make of [quota('u', 30), change('u', 'started')]) {
+    const poison = { ...make, data: { ...make.data, periodEnd: 'soon' } }
+    await app.publish(poison)
+    await eventually(() => app.deadLetter(poison.id))
+  }
+})

@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type EventOf,
+  MediaRejected,
+  type Source,
+  TranscriptionCompleted,
+  TranscriptionFailed,
+} from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { type Notification, startNotification } from './testing.ts'
+
+let app: Notification
+beforeAll(async () => {
+  app = await startNotification()
+})
+afterAll(() => app.stop())
+
+let senders = 0
+const newSource = (more: Partial<Source> = {}): Source => ({
+  channel: 'whatsapp',
+  address: `16505550${String(++senders).padStart(3, '0')}`,
+  messageId: `wamid.${senders}`,
+  ...more,
+})
+type Completed = EventOf<'TranscriptionCompleted'>['data']
+const completed = (source: Source, more: Partial<Completed> = {}) =>
+  TranscriptionCompleted.create({
+    transcriptionId: randomUUID(),
+    userId: 'u1',
+    seconds: 6.4,
+    audioSeconds: 6.4,
+    text: 'Hello world.',
+    words: 2,
+    language: 'en',
+    engine: 'fake',
+    remainingSeconds: 1793.6,
+    attempt: 1,
+    notice: null,
+    source,
+    ...more,
+  })
+const failed = (source: Source, code: string, attempt = 1) =>
+  TranscriptionFailed.create({
+    transcriptionId: randomUUID(),
+    userId: 'u1',
+    reason: { code, sentence: 'The sound cannot be read. Please record it again.' },
+    attempt,
+    source,
+  })
+
+/** Handled after what was published before it to the same queue, one at a time. */
+async function quietly(address: string, count: number) {
+  const marker = newSource()
+  await app.publish(completed(marker))
+  await app.texts(marker.address)
+  expect(app.sentTo(address)).toHaveLength(count)
+}
+
+test('when a note is transcribed, then the chat gets text and summary, quoting the note', async () => {
+  const source = newSource()
+  await app.publish(completed(source))
+  expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · English · 29.8 minutes left'])
+  const [call] = app.sentTo(source.address)
+  expect(call?.path).toBe('/v26.0/106540352242922/messages')
+  expect(call?.headers.authorization).toBe('Bearer graph-token')
+  expect(call?.body).toEqual({
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: source.address,
+    context: { message_id: source.messageId },
+    type: 'text',
+    text: { preview_url: false, body: expect.any(String) },
+  })
+  expect(app.providers.calls.map(({ body }) => body)).toContainEqual({
+    messaging_product: 'whatsapp',
+    status: 'read',
+    message_id: source.messageId,
+  })
+})
+
+test('when the sender hides the number, then the answer goes to the user id', async () => {
+  const source = newSource({ address: 'US.13491208655302741918' })
+  await app.publish(completed(source))
+  await app.texts(source.address)
+  const [call] = app.sentTo(source.address)
+  expect(call?.body).toMatchObject({ recipient: source.address })
+  expect(call?.body).not.toHaveProperty('to')
+})
+
+test('when the engine did not tell the language, then the summary does without', async () => {
+  const source = newSource()
+  await app.publish(completed(source, { language: 'auto' }))
+  expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · 29.8 minutes left'])
+})
+
+test('when nothing was said, then the chat says so', async () => {
+  const source = newSource()
+  await app.publish(
+    completed(source, { text: '', seconds: 0, words: 0, language: 'auto', notice: 'No speech found' }),
+  )
+  expect(await app.texts(source.address)).toEqual(['No speech found\n\n6s · 29.8 minutes left'])
+})
+
+test('when the text is long, then it comes in parts, in order, and the first one quotes', async () => {
+  const source = newSource()
+  const sentences = Array.from({ length: 300 }, (_, i) => `This is sentence number ${i}.`)
+  await app.publish(completed(source, { text: sentences.join(' ') }))
+  const texts = await app.texts(source.address, 3)
+  expect(texts.every(text => text.length <= 4096)).toBe(true)
+  expect(texts.join(' ')).toBe(`${sentences.join(' ')}\n\n6s · English · 29.8 minutes left`)
+  expect(app.sentTo(source.address).map(({ body }) => body.context?.message_id)).toEqual([
+    source.messageId,
+    undefined,
+    undefined,
+  ])
+})
+
+test('when the text is very long, then it comes as a file', async () => {
+  const source = newSource()
+  const text = 'Wörter und noch mehr. '.repeat(1000).trim()
+  await app.publish(completed(source, { text }))
+  const call = await eventually(() => app.sentTo(source.address)[0])
+  expect(call.body).toMatchObject({
+    type: 'document',
+    context: { message_id: source.messageId },
+    document: {
+      id: expect.stringMatching(/^upload-/),
+      filename: 'transcript.txt',
+      caption: '6s · English · 29.8 minutes left',
+    },
+  })
+  const upload = app.providers.calls.find(({ path }) => path.endsWith('/media'))
+  expect(upload?.headers['content-type']).toMatch(/^multipart\/form-data/)
+  expect(upload?.body).toContain(text)
+  expect(upload?.body).toMatch(/name="messaging_product"\s+whatsapp/)
+})
+
+test('when the same event comes three times, then the chat gets one answer', async () => {
+  const source = newSource()
+  const event = completed(source)
+  for (let i = 0; i < 3; i++) await app.publish(event)
+  await quietly(source.address, 1)
+})
+
+test('when a person asked for another try in the web application, then the chat stays quiet', async () => {
+  const source = newSource()
+  await app.publish(completed(source, { attempt: 2 }))
+  await app.publish(failed(source, 'unreadable_audio', 2))
+  await quietly(source.address, 0)
+})
+
+test('when a note fails, then the chat says why', async () => {
+  const source = newSource()
+  await app.publish(failed(source, 'unreadable_audio'))
+  expect(await app.texts(source.address)).toEqual([
+    'I could not transcribe this note. The sound cannot be read. Please record it again.',
+  ])
+})
+
+test('when the person deleted the note, then nobody tells them', async () => {
+  const source = newSource()
+  await app.publish(failed(source, 'deleted'))
+  await quietly(source.address, 0)
+})
+
+test('when a file is rejected and its record fails, then the chat says why, once', async () => {
+  const source = newSource()
+  const mediaId = randomUUID()
+  const reason = { code: 'too_large', sentence: 'This file is larger than 16 MB.' }
+  const rejected = MediaRejected.create({
+    mediaId,
+    userId: 'u1',
+    fileName: 'talk.mp3',
+    bytes: 9,
+    reason,
+    source,
+  })
+  await app.publish(rejected)
+  await app.publish(
+    TranscriptionFailed.create({ transcriptionId: mediaId, userId: 'u1', reason, attempt: 1, source }),
+  )
+  await quietly(source.address, 1)
+  expect(await app.texts(source.address)).toEqual([
+    'I could not take “talk.mp3”. This file is larger than 16 MB.',
+  ])
+})
+
+describe('by way of Twilio', () => {
+  test('when a note is transcribed, then the answer goes out as a form', async () => {
+    const source = newSource({ channel: 'twilio' })
+    await app.publish(completed(source))
+    expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · English · 29.8 minutes left'])
+    const [call] = app.sentTo(source.address)
+    expect(call?.path).toBe('/2010-04-01/Accounts/AC1/Messages.json')
+    expect(call?.headers.authorization).toBe(`Basic ${btoa('AC1:twilio-token')}`)
+    expect(call?.body).toMatchObject({ From: 'whatsapp:+14155238886', To: `whatsapp:+${source.address}` })
+  })
+
+  test('when the text is very long, then it comes in parts of 1,600', async () => {
+    const source = newSource({ channel: 'twilio' })
+    const text = 'Some words in a sentence. '.repeat(800).trim()
+    await app.publish(completed(source, { text }))
+    const texts = await app.texts(source.address, 14)
+    expect(texts.every(part => part.length <= 1600)).toBe(true)
+    expect(texts.join(' ').startsWith(text)).toBe(true)
+  })
+
+  test('when the person has not written for 24 hours, then it is not tried again', async () => {
+    const source = newSource({ channel: 'twilio' })
+    app.providers.trouble({ status: 400, body: { code: 63016, message: 'window', status: 400 } })
+    await app.publish(completed(source))
+    await eventually(() => app.sentTo(source.address).length === 1)
+    await quietly(source.address, 1)
+  })
+
+  test.each([
+    ['too many requests', { status: 429, body: { code: 63018, message: 'rate', status: 429 } }],
+    ['wrong credentials', { status: 401, body: { code: 20003, message: 'no', status: 401 } }],
+    ['an answer in an unknown form', { status: 502, body: '<html>' }],
+  ])('when Twilio answers %s, then it is tried again', async (_what, trouble) => {
+    const source = newSource({ channel: 'twilio' })
+    app.providers.trouble(trouble)
+    await app.publish(completed(source))
+    await app.texts(source.address, 2)
+  })
+})
+
+describe('when WhatsApp refuses', () => {
+  test.each([
+    ['the service is down', 131_000, 500],
+    ['the rate limit is hit', 130_429, 429],
+    ['the pair rate is hit', 131_056, 400],
+    ['the token is refused', 190, 401],
+    ['the code is unknown', 999_999, 400],
+  ])('because %s, then it is tried again and arrives once', async (_what, code, status) => {
+    const source = newSource()
+    app.providers.trouble(app.providers.graphError(code, status))
+    await app.publish(completed(source))
+    await app.texts(source.address, 2)
+    await quietly(source.address, 2)
+  })
+
+  test.each(['hang', 'hang up'] as const)(
+    'by a call that ends in a %s, then it is tried again',
+    async trouble => {
+      const source = newSource()
+      app.providers.trouble(trouble)
+      await app.publish(completed(source))
+      await app.texts(source.address, 2)
+    },
+  )
+
+  test.each([
+    ['the 24 hours are over', 131_047],
+    ['the person cannot be reached', 131_026],
+  ])('because %s, then it is not tried again', async (_what, code) => {
+    const source = newSource()
+    app.providers.trouble(app.providers.graphError(code))
+    const event = completed(source)
+    await app.publish(event)
+    await eventually(() => app.sentTo(source.address).length === 1)
+    await app.publish(event)
+    await quietly(source.address, 1)
+  })
+
+  test('because the quoted message is gone, then the answer comes without the quote', async () => {
+    const source = newSource()
+    app.providers.trouble(app.providers.graphError(131_009))
+    await app.publish(completed(source))
+    await app.texts(source.address, 2)
+    expect(app.sentTo(source.address).map(({ body }) => 'context' in body)).toEqual([true, false])
+  })
+
+  test('in the middle of a long text, then only the rest is sent again', async () => {
+    const source = newSource()
+    const text = Array.from({ length: 350 }, (_, i) => `This is sentence number ${i}.`).join(' ')
+    app.providers.trouble(
+      { status: 200, body: { messages: [{ id: 'first' }] } },
+      app.providers.graphError(131_000, 500),
+    )
+    await app.publish(completed(source, { text }))
+    const texts = await app.texts(source.address, 4)
+    expect(texts[1]).toBe(texts[2])
+    expect(new Set(texts).size).toBe(3)
+  })
+
+  test('for good, by failing every time, then the event goes to the dead letters', async () => {
+    const source = newSource()
+    app.providers.trouble(...Array(3).fill(app.providers.graphError(131_000, 500)))
+    const event = completed(source)
+    await app.publish(event)
+    expect(await app.deadLetter(event.id)).toMatchObject({
+      attempts: 3,
+      reason: expect.stringContaining('131000'),
+    })
+  })
+})
+
+test('when a message is not what it should be, then it goes to the dead letters and no one is written to', async () => {
+  for (const make of [completed(newSource()), failed(newSource(), 'x')]) {
+    const poison = { ...make, data: { ...make.data, source: { channel: 'pigeon' } } }
+    await app.publish(poison)
+    expect(await app.deadLetter(poison.id)).toMatchObject({ attempts: 1 })
+  }
+})
+
+test('when a channel is not set up, then the event goes to the dead letters at once', async () => {
+  const bare = await startNotification({
+    TWILIO_ACCOUNT_SID: '',
+    TWILIO_AUTH_TOKEN: '',
+    TWILIO_WHATSAPP_NUMBER: '',
+  })
+  try {
+    const event = completed(newSource({ channel: 'twilio' }))
+    await bare.publish(event)
+    expect(await bare.deadLetter(event.id)).toMatchObject({
+      attempts: 1,
+      reason: expect.stringContaining('twilio'),
+    })
+  } finally {
+    await bare.stop()
+  }
+})

@@ -1,0 +1,118 @@
+import {
+  LinkRefused,
+  SenderLinked,
+  SenderUnknown,
+  type Source,
+  UserRegistered,
+} from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { type Notification, startNotification } from './testing.ts'
+
+let app: Notification
+beforeAll(async () => {
+  app = await startNotification()
+})
+afterAll(() => app.stop())
+
+let senders = 0
+const newSource = (address = `16505551${String(++senders).padStart(3, '0')}`): Source => ({
+  channel: 'whatsapp',
+  address,
+  messageId: `wamid.${++senders}`,
+})
+const unknown = (source: Source, noteWaits = true) => SenderUnknown.create({ noteWaits, source })
+
+async function quietly(address: string, count: number) {
+  const marker = newSource()
+  await app.publish(unknown(marker))
+  await app.texts(marker.address)
+  expect(app.sentTo(address)).toHaveLength(count)
+}
+
+test('when a stranger sends a note, then they are told how to sign up and that the note waits', async () => {
+  const source = newSource()
+  await app.publish(unknown(source))
+  const [text] = await app.texts(source.address)
+  expect(text).toContain('https://voxscribe.test/signup')
+  expect(text).toContain('7 days')
+  expect(text).toContain('link code')
+  expect(app.sentTo(source.address)[0]?.body.context).toEqual({ message_id: source.messageId })
+})
+
+test('when a stranger sends a text, then no note is said to wait', async () => {
+  const source = newSource()
+  await app.publish(unknown(source, false))
+  const [text] = await app.texts(source.address)
+  expect(text).toContain('https://voxscribe.test/signup')
+  expect(text).not.toContain('7 days')
+})
+
+test('when a stranger writes often, then they are told once a day', async () => {
+  const source = newSource()
+  const first = unknown(source)
+  for (const event of [first, unknown(source), unknown(source), first]) await app.publish(event)
+  await quietly(source.address, 1)
+})
+
+test('when the first answer could not be sent, then it is tried again all the same', async () => {
+  const source = newSource()
+  app.providers.trouble(app.providers.graphError(131_000, 500))
+  await app.publish(unknown(source))
+  await app.texts(source.address, 2)
+  await quietly(source.address, 2)
+})
+
+test('when a sender is linked, then the chat says to whom, once', async () => {
+  const source = newSource()
+  const registered = UserRegistered.create({
+    userId: 'linked-1',
+    phone: source.address,
+    linkCode: 'VX-ABCDEFGH',
+    language: 'auto',
+    email: 'grace@example.com',
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    revision: 0,
+    registeredAt: new Date().toISOString(),
+  })
+  await app.publish(registered)
+  await app.mail('grace@example.com')
+  const event = SenderLinked.create({
+    userId: 'linked-1',
+    phone: source.address,
+    whatsappUserId: null,
+    source,
+  })
+  await app.publish(event)
+  await app.publish(event)
+  expect(await app.texts(source.address)).toEqual([expect.stringContaining('linked to Grace’s account')])
+  await quietly(source.address, 1)
+})
+
+test('when the account is not known yet, then the chat says it without a name', async () => {
+  const source = newSource()
+  await app.publish(SenderLinked.create({ userId: 'linked-2', phone: null, whatsappUserId: 'US.1', source }))
+  expect(await app.texts(source.address)).toEqual([expect.stringContaining('linked to your account')])
+})
+
+test('when a link is refused, then the chat says why, once', async () => {
+  const source = newSource()
+  const reason = { code: 'link_code_unknown', sentence: 'We do not know this link code.' }
+  const event = LinkRefused.create({ reason, source })
+  await app.publish(event)
+  await app.publish(event)
+  expect(await app.texts(source.address)).toEqual(['We do not know this link code.'])
+  await quietly(source.address, 1)
+})
+
+test('when a message is not what it should be, then it goes to the dead letters', async () => {
+  const source = newSource()
+  const reason = { code: 'x', sentence: 'Y.' }
+  const linked = SenderLinked.create({ userId: 'u', phone: null, whatsappUserId: null, source })
+  for (const make of [unknown(source), LinkRefused.create({ reason, source }), linked]) {
+    const poison = { ...make, data: { nothing: true } }
+    await app.publish(poison)
+    await eventually(() => app.deadLetter(poison.id))
+  }
+  expect(app.sentTo(source.address)).toEqual([])
+})
