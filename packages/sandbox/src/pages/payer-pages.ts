@@ -8,6 +8,9 @@ import { day, money } from './formats.ts'
 import { type Html, html } from './html.ts'
 import type { SendPage } from './layout.ts'
 
+const PRESSABLE = ['pay', 'decline', 'leave-unpaid', 'cancel'] as const
+type Pressable = (typeof PRESSABLE)[number]
+
 const originOf = (url: string | null) => (url && URL.canParse(url) ? [new URL(url).origin] : [])
 
 const choice = (session: Stripe.Checkout.Session, action: string, label: string, kind = '') => html`
@@ -112,18 +115,12 @@ export function payerPages(routes: StripeRoutes, sendPage: SendPage) {
   router.get('/stripe/pay/:id', (request, response) => showPayment(response, request.params.id))
   router.post('/stripe/pay/:id/:action', (request, response, next) => {
     const { id, action } = request.params
-    if (action === 'decline') {
-      actions.checkout.decline(id)
-      return showPayment(response, id, 'Your card was declined. Try another one.')
-    }
-    const act = {
-      pay: actions.checkout.pay,
-      'leave-unpaid': actions.checkout['leave-unpaid'],
-      cancel: actions.checkout.cancel,
-    }[action]
+    const act = PRESSABLE.includes(action as Pressable) && actions.checkout[action as Pressable]
     if (!act) return next()
     try {
-      response.redirect(303, act(id).url ?? `/stripe/pay/${id}`)
+      const { url } = act(id)
+      if (action === 'decline') showPayment(response, id, 'Your card was declined. Try another one.')
+      else response.redirect(303, url ?? `/stripe/pay/${id}`)
     } catch (error) {
       // Paid in another tab, or expired meanwhile: the page says which.
       if (!(error instanceof StripeApiError) || error.status !== 400) throw error

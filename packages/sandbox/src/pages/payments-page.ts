@@ -98,6 +98,18 @@ function sessionRow(session: Stripe.Checkout.Session) {
     </li>`
 }
 
+const disputeRow = ({ id, amount, currency, status }: Stripe.Dispute) => html`
+  <li>
+    <span>${money(amount, currency)} · ${id}</span>
+    ${badge(status)}
+    ${
+      status === 'needs_response' && [
+        button(`/stripe/disputes/${id}/close`, 'We win', { outcome: 'won' }),
+        button(`/stripe/disputes/${id}/close`, 'We lose', { outcome: 'lost' }),
+      ]
+    }
+  </li>`
+
 const deliveryRow = (delivery: Delivery) => html`
   <li>
     <span>${delivery.label} <span class="hint">${moment(delivery.createdAt)}</span></span>
@@ -135,6 +147,7 @@ function overview(routes: StripeRoutes, problem?: string) {
   const sessions = store
     .list<Stripe.Checkout.Session>('checkout.session', {}, { limit: 20 })
     .data.filter(({ status, payment_status }) => status === 'open' || payment_status === 'unpaid')
+  const disputes = store.list<Stripe.Dispute>('dispute').data
   const log = deliveries.list('stripe', 60)
   return html`
     <div class="page">
@@ -154,6 +167,9 @@ function overview(routes: StripeRoutes, problem?: string) {
       <section data-live="sessions" aria-labelledby="sessions" class="rows">
         <h2 id="sessions">Open payment pages</h2>
         ${sessions.length ? html`<ul class="card log">${sessions.map(sessionRow)}</ul>` : html`<p class="card empty">None.</p>`}
+      </section>
+      <section data-live="disputes" class="rows" aria-label="Disputes">
+        ${disputes.length > 0 && html`<h2>Disputes</h2><ul class="card log">${disputes.map(disputeRow)}</ul>`}
       </section>
       ${faultForm(routes)}
       <section data-live="deliveries" aria-labelledby="deliveries" class="rows">
@@ -194,9 +210,12 @@ export function paymentsPages(routes: StripeRoutes, sendPage: SendPage) {
   })
   router.post('/stripe/:group/:id/:action', (request, response, next) => {
     const { group, id, action } = request.params
-    const acts: ActionGroup =
-      group === 'subscriptions' ? actions.subscription : group === 'checkout' ? actions.checkout : {}
-    const act = Object.entries(acts).find(([name]) => name === action)?.[1]
+    const groups: Record<string, ActionGroup> = {
+      subscriptions: actions.subscription,
+      checkout: actions.checkout,
+      disputes: actions.dispute,
+    }
+    const act = Object.entries(groups[group] ?? {}).find(([name]) => name === action)?.[1]
     if (!act) return next()
     try {
       act(id, request.body)
