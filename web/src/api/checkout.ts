@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from './client.ts'
+import { configQuery } from './config.ts'
 import { ApiError, messageOf } from './errors.ts'
 
 /** The address of the payment page. */
@@ -24,12 +25,7 @@ export function useCheckout() {
   const queries = useQueryClient()
   const checkout = useMutation({
     mutationFn: async () => {
-      const config = await queries
-        .ensureQueryData({
-          queryKey: ['config'],
-          queryFn: async ({ signal }) => (await call('config', { signal })).data,
-        })
-        .catch(() => undefined)
+      const config = await queries.ensureQueryData(configQuery).catch(() => undefined)
       const url = await createCheckout(config?.priceId)
       window.location.assign(url)
     },

@@ -5,7 +5,10 @@ import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../../testin
 import { ada } from '../../testing/people.ts'
 import { adaWith, canceling, config, pro, statusOf } from '../../testing/plans.ts'
 import { renderApp } from '../../testing/render-app.tsx'
+import { freshBrowser } from '../../testing/reset.ts'
 import { getToasts } from '../../ui/toast.ts'
+
+beforeEach(freshBrowser)
 
 const storedUser = (): User => JSON.parse(localStorage.getItem('user') ?? 'null')
 

@@ -4,7 +4,10 @@ import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../
 import { completed, failed, pageOf, processing } from '../../testing/notes.ts'
 import { ada } from '../../testing/people.ts'
 import { renderApp } from '../../testing/render-app.tsx'
+import { freshBrowser } from '../../testing/reset.ts'
 import { getToasts } from '../../ui/toast.ts'
+
+beforeEach(freshBrowser)
 
 const open = (handlers: FakeHandlers, address = '/transcription-history') => {
   const api = fakeApi(handlers)

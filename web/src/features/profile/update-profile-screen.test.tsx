@@ -3,7 +3,10 @@ import type { LanguageItem, User } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../testing/fake-api.ts'
 import { ada, someCountries } from '../../testing/people.ts'
 import { renderApp } from '../../testing/render-app.tsx'
+import { freshBrowser } from '../../testing/reset.ts'
 import { getToasts } from '../../ui/toast.ts'
+
+beforeEach(freshBrowser)
 
 const languages: LanguageItem[] = [
   { id: 'auto', label: 'Auto-detect' },

@@ -3,7 +3,10 @@ import type { Payment, SubscriptionDetails } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../../testing/fake-api.ts'
 import { adaWith, canceling, pro, statusOf } from '../../testing/plans.ts'
 import { renderApp } from '../../testing/render-app.tsx'
+import { freshBrowser } from '../../testing/reset.ts'
 import { getToasts } from '../../ui/toast.ts'
+
+beforeEach(freshBrowser)
 
 const payment = (number: number, paymentStatus = 'paid'): Payment => ({
   id: `in_${number}`,
@@ -199,7 +202,6 @@ describe('when the subscription is reactivated', () => {
 })
 
 test('when nobody is signed in, then the details are not shown', async () => {
-  localStorage.clear()
   fakeApi()
   const { place } = renderApp('/subscription-details')
   await waitFor(() => expect(place()).toBe('/signin'))

@@ -4,6 +4,9 @@ import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../
 import { ada } from '../../testing/people.ts'
 import { adaWith, config, pro } from '../../testing/plans.ts'
 import { renderApp } from '../../testing/render-app.tsx'
+import { freshBrowser } from '../../testing/reset.ts'
+
+beforeEach(freshBrowser)
 
 const verified = (paymentStatus: string): VerifiedSession => ({
   session: {
