@@ -21,7 +21,7 @@ const TRIES = 40
 const JITTER_MS = 25
 
 export function createAccounts(documents: Documents, ledger: Ledger, now: () => Date) {
-  const model = documents.outboxModel('accounts', accountSchema)
+  const model = documents.outboxModel('accounts', accountSchema())
 
   const find = async (userId: string) => {
     const document = await model.findById(userId).lean<AccountDocument>()
@@ -113,9 +113,9 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
       )
     },
     /** Moves entries into the ledger: of one account, or of some that have any. Answers how many accounts it was. */
-    async moveEntries(userId?: string): Promise<number> {
+    async moveEntries({ userId, limit }: { userId?: string; limit: number }): Promise<number> {
       const which = { ...(userId ? { _id: userId } : {}), 'ledger.id': { $gt: '' } }
-      const full = await model.find(which, { ledger: 1 }).limit(100).lean<AccountDocument[]>()
+      const full = await model.find(which, { ledger: 1 }).limit(limit).lean<AccountDocument[]>()
       for (const { _id, ledger: entries } of full) {
         await ledger.add(_id, entries)
         // Past mongoose's middleware: no event waits here.
@@ -143,49 +143,53 @@ function read({ _id, ledger, outbox: _outbox, ...state }: AccountDocument): {
 
 const part = <T>(shape: Record<keyof T, unknown>) => new Schema(shape as never, { _id: false })
 
-const accountSchema = new Schema<AccountDocument>(
-  {
-    _id: { type: String, required: true },
-    version: Number,
-    provisional: Boolean,
-    email: String,
-    name: String,
-    plan: String,
-    anchor: Date,
-    periodStart: Date,
-    periodEnd: Date,
-    totalSeconds: Number,
-    usedSeconds: Number,
-    reservations: [
-      part<Account['reservations'][number]>({ transcriptionId: String, seconds: Number, attempt: Number }),
-    ],
-    customerId: String,
-    subscription: part<NonNullable<Account['subscription']>>({
-      id: String,
-      state: String,
-      paymentProblem: Boolean,
-      grantedUntil: Date,
-      price: Number,
-      currency: String,
-    }),
-    checkout: part<NonNullable<Account['checkout']>>({ sessionId: String, url: String, expiresAt: Date }),
-    checkoutRound: Number,
-    stripeRevision: Number,
-    recheckAt: Date,
-    ledger: [
-      part<LedgerEntry>({
+/** Made anew for each connection: the outbox is added to it. */
+function accountSchema(): Schema<AccountDocument> {
+  const schema = new Schema<AccountDocument>(
+    {
+      _id: { type: String, required: true },
+      version: Number,
+      provisional: Boolean,
+      email: String,
+      name: String,
+      plan: String,
+      anchor: Date,
+      periodStart: Date,
+      periodEnd: Date,
+      totalSeconds: Number,
+      usedSeconds: Number,
+      reservations: [
+        part<Account['reservations'][number]>({ transcriptionId: String, seconds: Number, attempt: Number }),
+      ],
+      customerId: String,
+      subscription: part<NonNullable<Account['subscription']>>({
         id: String,
-        kind: String,
-        transcriptionId: String,
-        attempt: Number,
-        seconds: Number,
-        at: Date,
+        state: String,
+        paymentProblem: Boolean,
+        grantedUntil: Date,
+        price: Number,
+        currency: String,
       }),
-    ],
-  },
-  { versionKey: false },
-)
-accountSchema.index({ plan: 1, periodEnd: 1 })
-accountSchema.index({ recheckAt: 1 }, { sparse: true })
-accountSchema.index({ customerId: 1 }, { sparse: true })
-accountSchema.index({ 'ledger.id': 1 }, { sparse: true })
+      checkout: part<NonNullable<Account['checkout']>>({ sessionId: String, url: String, expiresAt: Date }),
+      checkoutRound: Number,
+      stripeRevision: Number,
+      recheckAt: Date,
+      ledger: [
+        part<LedgerEntry>({
+          id: String,
+          kind: String,
+          transcriptionId: String,
+          attempt: Number,
+          seconds: Number,
+          at: Date,
+        }),
+      ],
+    },
+    { versionKey: false },
+  )
+  schema.index({ plan: 1, periodEnd: 1 })
+  schema.index({ recheckAt: 1 }, { sparse: true })
+  schema.index({ customerId: 1 }, { sparse: true })
+  schema.index({ 'ledger.id': 1 }, { sparse: true })
+  return schema
+}

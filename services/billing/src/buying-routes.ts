@@ -2,33 +2,43 @@ import { api } from '@voxscribe/contracts/http'
 import { implement, type Route, unavailable } from '@voxscribe/service'
 import type { createCheckout } from './checkout.ts'
 import { presentStatus, presentVerified } from './presenting.ts'
+import { paymentServiceAway } from './stripe.ts'
 import type { createSubscribing, Verified } from './subscribing.ts'
 
 interface Deps {
   checkout: ReturnType<typeof createCheckout>
   subscribing: ReturnType<typeof createSubscribing>
+  /** How long a person waits for all calls to Stripe together. */
+  patienceMs: number
 }
 
 /** What a person can buy, verify, cancel and take back. */
-export const buyingRoutes = ({ checkout, subscribing }: Deps): Route[] => [
+export const buyingRoutes = ({ checkout, subscribing, patienceMs }: Deps): Route[] => [
   implement(api.createCheckoutSession, async ({ userId, body }) => {
-    const { url, sessionId } = await checkout.start(userId, body.priceId)
+    const { url, sessionId } = await within(patienceMs, checkout.start(userId, body.priceId))
     return { data: { url, sessionId } }
   }),
   implement(api.verifySession, async ({ userId, body }) => {
-    const verified = await subscribing.verify(userId, body.sessionId)
+    const verified = await within(patienceMs, subscribing.verify(userId, body.sessionId))
     return { data: presentVerified(verified), message: messageOf(verified) }
   }),
   implement(api.cancelSubscription, async ({ userId }) => ({
-    data: presentStatus(await subscribing.cancel(userId)),
+    data: presentStatus(await within(patienceMs, subscribing.cancel(userId))),
     message:
       'Your subscription has been scheduled for cancellation at the end of the current billing period. You will continue to have access to Pro features until then.',
   })),
   implement(api.reactivateSubscription, async ({ userId }) => ({
-    data: presentStatus(await subscribing.reactivate(userId)),
+    data: presentStatus(await within(patienceMs, subscribing.reactivate(userId))),
     message: 'Your subscription has been reactivated successfully!',
   })),
 ]
+
+/** What takes too long goes on without the person: it does no harm, and asking again finds it done. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(paymentServiceAway()), ms)
+  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer))
+}
 
 function messageOf({ session, period }: Verified): string {
   if (period) return 'Payment verified successfully'

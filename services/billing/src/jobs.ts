@@ -2,24 +2,31 @@ import type { Job, Logger } from '@voxscribe/service'
 import type { Accounts } from './accounts.ts'
 import type { Purchases } from './purchases.ts'
 
-/** Accounts in one turn of a job; the rest has the next turn. */
 const AT_ONCE = 100
+/** A turn of a job ends after so many accounts, whatever is left; the next turn goes on. */
+const ROUNDS = 100
+
+/** Works through what there is, some accounts at a time. `some` answers how many there were. */
+async function workThrough(some: () => Promise<number>): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) if ((await some()) < AT_ONCE) return
+}
 
 /** What happens by itself, also for users who do nothing. */
 export const createJobs = ({ accounts }: { accounts: Accounts }): Job[] => [
   {
     name: 'roll over free months',
     everyMs: 60_000,
-    async run() {
-      for (const userId of await accounts.monthOver(AT_ONCE)) await accounts.change(userId, () => null)
-    },
+    run: () =>
+      workThrough(async () => {
+        const users = await accounts.monthOver(AT_ONCE)
+        for (const userId of users) await accounts.change(userId, () => null)
+        return users.length
+      }),
   },
   {
     name: 'move entries to the ledger',
     everyMs: 30_000,
-    async run() {
-      await accounts.moveEntries()
-    },
+    run: () => workThrough(() => accounts.moveEntries({ limit: AT_ONCE })),
   },
 ]
 

@@ -18,25 +18,31 @@ import { createSubscribing } from './subscribing.ts'
 import { createReceipts, mountWebhook } from './webhook.ts'
 
 type BillingParts = Parts<z.output<typeof billingSettings>>
-type Selling = Pick<Built<'billing'>, 'mount' | 'jobs' | 'routes'>
+/** A person waits as long as two tries of one call and a half: 10 s by default. */
+const PATIENCE = 2.5
 
-/** Plans, minutes and payments. */
-export const billingService = defineService({
-  name: 'billing',
-  settings: billingSettings,
-  async build(parts) {
-    const ledger = createLedger(parts.documents)
-    const accounts = createAccounts(parts.documents, ledger, () => new Date())
-    const payments = createPayments(parts.documents)
-    const selling = await createSelling(parts, accounts, payments)
-    return {
-      handlers: createHandlers({ accounts }),
-      routes: [...readingRoutes({ accounts, ledger, payments }), ...(selling.routes ?? [])],
-      mount: selling.mount,
-      jobs: [...createJobs({ accounts }), ...(selling.jobs ?? [])],
-    }
-  },
-})
+type Selling = Required<Pick<Built<'billing'>, 'mount' | 'jobs' | 'routes'>>
+
+/** Plans, minutes and payments, by this clock. */
+export const billingAt = (now: () => Date) =>
+  defineService({
+    name: 'billing',
+    settings: billingSettings,
+    async build(parts) {
+      const ledger = createLedger(parts.documents)
+      const accounts = createAccounts(parts.documents, ledger, now)
+      const payments = createPayments(parts.documents)
+      const selling = await createSelling(parts, accounts, payments)
+      return {
+        handlers: createHandlers({ accounts }),
+        routes: [...readingRoutes({ accounts, ledger, payments }), ...selling.routes],
+        mount: selling.mount,
+        jobs: [...createJobs({ accounts }), ...selling.jobs],
+      }
+    },
+  })
+
+export const billingService = billingAt(() => new Date())
 
 /** Everything that needs an account at Stripe. */
 async function createSelling(
@@ -46,7 +52,7 @@ async function createSelling(
 ): Promise<Selling> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secret } = settings
   if (!secretKey || !secret) {
-    return { routes: closedRoutes(), mount: mountConfig({ id: async () => '' }) }
+    return { routes: closedRoutes(), mount: mountConfig({ id: async () => '' }), jobs: [] }
   }
   const stripe = connectStripe(
     { secretKey, apiUrl: settings.STRIPE_API_URL, timeoutMs: settings.STRIPE_TIMEOUT },
@@ -59,7 +65,11 @@ async function createSelling(
   const process = createEventProcess({ stripe, purchases, payments, log })
   const webhook = mountWebhook({ secret, receipts: createReceipts(documents), process, log })
   return {
-    routes: buyingRoutes({ checkout, subscribing: createSubscribing({ accounts, purchases, stripe }) }),
+    routes: buyingRoutes({
+      checkout,
+      subscribing: createSubscribing({ accounts, purchases, stripe }),
+      patienceMs: PATIENCE * settings.STRIPE_TIMEOUT,
+    }),
     mount: app => {
       webhook(app)
       mountConfig(price)(app)

@@ -197,12 +197,15 @@ function refuse(error: unknown, log: Logger): never {
   log.error({ type, code, statusCode, requestId, reason: message }, 'Stripe did not do what was asked')
   const passing = !statusCode || statusCode >= 500 || statusCode === 429 || statusCode === 409
   throw passing
-    ? unavailable(
-        'The payment service does not answer right now. Please try again in a moment; you will not be charged twice.',
-        'payment_service_unavailable',
-      )
+    ? paymentServiceAway()
     : badGateway(
         'The payment service refused the request. Please try again later or contact support.',
         'payment_service_refused',
       )
 }
+
+export const paymentServiceAway = () =>
+  unavailable(
+    'The payment service does not answer right now. Please try again in a moment; you will not be charged twice.',
+    'payment_service_unavailable',
+  )

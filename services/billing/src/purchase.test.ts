@@ -1,0 +1,372 @@
+import { UserRegistered } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { openShop, type Shop } from './testing/shop.ts'
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop?.close())
+beforeEach(() => {
+  shop.webhooks.passOn = shop.billing.url
+  shop.calls.fate = () => 'pass'
+  shop.calls.calls.length = 0
+})
+
+let users = 0
+const newUser = () => `buyer-${++users}`
+const buy = (userId: string) => shop.post(userId, 'create-checkout-session', { planType: 'monthly' })
+const verify = (userId: string, sessionId: string) => shop.post(userId, 'verify-session', { sessionId })
+const statusOf = async (userId: string) => (await shop.get(userId, 'subscription-status')).body.data
+const paymentsOf = async (userId: string) => (await shop.get(userId, 'payment-history')).body.data.payments
+const subscriptionIdOf = async (sessionId: string) =>
+  String((await shop.atStripe.checkout.sessions.retrieve(sessionId)).subscription)
+const changesOf = (userId: string) =>
+  shop.bus.sent('SubscriptionChanged').flatMap(({ data }) => (data.userId === userId ? [data.change] : []))
+const becomes = (userId: string, expected: object) =>
+  eventually(async () => {
+    expect(await statusOf(userId)).toMatchObject(expected)
+    return true
+  })
+
+/** Someone with the paid plan, all news of it taken in. */
+async function subscriber(userId = newUser()) {
+  const { sessionId } = (await buy(userId)).body.data
+  await shop.act(`checkout/${sessionId}/pay`)
+  await becomes(userId, { plan: 'monthly' })
+  return { userId, sessionId, subscriptionId: await subscriptionIdOf(sessionId) }
+}
+
+const FREE = { plan: 'free', status: 'active', subscription_minutes: 30, used_minutes: 0 }
+const PAID = {
+  plan: 'monthly',
+  status: 'active',
+  subscription_minutes: 1000,
+  used_minutes: 0,
+  payment_problem: false,
+}
+
+describe('a purchase', () => {
+  test('when it is started, then Stripe is told who buys and where to lead back, with keys of ours', async () => {
+    const userId = newUser()
+    const registration = {
+      userId,
+      phone: '15550001000',
+      linkCode: 'ABC234',
+      language: 'auto',
+      email: 'ada@example.com',
+      firstName: 'Ada',
+      lastName: 'Byron',
+      revision: 0,
+      registeredAt: new Date().toISOString(),
+    }
+    await shop.bus.publish(UserRegistered.create(registration))
+    const { status, body } = await buy(userId)
+    expect([status, Object.keys(body.data).sort()]).toEqual([200, ['sessionId', 'url']])
+    const session = await shop.atStripe.checkout.sessions.retrieve(body.data.sessionId)
+    expect(session).toMatchObject({
+      mode: 'subscription',
+      url: body.data.url,
+      client_reference_id: userId,
+      metadata: { user_id: userId },
+      amount_total: 499,
+      currency: 'usd',
+      success_url: 'https://voxscribe.example/subscription/success?session_id={CHECKOUT_SESSION_ID}',
+      cancel_url: 'https://voxscribe.example/subscription/cancel',
+    })
+    const customer = await shop.atStripe.customers.retrieve(String(session.customer))
+    expect(customer).toMatchObject({
+      email: 'ada@example.com',
+      name: 'Ada Byron',
+      metadata: { user_id: userId },
+    })
+    const writes = shop.calls.calls.filter(({ method }) => method === 'POST')
+    expect(writes.length).toBeGreaterThan(0)
+    for (const { idempotencyKey } of writes) expect(idempotencyKey).toMatch(/^(customer|checkout)-/)
+  })
+
+  test('when it is paid, then the webhook gives 1000 minutes for Stripe’s period, and the payment is in the history', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    const item = (await shop.atStripe.subscriptions.retrieve(subscriptionId)).items.data[0]
+    await becomes(userId, {
+      ...PAID,
+      remaining_minutes: 1000,
+      current_period_end: new Date(Number(item?.current_period_end) * 1000).toISOString(),
+    })
+    const { data } = (await shop.get(userId, 'subscription-details')).body
+    expect(data.subscription).toMatchObject({
+      amount: 4.99,
+      currency: 'usd',
+      interval: 'month',
+      minutesLeft: 1000,
+    })
+    expect(data.paymentHistory).toEqual([
+      {
+        id: expect.stringMatching(/^in_/),
+        currency: 'usd',
+        amount: 4.99,
+        planType: 'monthly',
+        createdAt: expect.any(String),
+        paymentStatus: 'paid',
+      },
+    ])
+    expect(changesOf(userId)).toEqual(['started'])
+    const updated = shop.bus.sent('QuotaUpdated').filter(({ data }) => data.userId === userId)
+    expect(updated.map(({ data }) => [data.cause, data.totalSeconds, data.usedSeconds])).toEqual([
+      ['upgraded', 60_000, 0],
+    ])
+  })
+
+  test('when the page asks before any webhook has come, then it gets the plan; the webhooks change nothing more', async () => {
+    shop.webhooks.passOn = null
+    const userId = newUser()
+    const { sessionId } = (await buy(userId)).body.data
+    await shop.act(`checkout/${sessionId}/pay`)
+    const { status, body } = await verify(userId, sessionId)
+    expect(status).toBe(200)
+    expect(body.data.session).toMatchObject({
+      id: sessionId,
+      paymentStatus: 'paid',
+      amountTotal: 4.99,
+      currency: 'usd',
+    })
+    const before = await statusOf(userId)
+    expect(before).toMatchObject(PAID)
+    expect(body.data.subscription.currentPeriodEnd).toBe(before.current_period_end)
+    const events = await eventually(() => {
+      const mine = shop.webhooks.received.filter(
+        ({ body }) => body.includes(sessionId) || body.includes(userId),
+      )
+      return mine.length >= 3 && mine
+    })
+    for (const event of events) expect((await shop.deliver(event.body)).status).toBe(200)
+    expect(await statusOf(userId)).toEqual(before)
+    expect(changesOf(userId)).toEqual(['started'])
+  })
+
+  test('when someone else’s or an unknown session is asked for, then it is not found', async () => {
+    const { sessionId } = (await buy(newUser())).body.data
+    const other = newUser()
+    expect((await verify(other, sessionId)).status).toBe(404)
+    expect((await verify(other, 'cs_test_unknown')).status).toBe(404)
+    expect((await verify(other, '../customers')).status).toBe(404)
+    expect((await verify(other, ' ')).body.errors[0].field).toBe('sessionId')
+  })
+
+  test.each([
+    ['is not paid yet', [], 'unpaid'],
+    ['was left by the cancel link', ['cancel'], 'unpaid'],
+    ['had its card declined', ['decline'], 'unpaid'],
+    ['is left to a slow payment', ['leave-unpaid'], 'unpaid'],
+    ['has expired', ['expire'], 'canceled'],
+  ])('when the session %s, then it says so and nothing is given', async (_state, actions, paymentStatus) => {
+    const userId = newUser()
+    const { sessionId } = (await buy(userId)).body.data
+    for (const action of actions) await shop.act(`checkout/${sessionId}/${action}`)
+    const { status, body } = await verify(userId, sessionId)
+    expect([status, body.data.session.paymentStatus, body.data.subscription]).toEqual([
+      200,
+      paymentStatus,
+      null,
+    ])
+    expect(await statusOf(userId)).toMatchObject(FREE)
+  })
+
+  test('when a slow payment arrives in the end, then the plan begins; until then nothing more can be bought', async () => {
+    const userId = newUser()
+    const { sessionId } = (await buy(userId)).body.data
+    await shop.act(`checkout/${sessionId}/leave-unpaid`)
+    await verify(userId, sessionId)
+    const again = await buy(userId)
+    expect([again.status, again.body.code]).toEqual([409, 'payment_pending'])
+    await shop.act(`checkout/${sessionId}/payment-arrives`)
+    await becomes(userId, PAID)
+  })
+
+  test('when a session has expired, then the next purchase is a new one', async () => {
+    const userId = newUser()
+    const first = (await buy(userId)).body.data
+    await shop.act(`checkout/${first.sessionId}/expire`)
+    const second = (await buy(userId)).body.data
+    expect(second.sessionId).not.toBe(first.sessionId)
+    await shop.act(`checkout/${second.sessionId}/pay`)
+    await becomes(userId, PAID)
+  })
+
+  test('when someone who has the plan wants to buy it, then the answer is 409 and no session is made', async () => {
+    const { userId } = await subscriber()
+    shop.calls.calls.length = 0
+    const { status, body } = await buy(userId)
+    const writes = shop.calls.calls.filter(({ method }) => method === 'POST')
+    expect([status, body.code, writes]).toEqual([409, 'already_subscribed', []])
+  })
+
+  test('when it was paid but no news came, then a second purchase finds that out', async () => {
+    shop.webhooks.passOn = null
+    const userId = newUser()
+    const { sessionId } = (await buy(userId)).body.data
+    await shop.act(`checkout/${sessionId}/pay`)
+    expect((await buy(userId)).status).toBe(409)
+    expect(await statusOf(userId)).toMatchObject(PAID)
+  })
+
+  test.each([
+    [{}, 'planType'],
+    [{ planType: 'yearly' }, 'planType'],
+    [{ planType: 'monthly', priceId: 'price_of_another' }, 'priceId'],
+    [{ planType: 'monthly', priceId: { $gt: '' } }, 'priceId'],
+  ])('when %j is asked for, then the answer is 400 on %s', async (body, field) => {
+    const answer = await shop.post(newUser(), 'create-checkout-session', body)
+    expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
+  })
+
+  test('when the price on offer is asked for by its id, then it is accepted', async () => {
+    const { priceId } = await (await fetch(`${shop.billing.url}/internal/config`)).json()
+    const answer = await shop.post(newUser(), 'create-checkout-session', { planType: 'monthly', priceId })
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('two browser tabs', () => {
+  test('when both buy at once, then both get the same session, and one subscription comes of it', async () => {
+    const userId = newUser()
+    const [one, two] = await Promise.all([buy(userId), buy(userId)])
+    expect(one.body.data).toEqual(two.body.data)
+    const { sessionId } = one.body.data
+    await shop.act(`checkout/${sessionId}/pay`)
+    expect((await shop.act(`checkout/${sessionId}/pay`)).status).toBe(400)
+    await becomes(userId, PAID)
+    const { customer } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
+    expect((await shop.atStripe.subscriptions.list({ customer: String(customer) })).data).toHaveLength(1)
+  })
+
+  test('when a second subscription is paid all the same, then it is cancelled and its money given back', async () => {
+    const { userId, sessionId, subscriptionId } = await subscriber()
+    const { customer } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
+    const price = (await shop.atStripe.subscriptions.retrieve(subscriptionId)).items.data[0]?.price.id
+    const second = await shop.atStripe.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price: String(price), quantity: 1 }],
+      customer: String(customer),
+      client_reference_id: userId,
+      subscription_data: { metadata: { user_id: userId } },
+      success_url: 'https://voxscribe.example/',
+    })
+    await shop.act(`checkout/${second.id}/pay`)
+    const secondId = await subscriptionIdOf(second.id)
+    await eventually(async () => (await shop.atStripe.subscriptions.retrieve(secondId)).status === 'canceled')
+    await eventually(async () => {
+      expect(
+        (await paymentsOf(userId)).map((payment: { paymentStatus: string }) => payment.paymentStatus),
+      ).toEqual(['refunded', 'paid'])
+      return true
+    })
+    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).status).toBe('active')
+    expect(await statusOf(userId)).toMatchObject(PAID)
+    expect(changesOf(userId)).toEqual(['started'])
+  })
+})
+
+describe('a subscription', () => {
+  test('when it is cancelled, then it runs to the end of its period, and can be taken back', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    const canceled = await shop.post(userId, 'cancel-subscription')
+    expect([canceled.status, canceled.body.message]).toEqual([
+      200,
+      'Your subscription has been scheduled for cancellation at the end of the current billing period. You will continue to have access to Pro features until then.',
+    ])
+    expect(canceled.body.data).toMatchObject({
+      plan: 'monthly',
+      status: 'canceling',
+      subscription_minutes: 1000,
+    })
+    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).cancel_at_period_end).toBe(true)
+    expect((await shop.post(userId, 'cancel-subscription')).body.data.status).toBe('canceling')
+    const back = await shop.post(userId, 'reactivate-subscription')
+    expect([back.body.message, back.body.data.status]).toEqual([
+      'Your subscription has been reactivated successfully!',
+      'active',
+    ])
+    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).cancel_at_period_end).toBe(false)
+    await eventually(() => changesOf(userId).length === 3)
+    expect(changesOf(userId)).toEqual(['started', 'cancel-scheduled', 'reactivated'])
+  })
+
+  test('when it is cancelled in Stripe’s portal, which sets a date only, then it is canceling and can be taken back', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    const item = (await shop.atStripe.subscriptions.retrieve(subscriptionId)).items.data[0]
+    await shop.atStripe.subscriptions.update(subscriptionId, { cancel_at: Number(item?.current_period_end) })
+    await becomes(userId, { status: 'canceling' })
+    expect((await shop.post(userId, 'reactivate-subscription')).body.data.status).toBe('active')
+    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).cancel_at).toBeNull()
+  })
+
+  test('when a cancelled one reaches the end of its period, then a fresh free month begins', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    await shop.post(userId, 'cancel-subscription')
+    await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'paid' })
+    await becomes(userId, { ...FREE, remaining_minutes: 30 })
+    expect(Date.parse((await statusOf(userId)).current_period_end)).toBeGreaterThan(Date.now())
+    expect((await shop.post(userId, 'reactivate-subscription')).status).toBe(409)
+    expect((await buy(userId)).status).toBe(200)
+  })
+
+  test('when it renews, then a fresh 1000 minutes begin with the new period', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    const before = await statusOf(userId)
+    await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'paid' })
+    await eventually(async () => (await statusOf(userId)).current_period_end > before.current_period_end)
+    expect(await statusOf(userId)).toMatchObject(PAID)
+    await eventually(async () => (await paymentsOf(userId)).length === 2)
+    await eventually(() => changesOf(userId).includes('renewed'))
+  })
+
+  test('when a renewal fails, then access stays while Stripe retries, and ends when it gives up', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'declined' })
+    await becomes(userId, {
+      plan: 'monthly',
+      status: 'active',
+      subscription_minutes: 1000,
+      payment_problem: true,
+    })
+    await eventually(async () => (await paymentsOf(userId))[0]?.paymentStatus === 'failed')
+    for (let retry = 0; retry < 3; retry++) {
+      await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'declined' })
+    }
+    await becomes(userId, { ...FREE, payment_problem: false })
+    await eventually(() => changesOf(userId).length === 3)
+    expect(changesOf(userId)).toEqual(['started', 'payment-failed', 'ended'])
+  })
+
+  test('when a failed renewal is paid after all, then the new period begins without a payment problem', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'declined' })
+    await becomes(userId, { payment_problem: true })
+    await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'paid' })
+    await becomes(userId, PAID)
+    await eventually(() => changesOf(userId).includes('payment-recovered'))
+  })
+
+  test('when a payment is refunded, in part or whole, then the history says so', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    await shop.act(`subscriptions/${subscriptionId}/refund`, { amount: 100 })
+    await eventually(async () => (await paymentsOf(userId))[0].paymentStatus === 'partially_refunded')
+    await shop.act(`subscriptions/${subscriptionId}/refund`)
+    await eventually(async () => (await paymentsOf(userId))[0].paymentStatus === 'refunded')
+    expect(await statusOf(userId)).toMatchObject(PAID)
+  })
+
+  test('when a payment is disputed and the dispute is won, then it counts as paid again', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    const dispute = (await shop.act(`subscriptions/${subscriptionId}/dispute`)).body
+    await eventually(async () => (await paymentsOf(userId))[0].paymentStatus === 'disputed')
+    await shop.act(`disputes/${dispute.id}/close`, { outcome: 'won' })
+    await eventually(async () => (await paymentsOf(userId))[0].paymentStatus === 'paid')
+  })
+
+  test('when there is none, then there is nothing to cancel or take back', async () => {
+    expect((await shop.post(newUser(), 'cancel-subscription')).status).toBe(409)
+    expect((await shop.post(newUser(), 'reactivate-subscription')).status).toBe(409)
+  })
+})

@@ -1,0 +1,182 @@
+import { runService } from '@voxscribe/service'
+import { startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
+import { billingService } from './service.ts'
+import type { Fate } from './testing/gates.ts'
+import { openShop, type Shop } from './testing/shop.ts'
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop({ STRIPE_TIMEOUT: '400ms' })
+})
+afterAll(() => shop?.close())
+beforeEach(() => {
+  shop.calls.fate = () => 'pass'
+  shop.webhooks.passOn = null
+})
+
+let users = 0
+const newUser = () => `customer-${++users}`
+const buy = (userId: string) => shop.post(userId, 'create-checkout-session', { planType: 'monthly' })
+const verify = (userId: string, sessionId: string) => shop.post(userId, 'verify-session', { sessionId })
+const statusOf = async (userId: string) => (await shop.get(userId, 'subscription-status')).body.data
+
+async function paidSession() {
+  const userId = newUser()
+  const { sessionId } = (await buy(userId)).body.data
+  await shop.act(`checkout/${sessionId}/pay`)
+  return { userId, sessionId }
+}
+async function subscriber() {
+  const { userId, sessionId } = await paidSession()
+  await verify(userId, sessionId)
+  return userId
+}
+
+/** From the n-th different call on, everything has this fate; the library's own repeat of a call is the same call. */
+function troubleFrom(nth: number, fate: Fate) {
+  const seen = new Set<string>()
+  let struck = false
+  shop.calls.fate = ({ method, path, idempotencyKey }) => {
+    seen.add(`${method} ${path} ${idempotencyKey ?? ''}`)
+    struck ||= seen.size >= nth
+    return struck ? fate : 'pass'
+  }
+  return () => struck
+}
+
+const STORIES = {
+  'starting a purchase': {
+    begin: async () => newUser(),
+    act: (userId: string) => buy(userId),
+    done: async (userId: string) => {
+      const { sessionId } = (await buy(userId)).body.data
+      const { customer } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
+      const sessions = await shop.atStripe.checkout.sessions.list({ customer: String(customer) })
+      return { plan: (await statusOf(userId)).plan, sessions: sessions.data.length }
+    },
+    expected: { plan: 'free', sessions: 1 },
+  },
+  'verifying a payment': {
+    begin: async () => {
+      const { userId, sessionId } = await paidSession()
+      return `${userId} ${sessionId}`
+    },
+    act: (both: string) => verify(String(both.split(' ')[0]), String(both.split(' ')[1])),
+    done: async (both: string) => {
+      const { plan, used_minutes } = await statusOf(String(both.split(' ')[0]))
+      return { plan, used_minutes }
+    },
+    expected: { plan: 'monthly', used_minutes: 0 },
+  },
+  cancelling: {
+    begin: subscriber,
+    act: (userId: string) => shop.post(userId, 'cancel-subscription'),
+    done: async (userId: string) => ({ status: (await statusOf(userId)).status }),
+    expected: { status: 'canceling' },
+  },
+  'taking a cancellation back': {
+    begin: async () => {
+      const userId = await subscriber()
+      await shop.post(userId, 'cancel-subscription')
+      return userId
+    },
+    act: (userId: string) => shop.post(userId, 'reactivate-subscription'),
+    done: async (userId: string) => ({ status: (await statusOf(userId)).status }),
+    expected: { status: 'active' },
+  },
+} as const
+
+describe.each(Object.entries(STORIES))('when Stripe is in trouble while %s', (_what, story) => {
+  test.each(['error', 'hang', 'lost'] as const)(
+    'and every call from some point on ends with "%s", then the user is told, and trying again works',
+    async fate => {
+      for (let nth = 1; ; nth++) {
+        const who = await story.begin()
+        const struck = troubleFrom(nth, fate)
+        const started = performance.now()
+        const answer = await story.act(who)
+        const seconds = (performance.now() - started) / 1000
+        shop.calls.fate = () => 'pass'
+        if (!struck()) {
+          expect(nth).toBeGreaterThan(1)
+          break
+        }
+        expect([502, 503]).toContain(answer.status)
+        expect(answer.body).toMatchObject({
+          success: false,
+          code: expect.stringMatching(/^payment_service_/),
+        })
+        expect(answer.body.message).toMatch(/try again/)
+        expect(seconds).toBeLessThan(10)
+        expect((await story.act(who)).status).toBe(200)
+        expect(await story.done(who)).toEqual(story.expected)
+      }
+    },
+    300_000,
+  )
+})
+
+test('when Stripe is slow at every call, then the user does not wait for all of them, and trying again works', async () => {
+  const userId = newUser()
+  const tried = new Set<string>()
+  shop.calls.fate = ({ method, path, idempotencyKey }) => {
+    const call = `${method} ${path} ${idempotencyKey ?? ''}`
+    if (tried.has(call)) return 'pass'
+    tried.add(call)
+    return 'hang'
+  }
+  const { status, body } = await buy(userId)
+  expect([status, body.code]).toEqual([503, 'payment_service_unavailable'])
+  shop.calls.fate = () => 'pass'
+  const again = await buy(userId)
+  expect(again.status).toBe(200)
+  expect((await buy(userId)).body.data).toEqual(again.body.data)
+})
+
+test('when Stripe refuses our key, then the answer is 502 and says nothing of the key', async () => {
+  const broken = await openShop({ STRIPE_SECRET_KEY: 'sk_test_wrong', STRIPE_PRICE_ID: 'price_1' })
+  try {
+    const { status, body } = await broken.post(newUser(), 'create-checkout-session', { planType: 'monthly' })
+    expect([status, body.code]).toEqual([502, 'payment_service_refused'])
+    expect(JSON.stringify(body)).not.toContain('sk_test')
+  } finally {
+    await broken.close()
+  }
+})
+
+test('when no account at Stripe is set, then the free plan works and buying is closed with a plain sentence', async () => {
+  const backings = await startTestBackings()
+  const bus = await testBus('billing')
+  const billing = await runService(billingService, backings.env, { bus: bus.bus })
+  try {
+    const headers = { authorization: tokenFor('someone'), 'content-type': 'application/json' }
+    const free = await fetch(`${billing.url}/api/stripe/subscription-status`, { headers })
+    expect((await free.json()).data.remaining_minutes).toBe(30)
+    const body = JSON.stringify({ planType: 'monthly' })
+    const buying = await fetch(`${billing.url}/api/stripe/create-checkout-session`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    expect([buying.status, (await buying.json()).code]).toEqual([503, 'payments_off'])
+    expect(await (await fetch(`${billing.url}/internal/config`)).json()).toEqual({ priceId: '' })
+    expect((await fetch(`${billing.url}/webhooks/stripe`, { method: 'POST' })).status).toBe(404)
+  } finally {
+    await billing.stop()
+    await bus.close()
+    await backings.stop()
+  }
+})
+
+test.each([
+  [{ STRIPE_SECRET_KEY: 'sk_1' }, ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID']],
+  [{ STRIPE_API_URL: 'https://stripe.example/v1' }, ['STRIPE_API_URL']],
+  [{ STRIPE_TIMEOUT: 'soon' }, ['STRIPE_TIMEOUT']],
+])('when the settings are %j, then the start names what is wrong', async (settings, names) => {
+  const env = { MONGO_URL: 'mongodb://127.0.0.1:1', ...settings }
+  const message = await runService(billingService, env).then(
+    () => 'started',
+    (error: Error) => error.message,
+  )
+  for (const name of names) expect(message).toContain(name)
+})

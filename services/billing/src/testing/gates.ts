@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Listening, listen } from '@voxscribe/service'
+
+/** One call on its way to Stripe. */
+export interface Call {
+  method: string
+  path: string
+  body: string
+  idempotencyKey: string | undefined
+}
+
+/**
+ * What happens to a call: it is passed on, answered 500, never answered, done but cut off before the answer (`lost`),
+ * or its answer waits until a promise resolves.
+ */
+export type Fate = 'pass' | 'error' | 'hang' | 'lost' | Promise<void>
+
+export interface Gate {
+  url: string
+  close(): Promise<void>
+}
+
+const open = async (handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
+  const server: Listening = await listen(
+    (request, response) => {
+      handle(request, response).catch(() => response.destroy())
+    },
+    0,
+    '127.0.0.1',
+  )
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    close: () => {
+      server.server.closeAllConnections()
+      return server.close()
+    },
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** Stands between billing and Stripe: sees every call and decides what becomes of it. */
+export async function openCallGate(target: () => string) {
+  const gate = { calls: [] as Call[], fate: (_call: Call): Fate => 'pass' }
+  const door = await open(async (request, response) => {
+    const body = await bodyOf(request)
+    const { method = 'GET', url = '/', headers } = request
+    const key = headers['idempotency-key']
+    const call = {
+      method,
+      path: url,
+      body: body.toString(),
+      idempotencyKey: typeof key === 'string' ? key : undefined,
+    }
+    gate.calls.push(call)
+    const fate = gate.fate(call)
+    if (fate === 'hang') return
+    if (fate === 'error') {
+      response.writeHead(500, { 'content-type': 'application/json' })
+      return void response.end(
+        JSON.stringify({ error: { type: 'api_error', message: 'Something went wrong' } }),
+      )
+    }
+    const { connection: _connection, host: _host, 'content-length': _length, ...passed } = headers
+    const answer = await fetch(target() + url, {
+      method,
+      headers: passed as Record<string, string>,
+      ...(body.length ? { body: new Uint8Array(body) } : {}),
+    })
+    const text = await answer.text()
+    if (fate === 'lost') return void response.destroy()
+    if (fate !== 'pass') await fate
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(text)
+  })
+  return Object.assign(gate, door)
+}
+
+export interface Webhook {
+  id: string
+  type: string
+  body: string
+  object: { id: string }
+}
+
+/** Stands where the product's public address is: takes Stripe's webhooks, keeps them, and passes them on when open. */
+export async function openWebhookGate() {
+  const gate = { received: [] as Webhook[], passOn: null as string | null }
+  const door = await open(async (request, response) => {
+    const body = await bodyOf(request)
+    const event = JSON.parse(body.toString())
+    gate.received.push({ id: event.id, type: event.type, body: body.toString(), object: event.data.object })
+    if (!gate.passOn) return void response.end('kept')
+    const answer = await fetch(`${gate.passOn}/webhooks/stripe`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'stripe-signature': String(request.headers['stripe-signature']),
+      },
+      body: new Uint8Array(body),
+    })
+    response.writeHead(answer.status).end(await answer.text())
+  })
+  return Object.assign(gate, door)
+}

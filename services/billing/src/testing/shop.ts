@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startSandbox } from '@voxscribe/sandbox'
+import { type Job, runService } from '@voxscribe/service'
+import { silentLog, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
+import { Stripe } from 'stripe'
+import { billingAt } from '../service.ts'
+import { openCallGate, openWebhookGate } from './gates.ts'
+
+const WEBHOOK_SECRET = 'whsec_of_the_test'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Answer = { status: number; body: any }
+
+export type Shop = Awaited<ReturnType<typeof openShop>>
+
+/** Billing with a Stripe stand-in behind a gate that can break, and webhooks that can be held back. */
+export async function openShop(settings: Record<string, string> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'billing-'))
+  const backings = await startTestBackings()
+  const bus = await testBus('billing')
+  const webhooks = await openWebhookGate()
+  const stripe = { secretKey: 'sk_test_billing', webhookSecret: WEBHOOK_SECRET }
+  const sandbox = await startSandbox({ port: 0, dataDir, appUrl: webhooks.url, log: silentLog, stripe })
+  const calls = await openCallGate(() => String(sandbox.stripeUrl))
+  const clock = { ahead: 0 }
+  const definition = billingAt(() => new Date(Date.now() + clock.ahead))
+  let jobs: Job[] = []
+  const billing = await runService(
+    {
+      ...definition,
+      build: async (parts: Parameters<typeof definition.build>[0]) => {
+        const built = await definition.build(parts)
+        jobs = built.jobs ?? []
+        return built
+      },
+    },
+    {
+      ...backings.env,
+      PUBLIC_URL: 'https://voxscribe.example',
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+      STRIPE_API_URL: calls.url,
+      STRIPE_CREATE_PRICE: 'on',
+      ...settings,
+    },
+    { bus: bus.bus },
+  )
+  const answered = async (response: Response): Promise<Answer> => ({
+    status: response.status,
+    body: await response.json(),
+  })
+
+  return {
+    bus,
+    calls,
+    /** Milliseconds by which billing's clock is ahead. */
+    clock,
+    /** Lets a job have its turn now. */
+    run: async (name: string) => {
+      const job = jobs.find(candidate => candidate.name === name)
+      if (!job) throw new Error(`There is no job "${name}"`)
+      await job.run()
+    },
+    webhooks,
+    billing,
+    get: async (userId: string, path: string) =>
+      answered(
+        await fetch(`${billing.url}/api/stripe/${path}`, { headers: { authorization: tokenFor(userId) } }),
+      ),
+    post: async (userId: string, path: string, body?: object) =>
+      answered(
+        await fetch(`${billing.url}/api/stripe/${path}`, {
+          method: 'POST',
+          headers: {
+            authorization: tokenFor(userId),
+            ...(body ? { 'content-type': 'application/json' } : {}),
+          },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        }),
+      ),
+    /** What a payer, a bank or time does at the stand-in. */
+    act: async (path: string, body: object = {}): Promise<Answer> =>
+      answered(
+        await fetch(`${sandbox.stripeUrl}/api/stripe/${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      ),
+    /** A view of the stand-in past the gate. */
+    atStripe: stripeAt(String(sandbox.stripeUrl), stripe.secretKey),
+    /** Delivers an event as Stripe does, signed now unless told. */
+    deliver: async (body: string, signature?: string | null): Promise<Answer> => {
+      const signed = signature === undefined ? sign(body) : signature
+      return answered(
+        await fetch(`${billing.url}/webhooks/stripe`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            ...(signed === null ? {} : { 'stripe-signature': signed }),
+          },
+          body,
+        }),
+      )
+    },
+    async close() {
+      await billing.stop()
+      await calls.close()
+      await sandbox.stop()
+      await webhooks.close()
+      await bus.close()
+      await backings.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A `Stripe-Signature` header. */
+export const sign = (payload: string, { at = Date.now(), secret = WEBHOOK_SECRET } = {}): string =>
+  Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(at / 1000) })
+
+function stripeAt(url: string, secretKey: string) {
+  const { hostname, port } = new URL(url)
+  return new Stripe(secretKey, { host: hostname, port, protocol: 'http', telemetry: false })
+}

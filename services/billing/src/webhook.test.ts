@@ -1,0 +1,191 @@
+import { eventually } from '@voxscribe/service/testing'
+import { openShop, type Shop, sign } from './testing/shop.ts'
+import { readEvent } from './webhook.ts'
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop?.close())
+beforeEach(() => {
+  shop.webhooks.passOn = null
+  shop.calls.fate = () => 'pass'
+})
+
+let users = 0
+const newUser = () => `payer-${++users}`
+const statusOf = async (userId: string) => (await shop.get(userId, 'subscription-status')).body.data
+const changesOf = (userId: string) =>
+  shop.bus.sent('SubscriptionChanged').flatMap(({ data }) => (data.userId === userId ? [data.change] : []))
+
+const OF_A_PURCHASE = [
+  'customer.subscription.created',
+  'invoice.paid',
+  'invoice.payment_succeeded',
+  'customer.subscription.updated',
+  'checkout.session.completed',
+]
+
+/** A paid purchase of which billing has heard nothing: the five events that tell of it. */
+async function unheardPurchase(userId: string) {
+  const { sessionId } = (await shop.post(userId, 'create-checkout-session', { planType: 'monthly' })).body
+    .data
+  const seen = shop.webhooks.received.length
+  await shop.act(`checkout/${sessionId}/pay`)
+  const events = await eventually(() => {
+    const news = shop.webhooks.received.slice(seen)
+    const found = OF_A_PURCHASE.map(type => news.find(event => event.type === type))
+    return found.every(event => event !== undefined) && found
+  })
+  return events.map(({ body }) => body)
+}
+
+const permutations = <T>(items: T[]): T[][] =>
+  items.length < 2
+    ? [items]
+    : items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map(rest => [item, ...rest]))
+
+describe('the webhook', () => {
+  test('when the five events of a purchase come in any order, then the outcome is the same', async () => {
+    const outcomes = new Set<string>()
+    for (const order of permutations([0, 1, 2, 3, 4])) {
+      const userId = newUser()
+      const bodies = await unheardPurchase(userId)
+      for (const index of order) expect((await shop.deliver(String(bodies[index]))).status).toBe(200)
+      const { current_period_end: _end, ...status } = await statusOf(userId)
+      const { payments } = (await shop.get(userId, 'payment-history')).body.data
+      const statuses = payments.map(({ amount, paymentStatus }: Record<string, unknown>) => [
+        amount,
+        paymentStatus,
+      ])
+      await eventually(() => changesOf(userId).length > 0)
+      outcomes.add(JSON.stringify([status, statuses, changesOf(userId)]))
+    }
+    expect([...outcomes].map(outcome => JSON.parse(outcome))).toEqual([
+      [
+        {
+          plan: 'monthly',
+          status: 'active',
+          subscription_minutes: 1000,
+          used_minutes: 0,
+          remaining_minutes: 1000,
+          payment_problem: false,
+        },
+        [[4.99, 'paid']],
+        ['started'],
+      ],
+    ])
+  }, 300_000)
+
+  test('when all events come at once and each several times, then the plan begins once', async () => {
+    const userId = newUser()
+    const bodies = await unheardPurchase(userId)
+    const answers = await Promise.all([...bodies, ...bodies, ...bodies].map(body => shop.deliver(body)))
+    expect(answers.filter(({ status }) => status >= 500).length).toBeLessThan(answers.length)
+    for (const body of bodies) expect((await shop.deliver(body)).status).toBe(200)
+    expect(await statusOf(userId)).toMatchObject({ plan: 'monthly', used_minutes: 0 })
+    await eventually(() => changesOf(userId).length > 0)
+    expect(changesOf(userId)).toEqual(['started'])
+  })
+
+  test('when an event comes again, then Stripe is not asked about it again', async () => {
+    const [body = ''] = await unheardPurchase(newUser())
+    await shop.deliver(body)
+    shop.calls.calls.length = 0
+    expect((await shop.deliver(body)).status).toBe(200)
+    expect(shop.calls.calls).toEqual([])
+  })
+
+  test('when an answer of Stripe is overtaken by a newer one, then the older does not overwrite it', async () => {
+    const userId = newUser()
+    const bodies = await unheardPurchase(userId)
+    for (const body of bodies) await shop.deliver(body)
+    const subscription = JSON.parse(String(bodies[0])).data.object.id
+    const seen = shop.webhooks.received.length
+    await shop.atStripe.subscriptions.update(subscription, { metadata: { note: 'one' } })
+    const first = await eventually(() =>
+      shop.webhooks.received.slice(seen).find(({ type }) => type === 'customer.subscription.updated'),
+    )
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let held = false
+    shop.calls.fate = ({ path }) => {
+      if (held || !path.startsWith(`/v1/subscriptions/${subscription}`)) return 'pass'
+      held = true
+      return promise
+    }
+    const slow = shop.deliver(first.body)
+    await eventually(() => held)
+    const canceled = await shop.post(userId, 'cancel-subscription')
+    expect(canceled.body.data.status).toBe('canceling')
+    resolve()
+    expect((await slow).status).toBe(200)
+    expect((await statusOf(userId)).status).toBe('canceling')
+  })
+
+  const harmless = JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type: 'customer.created',
+    data: { object: { id: 'cus_1' } },
+  })
+  const MINUTE = 60_000
+  test.each([
+    ['is missing', () => null],
+    ['is empty', () => ''],
+    ['is nonsense', () => 'v1=abc'],
+    ['is made with another secret', () => sign(harmless, { secret: 'whsec_other' })],
+    ['is of another body', () => sign(`${harmless} `)],
+    ['is six minutes old', () => sign(harmless, { at: Date.now() - 6 * MINUTE })],
+    ['is of six minutes from now', () => sign(harmless, { at: Date.now() + 6 * MINUTE })],
+  ])('when the signature %s, then the answer is 400', async (_what, signature) => {
+    const { status, body } = await shop.deliver(harmless, signature())
+    expect([status, body.code]).toEqual([400, 'bad_signature'])
+  })
+
+  test.each([
+    ['of a type that does not concern us', { type: 'customer.created', data: { object: { id: 'cus_1' } } }],
+    [
+      'about a subscription of no one',
+      {
+        type: 'customer.subscription.updated',
+        data: { object: { id: 'sub_x', metadata: {}, customer: 'cus_x' } },
+      },
+    ],
+    [
+      'about an invoice without a subscription',
+      { type: 'invoice.paid', data: { object: { id: 'in_x', parent: null } } },
+    ],
+    [
+      'about a session that Stripe does not know',
+      { type: 'checkout.session.completed', data: { object: { id: 'cs_x' } } },
+    ],
+    [
+      'about a charge that Stripe does not know',
+      { type: 'charge.refunded', data: { object: { id: 'ch_x' } } },
+    ],
+  ])('when an event is %s, then it is taken and nothing happens', async (what, event) => {
+    const body = JSON.stringify({ id: `evt_${what.length}${event.type}`, object: 'event', ...event })
+    expect((await shop.deliver(body)).status).toBe(200)
+  })
+
+  test('when Stripe cannot be asked, then the event is refused, and works when it comes again', async () => {
+    const userId = newUser()
+    const [body = ''] = await unheardPurchase(userId)
+    shop.calls.fate = () => 'error'
+    expect((await shop.deliver(body)).status).toBe(500)
+    expect((await statusOf(userId)).plan).toBe('free')
+    shop.calls.fate = () => 'pass'
+    expect((await shop.deliver(body)).status).toBe(200)
+    expect((await statusOf(userId)).plan).toBe('monthly')
+  })
+
+  test('when the body is over 4 MB, then the answer is 413', async () => {
+    expect((await shop.deliver(JSON.stringify({ x: 'x'.repeat(4 * 1024 * 1024) }))).status).toBe(413)
+  })
+
+  test('when several signatures stand in the header, then one that is right is enough', () => {
+    const signature = `${sign(harmless)},v1=${'0'.repeat(64)}`
+    const secret = 'whsec_of_the_test'
+    expect(readEvent(Buffer.from(harmless), signature, secret).id).toBe('evt_1')
+  })
+})
