@@ -13,6 +13,7 @@ export const readFilter = (filter: Value, name = 'filter'): Doc => {
   const read: Doc = {}
   for (const [key, value] of Object.entries(filter)) {
     if (key === '$comment') continue
+    if (key === '__proto__') throw badValue("the field name '__proto__' is not supported")
     read[key] = key.startsWith('$') ? readTopLevel(key, value) : readCondition(value)
   }
   return read

@@ -2,6 +2,7 @@ import { badValue, CommandError, notImplemented } from './errors.ts'
 import { checkExpression, compileFilter, evaluate } from './expressions.ts'
 import { isOperators, readCondition } from './filter.ts'
 import { copyOf, field } from './paths.ts'
+import { matchedIndex } from './positional.ts'
 import { type Doc, isDoc, isNumeric, isTruthy, plainNumber, type Value } from './values.ts'
 
 type Shape = { [name: string]: Shape | true }
@@ -155,14 +156,18 @@ const setAt = (doc: Doc, path: string, value: Value) => {
   level[parts.at(-1)!] = value
 }
 
-/** `{ 'items.$': 1 }`: only the first element that the filter asked for. */
+/** `{ 'items.$': 1 }`: only the first element that the filter asked for. Takes the `$` out of the shape. */
 const takePositional = (shape: Shape): string | undefined => {
-  for (const [name, inner] of Object.entries(shape))
-    if (inner !== true && inner.$ === true) {
+  let positional: string | undefined
+  for (const [name, inner] of Object.entries(shape)) {
+    if (inner === true) continue
+    if (inner.$ === true) {
       shape[name] = true
-      return name
-    }
-  return undefined
+      positional = name
+    } else if (takePositional(inner) !== undefined)
+      throw notImplemented("the projection '$' below the first level")
+  }
+  return positional
 }
 
 const onlyMatch = (projected: Doc, original: Doc, path: string, filter: Doc) => {
@@ -176,26 +181,3 @@ const onlyMatch = (projected: Doc, original: Doc, path: string, filter: Doc) => 
     )
   projected[path] = [copyOf(array[index])]
 }
-
-/** The index of the first array element that lets the filter match; undefined when the filter doesn't ask for one. */
-export const matchedIndex = (doc: Doc, path: string, filter: Doc): number | undefined => {
-  const array = path.split('.').reduce<Value>((value, part) => field(value, part), doc)
-  if (!Array.isArray(array)) return undefined
-  const concerning = conditionsOn(filter, path)
-  if (Object.keys(concerning).length === 0) return undefined
-  const test = compileFilter(concerning)
-  const found = array.findIndex(item => test(wrapAt(path, [item])))
-  return found === -1 ? undefined : found
-}
-
-const conditionsOn = (filter: Doc, path: string): Doc => {
-  const concerning: Doc = {}
-  for (const [key, value] of Object.entries(filter)) {
-    if (key === path || key.startsWith(`${path}.`)) concerning[key] = value
-    if (key === '$and') for (const part of value as Doc[]) Object.assign(concerning, conditionsOn(part, path))
-  }
-  return concerning
-}
-
-const wrapAt = (path: string, value: Value): Doc =>
-  path.split('.').reduceRight<Value>((inner, part) => ({ [part]: inner }), value) as Doc

@@ -165,7 +165,7 @@ test('when any filter and order meet any index, then the answer is that of a col
           )
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 100 },
   )
   close()
 }, 120_000)

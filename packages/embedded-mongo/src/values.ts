@@ -36,7 +36,7 @@ export const encodeStored = (doc: Doc): Uint8Array => {
   return serialize(doc, { ignoreUndefined: false })
 }
 
-export const tooLarge = (bytes: number) =>
+const tooLarge = (bytes: number) =>
   new CommandError(
     10334,
     `BSONObj size: ${bytes} (0x${bytes.toString(16).toUpperCase()}) is invalid. Size must be between 0 and ${maxDocumentBytes}(16MB)`,

@@ -13,7 +13,7 @@ export const insertDoc = ({ records }: Engine, collection: Collection, doc: Doc)
   return complete
 }
 
-export const checkId = (id: unknown): void => {
+const checkId = (id: unknown): void => {
   const type = typeName(id)
   if (type === 'array' || type === 'regex' || type === 'missing')
     throw new CommandError(53, `The '_id' value cannot be of type ${type}`)
@@ -50,7 +50,7 @@ export const withErrors = (reply: Doc, writeErrors: Doc[]): Doc =>
 
 export const insertCommand: Command = {
   writes: true,
-  fields: ['documents', 'ordered', 'bypassDocumentValidation', 'maxTimeMS'],
+  fields: ['documents', 'ordered', 'bypassDocumentValidation'],
   run: (engine, body, db) => {
     const documents = listOf(body, 'documents')
     const collection = engine.catalog.ensure(db, collectionName(body, 'insert'))

@@ -65,6 +65,8 @@ const notInFerret: [string, object, number[]][] = [
 
 /** Filters, one by one, over the same five documents; and orders. */
 export const queryCases = ({ connection, isFerret }: Server) => {
+  const beyond = isFerret ? test.skip : test
+
   describe('filters', () => {
     const all = freshCollection(connection)
     beforeAll(async () => void (await all.insertMany(documents)))
@@ -79,7 +81,6 @@ export const queryCases = ({ connection, isFerret }: Server) => {
         expect(await find(filter)).toEqual(ids)
       },
     )
-    const beyond = isFerret ? test.skip : test
     beyond.each(notInFerret)(
       'when the filter is %s, then it finds what MongoDB finds',
       async (_name, filter, ids) => {
@@ -104,6 +105,27 @@ export const queryCases = ({ connection, isFerret }: Server) => {
         expect(lines).toEqual({ _id: 3, lines: [{ q: 5, r: 'y' }] })
       },
     )
+  })
+
+  describe('projections', () => {
+    beyond('when $ is projected, then the element that the filter found comes', async () => {
+      const all = freshCollection(connection)
+      await all.insertOne({ _id: 1, lines: [{ q: 1 }, { q: 5 }], tags: ['a', 'b', 'c'] })
+      expect(await all.findOne({ 'lines.q': 5 }, { projection: { 'lines.$': 1 } })).toEqual({
+        _id: 1,
+        lines: [{ q: 5 }],
+      })
+      expect(await all.findOne({}, { projection: { _id: 0, tags: { $slice: -2 }, lines: 0 } })).toEqual({
+        tags: ['b', 'c'],
+      })
+      expect(await all.findOne({}, { projection: { _id: 0, n: { $size: '$tags' } } })).toEqual({ n: 3 })
+    })
+
+    test('when a projection mixes fields to keep and to leave out, then it is refused', async () => {
+      const all = freshCollection(connection)
+      await all.insertOne({ a: 1 })
+      await expect(all.findOne({}, { projection: { a: 1, b: 0 } })).rejects.toMatchObject({ code: 31254 })
+    })
   })
 
   describe('order', () => {

@@ -1,7 +1,7 @@
 import { badValue, CommandError } from '../errors.ts'
 import { compileFilter } from '../expressions.ts'
 import { field, isArrayIndex } from '../paths.ts'
-import { matchedIndex } from '../projection.ts'
+import { matchedIndex } from '../positional.ts'
 import { type Doc, isDoc, typeName, type Value } from '../values.ts'
 
 /** A place in a document: a field of a document or an element of an array. */
