@@ -15,7 +15,7 @@ describe('when the process ends in the middle', () => {
     'by %s during recognition, then after a start there is exactly one result',
     async how => {
       const person = await signUp(system)
-      await person.sendNote(voiceNote(), { voice: true })
+      await person.sendNote(await voiceNote(), { voice: true })
       await eventually('the note is in hand', 20_000, async () => {
         if ((await person.transcriptions()).statistics.processing !== 1) throw new Error('it is not')
       })

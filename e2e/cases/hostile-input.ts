@@ -86,7 +86,6 @@ export function hostileInputCases(system: () => System): void {
     'page=x',
     'page=1&page=2',
     'limit=0',
-    'limit[$gt]=1',
     'status=gone',
     'search=a&search=b',
   ])('when a list is asked for with %s, then the answer is 400', async query => {

@@ -48,15 +48,15 @@ export function noteToTextCases(system: () => System): void {
   })
 
   test('when a real voice note is sent, then its words stand in the history and come back quoted in the chat', async () => {
-    const sent = await person.sendNote(voiceNote(), { voice: true })
+    const sent = await person.sendNote(await voiceNote(), { voice: true })
     const [note] = await person.ended(1)
     const [reply] = await person.replies(1)
     const said = wordsOf(SENTENCE)
-    expect(note).toMatchObject({ status: 'completed', error: null, audioLength: '7s' })
+    expect(note).toMatchObject({ status: 'completed', error: null, audioLength: '6s' })
     expect(recognised(said, note?.text ?? '')).toBeGreaterThanOrEqual(0.6)
     expect(recognised(said, reply?.text ?? '')).toBeGreaterThanOrEqual(0.6)
     expect(reply?.quoted?.id).toBe(sent.id)
-    expect(reply?.text).toMatch(/7s/)
+    expect(reply?.text).toMatch(/6s/)
     expect(reply?.text).toMatch(/minutes left/)
     const plan = await eventually('the minutes are charged', 10_000, async () => {
       const now = await person.plan()
@@ -67,18 +67,18 @@ export function noteToTextCases(system: () => System): void {
   })
 
   test.each(FORMATS)('when a file is sent as %s, then it is transcribed', async (name, ...encoding) => {
-    await person.sendNote(recordingAs(name, ...encoding), { kind: 'document' })
+    await person.sendNote(await recordingAs(name, ...encoding), { kind: 'document' })
     const [note] = await person.ended(1)
     expect(note).toMatchObject({ status: 'completed', fileName: name })
     expect(recognised(wordsOf(SENTENCE), note?.text ?? '')).toBeGreaterThanOrEqual(0.5)
   })
 
   test('when the same webhook comes three times, then there is one transcription, one charge and one reply', async () => {
-    await person.sendNote(voiceNote(), { voice: true, repeat: 3 })
+    await person.sendNote(await voiceNote(), { voice: true, repeat: 3 })
     await person.ended(1)
     await person.replies(1)
     // A second note shows that everything of the first has passed.
-    await person.sendNote(voiceNote('second.ogg'), { voice: true })
+    await person.sendNote(await voiceNote('second.ogg'), { voice: true })
     await person.ended(2)
     expect(await person.replies(2)).toHaveLength(2)
     expect((await person.transcriptions()).statistics.total).toBe(2)
@@ -91,7 +91,7 @@ export function noteToTextCases(system: () => System): void {
   })
 
   test('when a note is longer than the minutes left, then it fails with how many are missing and nothing is charged', async () => {
-    await person.sendNote(tone('long.ogg', 31), { kind: 'document' })
+    await person.sendNote(await tone('long.ogg', 31), { kind: 'document' })
     const [note] = await person.ended(1)
     const [reply] = await person.replies(1)
     expect(note?.status).toBe('failed')
@@ -111,7 +111,7 @@ export function noteToTextCases(system: () => System): void {
     )
     await person.sendNote(fileWith('big.wav', Buffer.alloc(17 * 1024 * 1024)), { kind: 'document' })
     await person.sendNote(
-      recordingAs(
+      await recordingAs(
         'silent-film.mp4',
         '-f',
         'lavfi',
@@ -139,7 +139,7 @@ export function noteToTextCases(system: () => System): void {
 
   test('when a stranger writes, then the answer says how to sign up, once', async () => {
     const stranger = chatOf(system(), `1${newNumber()}`)
-    await stranger.sendNote(voiceNote('stranger.ogg'), { voice: true })
+    await stranger.sendNote(await voiceNote('stranger.ogg'), { voice: true })
     const answers = async () => (await stranger.messages()).filter(message => message.direction === 'in')
     const first = await eventually('the stranger has an answer', 20_000, async () => {
       const [answer] = await answers()
@@ -147,9 +147,9 @@ export function noteToTextCases(system: () => System): void {
       return answer
     })
     expect(first.text).toContain('/signup')
-    await stranger.sendNote(voiceNote('again.ogg'), { voice: true })
+    await stranger.sendNote(await voiceNote('again.ogg'), { voice: true })
     // The known person's note comes after the stranger's: when it is answered, the stranger's has been dealt with.
-    await person.sendNote(voiceNote(), { voice: true })
+    await person.sendNote(await voiceNote(), { voice: true })
     await person.replies(1)
     expect(await answers()).toHaveLength(1)
   })

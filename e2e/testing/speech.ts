@@ -1,14 +1,15 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 // Real recordings with their words, from Debian's pocketsphinx-testdata.
 const RECORDINGS = '/usr/share/pocketsphinx/test/data/librivox'
 const folder = mkdtempSync(join(tmpdir(), 'voxscribe-speech-'))
 
 /** A recorded sentence: 6 s of a woman reading Jane Austen. */
-export const SENTENCE = 'sense_and_sensibility_01_austen_64kb-0870'
+export const SENTENCE = 'sense_and_sensibility_01_austen_64kb-0920'
 
 export const wordsOf = (recording: string): string[] => {
   const line = readFileSync(`${RECORDINGS}/transcription`, 'utf8')
@@ -28,13 +29,15 @@ export function recognised(said: string[], text: string): number {
   return said.filter(word => found.has(word)).length / said.length
 }
 
-export const ffmpeg = (...args: string[]) =>
-  execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args])
+const run = promisify(execFile)
+
+// Not the blocking form: it would keep this process's connections from noticing that they were closed.
+const ffmpeg = (...args: string[]) => run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args])
 
 /** The recording in another container and codec, as `name`. */
-export function recordingAs(name: string, ...encoding: string[]): string {
+export async function recordingAs(name: string, ...encoding: string[]): Promise<string> {
   const path = join(folder, name)
-  ffmpeg('-i', `${RECORDINGS}/${SENTENCE}.wav`, ...encoding, path)
+  await ffmpeg('-i', `${RECORDINGS}/${SENTENCE}.wav`, ...encoding, path)
   return path
 }
 
@@ -43,17 +46,17 @@ export const voiceNote = (name = 'note.ogg') =>
   recordingAs(name, '-c:a', 'libopus', '-b:a', '24k', '-ac', '1')
 
 /** So many minutes of a quiet tone. */
-export function tone(name: string, minutes: number): string {
+export async function tone(name: string, minutes: number): Promise<string> {
   const path = join(folder, name)
-  ffmpeg(
+  await ffmpeg(
     '-f',
     'lavfi',
     '-i',
     `sine=frequency=300:duration=${minutes * 60}:sample_rate=16000`,
     '-c:a',
-    'libopus',
-    '-b:a',
-    '12k',
+    'libvorbis',
+    '-q:a',
+    '0',
     path,
   )
   return path

@@ -35,7 +35,6 @@ const proxyTo = (target: string, log: Logger) =>
     target,
     // The slowest answer is a purchase that waits for Stripe.
     proxyTimeout: 30_000,
-    timeout: 30_000,
     on: {
       proxyReq: (outgoing, request) => {
         // What the caller claims about its address counts only as far as TRUST_PROXY says.

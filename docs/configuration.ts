@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+interface Setting {
+  description: string
+  fallback: string
+  /** Which parts read it. */
+  readers: string[]
+}
+
+const INTRODUCTION = `# Configuration
+
+Settings are environment variables, read once at the start. A wrong one stops the start with a list of what is wrong.
+An empty variable counts as unset. Durations are written \`500ms\`, \`2s\`, \`15m\`, \`12h\` or \`30d\`, rates \`10/15m\`.
+Any setting can be read from a file instead: \`NAME_FILE=/run/secrets/name\`.
+
+This page is made from the schemas in the code (\`npm run docs\`).
+`
+
+/** Every setting of every part, once, by name. Throws when one has no description, or two parts describe it differently. */
+export function configurationPage(schemas: Record<string, z.ZodType>): string {
+  const settings = new Map<string, Setting>()
+  for (const [reader, schema] of Object.entries(schemas)) {
+    for (const [name, property] of Object.entries(propertiesOf(schema))) {
+      const { description, default: fallback } = property
+      if (!description) throw new Error(`${name} of ${reader} has no description`)
+      const known = settings.get(name)
+      if (known && known.description !== description) throw new Error(`${name} is described in two ways`)
+      settings.set(name, {
+        description,
+        fallback: fallback === undefined ? '' : `\`${fallback}\``,
+        readers: [...(known?.readers ?? []), reader],
+      })
+    }
+  }
+  const rows = [...settings]
+    .sort(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([name, { description, fallback, readers }]) => `| \`${name}\` | ${fallback} | ${readersOf(readers, Object.keys(schemas))} | ${description} |`)
+  return `${INTRODUCTION}\n| name | default | read by | what it does |\n|---|---|---|---|\n${rows.join('\n')}\n`
+}
+
+const readersOf = (readers: string[], all: string[]) => (readers.length >= all.length - 2 ? 'all services' : readers.join(', '))
+
+type Property = { description?: string; default?: unknown }
+
+/** What may be given, before it is checked and changed. */
+const propertiesOf = (schema: z.ZodType): Record<string, Property> =>
+  (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {}) as Record<string, Property>

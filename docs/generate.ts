@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { authSettings } from '../services/auth/src/settings.ts'
+import { billingSettings } from '../services/billing/src/settings.ts'
+import { gatewaySettings } from '../services/gateway/src/settings.ts'
+import { ingestionSettings } from '../services/ingestion/src/settings.ts'
+import { notificationSettings } from '../services/notification/src/settings.ts'
+import { transcriptionSettings } from '../services/transcription/src/settings.ts'
+import { localSettings } from '../deploy/local/settings.ts'
+import { openApiDocument } from '@voxscribe/contracts/openapi'
+import { configurationPage } from './configuration.ts'
+import { flowDiagram, flowTable } from './flow.ts'
+
+// Writes what can be read off the code: the API, the settings, the flow of events. With `--check` nothing is written;
+// it ends with 1 when a page is out of date.
+
+const root = join(import.meta.dirname, '..')
+const schemas = {
+  auth: authSettings,
+  billing: billingSettings,
+  gateway: gatewaySettings,
+  ingestion: ingestionSettings,
+  notification: notificationSettings,
+  transcription: transcriptionSettings,
+  'npm start': localSettings,
+}
+
+/** Replaces what stands between the two marks of a page. */
+function between(page: string, mark: string, content: string): string {
+  const text = readFileSync(join(root, page), 'utf8')
+  const pattern = new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`)
+  if (!pattern.test(text)) throw new Error(`${page} has no marks for ${mark}`)
+  return text.replace(pattern, (_all, start, end) => `${start}\n${content}\n${end}`)
+}
+
+const pages: Record<string, string> = {
+  'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  'docs/configuration.md': configurationPage(schemas),
+  'README.md': between('README.md', 'flow', flowDiagram()),
+  'docs/architecture.md': between('docs/architecture.md', 'flow', flowTable()),
+}
+
+const stale = Object.entries(pages).filter(([page, content]) => read(page) !== content)
+if (!process.argv.includes('--check')) for (const [page, content] of stale) writeFileSync(join(root, page), content)
+else if (stale.length) {
+  process.stderr.write(`Out of date, run \`npm run docs\`: ${stale.map(([page]) => page).join(', ')}\n`)
+  process.exitCode = 1
+}
+
+function read(page: string): string | undefined {
+  try {
+    return readFileSync(join(root, page), 'utf8')
+  } catch {
+    return undefined
+  }
+}
