@@ -27,9 +27,25 @@ const flags = (): Plugin => ({
   },
 })
 
+/** Has the two fonts fetched along with the code that will write with them, so that no text changes its shape. */
+const earlyFonts = (): Plugin => ({
+  name: 'early-fonts',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { bundle }) =>
+      Object.keys(bundle ?? {})
+        .filter(file => /(instrument-sans|bricolage-grotesque)-latin-wght.*\.woff2$/.test(file))
+        .map(file => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' },
+          injectTo: 'head',
+        })),
+  },
+})
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), tailwindcss(), flags()],
+  plugins: [react(), tailwindcss(), flags(), earlyFonts()],
   // Nothing inline: the gateway's Content-Security-Policy allows files of its own only.
   build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: {

@@ -1,7 +1,6 @@
 import type { Api, BodyOf, Composed, DataOf, QueryOf } from '@voxscribe/contracts/http'
 
 export type EndpointKey = keyof Api
-export type Method = Api[EndpointKey]['method']
 
 /** What the app reads under `data` of a call. */
 export type DataFor<K extends EndpointKey> = K extends keyof Composed ? Composed[K] : DataOf<Api[K]>

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 
 /** A wave that becomes lines of writing. */
-export const Mark = ({ className }: { className?: string }) => (
+const Mark = ({ className }: { className?: string }) => (
   <svg
     viewBox="0 0 32 32"
     className={className}

@@ -23,7 +23,7 @@ export function Layout() {
         Skip to content
       </a>
       <Header />
-      <main id="content" ref={main} tabIndex={-1} className="min-h-[70vh] pt-16">
+      <main id="content" ref={main} tabIndex={-1} className="min-h-dvh pt-16">
         <CrashBoundary place={pathname}>
           <Suspense fallback={<Loading />}>
             <Outlet />

@@ -7,7 +7,7 @@ export const Loading = ({ label = 'Loading...' }: { label?: string }) => (
 )
 
 export const LoadingScreen = () => (
-  <main>
+  <main className="min-h-dvh">
     <Loading />
   </main>
 )

@@ -14,7 +14,12 @@ export function Pages({ page, totalPages, busy, onOpen }: PagesProps) {
         Previous
       </Button>
       <span className="text-soft tabular-nums" aria-current="page">
-        Page {page} of {totalPages}
+        <span className="max-xs:sr-only">
+          Page {page} of {totalPages}
+        </span>
+        <span aria-hidden="true" className="xs:hidden">
+          {page} / {totalPages}
+        </span>
       </span>
       <Button variant="secondary" disabled={busy || page >= totalPages} onClick={() => onOpen(page + 1)}>
         Next

@@ -3,6 +3,7 @@ import { Card } from '../../ui/card.tsx'
 
 const notes = [
   {
+    lang: 'en',
     from: 'Voice note, 12 March',
     facts: '48 s · English · 121 words',
     text: [
@@ -12,7 +13,8 @@ const notes = [
     ],
   },
   {
-    from: 'Sprachnachricht, 2. Februar',
+    lang: 'de',
+    from: 'Voice note, 2 February',
     facts: '22 s · German · 54 words',
     text: ['… die Rechnung für den ', 'Boiler', ' liegt bei den Unterlagen, zweite Schublade von oben …'],
   },
@@ -44,14 +46,14 @@ export const FoundAgain = () => (
         boiler
       </div>
       <div className="mt-4 grid gap-3">
-        {notes.map(({ from, facts, text: [before, found, after] }) => (
+        {notes.map(({ lang, from, facts, text: [before, found, after] }) => (
           <Card key={from} className="p-5">
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
               <p className="font-semibold">{from}</p>
               <Badge tone="good">Completed</Badge>
             </div>
             <p className="text-soft text-sm">{facts}</p>
-            <p className="mt-3">
+            <p className="mt-3" lang={lang}>
               {before}
               <span className="marked font-semibold">{found}</span>
               {after}

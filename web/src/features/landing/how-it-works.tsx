@@ -20,7 +20,7 @@ const steps: { title: string; text: string; picture: ReactNode }[] = [
   {
     title: 'Send Audio',
     text: 'Forward a voice note to our WhatsApp number, or send it an audio or video file of up to 16 MB.',
-    picture: <Wave className="h-12 w-30" />,
+    picture: <Wave className="h-12 w-30 text-accent" />,
   },
   {
     title: 'We Process',
@@ -28,7 +28,7 @@ const steps: { title: string; text: string; picture: ReactNode }[] = [
     picture: (
       <div className="flex items-center gap-2">
         <div className="w-14 overflow-hidden">
-          <Wave className="h-12 w-30" />
+          <Wave className="h-12 w-30 text-accent" />
         </div>
         <div className="w-14 overflow-hidden">
           <Lines widths={[54, 40, 48]} />

@@ -6,12 +6,20 @@ import { Formats } from './formats.tsx'
 import { FoundAgain } from './found-again.tsx'
 import { HowItWorks } from './how-it-works.tsx'
 import { NoteBecomesText } from './note-becomes-text.tsx'
+import { Wave } from './wave.tsx'
 
-const StartButton = () => {
+interface StartButtonProps {
+  visitor: string
+  accountHolder: string
+  variant?: 'primary' | 'secondary'
+}
+
+/** Leads a visitor to an account, and an account holder to theirs. */
+const StartButton = ({ visitor, accountHolder, variant = 'primary' }: StartButtonProps) => {
   const signedIn = useSession().status === 'signed-in'
   return (
-    <ButtonLink to={signedIn ? '/dashboard' : '/signup'} size="large">
-      {signedIn ? 'Go to Dashboard' : 'Get Started'}
+    <ButtonLink to={signedIn ? '/dashboard' : '/signup'} size="large" variant={variant}>
+      {signedIn ? accountHolder : visitor}
     </ButtonLink>
   )
 }
@@ -29,7 +37,7 @@ export default function LandingScreen() {
             that you can search.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
-            <StartButton />
+            <StartButton visitor="Get Started" accountHolder="Go to Dashboard" />
             <ButtonLink to="/pricing" variant="secondary" size="large">
               View Pricing
             </ButtonLink>
@@ -43,30 +51,21 @@ export default function LandingScreen() {
       <Benefits />
       <Formats />
       <section className="page pt-24">
-        <div className="rounded-card bg-deep px-6 py-14 text-on-deep sm:px-14">
+        <div className="relative overflow-hidden rounded-card bg-deep px-6 py-14 text-on-deep sm:px-14">
+          <Wave className="absolute -right-10 -bottom-8 hidden h-[85%] w-[38%] opacity-20 lg:block" />
           <h2 className="max-w-[22ch] text-4xl sm:text-5xl">Your next voice note could be reading.</h2>
           <p className="mt-4 max-w-prose text-lg">
             Sign up, send it from WhatsApp, and have the text before you would have found your earphones.
           </p>
           <div className="mt-8">
-            <ClosingButton />
+            <StartButton
+              visitor="Create your account"
+              accountHolder="Open your dashboard"
+              variant="secondary"
+            />
           </div>
         </div>
       </section>
     </>
-  )
-}
-
-const ClosingButton = () => {
-  const signedIn = useSession().status === 'signed-in'
-  return (
-    <ButtonLink
-      to={signedIn ? '/dashboard' : '/signup'}
-      variant="secondary"
-      size="large"
-      className="border-transparent"
-    >
-      {signedIn ? 'Open your dashboard' : 'Create your account'}
-    </ButtonLink>
   )
 }

@@ -18,7 +18,12 @@ export const NoteBecomesText = () => (
           <path d="M3 2.2v11.600a1 1 0 0 0 1.500.86l9.700-5.800a1 1 0 0 0 0-1.720L4.500 1.340A1 1 0 0 0 3 2.200z" />
         </svg>
       </span>
-      <Wave seconds={PLAYED_IN} className="h-11 min-w-0 flex-1" />
+      <div className="relative h-11 min-w-0 flex-1 overflow-hidden">
+        <Wave className="absolute inset-0 size-full text-edge/50" />
+        <div className="sweep absolute inset-0" style={{ '--for': PLAYED_IN } as CSSProperties}>
+          <Wave className="size-full text-accent" />
+        </div>
+      </div>
       <span className="text-soft text-sm tabular-nums">0:14</span>
     </div>
     <svg viewBox="0 0 24 40" className="mx-auto my-2 h-10 w-6 text-edge" fill="none" aria-hidden="true">
@@ -43,7 +48,7 @@ export const NoteBecomesText = () => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the sentence never changes
           <span key={index}>
             <span
-              className="heard rounded-xs"
+              className="heard"
               style={{ '--at': 0.4 + (index / words.length) * PLAYED_IN } as CSSProperties}
             >
               {word}
