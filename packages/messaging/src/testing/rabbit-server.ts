@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,8 @@ import { connect } from 'amqplib'
 // Debian's /usr/sbin/rabbitmq-server changes to the user `rabbitmq`; this one runs as who called it.
 export const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
 const START_WAIT_MS = 60_000
+// Ends what is left and removes the data once this process is gone, however it went: then its pipe closes.
+const GUARD = 'cat; kill -s KILL $(cat "$1/pids"); rm -rf "$1" || { sleep 1; rm -rf "$1"; }'
 
 export interface RabbitServer {
   /** `amqp://…` on the loopback interface, the same after a restart. */
@@ -36,10 +38,16 @@ export async function startRabbitServer(): Promise<RabbitServer | null> {
   const environment = settings({ directory, port, distPort, epmdPort })
   const url = `amqp://127.0.0.1:${port}`
   const epmd = spawn('epmd', ['-port', `${epmdPort}`, '-address', '127.0.0.1'], { stdio: 'ignore' })
+  const guard = spawn('sh', ['-c', GUARD, 'sh', directory], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
   let server = await start()
 
   async function start() {
     const child = spawn(SERVER, { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    // A negative number is a process group.
+    writeFileSync(join(directory, 'pids'), `${epmd.pid} -${child.pid}`)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', text => {
@@ -50,28 +58,24 @@ export async function startRabbitServer(): Promise<RabbitServer | null> {
       await untilReachable(url, child)
     } catch (error) {
       await end(child, 'SIGKILL')
+      await cleanUp()
       throw new Error(`RabbitMQ did not start: ${(error as Error).message}\n${output}`)
     }
     return child
   }
 
-  async function stop() {
-    await end(server, 'SIGTERM')
-    epmd.kill('SIGTERM')
-    process.removeListener('exit', killAtExit)
-    rmSync(directory, { recursive: true, force: true })
+  async function cleanUp() {
+    writeFileSync(join(directory, 'pids'), `${epmd.pid}`)
+    guard.stdin!.end()
+    await once(guard, 'exit')
   }
-
-  function killAtExit() {
-    signal(server, 'SIGKILL')
-    epmd.kill('SIGKILL')
-    rmSync(directory, { recursive: true, force: true })
-  }
-  process.on('exit', killAtExit)
 
   return {
     url,
-    stop,
+    async stop() {
+      await end(server, 'SIGTERM')
+      await cleanUp()
+    },
     kill: () => end(server, 'SIGKILL'),
     async restart() {
       await end(server, 'SIGTERM')
@@ -92,6 +96,7 @@ function settings(at: { directory: string; port: number; distPort: number; epmdP
     RUNNING_UNDER_SYSTEMD: 'true',
     HOME: at.directory,
     ERL_EPMD_PORT: `${at.epmdPort}`,
+    ERL_EPMD_ADDRESS: '127.0.0.1',
     RABBITMQ_NODENAME: `test-${randomBytes(4).toString('hex')}@localhost`,
     RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
     RABBITMQ_NODE_PORT: `${at.port}`,
