@@ -11,7 +11,7 @@ import { openCallGate, openWebhookGate } from './gates.ts'
 const WEBHOOK_SECRET = 'whsec_of_the_test'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-type Answer = { status: number; body: any }
+export type Answer = { status: number; body: any }
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
 
