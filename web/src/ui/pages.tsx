@@ -13,7 +13,7 @@ export function Pages({ page, totalPages, busy, onOpen }: PagesProps) {
       <Button variant="secondary" disabled={busy || page <= 1} onClick={() => onOpen(page - 1)}>
         Previous
       </Button>
-      <span className="text-soft tabular-nums" aria-current="page">
+      <span className="whitespace-nowrap text-soft tabular-nums" aria-current="page">
         <span className="max-xs:sr-only">
           Page {page} of {totalPages}
         </span>

@@ -19,7 +19,7 @@ export default function HistoryScreen() {
   const focusResults = () => results.current?.focus({ preventScroll: true })
   useLastPageInstead(list.isPlaceholderData ? undefined : list.data?.pagination.totalPages, history)
   return (
-    <div className="page max-w-4xl py-10 sm:py-14">
+    <div className="page max-w-5xl py-10 sm:py-14">
       <PageTitle title="Transcription history" />
       <p className="mt-3 text-lg text-soft">Everything you sent, as text. It is kept up to date by itself.</p>
       <StatTiles statistics={list.data?.statistics} failed={list.isError} />

@@ -26,7 +26,7 @@ export function TranscriptCard({ transcription, search, onGone }: TranscriptCard
   return (
     <article aria-labelledby={`${id}-name`} className="contents">
       <Card>
-        <div className="flex items-start justify-between gap-4">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 sm:flex-nowrap">
           <div className="min-w-0">
             <h2 id={`${id}-name`} className="wrap-anywhere font-sans font-semibold text-lg tracking-normal">
               <Searched text={fileName} search={search} />
