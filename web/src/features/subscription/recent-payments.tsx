@@ -4,7 +4,14 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { day, money } from '../../ui/figures.ts'
 
-const tones: Record<string, Tone> = { paid: 'good', failed: 'bad', disputed: 'bad', refunded: 'warn' }
+const tones: Record<string, Tone> = {
+  paid: 'good',
+  refunded: 'warn',
+  partially_refunded: 'warn',
+  unpaid: 'warn',
+  failed: 'bad',
+  disputed: 'bad',
+}
 const readable = (word: string) => word.replaceAll('_', ' ')
 
 export const RecentPayments = ({ payments }: { payments: Payment[] }) => (
