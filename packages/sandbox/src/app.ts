@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import type { Logger } from 'pino'
-import { answerInputErrors } from './input.ts'
+import { answerInputErrors, notFound } from './input.ts'
 import type { MailRoutes } from './mail/index.ts'
+import { html } from './pages/html.ts'
 import { createSendPage, type Section } from './pages/layout.ts'
 import { mailPages } from './pages/mail-page.ts'
 import { payerPages } from './pages/payer-pages.ts'
@@ -55,8 +56,13 @@ export function createSandboxApp({ appUrl, log, whatsapp, stripe, mail }: Deps) 
     if (shown[0]) response.redirect(HOME[shown[0]])
     else response.status(404).json({ error: 'Nothing is simulated here' })
   })
-  app.use((_request: Request, response: Response) => {
-    response.status(404).json({ error: 'Not found' })
+  app.use(() => {
+    throw notFound('Page')
+  })
+  app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    const missing = error instanceof Error && 'status' in error && error.status === 404
+    if (!missing || !isForPerson(request)) return next(error)
+    sendPage(response.status(404), { title: 'Not found', section: shown[0], main: notHere })
   })
   app.use(answerInputErrors)
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
@@ -66,6 +72,14 @@ export function createSandboxApp({ appUrl, log, whatsapp, stripe, mail }: Deps) 
   })
   return app
 }
+
+const notHere = html`<div class="page"><h1>There is no such page</h1>
+  <p class="lead">It may have been about something that is gone.</p></div>`
+
+const isForPerson = (request: Request) =>
+  request.method === 'GET' &&
+  !request.path.startsWith('/api/') &&
+  request.accepts(['json', 'html']) === 'html'
 
 /** Other web sites that are open in the same browser must not be able to press buttons or read chats here. */
 function sameSiteOnly(request: Request, response: Response, next: NextFunction) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '../database.ts'
 import type { Settings } from '../settings.ts'
-import { mailApi } from './mail-api.ts'
+import { type MailSwitch, mailApi } from './mail-api.ts'
 import { startSmtp } from './smtp.ts'
 import { createMailStore } from './store.ts'
 
@@ -11,12 +11,6 @@ export interface MailSettings {
 }
 
 const Switch = z.object({ down: z.boolean().default(false) })
-
-/** Whether the mail server plays dead: it answers 451 to every message. */
-export interface MailSwitch {
-  isOn(): boolean
-  turn(on: boolean): void
-}
 
 export type MailRoutes = Awaited<ReturnType<typeof startMail>>['routes']
 

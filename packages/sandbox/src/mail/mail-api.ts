@@ -1,15 +1,20 @@
 import express, { Router } from 'express'
 import { z } from 'zod'
 import { check, notFound } from '../input.ts'
-import type { MailSwitch } from './index.ts'
 import type { Mail, MailStore } from './store.ts'
+
+/** Whether the mail server plays dead: it answers 451 to every message. */
+export interface MailSwitch {
+  isOn(): boolean
+  turn(on: boolean): void
+}
 
 const Query = z.object({ to: z.string('to must be one address').max(320).optional() })
 const Down = z.object({ down: z.boolean('down must be true or false') })
 const URLS = /https?:\/\/[^\s<>"')\]]+/g
 
 /** Every address in the mail, in order, each once. */
-export function linksIn({ text, html }: Pick<Mail, 'text' | 'html'>) {
+function linksIn({ text, html }: Pick<Mail, 'text' | 'html'>) {
   const plain = html.replaceAll('&amp;', '&').replaceAll('&#x3D;', '=')
   return [...new Set(`${text}\n${plain}`.match(URLS) ?? [])]
 }

@@ -9,7 +9,7 @@ const SECTIONS: { id: Section; href: string; label: string }[] = [
   { id: 'mail', href: '/mail', label: 'Mail' },
 ]
 
-export interface PageOptions {
+interface PageOptions {
   title: string
   /** Which entry of the navigation is this page; without it the page has no navigation (a payer's page). */
   section?: Section

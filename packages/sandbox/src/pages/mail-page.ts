@@ -61,6 +61,7 @@ function mailbox({ store, down }: MailRoutes, open: Mail | null, view: View) {
   return html`
     <div class="mail-page ${open ? 'open' : ''}">
       <aside class="mail-list" aria-label="Mail">
+        ${!open && html`<h1 class="unseen">Mail</h1>`}
         <div data-live="mails">
           ${
             mails.length
@@ -79,7 +80,7 @@ function mailbox({ store, down }: MailRoutes, open: Mail | null, view: View) {
         </form>
       </aside>
       <section class="mail-content" aria-label="Reading">
-        ${open ? reading(open, view) : html`<div class="empty"><h1>Mail</h1><p>Stands in for the mail server. Nothing leaves this machine.</p></div>`}
+        ${open ? reading(open, view) : html`<div class="empty"><p>Stands in for the mail server. Nothing leaves this machine.</p></div>`}
       </section>
     </div>`
 }

@@ -101,7 +101,7 @@ const chatPage = (number: string) => html`
           ${icon('person')}<span class="unseen">Number and settings</span>
         </button>
       </header>
-      <ol class="messages" data-messages role="log" tabindex="0" aria-label="Messages"></ol>
+      <div class="scroller" role="log" tabindex="0" aria-label="Messages"><ol class="messages" data-messages></ol></div>
       ${composer}
       <p class="drop-note" data-drop hidden>Drop the file to attach it</p>
     </section>

@@ -10,7 +10,7 @@ export const stripeSignature = (secret: string, body: string, seconds = Math.flo
   'stripe-signature': `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
 })
 
-export interface StoredEvent extends StripeObject {
+interface StoredEvent extends StripeObject {
   object: 'event'
   type: Stripe.Event.Type
   data: { object: StripeObject; previous_attributes?: object }

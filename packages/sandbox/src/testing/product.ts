@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Received {
+interface Received {
   path: string
   headers: IncomingMessage['headers']
   body: string
@@ -46,4 +46,3 @@ export async function startProduct(options: { port?: number; verifyToken?: strin
     },
   }
 }
-export type Product = Awaited<ReturnType<typeof startProduct>>

@@ -2,7 +2,8 @@ import type { EventEmitter } from 'node:events'
 import { type Database, inTransaction } from '../database.ts'
 import type { FaultSwitches } from './faults.ts'
 import { badParameter, undeliverable, uploadFailed, windowClosed } from './graph-errors.ts'
-import { type Media, type Message, newMessageId, type Person, type WhatsAppStore } from './store.ts'
+import type { Media } from './media-store.ts'
+import { type Message, newMessageId, type Person, type WhatsAppStore } from './store.ts'
 import type { WebhookSender } from './webhooks.ts'
 
 const WINDOW_MS = 24 * 3_600_000

@@ -4,7 +4,8 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import multer from 'multer'
-import { type Media, newMediaId, type WhatsAppStore } from './store.ts'
+import { type Media, newMediaId } from './media-store.ts'
+import type { WhatsAppStore } from './store.ts'
 
 const MB = 1024 * 1024
 /** WhatsApp's limits in bytes; anything larger than its kind allows goes as a document. */

@@ -1,6 +1,8 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { type Database, inTransaction } from '../database.ts'
+import { digits } from './digits.ts'
+import { createMediaStore } from './media-store.ts'
 
 export interface Person {
   /** E.164 digits without `+`. */
@@ -34,16 +36,6 @@ export interface Message {
   at: number
 }
 
-export interface Media {
-  id: string
-  mimeType: string
-  /** Hex. */
-  sha256: string
-  bytes: number
-  /** Milliseconds since 1970. */
-  createdAt: number
-}
-
 const TABLES = `
   CREATE TABLE IF NOT EXISTS wa_people (
     number TEXT PRIMARY KEY, name TEXT NOT NULL, userId TEXT NOT NULL UNIQUE, hidden INTEGER NOT NULL) STRICT;
@@ -51,14 +43,8 @@ const TABLES = `
     id TEXT PRIMARY KEY, chat TEXT NOT NULL, direction TEXT NOT NULL, type TEXT NOT NULL, text TEXT, mediaId TEXT,
     fileName TEXT, voice INTEGER NOT NULL, quotedId TEXT, status TEXT NOT NULL, problem TEXT, at INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS wa_messages_chat ON wa_messages (chat, at);
-  CREATE TABLE IF NOT EXISTS wa_media (
-    id TEXT PRIMARY KEY, mimeType TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL,
-    createdAt INTEGER NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS wa_media_addresses (
-    token TEXT PRIMARY KEY, mediaId TEXT NOT NULL, expiresAt INTEGER NOT NULL) STRICT;`
+  CREATE INDEX IF NOT EXISTS wa_messages_chat ON wa_messages (chat, at);`
 
-const MEDIA_ADDRESS_MS = 5 * 60_000
 const STEPS = ['sent', 'delivered', 'read']
 
 const asMessage = (row: unknown) => {
@@ -66,18 +52,15 @@ const asMessage = (row: unknown) => {
   return { ...message, voice: Boolean(message.voice) }
 }
 const asPerson = (row: unknown) => ({ ...(row as Person), hidden: Boolean((row as Person).hidden) })
-const digits = (length: number) =>
-  Array.from({ length }, (_, place) => (place ? randomInt(10) : randomInt(1, 10))).join('')
 
 export const newMessageId = () => `wamid.HBgL${randomBytes(24).toString('base64url')}`
-export const newMediaId = () => digits(16)
 
 export type WhatsAppStore = ReturnType<typeof createWhatsAppStore>
 
 /** People, messages and media of the stand-in; the bytes of media lie in files beside the database. */
 export function createWhatsAppStore(db: Database, now: () => number = Date.now) {
   db.exec(TABLES)
-  return { ...people(db), ...messages(db, now), ...media(db, now) }
+  return { ...people(db), ...messages(db, now), ...createMediaStore(db, now) }
 }
 
 function people(db: Database) {
@@ -177,43 +160,6 @@ function messages(db: Database, now: () => number) {
         .prepare(`SELECT MAX(at) AS at FROM wa_messages WHERE chat = ? AND direction = 'out'`)
         .get(number)
       return Number(row?.at ?? 0)
-    },
-  }
-}
-
-function media(db: Database, now: () => number) {
-  const oneMedia = (id: string) =>
-    (db.prepare('SELECT * FROM wa_media WHERE id = ?').get(id) as unknown as Media | undefined) ?? null
-  return {
-    media: oneMedia,
-    addMedia(given: Omit<Media, 'createdAt'>): Media {
-      const saved = { ...given, createdAt: now() }
-      db.prepare('INSERT INTO wa_media VALUES (?, ?, ?, ?, ?)').run(
-        saved.id,
-        saved.mimeType,
-        saved.sha256,
-        saved.bytes,
-        saved.createdAt,
-      )
-      return saved
-    },
-    /** A new address for the bytes, good for 5 minutes. */
-    newAddress(mediaId: string) {
-      const token = randomBytes(24).toString('base64url')
-      db.prepare('DELETE FROM wa_media_addresses WHERE expiresAt < ?').run(now())
-      db.prepare('INSERT INTO wa_media_addresses VALUES (?, ?, ?)').run(
-        token,
-        mediaId,
-        now() + MEDIA_ADDRESS_MS,
-      )
-      return token
-    },
-    /** Null when the address was never given or has expired. */
-    mediaAt(token: string): Media | null {
-      const row = db
-        .prepare('SELECT mediaId FROM wa_media_addresses WHERE token = ? AND expiresAt >= ?')
-        .get(token, now())
-      return row ? oneMedia(String(row.mediaId)) : null
     },
   }
 }

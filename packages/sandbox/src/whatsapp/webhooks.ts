@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Deliveries } from '../webhook-delivery.ts'
-import type { Media, Message, Person } from './store.ts'
+import type { Media } from './media-store.ts'
+import type { Message, Person } from './store.ts'
 
 export interface WhatsAppSettings {
   /** The business' number, E.164 digits. */

@@ -6,6 +6,7 @@ const MARKS =
   /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])|\*(\S(?:[^*\n]*\S)?)\*|(?<!\w)_(\S(?:[^_\n]*\S)?)_(?!\w)/g
 
 const list = find('[data-messages]')
+const scroller = list.parentElement
 const shown = new Map()
 
 /** Text with links and WhatsApp's *bold* and _italic_, built from text nodes only. */
@@ -100,7 +101,7 @@ const start = element(
 
 /** Shows the chat. What has not changed stays as it is, so that a playing note goes on. */
 export function showMessages(chat) {
-  const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 120
+  const atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 120
   const ids = new Set(chat.messages.map(({ id }) => id))
   for (const [id, { node }] of shown) {
     if (ids.has(id)) continue
@@ -128,5 +129,6 @@ export function showMessages(chat) {
   typing.remove()
   if (!chat.messages.length) list.append(start)
   if (chat.typing) list.append(typing)
-  if (grown ? atEnd || chat.messages.at(-1).direction === 'out' : atEnd) list.scrollTop = list.scrollHeight
+  if (grown ? atEnd || chat.messages.at(-1).direction === 'out' : atEnd)
+    scroller.scrollTop = scroller.scrollHeight
 }

@@ -1,3 +1,4 @@
+import { wireDrop } from './chat-drop.js'
 import { showMessages } from './chat-messages.js'
 import { showWebhooks, wirePanels } from './chat-panels.js'
 import { wireRecorder } from './chat-recorder.js'
@@ -166,24 +167,8 @@ from.addEventListener('input', () => from.setCustomValidity(''))
 find('[data-side-toggle]').addEventListener('click', () => choosing(!page.classList.contains('choosing')))
 document.addEventListener('visibilitychange', refresh)
 
-const dropNote = find('[data-drop]')
-const carriesFile = event => event.dataTransfer?.types.includes('Files')
-addEventListener('dragover', event => {
-  if (!carriesFile(event)) return
-  event.preventDefault()
-  dropNote.hidden = false
-})
-addEventListener('dragleave', event => {
-  if (!event.relatedTarget) dropNote.hidden = true
-})
-addEventListener('drop', event => {
-  if (!carriesFile(event)) return
-  event.preventDefault()
-  dropNote.hidden = true
-  attach(event.dataTransfer.files[0] ?? null)
-})
-
 wirePanels()
+wireDrop(attach)
 wireRecorder({
   onNote: file => send({ voice: 'true', mimeType: file.type.replace(';codecs', '; codecs') }, file),
   onProblem: showProblem,
