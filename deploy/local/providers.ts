@@ -33,6 +33,8 @@ export async function startProviders(
     port: settings.SANDBOX_PORT,
     dataDir: `${settings.DATA_DIR}/sandbox`,
     appUrl: `http://127.0.0.1:${settings.PORT}`,
+    // Who is signed in is kept per origin, so the link must say what the person's browser says.
+    appPublicUrl: settings.PUBLIC_URL || `http://localhost:${settings.PORT}`,
     log,
     ...(whatsapp ? { whatsapp } : {}),
     ...(stripe ? { stripe } : {}),

@@ -20,8 +20,10 @@ export interface SandboxOptions {
   dataDir: string
   /** How a browser reaches it; `http://localhost:PORT` unless told. */
   publicUrl?: string
-  /** The product's public address: webhooks go to `/webhooks/whatsapp` and `/webhooks/stripe` below it. */
+  /** Where the sandbox reaches the product: webhooks go to `/webhooks/whatsapp` and `/webhooks/stripe` below it. */
   appUrl: string
+  /** How a browser reaches the product, for the link in the pages; `appUrl` unless told. */
+  appPublicUrl?: string
   log: Logger
   /** Each left out is not simulated. */
   whatsapp?: WhatsAppSettings
@@ -59,7 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const targets = { whatsapp: whatsapp?.target, stripe: stripe?.target }
   const deliveries = createDeliveries({ db, log, settings, targets })
   const app = createSandboxApp({
-    appUrl,
+    appUrl: options.appPublicUrl ?? appUrl,
     log,
     whatsapp: whatsapp?.serve(deliveries),
     stripe: stripe?.serve(deliveries),
