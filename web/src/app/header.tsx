@@ -97,8 +97,8 @@ export function Header() {
             stroke="currentColor"
             strokeWidth="2"
             strokeLinecap="round"
+            aria-hidden="true"
           >
-            <title>Menu</title>
             <path d={menu.open ? 'M6 6l12 12M18 6L6 18' : 'M4 8h16M4 16h16'} />
           </svg>
         </button>

@@ -1,21 +1,22 @@
 import { type ComponentType, lazy, type ReactNode } from 'react'
 
 const RELOADED = 'voxscribe.reloaded'
+/** Milliseconds. */
+const NOT_AGAIN_WITHIN = 60_000
 
 type Load = () => Promise<{ default: ComponentType }>
 
 /**
  * Loads a screen's code. A chunk that is gone means, most of the time, that a new version was deployed: then the
- * page is loaded again, once; if that does not help, the crash screen says so.
+ * page is loaded again, once; if that does not help, the crash screen says so. That some other chunk is there says
+ * nothing, so only time makes it forget.
  */
 export async function loadOrReload(load: Load, reload = () => window.location.reload()): ReturnType<Load> {
   try {
-    const screen = await load()
-    sessionStorage.removeItem(RELOADED)
-    return screen
+    return await load()
   } catch (error) {
-    if (sessionStorage.getItem(RELOADED)) throw error
-    sessionStorage.setItem(RELOADED, 'yes')
+    if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < NOT_AGAIN_WITHIN) throw error
+    sessionStorage.setItem(RELOADED, String(Date.now()))
     reload()
     return new Promise(() => {})
   }

@@ -6,12 +6,25 @@ import { expiresAt, noteReceived } from './token-life.ts'
 /** How long before its end a token is renewed, in milliseconds. */
 const EARLY = 60_000
 const OTHER_TAB_PATIENCE = 3_000
+const UNTIL_OTHERS_SEE = 200
 
 const isEnding = (accessToken: string, within: number) => expiresAt(accessToken) - Date.now() < within
 
-/** One tab at a time. Where the browser has no locks, the server's 409 keeps two tabs apart. */
-const alone = <T>(work: () => Promise<T>): Promise<T> =>
-  navigator.locks ? navigator.locks.request('voxscribe-session', work) : work()
+/**
+ * One tab at a time. What one tab stores reaches the others a little later than the lock does, so the lock is kept for
+ * a moment longer. Where the browser has no locks, the server's 409 keeps two tabs apart.
+ */
+function alone<T>(work: () => Promise<T>): Promise<T> {
+  if (!navigator.locks) return work()
+  return new Promise(resolve => {
+    void navigator.locks.request('voxscribe-session', async () => {
+      const done = work()
+      resolve(done)
+      await done.catch(() => {})
+      await new Promise(after => setTimeout(after, UNTIL_OTHERS_SEE))
+    })
+  })
+}
 
 /** Another tab is storing its new tokens at this moment. */
 function otherTabStores(replaced: string): Promise<boolean> {
