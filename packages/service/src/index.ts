@@ -1,4 +1,11 @@
 export { type Blobs, blobSettings, openBlobs } from './blobs.ts'
+export {
+  baseSettings,
+  chatProviderSettings,
+  httpSettings,
+  publicUrl,
+  supportEmail,
+} from './common-settings.ts'
 export { type Built, defineService, defineStateless, type Job, type Parts } from './definition.ts'
 export { type Documents, isDuplicateKey, type WithOutbox } from './documents.ts'
 export { sendProblem } from './http.ts'
@@ -7,6 +14,7 @@ export { createLog, currentTrace, type Logger } from './log.ts'
 export { runAsProcess, stopOnSignal } from './main.ts'
 export { type Management, startManagement } from './management.ts'
 export { busObserver, Counter, Gauge, Histogram } from './metrics.ts'
+export { networkOf } from './networks.ts'
 export {
   badGateway,
   conflict,
@@ -23,10 +31,8 @@ export type { RateLimit, RateLimits } from './rate-limits.ts'
 export { implement, type Reply, type Route } from './routes.ts'
 export { type RunningService, runService, type Shared } from './run-service.ts'
 export {
-  baseSettings,
   duration,
   type Environment,
-  httpSettings,
   onOff,
   origin,
   pem,

@@ -80,6 +80,13 @@ test('when a token is used five times at once, then one password wins', async ()
   expect(answers.map(answer => answer.status).sort()).toEqual([200, 400, 400, 400, 400])
 })
 
+test('when the e-mail address was changed, then links in the old mailbox open nothing', async () => {
+  const { person, accessToken } = await auth.signedUp()
+  const token = await tokenFor(person.email)
+  await auth.put('/users/profile', { email: `new-${person.email}` }, accessToken)
+  expect((await reset(token, 'new password')).status).toBe(400)
+})
+
 test('when an hour has passed, then the token is refused', async () => {
   const { person, user } = await auth.signedUp()
   const token = await tokenFor(person.email)

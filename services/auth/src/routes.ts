@@ -1,7 +1,7 @@
 import { countries } from '@voxscribe/contracts/countries'
 import { api } from '@voxscribe/contracts/http'
 import { languages } from '@voxscribe/contracts/languages'
-import { currentTrace, implement, type Route, unauthorized } from '@voxscribe/service'
+import { currentTrace, implement, networkOf, type Route, unauthorized } from '@voxscribe/service'
 import type { AccessTokens } from './access-tokens.ts'
 import { profileOf } from './account.ts'
 import type { Limits } from './limits.ts'
@@ -30,13 +30,13 @@ function sessionRoutes(deps: Deps): Route[] {
   const { sessions, limits } = deps
   return [
     implement(api.register, async ({ body, ip }) => {
-      await limits.register.count(ip)
+      await limits.register.count(networkOf(ip))
       const user = await signUp(deps, body)
       const data = { user: profileOf(user), ...(await startSession(deps, user)) }
       return { data, message: 'Account created successfully!' }
     }),
     implement(api.login, async ({ body, ip }) => {
-      await limits.loginFromAddress.count(ip)
+      await limits.loginFromAddress.count(networkOf(ip))
       const user = await signIn(deps, body.email, body.password)
       return { data: { user: profileOf(user), ...(await startSession(deps, user)) }, message: 'Signed in' }
     }),
@@ -45,7 +45,7 @@ function sessionRoutes(deps: Deps): Route[] {
       return { data: null, message: 'Signed out' }
     }),
     implement(api.refresh, async ({ body, ip }) => {
-      await limits.refresh.count(ip)
+      await limits.refresh.count(networkOf(ip))
       return { data: await refreshSession(deps, body.refreshToken), message: 'Session renewed' }
     }),
   ]
@@ -55,7 +55,7 @@ function passwordRoutes(deps: Deps): Route[] {
   const { requests, limits, now } = deps
   return [
     implement(api.forgotPassword, async ({ body: { email }, ip }) => {
-      await limits.forgotFromAddress.count(ip)
+      await limits.forgotFromAddress.count(networkOf(ip))
       // Counted whether there is such an account or not.
       await limits.forgotOfAccount.count(email)
       await requests.add({ email, at: now(), traceId: currentTrace() })

@@ -125,9 +125,12 @@ export function createUsers(documents: Documents) {
 
     /** Changes an account as it was read; `false` when it has changed meanwhile. Throws a TakenError. */
     change: async (user: User, { phone, ...set }: UserChange, events: Envelope[]): Promise<boolean> => {
+      // Links that lie in the old mailbox open nothing any more.
+      const isNewEmail = set.email !== undefined && set.email !== user.email
+      const $unset = { ...(phone === null ? { phone: 1 } : {}), ...(isNewEmail ? { resets: 1 } : {}) }
       const update: UpdateQuery<UserDocument> = {
         $set: { ...set, ...(phone ? { phone } : {}) },
-        ...(phone === null ? { $unset: { phone: 1 } } : {}),
+        ...(Object.keys($unset).length ? { $unset } : {}),
         $inc: { revision: 1 },
         $push: { outbox: { $each: events } },
       }

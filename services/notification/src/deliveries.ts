@@ -1,50 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Documents, isDuplicateKey } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import type { Delivery } from './chat.ts'
 
-/** That one message has gone out, or was refused for good. */
+/** That one message is going out, has gone out, or was refused for good. */
 interface DeliveryRecord {
   /** What caused the message, its kind and its part. */
   _id: string
-  outcome: Delivery['outcome']
+  outcome: 'sending' | Delivery['outcome']
+  /** Who is sending it. */
+  claim: string
   /** The provider's id of the message, or why it was refused. */
   detail: string
   at: Date
 }
 
-/** Longer than a quota's period, which is told of once; dead letters older than this are not put back. */
+/** Longer than any call to a provider takes: whoever began to send before that has died over it. */
+const CLAIM_MS = 60_000
+const LOOK_AGAIN_MS = 50
+/** Dead letters older than this are not put back. */
 const KEPT_SECONDS = 90 * 24 * 3600
 
 const deliverySchema = new Schema<DeliveryRecord>(
-  { _id: String, outcome: String, detail: String, at: Date },
+  { _id: String, outcome: String, claim: String, detail: String, at: Date },
   { versionKey: false },
 ).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
 
 export function createDeliveries(documents: Documents) {
   const Deliveries = documents.model<DeliveryRecord>('deliveries', deliverySchema)
 
-  const isDone = async (key: string): Promise<boolean> => (await Deliveries.exists({ _id: key })) !== null
-  const record = async (key: string, delivery: Delivery): Promise<void> => {
-    const detail = delivery.outcome === 'sent' ? delivery.id : `${delivery.code} ${delivery.message}`
-    const done = { _id: key, outcome: delivery.outcome, detail, at: new Date() }
-    await Deliveries.create(done).catch(error => {
-      if (!isDuplicateKey(error)) throw error
-    })
+  /** Answers the claim, or nothing when the message is done. Waits while another is sending it. */
+  async function claimed(_id: string): Promise<string | undefined> {
+    const claim = randomUUID()
+    for (;;) {
+      const sending = { outcome: 'sending' as const, claim, detail: '', at: new Date() }
+      try {
+        await Deliveries.create({ _id, ...sending })
+        return claim
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error
+      }
+      const other = await Deliveries.findById(_id).lean<DeliveryRecord>()
+      if (other && other.outcome !== 'sending') return undefined
+      if (other && Date.now() - other.at.getTime() > CLAIM_MS) {
+        const { modifiedCount } = await Deliveries.updateOne({ _id, claim: other.claim }, { $set: sending })
+        if (modifiedCount) return claim
+      }
+      await wait(LOOK_AGAIN_MS)
+    }
   }
 
   return {
-    isDone,
-    /** Counts as done, though nothing was sent. */
-    skip: (key: string): Promise<void> => record(key, { outcome: 'refused', code: 'skipped', message: '' }),
     /**
-     * Sends once for each key, whatever is redelivered. No provider takes an idempotency key: a crash between its
-     * "accepted" and this record sends the message again, so nothing else happens in between.
+     * Sends once for each key, whatever is redelivered, one after another or at once. No provider takes an idempotency
+     * key: a crash between its "accepted" and our record sends the message again, so nothing else happens in between.
+     * Answers nothing when it was sent before.
      */
     once: async (key: string, send: () => Promise<Delivery>): Promise<Delivery | undefined> => {
-      if (await isDone(key)) return undefined
-      const delivery = await send()
-      await record(key, delivery)
-      return delivery
+      const claim = await claimed(key)
+      if (!claim) return undefined
+      try {
+        const delivery = await send()
+        const detail = delivery.outcome === 'sent' ? delivery.id : `${delivery.code} ${delivery.message}`
+        await Deliveries.updateOne(
+          { _id: key },
+          { $set: { outcome: delivery.outcome, detail, at: new Date() } },
+        )
+        return delivery
+      } catch (error) {
+        await Deliveries.deleteOne({ _id: key, claim })
+        throw error
+      }
     },
   }
 }

@@ -42,7 +42,7 @@ export function openMailer({ smtpUrl, from }: MailerOptions): Mailer {
     pool: true,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    socketTimeout: 30_000,
+    socketTimeout: 20_000,
     // Nothing a person typed may make the server read a file or fetch an address.
     disableFileAccess: true,
     disableUrlAccess: true,

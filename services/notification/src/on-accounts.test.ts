@@ -68,6 +68,36 @@ test('when the same event comes three times, then there is one mail', async () =
   expect(await mailsTo(event.data.email)).toHaveLength(1)
 })
 
+test('when the same event comes five times at once, then there is one mail', async () => {
+  const event = registered()
+  await Promise.all(Array.from({ length: 5 }, () => app.publish(event)))
+  expect(await mailsTo(event.data.email)).toHaveLength(1)
+})
+
+describe('when a process begins to send a mail', () => {
+  const beginToSend = async (email: string, secondsAgo: number) => {
+    const event = reset(email)
+    const at = new Date(Date.now() - secondsAgo * 1000)
+    const record = { _id: `reset:${event.id}`, outcome: 'sending', claim: 'another', detail: '', at }
+    await app.stored('deliveries').insertOne(record)
+    return event
+  }
+
+  test('and dies over it, then another sends it', async () => {
+    await app.publish(await beginToSend('orphan@example.com', 61))
+    await app.mail('orphan@example.com')
+  })
+
+  test('and is still at it, then another waits and sends nothing', async () => {
+    const event = await beginToSend('busy@example.com', 0)
+    const handled = app.publish(event)
+    expect(await mailsTo('busy@example.com')).toEqual([])
+    await app.stored('deliveries').updateOne({ _id: `reset:${event.id}` }, { $set: { outcome: 'sent' } })
+    await handled
+    expect(await mailsTo('busy@example.com')).toEqual([])
+  })
+})
+
 test('when a password reset was asked for, then the link comes by mail', async () => {
   await app.publish(reset('forgetful@example.com'))
   const mail = await app.mail('forgetful@example.com')
@@ -105,6 +135,7 @@ test('when the mailbox does not exist, then it is not tried again', async () => 
   app.mailServer.refuse({ at: 'recipient', code: 550 })
   const event = registered()
   await app.publish(event)
+  await eventually(app.mailServer.hasRefusedAll)
   await app.publish(event)
   expect(await mailsTo(event.data.email)).toEqual([])
   expect((await app.others.deadLetters()).map(letter => letter.id)).not.toContain(event.id)

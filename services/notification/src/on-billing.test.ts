@@ -116,6 +116,12 @@ test('when a mark is passed again and again, then each is told once', async () =
   expect(await subjects(account)).toEqual(['80 % of your minutes are used', 'Your minutes are used up'])
 })
 
+test('when many notes pass a mark at once, then it is told once', async () => {
+  const account = await register()
+  await Promise.all([24, 24.5, 25, 25.5, 26].map(minutes => app.publish(quota(account.userId, minutes))))
+  expect(await subjects(account)).toEqual(['80 % of your minutes are used'])
+})
+
 test('when 100 % comes first, then there is no late word of 80 %', async () => {
   const account = await register()
   await app.publish(quota(account.userId, 30))
@@ -174,8 +180,12 @@ test('when twenty changes come at once, then the newest counts', async () => {
       app.publish(UserUpdated.create({ ...account, email: `r${revision}.${account.email}`, revision })),
     ),
   )
-  await app.publish(quota(account.userId, 30))
-  await app.mail(`r19.${account.email}`)
+  // Each ask is about another period: it goes to the address that counts by then.
+  let days = 30
+  await eventually(async () => {
+    await app.publish(quota(account.userId, 30, { periodStart: inDays(days++) }))
+    return app.mailServer.to(`r19.${account.email}`).length > 0
+  })
 })
 
 test('when the account is not known yet, then the news comes again until it is', async () => {

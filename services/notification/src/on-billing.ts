@@ -1,15 +1,15 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { quotaText } from './chat-texts.ts'
-import type { Deliveries } from './deliveries.ts'
 import { quotaMail, subscriptionMail } from './mails.ts'
 import type { Outbound } from './outbound.ts'
 import type { People, Person } from './people.ts'
+import type { QuotaMarks } from './quota-marks.ts'
 import { percentPassed } from './quota-warning.ts'
 
 interface Deps {
   outbound: Outbound
   people: People
-  deliveries: Deliveries
+  marks: QuotaMarks
   publicUrl: string
   now: () => Date
 }
@@ -18,7 +18,7 @@ interface Deps {
 export function onBilling(
   deps: Deps,
 ): Pick<HandlersFor<'notification'>, 'QuotaUpdated' | 'SubscriptionChanged'> {
-  const { outbound, people, deliveries, publicUrl, now } = deps
+  const { outbound, people, marks, publicUrl, now } = deps
 
   async function personOf(userId: string): Promise<Person> {
     const person = await people.byId(userId)
@@ -27,19 +27,16 @@ export function onBilling(
     return person
   }
 
-  /** Once for each period and mark. Whoever has passed 100 % needs no late word of 80 %. */
-  async function warn({ data }: EventOf<'QuotaUpdated'>, percent: 80 | 100): Promise<void> {
-    const period = `quota:${data.userId}:${data.plan}:${data.periodStart}`
-    const isTold = await deliveries.isDone(`${period}:100:told`)
-    if (isTold || (await deliveries.isDone(`${period}:${percent}:told`))) return
+  /** Once for each period and mark. */
+  async function warn({ id, data }: EventOf<'QuotaUpdated'>, percent: 80 | 100): Promise<void> {
+    const period = `${data.userId}:${data.plan}:${data.periodStart}`
+    if (!(await marks.claim(period, percent, id, now()))) return
     const person = await personOf(data.userId)
-    await outbound.mail(`${period}:${percent}:mail`, quotaMail(person, percent, data, publicUrl))
+    await outbound.mail(`quota:${id}:mail`, quotaMail(person, percent, data, publicUrl))
     const chat = await people.lastChat(data.userId)
-    if (chat) {
-      const text = `${quotaText(percent, data.periodEnd)} More minutes: ${publicUrl}/pricing`
-      await outbound.chat(`${period}:${percent}:chat`, chat, text)
-    }
-    await deliveries.skip(`${period}:${percent}:told`)
+    if (!chat) return
+    const text = `${quotaText(percent, data.periodEnd)} More minutes: ${publicUrl}/pricing`
+    await outbound.chat(`quota:${id}:chat`, chat, text)
   }
 
   return {

@@ -1,5 +1,5 @@
 import { api } from '@voxscribe/contracts/http'
-import { implement, type RateLimit, type Route } from '@voxscribe/service'
+import { implement, networkOf, type RateLimit, type Route } from '@voxscribe/service'
 import type { ContactMessages } from './contact-messages.ts'
 
 export const notificationRoutes = ({
@@ -10,7 +10,7 @@ export const notificationRoutes = ({
   limit: RateLimit
 }): Route[] => [
   implement(api.contact, async ({ body, ip }) => {
-    await limit.count(ip)
+    await limit.count(networkOf(ip))
     await messages.keep(body)
     return { data: null, message: "Message sent successfully! We'll get back to you soon." }
   }),

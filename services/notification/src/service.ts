@@ -10,6 +10,7 @@ import { onNotes } from './on-notes.ts'
 import { onSenders } from './on-senders.ts'
 import { createOutbound } from './outbound.ts'
 import { createPeople } from './people.ts'
+import { createQuotaMarks } from './quota-marks.ts'
 import { notificationRoutes } from './routes.ts'
 import { type NotificationSettings, notificationSettings } from './settings.ts'
 import { createStrangers } from './strangers.ts'
@@ -23,6 +24,7 @@ export const notificationService = defineService({
   build: ({ settings, documents, rateLimits, log }) => {
     const people = createPeople(documents)
     const deliveries = createDeliveries(documents)
+    const marks = createQuotaMarks(documents)
     const strangers = createStrangers(documents)
     const messages = createContactMessages(documents)
     const mailer = openMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM })
@@ -34,7 +36,7 @@ export const notificationService = defineService({
         ...onNotes({ outbound, people }),
         ...onSenders({ outbound, people, strangers, publicUrl, now }),
         ...onAccounts({ outbound, people, publicUrl }),
-        ...onBilling({ outbound, people, deliveries, publicUrl, now }),
+        ...onBilling({ outbound, people, marks, publicUrl, now }),
         ...onContact({ outbound, supportEmail }),
       },
       routes: notificationRoutes({ messages, limit: rateLimits('contact', settings.RATE_LIMIT_CONTACT) }),

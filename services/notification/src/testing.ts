@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type Environment, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
 import express from 'express'
+import mongoose from 'mongoose'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { notificationService } from './service.ts'
@@ -17,7 +18,7 @@ export interface ProviderCall {
 type Trouble = { status: number; body: unknown } | 'hang' | 'hang up'
 
 /** Stands in for the Graph API and for Twilio: takes everything, unless told otherwise for the next calls. */
-export async function startProviders() {
+async function startProviders() {
   const calls: ProviderCall[] = []
   const troubles: Trouble[] = []
   const app = express()
@@ -54,7 +55,7 @@ export async function startProviders() {
 }
 
 /** A mail server that keeps what it gets, parsed. */
-export async function startMailServer() {
+async function startMailServer() {
   const mails: Email[] = []
   const refusals: { at: 'recipient' | 'data'; code: number }[] = []
   const refusal = (at: 'recipient' | 'data') => {
@@ -85,6 +86,7 @@ export async function startMailServer() {
     to: (address: string) => mails.filter(mail => mail.to?.some(to => to.address === address)),
     /** Refuses the next mails. */
     refuse: (...next: typeof refusals) => refusals.push(...next),
+    hasRefusedAll: () => refusals.length === 0,
     stop: () => new Promise<void>(resolve => server.close(resolve)),
   }
 }
@@ -113,6 +115,9 @@ export async function startNotification(settings: Environment = {}) {
     ...settings,
   }
   const running = await runService(notificationService, env, { bus: others.bus })
+  const database = await mongoose
+    .createConnection(backings.mongoUrl, { dbName: `${env.MONGO_DB_PREFIX}_notification` })
+    .asPromise()
 
   const sentTo = (address: string) =>
     providers.calls.filter(
@@ -122,6 +127,8 @@ export async function startNotification(settings: Environment = {}) {
   return {
     url: running.url,
     others,
+    /** A collection as it is stored. */
+    stored: (name: string) => database.collection<{ _id: string; [field: string]: unknown }>(name),
     providers,
     mailServer,
     publish: others.publish,
@@ -142,6 +149,7 @@ export async function startNotification(settings: Environment = {}) {
     stop: async () => {
       await others.close()
       await running.stop()
+      await database.close()
       await Promise.all([providers.stop(), mailServer.stop()])
       await backings.stop()
     },
