@@ -89,6 +89,7 @@ export function chatApi(deps: Deps) {
     response.set({
       'content-type': playable ? media.mimeType : 'application/octet-stream',
       'content-disposition': playable ? 'inline' : 'attachment',
+      'x-content-type-options': 'nosniff',
     })
     response.sendFile(files.path(media), { acceptRanges: true, cacheControl: false })
   })

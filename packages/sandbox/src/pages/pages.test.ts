@@ -1,0 +1,65 @@
+import { type Both, startBoth, whatsapp } from '../testing/running.ts'
+import { stripeClient, stripeSettings } from '../testing/stripe.ts'
+
+let both: Both
+beforeAll(async () => {
+  both = await startBoth({ whatsapp, stripe: stripeSettings, mail: { smtpPort: 0 } })
+})
+afterAll(() => both.stop())
+
+const page = async (path: string) => {
+  const answer = await fetch(both.sandbox.url + path, { headers: { accept: 'text/html' } })
+  return {
+    status: answer.status,
+    policy: answer.headers.get('content-security-policy'),
+    text: await answer.text(),
+  }
+}
+
+test.each(['/', '/whatsapp', '/stripe', '/mail', '/nothing'])(
+  'when %s is opened, then nothing runs but what the sandbox serves, and the parts are one press away',
+  async path => {
+    const { status, policy, text } = await page(path)
+    expect(status).toBe(path === '/nothing' ? 404 : 200)
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(text).not.toMatch(/<script(?![^>]* src="\/static\/)|<style| style=| on[a-z]+=/)
+    for (const link of ['/whatsapp', '/stripe', '/mail']) expect(text).toContain(`href="${link}"`)
+  },
+)
+
+test('when a page names a script or a style, then it is there', async () => {
+  for (const path of ['/whatsapp', '/stripe', '/mail']) {
+    const { text } = await page(path)
+    const names = [...text.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)].map(match => match[1] ?? '')
+    expect(names.length).toBeGreaterThan(2)
+    for (const name of names) expect((await fetch(both.sandbox.url + name)).status).toBe(200)
+  }
+})
+
+test.each(['/send?phone=15550783881&text=Hi%20%26%20hello', '/wa/15550783881?text=Hi%20%26%20hello'])(
+  'when a link made for wa.me leads to %s, then the chat opens with the text',
+  async path => {
+    const answer = await fetch(both.sandbox.url + path, { redirect: 'manual' })
+    expect(answer.headers.get('location')).toBe('/whatsapp?text=Hi%20%26%20hello')
+  },
+)
+
+test('when a payment page is opened, then its forms may lead to the shop and nowhere else', async () => {
+  const stripe = stripeClient(both.sandbox.stripeUrl!)
+  const price = await stripe.prices.create({
+    currency: 'usd',
+    unit_amount: 499,
+    recurring: { interval: 'month' },
+    product_data: { name: '<b>Plan</b>' },
+  })
+  const { url } = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price: price.id }],
+    success_url: 'https://shop.test/ok?s={CHECKOUT_SESSION_ID}',
+    cancel_url: 'https://shop.test/no',
+  })
+  const { policy, text } = await page(new URL(url!).pathname)
+  expect(policy).toContain("form-action 'self' https://shop.test https://shop.test;")
+  expect(text).toContain('&lt;b&gt;Plan&lt;/b&gt;')
+})
