@@ -8,7 +8,7 @@ type TranscriptionPage = DataFor<'transcriptions'>
 
 /** Milliseconds between looks: often while a note is being transcribed, now and then for new ones. */
 const SOON = 2_500
-const LATER = 15_000
+const LATER = 5_000
 
 /** One page of the history. It keeps up by itself; the page before stays visible while the next one loads. */
 export const useTranscriptions = ({ search, status, page }: HistoryView) =>
