@@ -4,19 +4,25 @@ import { useState } from 'react'
 import { classes } from './classes.ts'
 import { controlLook } from './field.tsx'
 import { Flag } from './flag.tsx'
+import { largestOfItsCode } from './phone-number.ts'
 
-/** By label, phone code (with or without `+`) or code. */
+/** How well a country answers what was typed: by its code best, then by its name's beginning; 0 is not at all. */
+function match({ label, phonecode, code, iso }: CountryItem, wanted: string): number {
+  const name = label.toLowerCase()
+  const number = wanted.replace(/^\+/, '')
+  if (code.toLowerCase() === wanted || iso.toLowerCase() === wanted) return 5
+  if (phonecode === `+${number}`) return largestOfItsCode.includes(code) ? 4 : 3
+  if (name.startsWith(wanted)) return 2
+  return name.includes(wanted) || (/^\d+$/.test(number) && phonecode.startsWith(`+${number}`)) ? 1 : 0
+}
+
+/** By label, phone code (with or without `+`) or code; the best first. */
 export function matchingCountries(countries: CountryItem[], text: string): CountryItem[] {
   const wanted = text.trim().toLowerCase()
   if (!wanted) return countries
-  const number = wanted.replace(/^\+/, '')
-  return countries.filter(
-    ({ label, phonecode, code, iso }) =>
-      label.toLowerCase().includes(wanted) ||
-      (/^\d+$/.test(number) && phonecode.replace(/\D/g, '').startsWith(number)) ||
-      code.toLowerCase() === wanted ||
-      iso.toLowerCase() === wanted,
-  )
+  return countries
+    .filter(country => match(country, wanted) > 0)
+    .sort((a, b) => match(b, wanted) - match(a, wanted))
 }
 
 /** The United States, else the first. */
@@ -46,17 +52,19 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
     itemToString: written,
     itemToKey: country => country?.id,
     inputValue: text ?? written(chosen),
-    defaultHighlightedIndex: 0,
     onInputValueChange: ({ inputValue, type }) => {
       if (type === useCombobox.stateChangeTypes.InputChange) setText(inputValue)
     },
     onIsOpenChange: () => setText(null),
     onSelectedItemChange: ({ selectedItem }) => selectedItem && onChange(selectedItem.id),
-    // Escape closes; it does not forget the country, as the library would.
-    stateReducer: (state, { type, changes }) =>
-      type === useCombobox.stateChangeTypes.InputKeyDownEscape
-        ? { ...changes, selectedItem: state.selectedItem }
-        : changes,
+    stateReducer: (state, { type, changes }) => {
+      // Enter takes the first one found.
+      if (type === useCombobox.stateChangeTypes.InputChange) return { ...changes, highlightedIndex: 0 }
+      // Escape closes; it does not forget the country, as the library would.
+      if (type === useCombobox.stateChangeTypes.InputKeyDownEscape)
+        return { ...changes, selectedItem: state.selectedItem }
+      return changes
+    },
   })
   return (
     <div className="relative">

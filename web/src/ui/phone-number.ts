@@ -3,16 +3,17 @@ import type { CountryItem } from '@voxscribe/contracts/http'
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
-/** Countries that share a code: whoever is chosen already, else the largest of them, else the first. */
-const largest = ['US', 'GB', 'RU', 'IT', 'AU', 'NO', 'FI', 'MA', 'FR', 'NZ']
+/** The largest of the countries that share a telephone code, by alpha-2. */
+export const largestOfItsCode = ['US', 'GB', 'RU', 'IT', 'AU', 'NO', 'FI', 'MA', 'FR', 'NZ']
 
+/** Of several with the same code: whoever is chosen already, else the largest, else the first. */
 function countryOf(digits: string, countries: CountryItem[], chosen: string): CountryItem | undefined {
   const matching = countries.filter(country => digits.startsWith(digitsOf(country.phonecode)))
   const longest = Math.max(...matching.map(country => digitsOf(country.phonecode).length))
   const nearest = matching.filter(country => digitsOf(country.phonecode).length === longest)
   return (
     nearest.find(country => country.id === chosen) ??
-    nearest.find(country => largest.includes(country.code)) ??
+    nearest.find(country => largestOfItsCode.includes(country.code)) ??
     nearest[0]
   )
 }
