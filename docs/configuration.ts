@@ -22,8 +22,10 @@ export function configurationPage(schemas: Record<string, z.ZodType>): string {
   for (const [reader, schema] of Object.entries(schemas)) {
     for (const [name, property] of Object.entries(propertiesOf(schema))) {
       const { description, default: fallback } = property
-      if (!description) throw new Error(`${name} of ${reader} has no description`)
       const known = settings.get(name)
+      // The one-process start looks at some settings of the services, which describe them.
+      if (!description && known) continue
+      if (!description) throw new Error(`${name} of ${reader} has no description`)
       if (known && known.description !== description) throw new Error(`${name} is described in two ways`)
       settings.set(name, {
         description,
@@ -34,14 +36,21 @@ export function configurationPage(schemas: Record<string, z.ZodType>): string {
   }
   const rows = [...settings]
     .sort(([a], [b]) => a.localeCompare(b, 'en'))
-    .map(([name, { description, fallback, readers }]) => `| \`${name}\` | ${fallback} | ${readersOf(readers, Object.keys(schemas))} | ${description} |`)
+    .map(
+      ([name, { description, fallback, readers }]) =>
+        `| \`${name}\` | ${fallback} | ${readersOf(readers, Object.keys(schemas))} | ${description} |`,
+    )
   return `${INTRODUCTION}\n| name | default | read by | what it does |\n|---|---|---|---|\n${rows.join('\n')}\n`
 }
 
-const readersOf = (readers: string[], all: string[]) => (readers.length >= all.length - 2 ? 'all services' : readers.join(', '))
+const readersOf = (readers: string[], all: string[]) =>
+  readers.length >= all.length - 2 ? 'all services' : readers.join(', ')
 
 type Property = { description?: string; default?: unknown }
 
 /** What may be given, before it is checked and changed. */
 const propertiesOf = (schema: z.ZodType): Record<string, Property> =>
-  (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {}) as Record<string, Property>
+  (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {}) as Record<
+    string,
+    Property
+  >

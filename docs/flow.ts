@@ -6,7 +6,8 @@ const entries = Object.entries(flow)
 export function flowDiagram(): string {
   const arrows = new Map<string, string[]>()
   for (const [name, { from, to }] of entries) {
-    for (const receiver of to) arrows.set(`${from} ${receiver}`, [...(arrows.get(`${from} ${receiver}`) ?? []), name])
+    for (const receiver of to)
+      arrows.set(`${from} ${receiver}`, [...(arrows.get(`${from} ${receiver}`) ?? []), name])
   }
   const lines = [...arrows].map(([ends, names]) => {
     const [from, to] = ends.split(' ')

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openApiDocument } from '@voxscribe/contracts/openapi'
+import { localSettings } from '../deploy/local/settings.ts'
 import { authSettings } from '../services/auth/src/settings.ts'
 import { billingSettings } from '../services/billing/src/settings.ts'
 import { gatewaySettings } from '../services/gateway/src/settings.ts'
 import { ingestionSettings } from '../services/ingestion/src/settings.ts'
 import { notificationSettings } from '../services/notification/src/settings.ts'
 import { transcriptionSettings } from '../services/transcription/src/settings.ts'
-import { localSettings } from '../deploy/local/settings.ts'
-import { openApiDocument } from '@voxscribe/contracts/openapi'
 import { configurationPage } from './configuration.ts'
 import { flowDiagram, flowTable } from './flow.ts'
 
@@ -41,7 +41,8 @@ const pages: Record<string, string> = {
 }
 
 const stale = Object.entries(pages).filter(([page, content]) => read(page) !== content)
-if (!process.argv.includes('--check')) for (const [page, content] of stale) writeFileSync(join(root, page), content)
+if (!process.argv.includes('--check'))
+  for (const [page, content] of stale) writeFileSync(join(root, page), content)
 else if (stale.length) {
   process.stderr.write(`Out of date, run \`npm run docs\`: ${stale.map(([page]) => page).join(', ')}\n`)
   process.exitCode = 1

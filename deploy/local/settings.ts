@@ -2,15 +2,17 @@ import { type Environment, onOff, port, readSettings } from '@voxscribe/service'
 import { z } from 'zod'
 
 /** What the one-process start itself looks at; the services read theirs from the same environment. */
-const localSettings = z.object({
+export const localSettings = z.object({
   PORT: port(8080),
   PUBLIC_URL: z.string().optional(),
   DATA_DIR: z.string().default('.data'),
   LOG_FILE: z.string().optional(),
   LOG_LEVEL: z.string().default('info'),
   MANAGEMENT_PORT: port(9090),
-  SANDBOX: onOff('on'),
-  SANDBOX_PORT: port(8090),
+  SANDBOX: onOff('on').describe(
+    'Whether providers without settings of their own are simulated (`npm start` only)',
+  ),
+  SANDBOX_PORT: port(8090).describe('Port of the sandbox’s pages and stand-ins'),
   MONGO_URL: z.string().optional(),
   RABBITMQ_URL: z.string().optional(),
   JWT_PRIVATE_KEY: z.string().optional(),

@@ -6,15 +6,16 @@ import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 import { S3Driver } from 'flydrive/drivers/s3'
 import { z } from 'zod'
+import { baseSettings } from './common-settings.ts'
 import { url } from './settings.ts'
 
 export const blobSettings = z.object({
-  DATA_DIR: z.string().default('.data'),
-  S3_ENDPOINT: url.optional(),
-  S3_BUCKET: z.string().optional(),
-  S3_REGION: z.string().default('us-east-1'),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  DATA_DIR: baseSettings.shape.DATA_DIR,
+  S3_ENDPOINT: url.optional().describe('S3-compatible store other than AWS, such as MinIO'),
+  S3_BUCKET: z.string().optional().describe('Bucket for media; unset: files under `DATA_DIR`'),
+  S3_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
+  S3_ACCESS_KEY_ID: z.string().optional().describe('Key for the bucket; unset: the machine’s own role'),
+  S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of that key'),
 })
 
 /** Where media live. Keys look like `media/2026/11/<id>`; values are streamed in both directions. */

@@ -1,11 +1,11 @@
 import type { HandlersFor, Service } from '@voxscribe/contracts/events'
 import type { Express } from 'express'
 import type { z } from 'zod'
+import type { BaseSettings, HttpSettings } from './common-settings.ts'
 import type { Documents } from './documents.ts'
 import type { Logger } from './log.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Route } from './routes.ts'
-import type { BaseSettings, HttpSettings } from './settings.ts'
 import type { TokenCheck } from './tokens.ts'
 
 /** What a service without a database is built from. */

@@ -1,9 +1,10 @@
 import type { Service } from '@voxscribe/contracts/events'
 import type { z } from 'zod'
+import type { BaseSettings, HttpSettings } from './common-settings.ts'
 import type { ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { createLog } from './log.ts'
 import { runService } from './run-service.ts'
-import { type BaseSettings, type Environment, type HttpSettings, SettingsError } from './settings.ts'
+import { type Environment, SettingsError } from './settings.ts'
 
 /** A service as a process of its own: starts it, and stops it cleanly on SIGTERM or SIGINT. */
 export async function runAsProcess<

@@ -1,6 +1,7 @@
 import { flow, type Service } from '@voxscribe/contracts/events'
 import { type Bus, connectRabbitBus, createInProcessBus, startRelay } from '@voxscribe/messaging'
 import type { z } from 'zod'
+import type { BaseSettings, HttpSettings } from './common-settings.ts'
 import { subscribeAll } from './consumers.ts'
 import type { Doors, ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { type Documents, openDocuments } from './documents.ts'
@@ -12,7 +13,7 @@ import { type Management, startManagement } from './management.ts'
 import { busObserver, outboxAge } from './metrics.ts'
 import { unauthorized } from './problem.ts'
 import { createRateLimits } from './rate-limits.ts'
-import { type BaseSettings, type Environment, type HttpSettings, readSettings } from './settings.ts'
+import { type Environment, readSettings } from './settings.ts'
 import { createTokenCheck, type TokenCheck } from './tokens.ts'
 
 /** What several services of one process share; a service makes its own of what is not given. */

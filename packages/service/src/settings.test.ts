@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { baseSettings, duration, origin, pem, rate, readSettings, trustProxy } from './settings.ts'
+import { baseSettings } from './common-settings.ts'
+import { duration, origin, pem, rate, readSettings, trustProxy } from './settings.ts'
 
 describe('settings', () => {
   test('when several settings are wrong, then the start stops with a line for each', () => {

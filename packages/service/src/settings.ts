@@ -83,34 +83,3 @@ export const trustProxy = z
   .transform(text =>
     /^\d+$/.test(text) ? Number(text) : text === 'true' ? true : text === 'false' ? false : text,
   )
-
-/** What every service understands that has an HTTP door. */
-export const httpSettings = z.object({
-  PORT: port(8080),
-  HOST: z.string().default('0.0.0.0'),
-  MANAGEMENT_PORT: port(9090),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /** Unset: standard output. */
-  LOG_FILE: z.string().optional(),
-  JWT_PUBLIC_KEY: pem.optional(),
-})
-export type HttpSettings = z.output<typeof httpSettings> & { TRUST_PROXY?: number | boolean | string }
-
-/** What every service understands that keeps documents and takes part in the flow of events. */
-export const baseSettings = httpSettings.extend({
-  DATA_DIR: z.string().default('.data'),
-  MONGO_URL: z
-    .string('is needed')
-    .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
-  /** Each service's database is `<prefix>_<service>`. */
-  MONGO_DB_PREFIX: z
-    .string()
-    .regex(/^\w{1,30}$/, 'must be letters, digits and _')
-    .default('voxscribe'),
-  RABBITMQ_URL: z
-    .string()
-    .regex(/^amqps?:\/\//, 'must begin with amqp:// or amqps://')
-    .optional(),
-  RATE_LIMITS: onOff('on'),
-})
-export type BaseSettings = z.output<typeof baseSettings> & { TRUST_PROXY?: number | boolean | string }

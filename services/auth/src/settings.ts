@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { baseSettings, duration, origin, pem, rate } from '@voxscribe/service'
+import { baseSettings, duration, pem, publicUrl, rate } from '@voxscribe/service'
 import { z } from 'zod'
 
 /** ES256 needs a key on P-256; OpenSSL calls that curve prime256v1. */
@@ -19,17 +19,18 @@ export const authSettings = baseSettings
     JWT_PRIVATE_KEY: z
       .string('is needed')
       .pipe(pem)
-      .refine(isSigningKey, 'must be a private key on the curve P-256'),
-    ACCESS_TOKEN_TTL: duration('15m'),
-    REFRESH_TOKEN_TTL: duration('30d'),
-    RESET_TOKEN_TTL: duration('1h'),
-    PUBLIC_URL: origin.default('http://localhost:8080'),
-    RATE_LIMIT_LOGIN_ACCOUNT: rate('10/15m'),
-    RATE_LIMIT_LOGIN_ADDRESS: rate('100/15m'),
-    RATE_LIMIT_REGISTER: rate('20/1h'),
-    RATE_LIMIT_FORGOT_ADDRESS: rate('20/1h'),
-    RATE_LIMIT_FORGOT_ACCOUNT: rate('5/1h'),
-    RATE_LIMIT_REFRESH: rate('60/1m'),
+      .refine(isSigningKey, 'must be a private key on the curve P-256')
+      .describe('Signs access tokens (ES256): PEM or base64 of it; `npm start` makes one under `DATA_DIR`'),
+    ACCESS_TOKEN_TTL: duration('15m').describe('How long an access token lasts'),
+    REFRESH_TOKEN_TTL: duration('30d').describe('How long someone stays signed in without coming back'),
+    RESET_TOKEN_TTL: duration('1h').describe('How long the link of a password mail works'),
+    PUBLIC_URL: publicUrl,
+    RATE_LIMIT_LOGIN_ACCOUNT: rate('10/15m').describe('Wrong passwords per account'),
+    RATE_LIMIT_LOGIN_ADDRESS: rate('100/15m').describe('Tries to sign in per address'),
+    RATE_LIMIT_REGISTER: rate('20/1h').describe('New accounts per address'),
+    RATE_LIMIT_FORGOT_ADDRESS: rate('20/1h').describe('Password mails asked for per address'),
+    RATE_LIMIT_FORGOT_ACCOUNT: rate('5/1h').describe('Password mails asked for per account'),
+    RATE_LIMIT_REFRESH: rate('60/1m').describe('Renewed sessions per address'),
   })
   // Auth checks tokens as every service does, and has the public key anyway.
   .transform(settings => ({

@@ -1,14 +1,14 @@
-import { httpSettings, onOff, origin, trustProxy, url } from '@voxscribe/service'
+import { httpSettings, onOff, origin, publicUrl, supportEmail, trustProxy } from '@voxscribe/service'
 import { z } from 'zod'
 
-/** Where each service answers; the names are those of the Compose and Kubernetes services. */
-const serviceUrl = (name: string) => origin.default(`http://${name}:8080`)
+// The names are those of the Compose and Kubernetes services.
+const serviceUrl = (name: string) => origin.default(`http://${name}:8080`).describe(`Where ${name} answers`)
 
 export const gatewaySettings = httpSettings.extend({
-  PUBLIC_URL: url.default('http://localhost:8080'),
-  /** How the caller's address is found behind a load balancer; see Express' `trust proxy`. */
-  TRUST_PROXY: trustProxy,
-  /** Origins that may call the API from a browser, by commas; none unless set. */
+  PUBLIC_URL: publicUrl,
+  TRUST_PROXY: trustProxy.describe(
+    'Whose `X-Forwarded-For` tells the caller’s address: a number of hops, `true`, or addresses; Express’ `trust proxy`',
+  ),
   CORS_ORIGINS: z
     .string()
     .default('')
@@ -17,9 +17,9 @@ export const gatewaySettings = httpSettings.extend({
         .split(',')
         .map(part => part.trim())
         .filter(Boolean),
-    ),
-  /** The built web application. */
-  WEB_DIR: z.string().default('web/dist'),
+    )
+    .describe('Other origins that may call the API from a browser, by commas'),
+  WEB_DIR: z.string().default('web/dist').describe('The built web application'),
   AUTH_URL: serviceUrl('auth'),
   BILLING_URL: serviceUrl('billing'),
   INGESTION_URL: serviceUrl('ingestion'),
@@ -28,9 +28,9 @@ export const gatewaySettings = httpSettings.extend({
   WHATSAPP_NUMBER: z
     .string()
     .default('')
-    .transform(text => text.replace(/\D/g, '')),
-  SUPPORT_EMAIL: z.email('must be an e-mail address').default('support@voxscribe.example'),
-  /** Serves the OpenAPI description at /api/docs. */
-  API_DOCS: onOff('off'),
+    .transform(text => text.replace(/\D/g, ''))
+    .describe('The number people write to, E.164'),
+  SUPPORT_EMAIL: supportEmail,
+  API_DOCS: onOff('off').describe('Whether the API can be read and tried at `/api/docs`; not for production'),
 })
 export type GatewaySettings = z.output<typeof gatewaySettings>
