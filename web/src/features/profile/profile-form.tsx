@@ -53,8 +53,6 @@ export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
   return (
     <Card className="mt-8 sm:p-8">
       <form onSubmit={save} noValidate className="grid gap-6" aria-label="Profile">
-        {problem && <Banner>{problem}</Banner>}
-        {numberChanged && <NumberChanged />}
         <div className="grid gap-6 sm:grid-cols-2">
           <Field label="First name" autoComplete="given-name" maxLength={100} {...text('first_name')} />
           <Field label="Last name" autoComplete="family-name" maxLength={100} {...text('last_name')} />
@@ -92,6 +90,9 @@ export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
             </option>
           ))}
         </Select>
+        {/* Beside the button that was pressed: the form's top may be out of sight. */}
+        {problem && <Banner>{problem}</Banner>}
+        {numberChanged && <NumberChanged />}
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={busy} busyLabel="Saving...">
             Update Profile

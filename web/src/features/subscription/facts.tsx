@@ -13,7 +13,7 @@ export const Facts = ({
     {facts.map(([name, value]) => (
       <div key={name} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5">
         <dt className="text-soft">{name}</dt>
-        <dd className="min-w-0 break-all font-semibold text-ink tabular-nums">{value}</dd>
+        <dd className="min-w-0 wrap-anywhere font-semibold text-ink tabular-nums">{value}</dd>
       </div>
     ))}
   </dl>
