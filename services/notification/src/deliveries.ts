@@ -16,8 +16,6 @@ interface DeliveryRecord {
   at: Date
 }
 
-/** Longer than any call to a provider takes: whoever began to send before that has died over it. */
-const CLAIM_MS = 60_000
 const LOOK_AGAIN_MS = 50
 /** Dead letters older than this are not put back. */
 const KEPT_SECONDS = 90 * 24 * 3600
@@ -27,7 +25,8 @@ const deliverySchema = new Schema<DeliveryRecord>(
   { versionKey: false },
 ).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
 
-export function createDeliveries(documents: Documents) {
+/** Whoever began to send longer than `claimMs` ago has died over it: that is more than any sending takes. */
+export function createDeliveries(documents: Documents, claimMs: number) {
   const Deliveries = documents.model<DeliveryRecord>('deliveries', deliverySchema)
 
   /** Answers the claim, or nothing when the message is done. Waits while another is sending it. */
@@ -43,7 +42,7 @@ export function createDeliveries(documents: Documents) {
       }
       const other = await Deliveries.findById(_id).lean<DeliveryRecord>()
       if (other && other.outcome !== 'sending') return undefined
-      if (other && Date.now() - other.at.getTime() > CLAIM_MS) {
+      if (other && Date.now() - other.at.getTime() > claimMs) {
         const { modifiedCount } = await Deliveries.updateOne({ _id, claim: other.claim }, { $set: sending })
         if (modifiedCount) return claim
       }

@@ -17,13 +17,18 @@ import { createStrangers } from './strangers.ts'
 import { openTwilio } from './twilio.ts'
 import { openWhatsApp } from './whatsapp.ts'
 
+/** Longer than handing a mail to a mail server takes. */
+const SENDING_MS = 60_000
+/** A file is an upload, a message, and once more without its quote; and one to be safe. */
+const CALLS = 4
+
 /** WhatsApp replies, e-mail, contact form. */
 export const notificationService = defineService({
   name: 'notification',
   settings: notificationSettings,
   build: ({ settings, documents, rateLimits, log }) => {
     const people = createPeople(documents)
-    const deliveries = createDeliveries(documents)
+    const deliveries = createDeliveries(documents, Math.max(SENDING_MS, CALLS * settings.CHAT_TIMEOUT))
     const marks = createQuotaMarks(documents)
     const strangers = createStrangers(documents)
     const messages = createContactMessages(documents)
@@ -46,29 +51,21 @@ export const notificationService = defineService({
 })
 
 function openChannels(settings: NotificationSettings, log: Logger): ChatChannels {
-  const { WHATSAPP_PHONE_NUMBER_ID: phoneNumberId, WHATSAPP_ACCESS_TOKEN: accessToken } = settings
+  const timeoutMs = settings.CHAT_TIMEOUT
+  const whatsapp = openWhatsApp({
+    graphUrl: settings.WHATSAPP_GRAPH_URL,
+    version: settings.WHATSAPP_GRAPH_VERSION,
+    phoneNumberId: settings.WHATSAPP_PHONE_NUMBER_ID,
+    accessToken: settings.WHATSAPP_ACCESS_TOKEN,
+    timeoutMs,
+    log,
+  })
   const {
     TWILIO_ACCOUNT_SID: accountSid,
     TWILIO_AUTH_TOKEN: authToken,
     TWILIO_WHATSAPP_NUMBER: number,
-    CHAT_TIMEOUT: timeoutMs,
+    TWILIO_API_URL: apiUrl,
   } = settings
-  const { WHATSAPP_GRAPH_URL: graphUrl, WHATSAPP_GRAPH_VERSION: version } = settings
-  return {
-    ...(phoneNumberId && accessToken
-      ? { whatsapp: openWhatsApp({ graphUrl, version, phoneNumberId, accessToken, timeoutMs, log }) }
-      : {}),
-    ...(accountSid && authToken && number
-      ? {
-          twilio: openTwilio({
-            apiUrl: settings.TWILIO_API_URL,
-            accountSid,
-            authToken,
-            number,
-            timeoutMs,
-            log,
-          }),
-        }
-      : {}),
-  }
+  if (!accountSid || !authToken || !number) return { whatsapp }
+  return { whatsapp, twilio: openTwilio({ apiUrl, accountSid, authToken, number, timeoutMs, log }) }
 }

@@ -1,7 +1,12 @@
 import { readSettings } from '@voxscribe/service'
 import { notificationSettings } from './settings.ts'
 
-const needed = { MONGO_URL: 'mongodb://127.0.0.1:1', SMTP_URL: 'smtp://127.0.0.1:25' }
+const needed = {
+  MONGO_URL: 'mongodb://127.0.0.1:1',
+  SMTP_URL: 'smtp://127.0.0.1:25',
+  WHATSAPP_PHONE_NUMBER_ID: '1',
+  WHATSAPP_ACCESS_TOKEN: 'token',
+}
 
 test('when only what is needed is given, then the rest has defaults', () => {
   expect(readSettings(notificationSettings, needed)).toMatchObject({
@@ -16,8 +21,8 @@ test.each([
   [{ SMTP_URL: 'http://mail' }, 'SMTP_URL: must begin with smtp:// or smtps://'],
   [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM: must be such as'],
   [{ SUPPORT_EMAIL: 'help' }, 'SUPPORT_EMAIL: must be an e-mail address'],
-  [{ WHATSAPP_ACCESS_TOKEN: 'x' }, 'WHATSAPP_PHONE_NUMBER_ID: is needed'],
-  [{ TWILIO_ACCOUNT_SID: 'x' }, 'TWILIO_AUTH_TOKEN: is needed beside TWILIO_ACCOUNT_SID'],
+  [{ WHATSAPP_PHONE_NUMBER_ID: '' }, 'WHATSAPP_PHONE_NUMBER_ID: is needed'],
+  [{ TWILIO_ACCOUNT_SID: 'x' }, 'TWILIO_AUTH_TOKEN: is needed for Twilio'],
   [{ WHATSAPP_GRAPH_URL: 'https://graph.facebook.com/v26.0' }, 'WHATSAPP_GRAPH_URL: must be an origin only'],
 ])('when %j is given, then the start stops with %s', (wrong, message) => {
   expect(() => readSettings(notificationSettings, { ...needed, ...wrong })).toThrow(message)
