@@ -6,14 +6,12 @@ import type { Rate } from './settings.ts'
 export interface RateLimit {
   /** Counts one; throws 429 with Retry-After when there are too many. */
   count(key: string): Promise<void>
-  /** Throws 429 when there are too many already, without counting. */
-  check(key: string): Promise<void>
   forget(key: string): Promise<void>
 }
 
 export type RateLimits = (name: string, rate: Rate) => RateLimit
 
-const unlimited: RateLimit = { count: async () => {}, check: async () => {}, forget: async () => {} }
+const unlimited: RateLimit = { count: async () => {}, forget: async () => {} }
 
 /** Counters live in the service's database, so replicas share them. */
 export function createRateLimits(connection: Connection, enabled: boolean): RateLimits {
@@ -29,10 +27,6 @@ export function createRateLimits(connection: Connection, enabled: boolean): Rate
     return {
       count: async key => {
         await limiter.consume(key).catch(refuse)
-      },
-      check: async key => {
-        const spent = await limiter.get(key)
-        if (spent && spent.consumedPoints >= points) refuse(spent)
       },
       forget: async key => {
         await limiter.delete(key)

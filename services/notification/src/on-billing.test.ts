@@ -41,7 +41,7 @@ async function register(): Promise<Account> {
 }
 
 /** A note from a chat, so that there is one to write to. */
-async function sendNote({ userId, phone: address }: Account) {
+async function sendNote({ userId, phone: address }: Account, attempt = 1) {
   await app.publish(
     TranscriptionCompleted.create({
       transcriptionId: randomUUID(),
@@ -53,12 +53,12 @@ async function sendNote({ userId, phone: address }: Account) {
       language: 'en',
       engine: 'fake',
       remainingSeconds: 300,
-      attempt: 1,
+      attempt,
       notice: null,
       source: { channel: 'whatsapp', address, messageId: 'wamid.1' },
     }),
   )
-  await app.texts(address)
+  if (attempt === 1) await app.texts(address)
 }
 
 type Quota = EventOf<'QuotaUpdated'>['data']
@@ -160,6 +160,14 @@ test('when the number was given up or taken over, then its chat is not written t
   await app.publish(quota(account.userId, 30))
   await app.mail(account.email, 3)
   expect(app.sentTo(account.phone)).toHaveLength(1)
+})
+
+test('when an old note is transcribed again, then its chat is not taken for the current one', async () => {
+  const account = await register()
+  await sendNote(account, 2)
+  await app.publish(quota(account.userId, 30))
+  expect(await subjects(account)).toEqual(['Your minutes are used up'])
+  expect(app.sentTo(account.phone)).toEqual([])
 })
 
 test('when an older change of the account comes late, then the newer address counts', async () => {

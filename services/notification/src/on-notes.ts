@@ -13,16 +13,16 @@ export function onNotes({
 }): Pick<HandlersFor<'notification'>, 'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'> {
   return {
     async TranscriptionCompleted({ data, occurredAt }) {
-      await people.rememberChat(data.userId, data.source, new Date(occurredAt))
-      // A refresh was asked for in the web application and is seen there.
+      // A refresh was asked for in the web application and is seen there; its chat may be someone else's by now.
       if (data.attempt > 1) return
+      await people.rememberChat(data.userId, data.source, new Date(occurredAt))
       await outbound.markRead(data.source)
       const key = `completed:${data.transcriptionId}`
       await outbound.transcript(key, data.source, transcriptSaid(data), summaryOf(data))
     },
     async TranscriptionFailed({ data, occurredAt }) {
-      await people.rememberChat(data.userId, data.source, new Date(occurredAt))
       if (data.attempt > 1 || data.reason.code === DELETED) return
+      await people.rememberChat(data.userId, data.source, new Date(occurredAt))
       await outbound.chat(`failed:${data.transcriptionId}`, data.source, failureText(data.reason))
     },
     async MediaRejected({ data, occurredAt }) {
