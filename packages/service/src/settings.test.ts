@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { baseSettings } from './common-settings.ts'
 import { duration, origin, pem, rate, readSettings, trustProxy } from './settings.ts'
@@ -17,6 +20,27 @@ describe('settings', () => {
 
   test('when a setting is empty, then its default holds', () => {
     expect(readSettings(baseSettings, { PORT: '', MONGO_URL: 'mongodb://db/' }).PORT).toBe(8080)
+  })
+
+  test('when a setting is in a file, then it is read from there, without the line break at its end', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'mongo')
+    writeFileSync(file, 'mongodb://db/\n')
+    expect(readSettings(baseSettings, { MONGO_URL_FILE: file }).MONGO_URL).toBe('mongodb://db/')
+    const both = { MONGO_URL_FILE: file, MONGO_URL: 'mongodb://other/' }
+    expect(readSettings(baseSettings, both).MONGO_URL).toBe('mongodb://other/')
+    const derived = baseSettings.transform(settings => settings.MONGO_URL)
+    expect(readSettings(derived, { MONGO_URL_FILE: file })).toBe('mongodb://db/')
+  })
+
+  test('when the file of a setting is not there, then it is named', () => {
+    expect(() => readSettings(baseSettings, { MONGO_URL_FILE: '/nowhere/mongo' })).toThrow(
+      'MONGO_URL_FILE: cannot be read (ENOENT)',
+    )
+  })
+
+  test('when a setting ends in _FILE itself, then it is no file to read', () => {
+    const env = { MONGO_URL: 'mongodb://db/', LOG_FILE: '/nowhere/log' }
+    expect(readSettings(baseSettings, env).LOG_FILE).toBe('/nowhere/log')
   })
 
   test.each([

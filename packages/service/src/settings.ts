@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 export type Environment = Record<string, string | undefined>
@@ -12,15 +13,40 @@ export class SettingsError extends Error {
 
 /**
  * Reads settings once, at the start. An empty variable counts as unset, so `NAME=` in a compose file does no harm.
+ * For every setting NAME, `NAME_FILE` may name a file to read it from, as secrets are mounted; NAME itself wins.
  * Throws a SettingsError that names every wrong one.
  */
 export function readSettings<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const result = schema.safeParse(given)
-  if (result.success) return result.data
-  throw new SettingsError(result.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`))
+  const { values, problems } = readFiles(Object.keys(shapeOf(schema)), given)
+  const result = schema.safeParse({ ...values, ...given })
+  if (result.success && !problems.length) return result.data
+  const wrong = result.error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ?? []
+  throw new SettingsError([...problems, ...wrong])
+}
+
+/** The settings of a schema, whatever is checked or derived behind it. */
+function shapeOf(schema: z.core.$ZodType): Record<string, unknown> {
+  if (schema instanceof z.ZodObject) return schema.shape
+  return schema instanceof z.ZodPipe ? shapeOf(schema.in) : {}
+}
+
+function readFiles(names: string[], given: Environment) {
+  const values: Environment = {}
+  const problems: string[] = []
+  for (const name of names) {
+    const path = given[`${name}_FILE`]
+    if (!path || given[name]) continue
+    try {
+      // Editors and `kubectl create secret` end a file with a line break that is no part of the secret.
+      values[name] = readFileSync(path, 'utf8').trimEnd() || undefined
+    } catch (error) {
+      problems.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+  }
+  return { values, problems }
 }
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
