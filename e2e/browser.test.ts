@@ -1,0 +1,220 @@
+import axios from 'axios'
+import type { Browser, Page } from 'playwright-core'
+import {
+  DESK,
+  NARROW,
+  openBrowser,
+  PHONE,
+  screenshot,
+  scrollsSideways,
+  seriousFaults,
+  type Visit,
+  visit,
+} from './testing/browser.ts'
+import { eventually } from './testing/eventually.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { chatOf, newNumber, type Person, signUp } from './testing/person.ts'
+import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
+import type { System } from './testing/system.ts'
+
+const OPEN_PAGES = [
+  '/',
+  '/pricing',
+  '/blog',
+  '/blog/1',
+  '/contact',
+  '/forgot-password',
+  '/reset-password?token=x',
+  '/no-such-page',
+]
+const SIGNED_OUT_PAGES = ['/signup', '/signin']
+const SIGNED_IN_PAGES = [
+  '/dashboard',
+  '/welcome',
+  '/transcription-history',
+  '/update-profile',
+  '/subscription/success?session_id=cs_unknown',
+  '/subscription/cancel',
+  '/subscription/failed?error=Card%20declined',
+  '/subscription-details',
+]
+
+describe('in the browser', () => {
+  let system: System
+  let browser: Browser
+  let visited: Visit
+  let page: Page
+
+  beforeAll(async () => {
+    system = await startOneProcess()
+    browser = await openBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await system?.remove()
+  })
+  const open = async (options = {}) => {
+    visited = await visit(browser, system.appUrl, options)
+    page = visited.page
+  }
+  afterEach(async () => {
+    const { troubles } = visited
+    await visited.close()
+    expect(troubles).toEqual([])
+  })
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name })
+  const signInAs = async (person: Person) => {
+    await page.goto('/signin')
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await button('Sign In').click()
+    await page.waitForURL('**/dashboard')
+  }
+
+  test.each([
+    ['phone', PHONE],
+    ['desk', DESK],
+  ])(
+    'when someone signs up on a %s and sends a note, then its words appear without a reload',
+    async (size, viewport) => {
+      await open({ viewport })
+      const national = newNumber()
+      await page.goto('/signup')
+      await page.getByLabel('First name').fill('Ada')
+      await page.getByLabel('Last name').fill('Lovelace')
+      await page.getByLabel('Email').fill(`ada-${size}-${national}@example.com`)
+      await page.getByLabel('WhatsApp number').fill(national)
+      await page.locator('input[type=password]').nth(0).fill('correct horse')
+      await page.locator('input[type=password]').nth(1).fill('correct horse')
+      await button('Continue to Free Trial').click()
+      await page.waitForURL('**/dashboard')
+      await heading('Hello, Ada').waitFor()
+
+      const link = (await page.getByRole('link', { name: /Open in WhatsApp/ }).getAttribute('href')) ?? ''
+      const chat = chatOf(system, `1${national}`)
+      await chat.sendText(new URL(link).searchParams.get('text') ?? '')
+      await screenshot(page, `dashboard-${size}`)
+      await page.goto('/transcription-history')
+      await chat.sendNote(await voiceNote(), { voice: true })
+      const card = page.locator('article', { hasText: 'Completed' })
+      await card.waitFor()
+      expect(recognised(wordsOf(SENTENCE), (await card.textContent()) ?? '')).toBeGreaterThanOrEqual(0.6)
+      await screenshot(page, `history-${size}`)
+
+      await page.goto('/dashboard')
+      await page.getByText('Linked to you').waitFor()
+      expect(await scrollsSideways(page)).toBe(false)
+    },
+    120_000,
+  )
+
+  test('when someone buys the plan, cancels and takes it back, then each step shows', async () => {
+    await open()
+    const person = await signUp(system)
+    await signInAs(person)
+    await page.getByRole('link', { name: 'Upgrade to Pro' }).click()
+    await button('Subscribe Now').click()
+    await page.waitForURL('**/stripe/pay/**')
+    await button(/^Pay \$/).click()
+    await page.waitForURL('**/subscription/success**')
+    await page.getByText('$4.99').first().waitFor()
+    await page.goto('/dashboard')
+    await page.getByText('Pro Plan Active').waitFor()
+    await button('Cancel Subscription').click()
+    await button('Yes, cancel it').click()
+    await page.getByText('Pro Plan - Canceling').waitFor()
+    await button('Reactivate').click()
+    await page.getByText('Pro Plan Active').waitFor()
+    await page.goto('/subscription-details')
+    await heading('Recent payments').waitFor()
+    await screenshot(page, 'subscription-details')
+    expect(await person.plan()).toMatchObject({
+      plan: 'monthly',
+      status: 'active',
+      subscription_minutes: 1000,
+    })
+  }, 120_000)
+
+  test('when someone forgot the password, then the mail’s link sets a new one', async () => {
+    await open({ viewport: PHONE })
+    const person = await signUp(system)
+    await page.goto('/forgot-password')
+    await page.getByLabel('Email').fill(person.email)
+    await page.locator('form').getByRole('button').click()
+    await heading('Password Reset Email Sent').waitFor()
+    await page.getByText(`If an account exists for ${person.email}, you will receive an email`).waitFor()
+
+    const link = await eventually('the mail is there', 20_000, async () => {
+      const { data } = await axios.get(`${system.sandboxUrl}/api/mail`, { params: { to: person.email } })
+      const links = (data.mails as { links: string[] }[]).flatMap(mail => mail.links)
+      const found = links.find(address => address.includes('/reset-password?token='))
+      if (!found) throw new Error('no mail has the link')
+      return found
+    })
+    await page.goto(link)
+    await page.locator('input[type=password]').nth(0).fill('a new passphrase')
+    await page.locator('input[type=password]').nth(1).fill('a new passphrase')
+    await page.locator('form').getByRole('button').last().click()
+    await page.waitForURL('**/signin', { timeout: 20_000 })
+    await signInAs({ ...person, password: 'a new passphrase' })
+    await heading('Hello, Ada').waitFor()
+  }, 120_000)
+
+  test.each(SIGNED_IN_PAGES)(
+    'when someone signed out opens %s, then sign-in comes first and leads back',
+    async path => {
+      await open()
+      await page.goto(path)
+      await page.waitForURL('**/signin')
+      const person = await signUp(system)
+      await page.getByLabel('Email').fill(person.email)
+      await page.getByLabel('Password', { exact: true }).fill(person.password)
+      await button('Sign In').click()
+      await page.waitForURL(`**${path}`)
+    },
+    60_000,
+  )
+
+  test.each(SIGNED_OUT_PAGES)(
+    'when someone signed in opens %s, then they land on the dashboard',
+    async path => {
+      await open()
+      await signInAs(await signUp(system))
+      await page.goto(path)
+      await page.waitForURL('**/dashboard')
+    },
+    60_000,
+  )
+
+  test.each([
+    ['light', DESK],
+    ['dark', DESK],
+    ['light', NARROW],
+    ['dark', PHONE],
+  ] as const)(
+    'when the pages are seen in %s at %j, then axe finds nothing serious and none is too wide',
+    async (colorScheme, viewport) => {
+      await open({ colorScheme, viewport, reducedMotion: 'reduce' })
+      const faults: Record<string, string[]> = {}
+      const look = async (paths: string[]) => {
+        for (const path of paths) {
+          await page.goto(path)
+          await page.locator('h1').first().waitFor()
+          await page.waitForLoadState('networkidle')
+          const found = await seriousFaults(page)
+          if (await scrollsSideways(page)) found.push('scrolls sideways')
+          if (found.length) faults[path] = found
+          const name = path.split('?')[0]?.replaceAll('/', '-').slice(1) || 'landing'
+          await screenshot(page, `${name}-${colorScheme}-${viewport.width}`)
+        }
+      }
+      await look([...OPEN_PAGES, ...SIGNED_OUT_PAGES])
+      await signInAs(await signUp(system))
+      await look(SIGNED_IN_PAGES)
+      expect(faults).toEqual({})
+    },
+    240_000,
+  )
+})

@@ -1,0 +1,83 @@
+import { mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { ROOT } from './system.ts'
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+/** Pictures of each run; not kept in the repository. */
+const SCREENSHOTS = join(ROOT, 'screenshots')
+
+export const PHONE = { width: 390, height: 844 }
+export const DESK = { width: 1280, height: 900 }
+/** The narrowest screen that WCAG asks for. */
+export const NARROW = { width: 320, height: 640 }
+
+/** Debian's Chromium. It must not look for its maker's hosts: this product asks no other origin for anything. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  })
+
+export interface Visit {
+  page: Page
+  /** Errors of scripts and of the content policy, and requests to other origins: a good page has none. */
+  troubles: string[]
+  close(): Promise<void>
+}
+
+/** A person's browser window, with nothing stored. */
+export async function visit(
+  browser: Browser,
+  appUrl: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ baseURL: appUrl, viewport: DESK, locale: 'en-US', ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  const troubles: string[] = []
+  page.on('pageerror', error => troubles.push(`script: ${error.message}`))
+  page.on('console', message => {
+    // An answer of 4xx is logged by the browser itself; what it means is up to the test.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      troubles.push(message.text())
+  })
+  page.on('request', request => {
+    const { hostname, protocol } = new URL(request.url())
+    if (protocol.startsWith('http') && !['127.0.0.1', 'localhost'].includes(hostname))
+      troubles.push(`asked ${request.url()}`)
+  })
+  return { page, troubles, close: () => context.close() }
+}
+
+export async function screenshot(page: Page, name: string): Promise<void> {
+  await mkdir(SCREENSHOTS, { recursive: true })
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, animations: 'disabled' })
+}
+
+/** What axe finds serious or critical, as `rule: element`. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  // Past the content policy, which rightly forbids a foreign script on the page itself.
+  await page.evaluate(await (await import('node:fs/promises')).readFile(AXE, 'utf8'))
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> }
+    }
+    const { violations } = await axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  })
+}
+
+/** Whether the page is wider than its window. */
+export const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
