@@ -2,7 +2,7 @@ import { api } from '@voxscribe/contracts/http'
 import { implement, type Route, unavailable } from '@voxscribe/service'
 import type { createCheckout } from './checkout.ts'
 import { presentStatus, presentVerified } from './presenting.ts'
-import { paymentServiceAway } from './stripe.ts'
+import { paymentServiceAway } from './stripe-errors.ts'
 import type { createSubscribing, Verified } from './subscribing.ts'
 
 interface Deps {

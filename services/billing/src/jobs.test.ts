@@ -26,31 +26,39 @@ const statusOf = async (userId: string) => (await shop.get(userId, 'subscription
 const buy = async (userId: string) =>
   (await shop.post(userId, 'create-checkout-session', { planType: 'monthly' })).body.data.sessionId
 
+const note = (userId: string, minutes: number) => ({
+  userId,
+  transcriptionId: derivedId(userId, 'note'),
+  seconds: minutes * 60,
+  attempt: 1,
+})
+const measured = (userId: string, minutes: number) => MediaNormalised.create(note(userId, minutes))
+const completed = (userId: string, minutes: number) =>
+  TranscriptionCompleted.create({
+    ...note(userId, minutes),
+    audioSeconds: minutes * 60,
+    text: 'words',
+    words: 1,
+    language: 'en',
+    engine: 'test',
+    remainingSeconds: 0,
+    notice: null,
+    source: { channel: 'whatsapp', address: '15550001', messageId: 'wamid.1' },
+  })
+const reservedFor = (cause: string) => shop.bus.sent('QuotaReserved').some(({ causeId }) => causeId === cause)
+
 async function useMinutes(userId: string, minutes: number) {
-  const transcriptionId = derivedId(userId, 'note')
-  const seconds = minutes * 60
-  await shop.bus.publish(MediaNormalised.create({ userId, transcriptionId, seconds, attempt: 1 }))
-  await shop.bus.publish(
-    TranscriptionCompleted.create({
-      userId,
-      transcriptionId,
-      seconds,
-      audioSeconds: seconds,
-      text: 'words',
-      words: 1,
-      language: 'en',
-      engine: 'test',
-      remainingSeconds: 0,
-      attempt: 1,
-      notice: null,
-      source: { channel: 'whatsapp', address: '15550001', messageId: 'wamid.1' },
-    }),
-  )
+  const [first, second] = [measured(userId, minutes), completed(userId, minutes)]
+  await shop.bus.publish(first)
+  await eventually(() => reservedFor(first.id))
+  await shop.bus.publish(second)
+  await eventually(() => shop.bus.sent('QuotaUpdated').some(({ causeId }) => causeId === second.id))
 }
 
 describe('without anyone doing anything', () => {
   test('when a free month is over, then the next one begins once, and it is told', async () => {
     const userId = newUser()
+    const registeredAt = new Date()
     await shop.bus.publish(
       UserRegistered.create({
         userId,
@@ -61,7 +69,7 @@ describe('without anyone doing anything', () => {
         firstName: 'Si',
         lastName: 'Lent',
         revision: 0,
-        registeredAt: new Date().toISOString(),
+        registeredAt: registeredAt.toISOString(),
       }),
     )
     await useMinutes(userId, 12)
@@ -82,8 +90,10 @@ describe('without anyone doing anything', () => {
     await useMinutes(userId, 5)
     await shop.run('move entries to the ledger')
     await shop.run('move entries to the ledger')
-    await useMinutes(userId, 5)
-    expect(await statusOf(userId)).toMatchObject({ used_minutes: 5 })
+    const again = measured(userId, 5)
+    await shop.bus.publish(again)
+    await eventually(() => reservedFor(again.id))
+    expect(await statusOf(userId)).toMatchObject({ used_minutes: 5, remaining_minutes: 25 })
     expect((await shop.get(userId, 'usage')).body.data.pagination.total).toBe(2)
   })
 

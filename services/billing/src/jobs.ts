@@ -2,6 +2,7 @@ import type { Job, Logger } from '@voxscribe/service'
 import type { Accounts } from './accounts.ts'
 import type { Purchases } from './purchases.ts'
 
+/** Accounts looked up at once. */
 const AT_ONCE = 100
 /** A turn of a job ends after so many accounts, whatever is left; the next turn goes on. */
 const ROUNDS = 100

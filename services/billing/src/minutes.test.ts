@@ -1,5 +1,6 @@
 import {
   derivedId,
+  type Envelope,
   MediaNormalised,
   TranscriptionCompleted,
   TranscriptionFailed,
@@ -36,19 +37,23 @@ const newUser = () => `user-${++users}`
 const source = { channel: 'whatsapp', address: '15550001', messageId: 'wamid.1' } as const
 const noteOf = (userId: string, number = 1) => derivedId(userId, String(number))
 
+const registration = (userId: string, registeredAt: Date) =>
+  UserRegistered.create({
+    userId,
+    phone: '15550001000',
+    linkCode: 'ABC234',
+    language: 'auto',
+    email: `${userId}@example.com`,
+    firstName: 'Ada',
+    lastName: 'Byron',
+    revision: 0,
+    registeredAt: registeredAt.toISOString(),
+  })
+/** Registers someone and waits until billing knows: months then begin at that time of the day. */
 async function register(userId: string, registeredAt = new Date()) {
-  await bus.publish(
-    UserRegistered.create({
-      userId,
-      phone: '15550001000',
-      linkCode: 'ABC234',
-      language: 'auto',
-      email: `${userId}@example.com`,
-      firstName: 'Ada',
-      lastName: 'Byron',
-      revision: 0,
-      registeredAt: registeredAt.toISOString(),
-    }),
+  await bus.publish(registration(userId, registeredAt))
+  await eventually(
+    async () => (await periodOf(userId)).start.slice(10) === registeredAt.toISOString().slice(10),
   )
 }
 const measured = (userId: string, seconds: number, { number = 1, attempt = 1 } = {}) =>
@@ -84,6 +89,33 @@ const get = async (userId: string, path: string) => {
   return { status: response.status, body: await response.json() }
 }
 const statusOf = async (userId: string) => (await get(userId, 'subscription-status')).body.data
+async function periodOf(userId: string): Promise<{ start: string; end: string }> {
+  const { currentPeriodStart, currentPeriodEnd } = (await get(userId, 'subscription-details')).body.data
+    .subscription
+  return { start: currentPeriodStart, end: currentPeriodEnd }
+}
+const becomes = (userId: string, expected: object) =>
+  eventually(async () => {
+    expect(await statusOf(userId)).toMatchObject(expected)
+    return true
+  })
+
+/** What billing answers to a measured note. */
+async function measure(event: Envelope) {
+  await bus.publish(event)
+  return eventually(() =>
+    [...bus.sent('QuotaReserved'), ...bus.sent('QuotaExceeded')].find(({ causeId }) => causeId === event.id),
+  )
+}
+async function charge(event: Envelope) {
+  await bus.publish(event)
+  return eventually(() => bus.sent('QuotaUpdated').find(({ causeId }) => causeId === event.id))
+}
+/** Other messages of the user that were sent before are handled by the time that this note is charged. */
+async function untilAllIsHandled(userId: string) {
+  await measure(measured(userId, 60, { number: 99 }))
+  await charge(completed(userId, 60, { number: 99 }))
+}
 const reservedFor = (userId: string) =>
   bus.sent('QuotaReserved').filter(event => event.data.userId === userId)
 const exceededFor = (userId: string) =>
@@ -111,26 +143,22 @@ describe('minutes', () => {
   test('when a registration has not arrived yet, then the user has the free plan, and it is corrected later', async () => {
     const userId = newUser()
     expect(await statusOf(userId)).toMatchObject({ plan: 'free', remaining_minutes: 30 })
-    await bus.publish(measured(userId, 60))
+    await measure(measured(userId, 60))
     const registeredAt = new Date(Date.now() - 5 * 86_400_000)
     await register(userId, registeredAt)
-    await register(userId, new Date())
-    const { data } = (await get(userId, 'subscription-details')).body
-    expect(data.subscription.currentPeriodStart).toBe(registeredAt.toISOString())
-    expect(data.subscription.minutesLeft).toBe(29)
+    await bus.publish(registration(userId, new Date()))
+    await untilAllIsHandled(userId)
+    expect((await periodOf(userId)).start).toBe(registeredAt.toISOString())
+    expect(await statusOf(userId)).toMatchObject({ remaining_minutes: 28 })
   })
 
   test('when a note is measured and transcribed, then its seconds are held, then charged, and all hear of it', async () => {
     const userId = newUser()
     await register(userId)
-    await bus.publish(measured(userId, 66))
-    const reserved = await eventually(() => reservedFor(userId)[0])
+    const reserved = await measure(measured(userId, 66))
     expect(reserved.data).toMatchObject({ seconds: 66, remainingSeconds: 1734, attempt: 1 })
     expect(await statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 28.9 })
-    await bus.publish(completed(userId, 60))
-    const updated = await eventually(() =>
-      bus.sent('QuotaUpdated').find(({ data }) => data.userId === userId),
-    )
+    const updated = await charge(completed(userId, 60))
     expect(updated.data).toMatchObject({
       usedSeconds: 60,
       totalSeconds: 1800,
@@ -159,16 +187,19 @@ describe('minutes', () => {
       reservedFor(userId).some(({ data }) => data.transcriptionId === noteOf(userId, number)),
     )
     expect(accepted).toHaveLength(7)
-    await Promise.all(accepted.map(number => bus.publish(completed(userId, 240, { number }))))
+    await Promise.all(accepted.map(number => charge(completed(userId, 240, { number }))))
     expect(await statusOf(userId)).toMatchObject({ used_minutes: 28, remaining_minutes: 2 })
     expect(JSON.stringify(await bus.deadLetters())).not.toContain(`"${userId}"`)
   })
 
   test('when each message comes twice, then the note is charged once', async () => {
     const userId = newUser()
-    const story = [measured(userId, 60), completed(userId, 60)]
-    for (const event of [...story, ...story]) await bus.publish(event)
-    expect(await statusOf(userId)).toMatchObject({ used_minutes: 1, remaining_minutes: 29 })
+    const [first, second] = [measured(userId, 60), completed(userId, 60)]
+    await measure(first)
+    await charge(second)
+    for (const again of [first, second]) await bus.publish(again)
+    await untilAllIsHandled(userId)
+    expect(await statusOf(userId)).toMatchObject({ used_minutes: 2, remaining_minutes: 28 })
   })
 
   test('when a message makes no sense, then it goes to the dead letters, and the next one is handled', async () => {
@@ -180,27 +211,28 @@ describe('minutes', () => {
       return mine.length === nonsense.length && mine
     })
     expect(letters.map(({ attempts }) => attempts)).toEqual([1, 1, 1])
-    await bus.publish(measured(userId, 60))
+    await measure(measured(userId, 60))
     expect(await statusOf(userId)).toMatchObject({ remaining_minutes: 29 })
   })
 
   test('when a charged note is transcribed again after its entries were moved, then it costs nothing', async () => {
     const userId = newUser()
-    await bus.publish(measured(userId, 1800))
-    await bus.publish(completed(userId, 1800))
+    await measure(measured(userId, 1740))
+    await charge(completed(userId, 1740))
     await get(userId, 'usage')
-    await bus.publish(measured(userId, 1800, { attempt: 2 }))
-    await eventually(() => reservedFor(userId).find(({ data }) => data.attempt === 2))
-    await bus.publish(completed(userId, 1800, { attempt: 2 }))
+    const again = await measure(measured(userId, 1740, { attempt: 2 }))
+    expect([again.type, again.data.remainingSeconds]).toEqual(['quota-reserved', 60])
+    await bus.publish(completed(userId, 1740, { attempt: 2 }))
+    await untilAllIsHandled(userId)
     expect(await statusOf(userId)).toMatchObject({ used_minutes: 30, remaining_minutes: 0 })
-    expect(exceededFor(userId)).toEqual([])
   })
 
   test('when a note fails, then its seconds are free again', async () => {
     const userId = newUser()
-    await bus.publish(measured(userId, 1800))
+    await measure(measured(userId, 1800))
+    expect(await statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 0 })
     await bus.publish(failed(userId))
-    expect(await statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 30 })
+    await becomes(userId, { used_minutes: 0, remaining_minutes: 30 })
   })
 
   test('when a month is over, then the next one begins by itself at the first look', async () => {
@@ -213,7 +245,7 @@ describe('minutes', () => {
 
   test('when pages of the ledger are asked for, then each entry is on one of them', async () => {
     const userId = newUser()
-    for (const number of [1, 2, 3]) await bus.publish(measured(userId, 10 * number, { number }))
+    for (const number of [1, 2, 3]) await measure(measured(userId, 10 * number, { number }))
     const pages = await Promise.all([1, 2].map(page => get(userId, `usage?page=${page}&limit=2`)))
     const ids = pages.flatMap(({ body }) => body.data.usage.map(({ id }: { id: string }) => id))
     expect(new Set(ids).size).toBe(3)

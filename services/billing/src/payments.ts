@@ -90,7 +90,7 @@ const shown = (payment: PaymentDocument): Payment => ({
 })
 
 /** One word for what became of a payment; what happened last weighs most. */
-export function paymentStatus({
+function paymentStatus({
   status,
   attempted,
   amount,

@@ -12,7 +12,7 @@ import { type Account, type LedgerEntry, remainingSeconds } from './account.ts'
 import type { Verified } from './subscribing.ts'
 
 /** Seconds → minutes to one decimal, floored at 0. */
-export const minutes = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)
+const minutes = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)
 
 const statusOf = ({ subscription }: Account) => (subscription?.state === 'canceling' ? 'canceling' : 'active')
 

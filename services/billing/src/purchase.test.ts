@@ -61,6 +61,10 @@ describe('a purchase', () => {
       registeredAt: new Date().toISOString(),
     }
     await shop.bus.publish(UserRegistered.create(registration))
+    await eventually(async () => {
+      const { subscription } = (await shop.get(userId, 'subscription-details')).body.data
+      return subscription.currentPeriodStart === registration.registeredAt
+    })
     const { status, body } = await buy(userId)
     expect([status, Object.keys(body.data).sort()]).toEqual([200, ['sessionId', 'url']])
     const session = await shop.atStripe.checkout.sessions.retrieve(body.data.sessionId)

@@ -83,13 +83,14 @@ export function createPurchases({ accounts, payments, stripe }: Deps) {
   ): Promise<Learned | null> {
     const holder = await synchronise(userId, holderId)
     if (currentSubscription(holder.account)?.id !== holderId) return null
-    for (const invoice of second.invoices.filter(({ status }) => status === 'paid')) {
-      for (const paymentIntent of invoice.paymentIntents) await stripe.refund(paymentIntent)
+    const paid = second.invoices.filter(({ status }) => status === 'paid')
+    for (const paymentIntent of paid.flatMap(({ paymentIntents }) => paymentIntents)) {
+      await stripe.refund(paymentIntent)
     }
     // The money first: a subscription that is over would not be looked at again.
     await stripe.cancelNow(second.facts.id)
     await payments.record(userId, holder.account.stripeRevision, second.invoices)
-    for (const { paymentIntents, amount } of second.invoices) {
+    for (const { paymentIntents, amount } of paid) {
       for (const paymentIntent of paymentIntents) await payments.refunded(paymentIntent, amount)
     }
     return { account: holder.account, facts: second.facts }
@@ -132,6 +133,6 @@ export function createPurchases({ accounts, payments, stripe }: Deps) {
   return { synchronise, sessionEnded, recheck, heardOf }
 }
 
-/** What is paid by someone else's customer is not this user's. */
+/** Sold to this user by us, or made by hand at Stripe for this user's customer. */
 const belongsTo = ({ userId, customerId }: Account, facts: SubscriptionFacts) =>
   facts.userId === userId || customerId === facts.customerId

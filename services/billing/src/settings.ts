@@ -1,19 +1,28 @@
-import { baseSettings, duration, onOff, origin } from '@voxscribe/service'
+import { baseSettings, duration, onOff, origin, publicUrl } from '@voxscribe/service'
 import { z } from 'zod'
 
 export const billingSettings = baseSettings
   .extend({
-    PUBLIC_URL: origin.default('http://localhost:8080'),
-    /** Unset: nothing can be bought; the free plan works all the same. */
-    STRIPE_SECRET_KEY: z.string().optional(),
-    STRIPE_WEBHOOK_SECRET: z.string().optional(),
-    STRIPE_PRICE_ID: z.string().optional(),
-    /** Unset: Stripe itself. */
-    STRIPE_API_URL: origin.optional(),
-    /** Makes the price of the paid plan at the start when there is none; meant for the sandbox. */
-    STRIPE_CREATE_PRICE: onOff('off'),
-    /** For one call to Stripe; each is tried twice. */
-    STRIPE_TIMEOUT: duration('4s'),
+    PUBLIC_URL: publicUrl,
+    STRIPE_SECRET_KEY: z
+      .string()
+      .optional()
+      .describe('Stripe’s secret key; unset: nothing can be bought, the free plan works all the same'),
+    STRIPE_WEBHOOK_SECRET: z
+      .string()
+      .optional()
+      .describe('Signing secret of the webhook endpoint `<PUBLIC_URL>/webhooks/stripe`'),
+    STRIPE_PRICE_ID: z
+      .string()
+      .optional()
+      .describe('The price of the paid plan at Stripe: 4.99 USD a month, recurring'),
+    STRIPE_API_URL: origin
+      .optional()
+      .describe('Origin of Stripe’s API; unset: Stripe itself (under `npm start` without a key: sandbox)'),
+    STRIPE_CREATE_PRICE: onOff('off').describe(
+      'Whether the price is made at the start when `STRIPE_PRICE_ID` is unset; meant for the sandbox',
+    ),
+    STRIPE_TIMEOUT: duration('4s').describe('Time limit of one call to Stripe; each is tried twice'),
   })
   .superRefine((settings, context) => {
     if (!settings.STRIPE_SECRET_KEY) return

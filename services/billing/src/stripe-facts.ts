@@ -47,7 +47,7 @@ export const standingOf = (status: Stripe.Subscription.Status): SubscriptionFact
 
 const DAY_MS = 86_400_000
 
-export const dateOf = (seconds: number): Date => new Date(seconds * 1000)
+const dateOf = (seconds: number): Date => new Date(seconds * 1000)
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null)
 
@@ -121,7 +121,7 @@ export const invoicesOf = (subscriptionId: string, invoices: Stripe.Invoice[]): 
     ]
   })
 
-export const subscriptionIdOf = (invoice: Stripe.Invoice): string | null =>
+const subscriptionIdOf = (invoice: Stripe.Invoice): string | null =>
   idOf(invoice.parent?.subscription_details?.subscription)
 
 export const paymentIntentsOf = (invoice: Stripe.Invoice): string[] =>

@@ -15,11 +15,6 @@ export interface Call {
  */
 export type Fate = 'pass' | 'error' | 'hang' | 'lost' | Promise<void>
 
-export interface Gate {
-  url: string
-  close(): Promise<void>
-}
-
 const open = async (handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
   const server: Listening = await listen(
     (request, response) => {
