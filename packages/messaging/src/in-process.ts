@@ -12,7 +12,7 @@ import {
 import { openDeadLetters } from './dead-letter-file.ts'
 import type { Mailbox } from './mailbox.ts'
 import { createMailbox } from './mailbox.ts'
-import { carrierOfNow } from './tracing.ts'
+import { carrierFor } from './tracing.ts'
 
 /**
  * A bus for services that share one process. It keeps nothing but dead letters: an event stays in the outbox
@@ -49,7 +49,7 @@ export function createInProcessBus(options: {
     // All or none: an event that only some of its receivers got could not be told from a delivered one.
     if (missing().length) await presence.until(missing)
     refuseWhenClosed()
-    const carrier = carrierOfNow()
+    const carrier = carrierFor(event)
     const outcomes = await Promise.allSettled(
       queues.map(queue => mailboxes.get(queue)!.deliver(event, carrier)),
     )

@@ -133,7 +133,9 @@ function drainOutbox(deps: {
       waiting = waiting.filter(({ id }) => id !== event.id)
     } catch (err) {
       failures += 1
-      const about = { err, outbox: source.name, key, event: event.type, eventId: event.id }
+      // Said in full: what woke the relay may belong to another trace.
+      const { id: eventId, type, traceId } = event
+      const about = { err, outbox: source.name, key, event: type, eventId, traceId }
       if (stopped) log.info(about, 'An event stays in the outbox until the next start')
       else log.warn(about, 'An event could not be published yet, it stays in the outbox')
     }

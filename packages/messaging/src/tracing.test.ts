@@ -1,15 +1,26 @@
-import type { Context, Span, SpanContext, SpanOptions, TextMapPropagator } from '@opentelemetry/api'
+import type {
+  Context,
+  ContextManager,
+  Span,
+  SpanContext,
+  SpanOptions,
+  TextMapPropagator,
+} from '@opentelemetry/api'
 import {
+  context,
   createContextKey,
   INVALID_SPAN_CONTEXT,
   propagation,
+  ROOT_CONTEXT,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
 import { anEvent } from './testing/sample.ts'
-import { carrierOfNow, inConsumerSpan } from './tracing.ts'
+import { carrierFor, inConsumerSpan, w3cTraceId } from './tracing.ts'
 
 const PARENT = createContextKey('parent')
+/** The span that is active, for those who ask. */
+let active: Partial<SpanContext> | undefined
 
 /** As much of an SDK as shows what it is given. */
 function register() {
@@ -37,18 +48,25 @@ function register() {
     fields: () => ['parent'],
   }
   propagation.setGlobalPropagator(propagator)
+  context.setGlobalContextManager({
+    active: () =>
+      active ? trace.setSpanContext(ROOT_CONTEXT, { ...INVALID_SPAN_CONTEXT, ...active }) : ROOT_CONTEXT,
+    disable: () => {},
+  } as unknown as ContextManager)
   return spans
 }
 
 describe('tracing', () => {
   afterEach(() => {
+    active = undefined
+    context.disable()
     trace.disable()
     propagation.disable()
   })
 
   test('when no SDK is registered, then nothing is carried and the handler runs all the same', async () => {
     let ran = false
-    expect(carrierOfNow()).toEqual({})
+    expect(carrierFor(anEvent('ada'))).toEqual({})
     await inConsumerSpan({ queue: 'q', event: anEvent('ada'), carrier: {} }, async () => {
       ran = true
     })
@@ -57,8 +75,16 @@ describe('tracing', () => {
 
   test('when an SDK is registered, then the consumer continues what the publisher carried', async () => {
     const spans = register()
-    await inConsumerSpan({ queue: 'q', event: anEvent('ada'), carrier: carrierOfNow() }, async () => {})
+    const event = anEvent('ada')
+    active = { traceId: w3cTraceId(event.traceId) }
+    await inConsumerSpan({ queue: 'q', event, carrier: carrierFor(event) }, async () => {})
     expect(spans).toMatchObject([{ name: 'process q', told: ['the publisher', 'ended'] }])
+  })
+
+  test('when the active span belongs to another trace, then nothing of it is carried', () => {
+    register()
+    active = { traceId: w3cTraceId(anEvent('ada').traceId) }
+    expect(carrierFor(anEvent('bob'))).toEqual({})
   })
 
   test('when nothing of a trace was carried, then the trace id of the envelope names the trace', async () => {
@@ -67,7 +93,8 @@ describe('tracing', () => {
     await inConsumerSpan({ queue: 'q', event, carrier: {} }, async () => {})
     await inConsumerSpan({ queue: 'q', event: { ...event, traceId: 'not hex' }, carrier: {} }, async () => {})
     expect(spans[0]!.parent?.traceId).toBe('0f8fad5bd9cb469fa16570867728950e')
-    expect(spans[1]!.parent).toBeUndefined()
+    expect(spans[0]!.parent?.spanId).toBe('a16570867728950e')
+    expect(spans[1]!.parent?.traceId).toMatch(/^[0-9a-f]{32}$/)
   })
 
   test('when the handler fails, then the span says so and the error goes on', async () => {

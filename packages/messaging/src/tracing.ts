@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Context } from '@opentelemetry/api'
 import {
   context,
@@ -14,10 +15,25 @@ import { asError } from './bus.ts'
 /** Text headers that carry the trace from publisher to consumer (W3C `traceparent` with the usual SDK). */
 export type Carrier = Record<string, string>
 
-/** What is active now, as headers; empty when no SDK is registered. */
-export function carrierOfNow(): Carrier {
+/**
+ * The 16 bytes of a W3C trace id, in hex, for the trace id of an envelope or a request: a UUID as it is, anything
+ * else by its hash, so that everyone who sees the id comes to the same trace.
+ */
+export function w3cTraceId(traceId: string): string {
+  const plain = traceId.replaceAll('-', '').toLowerCase()
+  if (/^[0-9a-f]{32}$/.test(plain) && !/^0+$/.test(plain)) return plain
+  return createHash('sha256').update(traceId).digest('hex').slice(0, 32)
+}
+
+/**
+ * The active span as headers, when it belongs to the event's own trace: a relay that one note has woken publishes the
+ * events of others too. Empty when no SDK is registered.
+ */
+export function carrierFor(event: Envelope): Carrier {
   const carrier: Carrier = {}
-  propagation.inject(context.active(), carrier)
+  const active = trace.getActiveSpan()
+  if (active?.spanContext().traceId === w3cTraceId(event.traceId))
+    propagation.inject(context.active(), carrier)
   return carrier
 }
 
@@ -50,14 +66,14 @@ export function inConsumerSpan(
 }
 
 /**
- * The relay publishes long after the request that caused the event, outside of its trace. Then the envelope's
- * trace id, a UUID and so the 16 bytes of a W3C trace id, still puts every step of one note into one trace.
+ * The relay publishes long after the request that caused the event, outside of its span. Then the envelope's trace id
+ * still puts every step of one note into one trace, below the request's span: a service that begins a trace gives its
+ * first span the second half of the trace id (see `startServerSpan` in packages/service).
  */
 function publisherContext(event: Envelope, carrier: Carrier): Context {
   const carried = propagation.extract(ROOT_CONTEXT, carrier)
   if (trace.getSpanContext(carried)) return carried
-  const traceId = event.traceId.replaceAll('-', '').toLowerCase()
-  if (!/^[0-9a-f]{32}$/.test(traceId)) return carried
+  const traceId = w3cTraceId(event.traceId)
   const parent = { traceId, spanId: traceId.slice(16), traceFlags: TraceFlags.SAMPLED, isRemote: true }
   return trace.setSpanContext(carried, parent)
 }

@@ -10,7 +10,7 @@ import {
   RETRY_DELAYS_MS,
   routeOf,
 } from '../bus.ts'
-import { carrierOfNow } from '../tracing.ts'
+import { carrierFor } from '../tracing.ts'
 import { within } from '../within.ts'
 import type { Consumer } from './consumer.ts'
 import { startConsumer } from './consumer.ts'
@@ -70,7 +70,7 @@ export async function connectRabbitBus(options: {
       routingKey,
       content: Buffer.from(JSON.stringify(event)),
       messageId: event.id,
-      headers: { ...carrierOfNow(), [DUE_AT]: Date.now() },
+      headers: { ...carrierFor(event), [DUE_AT]: Date.now() },
     })
     observer?.published?.({ event: event.type, seconds: (performance.now() - started) / 1000 })
   }
