@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { onOff, origin, pem, port } from './settings.ts'
+import { onOff, origin, pem, port, url } from './settings.ts'
 
 /** What every service understands that has an HTTP door. */
 export const httpSettings = z.object({
@@ -16,6 +16,11 @@ export const httpSettings = z.object({
     .string()
     .optional()
     .describe('Where JSON logs go; unset: standard output (`npm start`: a file in `DATA_DIR`)'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url
+    .optional()
+    .describe(
+      'OpenTelemetry collector, such as `http://collector:4318`; unset: no tracing. `OTEL_EXPORTER_OTLP_HEADERS` is heeded',
+    ),
   JWT_PUBLIC_KEY: pem
     .optional()
     .describe(

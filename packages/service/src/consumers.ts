@@ -2,6 +2,7 @@ import { type Envelope, type EventName, flow, receivedBy, type Service } from '@
 import type { Bus } from '@voxscribe/messaging'
 import type { Built } from './definition.ts'
 import { type Logger, withTrace } from './log.ts'
+import { tellService } from './tracing.ts'
 
 type Handle = (event: Envelope) => Promise<void>
 type GivenUp = (event: Envelope, error: Error) => Promise<void>
@@ -26,8 +27,12 @@ export async function subscribeAll<S extends Service>(
       concurrency: concurrency[name] ?? 10,
       handle: event =>
         withTrace(event.traceId, async () => {
-          log.info({ event: name, eventId: event.id, userId: userOf(event) }, 'handling')
+          tellService(service)
+          const about = { event: name, eventId: event.id, ...idsOf(event) }
+          const started = performance.now()
+          log.info(about, 'handling')
           await handlers[name]?.(event)
+          log.info({ ...about, seconds: (performance.now() - started) / 1000 }, 'handled')
         }),
       ...(lost ? { givenUp: (event, error) => withTrace(event.traceId, () => lost(event, error)) } : {}),
     })
@@ -44,4 +49,8 @@ function refuseMismatch(service: Service, present: string[]): void {
   if (missing.length + idle.length) throw new Error(`${service} ${[...missing, ...idle].join('; ')}`)
 }
 
-const userOf = (event: Envelope) => (event.data as { userId?: string }).userId
+/** What a line can be found by. Nothing else of an event is logged: it is people's words, numbers and addresses. */
+function idsOf({ data }: Envelope) {
+  const { userId, mediaId, transcriptionId } = data as Record<string, string | undefined>
+  return { userId, mediaId, transcriptionId }
+}

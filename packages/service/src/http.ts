@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Service } from '@voxscribe/contracts/events'
 import type { Failure } from '@voxscribe/contracts/http'
-import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express'
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import { type Logger, withTrace } from './log.ts'
 import { httpSeconds } from './metrics.ts'
 import { invalidField, notFound, Problem, type ProblemKind } from './problem.ts'
 import type { Route } from './routes.ts'
 import type { TokenCheck } from './tokens.ts'
+import { endServerSpan, inServerSpan, startServerSpan } from './tracing.ts'
 
 /** The one place that knows which status a problem has. */
 const STATUS: Record<ProblemKind, number> = {
@@ -81,22 +88,33 @@ const jsonBody: RequestHandler[] = [
   express.json({ limit: '100kb', strict: false }),
 ]
 
-/** A well-formed `x-request-id` is kept, so that one id follows a request through all services. */
+/** One id follows a request through all services: a well-formed `x-request-id`, else the caller's W3C trace id. */
+function givenTraceId({ headers }: Request): string | undefined {
+  const given = headers['x-request-id']
+  if (typeof given === 'string' && /^[\w.-]{8,100}$/.test(given)) return given
+  const [, hex] = /^00-([0-9a-f]{32})-/.exec(String(headers.traceparent ?? '')) ?? []
+  return hex?.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
 function traced(service: Service, log: Logger): RequestHandler {
   return (request, response, next) => {
-    const given = request.get('x-request-id')
-    const traceId = given && /^[\w.-]{8,100}$/.test(given) ? given : randomUUID()
+    const given = givenTraceId(request)
+    const traceId = given ?? randomUUID()
+    const span = startServerSpan(request, service, traceId, given === undefined)
     request.headers['x-request-id'] = traceId
     response.set('x-request-id', traceId)
     const started = performance.now()
+    const route = () => request.route?.path ?? request.baseUrl ?? ''
     response.on('finish', () => {
       const seconds = (performance.now() - started) / 1000
-      const route = request.route?.path ?? request.baseUrl ?? ''
-      httpSeconds.observe({ service, method: request.method, route, status: response.statusCode }, seconds)
-      const line = { method: request.method, path: request.path, status: response.statusCode, seconds }
-      withTrace(traceId, () => log.info(line, 'answered'))
+      const { method } = request
+      const status = response.statusCode
+      httpSeconds.observe({ service, method, route: route(), status }, seconds)
+      withTrace(traceId, () => log.info({ method, path: request.path, status, seconds }, 'answered'))
     })
-    withTrace(traceId, next)
+    // Also when the caller went away before the answer.
+    response.on('close', () => endServerSpan(span, route(), request, response.statusCode))
+    inServerSpan(span, request, () => withTrace(traceId, next))
   }
 }
 

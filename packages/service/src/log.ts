@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pino from 'pino'
+import { errorForLog, withoutPersonalWords } from './log-privacy.ts'
 
 export type Logger = pino.Logger
 
@@ -11,7 +12,8 @@ export const currentTrace = (): string | undefined => trace.getStore()
 
 const files = new Map<string, pino.DestinationStream>()
 
-/** JSON lines on standard output, or at the end of a file; secrets that might slip into an object are blanked. */
+/** JSON lines on standard output, or at the end of a file; secrets that might slip into an object
+ * and addresses and numbers of people are blanked. */
 export function createLog(service: string, level: string, file?: string): Logger {
   return pino(
     {
@@ -21,6 +23,8 @@ export function createLog(service: string, level: string, file?: string): Logger
         const traceId = trace.getStore()
         return traceId ? { traceId } : {}
       },
+      serializers: { err: errorForLog },
+      formatters: { log: withoutPersonalWords },
       redact: ['*.password', '*.accessToken', '*.refreshToken', '*.authorization', '*.token'],
     },
     file ? destination(file) : pino.destination(1),

@@ -15,6 +15,7 @@ import { unauthorized } from './problem.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { type Environment, readSettings } from './settings.ts'
 import { createTokenCheck, type TokenCheck } from './tokens.ts'
+import { startTracing } from './tracing.ts'
 
 /** What several services of one process share; a service makes its own of what is not given. */
 export interface Shared {
@@ -59,6 +60,7 @@ export async function runService<
       await step().catch(error => log.error({ err: error }, 'a step of the stop failed'))
   })
   try {
+    stops.push(await startTracing(settings.OTEL_EXPORTER_OTLP_ENDPOINT, log))
     const management = shared.management ?? (await startManagement(settings.MANAGEMENT_PORT, settings.HOST))
     if (!shared.management) stops.push(management.close)
     const checkToken = settings.JWT_PUBLIC_KEY ? createTokenCheck(settings.JWT_PUBLIC_KEY) : refuseAll

@@ -6,7 +6,7 @@ import {
   type UsageStats,
 } from '@voxscribe/contracts/http'
 import express, { type Express, type RequestHandler, type Response } from 'express'
-import { type PeerAnswer, type Peers, serviceAway } from './peers.ts'
+import { type PeerAnswer, type Peers, serviceAway, traceOf } from './peers.ts'
 import type { SubscriptionOf } from './subscription-of.ts'
 
 interface WithUser {
@@ -31,10 +31,8 @@ export function mountComposed(app: Express, peers: Peers, subscriptionOf: Subscr
       if (answer.body.success) {
         const { user, accessToken } = answer.body.data
         const authorization = accessToken ? `Bearer ${accessToken}` : request.headers.authorization
-        const { subscription, source } = await subscriptionOf(user.id, {
-          authorization,
-          'x-request-id': request.get('x-request-id'),
-        })
+        const headers = { ...traceOf(request), authorization }
+        const { subscription, source } = await subscriptionOf(user.id, headers)
         answer.body.data.user = Object.assign(user, { subscription })
         response.set('x-subscription-source', source)
       }
@@ -42,10 +40,7 @@ export function mountComposed(app: Express, peers: Peers, subscriptionOf: Subscr
     })
   }
   on(app, api.subscriptionDetails, async (request, response) => {
-    const headers = {
-      authorization: request.headers.authorization,
-      'x-request-id': request.get('x-request-id'),
-    }
+    const headers = { ...traceOf(request), authorization: request.headers.authorization }
     const [answer, stats] = await Promise.all([
       peers.forward<{ usageStats?: UsageStats }>('billing', request),
       peers.ask<TranscriptionStats>('transcription', `/api${api.transcriptionStats.path}`, headers),

@@ -67,11 +67,17 @@ export function createPeers(settings: GatewaySettings): Peers {
 export const serviceAway = () =>
   unavailable('This part of the service is not available right now. Please try again in a moment.')
 
+/** What keeps a request's trace together: the id in the logs, and OpenTelemetry's parent while there is tracing. */
+export const traceOf = ({ headers }: Request): Record<string, string> =>
+  Object.fromEntries(
+    ['x-request-id', 'traceparent'].flatMap(name => (headers[name] ? [[name, String(headers[name])]] : [])),
+  )
+
 /** What a service needs of a request; the forwarding header says the address that the gateway believes. */
 const passedOn = (request: Request) => ({
   'content-type': request.get('content-type') ?? 'application/json',
   ...(request.headers.authorization ? { authorization: request.headers.authorization } : {}),
-  'x-request-id': request.get('x-request-id') ?? '',
+  ...traceOf(request),
   'x-forwarded-for': request.ip ?? '',
 })
 

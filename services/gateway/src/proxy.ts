@@ -43,7 +43,8 @@ const proxyTo = (target: string, log: Logger) =>
         outgoing.removeHeader('forwarded')
       },
       error: (error, request, response) => {
-        log.warn({ err: error, path: request.originalUrl }, 'a service did not answer')
+        // Without the query: it may hold what someone searches for.
+        log.warn({ err: error, path: request.path }, 'a service did not answer')
         if ('headersSent' in response && !response.headersSent) sendProblem(response, serviceAway())
         else response.destroy()
       },

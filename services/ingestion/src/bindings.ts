@@ -100,7 +100,7 @@ export function createBindings(documents: Documents, accounts: Accounts) {
         const after = { accountId: account._id, provedBy: account.linkCode, seenWith: null }
         const written = await write(key, await bindings.findById(key).lean(), after)
         // The provider sends the message again; then it is plain who came first.
-        if (!written) throw new Error(`Two accounts are linked to ${key} at this moment`)
+        if (!written) throw new Error(`Two accounts are linked to one sender at this moment`)
       }
       return 'proved'
     },

@@ -1,0 +1,47 @@
+interface LoggedError {
+  type: string
+  message: string
+  stack: string | undefined
+  code?: unknown
+  status?: unknown
+  cause?: LoggedError
+}
+
+const EMAIL = /[^\s<>"'(:,=]+@[^\s<>"'),;:]+\.[^\s<>"'),;:.]+/g
+/** A phone number as people or providers write it: nothing else of ours is 10 to 15 digits in a row. */
+const NUMBER = /(?<![\w.-])\+?\d{10,15}(?![\w-])/g
+/** What MongoDB says about a duplicate key names the value. */
+const DUPLICATE = /(dup key: ).*/g
+
+/** A text of someone else's making, such as an error's message, without mail addresses and phone numbers. */
+const masked = (text: string): string =>
+  text.replace(DUPLICATE, '$1…').replace(EMAIL, '…@…').replace(NUMBER, '…')
+
+/**
+ * What is logged of an error: its kind, message, stack and codes. Not its other properties: an HTTP client's error
+ * carries the whole request, with our tokens and people's words.
+ */
+export function errorForLog(error: unknown): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? masked(error) : typeof error
+  const { code, status } = error as { code?: unknown; status?: unknown }
+  const logged: LoggedError = {
+    type: error.name === 'Error' ? error.constructor.name : error.name,
+    message: masked(error.message),
+    stack: error.stack && masked(error.stack),
+  }
+  if (typeof code === 'string' || typeof code === 'number') logged.code = code
+  if (typeof status === 'number') logged.status = status
+  if (error.cause instanceof Error) logged.cause = errorForLog(error.cause) as LoggedError
+  return logged
+}
+
+/** The fields of a line that repeat what a provider or a library said. */
+export function withoutPersonalWords(line: Record<string, unknown>): Record<string, unknown> {
+  const { message, reason } = line
+  if (typeof message !== 'string' && typeof reason !== 'string') return line
+  return {
+    ...line,
+    ...(typeof message === 'string' && { message: masked(message) }),
+    ...(typeof reason === 'string' && { reason: masked(reason) }),
+  }
+}

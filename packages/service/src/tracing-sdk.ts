@@ -1,0 +1,82 @@
+import { context, DiagLogLevel, diag, propagation, type Span, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { type Resource, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  RandomIdGenerator,
+  type ReadableSpan,
+  type SpanExporter,
+  type SpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { Logger } from './log.ts'
+import { nextRoot, SERVICE } from './tracing.ts'
+
+/** Longest wait for the collector, also at the stop, which has 9 s in all. */
+const EXPORT_WITHIN_MS = 4_000
+
+/** Loaded only when there is a collector to send to. */
+export function startSdk(endpoint: string, log: Logger): { stop(): Promise<void> } {
+  const tell = (message: string) => log.warn({ reason: message }, 'OpenTelemetry')
+  const silent = () => {}
+  diag.setLogger({ error: tell, warn: tell, info: silent, debug: silent, verbose: silent }, DiagLogLevel.WARN)
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
+  const exporter = byService(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS }))
+  const provider = new TracerProvider({
+    resource: resourceOf('voxscribe'),
+    idGenerator: givenIds(),
+    spanProcessors: [inheritService, new BatchSpanProcessor({ exporter })],
+  })
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  trace.setGlobalTracerProvider(provider)
+  return {
+    stop: async () => {
+      await provider.shutdown()
+      for (const part of [trace, propagation, context, diag]) part.disable()
+    },
+  }
+}
+
+/** Random ids, except for a first span whose ids were decided. */
+function givenIds() {
+  const random = new RandomIdGenerator()
+  return {
+    generateTraceId: () => nextRoot.traceId ?? random.generateTraceId(),
+    generateSpanId: () => nextRoot.spanId ?? random.generateSpanId(),
+  }
+}
+
+/** A span belongs to the service of the span it is part of. */
+const inheritService: SpanProcessor = {
+  onStart(span, parentContext) {
+    const parent = trace.getSpan(parentContext) as (Span & Partial<ReadableSpan>) | undefined
+    const service = parent?.attributes?.[SERVICE]
+    if (service !== undefined && span.attributes[SERVICE] === undefined) span.setAttribute(SERVICE, service)
+  },
+  onEnd: () => {},
+  forceFlush: async () => {},
+  shutdown: async () => {},
+}
+
+const resources = new Map<string, Resource>()
+function resourceOf(service: string): Resource {
+  const known = resources.get(service) ?? resourceFromAttributes({ 'service.name': service })
+  resources.set(service, known)
+  return known
+}
+
+/** Each span under the name of its own service, also when several services share the process and this exporter. */
+function byService(exporter: SpanExporter): SpanExporter {
+  const withOwnResource = (span: ReadableSpan): ReadableSpan => {
+    const service = span.attributes[SERVICE]
+    return service ? Object.create(span, { resource: { value: resourceOf(String(service)) } }) : span
+  }
+  return {
+    export: (spans, done) => exporter.export(spans.map(withOwnResource), done),
+    forceFlush: async () => exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  }
+}

@@ -1,0 +1,87 @@
+import type { Attributes, Span } from '@opentelemetry/api'
+import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { Service } from '@voxscribe/contracts/events'
+import { w3cTraceId } from '@voxscribe/messaging'
+import type { Request } from 'express'
+import type { Logger } from './log.ts'
+
+const TRACER = '@voxscribe/service'
+/** The attribute that tells the services of one process apart; the exporter makes `service.name` of it. */
+export const SERVICE = 'service'
+
+/** What the very next span gets as its ids, if it begins a trace. */
+export const nextRoot: { traceId?: string | undefined; spanId?: string | undefined } = {}
+
+let running: { users: number; sdk: Promise<{ stop(): Promise<void> }> } | undefined
+
+/**
+ * Sends spans to an OpenTelemetry collector (OTLP over HTTP, JSON); without an endpoint the SDK is not even loaded.
+ * The services of one process share it, and the last one that stops sends what is left.
+ */
+export async function startTracing(endpoint: string | undefined, log: Logger): Promise<() => Promise<void>> {
+  if (!endpoint) return async () => {}
+  running ??= { users: 0, sdk: import('./tracing-sdk.ts').then(({ startSdk }) => startSdk(endpoint, log)) }
+  const shared = running
+  shared.users += 1
+  await shared.sdk
+  return async () => {
+    shared.users -= 1
+    if (shared.users) return
+    running = undefined
+    await (await shared.sdk).stop()
+  }
+}
+
+/**
+ * The span of a request, in the trace that `traceId` names: below the caller's span when that belongs to the same
+ * trace, else the trace's first. `minted`: the id was made for this request. Then the span's own id follows from it,
+ * and what is handled later, with nothing but the id in hand, finds its place below.
+ */
+export function startServerSpan(request: Request, service: Service, traceId: string, minted: boolean): Span {
+  const tracer = trace.getTracer(TRACER)
+  const carried = propagation.extract(ROOT_CONTEXT, request.headers)
+  const attributes = { [SERVICE]: service, 'http.request.method': request.method, 'url.path': request.path }
+  const options = { kind: SpanKind.SERVER, attributes }
+  const id = w3cTraceId(traceId)
+  if (trace.getSpanContext(carried)?.traceId === id) return tracer.startSpan(request.method, options, carried)
+  Object.assign(nextRoot, { traceId: id, spanId: minted ? id.slice(16) : undefined })
+  try {
+    return tracer.startSpan(request.method, options, ROOT_CONTEXT)
+  } finally {
+    Object.assign(nextRoot, { traceId: undefined, spanId: undefined })
+  }
+}
+
+/** Runs the rest of a request in its span; whoever the request's headers are passed on to continues the trace. */
+export function inServerSpan(span: Span, request: Request, next: () => void): void {
+  const inside = trace.setSpan(context.active(), span)
+  propagation.inject(inside, request.headers)
+  context.with(inside, next)
+}
+
+export function endServerSpan(span: Span, route: string, request: Request, status: number): void {
+  span.updateName(`${request.method} ${route}`.trim())
+  span.setAttributes({ 'http.route': route, 'http.response.status_code': status })
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end()
+}
+
+/** Says in the active span which service it is part of. */
+export const tellService = (service: Service): void => {
+  trace.getActiveSpan()?.setAttribute(SERVICE, service)
+}
+
+/** A piece of work that takes time, such as a call to a provider, as a span of its own. */
+export function inSpan<T>(name: string, work: () => Promise<T>, attributes: Attributes = {}): Promise<T> {
+  return trace.getTracer(TRACER).startActiveSpan(name, { attributes }, async span => {
+    try {
+      return await work()
+    } catch (error) {
+      // Only its name: messages of errors may hold what people wrote.
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'Error' })
+      throw error
+    } finally {
+      span.end()
+    }
+  })
+}
