@@ -13,7 +13,7 @@ export { type Listening, listen } from './listen.ts'
 export { createLog, currentTrace, type Logger } from './log.ts'
 export { runAsProcess, stopOnSignal } from './main.ts'
 export { type Management, startManagement } from './management.ts'
-export { busObserver, Counter, Gauge, Histogram } from './metrics.ts'
+export { busObserver, counter, histogram, timedWebhook } from './metrics.ts'
 export { networkOf } from './networks.ts'
 export {
   badGateway,
@@ -46,3 +46,4 @@ export {
   whole,
 } from './settings.ts'
 export { keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER, type TokenCheck } from './tokens.ts'
+export { inSpan } from './tracing.ts'

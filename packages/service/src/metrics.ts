@@ -1,9 +1,29 @@
 import type { BusObserver } from '@voxscribe/messaging'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
+import type { RequestHandler } from 'express'
+import {
+  Counter,
+  type CounterConfiguration,
+  collectDefaultMetrics,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  type HistogramConfiguration,
+  type Metric,
+  register,
+} from 'prom-client'
 
 /** One registry a process: in the one-process start all services report into it, told apart by `service`. */
 export const registry = register
-export { Counter, Gauge, Histogram } from 'prom-client'
+
+/** A name is registered once, however often its module is loaded or its service started. */
+const once = <M extends Metric>(name: string, make: () => M): M =>
+  (register.getSingleMetric(name) as M | undefined) ?? make()
+export const counter = <L extends string>(options: CounterConfiguration<L>): Counter<L> =>
+  once(options.name, () => new Counter(options))
+export const gauge = <L extends string>(options: GaugeConfiguration<L>): Gauge<L> =>
+  once(options.name, () => new Gauge(options))
+export const histogram = <L extends string>(options: HistogramConfiguration<L>): Histogram<L> =>
+  once(options.name, () => new Histogram(options))
 
 let collecting = false
 export function collectProcessMetrics(): void {
@@ -13,25 +33,31 @@ export function collectProcessMetrics(): void {
 
 const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800]
 
-export const httpSeconds = new Histogram({
+export const httpSeconds = histogram({
   name: 'http_request_duration_seconds',
   help: 'Time to answer an HTTP request',
   labelNames: ['service', 'method', 'route', 'status'],
   buckets: SECONDS,
 })
-const waitSeconds = new Histogram({
+const webhookSeconds = histogram({
+  name: 'webhook_duration_seconds',
+  help: 'Time to answer a webhook; refused: its signature or form is wrong, failed: the provider will repeat it',
+  labelNames: ['provider', 'outcome'],
+  buckets: SECONDS,
+})
+const waitSeconds = histogram({
   name: 'bus_message_wait_seconds',
   help: 'From the event to its handling',
   labelNames: ['queue'],
   buckets: SECONDS,
 })
-const handleSeconds = new Histogram({
+const handleSeconds = histogram({
   name: 'bus_message_duration_seconds',
   help: 'Time to handle a message',
   labelNames: ['queue', 'outcome'],
   buckets: SECONDS,
 })
-const deadLetters = new Counter({
+const deadLetters = counter({
   name: 'bus_dead_letters_total',
   help: 'Messages that went to the dead letters',
   labelNames: ['queue'],
@@ -41,7 +67,7 @@ const outboxes = new Map<string, () => number>()
 export const outboxAge = {
   watch: (service: string, oldestSeconds: () => number): void => void outboxes.set(service, oldestSeconds),
 }
-new Gauge({
+gauge({
   name: 'outbox_oldest_event_seconds',
   help: 'Age of the oldest event that waits to be published',
   labelNames: ['service'],
@@ -58,3 +84,15 @@ export const busObserver: BusObserver = {
     if (outcome === 'dead') deadLetters.inc({ queue })
   },
 }
+
+/** Comes before the handler of a webhook. */
+export const timedWebhook =
+  (provider: 'whatsapp' | 'twilio' | 'stripe'): RequestHandler =>
+  (_request, response, next) => {
+    const stop = webhookSeconds.startTimer({ provider })
+    response.on('finish', () => {
+      const { statusCode } = response
+      stop({ outcome: statusCode < 400 ? 'done' : statusCode < 500 ? 'refused' : 'failed' })
+    })
+    next()
+  }

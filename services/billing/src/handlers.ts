@@ -1,7 +1,7 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
 import { register } from './account.ts'
 import type { Accounts } from './accounts.ts'
-import { minutesUsed } from './metrics.ts'
+import { secondsUsed } from './metrics.ts'
 import { release, reserve, settle } from './quota.ts'
 
 export const createHandlers = ({ accounts }: { accounts: Accounts }): HandlersFor<'billing'> => ({
@@ -24,7 +24,7 @@ export const createHandlers = ({ accounts }: { accounts: Accounts }): HandlersFo
       },
       transcriptionId,
     )
-    minutesUsed.inc(charged / 60)
+    secondsUsed.inc(charged)
   },
   async TranscriptionFailed(event) {
     const { userId, transcriptionId } = event.data

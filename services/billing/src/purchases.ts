@@ -1,6 +1,6 @@
 import type { Account } from './account.ts'
 import type { Accounts } from './accounts.ts'
-import { minutesSold } from './metrics.ts'
+import { secondsSold } from './metrics.ts'
 import type { Payments } from './payments.ts'
 import type { StripeCalls, SubscriptionState } from './stripe.ts'
 import type { SessionFacts, SubscriptionHint } from './stripe-facts.ts'
@@ -67,7 +67,7 @@ export function createPurchases({ accounts, payments, stripe }: Deps) {
     if (!applied) return null
     const granted =
       account.subscription?.grantedUntil.getTime() !== before.subscription?.grantedUntil.getTime()
-    if (granted) minutesSold.inc(account.totalSeconds / 60)
+    if (granted) secondsSold.inc(account.totalSeconds)
     await payments.record(account.userId, account.stripeRevision, invoices)
     return account
   }

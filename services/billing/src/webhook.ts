@@ -1,8 +1,14 @@
-import { type Documents, isDuplicateKey, type Logger, Problem, sendProblem } from '@voxscribe/service'
+import {
+  type Documents,
+  isDuplicateKey,
+  type Logger,
+  Problem,
+  sendProblem,
+  timedWebhook,
+} from '@voxscribe/service'
 import express, { type Express } from 'express'
 import { Schema } from 'mongoose'
 import { Stripe } from 'stripe'
-import { webhookSeconds } from './metrics.ts'
 
 /** Stripe's own figure: what is signed longer ago, or in the future, is not news but a replay. */
 const TOLERANCE_SECONDS = 300
@@ -70,9 +76,9 @@ export const mountWebhook =
   (app: Express): void => {
     app.post(
       '/webhooks/stripe',
+      timedWebhook('stripe'),
       express.raw({ type: () => true, limit: MAX_BYTES }),
       async (request, response) => {
-        const stop = webhookSeconds.startTimer()
         let event: Stripe.Event
         try {
           event = readEvent(request.body as Buffer, request.get('stripe-signature'), secret)
@@ -81,20 +87,17 @@ export const mountWebhook =
             { reason: error instanceof Error ? error.message : String(error) },
             'refused a webhook of Stripe',
           )
-          stop({ outcome: 'refused' })
           return sendProblem(response, BAD_SIGNATURE)
         }
         try {
           if (!(await receipts.has(event.id))) await process(event)
           await receipts.keep(event.id)
-          stop({ outcome: 'done' })
           response.json({ received: true })
         } catch (error) {
           log.error(
             { err: error, eventId: event.id, type: event.type },
             'could not take in an event of Stripe',
           )
-          stop({ outcome: 'failed' })
           sendProblem(response, undefined)
         }
       },

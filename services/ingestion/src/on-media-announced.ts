@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import { type EventOf, MediaReceived, MediaRejected, type Reason } from '@voxscribe/contracts/events'
-import { type Blobs, Counter, Histogram, type Logger } from '@voxscribe/service'
+import { type Blobs, counter, histogram, type Logger } from '@voxscribe/service'
 import type { Accounts } from './accounts.ts'
 import { type Downloaded, TooLarge } from './download.ts'
 import type { Media } from './media.ts'
@@ -25,13 +25,13 @@ interface Deps {
   log: Logger
 }
 
-const downloadSeconds = new Histogram({
+const downloadSeconds = histogram({
   name: 'media_download_duration_seconds',
   help: 'Time to fetch, check and store a medium',
   labelNames: ['provider'],
   buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
 })
-const rejections = new Counter({
+const rejections = counter({
   name: 'media_rejected_total',
   help: 'Media that did not become notes',
   labelNames: ['code'],

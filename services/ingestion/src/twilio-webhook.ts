@@ -1,4 +1,4 @@
-import { type Logger, Problem } from '@voxscribe/service'
+import { type Logger, Problem, timedWebhook } from '@voxscribe/service'
 import express, { type Express } from 'express'
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ export function mountTwilio(app: Express, { settings, accept, log }: Deps): void
   const { TWILIO_AUTH_TOKEN: token, PUBLIC_URL: publicUrl } = settings
   if (!token) return
   const raw = express.raw({ type: () => true, limit: '4mb' })
-  app.post('/webhooks/twilio', raw, async (request, response) => {
+  app.post('/webhooks/twilio', timedWebhook('twilio'), raw, async (request, response) => {
     const signature = request.get('x-twilio-signature')
     if (!signature) throw new Problem('invalid', 'The signature is missing.')
     const params = formOf(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Logger, unauthorized } from '@voxscribe/service'
+import { type Logger, timedWebhook, unauthorized } from '@voxscribe/service'
 import express, { type Express } from 'express'
 import type { Accept } from './accept.ts'
 import type { IngestionSettings } from './settings.ts'
@@ -22,7 +22,7 @@ export function mountWhatsApp(app: Express, { settings, accept, log }: Deps): vo
   })
 
   const raw = express.raw({ type: () => true, limit: '4mb' })
-  app.post('/webhooks/whatsapp', raw, async (request, response) => {
+  app.post('/webhooks/whatsapp', timedWebhook('whatsapp'), raw, async (request, response) => {
     const body: Buffer = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const expected = signatureOf(body, settings.WHATSAPP_APP_SECRET)
     if (!isSame(request.get('x-hub-signature-256') ?? '', expected)) throw unauthorized()

@@ -1,6 +1,6 @@
 import type { Source } from '@voxscribe/contracts/events'
 import { Permanent } from '@voxscribe/messaging'
-import { Counter, type Logger } from '@voxscribe/service'
+import { counter, type Logger } from '@voxscribe/service'
 import type { ChatChannel, ChatChannels, Delivery } from './chat.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Mail, Mailer } from './mailer.ts'
@@ -21,7 +21,7 @@ const MESSAGES_MAX = 4
 /** The Cloud API's limit for what stands below a file. */
 const CAPTION_MAX = 1024
 
-const sentTotal = new Counter({
+const sentTotal = counter({
   name: 'notifications_total',
   help: 'Messages that went out or were refused for good',
   labelNames: ['channel', 'outcome'],

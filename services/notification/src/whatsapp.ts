@@ -1,4 +1,4 @@
-import { Counter, type Logger } from '@voxscribe/service'
+import { counter, type Logger } from '@voxscribe/service'
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { z } from 'zod'
 import type { ChatChannel, ChatDocument, ChatMessage, Delivery } from './chat.ts'
@@ -24,7 +24,7 @@ const Failed = z.object({
   }),
 })
 
-const alarms = new Counter({
+const alarms = counter({
   name: 'whatsapp_alarms_total',
   help: 'Calls that WhatsApp refuses until an operator acts, by error code',
   labelNames: ['code'],

@@ -1,18 +1,18 @@
-import { Counter, Histogram } from '@voxscribe/service'
+import { counter, histogram } from '@voxscribe/service'
 
-export const stageSeconds = new Histogram({
+export const stageSeconds = histogram({
   name: 'transcription_stage_duration_seconds',
   help: 'Time of a stage of a note, without waiting for it',
   labelNames: ['stage'],
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800],
 })
-export const engineRatio = new Histogram({
-  name: 'transcription_engine_seconds_per_audio_second',
-  help: 'How long a speech engine takes for a second of audio',
+export const engineRatio = histogram({
+  name: 'transcription_engine_realtime_ratio',
+  help: 'Seconds that a speech engine takes for a second of audio',
   labelNames: ['engine'],
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 4],
 })
-export const notesEnded = new Counter({
+export const notesEnded = counter({
   name: 'transcription_notes_total',
   help: 'Notes that came to an end',
   labelNames: ['outcome'],

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import axios from 'axios'
+import express from 'express'
+import { busObserver, counter, outboxAge, registry, timedWebhook } from './metrics.ts'
+
+const root = join(import.meta.dirname, '../../..')
+/** Units as Prometheus writes them: whole ones, in the plural. */
+const UNITS = /_(seconds|bytes|ratio)$/
+
+/** Every metric that the product makes, as its code says: kind, name, help. */
+function metricsInCode() {
+  const files = ['packages', 'services'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter(path => /\/src\/.*(?<!\.test)\.ts$/.test(path) && !path.includes('node_modules'))
+      .map(path => readFileSync(join(root, folder, path), 'utf8')),
+  )
+  const made = /\b(counter|gauge|histogram)\(\{\s*name: '([^']+)',\s*(?:help: '([^']+)')?/g
+  return files.flatMap(text =>
+    [...text.matchAll(made)].map(([, kind = '', name = '', help = '']) => ({ kind, name, help })),
+  )
+}
+
+describe('metrics', () => {
+  test('when a metric is made, then its name follows the conventions of Prometheus and it says what it is', () => {
+    const metrics = metricsInCode()
+    const faults = metrics.flatMap(({ kind, name, help }) => [
+      ...(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(name) ? [] : [`${name} is not in snake case`]),
+      ...(kind === 'counter' && !name.endsWith('_total')
+        ? [`${name} counts, but does not end in _total`]
+        : []),
+      ...(kind !== 'counter' && !UNITS.test(name) ? [`${name} does not end in its unit`] : []),
+      ...(/(minutes|hours|milliseconds|_ms|kilobytes)/.test(name) ? [`${name} is not in a base unit`] : []),
+      ...(/_(counter|gauge|histogram)(_|$)/.test(name) ? [`${name} repeats its type`] : []),
+      ...(help.length > 10 ? [] : [`${name} has no help`]),
+    ])
+    expect(faults).toEqual([])
+    const names = metrics.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'http_request_duration_seconds',
+        'webhook_duration_seconds',
+        'bus_message_wait_seconds',
+        'bus_dead_letters_total',
+        'outbox_oldest_event_seconds',
+        'transcription_stage_duration_seconds',
+        'transcription_engine_realtime_ratio',
+        'billing_used_seconds_total',
+        'billing_sold_seconds_total',
+      ]),
+    )
+  })
+
+  test('when a metric is made a second time, then it is the first one', () => {
+    const options = { name: 'things_total', help: 'Things that were counted here' }
+    expect(counter(options)).toBe(counter(options))
+  })
+
+  test('when a message is handled or given up, then the wait, the time and the dead letters are counted', async () => {
+    const handled = { event: 'media-expired', queue: 'alpha.media-expired', waitSeconds: 2, seconds: 0.2 }
+    busObserver.handled?.({ ...handled, outcome: 'done' })
+    busObserver.handled?.({ ...handled, outcome: 'dead' })
+    outboxAge.watch('auth', () => 7)
+    const text = await registry.metrics()
+    expect(text).toContain('bus_message_wait_seconds_sum{queue="alpha.media-expired"} 4')
+    expect(text).toContain('bus_dead_letters_total{queue="alpha.media-expired"} 1')
+    expect(text).toContain('outbox_oldest_event_seconds{service="auth"} 7')
+  })
+
+  test.each([
+    [200, 'done'],
+    [401, 'refused'],
+    [500, 'failed'],
+  ])('when a webhook is answered with %d, then its time counts as %s', async (status, outcome) => {
+    const app = express().post('/', timedWebhook('twilio'), (_request, response) => {
+      response.sendStatus(status)
+    })
+    const server = app.listen(0)
+    const { port } = server.address() as AddressInfo
+    await axios.post(`http://127.0.0.1:${port}/`, undefined, { validateStatus: () => true })
+    server.closeAllConnections()
+    server.close()
+    const text = await registry.metrics()
+    expect(text).toContain(`webhook_duration_seconds_count{provider="twilio",outcome="${outcome}"} 1`)
+  })
+})
