@@ -157,7 +157,8 @@ installPackages()
 if (task === 'start') {
   findSpeechEngine()
   buildWebApp()
-  handOver(['deploy/local/main.ts'])
+  // SQLite in Node is young; that it says so at each start helps no one here.
+  handOver(['--disable-warning=ExperimentalWarning', 'deploy/local/main.ts'])
 } else if (task === 'test') {
   findTestPrograms()
   buildWebApp()

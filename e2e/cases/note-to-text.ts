@@ -47,6 +47,14 @@ export function noteToTextCases(system: () => System): void {
     person = await signUp(system())
   })
 
+  test('when the web app asks for its settings, then number and price are known', async () => {
+    const { data } = await person.http.get('/config')
+    expect(data.data).toMatchObject({
+      whatsappNumber: '15550783881',
+      priceId: expect.stringMatching(/^price_/),
+    })
+  })
+
   test('when a real voice note is sent, then its words stand in the history and come back quoted in the chat', async () => {
     const sent = await person.sendNote(await voiceNote(), { voice: true })
     const [note] = await person.ended(1)

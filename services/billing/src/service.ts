@@ -83,6 +83,6 @@ const mountConfig = (price: PriceSource) => (app: Express) => {
   app.get('/internal/config', async (_request, response) => {
     const priceId = await price.id().catch(() => null)
     if (priceId === null) sendProblem(response, unavailable('The price is not known yet.'))
-    else response.json({ priceId })
+    else response.json({ success: true, message: 'OK', data: { priceId } })
   })
 }
