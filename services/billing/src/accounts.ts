@@ -1,27 +1,22 @@
 import type { Envelope } from '@voxscribe/contracts/events'
-import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { type Documents, isDuplicateKey } from '@voxscribe/service'
 import { type Account, type LedgerEntry, provisionalAccount, type Step } from './account.ts'
+import { type AccountDocument, accountSchema } from './account-document.ts'
 import type { Ledger } from './ledger.ts'
 import { rollOver } from './quota.ts'
-
-interface AccountDocument extends Omit<Account, 'userId'>, WithOutbox {
-  _id: string
-  /** Entries that are still to be moved to the ledger: they are one write with the state they explain. */
-  ledger: LedgerEntry[]
-}
 
 /** Decides the next step from the account as it is now; null: nothing changes. May be asked several times. */
 export type Decide = (account: Account, past: LedgerEntry[], now: Date) => Step | null
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-/** Many notes of one person at once are normal; this many writes may come between, then the message waits its turn. */
+/** Many notes of one person at once are normal; so many writes of other replicas may come between. */
 const TRIES = 40
 const JITTER_MS = 25
 
 export function createAccounts(documents: Documents, ledger: Ledger, now: () => Date) {
   const model = documents.outboxModel('accounts', accountSchema())
+  const inTurn = createTurns()
 
   const find = async (userId: string) => {
     const document = await model.findById(userId).lean<AccountDocument>()
@@ -33,7 +28,10 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
    * is rolled over first. `transcriptionId`: the rule gets that transcription's ledger entries. Answers the account
    * as it then is.
    */
-  async function change(userId: string, decide: Decide, transcriptionId?: string): Promise<Account> {
+  const change = (userId: string, decide: Decide, transcriptionId?: string): Promise<Account> =>
+    inTurn(userId, () => changeNow(userId, decide, transcriptionId))
+
+  async function changeNow(userId: string, decide: Decide, transcriptionId?: string): Promise<Account> {
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       const at = now()
       const found = await find(userId)
@@ -127,6 +125,19 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
   }
 }
 
+/** One after another for each key: within one process no account's change has to be tried twice. */
+function createTurns() {
+  const last = new Map<string, Promise<unknown>>()
+  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const before = last.get(key) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    last.set(key, mine)
+    return mine.finally(() => {
+      if (last.get(key) === mine) last.delete(key)
+    })
+  }
+}
+
 const ids = (documents: { _id: unknown }[]) => documents.map(({ _id }) => String(_id))
 
 const pushes = (events: Envelope[], entries: LedgerEntry[]) => ({
@@ -139,57 +150,4 @@ function read({ _id, ledger, outbox: _outbox, ...state }: AccountDocument): {
   waiting: LedgerEntry[]
 } {
   return { account: { userId: _id, ...state }, waiting: ledger ?? [] }
-}
-
-const part = <T>(shape: Record<keyof T, unknown>) => new Schema(shape as never, { _id: false })
-
-/** Made anew for each connection: the outbox is added to it. */
-function accountSchema(): Schema<AccountDocument> {
-  const schema = new Schema<AccountDocument>(
-    {
-      _id: { type: String, required: true },
-      version: Number,
-      provisional: Boolean,
-      email: String,
-      name: String,
-      plan: String,
-      anchor: Date,
-      periodStart: Date,
-      periodEnd: Date,
-      totalSeconds: Number,
-      usedSeconds: Number,
-      reservations: [
-        part<Account['reservations'][number]>({ transcriptionId: String, seconds: Number, attempt: Number }),
-      ],
-      customerId: String,
-      subscription: part<NonNullable<Account['subscription']>>({
-        id: String,
-        state: String,
-        paymentProblem: Boolean,
-        grantedUntil: Date,
-        price: Number,
-        currency: String,
-      }),
-      checkout: part<NonNullable<Account['checkout']>>({ sessionId: String, url: String, expiresAt: Date }),
-      checkoutRound: Number,
-      stripeRevision: Number,
-      recheckAt: Date,
-      ledger: [
-        part<LedgerEntry>({
-          id: String,
-          kind: String,
-          transcriptionId: String,
-          attempt: Number,
-          seconds: Number,
-          at: Date,
-        }),
-      ],
-    },
-    { versionKey: false },
-  )
-  schema.index({ plan: 1, periodEnd: 1 })
-  schema.index({ recheckAt: 1 }, { sparse: true })
-  schema.index({ customerId: 1 }, { sparse: true })
-  schema.index({ 'ledger.id': 1 }, { sparse: true })
-  return schema
 }

@@ -192,6 +192,31 @@ describe('minutes', () => {
     expect(JSON.stringify(await bus.deadLetters())).not.toContain(`"${userId}"`)
   })
 
+  test('when twenty notes are taken in by two replicas at once, then no more than seven are accepted', async () => {
+    const userId = newUser()
+    const otherBus = await testBus('billing')
+    const other = await runService(billingService, backings.env, { bus: otherBus.bus })
+    try {
+      const numbers = Array.from({ length: 20 }, (_, index) => index + 1)
+      await Promise.all(
+        numbers.map(number => [bus, otherBus][number % 2]?.publish(measured(userId, 240, { number }))),
+      )
+      // Either replica may publish what the two have written.
+      const answers = (name: 'QuotaReserved' | 'QuotaExceeded') =>
+        new Set(
+          [bus, otherBus].flatMap(({ sent }) =>
+            sent(name).flatMap(({ data }) => (data.userId === userId ? [data.transcriptionId] : [])),
+          ),
+        ).size
+      await eventually(() => answers('QuotaReserved') + answers('QuotaExceeded') === 20)
+      expect(answers('QuotaReserved')).toBe(7)
+      expect(await statusOf(userId)).toMatchObject({ remaining_minutes: 2 })
+    } finally {
+      await other.stop()
+      await otherBus.close()
+    }
+  })
+
   test('when each message comes twice, then the note is charged once', async () => {
     const userId = newUser()
     const [first, second] = [measured(userId, 60), completed(userId, 60)]
