@@ -20,8 +20,8 @@ This page is made from the schemas in the code (\`npm run docs\`).
 export function configurationPage(schemas: Record<string, z.ZodType>): string {
   const settings = new Map<string, Setting>()
   for (const [reader, schema] of Object.entries(schemas)) {
-    for (const [name, property] of Object.entries(propertiesOf(schema))) {
-      const { description, default: fallback } = property
+    for (const [name, property] of Object.entries(shapeOf(schema))) {
+      const { description } = property
       const known = settings.get(name)
       // The one-process start looks at some settings of the services, which describe them.
       if (!description && known) continue
@@ -29,7 +29,7 @@ export function configurationPage(schemas: Record<string, z.ZodType>): string {
       if (known && known.description !== description) throw new Error(`${name} is described in two ways`)
       settings.set(name, {
         description,
-        fallback: fallback === undefined ? '' : `\`${fallback}\``,
+        fallback: fallbackOf(property),
         readers: [...(known?.readers ?? []), reader],
       })
     }
@@ -46,11 +46,18 @@ export function configurationPage(schemas: Record<string, z.ZodType>): string {
 const readersOf = (readers: string[], all: string[]) =>
   readers.length >= all.length - 2 ? 'all services' : readers.join(', ')
 
-type Property = { description?: string; default?: unknown }
+/** The settings of a schema, whatever checks and changes follow on the whole. */
+function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
+  if (schema instanceof z.ZodPipe) return shapeOf(schema.in as z.ZodType)
+  if (schema instanceof z.ZodObject) return schema.shape
+  throw new Error('Settings are an object')
+}
 
-/** What may be given, before it is checked and changed. */
-const propertiesOf = (schema: z.ZodType): Record<string, Property> =>
-  (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {}) as Record<
-    string,
-    Property
-  >
+/** What counts when nothing is given, before it is checked and changed; `meta.fallback` says it where it depends. */
+function fallbackOf(property: z.ZodType): string {
+  const { fallback } = property.meta() ?? {}
+  if (typeof fallback === 'string') return fallback
+  if (property instanceof z.ZodDefault)
+    return property.def.defaultValue === '' ? '' : `\`${property.def.defaultValue}\``
+  return property instanceof z.ZodPipe ? fallbackOf(property.in as z.ZodType) : ''
+}

@@ -1,5 +1,12 @@
 import { RETENTION_DAYS } from '@voxscribe/contracts/business'
-import { baseSettings, blobSettings, duration, origin, whole } from '@voxscribe/service'
+import {
+  baseSettings,
+  blobSettings,
+  chatProviderSettings,
+  duration,
+  publicUrl,
+  whole,
+} from '@voxscribe/service'
 import { z } from 'zod'
 
 const host = /^(\*\.)?[a-z\d.-]+$/i
@@ -18,27 +25,21 @@ const hosts = (fallback: string) =>
 export const ingestionSettings = baseSettings
   .extend(blobSettings.shape)
   .extend({
-    WHATSAPP_PHONE_NUMBER_ID: z.string('is needed'),
-    WHATSAPP_ACCESS_TOKEN: z.string('is needed'),
-    WHATSAPP_APP_SECRET: z.string('is needed'),
-    WHATSAPP_VERIFY_TOKEN: z.string('is needed'),
-    WHATSAPP_GRAPH_URL: origin.default('https://graph.facebook.com'),
-    WHATSAPP_GRAPH_VERSION: z
-      .string()
-      .regex(/^v\d+\.\d+$/, 'must be a version such as v26.0')
-      .default('v26.0'),
-    WHATSAPP_MEDIA_HOSTS: hosts('*.fbsbx.com,*.whatsapp.net'),
-    TWILIO_ACCOUNT_SID: z.string().optional(),
-    TWILIO_AUTH_TOKEN: z.string().optional(),
-    TWILIO_WHATSAPP_NUMBER: z.string().optional(),
-    TWILIO_API_URL: origin.default('https://api.twilio.com'),
-    /** Twilio signs the address it was told to post to. */
-    PUBLIC_URL: origin.default('http://localhost:8080'),
-    RETENTION_DAYS: whole(RETENTION_DAYS, { max: 3650 }),
-    MEDIA_DOWNLOAD_TIMEOUT: duration('60s'),
-    /** Longest time without a single byte. */
-    MEDIA_IDLE_TIMEOUT: duration('15s'),
-    RETENTION_CHECK_EVERY: duration('10m'),
+    ...chatProviderSettings,
+    WHATSAPP_APP_SECRET: z
+      .string('is needed')
+      .describe('Signs Meta’s webhooks; from the app’s basic settings'),
+    WHATSAPP_VERIFY_TOKEN: z
+      .string('is needed')
+      .describe('Any text of yours; Meta sends it back when the webhook is set up'),
+    WHATSAPP_MEDIA_HOSTS: hosts('*.fbsbx.com,*.whatsapp.net').describe(
+      'Hosts besides the Graph API that may see our token when media are fetched, by commas',
+    ),
+    PUBLIC_URL: publicUrl,
+    RETENTION_DAYS: whole(RETENTION_DAYS, { max: 3650 }).describe('Days until stored audio is deleted'),
+    MEDIA_DOWNLOAD_TIMEOUT: duration('60s').describe('How long one download of a medium may take'),
+    MEDIA_IDLE_TIMEOUT: duration('15s').describe('How long a download may go without a single byte'),
+    RETENTION_CHECK_EVERY: duration('10m').describe('How often audio whose time has come is looked for'),
   })
   .superRefine((settings, context) => {
     if (!settings.TWILIO_ACCOUNT_SID === !settings.TWILIO_AUTH_TOKEN) return
