@@ -1,0 +1,179 @@
+import { z } from 'zod'
+
+// What is answered, under `data` of the envelope.
+
+export const PlanName = z.enum(['free', 'monthly'])
+export const SubscriptionState = z.enum(['active', 'canceling', 'canceled'])
+
+/** Minutes to one decimal, floored at 0. */
+export const Subscription = z.object({
+  plan: PlanName,
+  status: SubscriptionState,
+  subscription_minutes: z.number(),
+  used_minutes: z.number(),
+  current_period_end: z.iso.datetime(),
+})
+export const SubscriptionStatus = Subscription.extend({
+  remaining_minutes: z.number(),
+  payment_problem: z.boolean(),
+})
+
+/** A user as auth knows it; the gateway adds `subscription`. */
+export const Profile = z.object({
+  id: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  name: z.string(),
+  email: z.string(),
+  /** Digits without the country prefix; empty when the number turned out to be someone else's. */
+  wtp_number: z.string(),
+  country_code: z.string(),
+  wa_language: z.string(),
+  /** What a WhatsApp message must contain to bind its sender to this account. */
+  link_code: z.string(),
+  /** Whether a message with the link code has come from the account's number. */
+  linked: z.boolean(),
+})
+export const User = Profile.extend({ subscription: Subscription })
+export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
+
+export const CountryItem = z.object({
+  id: z.string(),
+  code: z.string(),
+  iso: z.string(),
+  label: z.string(),
+  phonecode: z.string(),
+})
+export const LanguageItem = z.object({ id: z.string(), label: z.string() })
+
+export const Pagination = z.object({
+  page: z.int(),
+  limit: z.int(),
+  total: z.int(),
+  totalPages: z.int(),
+})
+
+export const TranscriptionStatus = z.enum(['processing', 'completed', 'failed'])
+export const Transcription = z.object({
+  id: z.string(),
+  fileName: z.string(),
+  /** `2026-11-20`, UTC. */
+  date: z.string(),
+  /** `14:05`, UTC. */
+  time: z.string(),
+  createdAt: z.iso.datetime(),
+  /** Bytes. */
+  fileSize: z.int(),
+  /** `1h 2m 3s`; empty while unknown. */
+  audioLength: z.string(),
+  durationSeconds: z.number().nullable(),
+  language: z.string(),
+  status: TranscriptionStatus,
+  text: z.string(),
+  wordCount: z.int(),
+  /** 0 to 1; null when the engine gives none. */
+  confidenceScore: z.number().nullable(),
+  /** `No speech found`, or why a note still waits. */
+  notice: z.string().nullable(),
+  /** Why it failed and what to do. */
+  error: z.string().nullable(),
+  /** Whether the audio is still there, so that it can be transcribed again. */
+  audioAvailable: z.boolean(),
+})
+export const Statistics = z.object({
+  total: z.int(),
+  completed: z.int(),
+  processing: z.int(),
+  failed: z.int(),
+})
+export const TranscriptionList = z.object({
+  transcriptions: z.array(Transcription),
+  statistics: Statistics,
+  pagination: Pagination,
+})
+export const TranscriptionStats = Statistics.extend({
+  /** Bytes. */
+  totalFileSize: z.int(),
+  totalSeconds: z.number(),
+})
+
+const Money = { currency: z.string(), amount: z.number() }
+export const Payment = z.object({
+  id: z.string(),
+  ...Money,
+  planType: z.string(),
+  createdAt: z.iso.datetime(),
+  paymentStatus: z.string(),
+})
+export const UsageStats = z.object({
+  totalTranscriptions: z.int(),
+  completedTranscriptions: z.int(),
+  failedTranscriptions: z.int(),
+  /** Bytes. */
+  totalFileSize: z.int(),
+})
+/** What billing answers; the gateway adds `usageStats`. */
+export const BillingDetails = z.object({
+  subscription: z.object({
+    status: SubscriptionState,
+    plan: PlanName,
+    usedMinutes: z.number(),
+    subscriptionMinutes: z.number(),
+    minutesLeft: z.number(),
+    ...Money,
+    interval: z.string(),
+    currentPeriodStart: z.iso.datetime(),
+    currentPeriodEnd: z.iso.datetime(),
+    paymentProblem: z.boolean(),
+  }),
+  paymentHistory: z.array(Payment),
+})
+export const SubscriptionDetails = BillingDetails.extend({ usageStats: UsageStats })
+export const VerifiedSession = z.object({
+  session: z.object({
+    id: z.string(),
+    paymentStatus: z.string(),
+    currency: z.string(),
+    amountTotal: z.number(),
+    createdAt: z.iso.datetime(),
+  }),
+  subscription: z
+    .object({ currentPeriodStart: z.iso.datetime(), currentPeriodEnd: z.iso.datetime() })
+    .nullable(),
+})
+export const UsageEntry = z.object({
+  id: z.string(),
+  kind: z.enum(['reserved', 'settled', 'released']),
+  transcriptionId: z.string(),
+  seconds: z.number(),
+  at: z.iso.datetime(),
+})
+export const PublicConfig = z.object({
+  /** E.164 digits without `+`. */
+  whatsappNumber: z.string(),
+  priceId: z.string(),
+  supportEmail: z.string(),
+  maxFileBytes: z.int(),
+  freeMinutes: z.int(),
+  paidMinutes: z.int(),
+  price: z.number(),
+  currency: z.string(),
+})
+
+export type Profile = z.infer<typeof Profile>
+export type User = z.infer<typeof User>
+export type Subscription = z.infer<typeof Subscription>
+export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
+export type CountryItem = z.infer<typeof CountryItem>
+export type LanguageItem = z.infer<typeof LanguageItem>
+export type Pagination = z.infer<typeof Pagination>
+export type Transcription = z.infer<typeof Transcription>
+export type Statistics = z.infer<typeof Statistics>
+export type TranscriptionStats = z.infer<typeof TranscriptionStats>
+export type Payment = z.infer<typeof Payment>
+export type BillingDetails = z.infer<typeof BillingDetails>
+export type SubscriptionDetails = z.infer<typeof SubscriptionDetails>
+export type UsageStats = z.infer<typeof UsageStats>
+export type VerifiedSession = z.infer<typeof VerifiedSession>
+export type UsageEntry = z.infer<typeof UsageEntry>
+export type PublicConfig = z.infer<typeof PublicConfig>

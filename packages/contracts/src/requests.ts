@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import {
+  CONTACT_SUBJECTS,
+  HISTORY_PAGE_SIZE,
+  PAGE_SIZE_MAX,
+  PASSWORD_MAX,
+  PHONE_DIGITS_MAX,
+  RESET_PASSWORD_MIN,
+  SIGNUP_PASSWORD_MIN,
+} from './business.ts'
+
+// What people and programs send; what is typed gets a plain sentence when it is wrong.
+
+const required = (what: string, max: number) =>
+  z.string(`${what} is required`).trim().min(1, `${what} is required`).max(max, `${what} is too long`)
+const Email = z
+  .string('Email is required')
+  .trim()
+  .toLowerCase()
+  .min(1, 'Email is required')
+  .max(254, 'Email is too long')
+  .pipe(z.email('Please enter a valid email address'))
+const password = (min: number) =>
+  z
+    .string('Password is required')
+    .min(min, `Password must be at least ${min} characters long`)
+    .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters long`)
+const WhatsAppNumber = z
+  .string('WhatsApp number is required')
+  .trim()
+  .min(1, 'WhatsApp number is required')
+  .max(40, 'WhatsApp number is too long')
+  .refine(text => /^[\d\s()+.\-/]+$/.test(text), 'WhatsApp number may contain digits only')
+  .refine(
+    text => text.replace(/\D/g, '').length <= PHONE_DIGITS_MAX,
+    `WhatsApp number may have at most ${PHONE_DIGITS_MAX} digits`,
+  )
+/** Ids are strings; a number is understood as well. */
+const id = (what: string) =>
+  z
+    .union([z.string(), z.int().nonnegative().transform(String)], `${what} is required`)
+    .pipe(required(what, 20))
+
+export const RegisterBody = z.object({
+  first_name: required('First name', 100),
+  last_name: required('Last name', 100),
+  email: Email,
+  wtp_number: WhatsAppNumber,
+  password: password(SIGNUP_PASSWORD_MIN),
+  country_id: id('Country'),
+})
+export const LoginBody = z.object({
+  email: Email,
+  password: z
+    .string('Password is required')
+    .min(1, 'Password is required')
+    .max(PASSWORD_MAX, 'Password is too long'),
+})
+export const RefreshBody = z.object({ refreshToken: required('Refresh token', 500) })
+export const ForgotPasswordBody = z.object({ email: Email })
+export const ResetPasswordBody = z.object({
+  token: z
+    .string('Invalid or missing reset token')
+    .trim()
+    .min(1, 'Invalid or missing reset token')
+    .max(500, 'Invalid reset token'),
+  newPassword: password(RESET_PASSWORD_MIN),
+})
+export const UpdateProfileBody = z
+  .object({
+    first_name: required('First name', 100),
+    last_name: required('Last name', 100),
+    email: Email,
+    wtp_number: WhatsAppNumber,
+    country_code: id('Country'),
+    wa_language: id('Language'),
+  })
+  .partial()
+  .refine(
+    body => Object.values(body).some(value => value !== undefined),
+    'Please make at least one change to update your profile',
+  )
+export const ContactBody = z.object({
+  name: required('Name', 200),
+  email: Email,
+  subject: z.enum(CONTACT_SUBJECTS, 'Please choose a subject'),
+  message: required('Message', 10_000),
+})
+export const CheckoutBody = z.object({
+  priceId: z.string().trim().min(1).max(200).optional(),
+  planType: z.literal('monthly', 'planType must be monthly'),
+})
+export const VerifySessionBody = z.object({ sessionId: required('Session ID', 500) })
+
+const wholeNumber = (what: string) =>
+  z.coerce
+    .number(`${what} must be a whole number`)
+    .pipe(z.int(`${what} must be a whole number`).min(1, `${what} must be at least 1`))
+const limit = wholeNumber('limit')
+  .transform(value => Math.min(value, PAGE_SIZE_MAX))
+  .default(HISTORY_PAGE_SIZE)
+export const PageQuery = z.object({ page: wholeNumber('page').default(1), limit })
+export const TranscriptionsQuery = PageQuery.extend({
+  status: z
+    .enum(['all', 'completed', 'processing', 'failed'], 'status must be all, completed, processing or failed')
+    .optional(),
+  search: z.string('search must be one text').trim().max(200, 'search is too long').optional(),
+})
+export const IdParams = z.object({ id: z.string().max(100) })
