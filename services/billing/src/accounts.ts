@@ -4,6 +4,7 @@ import { type Account, type LedgerEntry, provisionalAccount, type Step } from '.
 import { type AccountDocument, accountSchema } from './account-document.ts'
 import type { Ledger } from './ledger.ts'
 import { rollOver } from './quota.ts'
+import { createTurns } from './turns.ts'
 
 /** Decides the next step from the account as it is now; null: nothing changes. May be asked several times. */
 export type Decide = (account: Account, past: LedgerEntry[], now: Date) => Step | null
@@ -122,19 +123,6 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
       }
       return full.length
     },
-  }
-}
-
-/** One after another for each key: within one process no account's change has to be tried twice. */
-function createTurns() {
-  const last = new Map<string, Promise<unknown>>()
-  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const before = last.get(key) ?? Promise.resolve()
-    const mine = before.then(work, work)
-    last.set(key, mine)
-    return mine.finally(() => {
-      if (last.get(key) === mine) last.delete(key)
-    })
   }
 }
 

@@ -11,6 +11,7 @@ import {
   nextRecheck,
   type SubscriptionFacts,
 } from './subscription.ts'
+import { createTurns } from './turns.ts'
 
 interface Deps {
   accounts: Accounts
@@ -29,18 +30,35 @@ export type Purchases = ReturnType<typeof createPurchases>
 
 type EndedSession = Pick<SessionFacts, 'id' | 'subscriptionId'>
 
-const TRIES = 6
+/** So many times another replica may be faster. */
+const TRIES = 10
 
 /**
  * Brings accounts in line with Stripe. The state of Stripe's objects decides, never the order in which news of them
  * arrives, so the webhook, the page after the payment and the recheck all do the same thing here.
  */
 export function createPurchases({ accounts, payments, stripe }: Deps) {
+  const inTurn = createTurns()
+  const waiting = new Map<string, Promise<Learned>>()
+
   /**
-   * Asks Stripe and applies the answer. An answer that was asked for before another one was applied may be older
-   * than that one: it is asked for again.
+   * Asks Stripe and applies the answer. News comes in crowds: whoever asks while another one still waits for the
+   * same gets that one's answer, which will be no older than the question.
    */
-  async function synchronise(userId: string, subscriptionId: string): Promise<Learned> {
+  function synchronise(userId: string, subscriptionId: string): Promise<Learned> {
+    const key = `${userId} ${subscriptionId}`
+    const shared = waiting.get(key)
+    if (shared) return shared
+    const mine = inTurn(userId, () => {
+      waiting.delete(key)
+      return askAndApply(userId, subscriptionId)
+    })
+    waiting.set(key, mine)
+    return mine
+  }
+
+  /** An answer that was asked for before another one was applied may be older than that one: it is asked for again. */
+  async function askAndApply(userId: string, subscriptionId: string): Promise<Learned> {
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       const before = await accounts.current(userId)
       const state = await stripe.subscription(subscriptionId)
@@ -81,7 +99,7 @@ export function createPurchases({ accounts, payments, stripe }: Deps) {
     holderId: string,
     second: SubscriptionState,
   ): Promise<Learned | null> {
-    const holder = await synchronise(userId, holderId)
+    const holder = await askAndApply(userId, holderId)
     if (currentSubscription(holder.account)?.id !== holderId) return null
     const paid = second.invoices.filter(({ status }) => status === 'paid')
     for (const paymentIntent of paid.flatMap(({ paymentIntents }) => paymentIntents)) {

@@ -1,4 +1,4 @@
-import { eventually } from '@voxscribe/service/testing'
+import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { openShop, type Shop, sign } from './testing/shop.ts'
 import { readEvent } from './webhook.ts'
 
@@ -81,8 +81,7 @@ describe('the webhook', () => {
     const userId = newUser()
     const bodies = await unheardPurchase(userId)
     const answers = await Promise.all([...bodies, ...bodies, ...bodies].map(body => shop.deliver(body)))
-    expect(answers.filter(({ status }) => status >= 500).length).toBeLessThan(answers.length)
-    for (const body of bodies) expect((await shop.deliver(body)).status).toBe(200)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await statusOf(userId)).toMatchObject({ plan: 'monthly', used_minutes: 0 })
     await eventually(() => changesOf(userId).length > 0)
     expect(changesOf(userId)).toEqual(['started'])
@@ -115,9 +114,15 @@ describe('the webhook', () => {
     }
     const slow = shop.deliver(first.body)
     await eventually(() => held)
-    const canceled = await shop.post(userId, 'cancel-subscription')
-    expect(canceled.body.data.status).toBe('canceling')
-    resolve()
+    const other = await shop.replica()
+    try {
+      const headers = { authorization: tokenFor(userId) }
+      const canceled = await fetch(`${other.url}/api/stripe/cancel-subscription`, { method: 'POST', headers })
+      expect((await canceled.json()).data.status).toBe('canceling')
+    } finally {
+      resolve()
+      await other.stop()
+    }
     expect((await slow).status).toBe(200)
     expect((await statusOf(userId)).status).toBe('canceling')
   })

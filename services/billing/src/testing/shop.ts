@@ -27,6 +27,15 @@ export async function openShop(settings: Record<string, string> = {}) {
   const clock = { ahead: 0 }
   const definition = billingAt(() => new Date(Date.now() + clock.ahead))
   let jobs: Job[] = []
+  const env = {
+    ...backings.env,
+    PUBLIC_URL: 'https://voxscribe.example',
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+    STRIPE_API_URL: calls.url,
+    STRIPE_CREATE_PRICE: 'on',
+    ...settings,
+  }
   const billing = await runService(
     {
       ...definition,
@@ -36,15 +45,7 @@ export async function openShop(settings: Record<string, string> = {}) {
         return built
       },
     },
-    {
-      ...backings.env,
-      PUBLIC_URL: 'https://voxscribe.example',
-      STRIPE_SECRET_KEY: stripe.secretKey,
-      STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
-      STRIPE_API_URL: calls.url,
-      STRIPE_CREATE_PRICE: 'on',
-      ...settings,
-    },
+    env,
     { bus: bus.bus },
   )
   const answered = async (response: Response): Promise<Answer> => ({
@@ -89,6 +90,16 @@ export async function openShop(settings: Record<string, string> = {}) {
           body: JSON.stringify(body),
         }),
       ),
+    /** A second billing on the same database. */
+    async replica() {
+      const itsBus = await testBus('billing')
+      const running = await runService(definition, env, { bus: itsBus.bus })
+      const stop = async () => {
+        await running.stop()
+        await itsBus.close()
+      }
+      return { url: running.url, stop }
+    },
     /** A view of the stand-in past the gate. */
     atStripe: stripeAt(String(sandbox.stripeUrl), stripe.secretKey),
     /** Delivers an event as Stripe does, signed now unless told. */
