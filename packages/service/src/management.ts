@@ -33,10 +33,12 @@ export async function startManagement(port: number, host: string): Promise<Manag
     response.type(registry.contentType).send(await registry.metrics())
   })
   app.get('/dead-letters', async (request, response) => {
-    response.json(await bus?.deadLetters(queueOf(request.query.queue)))
+    if (!bus) response.status(404).json(NO_MESSAGES)
+    else response.json(await bus.deadLetters(queueOf(request.query.queue)))
   })
   app.post('/dead-letters/requeue', async (request, response) => {
-    response.json({ requeued: await bus?.requeue(queueOf(request.query.queue)) })
+    if (!bus) response.status(404).json(NO_MESSAGES)
+    else response.json({ requeued: await bus.requeue(queueOf(request.query.queue)) })
   })
   const listening = await listen(app, port, host)
   return {
@@ -48,4 +50,5 @@ export async function startManagement(port: number, host: string): Promise<Manag
   }
 }
 
+const NO_MESSAGES = { message: 'This service takes no messages. Ask the management port of another one.' }
 const queueOf = (given: unknown) => (typeof given === 'string' && given ? given : undefined)

@@ -1,0 +1,110 @@
+import { mediaIdOf, receiptId } from '../../services/ingestion/src/inbound.ts'
+
+/** A line as pino writes it. */
+interface Line {
+  time: number
+  level: number
+  service?: string
+  msg?: string
+  traceId?: string
+  [field: string]: unknown
+}
+
+const WARNING = 40
+const ERROR = 50
+/** A provider's message has one medium; Twilio allows ten. */
+const MEDIA_PER_MESSAGE = 10
+
+/**
+ * Everything that happened to a note, as text: when, in which service, what, and how long after the beginning. `id` is
+ * that of its transcription or its trace, or the provider's id of the message (which the logs do not hold: a WhatsApp
+ * message id has the phone number in it). Answers null when the log does not know it. `lines` is called twice.
+ */
+export async function noteTimeline(id: string, lines: () => AsyncIterable<string>): Promise<string | null> {
+  const wanted = idsOf(id)
+  const traces = new Set<string>()
+  const notes = new Set<string>()
+  for await (const text of lines()) {
+    const line = wanted.some(each => text.includes(each)) ? read(text) : undefined
+    // Someone who looks at a note is not part of its life.
+    if (!line?.traceId || line.method === 'GET') continue
+    traces.add(line.traceId)
+    const note = noteOf(line)
+    if (note && wanted.includes(note)) notes.add(note)
+  }
+  const found: Line[] = []
+  for await (const text of lines()) {
+    const line = [...traces].some(trace => text.includes(trace)) ? read(text) : undefined
+    if (!line || !traces.has(line.traceId ?? '')) continue
+    // Several notes may have come in one webhook.
+    const note = noteOf(line)
+    if (!notes.size || !note || notes.has(note)) found.push(line)
+  }
+  return found.length ? told(found, [...traces]) : null
+}
+
+function idsOf(id: string): string[] {
+  // A W3C trace id is the same without dashes.
+  const dashed = id
+    .toLowerCase()
+    .replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/, '$1-$2-$3-$4-$5')
+  const ofMessage = (['whatsapp', 'twilio'] as const).flatMap(channel => {
+    const receipt = receiptId({
+      id,
+      sender: { channel, phone: null, whatsappUserId: null },
+      text: null,
+      media: [],
+    })
+    return Array.from({ length: MEDIA_PER_MESSAGE }, (_, index) => mediaIdOf(receipt, index))
+  })
+  return [dashed, id, ...ofMessage]
+}
+
+/** Whatever stands before the JSON (`ingestion-1  | {…}`) is what collected the logs of several containers. */
+function read(text: string): Line | undefined {
+  try {
+    const line = JSON.parse(text.slice(text.indexOf('{')))
+    return typeof line.time === 'number' && typeof line.level === 'number' ? line : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const noteOf = ({ transcriptionId, mediaId }: Line) => (transcriptionId ?? mediaId) as string | undefined
+
+function told(lines: Line[], traces: string[]): string {
+  const inOrder = lines.toSorted((a, b) => a.time - b.time)
+  const [first, last] = [inOrder[0]!, inOrder.at(-1)!]
+  const count = (level: number) => lines.filter(line => line.level >= level).length
+  const rows = inOrder.map(line => {
+    const clock = new Date(line.time).toISOString().slice(11, 23)
+    const after = `+${line.time - first.time} ms`.padStart(11)
+    return `${clock} ${after}  ${(line.service ?? '').padEnd(14)}${whatHappened(line)}`
+  })
+  const notes = new Set(lines.map(noteOf).filter(Boolean))
+  return [
+    `${notes.size === 1 ? 'Note' : 'Notes'} ${[...notes].join(', ')}`,
+    `Trace ${traces.join(', ')}`,
+    `${new Date(first.time).toISOString()} to ${new Date(last.time).toISOString()}: ${inSeconds(last.time - first.time)}, ${count(WARNING) - count(ERROR)} warnings, ${count(ERROR)} errors`,
+    '',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+const inSeconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`
+
+function whatHappened(line: Line): string {
+  const { msg = '', event, method, path, status, seconds, level, err, reason, code, queue } = line
+  const what = [
+    level >= ERROR ? 'ERROR' : level >= WARNING ? 'WARNING' : '',
+    msg,
+    event ?? '',
+    method ? `${method} ${path}: ${status}` : '',
+    queue && !event ? `(${queue})` : '',
+    typeof seconds === 'number' ? `in ${inSeconds(seconds * 1000)}` : '',
+    code !== undefined ? `code ${code}` : '',
+  ]
+  const why = (err as { message?: string } | undefined)?.message ?? reason ?? line.message
+  return `${what.filter(Boolean).join(' ')}${why ? `: ${why}` : ''}`
+}
