@@ -15,6 +15,8 @@ import pino from 'pino'
 import type { Environment } from './settings.ts'
 import { keyId, TOKEN_AUDIENCE, TOKEN_ISSUER } from './tokens.ts'
 
+export { startCollector } from './testing/collector.ts'
+
 export const silentLog = pino({ level: 'silent' })
 
 const keyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -1,7 +1,4 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { flow, MediaExpired, type Service } from '@voxscribe/contracts/events'
@@ -16,40 +13,8 @@ import type { WithOutbox } from './documents.ts'
 import { currentTrace } from './log.ts'
 import { implement } from './routes.ts'
 import { runService } from './run-service.ts'
-import { eventually, silentLog, startTestBackings, type TestBackings } from './testing.ts'
+import { eventually, silentLog, startCollector, startTestBackings, type TestBackings } from './testing.ts'
 import { inSpan } from './tracing.ts'
-
-interface CollectedSpan {
-  service: string
-  traceId: string
-  spanId: string
-  parentSpanId?: string
-  name: string
-}
-
-/** As much of an OpenTelemetry collector as the test needs: OTLP over HTTP with JSON. */
-async function startCollector() {
-  const spans: CollectedSpan[] = []
-  const server = createServer(async (request, response) => {
-    const body = JSON.parse(Buffer.concat(await request.toArray()).toString())
-    for (const { resource, scopeSpans } of body.resourceSpans) {
-      const service = resource.attributes.find((a: { key: string }) => a.key === 'service.name').value
-        .stringValue
-      for (const scope of scopeSpans) for (const span of scope.spans) spans.push({ ...span, service })
-    }
-    response.setHeader('content-type', 'application/json').end('{}')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    spans,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
 
 // Ingestion answers a request by sending an event, transcription receives it: both as they are run, with rules of the
 // test's own.

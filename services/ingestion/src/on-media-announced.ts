@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import { type EventOf, MediaReceived, MediaRejected, type Reason } from '@voxscribe/contracts/events'
-import { type Blobs, counter, histogram, type Logger } from '@voxscribe/service'
+import { type Blobs, counter, histogram, inSpan, type Logger } from '@voxscribe/service'
 import type { Accounts } from './accounts.ts'
 import { type Downloaded, TooLarge } from './download.ts'
 import type { Media } from './media.ts'
@@ -84,7 +84,9 @@ async function fetchTo({ settings }: Deps, { data }: Announced, path: string): P
   }
   const fetch = data.provider === 'twilio' ? fetchFromTwilio : fetchFromWhatsApp
   try {
-    return await fetch(settings, data.providerMediaId, path, limits)
+    return await inSpan(`download from ${data.provider}`, () =>
+      fetch(settings, data.providerMediaId, path, limits),
+    )
   } catch (error) {
     throw error instanceof TooLarge ? tooLarge(error.bytes) : error
   }

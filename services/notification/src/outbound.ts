@@ -1,6 +1,6 @@
 import type { Source } from '@voxscribe/contracts/events'
 import { Permanent } from '@voxscribe/messaging'
-import { counter, type Logger } from '@voxscribe/service'
+import { counter, inSpan, type Logger } from '@voxscribe/service'
 import type { ChatChannel, ChatChannels, Delivery } from './chat.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Mail, Mailer } from './mailer.ts'
@@ -30,7 +30,7 @@ const sentTotal = counter({
 /** Everything that leaves this service. Each message goes out once for its key, its parts in order. */
 export function createOutbound({ channels, mailer, deliveries, log }: Deps) {
   async function once(key: string, channel: string, send: () => Promise<Delivery>): Promise<void> {
-    const delivery = await deliveries.once(key, send)
+    const delivery = await deliveries.once(key, () => inSpan(`send by ${channel}`, send))
     if (!delivery) return
     sentTotal.inc({ channel, outcome: delivery.outcome })
     if (delivery.outcome === 'refused') log.warn({ key, channel, ...delivery }, 'a message was refused')

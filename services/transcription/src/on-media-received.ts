@@ -1,5 +1,5 @@
 import type { EventOf } from '@voxscribe/contracts/events'
-import type { Blobs } from '@voxscribe/service'
+import { type Blobs, inSpan } from '@voxscribe/service'
 import type { Engines } from './engines/choice.ts'
 import { normalised } from './events.ts'
 import { failNote } from './fail-note.ts'
@@ -32,8 +32,10 @@ export function createOnMediaReceived({ notes, blobs, ffmpeg, engines, inHand }:
     await inHand.work(it._id, it.attempt, async signal => {
       const ended = stageSeconds.startTimer({ stage: 'normalise' })
       try {
-        const { seconds, isSilent } = await withFolder(async folder =>
-          ffmpeg.decode(await fetchAudio(blobs, note.objectKey, folder, signal), { signal }),
+        const { seconds, isSilent } = await inSpan('normalise', () =>
+          withFolder(async folder =>
+            ffmpeg.decode(await fetchAudio(blobs, note.objectKey, folder, signal), { signal }),
+          ),
         )
         ended()
         await notes.measured(it, seconds, isSilent)

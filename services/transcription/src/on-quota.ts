@@ -1,5 +1,5 @@
 import { type EventOf, TranscriptionCompleted } from '@voxscribe/contracts/events'
-import type { Blobs } from '@voxscribe/service'
+import { type Blobs, inSpan } from '@voxscribe/service'
 import type { Engines } from './engines/choice.ts'
 import { failNote } from './fail-note.ts'
 import { Unworkable } from './failure.ts'
@@ -35,11 +35,12 @@ export function createOnQuota({ notes, blobs, ffmpeg, engines, inHand, publicUrl
     const engine = engines.current()
     if (!engine) throw new Error(engines.missing)
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
-    const speech = await withFolder(async folder => {
+    const work = async (folder: string) => {
       const audio = await fetchAudio(blobs, note.objectKey, folder, signal)
       const savePart = notes.savePart.bind(null, note)
       return listenTo({ ffmpeg, engine, savePart }, note, audio, folder, signal)
-    })
+    }
+    const speech = await inSpan('recognise', () => withFolder(work), { engine: engine.name })
     ended()
     return speech
   }

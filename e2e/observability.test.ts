@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { startCollector } from '@voxscribe/service/testing'
+import { eventually } from './testing/eventually.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { signUp } from './testing/person.ts'
+import { SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
+import { ROOT, type System } from './testing/system.ts'
+
+const SERVICES_OF_A_NOTE = ['billing', 'gateway', 'ingestion', 'notification', 'transcription']
+
+describe('what an operator sees of a note', () => {
+  let system: System
+  let collector: Awaited<ReturnType<typeof startCollector>>
+  beforeAll(async () => {
+    collector = await startCollector()
+    system = await startOneProcess({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  }, 90_000)
+  afterAll(async () => {
+    await system?.remove()
+    await collector?.close()
+  })
+
+  const tell = (id: string) =>
+    promisify(execFile)(process.execPath, ['deploy/local/note.ts', id, `${system.dataDir}/voxscribe.log`], {
+      cwd: ROOT,
+    })
+
+  test('when a note was answered, then one command and one trace show all of its life, without its words', async () => {
+    const person = await signUp(system)
+    const sent = await person.sendNote(await voiceNote(), { voice: true })
+    const [note] = await person.ended(1)
+    await person.replies(1)
+    const story = await eventually('the answer is told', 20_000, async () => {
+      const { stdout } = await tell(sent.id)
+      if (!/handled TranscriptionCompleted.*\n(.*\n)*.*handled TranscriptionCompleted/.test(stdout)) {
+        throw new Error(stdout)
+      }
+      return stdout
+    })
+    expect(story).toContain(`Note ${note?.id}`)
+    expect((await tell(String(note?.id))).stdout).toBe(story)
+    const told = new Set([...story.matchAll(/ ms {2}(\w+)/g)].map(([, service]) => service))
+    expect([...told].sort()).toEqual(SERVICES_OF_A_NOTE)
+    for (const secret of [
+      person.number,
+      person.email,
+      ...wordsOf(SENTENCE).filter(word => word.length > 5),
+    ]) {
+      expect(story.toLowerCase()).not.toContain(secret)
+    }
+
+    await system.stop()
+    const traceId = /^Trace (\S+)$/m.exec(story)?.[1]?.replaceAll('-', '')
+    const spans = collector.spans.filter(span => span.traceId === traceId)
+    expect([...new Set(spans.map(span => span.service))].sort()).toEqual(SERVICES_OF_A_NOTE)
+    const known = new Set(spans.map(span => span.spanId))
+    const roots = spans.filter(span => !span.parentSpanId)
+    expect(roots.map(span => span.name)).toEqual(['POST /webhooks/whatsapp'])
+    expect(spans.filter(span => span.parentSpanId && !known.has(span.parentSpanId))).toEqual([])
+    expect(spans.map(span => span.name)).toEqual(
+      expect.arrayContaining(['download from whatsapp', 'normalise', 'recognise', 'send by whatsapp']),
+    )
+  }, 120_000)
+})
