@@ -12,13 +12,22 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from './log.ts'
-import { nextRoot, SERVICE } from './tracing.ts'
 
 /** Longest wait for the collector, also at the stop, which has 9 s in all. */
 const EXPORT_WITHIN_MS = 4_000
 
+const SERVICE = 'service'
+
+interface Options {
+  /** Where the collector is: an origin, or with a path that `/v1/traces` is appended to. */
+  endpoint: string
+  log: Logger
+  /** Ids for the next span, when they were decided before it begins. */
+  nextRoot: { traceId?: string | undefined; spanId?: string | undefined }
+}
+
 /** Loaded only when there is a collector to send to. */
-export function startSdk(endpoint: string, log: Logger): { stop(): Promise<void> } {
+export function startSdk({ endpoint, log, nextRoot }: Options): { stop(): Promise<void> } {
   const tell = (message: string) => log.warn({ reason: message }, 'OpenTelemetry')
   const silent = () => {}
   diag.setLogger({ error: tell, warn: tell, info: silent, debug: silent, verbose: silent }, DiagLogLevel.WARN)
@@ -26,7 +35,7 @@ export function startSdk(endpoint: string, log: Logger): { stop(): Promise<void>
   const exporter = byService(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS }))
   const provider = new TracerProvider({
     resource: resourceOf('voxscribe'),
-    idGenerator: givenIds(),
+    idGenerator: givenIds(nextRoot),
     spanProcessors: [inheritService, new BatchSpanProcessor({ exporter })],
   })
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
@@ -41,7 +50,7 @@ export function startSdk(endpoint: string, log: Logger): { stop(): Promise<void>
 }
 
 /** Random ids, except for a first span whose ids were decided. */
-function givenIds() {
+function givenIds(nextRoot: Options['nextRoot']) {
   const random = new RandomIdGenerator()
   return {
     generateTraceId: () => nextRoot.traceId ?? random.generateTraceId(),

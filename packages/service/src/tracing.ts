@@ -6,11 +6,10 @@ import type { Request } from 'express'
 import type { Logger } from './log.ts'
 
 const TRACER = '@voxscribe/service'
-/** The attribute that tells the services of one process apart; the exporter makes `service.name` of it. */
-export const SERVICE = 'service'
-
+/** Tells the services of one process apart; the exporter makes `service.name` of it. */
+const SERVICE = 'service'
 /** What the very next span gets as its ids, if it begins a trace. */
-export const nextRoot: { traceId?: string | undefined; spanId?: string | undefined } = {}
+const nextRoot: { traceId?: string | undefined; spanId?: string | undefined } = {}
 
 let running: { users: number; sdk: Promise<{ stop(): Promise<void> }> } | undefined
 
@@ -20,7 +19,10 @@ let running: { users: number; sdk: Promise<{ stop(): Promise<void> }> } | undefi
  */
 export async function startTracing(endpoint: string | undefined, log: Logger): Promise<() => Promise<void>> {
   if (!endpoint) return async () => {}
-  running ??= { users: 0, sdk: import('./tracing-sdk.ts').then(({ startSdk }) => startSdk(endpoint, log)) }
+  running ??= {
+    users: 0,
+    sdk: import('./tracing-sdk.ts').then(({ startSdk }) => startSdk({ endpoint, log, nextRoot })),
+  }
   const shared = running
   shared.users += 1
   await shared.sdk
