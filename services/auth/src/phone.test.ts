@@ -1,5 +1,5 @@
 import { countryById } from '@voxscribe/contracts/countries'
-import { numberOfSender, numberVariants, readNumber } from './phone.ts'
+import { numberOfSender, readNumber } from './phone.ts'
 
 const country = (id: string) => countryById(id)!
 const US = country('840')
@@ -37,22 +37,6 @@ test.each(['123', '0', '+44', '999999999999999', '+999 123 456 789', '---', '202
     )
   },
 )
-
-test.each([
-  ['5215512345678', '525512345678'],
-  ['525512345678', '5215512345678'],
-  ['5491123456789', '541123456789'],
-  ['541123456789', '5491123456789'],
-  ['5511987654321', '551187654321'],
-  ['551187654321', '5511987654321'],
-])('when %s is looked for, then %s is the same line', (given, other) => {
-  expect(numberVariants(given)).toEqual([given, other])
-})
-
-test('when a number has one way of being written only, then there is no variant', () => {
-  expect(numberVariants('12025550123')).toEqual(['12025550123'])
-  expect(numberVariants('551133334444')).toEqual(['551133334444'])
-})
 
 test('when WhatsApp reports a sender, then country and national digits follow from the number', () => {
   expect(numberOfSender('447911123456', '840')).toEqual({

@@ -1,4 +1,5 @@
 import { type Country, countries, countryById } from '@voxscribe/contracts/countries'
+import { spellingsOf } from '@voxscribe/contracts/phone-lines'
 import { invalidField } from '@voxscribe/service'
 import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js'
 
@@ -29,7 +30,7 @@ export function readNumber(typed: string, country: Country): AccountNumber {
  */
 export function numberOfSender(digits: string, fallbackCountryId: string): AccountNumber {
   const fallback = countryById(fallbackCountryId)
-  for (const candidate of numberVariants(digits)) {
+  for (const candidate of spellingsOf(digits)) {
     const number = parsePhoneNumberFromString(`+${candidate}`)
     const read = number?.isValid() ? accountNumber(number, fallback) : undefined
     if (read) return { ...read, phone: digits }
@@ -46,21 +47,3 @@ function accountNumber(number: PhoneNumber, chosen: Country | undefined): Accoun
   if (!country || !/^\d{7,15}$/.test(phone)) return undefined
   return { countryId: country.id, national: number.nationalNumber, phone }
 }
-
-/**
- * The ways in which one line is written: WhatsApp's ids keep the mobile digit that Mexico (1) and Argentina (9)
- * have dropped or only dial from abroad, and lack the 9 that Brazil has added. The given one comes first.
- */
-export function numberVariants(digits: string): string[] {
-  const other =
-    rewritten(digits, /^521(\d{10})$/, '52$1') ??
-    rewritten(digits, /^52(\d{10})$/, '521$1') ??
-    rewritten(digits, /^549(\d{10})$/, '54$1') ??
-    rewritten(digits, /^54(\d{10})$/, '549$1') ??
-    rewritten(digits, /^55(\d{2})9([6-9]\d{7})$/, '55$1$2') ??
-    rewritten(digits, /^55(?<area>\d{2})(?<line>[6-9]\d{7})$/, '55$<area>9$<line>')
-  return other ? [digits, other] : [digits]
-}
-
-const rewritten = (digits: string, shape: RegExp, replacement: string) =>
-  shape.test(digits) ? digits.replace(shape, replacement) : undefined

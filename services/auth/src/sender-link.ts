@@ -1,7 +1,8 @@
 import { type Envelope, type EventOf, NumberTakenOver, UserUpdated } from '@voxscribe/contracts/events'
+import { spellingsOf } from '@voxscribe/contracts/phone-lines'
 import { Permanent } from '@voxscribe/messaging'
 import { accountData, changed } from './account.ts'
-import { numberOfSender, numberVariants } from './phone.ts'
+import { numberOfSender } from './phone.ts'
 import { TakenError, type User, type UserChange, type Users } from './users.ts'
 
 type Linked = EventOf<'SenderLinked'>
@@ -15,7 +16,7 @@ export async function linkSender(users: Users, event: Linked): Promise<void> {
   // A number chosen after that message counts more than the message; a repeat of old news ends here, too.
   if (linkedAt < user.numberChosenAt) return
   if (!phone) return markLinked(users, user, user.numberChosenAt)
-  const variants = numberVariants(phone)
+  const variants = spellingsOf(phone)
   for (const holder of await users.othersWithPhone(variants, userId)) await takeFrom(users, event, holder)
   if (user.phone !== undefined && variants.includes(user.phone)) return markLinked(users, user, linkedAt)
   const change = { ...numberOfSender(phone, user.countryId), linked: true, numberChosenAt: linkedAt }

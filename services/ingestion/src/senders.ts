@@ -1,4 +1,5 @@
 import type { Source } from '@voxscribe/contracts/events'
+import { lineOf } from '@voxscribe/contracts/phone-lines'
 
 /** Who wrote: at least one of the two is known. */
 export interface Sender {
@@ -12,18 +13,8 @@ export interface Sender {
 /** What an answer is addressed to. */
 export const addressOf = ({ phone, whatsappUserId }: Sender): string => phone ?? whatsappUserId ?? ''
 
-/**
- * One spelling for each telephone line. WhatsApp's ids keep a mobile digit that Mexico (1) has dropped and
- * Argentina (9) uses only from abroad, and lack the 9 that Brazil has put before mobile numbers. A Brazilian landline
- * begins with 2 to 5, so it never meets a mobile number here.
- */
-export function phoneKey(digits: string): string {
-  const line = digits
-    .replace(/^521(\d{10})$/, '52$1')
-    .replace(/^549(\d{10})$/, '54$1')
-    .replace(/^55(\d{2})9([6-9]\d{7})$/, '55$1$2')
-  return `phone:${line}`
-}
+/** One key for each telephone line, however it is written. */
+export const phoneKey = (digits: string): string => `phone:${lineOf(digits)}`
 
 const userIdKey = (whatsappUserId: string) => `id:${whatsappUserId}`
 

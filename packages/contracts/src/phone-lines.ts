@@ -1,0 +1,28 @@
+/**
+ * One telephone line may be written in two ways: WhatsApp's ids keep a mobile digit that Mexico (1) has dropped and
+ * Argentina (9) uses only from abroad, and lack the 9 that Brazil has put before its mobile numbers. A Brazilian
+ * landline begins with 2 to 5, so it never meets a mobile number here.
+ */
+const SPELLINGS: [long: RegExp, short: RegExp, asLong: string, asShort: string][] = [
+  [/^521(?<line>\d{10})$/, /^52(?<line>\d{10})$/, '521$<line>', '52$<line>'],
+  [/^549(?<line>\d{10})$/, /^54(?<line>\d{10})$/, '549$<line>', '54$<line>'],
+  [
+    /^55(?<area>\d{2})9(?<line>[6-9]\d{7})$/,
+    /^55(?<area>\d{2})(?<line>[6-9]\d{7})$/,
+    '55$<area>9$<line>',
+    '55$<area>$<line>',
+  ],
+]
+
+/** Every way in which the line of these E.164 digits (without `+`) is written; the given one comes first. */
+export function spellingsOf(digits: string): string[] {
+  for (const [long, short, asLong, asShort] of SPELLINGS) {
+    if (long.test(digits)) return [digits, digits.replace(long, asShort)]
+    if (short.test(digits)) return [digits, digits.replace(short, asLong)]
+  }
+  return [digits]
+}
+
+/** The one spelling that stands for a line, whichever way it was written: its shortest. */
+export const lineOf = (digits: string): string =>
+  spellingsOf(digits).reduce((a, b) => (b.length < a.length ? b : a))
