@@ -16,7 +16,7 @@ export default {
       ...shared,
       displayName: 'node',
       testEnvironment: 'node',
-      roots: ['<rootDir>/packages', '<rootDir>/services', '<rootDir>/deploy'],
+      roots: ['<rootDir>/packages', '<rootDir>/services', '<rootDir>/deploy', '<rootDir>/k8s'],
       testMatch: ['**/*.test.ts'],
     },
     {

@@ -1,0 +1,17 @@
+import type { System } from '../testing/system.ts'
+import { forgedWebhookCases } from './forged-webhooks.ts'
+import { hostileInputCases } from './hostile-input.ts'
+import { noteToTextCases } from './note-to-text.ts'
+
+/** What must hold however the system is started. Registers its own start and end. */
+export function casesOn(start: () => Promise<System>): void {
+  let system: System
+  beforeAll(async () => {
+    system = await start()
+  }, 120_000)
+  afterAll(() => system?.remove())
+
+  noteToTextCases(() => system)
+  forgedWebhookCases(() => system)
+  hostileInputCases(() => system)
+}

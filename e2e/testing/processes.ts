@@ -1,0 +1,111 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { generousLimits } from './one-process.ts'
+import { type Env, freePorts, newDataDir, type Program, type System, startSystem } from './system.ts'
+
+/** Where the system under test keeps documents and messages. */
+export interface Backings {
+  MONGO_URL: string
+  MONGO_DB_PREFIX?: string
+  RABBITMQ_URL: string
+}
+
+const STATEFUL = ['auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
+
+/** Every service and the sandbox in a process of its own, as in production; media in one folder that they share. */
+export async function startProcesses(backings: Backings, env: Env = {}): Promise<System> {
+  const dataDir = await newDataDir()
+  const ports = await freePorts(2 * STATEFUL.length + 4)
+  const nextPort = () => ports.pop()!
+  const appPort = nextPort()
+  const appUrl = `http://127.0.0.1:${appPort}`
+  const sandbox = sandboxProgram({ port: nextPort(), smtpPort: nextPort(), appUrl, dataDir })
+  const common: Env = {
+    ...generousLimits,
+    ...backings,
+    ...sandbox.providers,
+    HOST: '127.0.0.1',
+    PUBLIC_URL: appUrl,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'info',
+    ...env,
+  }
+  const { privateKey, publicKey } = await signingKeys(dataDir)
+  const service = (name: string, port: number, own: Env): Program => {
+    const managementPort = nextPort()
+    return {
+      script: `services/${name}/src/main.ts`,
+      ready: `http://127.0.0.1:${managementPort}/readyz`,
+      env: {
+        ...common,
+        JWT_PUBLIC_KEY: publicKey,
+        PORT: String(port),
+        MANAGEMENT_PORT: String(managementPort),
+        ...own,
+      },
+    }
+  }
+  const addresses: Env = {}
+  const stateful = STATEFUL.map(name => {
+    const port = nextPort()
+    addresses[`${name.toUpperCase()}_URL`] = `http://127.0.0.1:${port}`
+    return service(name, port, name === 'auth' ? { JWT_PRIVATE_KEY: privateKey } : {})
+  })
+  return startSystem({
+    appUrl,
+    sandboxUrl: sandbox.url,
+    dataDir,
+    programs: [sandbox.program, ...stateful, service('gateway', appPort, addresses)],
+  })
+}
+
+/** Kept where the one-process start keeps its key: the cases sign forgeries with it. */
+async function signingKeys(dataDir: string): Promise<{ privateKey: string; publicKey: string }> {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  await writeFile(join(dataDir, 'jwt-key.pem'), privateKey, { mode: 0o600 })
+  return { privateKey, publicKey: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString() }
+}
+
+interface SandboxPlan {
+  port: number
+  smtpPort: number
+  appUrl: string
+  dataDir: string
+}
+
+function sandboxProgram({ port, smtpPort, appUrl, dataDir }: SandboxPlan) {
+  const url = `http://127.0.0.1:${port}`
+  const accounts: Env = {
+    WHATSAPP_NUMBER: '15550783881',
+    WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
+    WHATSAPP_ACCESS_TOKEN: 'test-access-token',
+    WHATSAPP_APP_SECRET: 'test-app-secret',
+    WHATSAPP_VERIFY_TOKEN: 'test-verify-token',
+    STRIPE_SECRET_KEY: 'sk_test_e2e',
+    STRIPE_WEBHOOK_SECRET: 'whsec_e2e',
+  }
+  const program: Program = {
+    script: 'packages/sandbox/src/main.ts',
+    ready: url,
+    env: {
+      ...accounts,
+      HOST: '127.0.0.1',
+      SANDBOX_PORT: String(port),
+      SANDBOX_SMTP_PORT: String(smtpPort),
+      SANDBOX_URL: url,
+      APP_URL: appUrl,
+      PUBLIC_URL: appUrl,
+      DATA_DIR: join(dataDir, 'sandbox'),
+    },
+  }
+  const providers: Env = {
+    ...accounts,
+    WHATSAPP_GRAPH_URL: url,
+    STRIPE_API_URL: url,
+    STRIPE_CREATE_PRICE: 'on',
+    SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+  }
+  return { program, url, providers }
+}

@@ -1,0 +1,171 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { flow } from '@voxscribe/contracts/events'
+import { parseAllDocuments } from 'yaml'
+import { SERVICES, type ServiceName, settingsOf } from '../deploy/testing/settings-of.ts'
+
+interface Container {
+  image: string
+  env?: { name: string }[]
+  envFrom?: unknown[]
+  securityContext?: Record<string, unknown>
+  resources?: { requests?: Record<string, string>; limits?: Record<string, string> }
+  [probe: `${string}Probe`]: { httpGet?: { path: string; port: string } }
+}
+interface Manifest {
+  apiVersion: string
+  kind: string
+  metadata: { name: string }
+  // biome-ignore lint/suspicious/noExplicitAny: every kind has another shape; the schemas check it
+  spec?: any
+  literals?: string[]
+}
+
+const documentsOf = (path: string): Manifest[] =>
+  parseAllDocuments(readFileSync(join(import.meta.dirname, path), 'utf8'), { merge: true }).map(document => {
+    expect(document.errors).toEqual([])
+    return document.toJS()
+  })
+const files = globSync('**/*.yaml', { cwd: import.meta.dirname })
+const manifestFiles = files.filter(path => !path.endsWith('kustomization.yaml'))
+const manifests = manifestFiles.flatMap(path => documentsOf(path).map(manifest => ({ path, manifest })))
+const base = manifests.flatMap(({ path, manifest }) => (path.startsWith('base/') ? [manifest] : []))
+const find = (kind: string, name: string) => {
+  const found = base.find(manifest => manifest.kind === kind && manifest.metadata.name === name)
+  if (!found) throw new Error(`There is no ${kind} ${name}`)
+  return found
+}
+const containerOf = (service: string): Container =>
+  find('Deployment', service).spec.template.spec.containers[0]
+
+/** What operators define: their schemas are not Kubernetes' own, so what must be there is said here. */
+const CUSTOM: Record<string, { apiVersion: string; needs: string[] }> = {
+  RabbitmqCluster: { apiVersion: 'rabbitmq.com/v1beta1', needs: ['replicas', 'image', 'persistence'] },
+  ScaledObject: { apiVersion: 'keda.sh/v1alpha1', needs: ['scaleTargetRef', 'triggers'] },
+  TriggerAuthentication: { apiVersion: 'keda.sh/v1alpha1', needs: ['secretTargetRef'] },
+  SecretStore: { apiVersion: 'external-secrets.io/v1', needs: ['provider'] },
+  ExternalSecret: { apiVersion: 'external-secrets.io/v1', needs: ['secretStoreRef', 'target', 'dataFrom'] },
+}
+
+describe('every manifest', () => {
+  test.each(
+    manifests.map(({ path, manifest }) => [path, manifest.kind, manifest.metadata.name, manifest] as const),
+  )('when %s has the %s %s, then it keeps to its schema', async (_path, kind, _name, manifest) => {
+    const custom = CUSTOM[kind]
+    if (custom) {
+      expect(manifest.apiVersion).toBe(custom.apiVersion)
+      expect(Object.keys(manifest.spec)).toEqual(expect.arrayContaining(custom.needs))
+      return
+    }
+    const models = await import(`kubernetes-models/${manifest.apiVersion}`)
+    new models[kind](manifest).validate()
+  })
+
+  test('when a folder has a manifest, then its kustomization takes it in', () => {
+    for (const path of files.filter(file => file.endsWith('kustomization.yaml'))) {
+      const folder = path.replace('/kustomization.yaml', '')
+      const [kustomization] = documentsOf(path) as unknown as [{ resources: string[] }]
+      const here = manifestFiles
+        .filter(file => file.startsWith(`${folder}/`))
+        .map(file => file.slice(folder.length + 1))
+      expect(kustomization.resources.filter(resource => !resource.startsWith('..')).sort()).toEqual(
+        here.sort(),
+      )
+    }
+  })
+})
+
+describe.each(SERVICES)('%s', service => {
+  test('when it is deployed, then it has all that keeps it running', () => {
+    for (const kind of ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget', 'NetworkPolicy'])
+      expect(find(kind, service)).toBeDefined()
+    const scaler = service === 'transcription' ? 'ScaledObject' : 'HorizontalPodAutoscaler'
+    expect(find(scaler, service).spec.scaleTargetRef.name).toBe(service)
+    const { topologySpreadConstraints } = find('Deployment', service).spec.template.spec
+    expect(topologySpreadConstraints).toHaveLength(2)
+    expect(containerOf(service).resources?.requests).toMatchObject({
+      cpu: expect.any(String),
+      memory: expect.any(String),
+    })
+    expect(containerOf(service).resources?.limits).toMatchObject({ memory: expect.any(String) })
+  })
+
+  test('when it is probed, then at its management port', () => {
+    const { startupProbe, readinessProbe, livenessProbe } = containerOf(service)
+    expect(startupProbe?.httpGet).toEqual({ path: '/readyz', port: 'management' })
+    expect(readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'management' })
+    expect(livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'management' })
+  })
+
+  test('when it runs, then as no one special and without a way to change its own files', () => {
+    const pod = find('Deployment', service).spec.template.spec
+    expect(pod.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    })
+    expect(pod.automountServiceAccountToken).toBe(false)
+    expect(containerOf(service).securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+  })
+
+  test('when it is given settings, then they are settings of its', () => {
+    const known = settingsOf(service as ServiceName)
+    expect(known).toEqual(expect.arrayContaining((containerOf(service).env ?? []).map(({ name }) => name)))
+  })
+})
+
+describe('the system', () => {
+  test('when a common setting is given, then some service reads it', () => {
+    const known = new Set(SERVICES.flatMap(settingsOf))
+    const given = files
+      .filter(path => path.endsWith('kustomization.yaml'))
+      .flatMap(path => documentsOf(path) as unknown as { configMapGenerator: Manifest[] }[])
+      .flatMap(({ configMapGenerator }) => configMapGenerator.flatMap(({ literals = [] }) => literals))
+      .map(literal => literal.split('=')[0]!)
+    expect(given.filter(name => !known.has(name))).toEqual([])
+  })
+
+  test('when someone comes from outside, then only the gateway is there', () => {
+    const backends = base
+      .filter(({ kind }) => kind === 'Ingress')
+      .flatMap(({ spec }) => spec.rules.flatMap((rule: { http: { paths: unknown[] } }) => rule.http.paths))
+      .map(path => path.backend.service.name)
+    expect(backends).toEqual(['gateway'])
+    for (const { manifest } of manifests)
+      if (manifest.kind === 'Service') expect(manifest.spec.type ?? 'ClusterIP').toBe('ClusterIP')
+    expect(find('NetworkPolicy', 'default-deny').spec.podSelector).toEqual({})
+    for (const service of SERVICES.filter(name => name !== 'gateway')) {
+      const [http, management] = find('NetworkPolicy', service).spec.ingress
+      expect(http.from).toEqual([{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'gateway' } } }])
+      expect(management.ports).toEqual([{ port: 'management' }])
+    }
+  })
+
+  test('when transcription is scaled by its queues, then these are queues of its', () => {
+    const kebab = (name: string) => name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase()
+    const queues = Object.entries(flow)
+      .filter(([, { to }]) => (to as readonly string[]).includes('transcription'))
+      .map(([event]) => `transcription.${kebab(event)}`)
+    const asked = find('ScaledObject', 'transcription').spec.triggers.map(
+      ({ metadata }: { metadata: { queueName: string } }) => metadata.queueName,
+    )
+    expect(queues).toEqual(expect.arrayContaining(asked))
+    expect(asked).toContain('transcription.media-received')
+  })
+
+  test('when a secret is needed, then production gets it from its store', () => {
+    const external = manifests.flatMap(({ manifest }) =>
+      manifest.kind === 'ExternalSecret' ? [manifest.spec.target.name] : [],
+    )
+    const made = ['rabbitmq-default-user']
+    const used = SERVICES.flatMap(service =>
+      (containerOf(service).env ?? []).map(
+        entry => (entry as { valueFrom?: { secretKeyRef?: { name: string } } }).valueFrom?.secretKeyRef?.name,
+      ),
+    ).filter(name => name !== undefined)
+    expect([...new Set(used)].filter(name => !made.includes(name)).sort()).toEqual(external.sort())
+  })
+})
