@@ -1,5 +1,5 @@
 import type { Envelope } from '@voxscribe/contracts/events'
-import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import { currentTrace, type Documents, isDuplicateKey } from '@voxscribe/service'
 import { type Account, type LedgerEntry, provisionalAccount, type Step } from './account.ts'
 import { type AccountDocument, accountSchema } from './account-document.ts'
 import type { Ledger } from './ledger.ts'
@@ -49,7 +49,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
       if (!rolled && !decided) return account
       const next: Step = {
         account: { ...(decided ?? rolled ?? { account }).account, version: account.version + 1 },
-        events: [...(rolled?.events ?? []), ...(decided?.events ?? [])],
+        events: [...(rolled?.events ?? []), ...(decided?.events ?? [])].map(inThisTrace),
         entries: decided?.entries ?? [],
       }
       if (await save(next, found !== null)) return next.account
@@ -127,6 +127,10 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
 }
 
 const ids = (documents: { _id: unknown }[]) => documents.map(({ _id }) => String(_id))
+
+/** What no event has caused belongs to the request at hand: a webhook of Stripe, or a person's own. */
+const inThisTrace = (event: Envelope): Envelope =>
+  event.causeId ? event : { ...event, traceId: currentTrace() ?? event.traceId }
 
 const pushes = (events: Envelope[], entries: LedgerEntry[]) => ({
   ...(events.length ? { outbox: { $each: events } } : {}),

@@ -77,6 +77,18 @@ describe('the webhook', () => {
     ])
   }, 300_000)
 
+  test('when a webhook changes a plan, then the news of it carries the id of that request', async () => {
+    const userId = newUser()
+    const requests: (string | null)[] = []
+    for (const body of await unheardPurchase(userId)) {
+      requests.push((await shop.deliver(String(body))).requestId)
+    }
+    const started = await eventually(() =>
+      shop.bus.sent('SubscriptionChanged').find(({ data }) => data.userId === userId),
+    )
+    expect(requests).toContain(started.traceId)
+  })
+
   test('when all events come at once and each several times, then the plan begins once', async () => {
     const userId = newUser()
     const bodies = await unheardPurchase(userId)

@@ -11,7 +11,7 @@ import { openCallGate, openWebhookGate } from './gates.ts'
 const WEBHOOK_SECRET = 'whsec_of_the_test'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-export type Answer = { status: number; body: any }
+export type Answer = { status: number; requestId: string | null; body: any }
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
 
@@ -50,6 +50,7 @@ export async function openShop(settings: Record<string, string> = {}) {
   )
   const answered = async (response: Response): Promise<Answer> => ({
     status: response.status,
+    requestId: response.headers.get('x-request-id'),
     body: await response.json(),
   })
 
