@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { SERVICES } from '../testing/settings-of.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+const out = mkdtempSync(join(tmpdir(), 'voxscribe-image-'))
+afterAll(() => rm(out, { recursive: true }))
+
+async function chosenFor(service: string) {
+  const folder = join(out, service)
+  await run(process.execPath, ['deploy/image/choose.ts', service, folder], { cwd: root })
+  const text = (path: string) => readFileSync(join(folder, path), 'utf8')
+  return {
+    text,
+    manifest: JSON.parse(text('manifests/package.json')) as { workspaces: string[] },
+    files: globSync('sources/**/*.ts', { cwd: folder }),
+    has: (path: string) => existsSync(join(folder, path)),
+  }
+}
+
+describe('what goes into an image', () => {
+  test.each(SERVICES)(
+    'when it is for %s, then only that service and what it uses is there',
+    async service => {
+      const { manifest, text, files, has } = await chosenFor(service)
+      const used = ['packages/contracts', 'packages/messaging', 'packages/service', `services/${service}`]
+      expect(manifest.workspaces).toEqual(used)
+      for (const workspace of used)
+        expect(text(`manifests/${workspace}/package.json`)).not.toContain('devDependencies')
+      expect(files.filter(path => /\.test\.ts$|\/testing(\/|\.ts)/.test(path))).toEqual([])
+      expect(files).toContain(`sources/services/${service}/src/main.ts`)
+      expect(has('web-sources/web/index.html')).toBe(service === 'gateway')
+    },
+  )
+
+  test('when it is for the sandbox, then nothing of the product is there', async () => {
+    const { manifest } = await chosenFor('sandbox')
+    expect(manifest.workspaces).toEqual(['packages/sandbox'])
+  })
+
+  test('when there is no such service, then it says what to give', async () => {
+    await expect(chosenFor('postman')).rejects.toThrow('There is no service "postman"')
+  })
+
+  test('when production code of an image imports a file of its workspace, then that file is there', async () => {
+    const { files, text, has } = await chosenFor('transcription')
+    for (const file of files)
+      for (const [, target = ''] of text(file).matchAll(/from '(\.[^']+)'/g))
+        expect({ file, target, there: has(join(file, '..', target)) }).toEqual({ file, target, there: true })
+  })
+})
