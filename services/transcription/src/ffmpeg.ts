@@ -1,5 +1,4 @@
-import { accessSync, constants, createWriteStream } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { createWriteStream } from 'node:fs'
 import { PassThrough, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import bundled from '@ffmpeg-installer/ffmpeg'
@@ -7,6 +6,7 @@ import ffmpeg from 'fluent-ffmpeg'
 import type { Span } from './chunking.ts'
 import { Unworkable } from './failure.ts'
 import { createMeter, type Measured, SAMPLE_RATE } from './levels.ts'
+import { onPath } from './on-path.ts'
 import { NO_SOUND, TOO_SLOW_TO_READ, UNREADABLE } from './reasons.ts'
 
 /** The one file that knows fluent-ffmpeg, which is archived: whoever replaces it changes nothing else. */
@@ -31,7 +31,11 @@ export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
 
 export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPEG_TIMEOUT: number }): Ffmpeg {
   const command = settings.FFMPEG_PATH ?? ffmpegCommand()
-  const start = (input: string) => ffmpeg(input).setFfmpegPath(command)
+  const start = (input: string) => {
+    // fluent-ffmpeg ends the whole process when its program is not there.
+    if (!onPath(command)) throw new Error(`There is no ffmpeg at ${command}`)
+    return ffmpeg(input).setFfmpegPath(command)
+  }
   return {
     async decode(path, { to, signal }) {
       const meter = createMeter()
@@ -62,21 +66,6 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
       await finished(run, AbortSignal.any([signal, AbortSignal.timeout(settings.FFMPEG_TIMEOUT)]))
     },
   }
-}
-
-/** Looks for an executable on the PATH. */
-export function onPath(name: string): string | undefined {
-  const places = name.includes('/')
-    ? [name]
-    : (process.env.PATH ?? '').split(delimiter).map(place => join(place, name))
-  return places.find(place => {
-    try {
-      accessSync(place, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
 }
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() })

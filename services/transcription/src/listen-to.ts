@@ -49,19 +49,16 @@ export async function listenTo(
 }
 
 /** One text of all parts, in the language that most of the time was spoken. */
-export function joined(parts: PartSpeech[], spans: Span[], engine: string): Speech {
-  const lengthOf = (index: number) => (spans[index]?.to ?? 0) - (spans[index]?.from ?? 0)
-  const spokenFor = new Map<string, number>()
-  for (const [index, { language, text }] of parts.entries()) {
-    if (text && language !== 'auto') spokenFor.set(language, (spokenFor.get(language) ?? 0) + lengthOf(index))
-  }
-  const [spokenLanguage = 'auto'] = [...spokenFor].sort(([, a], [, b]) => b - a)[0] ?? []
-  const text = parts
-    .map(part => part.text.trim())
-    .filter(Boolean)
-    .join(UNSPACED.includes(spokenLanguage) ? '' : ' ')
-  const sure = parts.flatMap(({ confidence, text: said }, index) =>
-    confidence === null || !said ? [] : [{ value: confidence, weight: lengthOf(index) }],
+export function joined(given: PartSpeech[], spans: Span[], engine: string): Speech {
+  const parts = given.map((part, index) => {
+    const { from, to } = spans[index] ?? { from: 0, to: 0 }
+    return { ...part, text: part.text.trim(), seconds: to - from }
+  })
+  const spoken = parts.filter(part => part.text)
+  const spokenLanguage = mostSpoken(spoken)
+  const text = spoken.map(part => part.text).join(UNSPACED.includes(spokenLanguage) ? '' : ' ')
+  const sure = spoken.flatMap(({ confidence, seconds }) =>
+    confidence === null ? [] : [{ value: confidence, weight: seconds }],
   )
   return {
     text,
@@ -71,6 +68,15 @@ export function joined(parts: PartSpeech[], spans: Span[], engine: string): Spee
     engine,
     notice: text ? null : NO_SPEECH,
   }
+}
+
+function mostSpoken(parts: { language: string; seconds: number }[]): string {
+  const spokenFor = new Map<string, number>()
+  for (const { language, seconds } of parts) {
+    if (language !== 'auto') spokenFor.set(language, (spokenFor.get(language) ?? 0) + seconds)
+  }
+  const [longest] = [...spokenFor].sort(([, a], [, b]) => b - a)
+  return longest?.[0] ?? 'auto'
 }
 
 export const silence: Speech = {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { onPath } from './ffmpeg.ts'
+import { onPath } from './on-path.ts'
 import { type Desk, ffmpeg, startDesk, temporaryFolder } from './testing.ts'
 
 const LIBRIVOX = '/usr/share/pocketsphinx/test/data/librivox'
@@ -26,7 +26,7 @@ spoken('real speech, recognised by pocketsphinx (skipped where it is not install
     const ogg = await recorded(folder)
     const { data } = await desk.receive(ogg)
     const { data: reserved } = await desk.reserve(data.mediaId)
-    const { data: done } = await desk.completed(data.mediaId)
+    const { data: done } = await desk.completed(data.mediaId, 1, 100_000)
     const heard = new Set(done.text.split(' '))
     const said = transcript()
     const share = said.filter(word => heard.has(word)).length / said.length

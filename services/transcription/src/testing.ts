@@ -17,6 +17,14 @@ export const SOURCE = { channel: 'whatsapp', address: '16505551234', messageId: 
 /** Runs the system's ffmpeg, as a person would who makes a recording. */
 export const ffmpeg = (...args: string[]) => run(ffmpegCommand(), ['-v', 'error', '-nostdin', '-y', ...args])
 
+/** Container and codec, as ffmpeg sees them: `ogg opus`. */
+export async function fileTypeOf(path: string): Promise<string> {
+  const { stderr } = await run(ffmpegCommand(), ['-hide_banner', '-i', path, '-f', 'null', '-'])
+  const [, container] = /Input #0, ([\w,]+),/.exec(stderr) ?? []
+  const [, codec] = /Audio: (\w+)/.exec(stderr) ?? []
+  return `${container} ${codec}`
+}
+
 /** A folder with a tone, silence, and whatever else the test makes. */
 export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'voxscribe-test-'))
 
@@ -64,11 +72,12 @@ export interface Desk {
   /** Waits until minutes are asked for, and reserves them, as billing would. */
   reserve(mediaId: string, attempt?: number): Promise<EventOf<'QuotaReserved'>>
   exceed(mediaId: string): Promise<void>
-  completed(mediaId: string, attempt?: number): Promise<EventOf<'TranscriptionCompleted'>>
+  completed(mediaId: string, attempt?: number, withinMs?: number): Promise<EventOf<'TranscriptionCompleted'>>
   failed(mediaId: string): Promise<EventOf<'TranscriptionFailed'>>
   call(method: string, path: string, userId?: string): Promise<{ status: number; body: Body }>
   removeAudio(event: EventOf<'MediaReceived'>): Promise<void>
-  restart(env?: Environment): Promise<void>
+  /** Stops the service and its bus, and starts both again on the same data. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -79,7 +88,7 @@ type Body = any
 export async function startDesk(given: Environment): Promise<Desk> {
   const backings = await startTestBackings()
   const dataDir = await temporaryFolder()
-  const bus = await testBus('transcription')
+  let bus = await testBus('transcription')
   const start = (env: Environment) =>
     runService(transcriptionService, { ...backings.env, DATA_DIR: dataDir, ...env }, { bus: bus.bus })
   let service = await start(given)
@@ -92,7 +101,9 @@ export async function startDesk(given: Environment): Promise<Desk> {
         .find(({ data }) => data.transcriptionId === mediaId && data.attempt === attempt),
     )
   return {
-    bus,
+    get bus() {
+      return bus
+    },
     async receive(path, facts = {}) {
       const mediaId = facts.mediaId ?? crypto.randomUUID()
       const { size } = await stat(path)
@@ -128,11 +139,13 @@ export async function startDesk(given: Environment): Promise<Desk> {
       const periodEnd = '2026-12-01T00:00:00.000Z'
       await bus.publish(QuotaExceeded.causedBy(cause, { ...cause.data, remainingSeconds: 1, periodEnd }))
     },
-    completed: (mediaId, attempt = 1) =>
-      eventually(() =>
-        bus
-          .sent('TranscriptionCompleted')
-          .find(({ data }) => data.transcriptionId === mediaId && data.attempt === attempt),
+    completed: (mediaId, attempt = 1, withinMs) =>
+      eventually(
+        () =>
+          bus
+            .sent('TranscriptionCompleted')
+            .find(({ data }) => data.transcriptionId === mediaId && data.attempt === attempt),
+        withinMs,
       ),
     failed: mediaId =>
       eventually(() => bus.sent('TranscriptionFailed').find(({ data }) => data.transcriptionId === mediaId)),
@@ -146,6 +159,8 @@ export async function startDesk(given: Environment): Promise<Desk> {
     removeAudio: event => blobs.delete(event.data.objectKey),
     async restart() {
       await service.stop()
+      await bus.close()
+      bus = await testBus('transcription')
       service = await start(given)
     },
     async stop() {

@@ -1,5 +1,6 @@
 import type { Logger } from '@voxscribe/service'
-import { type Ffmpeg, onPath } from '../ffmpeg.ts'
+import type { Ffmpeg } from '../ffmpeg.ts'
+import { onPath } from '../on-path.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import type { Engine } from './engine.ts'
 import { createOpenAi } from './openai.ts'

@@ -1,0 +1,13 @@
+import { audioLength } from './audio-length.ts'
+
+test.each([
+  [0, '0s'],
+  [0.2, '1s'],
+  [6.05, '6s'],
+  [59.6, '1m'],
+  [61, '1m 1s'],
+  [3600, '1h'],
+  [3723, '1h 2m 3s'],
+])('when a note lasts %d seconds, then its length reads "%s"', (seconds, text) => {
+  expect(audioLength(seconds)).toBe(text)
+})

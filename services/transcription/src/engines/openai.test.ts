@@ -1,0 +1,128 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eventually, silentLog } from '@voxscribe/service/testing'
+import { Unworkable } from '../failure.ts'
+import { createFfmpeg } from '../ffmpeg.ts'
+import { fileTypeOf, temporaryFolder, tone } from '../testing.ts'
+import { createOpenAi } from './openai.ts'
+import { openAiError, startOpenAiFake } from './openai-fake.ts'
+
+const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 20_000 })
+const { signal } = new AbortController()
+let folder: string
+let samples: string
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  samples = join(folder, 'samples.raw')
+  await ffmpeg.decode(await tone(join(folder, 'a.wav'), 3), { to: samples, signal })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+type Fake = Awaited<ReturnType<typeof startOpenAiFake>>
+
+async function recognise(
+  fake: Fake,
+  { model = 'gpt-transcribe', language = 'auto', timeoutMs = 5_000, stop = signal } = {},
+) {
+  const engine = createOpenAi({
+    apiKey: 'sk-test',
+    baseUrl: fake.baseUrl,
+    model,
+    timeoutMs,
+    ffmpeg,
+    log: silentLog,
+  })
+  const part = { samples, span: { from: 0, to: 3 }, isWhole: true, key: 'key-1', folder }
+  try {
+    return await engine.recognise(part, language, stop)
+  } finally {
+    await fake.stop()
+  }
+}
+
+test('when a part is sent, then it is Opus in a file that is named .ogg, with key and idempotency key', async () => {
+  const fake = await startOpenAiFake({ body: { text: ' Olá ', languages: [{ code: 'pt' }] } })
+  expect(await recognise(fake)).toEqual({ text: 'Olá', language: 'pt', confidence: null })
+  const { headers, form } = fake.received[0]!
+  const file = form.get('file') as File
+  expect(headers).toMatchObject({ authorization: 'Bearer sk-test', 'idempotency-key': 'key-1' })
+  expect([file.name, file.type]).toEqual(['note.ogg', 'audio/ogg'])
+  const sent = join(folder, 'sent')
+  await writeFile(sent, Buffer.from(await file.arrayBuffer()))
+  expect(await fileTypeOf(sent)).toBe('ogg opus')
+})
+
+test.each([
+  ['gpt-transcribe', 'pt', { response_format: 'json', 'languages[]': 'pt' }],
+  ['gpt-4o-mini-transcribe', 'pt', { response_format: 'json', language: 'pt', 'include[]': 'logprobs' }],
+  ['gpt-4o-transcribe-diarize', 'auto', { response_format: 'json', chunking_strategy: 'auto' }],
+  ['whisper-1', 'jw', { response_format: 'verbose_json', language: 'jv' }],
+  ['whisper-1', 'haw', { response_format: 'verbose_json' }],
+  ['Systran/faster-whisper-small', 'de', { response_format: 'json', language: 'de' }],
+])(
+  'when the model is %s and the language %s, then it is asked in its own way',
+  async (model, language, asked) => {
+    const fake = await startOpenAiFake({ body: { text: 'x', language: 'english' } })
+    await recognise(fake, { model, language })
+    const { form } = fake.received[0]!
+    const sent = Object.fromEntries(
+      [...form.entries()].filter(([name]) => name !== 'file' && name !== 'model'),
+    )
+    expect(sent).toEqual(asked)
+    expect(form.get('model')).toBe(model)
+  },
+)
+
+test('when gpt-4o tells how sure it is of each token, then confidence is the mean', async () => {
+  const logprobs = [
+    { token: 'a', logprob: Math.log(0.5) },
+    { token: 'b', logprob: Math.log(0.9) },
+  ]
+  const fake = await startOpenAiFake({ body: { text: 'a b', logprobs } })
+  const speech = await recognise(fake, { model: 'gpt-4o-transcribe' })
+  expect(speech).toEqual({ text: 'a b', language: 'auto', confidence: expect.closeTo(0.7, 5) })
+})
+
+test('when whisper-1 marks a segment as no speech, then its made-up words are left out', async () => {
+  const segments = [
+    { text: ' Hi there.', start: 0, end: 2, avg_logprob: Math.log(0.8), no_speech_prob: 0.01 },
+    { text: ' Thanks for watching!', start: 2, end: 3, avg_logprob: -1.4, no_speech_prob: 0.93 },
+  ]
+  const fake = await startOpenAiFake({ body: { text: 'all', language: 'english', segments } })
+  const speech = await recognise(fake, { model: 'whisper-1' })
+  expect(speech).toEqual({ text: 'Hi there.', language: 'en', confidence: expect.closeTo(0.8, 5) })
+})
+
+test.each([
+  ['the key is wrong', openAiError(401, 'invalid_api_key'), 'engine_refused_us'],
+  ['nothing is paid', openAiError(429, 'insufficient_quota', 'insufficient_quota'), 'engine_refused_us'],
+  ['the audio is refused', openAiError(400, null), 'engine_refused_audio'],
+  ['the file is too large', openAiError(413, null, 'server_error'), 'engine_refused_audio'],
+])('when %s, then the note fails with a plain reason after one call', async (_why, answer, code) => {
+  const fake = await startOpenAiFake(answer)
+  await expect(recognise(fake)).rejects.toMatchObject({ reason: { code } })
+  expect(fake.received).toHaveLength(1)
+})
+
+test.each([
+  ['it is busy', openAiError(429, 'rate_limit_exceeded', 'requests')],
+  ['it is down', openAiError(503, null, 'server_error')],
+  ['it does not answer in time', 'never' as const],
+])('when %s, then the call is made once and may be tried again', async (_why, answer) => {
+  const fake = await startOpenAiFake(answer)
+  const refused = await recognise(fake, { timeoutMs: 1_000 }).catch(error => error)
+  expect(refused).toBeInstanceOf(Error)
+  expect(refused).not.toBeInstanceOf(Unworkable)
+  expect(fake.received).toHaveLength(1)
+})
+
+test('when it is told to stop, then the call is given up with that reason', async () => {
+  const fake = await startOpenAiFake('never')
+  const abort = new AbortController()
+  const listening = recognise(fake, { stop: abort.signal })
+  listening.catch(() => {})
+  await eventually(() => fake.received.length === 1)
+  abort.abort(new Error('enough'))
+  await expect(listening).rejects.toThrow('enough')
+})

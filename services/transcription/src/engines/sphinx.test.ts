@@ -1,0 +1,65 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fakeSphinx, temporaryFolder, tone } from '../testing.ts'
+import { createSphinx, readSphinx } from './sphinx.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await temporaryFolder()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const partOf = (samples: string, to = 2) => ({
+  samples,
+  span: { from: 0, to },
+  isWhole: true,
+  key: 'k',
+  folder,
+})
+
+test('when sphinx prints words with times, then marks and noises are no words', () => {
+  const output = [
+    'and mr john',
+    '<s> 0.000 0.140 0.999400',
+    'and(2) 0.150 0.250 0.200000',
+    '[NOISE] 0.260 0.300 1.000000',
+    '++BREATH++ 0.310 0.330 1.000000',
+    'mr 0.370 0.470 0.600000',
+    '<sil> 0.480 0.500 0.500000',
+    '</s> 7.050 7.080 1.000000',
+    '',
+  ].join('\n')
+  expect(readSphinx(output)).toEqual({
+    text: 'and mr',
+    language: 'en',
+    confidence: expect.closeTo(0.4, 5),
+  })
+  expect(readSphinx('\n')).toEqual({ text: '', language: 'en', confidence: null })
+})
+
+test('when the transcript language is another than English, then it refuses instead of making words up', async () => {
+  const { command } = await fakeSphinx(folder)
+  const engine = createSphinx({ command, timeoutMs: 5_000 })
+  const listening = engine.recognise(partOf('none.raw'), 'de', new AbortController().signal)
+  await expect(listening).rejects.toMatchObject({ reason: { code: 'language_not_supported' } })
+})
+
+test('when it is told to stop, then the program is killed and the reason given is thrown', async () => {
+  const fake = await fakeSphinx(folder)
+  await fake.hold()
+  const abort = new AbortController()
+  const engine = createSphinx({ command: fake.command, timeoutMs: 60_000 })
+  const listening = engine.recognise(partOf(await tone(join(folder, 'a.wav'))), 'auto', abort.signal)
+  abort.abort(new Error('enough'))
+  await expect(listening).rejects.toThrow('enough')
+  await fake.release()
+})
+
+test('when it takes longer than it may, then it is stopped', async () => {
+  const fake = await fakeSphinx(folder)
+  await fake.hold()
+  const engine = createSphinx({ command: fake.command, timeoutMs: 100 })
+  const listening = engine.recognise(partOf('x.raw'), 'en', new AbortController().signal)
+  await expect(listening).rejects.toThrow(/timeout/i)
+  await fake.release()
+})

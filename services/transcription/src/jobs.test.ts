@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MediaExpired } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
+
+const LIMIT_MS = 4_000
+
+let folder: string
+let note: string
+let desk: Desk
+
+beforeEach(async () => {
+  folder = await temporaryFolder()
+  note = await tone(join(folder, 'note.ogg'))
+  desk = await startDesk({
+    SPEECH_ENGINE: 'sphinx',
+    SPHINX_COMMAND: join(folder, 'fake-sphinx'),
+    NOTE_TIMEOUT: `${LIMIT_MS}ms`,
+    SWEEP_EVERY: '50ms',
+    ENGINE_CHECK_EVERY: '50ms',
+  })
+})
+afterEach(async () => {
+  await desk.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const shown = async () => (await desk.call('GET', '/transcriptions')).body.data.transcriptions
+
+test('when listening never ends, then the sweeper fails the note and stops the engine', async () => {
+  const sphinx = await fakeSphinx(folder)
+  await sphinx.hold()
+  const { data } = await desk.receive(note)
+  const reserved = await desk.reserve(data.mediaId)
+  expect((await desk.failed(data.mediaId)).data.reason.code).toBe('timed_out')
+  expect(await shown()).toMatchObject([{ status: 'failed', text: '' }])
+  // The message is done although the program is still held: it was killed.
+  await desk.bus.publish(reserved)
+})
+
+test('when an engine is installed later, then waiting notes go on; until then they hold no minutes', async () => {
+  const { data } = await desk.receive(note)
+  const waiting = await eventually(async () => {
+    const notes = await shown()
+    return notes[0]?.notice && Date.now() - Date.parse(notes[0].createdAt) > LIMIT_MS + 300 && notes
+  })
+  expect(waiting).toMatchObject([
+    { status: 'processing', text: '', notice: expect.stringContaining('install') },
+  ])
+  expect(desk.bus.sent('MediaNormalised')).toEqual([])
+  await fakeSphinx(folder)
+  await desk.reserve(data.mediaId)
+  expect((await desk.completed(data.mediaId)).data.text).toBe('hello world')
+})
+
+test('when the audio expires while a note waits for an engine, then the note fails and says so', async () => {
+  const { data } = await desk.receive(note)
+  await eventually(async () => (await shown())[0]?.notice)
+  await desk.bus.publish(MediaExpired.create({ mediaId: data.mediaId, userId: 'u1' }))
+  expect((await desk.failed(data.mediaId)).data.reason.code).toBe('audio_deleted')
+  expect(await shown()).toMatchObject([{ status: 'failed', audioAvailable: false }])
+})

@@ -1,0 +1,41 @@
+import { createMeter, SAMPLE_RATE } from './levels.ts'
+
+async function measure(chunks: Buffer[]) {
+  const meter = createMeter()
+  const source = (async function* () {
+    yield* chunks
+  })()
+  for await (const _chunk of meter.tap(source)) {
+    // Only what the meter saw matters.
+  }
+  return meter.measured()
+}
+
+const samples = (count: number, value: number) => {
+  const buffer = Buffer.alloc(count * 2)
+  for (let at = 0; at < count; at++) buffer.writeInt16LE(at % 2 ? value : -value, at * 2)
+  return buffer
+}
+
+test('when samples come in odd pieces, then the length is exact and the loudness right', async () => {
+  const sound = samples(SAMPLE_RATE * 1.5, 1000)
+  const { seconds, levels, isSilent } = await measure([
+    sound.subarray(0, 3),
+    sound.subarray(3, 3),
+    sound.subarray(3, 1001),
+    sound.subarray(1001),
+  ])
+  expect(seconds).toBe(1.5)
+  expect(levels).toHaveLength(15)
+  expect(levels[7]).toBeCloseTo(1000)
+  expect(isSilent).toBe(false)
+})
+
+test('when nothing is louder than a quiet room, then it is silence', async () => {
+  expect((await measure([samples(SAMPLE_RATE, 20)])).isSilent).toBe(true)
+  expect((await measure([])).isSilent).toBe(true)
+})
+
+test('when a single tenth of a second is loud, then it is no silence', async () => {
+  expect((await measure([samples(SAMPLE_RATE, 20), samples(1600, 900)])).isSilent).toBe(false)
+})

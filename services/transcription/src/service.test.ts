@@ -1,0 +1,372 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MediaExpired, MediaReceived, MediaRejected, QuotaReserved } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { type Desk, fakeSphinx, ffmpeg, SOURCE, startDesk, temporaryFolder, tone } from './testing.ts'
+
+let folder: string
+let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
+let desk: Desk
+let note: string
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  // The work's own folders too: whether any is left can be seen only where no one else makes some.
+  process.env.TMPDIR = folder
+  sphinx = await fakeSphinx(folder)
+  desk = await startDesk({
+    SPEECH_ENGINE: 'sphinx',
+    SPHINX_COMMAND: sphinx.command,
+    PUBLIC_URL: 'https://vox.example',
+    NOTE_TIMEOUT: '5s',
+    SWEEP_EVERY: '50ms',
+  })
+  note = await tone(join(folder, 'note.ogg'))
+})
+afterAll(async () => {
+  await desk.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+afterEach(async () => {
+  await sphinx.release()
+  await sphinx.repair()
+})
+
+const find = async (id: string, userId = 'u1') => {
+  const { body } = await desk.call('GET', '/transcriptions?limit=100', userId)
+  return body.data.transcriptions.find((shown: { id: string }) => shown.id === id)
+}
+
+async function complete(facts = {}) {
+  const event = await desk.receive(note, facts)
+  const { mediaId } = event.data
+  await desk.reserve(mediaId)
+  await desk.completed(mediaId)
+  return event
+}
+
+describe('the flow', () => {
+  test('when a note comes in, then it is measured, listened to, and its text is there and sent', async () => {
+    const { data } = await complete({ fileName: 'hello.ogg' })
+    const { data: done } = await desk.completed(data.mediaId)
+    expect(done).toMatchObject({ text: 'hello world', words: 2, language: 'en', attempt: 1, notice: null })
+    expect(done).toMatchObject({ seconds: 2, audioSeconds: 2, remainingSeconds: 998, source: SOURCE })
+    expect(await find(data.mediaId)).toEqual({
+      id: data.mediaId,
+      fileName: 'hello.ogg',
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      time: expect.stringMatching(/^\d\d:\d\d$/),
+      createdAt: expect.any(String),
+      fileSize: data.bytes,
+      audioLength: '2s',
+      durationSeconds: 2,
+      language: 'en',
+      status: 'completed',
+      text: 'hello world',
+      wordCount: 2,
+      confidenceScore: 0.5,
+      notice: null,
+      error: null,
+      audioAvailable: true,
+    })
+  })
+
+  test('when the same messages come again, then there is one result and the engine has run once', async () => {
+    const event = await complete()
+    const { mediaId } = event.data
+    const runs = await sphinx.runs()
+    const [cause] = desk.bus.sent('MediaNormalised').filter(({ data }) => data.transcriptionId === mediaId)
+    await desk.bus.publish(event)
+    await desk.bus.publish(QuotaReserved.causedBy(cause!, { ...cause!.data, remainingSeconds: 1 }))
+    expect(await sphinx.runs()).toBe(runs)
+    const ofNote = desk.bus
+      .sent('TranscriptionCompleted')
+      .filter(({ data }) => data.transcriptionId === mediaId)
+    expect(ofNote).toHaveLength(1)
+  })
+
+  test('when a message comes again while its note is being listened to, then the engine runs once', async () => {
+    await sphinx.hold()
+    const before = await sphinx.runs()
+    const { data } = await desk.receive(note)
+    const reserved = await desk.reserve(data.mediaId)
+    await eventually(async () => (await sphinx.runs()) > before)
+    const again = desk.bus.publish(reserved)
+    await sphinx.release()
+    await again
+    await desk.completed(data.mediaId)
+    expect(await sphinx.runs()).toBe(before + 1)
+  })
+
+  test('when minutes do not suffice, then it fails and says what is needed, left, when and where', async () => {
+    const { data } = await desk.receive(note)
+    await desk.exceed(data.mediaId)
+    const { data: failed } = await desk.failed(data.mediaId)
+    expect(failed.reason.code).toBe('out_of_minutes')
+    for (const part of ['2s long', '1s are left', 'December 1, 2026', 'https://vox.example/pricing'])
+      expect(failed.reason.sentence).toContain(part)
+    expect(await find(data.mediaId)).toMatchObject({ status: 'failed', error: failed.reason.sentence })
+  })
+
+  test('when nobody speaks, then it is completed without text, without engine and without minutes', async () => {
+    const path = join(folder, 'silence.ogg')
+    await ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '3', '-c:a', 'libopus', path)
+    const runs = await sphinx.runs()
+    const { data } = await desk.receive(path)
+    const { data: reserved } = await desk.reserve(data.mediaId)
+    expect(reserved.seconds).toBe(0)
+    const { data: done } = await desk.completed(data.mediaId)
+    expect(done).toMatchObject({ text: '', seconds: 0, notice: 'No speech found', remainingSeconds: 1000 })
+    expect(await find(data.mediaId)).toMatchObject({ status: 'completed', notice: 'No speech found' })
+    expect(await sphinx.runs()).toBe(runs)
+  })
+
+  test('when the engine hears nothing, then no minutes are charged', async () => {
+    await sphinx.says()
+    const { data } = await desk.receive(note)
+    await desk.reserve(data.mediaId)
+    const { data: done } = await desk.completed(data.mediaId)
+    expect(done).toMatchObject({ text: '', seconds: 0, audioSeconds: 2, remainingSeconds: 1000 })
+    await sphinx.says('hello', 'world')
+  })
+
+  test.each([
+    ['text with the name of a note', 'just text '.repeat(100), 'unreadable_audio'],
+    ['empty', '', 'unreadable_audio'],
+  ])(
+    'when a file is %s, then it fails with a reason and no minutes are asked for',
+    async (_what, content, code) => {
+      const path = join(folder, 'bad.ogg')
+      await writeFile(path, content)
+      const { data } = await desk.receive(path)
+      expect((await desk.failed(data.mediaId)).data.reason.code).toBe(code)
+      const asked = desk.bus
+        .sent('MediaNormalised')
+        .some(event => event.data.transcriptionId === data.mediaId)
+      expect(asked).toBe(false)
+    },
+  )
+
+  test('when ingestion refused a file, then the record says why', async () => {
+    const reason = { code: 'too_large', sentence: 'This file is larger than 16 MB.' }
+    const data = {
+      mediaId: crypto.randomUUID(),
+      userId: 'u1',
+      fileName: 'big.wav',
+      bytes: 17,
+      reason,
+      source: SOURCE,
+    }
+    const event = MediaRejected.create(data)
+    await desk.bus.publish(event)
+    await desk.bus.publish(event)
+    expect(await find(data.mediaId)).toMatchObject({
+      status: 'failed',
+      error: reason.sentence,
+      audioAvailable: false,
+    })
+  })
+
+  test('when a download that was given up works later, then the note begins after all', async () => {
+    const reason = { code: 'download_failed', sentence: 'We could not download this file.' }
+    const mediaId = crypto.randomUUID()
+    await desk.bus.publish(
+      MediaRejected.create({ mediaId, userId: 'u1', fileName: 'n.ogg', bytes: 0, reason, source: SOURCE }),
+    )
+    await complete({ mediaId })
+    expect(await find(mediaId)).toMatchObject({ status: 'completed', error: null })
+  })
+
+  test('when the transcript language is German and the engine knows English only, then it fails and says so', async () => {
+    const { data } = await desk.receive(note, { language: 'de' })
+    await desk.reserve(data.mediaId)
+    const { data: failed } = await desk.failed(data.mediaId)
+    expect(failed.reason).toMatchObject({
+      code: 'language_not_supported',
+      sentence: expect.stringContaining('German'),
+    })
+  })
+})
+
+describe('when things break', () => {
+  test('when the engine fails once, then the note is done all the same', async () => {
+    await sphinx.breakDown()
+    const before = await sphinx.runs()
+    const { data } = await desk.receive(note)
+    await desk.reserve(data.mediaId)
+    await eventually(async () => (await sphinx.runs()) > before)
+    await sphinx.repair()
+    expect((await desk.completed(data.mediaId)).data.text).toBe('hello world')
+  })
+
+  test('when the engine fails every time, then the note fails with a reason and the message is kept', async () => {
+    await sphinx.breakDown()
+    const { data } = await desk.receive(note)
+    await desk.reserve(data.mediaId)
+    expect((await desk.failed(data.mediaId)).data.reason.code).toBe('transcription_failed')
+    const letters = await eventually(async () => {
+      const all = await desk.bus.deadLetters()
+      return all.length > 0 && all
+    })
+    expect(letters.at(-1)).toMatchObject({ reason: expect.stringContaining('broken') })
+  })
+
+  test('when the service stops in the middle, then the note is done after the next start', async () => {
+    await sphinx.hold()
+    const before = await sphinx.runs()
+    const event = await desk.receive(note)
+    const reserved = await desk.reserve(event.data.mediaId)
+    await eventually(async () => (await sphinx.runs()) > before)
+    await desk.restart()
+    await sphinx.release()
+    await desk.bus.publish(reserved).catch(() => {})
+    const { data } = await desk.completed(event.data.mediaId)
+    expect(data.text).toBe('hello world')
+  })
+
+  test.each([
+    ['MediaReceived', MediaReceived],
+    ['QuotaReserved', QuotaReserved],
+  ])('when a %s is not what the contract says, then it goes to the dead letters', async (_name, type) => {
+    const before = (await desk.bus.deadLetters()).length
+    const poison = { ...MediaExpired.create({ mediaId: crypto.randomUUID(), userId: 'u1' }), type: type.name }
+    await desk.bus.publish(poison)
+    await eventually(async () => (await desk.bus.deadLetters()).length > before)
+  })
+})
+
+describe('deleting', () => {
+  test('when a finished note is deleted, then it is gone, ingestion hears of it, and no repeat brings it back', async () => {
+    const event = await complete()
+    const { mediaId } = event.data
+    expect(await desk.call('DELETE', `/transcriptions/${mediaId}`)).toMatchObject({ status: 200 })
+    await eventually(() => desk.bus.sent('TranscriptionDeleted').some(({ data }) => data.mediaId === mediaId))
+    await desk.bus.publish(event)
+    expect(await find(mediaId)).toBeUndefined()
+    expect(await desk.call('DELETE', `/transcriptions/${mediaId}`)).toMatchObject({ status: 404 })
+    expect(desk.bus.sent('TranscriptionFailed').some(({ data }) => data.transcriptionId === mediaId)).toBe(
+      false,
+    )
+  })
+
+  test('when a note is deleted while it is listened to, then the engine stops and minutes are released', async () => {
+    await sphinx.hold()
+    const before = await sphinx.runs()
+    const { data } = await desk.receive(note)
+    const reserved = await desk.reserve(data.mediaId)
+    await eventually(async () => (await sphinx.runs()) > before)
+    expect(await desk.call('DELETE', `/transcriptions/${data.mediaId}`)).toMatchObject({ status: 200 })
+    expect((await desk.failed(data.mediaId)).data).toMatchObject({ reason: { code: 'deleted' }, attempt: 1 })
+    // The message is done while the program is still held: it was killed.
+    await desk.bus.publish(reserved)
+    expect(await find(data.mediaId)).toBeUndefined()
+  })
+
+  test('when a note is someone else’s, then it is not there', async () => {
+    const { data } = await complete()
+    expect(await desk.call('DELETE', `/transcriptions/${data.mediaId}`, 'u2')).toMatchObject({ status: 404 })
+    expect(await desk.call('POST', `/transcriptions/${data.mediaId}/refresh`, 'u2')).toMatchObject({
+      status: 404,
+    })
+    expect(await find(data.mediaId)).toBeDefined()
+  })
+})
+
+describe('refreshing', () => {
+  test('when a finished note is refreshed, then its text stays until the new one is there', async () => {
+    const { data } = await complete()
+    await sphinx.says('better', 'words', 'now')
+    const { status, body } = await desk.call('POST', `/transcriptions/${data.mediaId}/refresh`)
+    expect(status).toBe(200)
+    expect(body.data.transcription).toMatchObject({ status: 'processing', text: 'hello world' })
+    expect(await desk.call('POST', `/transcriptions/${data.mediaId}/refresh`)).toMatchObject({ status: 409 })
+    await desk.reserve(data.mediaId, 2)
+    await desk.completed(data.mediaId, 2)
+    expect(await find(data.mediaId)).toMatchObject({ status: 'completed', text: 'better words now' })
+    await sphinx.says('hello', 'world')
+  })
+
+  test('when refreshing fails, then the text of before stays, with a notice', async () => {
+    const { data } = await complete()
+    await sphinx.breakDown()
+    await desk.call('POST', `/transcriptions/${data.mediaId}/refresh`)
+    await desk.reserve(data.mediaId, 2)
+    expect((await desk.failed(data.mediaId)).data.attempt).toBe(2)
+    expect(await find(data.mediaId)).toMatchObject({
+      status: 'completed',
+      text: 'hello world',
+      notice: expect.stringContaining('Transcribing again did not work'),
+      error: null,
+    })
+  })
+
+  test('when the audio has expired, then refreshing answers 410', async () => {
+    const event = await complete()
+    const { mediaId } = event.data
+    await desk.removeAudio(event)
+    await desk.bus.publish(MediaExpired.create({ mediaId, userId: 'u1' }))
+    expect(await desk.call('POST', `/transcriptions/${mediaId}/refresh`)).toMatchObject({ status: 410 })
+    expect(await find(mediaId)).toMatchObject({ text: 'hello world', audioAvailable: false })
+  })
+
+  test('when there is no such note, then it answers 404', async () => {
+    expect(await desk.call('POST', '/transcriptions/nothing/refresh')).toMatchObject({ status: 404 })
+  })
+})
+
+describe('the history', () => {
+  beforeAll(async () => {
+    const reason = { code: 'too_large', sentence: 'Too large.' }
+    for (const fileName of ['100% (a+b).ogg', 'Second.ogg', 'third.ogg']) {
+      const data = { mediaId: crypto.randomUUID(), userId: 'h1', fileName, bytes: 10, reason, source: SOURCE }
+      await desk.bus.publish(MediaRejected.create(data))
+    }
+    await complete({ userId: 'h1', fileName: 'fourth.ogg', bytes: 500 })
+  })
+  const list = async (query: string) => (await desk.call('GET', `/transcriptions?${query}`, 'h1')).body.data
+  const names = async (query: string) =>
+    (await list(query)).transcriptions.map(({ fileName }: { fileName: string }) => fileName)
+
+  test('when it is asked page by page, then notes come newest first and statistics are of all', async () => {
+    const { pagination, statistics } = await list('page=2&limit=3&status=all')
+    expect(pagination).toEqual({ page: 2, limit: 3, total: 4, totalPages: 2 })
+    expect(statistics).toEqual({ total: 4, completed: 1, processing: 0, failed: 3 })
+    expect(await names('limit=3')).toEqual(['fourth.ogg', 'third.ogg', 'Second.ogg'])
+    expect(await names('limit=3&page=2')).toEqual(['100% (a+b).ogg'])
+  })
+
+  test.each([
+    ['SECOND', ['Second.ogg']],
+    ['100% (a+b)', ['100% (a+b).ogg']],
+    ['WORLD', ['fourth.ogg']],
+    ['.*', []],
+    ['nothing like it', []],
+  ])('when "%s" is searched, then it is literal text in any case', async (search, found) => {
+    expect(await names(`search=${encodeURIComponent(search)}`)).toEqual(found)
+  })
+
+  test('when a status is asked for, then only such notes come, with the statistics of all', async () => {
+    expect(await names('status=completed')).toEqual(['fourth.ogg'])
+    expect((await list('status=processing')).statistics.total).toBe(4)
+  })
+
+  test.each(['page=0', 'page=x', 'limit=0', 'limit=1.5', 'status=done', 'search=a&search=b'])(
+    'when the question is "%s", then it answers 400',
+    async query => {
+      expect(await desk.call('GET', `/transcriptions?${query}`, 'h1')).toMatchObject({ status: 400 })
+    },
+  )
+
+  test('when the sums are asked for, then they are of the whole account', async () => {
+    const { body } = await desk.call('GET', '/transcriptions/stats', 'h1')
+    expect(body.data).toEqual({
+      total: 4,
+      completed: 1,
+      processing: 0,
+      failed: 3,
+      totalFileSize: 530,
+      totalSeconds: 2,
+    })
+    expect((await desk.call('GET', '/transcriptions/stats', 'nobody')).body.data.total).toBe(0)
+  })
+})
