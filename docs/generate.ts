@@ -10,9 +10,10 @@ import { notificationSettings } from '../services/notification/src/settings.ts'
 import { transcriptionSettings } from '../services/transcription/src/settings.ts'
 import { configurationPage } from './configuration.ts'
 import { flowDiagram, flowTable } from './flow.ts'
+import { brokenLinks } from './links.ts'
 
 // Writes what can be read off the code: the API, the settings, the flow of events. With `--check` nothing is written;
-// it ends with 1 when a page is out of date.
+// it ends with 1 when a page is out of date. Either way it ends with 1 when a link leads nowhere.
 
 const root = join(import.meta.dirname, '..')
 const schemas = {
@@ -45,6 +46,12 @@ if (!process.argv.includes('--check'))
   for (const [page, content] of stale) writeFileSync(join(root, page), content)
 else if (stale.length) {
   process.stderr.write(`Out of date, run \`npm run docs\`: ${stale.map(([page]) => page).join(', ')}\n`)
+  process.exitCode = 1
+}
+
+const broken = brokenLinks(root)
+if (broken.length) {
+  process.stderr.write(`Links that lead nowhere:\n  ${broken.join('\n  ')}\n`)
   process.exitCode = 1
 }
 
