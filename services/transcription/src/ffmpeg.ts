@@ -18,10 +18,11 @@ const RAW = ['-f s16le', `-ar ${SAMPLE_RATE}`, '-ac 1']
 
 export interface Ffmpeg {
   /**
-   * Decodes a file to 16 kHz mono and measures it on the way; `to` keeps the samples (16-bit, no header). Throws
-   * Unworkable when there is nothing to hear in the file.
+   * Decodes a file to 16 kHz mono and measures it on the way; `to` keeps the samples (16-bit, no header), `even`
+   * brings quiet and loud recordings to one loudness (EBU R 128). Throws Unworkable when there is nothing to hear in
+   * the file.
    */
-  decode(path: string, options: { to?: string; signal: AbortSignal }): Promise<Measured>
+  decode(path: string, options: { to?: string; even?: boolean; signal: AbortSignal }): Promise<Measured>
   /** Writes a part of decoded samples in the format of the ending of `to`: `.ogg` (Opus) or `.wav`. */
   encode(samples: string, span: Span, to: string, signal: AbortSignal): Promise<void>
 }
@@ -37,13 +38,13 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     return ffmpeg(input).setFfmpegPath(command)
   }
   return {
-    async decode(path, { to, signal }) {
+    async decode(path, { to, even = false, signal }) {
       const meter = createMeter()
       // Its "close" would make fluent-ffmpeg report an error when ffmpeg ends a moment later than its output.
       const samples = new PassThrough({ emitClose: false })
       const run = start(path)
         .inputOptions(['-nostdin', '-protocol_whitelist file', `-format_whitelist ${DEMUXERS}`])
-        .outputOptions(['-vn', '-sn', '-dn', ...RAW])
+        .outputOptions(['-vn', '-sn', '-dn', ...(even ? ['-af loudnorm'] : []), ...RAW])
         .output(samples, { end: true })
       const sink = to ? createWriteStream(to) : nowhere()
       const limit = AbortSignal.any([signal, AbortSignal.timeout(settings.FFMPEG_TIMEOUT)])

@@ -8,7 +8,7 @@ import type { NoteRecord, SavedPart } from './record.ts'
 import type { Speech } from './store.ts'
 import { countWords } from './words.ts'
 
-export const NO_SPEECH = 'No speech found'
+const NO_SPEECH = 'No speech found'
 /** Written without spaces between words. */
 const UNSPACED = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
 
@@ -28,7 +28,11 @@ export async function listenTo(
   signal: AbortSignal,
 ): Promise<Speech> {
   const samples = join(folder, 'samples.raw')
-  const { seconds, levels } = await ffmpeg.decode(audio, { to: samples, signal })
+  const { seconds, levels } = await ffmpeg.decode(audio, {
+    to: samples,
+    even: engine.wantsEvenLoudness ?? false,
+    signal,
+  })
   const spans = cutAtPauses(levels, seconds, engine.maxPartSeconds)
   const parts: PartSpeech[] = []
   for (const [index, span] of spans.entries()) {

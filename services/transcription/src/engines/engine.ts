@@ -28,6 +28,8 @@ export interface Engine {
   name: string
   /** The longest part that it takes. */
   maxPartSeconds: number
+  /** Whether it hears better when every recording is brought to one loudness first. */
+  wantsEvenLoudness?: boolean
   /**
    * Recognises one part. Throws Unworkable when that can never work; anything else is tried again. Stops at once
    * when the signal says so.
@@ -35,7 +37,7 @@ export interface Engine {
   recognise(part: Part, language: string, signal: AbortSignal): Promise<PartSpeech>
 }
 
-export interface EngineDeps {
+interface EngineDeps {
   ffmpeg: Ffmpeg
 }
 

@@ -20,6 +20,8 @@ interface Options {
 export const createSphinx = ({ command, timeoutMs }: Options): Engine => ({
   name: 'pocketsphinx',
   maxPartSeconds: 60,
+  // On eight recordings as WhatsApp encodes them: 80 % of the words with it, 76 % without.
+  wantsEvenLoudness: true,
   async recognise(part, language, signal) {
     if (language !== 'auto' && language !== 'en') throw new Unworkable(englishOnly(language))
     const file = part.isWhole ? part.samples : await slice(part)
