@@ -1,5 +1,4 @@
 import type { Span } from '../chunking.ts'
-import type { Ffmpeg } from '../ffmpeg.ts'
 
 /** A part of a note as an engine gets it: short enough for it, cut at a pause. */
 export interface Part {
@@ -35,10 +34,6 @@ export interface Engine {
    * when the signal says so.
    */
   recognise(part: Part, language: string, signal: AbortSignal): Promise<PartSpeech>
-}
-
-interface EngineDeps {
-  ffmpeg: Ffmpeg
 }
 
 /** The mean of confidences, weighted; null when there is none. */
