@@ -21,7 +21,7 @@ interface AccountNews {
 }
 
 /** What ingestion knows of the accounts: whose number, which link code, which language. */
-export function createAccounts(documents: Documents) {
+export function createAccounts(documents: Pick<Documents, 'model'>) {
   const accounts = documents.model<Account>(
     'accounts',
     new Schema<Account>({
@@ -43,15 +43,13 @@ export function createAccounts(documents: Documents) {
         language,
         revision,
       }
+      const older = { _id: userId, revision: { $lt: revision } }
       try {
-        await accounts.updateOne(
-          { _id: userId, revision: { $lt: revision } },
-          { $set: known },
-          { upsert: true },
-        )
+        await accounts.updateOne(older, { $set: known }, { upsert: true })
       } catch (error) {
-        // The account is there with the same or a newer revision.
         if (!isDuplicateKey(error)) throw error
+        // The account is there: with this revision or a newer one, or with an older one that came in this moment.
+        await accounts.updateOne(older, { $set: known })
       }
     },
     byId: (id: string) => accounts.findById(id).lean(),

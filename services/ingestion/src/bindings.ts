@@ -24,7 +24,7 @@ export interface Match {
 const holds = (binding: Binding, account: Account | undefined) =>
   binding.provedBy ? account?.linkCode === binding.provedBy : account?.phoneKey === binding.seenWith
 
-export function createBindings(documents: Documents, accounts: Accounts) {
+export function createBindings(documents: Pick<Documents, 'model'>, accounts: Accounts) {
   const bindings = documents.model<Binding>(
     'senders',
     new Schema<Binding>({ _id: String, accountId: String, provedBy: String, seenWith: String }),
@@ -98,9 +98,11 @@ export function createBindings(documents: Documents, accounts: Accounts) {
       if (isTaken) return 'taken'
       for (const key of keys) {
         const after = { accountId: account._id, provedBy: account.linkCode, seenWith: null }
-        const written = await write(key, await bindings.findById(key).lean(), after)
-        // The provider sends the message again; then it is plain who came first.
-        if (!written) throw new Error(`Two accounts are linked to one sender at this moment`)
+        if (await write(key, await bindings.findById(key).lean(), after)) continue
+        // The same message in two deliveries at once is one proof. Else the provider sends it again; then it is
+        // plain who came first.
+        if (await bindings.exists({ _id: key, accountId: account._id, provedBy: account.linkCode })) continue
+        throw new Error('Two accounts are linked to one sender at this moment')
       }
       return 'proved'
     },

@@ -35,10 +35,8 @@ const Change = z.object({
     messages: z.array(z.unknown()).default([]),
   }),
 })
-const Body = z.object({
-  object: z.literal('whatsapp_business_account'),
-  entry: z.array(z.object({ changes: z.array(z.unknown()) })),
-})
+const Entry = z.object({ changes: z.array(z.unknown()) })
+const Body = z.object({ object: z.literal('whatsapp_business_account'), entry: z.array(z.unknown()) })
 
 export interface ReadPayload {
   messages: InboundMessage[]
@@ -54,7 +52,7 @@ export function readPayload(raw: Buffer, phoneNumberId: string): ReadPayload {
   const read: ReadPayload = { messages: [], skipped: [] }
   const body = Body.safeParse(jsonOf(raw))
   if (!body.success) return { messages: [], skipped: ['not a WhatsApp webhook'] }
-  for (const given of body.data.entry.flatMap(entry => entry.changes)) {
+  for (const given of body.data.entry.flatMap(entry => Entry.safeParse(entry).data?.changes ?? [undefined])) {
     const change = Change.safeParse(given)
     if (!change.success) {
       read.skipped.push('a change without messages')

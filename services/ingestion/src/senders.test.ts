@@ -1,0 +1,356 @@
+import { UserRegistered, UserUpdated } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { recording } from './media-fake.ts'
+import {
+  type Ingestion,
+  mediaIdFor,
+  newPhone,
+  startIngestion,
+  TOKEN,
+  textMessage,
+  unique,
+  voiceNote,
+} from './testing.ts'
+
+let app: Ingestion
+beforeAll(async () => {
+  app = await startIngestion()
+})
+afterAll(() => app.stop())
+
+type From = Parameters<typeof voiceNote>[0]
+function noteFrom(from: From) {
+  const note = voiceNote(from)
+  app.fake.medium(note.audio.id, recording(), TOKEN)
+  return { ...note, mediaId: mediaIdFor(note.id) }
+}
+const newName = () => unique('US.1349')
+const newUser = () => unique('user-')
+/** Sends a note and answers whose it became. */
+async function ownerOf(from: From) {
+  const note = noteFrom(from)
+  expect((await app.say(note)).status).toBe(200)
+  return (await app.received(note.mediaId)).userId
+}
+async function expectUnknown(from: From) {
+  const note = noteFrom(from)
+  await app.say(note)
+  await unknownTold(note.id)
+  expect(app.announced(note.mediaId)).toBe(0)
+}
+const unknownTold = (messageId: string) =>
+  eventually(() => app.others.sent('SenderUnknown').find(({ data }) => data.source.messageId === messageId))
+const linked = (messageId: string) =>
+  eventually(() => app.others.sent('SenderLinked').find(({ data }) => data.source.messageId === messageId))
+const refused = (messageId: string) =>
+  eventually(() => app.others.sent('LinkRefused').find(({ data }) => data.source.messageId === messageId))
+const account = (userId: string, phone: string | null, revision: number, linkCode = 'VX-22222222') => ({
+  userId,
+  phone,
+  linkCode,
+  language: 'de',
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  revision,
+})
+const tell = (...news: Parameters<typeof account>) => app.publish(UserUpdated.create(account(...news)))
+
+describe('a known sender', () => {
+  test('when a note comes from a registered number, then it is the account’s, without a link code', async () => {
+    const [userId, phone] = [newUser(), newPhone()]
+    await app.register(userId, phone)
+    const note = noteFrom({ from: phone })
+    await app.say(note)
+    expect(await app.received(note.mediaId)).toMatchObject({
+      userId,
+      language: 'de',
+      mime: 'audio/wav',
+      fileName: 'Voice note 2025-02-12 00.43.ogg',
+      source: { channel: 'whatsapp', address: phone, messageId: note.id },
+    })
+  })
+
+  test.each([
+    ['Mexico', '525512345678', '5215512345678'],
+    ['Mexico, the other way', '5215512345679', '525512345679'],
+    ['Argentina', '541123456789', '5491123456789'],
+    ['Brazil', '5511987654321', '551187654321'],
+    ['Brazil, the other way', '551187654322', '5511987654322'],
+  ])(
+    'when the number is written as WhatsApp does in %s, then it is the same',
+    async (_where, phone, from) => {
+      const userId = newUser()
+      await app.register(userId, phone)
+      expect(await ownerOf({ from })).toBe(userId)
+    },
+  )
+
+  test('when the number is hidden later, then the user id that came with it is known', async () => {
+    const [userId, phone, name] = [newUser(), newPhone(), newName()]
+    await app.register(userId, phone)
+    await expectUnknown({ from_user_id: name })
+    expect(await ownerOf({ from: phone, from_user_id: name })).toBe(userId)
+    expect(await ownerOf({ from_user_id: name })).toBe(userId)
+    // Who had only claimed the number loses both with it.
+    await tell(userId, newPhone(), 1)
+    await expectUnknown({ from_user_id: name })
+  })
+
+  test('when a known sender writes a text, then nothing happens', async () => {
+    const phone = newPhone()
+    await app.register(newUser(), phone)
+    const text = textMessage({ from: phone }, 'Thanks!')
+    expect((await app.say(text)).status).toBe(200)
+    expect(await app.stored('receipts').findOne({ _id: `whatsapp:${text.id}` })).toBeNull()
+  })
+})
+
+describe('an unknown sender', () => {
+  test('when a note comes, then it waits, nothing is downloaded, and the sender hears of it', async () => {
+    const phone = newPhone()
+    const note = noteFrom({ from: phone })
+    await app.say(note)
+    const { data } = await unknownTold(note.id)
+    expect(data).toEqual({
+      noteWaits: true,
+      source: { channel: 'whatsapp', address: phone, messageId: note.id },
+    })
+    expect(app.fake.requestsTo(app.fake.infoPath(note.audio.id))).toEqual([])
+    const receipt = await app.stored('receipts').findOne({ _id: `whatsapp:${note.id}` })
+    const days = (receipt?.waitingUntil - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(6.9)
+    expect(days).toBeLessThanOrEqual(7)
+  })
+
+  test('when a text comes, then no note is said to wait, unless one does', async () => {
+    const phone = newPhone()
+    const hello = textMessage({ from: phone }, 'Hello?')
+    await app.say(hello)
+    expect((await unknownTold(hello.id)).data.noteWaits).toBe(false)
+    await app.say(noteFrom({ from: phone }))
+    const again = textMessage({ from: phone }, 'Hello?')
+    await app.say(again)
+    expect((await unknownTold(again.id)).data.noteWaits).toBe(true)
+  })
+
+  test('when only a user id is known, then the answer is addressed to it', async () => {
+    const name = newName()
+    const note = noteFrom({ from_user_id: name })
+    await app.say(note)
+    expect((await unknownTold(note.id)).data.source.address).toBe(name)
+  })
+
+  test('when an account claims the number afterwards, then the notes that wait still need the link code', async () => {
+    const [userId, phone] = [newUser(), newPhone()]
+    const note = noteFrom({ from: phone })
+    await app.say(note)
+    const code = await app.register(userId, phone)
+    expect(await ownerOf({ from: phone })).toBe(userId)
+    expect(app.announced(note.mediaId)).toBe(0)
+    await app.say(textMessage({ from: phone }, code))
+    expect((await app.received(note.mediaId)).userId).toBe(userId)
+  })
+})
+
+describe('a link code', () => {
+  test('when it comes in any case inside a text, then it links number and user id and releases what waits', async () => {
+    const [userId, from, from_user_id] = [newUser(), newPhone(), newName()]
+    const code = await app.register(userId, newPhone())
+    const waiting = [noteFrom({ from }), noteFrom({ from_user_id }), noteFrom({ from, from_user_id })]
+    await app.say(...waiting)
+    const text = textMessage({ from, from_user_id }, `Hi! My code: ${code.toLowerCase()}, thanks`)
+    await app.say(text)
+    expect((await linked(text.id)).data).toEqual({
+      userId,
+      phone: from,
+      whatsappUserId: from_user_id,
+      source: { channel: 'whatsapp', address: from, messageId: text.id },
+    })
+    for (const { mediaId } of waiting) {
+      expect((await app.received(mediaId)).userId).toBe(userId)
+      expect(app.announced(mediaId)).toBe(1)
+    }
+    for (const sender of [{ from }, { from_user_id }]) expect(await ownerOf(sender)).toBe(userId)
+  })
+
+  test('when it comes from a hidden number, then the user id alone is linked', async () => {
+    const [userId, from_user_id] = [newUser(), newName()]
+    const code = await app.register(userId, newPhone())
+    const text = textMessage({ from_user_id }, code)
+    await app.say(text)
+    expect((await linked(text.id)).data).toMatchObject({ phone: null, whatsappUserId: from_user_id })
+    expect(await ownerOf({ from_user_id })).toBe(userId)
+    // The number shows later: it is the same person's.
+    const phone = newPhone()
+    expect(await ownerOf({ from: phone, from_user_id })).toBe(userId)
+    expect(await ownerOf({ from: phone })).toBe(userId)
+  })
+
+  test('when it stands in the caption of a note, then the sender is linked and the note is theirs', async () => {
+    const [userId, from] = [newUser(), newPhone()]
+    const code = await app.register(userId, newPhone())
+    const note = voiceNote({ from }, { caption: `code ${code}` })
+    app.fake.medium(note.audio.id, recording(), TOKEN)
+    await app.say(note)
+    await linked(note.id)
+    expect((await app.received(mediaIdFor(note.id))).userId).toBe(userId)
+  })
+
+  test('when the message comes many times at once, then all are taken and it is one link', async () => {
+    const [userId, from, from_user_id] = [newUser(), newPhone(), newName()]
+    const code = await app.register(userId, newPhone())
+    const note = noteFrom({ from })
+    await app.say(note)
+    const text = textMessage({ from, from_user_id }, code)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => app.say(text)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    await linked(text.id)
+    await app.received(note.mediaId)
+    expect(app.announced(note.mediaId)).toBe(1)
+  })
+
+  test('when another account merely claims the number, then it is taken over', async () => {
+    const [claimant, owner, phone] = [newUser(), newUser(), newPhone()]
+    await app.register(claimant, phone)
+    expect(await ownerOf({ from: phone })).toBe(claimant)
+    const code = await app.register(owner, newPhone())
+    const text = textMessage({ from: phone }, code)
+    await app.say(text)
+    expect((await linked(text.id)).data.userId).toBe(owner)
+    expect(await ownerOf({ from: phone })).toBe(owner)
+  })
+
+  test('when another account has proved the number, then the code is refused and the number stays', async () => {
+    const [owner, other, phone] = [newUser(), newUser(), newPhone()]
+    await app.say(textMessage({ from: phone }, await app.register(owner, phone)))
+    const text = textMessage({ from: phone }, await app.register(other, newPhone()))
+    await app.say(text)
+    expect((await refused(text.id)).data).toMatchObject({
+      reason: { code: 'sender_taken' },
+      source: { address: phone },
+    })
+    expect(await ownerOf({ from: phone })).toBe(owner)
+  })
+
+  test('when two accounts’ codes come from one number at once, then one is linked and the other refused', async () => {
+    const phone = newPhone()
+    const texts = await Promise.all(
+      [newUser(), newUser()].map(async userId =>
+        textMessage({ from: phone }, await app.register(userId, newPhone())),
+      ),
+    )
+    const deliver = async (text: (typeof texts)[number]) =>
+      eventually(async () => (await app.say(text)).status === 200)
+    await Promise.all(texts.map(deliver))
+    const ids = texts.map(({ id }) => id)
+    const about = (name: 'SenderLinked' | 'LinkRefused') =>
+      app.others.sent(name).filter(({ data }) => ids.includes(data.source.messageId)).length
+    await eventually(() => about('SenderLinked') + about('LinkRefused') === 2)
+    expect([about('SenderLinked'), about('LinkRefused')]).toEqual([1, 1])
+  })
+
+  test('when nobody has it, then it is refused with a reason; a note with it waits', async () => {
+    const text = textMessage({ from: newPhone() }, 'VX-ZZZZZZZZ')
+    const note = voiceNote({ from: newPhone() }, { caption: 'VX-ZZZZZZZZ' })
+    await app.say(text, note)
+    for (const { id } of [text, note]) {
+      const { reason } = (await refused(id)).data
+      expect(reason).toEqual({ code: 'link_code_unknown', sentence: expect.stringContaining('dashboard') })
+    }
+    const receipt = await app.stored('receipts').findOne({ _id: `whatsapp:${note.id}` })
+    expect(receipt?.waitingUntil).toBeInstanceOf(Date)
+    expect(app.others.sent('SenderUnknown').some(({ data }) => data.source.messageId === text.id)).toBe(false)
+  })
+
+  test('when a known sender sends an unknown code with a note, then it is refused and the note is taken', async () => {
+    const [userId, from] = [newUser(), newPhone()]
+    await app.register(userId, from)
+    const note = voiceNote({ from }, { caption: 'VX-ZZZZZZZZ' })
+    app.fake.medium(note.audio.id, recording(), TOKEN)
+    await app.say(note)
+    await refused(note.id)
+    expect((await app.received(mediaIdFor(note.id))).userId).toBe(userId)
+  })
+
+  test('when a note has waited longer than 7 days, then a link does not release it', async () => {
+    const [userId, phone] = [newUser(), newPhone()]
+    const [old, young] = [noteFrom({ from: phone }), noteFrom({ from: phone })]
+    await app.say(old, young)
+    const waitingUntil = new Date(Date.now() - 1000)
+    await app.stored('receipts').updateOne({ _id: `whatsapp:${old.id}` }, { $set: { waitingUntil } })
+    await app.say(textMessage({ from: phone }, await app.register(userId, newPhone())))
+    await app.received(young.mediaId)
+    expect(app.announced(old.mediaId)).toBe(0)
+  })
+
+  test('when the account gets a new code, then what the old one linked is forgotten, and the old one is unknown', async () => {
+    const [userId, phone] = [newUser(), newPhone()]
+    const code = await app.register(userId, newPhone())
+    await app.say(textMessage({ from: phone }, code))
+    expect(await ownerOf({ from: phone })).toBe(userId)
+    await tell(userId, newPhone(), 1, 'VX-33333333')
+    await expectUnknown({ from: phone })
+    const text = textMessage({ from: phone }, code)
+    await app.say(text)
+    expect((await refused(text.id)).data.reason.code).toBe('link_code_unknown')
+  })
+})
+
+describe('news of an account', () => {
+  test('when an update comes before the registration, then the newer one stays', async () => {
+    const [userId, now, before] = [newUser(), newPhone(), newPhone()]
+    await tell(userId, now, 3)
+    await app.register(userId, before, { revision: 0 })
+    await tell(userId, before, 2)
+    expect(await ownerOf({ from: now })).toBe(userId)
+    await expectUnknown({ from: before })
+  })
+
+  test('when news come all at once, then the newest stays', async () => {
+    const [userId, phone] = [newUser(), newPhone()]
+    const older = Array.from({ length: 9 }, (_, revision) => tell(userId, newPhone(), revision))
+    await Promise.all([...older, tell(userId, phone, 9)])
+    expect(await ownerOf({ from: phone })).toBe(userId)
+  })
+
+  test('when the number is changed, then the new one counts and the old one does not', async () => {
+    const [userId, before, now] = [newUser(), newPhone(), newPhone()]
+    await app.register(userId, before)
+    await tell(userId, now, 1)
+    expect(await ownerOf({ from: now })).toBe(userId)
+    await expectUnknown({ from: before })
+  })
+
+  test('when the account loses its number, then nothing belongs to it by number', async () => {
+    const [userId, phone] = [newUser(), newPhone()]
+    await app.register(userId, phone)
+    await tell(userId, null, 1)
+    await expectUnknown({ from: phone })
+  })
+
+  test('when the same news come twice, then it is as if they came once', async () => {
+    const [userId, phone] = [newUser(), newPhone()]
+    const registered = UserRegistered.create({
+      ...account(userId, phone, 0),
+      registeredAt: '2026-11-20T10:00:00Z',
+    })
+    const updated = UserUpdated.create(account(userId, phone, 1))
+    for (const event of [registered, registered, updated, updated]) await app.publish(event)
+    expect(await app.stored('accounts').countDocuments({ _id: userId })).toBe(1)
+    expect(await ownerOf({ from: phone })).toBe(userId)
+  })
+
+  test('when news are not what they should be, then they go to the dead letters', async () => {
+    const registered = UserRegistered.create({
+      ...account('p', '16505550000', 0),
+      registeredAt: '2026-11-20T10:00:00Z',
+    })
+    for (const event of [registered, UserUpdated.create(account('p', '16505550000', 1))]) {
+      const poison = { ...event, data: { userId: 'p' } }
+      await app.publish(poison)
+      await app.deadLetter(poison.id)
+    }
+    expect(await app.stored('accounts').findOne({ _id: 'p' })).toBeNull()
+  })
+})

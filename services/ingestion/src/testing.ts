@@ -1,0 +1,195 @@
+import { createHmac } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MediaAnnounced, type Source, UserRegistered } from '@voxscribe/contracts/events'
+import { type Environment, openBlobs, runService } from '@voxscribe/service'
+import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
+import mongoose from 'mongoose'
+import webhooks from 'twilio/lib/webhooks/webhooks.js'
+import { mediaIdOf, receiptId } from './inbound.ts'
+import { startMediaFake } from './media-fake.ts'
+import { ingestionService } from './service.ts'
+
+const SECRET = 'app_secret'
+export const TOKEN = 'graph-token'
+const NUMBER_ID = '106540352242922'
+const TWILIO_TOKEN = 'twilio-token'
+
+export const signatureOf = (body: string | Buffer, secret = SECRET) =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+interface From {
+  from?: string | undefined
+  from_user_id?: string | undefined
+}
+let count = 0
+/** A number or a name that no other case uses. */
+export const unique = (prefix: string) => `${prefix}${String(++count).padStart(4, '0')}`
+export const newPhone = () => unique('1650555')
+
+export const textMessage = (from: From, body: string, id = unique('wamid.')) => ({
+  ...from,
+  id,
+  timestamp: '1739321024',
+  type: 'text',
+  text: { body },
+})
+export const voiceNote = (from: From, more: object = {}, id = unique('wamid.')) => ({
+  ...from,
+  id,
+  timestamp: '1739321024',
+  type: 'audio',
+  audio: { mime_type: 'audio/ogg; codecs=opus', id: `media-${id}`, voice: true, ...more },
+})
+export const changeOf = (messages: unknown[], phoneNumberId = NUMBER_ID) => ({
+  field: 'messages',
+  value: {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: '15550783881', phone_number_id: phoneNumberId },
+    contacts: [],
+    messages,
+  },
+})
+export const bodyOf = (...changes: unknown[]) => ({
+  object: 'whatsapp_business_account',
+  entry: [{ id: '102290129340398', changes }],
+})
+
+/** The medium that comes of a WhatsApp message. */
+export const mediaIdFor = (messageId: string, index = 0, channel: Source['channel'] = 'whatsapp') =>
+  mediaIdOf(
+    receiptId({
+      id: messageId,
+      sender: { channel, phone: null, whatsappUserId: null },
+      text: null,
+      media: [],
+    }),
+    index,
+  )
+
+/** Runs ingestion with everything outside played by the test. */
+export async function startIngestion(settings: Environment = {}) {
+  const backings = await startTestBackings()
+  const others = await testBus('ingestion')
+  const fake = await startMediaFake()
+  const dataDir = await mkdtemp(join(tmpdir(), 'ingestion-test-'))
+  const env: Environment = {
+    ...backings.env,
+    DATA_DIR: dataDir,
+    WHATSAPP_PHONE_NUMBER_ID: NUMBER_ID,
+    WHATSAPP_ACCESS_TOKEN: TOKEN,
+    WHATSAPP_APP_SECRET: SECRET,
+    WHATSAPP_VERIFY_TOKEN: 'verify me',
+    WHATSAPP_GRAPH_URL: fake.url,
+    TWILIO_ACCOUNT_SID: 'AC1',
+    TWILIO_AUTH_TOKEN: TWILIO_TOKEN,
+    TWILIO_API_URL: fake.url,
+    PUBLIC_URL: 'https://voxscribe.test',
+    ...settings,
+  }
+  const announcements: string[] = []
+  const bus: typeof others.bus = {
+    ...others.bus,
+    publish: event => {
+      if (event.type === MediaAnnounced.name) announcements.push((event.data as { mediaId: string }).mediaId)
+      return others.bus.publish(event)
+    },
+  }
+  const running = await runService(ingestionService, env, { bus })
+  const database = await mongoose
+    .createConnection(backings.mongoUrl, { dbName: `${env.MONGO_DB_PREFIX}_ingestion` })
+    .asPromise()
+  const blobs = openBlobs({ DATA_DIR: dataDir, S3_REGION: 'us-east-1' })
+
+  const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
+    fetch(`${running.url}/webhooks/whatsapp`, {
+      method: 'POST',
+      body: new Uint8Array(Buffer.from(body)),
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+  const deliver = (body: unknown) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    return post(text, { 'x-hub-signature-256': signatureOf(text) })
+  }
+  const stored = (name: string) =>
+    // biome-ignore lint/suspicious/noExplicitAny: what is stored is what the test looks at
+    database.collection<{ _id: string; [field: string]: any }>(name)
+  const medium = (mediaId: string) => stored('media').findOne({ _id: mediaId })
+
+  return {
+    url: running.url,
+    env,
+    others,
+    fake,
+    blobs,
+    publish: others.publish,
+    stored,
+    /** Announcements that went out, by medium; also those that went out again. */
+    announced: (mediaId: string) => announcements.filter(id => id === mediaId).length,
+    /** A raw POST to the WhatsApp webhook. */
+    post,
+    /** A signed POST to the WhatsApp webhook. */
+    deliver,
+    /** Delivers messages of one webhook as Meta does. */
+    say: (...messages: unknown[]) => deliver(bodyOf(changeOf(messages))),
+    /** A form as Twilio posts it, signed for the public address. */
+    sayByTwilio: (form: Record<string, string>, signature?: string | null) => {
+      const right = webhooks.getExpectedTwilioSignature(
+        TWILIO_TOKEN,
+        'https://voxscribe.test/webhooks/twilio',
+        form,
+      )
+      return fetch(`${running.url}/webhooks/twilio`, {
+        method: 'POST',
+        body: new URLSearchParams(form),
+        headers: signature === null ? {} : { 'x-twilio-signature': signature ?? right },
+      })
+    },
+    /** An account as auth tells of it; answers its link code. */
+    async register(
+      userId: string,
+      phone: string | null,
+      more: Partial<{ revision: number; linkCode: string }> = {},
+    ) {
+      const linkCode = more.linkCode ?? unique('VX-ABCD').replaceAll('0', 'Z').replaceAll('1', 'Y')
+      await others.publish(
+        UserRegistered.create({
+          userId,
+          phone,
+          linkCode,
+          language: 'de',
+          email: `${userId}@example.com`,
+          firstName: 'Ada',
+          lastName: 'Lovelace',
+          revision: more.revision ?? 0,
+          registeredAt: new Date().toISOString(),
+        }),
+      )
+      return linkCode
+    },
+    /** Once the medium is stored. */
+    received: (mediaId: string) =>
+      eventually(() => others.sent('MediaReceived').find(({ data }) => data.mediaId === mediaId)?.data),
+    /** Once the medium is rejected. */
+    rejected: (mediaId: string) =>
+      eventually(() => others.sent('MediaRejected').find(({ data }) => data.mediaId === mediaId)?.data),
+    medium,
+    /** What a download has left on the disk. */
+    temporaryFiles: async (mediaId: string) =>
+      (await readdir(tmpdir())).filter(name => name.startsWith(`voxscribe-${mediaId}`)),
+    /** The event among the dead letters, once it is there. */
+    deadLetter: (id: string) =>
+      eventually(async () => (await others.deadLetters()).find(letter => letter.id === id)),
+    backings,
+    stop: async () => {
+      await others.close()
+      await running.stop()
+      await database.close()
+      await fake.stop()
+      await backings.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+export type Ingestion = Awaited<ReturnType<typeof startIngestion>>

@@ -1,0 +1,83 @@
+import { bodyOf, changeOf, textMessage, voiceNote } from './testing.ts'
+import { readPayload } from './whatsapp-payload.ts'
+
+const NUMBER_ID = '106540352242922'
+const read = (body: unknown) => readPayload(Buffer.from(JSON.stringify(body)), NUMBER_ID)
+const readOne = (message: unknown, contacts: unknown[] = []) => {
+  const change = changeOf([message])
+  const { messages, skipped } = read(bodyOf({ ...change, value: { ...change.value, contacts } }))
+  expect(skipped).toEqual([])
+  return messages[0]
+}
+const from = { from: '16505551234', from_user_id: 'US.13491208655302741918' }
+
+test('when it is the provider’s own example, then note and sender are read', () => {
+  const contacts = [{ profile: { name: 'Sheena' }, wa_id: '16505551234', user_id: 'US.13491208655302741918' }]
+  const note = voiceNote(
+    { from: '16505551234' },
+    { sha256: 'abc=', url: 'https://lookaside.fbsbx.com/x' },
+    'wamid.HBgL',
+  )
+  expect(readOne(note, contacts)).toEqual({
+    id: 'wamid.HBgL',
+    sender: { channel: 'whatsapp', phone: '16505551234', whatsappUserId: 'US.13491208655302741918' },
+    text: null,
+    media: [
+      {
+        providerMediaId: 'media-wamid.HBgL',
+        fileName: 'Voice note 2025-02-12 00.43.ogg',
+        mime: 'audio/ogg; codecs=opus',
+        sha256: 'abc=',
+      },
+    ],
+  })
+})
+
+test('when the number is hidden, then the user id of message or contact is the sender', () => {
+  const hidden = { phone: null, whatsappUserId: 'US.7' }
+  expect(readOne(textMessage({ from_user_id: 'US.7' }, 'Hi'))?.sender).toMatchObject(hidden)
+  expect(
+    readOne(textMessage({ from_user_id: 'US.7' }, 'Hi'), [{ user_id: 'US.7' }, null])?.sender,
+  ).toMatchObject(hidden)
+})
+
+test('when a contact is someone else’s, then its user id is not taken', () => {
+  const contacts = [{ wa_id: '16505559999', user_id: 'US.9' }]
+  expect(readOne(textMessage({ from: '16505551234' }, 'Hi'), contacts)?.sender.whatsappUserId).toBeNull()
+})
+
+test.each([
+  ['audio', { voice: false, mime_type: 'audio/mpeg' }, 'Audio 2025-02-12 00.43.mp3'],
+  ['video', { mime_type: 'video/mp4' }, 'Video 2025-02-12 00.43.mp4'],
+  ['document', { mime_type: 'audio/mpeg', filename: 'talk.mp3' }, 'talk.mp3'],
+  ['document', { mime_type: 'application/octet-stream', filename: '../../etc/passwd' }, 'passwd'],
+  ['document', { mime_type: 'application/octet-stream', filename: '/' }, 'Audio 2025-02-12 00.43'],
+])('when a message is %s with %j, then its file is named “%s”', (type, medium, fileName) => {
+  const message = { ...from, id: 'wamid.1', timestamp: '1739321024', type, [type]: { id: 'm', ...medium } }
+  expect(readOne(message)?.media[0]?.fileName).toBe(fileName)
+})
+
+test('when a note has a caption, then it is its text', () => {
+  const message = {
+    ...from,
+    id: 'wamid.1',
+    timestamp: '1739321024',
+    type: 'video',
+    video: { id: 'm', caption: 'c' },
+  }
+  expect(readOne(message)?.text).toBe('c')
+})
+
+test('when something cannot be read, then the log hears of it without a word of what people wrote', () => {
+  const secret = textMessage({}, 'my secret')
+  const { messages, skipped } = read(
+    bodyOf(changeOf([secret, { ...secret, id: 5 }]), changeOf([secret], '9'), 'x'),
+  )
+  expect(messages).toEqual([])
+  expect(skipped).toEqual([
+    'a message without a sender',
+    'a message of an unknown shape',
+    'a change for another number',
+    'a change without messages',
+  ])
+})

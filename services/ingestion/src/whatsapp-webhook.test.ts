@@ -1,0 +1,176 @@
+import { recording } from './media-fake.ts'
+import {
+  bodyOf,
+  changeOf,
+  type Ingestion,
+  mediaIdFor,
+  newPhone,
+  signatureOf,
+  startIngestion,
+  TOKEN,
+  unique,
+  voiceNote,
+} from './testing.ts'
+
+let app: Ingestion
+let phone: string
+beforeAll(async () => {
+  app = await startIngestion()
+  phone = newPhone()
+  await app.register('ada', phone)
+})
+afterAll(() => app.stop())
+
+/** A note of the known sender that can be fetched. */
+function fetchableNote() {
+  const note = voiceNote({ from: phone })
+  app.fake.medium(note.audio.id, recording(), TOKEN)
+  return note
+}
+const receipts = () => app.stored('receipts').countDocuments()
+
+test('when the signature is that of the provider’s own example, then it is right', async () => {
+  const body = '{"object":"whatsapp_business_account","entry":[]}'
+  const example = 'sha256=c236c758c9b2bd40b388a550eeca09eaca72384dd0aa5e7c31d19cddac5bba46'
+  expect(signatureOf(body)).toBe(example)
+  const answer = await app.post(body, { 'x-hub-signature-256': example })
+  expect([answer.status, await answer.text()]).toEqual([200, 'OK'])
+})
+
+test('when the signature is missing, wrong, or over other bytes, then it is 401 and nothing is stored', async () => {
+  const before = await receipts()
+  const body = JSON.stringify(bodyOf(changeOf([fetchableNote()])))
+  const right = signatureOf(body)
+  const wrong = [
+    undefined,
+    '',
+    'sha256=',
+    right.replace('sha256=', ''),
+    right.replace('sha256=', 'sha1='),
+    right.slice(0, -1),
+    signatureOf(body, 'another secret'),
+    signatureOf(`${body} `),
+    // The same JSON, written otherwise: the bytes count.
+    signatureOf(JSON.stringify(JSON.parse(body), null, 1)),
+  ]
+  for (const signature of wrong) {
+    const answer = await app.post(body, signature === undefined ? {} : { 'x-hub-signature-256': signature })
+    expect([answer.status, await answer.json()]).toEqual([401, expect.objectContaining({ success: false })])
+  }
+  expect(await receipts()).toBe(before)
+})
+
+test('when a body has more than 4 MB, then it is 413; one of 3 MB is read', async () => {
+  const huge = ' '.repeat(4 * 1024 * 1024 + 1)
+  expect((await app.post(huge, { 'x-hub-signature-256': signatureOf(huge) })).status).toBe(413)
+  const note = fetchableNote()
+  const big = { ...bodyOf(changeOf([note])), padding: ' '.repeat(3_000_000) }
+  expect((await app.deliver(big)).status).toBe(200)
+  await app.received(mediaIdFor(note.id))
+})
+
+test.each([
+  ['no JSON', 'hello'],
+  ['nothing', ''],
+  ['bytes', '\u0000\ufffd'],
+  ['a list', []],
+  ['null', 'null'],
+  [
+    'another object',
+    { object: 'page', entry: [{ changes: [changeOf([voiceNote({ from: '16505550000' })])] }] },
+  ],
+  ['entries that are none', { object: 'whatsapp_business_account', entry: 'x' }],
+  ['a change of another kind', bodyOf({ field: 'account_update', value: { event: 'VERIFIED_ACCOUNT' } })],
+])('when a signed body is %s, then it is 200 and nothing is stored', async (_what, body) => {
+  const before = await receipts()
+  expect((await app.deliver(body)).status).toBe(200)
+  expect(await receipts()).toBe(before)
+})
+
+test('when one body has several entries, changes and messages, then each note is taken in', async () => {
+  const notes = Array.from({ length: 5 }, fetchableNote)
+  const [a, b, c, d, e] = notes
+  const [first] = bodyOf(changeOf([a, b]), changeOf([c])).entry
+  const [second] = bodyOf(changeOf([d]), changeOf([e])).entry
+  const broken = [{ id: '1' }, 'x', { changes: ['y', { value: null }] }]
+  const answer = await app.deliver({ object: 'whatsapp_business_account', entry: [first, ...broken, second] })
+  expect(answer.status).toBe(200)
+  for (const { id } of notes) expect((await app.received(mediaIdFor(id))).userId).toBe('ada')
+})
+
+test('when one message of several cannot be read, then the others are taken in', async () => {
+  const note = fetchableNote()
+  const broken = [null, {}, { ...note, id: unique('wamid.'), timestamp: 'x' }, { ...note, id: 7 }]
+  expect((await app.say(...broken, note)).status).toBe(200)
+  await app.received(mediaIdFor(note.id))
+})
+
+test('when the same message comes three times, then it is one receipt and one announcement', async () => {
+  const note = fetchableNote()
+  for (let time = 0; time < 3; time++) expect((await app.say(note)).status).toBe(200)
+  await app.received(mediaIdFor(note.id))
+  expect(await app.stored('receipts').countDocuments({ _id: `whatsapp:${note.id}` })).toBe(1)
+  expect(app.announced(mediaIdFor(note.id))).toBe(1)
+  expect(app.fake.requestsTo(app.fake.filePath(note.audio.id))).toHaveLength(1)
+})
+
+test('when the same message comes many times at once, then it is one receipt and one announcement', async () => {
+  const note = fetchableNote()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => app.say(note, note)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+  await app.received(mediaIdFor(note.id))
+  expect(app.announced(mediaIdFor(note.id))).toBe(1)
+  expect(app.fake.requestsTo(app.fake.filePath(note.audio.id))).toHaveLength(1)
+})
+
+test('when messages are for another number of ours, then they are left alone', async () => {
+  const before = await receipts()
+  expect((await app.deliver(bodyOf(changeOf([fetchableNote()], '999')))).status).toBe(200)
+  expect(await receipts()).toBe(before)
+})
+
+test('when it is a status or a message of a kind that says nothing, then nothing is stored', async () => {
+  const before = await receipts()
+  const about = (from: string) => ({ from, id: unique('wamid.'), timestamp: '1739321024' })
+  const status = { id: 'wamid.OUT', status: 'read', timestamp: '1739321030', recipient_id: phone }
+  for (const from of [phone, newPhone()]) {
+    const answer = await app.say(
+      { ...about(from), type: 'sticker', sticker: { id: '1', mime_type: 'image/webp' } },
+      { ...about(from), type: 'image', image: { id: '1', mime_type: 'image/jpeg', caption: 'hi' } },
+      { ...about(from), type: 'reaction', reaction: { message_id: 'wamid.X', emoji: '👍' } },
+      { ...about(from), type: 'unsupported', errors: [{ code: 131051 }] },
+      { ...about(from), type: 'system', system: { body: 'changed' } },
+      { ...about(from), type: 'something new', audio: { id: '7', mime_type: 'audio/ogg' } },
+    )
+    expect(answer.status).toBe(200)
+  }
+  const change = changeOf([])
+  const statuses = {
+    ...change,
+    value: { ...change.value, messages: undefined, statuses: [status], errors: [{}] },
+  }
+  expect((await app.deliver(bodyOf(statuses))).status).toBe(200)
+  expect(await receipts()).toBe(before)
+})
+
+describe('the check of the address', () => {
+  const ask = (query: Record<string, string>) =>
+    fetch(`${app.url}/webhooks/whatsapp?${new URLSearchParams(query)}`)
+  const right = { 'hub.mode': 'subscribe', 'hub.verify_token': 'verify me', 'hub.challenge': '1158201444' }
+
+  test('when mode and token are right, then the challenge comes back as text', async () => {
+    const answer = await ask(right)
+    expect([answer.status, await answer.text()]).toEqual([200, '1158201444'])
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
+  })
+
+  test.each([
+    ['another token', { ...right, 'hub.verify_token': 'x' }],
+    ['another mode', { ...right, 'hub.mode': 'unsubscribe' }],
+    ['nothing', {}],
+  ])('when it comes with %s, then it is 403', async (_what, query) => {
+    const answer = await ask(query as Record<string, string>)
+    expect(answer.status).toBe(403)
+    expect(await answer.text()).not.toContain('1158201444')
+  })
+})
