@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { ROOT } from './system.ts'
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** Pictures of each run; not kept in the repository. */
 const SCREENSHOTS = join(ROOT, 'screenshots')
 
@@ -66,12 +65,12 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 /** What axe finds serious or critical, as `rule: element`. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   // Past the content policy, which rightly forbids a foreign script on the page itself.
-  await page.evaluate(await (await import('node:fs/promises')).readFile(AXE, 'utf8'))
+  await page.evaluate(axe.source)
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
+    const { axe: inPage } = globalThis as unknown as {
       axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> }
     }
-    const { violations } = await axe.run()
+    const { violations } = await inPage.run()
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
