@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { table } from './table.ts'
 
 interface Setting {
   description: string
@@ -36,11 +37,13 @@ export function configurationPage(schemas: Record<string, z.ZodType>): string {
   }
   const rows = [...settings]
     .sort(([a], [b]) => a.localeCompare(b, 'en'))
-    .map(
-      ([name, { description, fallback, readers }]) =>
-        `| \`${name}\` | ${fallback} | ${readersOf(readers, Object.keys(schemas))} | ${description} |`,
-    )
-  return `${INTRODUCTION}\n| name | default | read by | what it does |\n|---|---|---|---|\n${rows.join('\n')}\n`
+    .map(([name, { description, fallback, readers }]) => [
+      `\`${name}\``,
+      fallback,
+      readersOf(readers, Object.keys(schemas)),
+      description,
+    ])
+  return `${INTRODUCTION}\n${table([['name', 'default', 'read by', 'what it does'], ...rows])}\n`
 }
 
 const readersOf = (readers: string[], all: string[]) =>

@@ -1,4 +1,5 @@
 import { flow } from '@voxscribe/contracts/events'
+import { table } from './table.ts'
 
 const entries = Object.entries(flow)
 
@@ -18,8 +19,11 @@ export function flowDiagram(): string {
 
 /** The same as a table, with the keys that stand on the wire. */
 export function flowTable(): string {
-  const rows = entries.map(
-    ([name, { event, from, to }]) => `| ${name} | \`${event.routingKey}\` | ${from} | ${to.join(', ')} |`,
-  )
-  return ['| event | routing key | from | to |', '|---|---|---|---|', ...rows, ''].join('\n')
+  const rows = entries.map(([name, { event, from, to }]) => [
+    name,
+    `\`${event.routingKey}\``,
+    from,
+    to.join(', '),
+  ])
+  return `${table([['event', 'routing key', 'from', 'to'], ...rows])}\n`
 }
