@@ -6,10 +6,10 @@ import axios from 'axios'
 
 export interface DownloadLimits {
   maxBytes: number
-  /** The whole download. */
-  timeoutMs: number
   /** Without a single byte. */
   idleMs: number
+  /** Aborts when the time for all of it is over: asking for the address, redirects and second tries included. */
+  signal: AbortSignal
 }
 
 export interface Downloaded {
@@ -49,11 +49,11 @@ interface Request {
 
 /** Streams an address into a file, never whole in memory. Throws TooLarge, UnexpectedStatus, or what the network says. */
 export async function download({ url, path, headersFor, limits }: Request): Promise<Downloaded> {
-  const abort = new AbortController()
-  const total = setTimeout(() => abort.abort(new Error('The download took too long')), limits.timeoutMs)
-  const idle = setTimeout(() => abort.abort(new Error('The download stood still')), limits.idleMs)
+  const still = new AbortController()
+  const idle = setTimeout(() => still.abort(new Error('The download stood still')), limits.idleMs)
+  const signal = AbortSignal.any([limits.signal, still.signal])
   try {
-    const body = await open(new URL(url), headersFor, limits.maxBytes, abort.signal)
+    const body = await open(new URL(url), headersFor, limits.maxBytes, signal)
     const hash = createHash('sha256')
     let bytes = 0
     const counted = async function* (source: AsyncIterable<Buffer>) {
@@ -65,12 +65,11 @@ export async function download({ url, path, headersFor, limits }: Request): Prom
         yield chunk
       }
     }
-    await pipeline(body, counted, createWriteStream(path), { signal: abort.signal })
+    await pipeline(body, counted, createWriteStream(path), { signal })
     return { bytes, sha256: hash.digest('hex') }
   } catch (error) {
-    throw abort.signal.aborted ? abort.signal.reason : error
+    throw signal.aborted ? signal.reason : error
   } finally {
-    clearTimeout(total)
     clearTimeout(idle)
   }
 }

@@ -15,7 +15,7 @@ const ENDINGS: Record<string, string> = {
 }
 
 /** A MIME type without its parameters: `audio/ogg; codecs=opus` → `audio/ogg`. */
-export const plainMime = (mime: string): string => mime.split(';')[0]!.trim().toLowerCase()
+const plainMime = (mime: string): string => mime.split(';')[0]!.trim().toLowerCase()
 
 /** A name for what came without one: `Voice note 2026-11-20 14.05.ogg`, UTC. */
 export function nameFor(what: 'Voice note' | 'Audio' | 'Video', sentAt: Date, mime: string): string {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +44,7 @@ export function createOnMediaAnnounced(deps: Deps) {
   return {
     async handle(event: Announced): Promise<void> {
       if (await media.isSettled(event.data.mediaId)) return
-      const path = join(tmpdir(), `voxscribe-${event.data.mediaId}-${process.pid}-${Date.now()}`)
+      const path = join(tmpdir(), `voxscribe-${event.data.mediaId}-${randomUUID()}`)
       const ended = downloadSeconds.startTimer({ provider: event.data.provider })
       try {
         await store(deps, event, path)
@@ -79,8 +80,8 @@ async function store(deps: Deps, event: Announced, path: string): Promise<void> 
 async function fetchTo({ settings }: Deps, { data }: Announced, path: string): Promise<Downloaded> {
   const limits = {
     maxBytes: MAX_FILE_BYTES,
-    timeoutMs: settings.MEDIA_DOWNLOAD_TIMEOUT,
     idleMs: settings.MEDIA_IDLE_TIMEOUT,
+    signal: AbortSignal.timeout(settings.MEDIA_DOWNLOAD_TIMEOUT),
   }
   const fetch = data.provider === 'twilio' ? fetchFromTwilio : fetchFromWhatsApp
   try {

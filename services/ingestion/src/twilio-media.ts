@@ -14,9 +14,8 @@ export async function fetchFromTwilio(
   limits: DownloadLimits,
   notYetThereMs = NOT_YET_THERE_MS,
 ): Promise<Downloaded> {
-  const url = new URL(address)
   // The address comes out of a signed webhook; still nothing but Twilio is asked for media.
-  if (url.origin !== settings.TWILIO_API_URL) throw noLongerThere()
+  if (URL.parse(address)?.origin !== settings.TWILIO_API_URL) throw noLongerThere()
   const { TWILIO_ACCOUNT_SID: user, TWILIO_AUTH_TOKEN: password } = settings
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
   const headersFor = (to: URL): Record<string, string> =>
@@ -27,7 +26,7 @@ export async function fetchFromTwilio(
     } catch (error) {
       const isMissing = error instanceof UnexpectedStatus && error.status === 404
       if (!isMissing) throw error
-      if (delay !== undefined) await wait(delay)
+      if (delay !== undefined) await wait(delay, undefined, { signal: limits.signal })
     }
   }
   throw noLongerThere()

@@ -32,24 +32,28 @@ export async function fetchFromWhatsApp(
   const headersFor = (url: URL): Record<string, string> =>
     mayHaveToken(url, settings) ? { authorization } : {}
   const fetchOnce = async () => {
-    const { url, file_size: declared } = await askForAddress(settings, mediaId, authorization, limits.idleMs)
+    const { url, file_size: declared } = await askForAddress(settings, mediaId, authorization, limits)
     if (declared > MAX_FILE_BYTES) throw tooLarge(declared)
     return download({ url, path, headersFor, limits })
   }
   try {
-    return await fetchOnce()
+    return await fetchOnce().catch(error => {
+      if (hasStatus(error, 404)) return fetchOnce()
+      throw error
+    })
   } catch (error) {
-    if (error instanceof UnexpectedStatus && error.status === 404) return fetchOnce()
-    if (error instanceof UnexpectedStatus && error.status === 401) throw new TokenRefused(error.message)
-    throw error
+    throw hasStatus(error, 401) ? new TokenRefused('The token is not accepted where the file is') : error
   }
 }
+
+const hasStatus = (error: unknown, status: number) =>
+  error instanceof UnexpectedStatus && error.status === status
 
 async function askForAddress(
   settings: IngestionSettings,
   mediaId: string,
   authorization: string,
-  timeout: number,
+  { idleMs, signal }: DownloadLimits,
 ) {
   const { WHATSAPP_GRAPH_URL: graph, WHATSAPP_GRAPH_VERSION: version } = settings
   const { status, data } = await axios.get(`${graph}/${version}/${encodeURIComponent(mediaId)}`, {
@@ -57,7 +61,8 @@ async function askForAddress(
     maxRedirects: 0,
     maxContentLength: 1_000_000,
     validateStatus: null,
-    timeout,
+    timeout: idleMs,
+    signal,
   })
   if (status === 200) return MediaInfo.parse(data)
   const code = GraphError.safeParse(data).data?.error.code
@@ -68,11 +73,15 @@ async function askForAddress(
   throw new Error(`Graph answered ${status} (code ${code}) for a medium`)
 }
 
-function mayHaveToken(url: URL, settings: IngestionSettings): boolean {
+/** Exported for its test: hosts of the setting are asked over https only, which no stand-in here speaks. */
+export function mayHaveToken(
+  url: URL,
+  settings: Pick<IngestionSettings, 'WHATSAPP_GRAPH_URL' | 'WHATSAPP_MEDIA_HOSTS'>,
+): boolean {
   if (url.origin === settings.WHATSAPP_GRAPH_URL) return true
   return url.protocol === 'https:' && settings.WHATSAPP_MEDIA_HOSTS.some(entry => isHost(url.hostname, entry))
 }
 
 /** `*.fbsbx.com` is every host below fbsbx.com; without the star it is that host alone. */
-export const isHost = (hostname: string, entry: string): boolean =>
+const isHost = (hostname: string, entry: string): boolean =>
   entry.startsWith('*.') ? hostname.endsWith(entry.slice(1)) : hostname === entry

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { eventually } from '@voxscribe/service/testing'
+import { download, TooLarge, UnexpectedStatus } from './download.ts'
+import { bytes, hang, type MediaFake, recording, redirect, startMediaFake, undeclared } from './media-fake.ts'
+
+const MEGABYTE = 1024 * 1024
+let fake: MediaFake
+let other: MediaFake
+let folder: string
+let path: string
+beforeAll(async () => {
+  fake = await startMediaFake()
+  other = await startMediaFake()
+  folder = await mkdtemp(join(tmpdir(), 'download-test-'))
+})
+beforeEach(() => {
+  path = join(folder, `file-${Math.random()}`)
+})
+afterAll(async () => {
+  await Promise.all([fake.stop(), other.stop()])
+  await rm(folder, { recursive: true })
+})
+
+const fetchFile = (name: string, more: { idleMs?: number; timeoutMs?: number } = {}) => {
+  const { idleMs = 10_000, timeoutMs = 20_000 } = more
+  return download({
+    url: `${fake.url}${name}`,
+    path,
+    headersFor: (to): Record<string, string> => (to.origin === fake.url ? { authorization: 'ours' } : {}),
+    limits: { maxBytes: 16 * MEGABYTE, idleMs, signal: AbortSignal.timeout(timeoutMs) },
+  })
+}
+
+test('when a file comes, then its bytes are on the disk, counted and hashed', async () => {
+  const file = recording()
+  fake.on('/a', bytes(file))
+  const sha256 = createHash('sha256').update(file).digest('hex')
+  expect(await fetchFile('/a')).toEqual({ bytes: file.length, sha256 })
+  expect((await readFile(path)).equals(file)).toBe(true)
+})
+
+test('when exactly 16 MB come, then they are taken', async () => {
+  fake.on('/16', undeclared(16 * MEGABYTE))
+  expect((await fetchFile('/16')).bytes).toBe(16 * MEGABYTE)
+})
+
+test('when more than 16 MB are declared, then none of them is taken', async () => {
+  fake.on('/17', response => response.writeHead(200, { 'content-length': 17 * MEGABYTE }).flushHeaders())
+  await expect(fetchFile('/17')).rejects.toMatchObject({ name: 'TooLarge', bytes: 17 * MEGABYTE })
+  await expect(stat(path)).rejects.toThrow('ENOENT')
+})
+
+test('when more than 16 MB come undeclared, then it is stopped by counting', async () => {
+  fake.on('/endless', undeclared(Number.MAX_SAFE_INTEGER))
+  await expect(fetchFile('/endless')).rejects.toBeInstanceOf(TooLarge)
+  expect((await stat(path)).size).toBeLessThanOrEqual(16 * MEGABYTE)
+})
+
+test('when half of a large file has come, then it is on the disk and not in memory', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  let goOn = () => {}
+  fake.on('/halves', async response => {
+    const half = () => response.write(Buffer.alloc(8 * MEGABYTE))
+    half()
+    await new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    half()
+    response.end()
+  })
+  collect()
+  const before = process.memoryUsage().arrayBuffers
+  const downloaded = fetchFile('/halves')
+  await eventually(async () => (await stat(path)).size === 8 * MEGABYTE)
+  await eventually(() => {
+    collect()
+    return process.memoryUsage().arrayBuffers - before < 2 * MEGABYTE
+  })
+  goOn()
+  expect((await downloaded).bytes).toBe(16 * MEGABYTE)
+})
+
+test('when it is redirected to another host, then it is followed without our credentials', async () => {
+  fake.on('/moved', redirect('/moved/further', 307))
+  fake.on('/moved/further', redirect(`${other.url}/store`, 302))
+  other.on('/store', bytes(recording()))
+  expect((await fetchFile('/moved')).bytes).toBe(recording().length)
+  expect(fake.requestsTo('/moved/further')[0]?.headers.authorization).toBe('ours')
+  expect(other.requestsTo('/store')[0]?.headers.authorization).toBeUndefined()
+})
+
+test('when redirects go in circles, then it ends', async () => {
+  fake.on('/circle', redirect('/circle'))
+  await expect(fetchFile('/circle')).rejects.toBeInstanceOf(UnexpectedStatus)
+  expect(fake.requestsTo('/circle')).toHaveLength(6)
+})
+
+test.each([204, 401, 404, 500])('when the answer is %i, then that is said', async status => {
+  fake.on('/no', response => response.writeHead(status).end())
+  await expect(fetchFile('/no')).rejects.toMatchObject({ name: 'UnexpectedStatus', status })
+})
+
+test('when no byte comes for too long, then it is given up', async () => {
+  fake.on('/silent', hang)
+  fake.on('/stops', response => response.writeHead(200, { 'content-length': 100 }).write('abc'))
+  for (const name of ['/silent', '/stops']) {
+    await expect(fetchFile(name, { idleMs: 100 })).rejects.toThrow('stood still')
+  }
+})
+
+test('when bytes trickle for too long, then it is given up', async () => {
+  fake.on('/trickle', response => {
+    const timer = setInterval(() => response.write('a'), 20)
+    response.on('close', () => clearInterval(timer))
+  })
+  await expect(fetchFile('/trickle', { timeoutMs: 300, idleMs: 10_000 })).rejects.toThrow('timeout')
+})
+
+test('when the connection breaks half-way, then it is no file', async () => {
+  fake.on('/broken', response => {
+    response.writeHead(200, { 'content-length': 100 }).write('abc', () => response.destroy())
+  })
+  await expect(fetchFile('/broken')).rejects.toThrow('aborted')
+})

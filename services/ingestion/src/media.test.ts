@@ -1,0 +1,317 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { MediaAnnounced } from '@voxscribe/contracts/events'
+
+import { eventually } from '@voxscribe/service/testing'
+import {
+  type Answer,
+  bytes,
+  graphError,
+  hang,
+  json,
+  type MediaFake,
+  recording,
+  redirect,
+  startMediaFake,
+  undeclared,
+} from './media-fake.ts'
+import { type Ingestion, mediaIdFor, newPhone, startIngestion, TOKEN, unique, voiceNote } from './testing.ts'
+
+const MEGABYTE = 1024 * 1024
+let app: Ingestion
+let elsewhere: MediaFake
+let phone: string
+beforeAll(async () => {
+  app = await startIngestion({ MEDIA_IDLE_TIMEOUT: '1s' })
+  elsewhere = await startMediaFake()
+  phone = newPhone()
+  await app.register('ada', phone)
+})
+afterAll(async () => {
+  await elsewhere.stop()
+  await app.stop()
+})
+
+const sha256 = (file: Buffer, encoding: 'hex' | 'base64' = 'hex') =>
+  createHash('sha256').update(file).digest(encoding)
+
+/** A note of a known sender, not yet sent. */
+function newNote(more: object = {}) {
+  const note = voiceNote({ from: phone }, more)
+  const id = note.audio.id
+  return {
+    note,
+    mediaId: mediaIdFor(note.id),
+    infoPath: app.fake.infoPath(id),
+    filePath: app.fake.filePath(id),
+    /** What Graph answers for its id. */
+    info: (...answers: Answer[]) => app.fake.on(app.fake.infoPath(id), ...answers),
+    /** What its address answers; its id is answered well. */
+    file: (...answers: Answer[]) => {
+      app.fake.on(app.fake.infoPath(id), app.fake.info(id))
+      app.fake.on(app.fake.filePath(id), ...answers)
+    },
+    /** All is as it should be. */
+    whole: (file: Buffer) => app.fake.medium(id, file, TOKEN),
+    event: () =>
+      MediaAnnounced.create({
+        mediaId: mediaIdFor(note.id),
+        userId: 'ada',
+        provider: 'whatsapp',
+        providerMessageId: note.id,
+        providerMediaId: id,
+        fileName: 'note.ogg',
+        mime: 'audio/ogg',
+        source: { channel: 'whatsapp', address: phone, messageId: note.id },
+      }),
+  }
+}
+type Note = ReturnType<typeof newNote>
+
+async function expectReceived({ note, mediaId }: Note, file: Buffer) {
+  await app.say(note)
+  const received = await app.received(mediaId)
+  expect(received).toMatchObject({ userId: 'ada', bytes: file.length, sha256: sha256(file) })
+  expect((await buffer(await app.blobs.read(received.objectKey))).equals(file)).toBe(true)
+  await eventually(async () => (await app.temporaryFiles(mediaId)).length === 0)
+  return received
+}
+
+async function expectRejected({ note, mediaId }: Note, code: string) {
+  await app.say(note)
+  const rejected = await app.rejected(mediaId)
+  expect(rejected).toMatchObject({
+    userId: 'ada',
+    reason: { code, sentence: expect.stringMatching(/^[A-Z].*\.$/) },
+    source: { address: phone, messageId: note.id },
+  })
+  await eventually(async () => (await app.temporaryFiles(mediaId)).length === 0)
+  expect(app.others.sent('MediaReceived').some(({ data }) => data.mediaId === mediaId)).toBe(false)
+  return rejected
+}
+
+describe('a file that is well', () => {
+  test.each(['base64', 'hex'] as const)(
+    'when its hash is announced in %s, then it is stored',
+    async encoding => {
+      const file = recording(1)
+      const note = newNote({ sha256: sha256(file, encoding) })
+      note.whole(file)
+      const { objectKey } = await expectReceived(note, file)
+      expect(objectKey).toMatch(new RegExp(`^media/\\d{4}/\\d{2}/${note.mediaId}$`))
+      const medium = await app.medium(note.mediaId)
+      expect((medium?.deleteAt - Date.now()) / 86_400_000).toBeCloseTo(30, 1)
+    },
+  )
+
+  test('when it is not the file that was announced at first, then it is fetched again', async () => {
+    const file = recording(2)
+    const note = newNote({ sha256: sha256(file, 'base64') })
+    note.file(bytes(recording(3)), bytes(file))
+    await expectReceived(note, file)
+  })
+
+  test('when it is a video, then it is taken', async () => {
+    const file = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2'), Buffer.alloc(500)])
+    const note = newNote()
+    note.whole(file)
+    expect((await expectReceived(note, file)).mime).toBe('video/mp4')
+  })
+
+  test('when it has just 16 MB, then it is taken', async () => {
+    const file = recording(4, 16 * MEGABYTE - 44)
+    const note = newNote()
+    note.whole(file)
+    await expectReceived(note, file)
+  })
+})
+
+describe('a file that is not', () => {
+  test('when Graph declares more than 16 MB, then the file is not even asked for', async () => {
+    const note = newNote()
+    note.info(app.fake.info(note.note.audio.id, { file_size: `${17 * MEGABYTE}` }))
+    expect((await expectRejected(note, 'too_large')).bytes).toBe(17 * MEGABYTE)
+    expect(app.fake.requestsTo(note.filePath)).toEqual([])
+  })
+
+  test('when only the answer declares it, then it is rejected', async () => {
+    const note = newNote()
+    note.file(response => response.writeHead(200, { 'content-length': 17 * MEGABYTE }).flushHeaders())
+    expect((await expectRejected(note, 'too_large')).bytes).toBe(17 * MEGABYTE)
+  })
+
+  test('when nothing declares it, then counting finds it', async () => {
+    const note = newNote()
+    note.file(undeclared(17 * MEGABYTE))
+    await expectRejected(note, 'too_large')
+  })
+
+  test('when it has no bytes, then it is rejected', async () => {
+    const note = newNote()
+    note.whole(Buffer.alloc(0))
+    await expectRejected(note, 'empty_file')
+  })
+
+  test.each([
+    ['a text', Buffer.from('This is no recording at all.')],
+    ['a picture', Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001', 'hex')],
+    ['notes for an instrument', Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60')],
+  ])('when it is %s that calls itself audio, then it is rejected', async (_what, file) => {
+    const note = newNote({ mime_type: 'audio/ogg' })
+    note.whole(file)
+    expect((await expectRejected(note, 'not_audio_or_video')).bytes).toBe(file.length)
+  })
+
+  test('when it is never what was announced, then it is given up', async () => {
+    const note = newNote({ sha256: sha256(recording(5), 'base64') })
+    note.whole(recording(6))
+    await expectRejected(note, 'download_failed')
+  })
+})
+
+describe('a provider in trouble', () => {
+  test('when the address has run out, then the id is asked again', async () => {
+    const note = newNote()
+    const fresh = `${note.filePath}/fresh`
+    note.info(
+      app.fake.info('x', { url: `${app.fake.url}${note.filePath}` }),
+      app.fake.info('x', { url: `${app.fake.url}${fresh}` }),
+    )
+    app.fake.on(note.filePath, json(404, {}))
+    app.fake.on(fresh, bytes(recording()))
+    await expectReceived(note, recording())
+    expect(app.fake.requestsTo(note.infoPath)).toHaveLength(2)
+  })
+
+  test('when the id is unknown, then it is rejected at once', async () => {
+    const note = newNote()
+    note.info(graphError(400, 100, 33))
+    await expectRejected(note, 'media_gone')
+    expect(app.fake.requestsTo(note.infoPath)).toHaveLength(1)
+  })
+
+  test.each([
+    ['Graph has an error', graphError(500, 131_000)],
+    ['Graph is busy', graphError(429, 130_429)],
+    ['Graph refuses the token', graphError(401, 190)],
+    ['Graph answers nonsense', json(200, { url: 'x' })],
+    ['Graph answers a page', (response => response.end('<html>')) satisfies Answer],
+    ['the line breaks', (response => response.destroy()) satisfies Answer],
+    ['Graph is silent', hang],
+  ])('when %s once, then it is tried again', async (_what, trouble: Answer) => {
+    const note = newNote()
+    note.whole(recording())
+    note.info(trouble, app.fake.info(note.note.audio.id))
+    await expectReceived(note, recording())
+  })
+
+  test.each([
+    ['an error', json(503, {})],
+    ['no trust in the token', json(401, {})],
+    [
+      'half a file',
+      (response =>
+        response
+          .writeHead(200, { 'content-length': 9 })
+          .write('a', () => response.destroy())) satisfies Answer,
+    ],
+    ['silence', hang],
+  ])('when the file’s host has %s once, then it is tried again', async (_what, trouble: Answer) => {
+    const note = newNote()
+    note.file(trouble, bytes(recording()))
+    await expectReceived(note, recording())
+  })
+
+  test('when it stays so, then it is given up with a reason; put back later, it becomes a note', async () => {
+    const note = newNote()
+    note.file(json(503, {}))
+    await expectRejected(note, 'download_failed')
+    await eventually(async () => (await app.others.deadLetters()).length > 0)
+    note.whole(recording())
+    await app.others.bus.requeue()
+    expect((await app.received(note.mediaId)).bytes).toBe(recording().length)
+    expect(await app.medium(note.mediaId)).toMatchObject({
+      status: 'stored',
+      rejectedFor: null,
+      forgetAt: null,
+    })
+  })
+
+  test('when the fresh address is not there either, then it is tried again later', async () => {
+    const note = newNote()
+    note.file(json(404, {}), json(404, {}), bytes(recording()))
+    await expectReceived(note, recording())
+  })
+
+  test('when no byte ever comes, then it is given up', async () => {
+    const note = newNote()
+    note.file(hang)
+    await expectRejected(note, 'download_failed')
+  })
+})
+
+describe('our token', () => {
+  test('when the file is elsewhere, then it is fetched without the token', async () => {
+    const note = newNote()
+    elsewhere.on('/file', bytes(recording()))
+    note.info(app.fake.info('x', { url: `${elsewhere.url}/file` }))
+    await expectReceived(note, recording())
+    expect(elsewhere.requestsTo('/file').map(({ headers }) => headers.authorization)).toEqual([undefined])
+  })
+
+  test('when the file’s host sends us elsewhere, then the token does not come along', async () => {
+    const note = newNote()
+    elsewhere.on('/moved', bytes(recording()))
+    note.file(redirect(`${elsewhere.url}/moved`))
+    await expectReceived(note, recording())
+    expect(app.fake.requestsTo(note.filePath)[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`)
+    expect(elsewhere.requestsTo('/moved').map(({ headers }) => headers.authorization)).toEqual([undefined])
+  })
+})
+
+describe('the same announcement again', () => {
+  test('when it comes twice, one after the other or at once, then there is one result', async () => {
+    const note = newNote()
+    note.whole(recording())
+    const event = note.event()
+    await Promise.all(Array.from({ length: 5 }, () => app.publish(event)))
+    await app.publish(event)
+    await app.received(note.mediaId)
+    expect(app.others.sent('MediaReceived').filter(({ data }) => data.mediaId === note.mediaId)).toHaveLength(
+      1,
+    )
+    expect(await app.others.deadLetters()).not.toContainEqual(expect.objectContaining({ id: event.id }))
+    expect(await app.temporaryFiles(note.mediaId)).toEqual([])
+  })
+
+  test('when it was rejected, then it is not fetched again', async () => {
+    const note = newNote()
+    note.whole(Buffer.from('no recording'))
+    const event = note.event()
+    for (let time = 0; time < 2; time++) await app.publish(event)
+    await app.rejected(note.mediaId)
+    expect(app.fake.requestsTo(note.filePath)).toHaveLength(1)
+  })
+
+  test('when the service died between storing the file and writing it down, then there is one result', async () => {
+    const note = newNote()
+    note.whole(recording())
+    const event = note.event()
+    const half = join(tmpdir(), unique('half-'))
+    await writeFile(half, 'half a file')
+    const objectKey = `media/${event.occurredAt.slice(0, 7).replace('-', '/')}/${note.mediaId}`
+    await app.blobs.putFile(objectKey, half, 11)
+    await app.publish(event)
+    expect(await app.received(note.mediaId)).toMatchObject({ objectKey, sha256: sha256(recording()) })
+    expect((await buffer(await app.blobs.read(objectKey))).equals(recording())).toBe(true)
+  })
+
+  test('when it is not what it should be, then it goes to the dead letters', async () => {
+    const poison = { ...newNote().event(), data: { mediaId: 'x' } }
+    await app.publish(poison)
+    expect((await app.deadLetter(poison.id)).queue).toMatch(/ingestion\.media-announced$/)
+  })
+})

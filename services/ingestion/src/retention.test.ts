@@ -1,0 +1,76 @@
+import { TranscriptionDeleted } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { recording } from './media-fake.ts'
+import { type Ingestion, mediaIdFor, newPhone, startIngestion, TOKEN, voiceNote } from './testing.ts'
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000'
+let app: Ingestion
+let phone: string
+beforeAll(async () => {
+  app = await startIngestion({ RETENTION_DAYS: '2', RETENTION_CHECK_EVERY: '50ms' })
+  phone = newPhone()
+  await app.register('ada', phone)
+})
+afterAll(() => app.stop())
+
+async function storedNote() {
+  const note = voiceNote({ from: phone })
+  app.fake.medium(note.audio.id, recording(), TOKEN)
+  await app.say(note)
+  const mediaId = mediaIdFor(note.id)
+  const { objectKey } = await app.received(mediaId)
+  return { mediaId, objectKey }
+}
+const lateBy = (mediaId: string, deleteAt: Date) =>
+  app.stored('media').updateOne({ _id: mediaId }, { $set: { deleteAt } })
+const expired = (mediaId: string) =>
+  app.others.sent('MediaExpired').filter(({ data }) => data.mediaId === mediaId)
+const deleted = (mediaId: string) => TranscriptionDeleted.create({ mediaId, userId: 'ada' })
+
+test('when the time of stored audio is over, then it is deleted and told once; what is younger stays', async () => {
+  const [old, young] = [await storedNote(), await storedNote()]
+  const inDays = ((await app.medium(old.mediaId))?.deleteAt - Date.now()) / 86_400_000
+  expect(inDays).toBeCloseTo(2, 1)
+  await lateBy(old.mediaId, new Date(Date.now() - 1))
+  await eventually(() => expired(old.mediaId).length === 1)
+  expect(expired(old.mediaId)[0]?.data.userId).toBe('ada')
+  expect(await app.blobs.exists(old.objectKey)).toBe(false)
+  expect(await app.medium(old.mediaId)).toMatchObject({ status: 'expired', objectKey: null, deleteAt: null })
+  expect(await app.blobs.exists(young.objectKey)).toBe(true)
+  expect(expired(young.mediaId)).toEqual([])
+})
+
+test('when the service died after deleting the object, then it is told all the same', async () => {
+  const { mediaId, objectKey } = await storedNote()
+  await app.blobs.delete(objectKey)
+  await lateBy(mediaId, new Date(0))
+  await eventually(() => expired(mediaId).length === 1)
+})
+
+test('when a note is deleted by its owner, twice over, then its audio goes and nothing is told', async () => {
+  const { mediaId, objectKey } = await storedNote()
+  const event = deleted(mediaId)
+  for (let time = 0; time < 2; time++) await app.publish(event)
+  expect(await app.blobs.exists(objectKey)).toBe(false)
+  expect(await app.medium(mediaId)).toMatchObject({ status: 'deleted', objectKey: null, deleteAt: null })
+  const marker = await storedNote()
+  await lateBy(marker.mediaId, new Date(0))
+  await eventually(() => expired(marker.mediaId).length === 1)
+  expect(expired(mediaId)).toEqual([])
+})
+
+test('when a note is deleted whose audio is gone or never was, then nothing happens', async () => {
+  const { mediaId } = await storedNote()
+  await lateBy(mediaId, new Date(0))
+  await eventually(() => expired(mediaId).length === 1)
+  await app.publish(deleted(mediaId))
+  await app.publish(deleted(NOWHERE))
+  expect(await app.medium(mediaId)).toMatchObject({ status: 'expired' })
+  expect(await app.others.deadLetters()).toEqual([])
+})
+
+test('when a deletion is not what it should be, then it goes to the dead letters', async () => {
+  const poison = { ...deleted(NOWHERE), data: {} }
+  await app.publish(poison)
+  await app.deadLetter(poison.id)
+})

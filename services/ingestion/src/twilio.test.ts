@@ -1,0 +1,189 @@
+import { eventually } from '@voxscribe/service/testing'
+import webhooks from 'twilio/lib/webhooks/webhooks.js'
+import { bytes, json, type MediaFake, recording, redirect, startMediaFake } from './media-fake.ts'
+import { type Ingestion, mediaIdFor, newPhone, startIngestion, unique } from './testing.ts'
+
+const EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
+let app: Ingestion
+let store: MediaFake
+let phone: string
+beforeAll(async () => {
+  app = await startIngestion()
+  store = await startMediaFake()
+  phone = newPhone()
+  await app.register('ada', phone)
+})
+afterAll(async () => {
+  await store.stop()
+  await app.stop()
+})
+
+/** A message as Twilio posts it; its medium is behind a path of the fake. */
+function newMessage(more: Record<string, string> = {}) {
+  const sid = unique('SM')
+  const path = `/2010-04-01/Accounts/AC1/Messages/${sid}/Media/ME1`
+  const form = {
+    MessageSid: sid,
+    AccountSid: 'AC1',
+    From: `whatsapp:+${phone}`,
+    To: 'whatsapp:+14155238886',
+    WaId: phone,
+    ProfileName: 'Ada & Söhne',
+    Body: '',
+    NumMedia: '1',
+    MediaUrl0: `${app.fake.url}${path}`,
+    MediaContentType0: 'audio/ogg',
+    SomethingNew: 'yes',
+    ...more,
+  }
+  return { form, sid, path, mediaId: mediaIdFor(sid, 0, 'twilio') }
+}
+const receipt = (sid: string) => app.stored('receipts').findOne({ _id: `twilio:${sid}` })
+const text = (body: string, from = phone) =>
+  newMessage({ Body: body, NumMedia: '0', From: `whatsapp:+${from}` })
+
+test('when the signature is that of the provider’s own example, then it is right', () => {
+  const url = 'https://mycompany.com/myapp.php?foo=1&bar=2'
+  const form = {
+    CallSid: 'CA1234567890ABCDE',
+    Caller: '+12349013030',
+    Digits: '1234',
+    From: '+12349013030',
+    To: '+18005551212',
+  }
+  expect(webhooks.validateRequest('12345', '0/KCTR6DLpKmkAf8muzZqo1nDgQ=', url, form)).toBe(true)
+})
+
+test('when the signature is missing, then it is 400; when it is wrong, then 403; nothing is stored', async () => {
+  const { form, sid } = newMessage()
+  const { form: others } = newMessage()
+  const ofOthers = webhooks.getExpectedTwilioSignature(
+    'twilio-token',
+    'https://voxscribe.test/webhooks/twilio',
+    others,
+  )
+  const ofOurAddress = webhooks.getExpectedTwilioSignature('twilio-token', `${app.url}/webhooks/twilio`, form)
+  expect((await app.sayByTwilio(form, null)).status).toBe(400)
+  for (const wrong of ['x', '0/KCTR6DLpKmkAf8muzZqo1nDgQ=', ofOthers, ofOurAddress]) {
+    expect((await app.sayByTwilio(form, wrong)).status).toBe(403)
+  }
+  expect(await receipt(sid)).toBeNull()
+})
+
+test('when a body has more than 4 MB, then it is 413', async () => {
+  const { form } = newMessage({ Body: 'a'.repeat(4 * 1024 * 1024) })
+  expect((await app.sayByTwilio(form)).status).toBe(413)
+})
+
+test('when a note comes, then the answer says nothing, and the note is fetched with our credentials', async () => {
+  const { form, path, mediaId, sid } = newMessage()
+  app.fake.on(path, redirect(`${store.url}/${sid}`, 307))
+  store.on(`/${sid}`, bytes(recording()))
+  const answer = await app.sayByTwilio(form)
+  expect([answer.status, await answer.text()]).toEqual([200, EMPTY])
+  expect(answer.headers.get('content-type')).toMatch(/^text\/xml/)
+  expect(await app.received(mediaId)).toMatchObject({
+    userId: 'ada',
+    mime: 'audio/wav',
+    fileName: expect.stringMatching(/^Audio .*\.ogg$/),
+    source: { channel: 'twilio', address: phone, messageId: sid },
+  })
+  const credentials = `Basic ${Buffer.from('AC1:twilio-token').toString('base64')}`
+  expect(app.fake.requestsTo(path).map(({ headers }) => headers.authorization)).toEqual([credentials])
+  expect(store.requestsTo(`/${sid}`).map(({ headers }) => headers.authorization)).toEqual([undefined])
+})
+
+test('when a message has several media, then each sound and film is a note, and a picture is none', async () => {
+  const { form, sid, path } = newMessage({ NumMedia: '3', MediaContentType1: 'image/jpeg', MediaUrl1: 'x' })
+  app.fake.on(path, bytes(recording()))
+  const second = { ...form, MediaUrl2: `${form.MediaUrl0}/2`, MediaContentType2: 'video/mp4' }
+  app.fake.on(`${path}/2`, bytes(recording(9)))
+  await app.sayByTwilio(second)
+  const ids = [mediaIdFor(sid, 0, 'twilio'), mediaIdFor(sid, 1, 'twilio')]
+  for (const mediaId of ids) await app.received(mediaId)
+  expect((await receipt(sid))?.media).toHaveLength(2)
+})
+
+test('when the file is not there right after the webhook, then it is asked for again', async () => {
+  const { form, path, mediaId } = newMessage()
+  app.fake.on(path, json(404, {}), bytes(recording()))
+  await app.sayByTwilio(form)
+  await app.received(mediaId)
+  expect(app.others.sent('MediaRejected').some(({ data }) => data.mediaId === mediaId)).toBe(false)
+})
+
+test('when the file is never there, then it is rejected', async () => {
+  const { form, path, mediaId } = newMessage()
+  app.fake.on(path, json(404, {}))
+  await app.sayByTwilio(form)
+  expect((await app.rejected(mediaId)).reason.code).toBe('media_gone')
+  expect(app.fake.requestsTo(path)).toHaveLength(3)
+})
+
+test('when our credentials are refused, then it is tried again and then given up', async () => {
+  const { form, path, mediaId } = newMessage()
+  app.fake.on(path, json(401, { code: 20003 }))
+  await app.sayByTwilio(form)
+  expect((await app.rejected(mediaId)).reason.code).toBe('download_failed')
+  expect(app.fake.requestsTo(path)).toHaveLength(3)
+})
+
+test.each([
+  ['is not Twilio’s', (url: string) => `${url}/other`],
+  ['is none', () => 'nonsense'],
+])('when the address of a medium %s, then it is rejected and not asked', async (_what, address) => {
+  const { form, mediaId } = newMessage({ MediaUrl0: address(store.url) })
+  await app.sayByTwilio(form)
+  expect((await app.rejected(mediaId)).reason.code).toBe('media_gone')
+  expect(store.requestsTo('/other')).toEqual([])
+})
+
+test('when the same message comes many times at once, then it is one note', async () => {
+  const { form, path, mediaId } = newMessage()
+  app.fake.on(path, bytes(recording()))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => app.sayByTwilio(form)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
+  await app.received(mediaId)
+  expect(app.announced(mediaId)).toBe(1)
+})
+
+test('when an unknown sender sends a note and then a link code, then the note is taken', async () => {
+  const from = newPhone()
+  const note = newMessage({ From: `whatsapp:+${from}` })
+  app.fake.on(note.path, bytes(recording()))
+  await app.sayByTwilio(note.form)
+  await eventually(() =>
+    app.others.sent('SenderUnknown').some(({ data }) => data.source.messageId === note.sid),
+  )
+  expect(app.fake.requestsTo(note.path)).toEqual([])
+  const code = await app.register('grace', newPhone())
+  const message = text(`my code is ${code.toLowerCase()}.`, from)
+  await app.sayByTwilio(message.form)
+  expect((await app.received(note.mediaId)).userId).toBe('grace')
+  expect(app.others.sent('SenderLinked').find(({ data }) => data.userId === 'grace')?.data).toEqual({
+    userId: 'grace',
+    phone: from,
+    whatsappUserId: null,
+    source: { channel: 'twilio', address: from, messageId: message.sid },
+  })
+})
+
+test.each([
+  ['a text message that is none of WhatsApp', { From: '+14155552671' }],
+  ['a report on a message', { MessageSid: '' }],
+  ['impossible', { NumMedia: '-1' }],
+])('when it is %s, then it is answered and nothing is stored', async (_what, more) => {
+  const { form, sid } = newMessage(more)
+  const answer = await app.sayByTwilio(form)
+  expect([answer.status, await answer.text()]).toEqual([200, EMPTY])
+  expect(await receipt(sid)).toBeNull()
+})
+
+test('when Twilio is off, then its webhook does not exist', async () => {
+  const without = await startIngestion({ TWILIO_ACCOUNT_SID: '', TWILIO_AUTH_TOKEN: '' })
+  try {
+    expect((await without.sayByTwilio(newMessage().form)).status).toBe(404)
+  } finally {
+    await without.stop()
+  }
+})
