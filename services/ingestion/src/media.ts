@@ -58,19 +58,19 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
       return known !== null && known.rejectedFor !== DOWNLOAD_FAILED.code
     },
 
-    stored: (id: string, userId: string, objectKey: string, event: Envelope) =>
-      settle(
-        id,
-        {
-          userId,
-          status: 'stored',
-          objectKey,
-          rejectedFor: null,
-          deleteAt: later(retentionDays * DAY_MS),
-          forgetAt: null,
-        },
-        event,
-      ),
+    /** Answers whether the object is wanted: not when the note was deleted while it was fetched once more. */
+    async stored(id: string, userId: string, objectKey: string, event: Envelope): Promise<boolean> {
+      const outcome = {
+        userId,
+        status: 'stored' as const,
+        objectKey,
+        rejectedFor: null,
+        deleteAt: later(retentionDays * DAY_MS),
+        forgetAt: null,
+      }
+      await settle(id, outcome, event)
+      return (await media.exists({ _id: id, objectKey })) !== null
+    },
 
     rejected: (id: string, userId: string, reason: Reason, event: Envelope) =>
       settle(
@@ -93,12 +93,18 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
         .limit(limit)
         .lean(),
 
-    /** After the object was deleted. */
+    /** After the object was deleted, or when there will be none. */
     async gone(id: string, status: 'expired' | 'deleted', events: Envelope[]): Promise<void> {
       await media.updateOne(
-        { _id: id, status: 'stored' },
+        { _id: id, status: { $in: ['stored', 'rejected'] } },
         {
-          $set: { status, objectKey: null, deleteAt: null, forgetAt: later(REMEMBERED_MS) },
+          $set: {
+            status,
+            objectKey: null,
+            rejectedFor: null,
+            deleteAt: null,
+            forgetAt: later(REMEMBERED_MS),
+          },
           $push: { outbox: { $each: events } },
         },
       )

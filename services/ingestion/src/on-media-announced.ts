@@ -74,7 +74,8 @@ async function store(deps: Deps, event: Announced, path: string): Promise<void> 
   await blobs.putFile(objectKey, path, bytes)
   const language = (await accounts.byId(userId))?.language ?? 'auto'
   const received = { mediaId, userId, objectKey, mime, bytes, sha256, fileName, language, source }
-  await media.stored(mediaId, userId, objectKey, MediaReceived.causedBy(event, received))
+  const isWanted = await media.stored(mediaId, userId, objectKey, MediaReceived.causedBy(event, received))
+  if (!isWanted) await blobs.delete(objectKey)
 }
 
 async function fetchTo({ settings }: Deps, { data }: Announced, path: string): Promise<Downloaded> {

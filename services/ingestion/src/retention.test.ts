@@ -1,6 +1,6 @@
-import { TranscriptionDeleted } from '@voxscribe/contracts/events'
+import { MediaAnnounced, TranscriptionDeleted } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { recording } from './media-fake.ts'
+import { bytes, graphError, recording } from './media-fake.ts'
 import { type Ingestion, mediaIdFor, newPhone, startIngestion, TOKEN, voiceNote } from './testing.ts'
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
@@ -25,6 +25,8 @@ const lateBy = (mediaId: string, deleteAt: Date) =>
   app.stored('media').updateOne({ _id: mediaId }, { $set: { deleteAt } })
 const expired = (mediaId: string) =>
   app.others.sent('MediaExpired').filter(({ data }) => data.mediaId === mediaId)
+const lettersOf = async (mediaId: string) =>
+  (await app.others.deadLetters()).filter(({ message }) => JSON.stringify(message).includes(mediaId)).length
 const deleted = (mediaId: string) => TranscriptionDeleted.create({ mediaId, userId: 'ada' })
 
 test('when the time of stored audio is over, then it is deleted and told once; what is younger stays', async () => {
@@ -66,7 +68,63 @@ test('when a note is deleted whose audio is gone or never was, then nothing happ
   await app.publish(deleted(mediaId))
   await app.publish(deleted(NOWHERE))
   expect(await app.medium(mediaId)).toMatchObject({ status: 'expired' })
-  expect(await app.others.deadLetters()).toEqual([])
+  expect(await lettersOf(mediaId)).toBe(0)
+  expect(await lettersOf(NOWHERE)).toBe(0)
+})
+
+test('when one object cannot be deleted, then the others are all the same', async () => {
+  const [stuck, other] = [await storedNote(), await storedNote()]
+  // A folder is no object.
+  await app.stored('media').updateOne({ _id: stuck.mediaId }, { $set: { objectKey: 'media' } })
+  await lateBy(stuck.mediaId, new Date(0))
+  await lateBy(other.mediaId, new Date(1))
+  await eventually(() => expired(other.mediaId).length === 1)
+  expect(expired(stuck.mediaId)).toEqual([])
+  await app.stored('media').updateOne({ _id: stuck.mediaId }, { $set: { objectKey: stuck.objectKey } })
+  await eventually(() => expired(stuck.mediaId).length === 1)
+})
+
+test('when a note is deleted that could not be fetched, then a later try does not bring it back', async () => {
+  const note = voiceNote({ from: phone })
+  const mediaId = mediaIdFor(note.id)
+  app.fake.on(app.fake.infoPath(note.audio.id), graphError(500, 1))
+  await app.say(note)
+  await app.rejected(mediaId)
+  await eventually(async () => (await lettersOf(mediaId)) === 1)
+  await app.publish(deleted(mediaId))
+  app.fake.medium(note.audio.id, recording(), TOKEN)
+  await app.others.bus.requeue()
+  await eventually(async () => (await lettersOf(mediaId)) === 0)
+  expect(app.fake.requestsTo(app.fake.filePath(note.audio.id))).toEqual([])
+  expect(await app.medium(mediaId)).toMatchObject({ status: 'deleted', objectKey: null })
+})
+
+test('when a note is deleted while its announcement is handled again, then its audio does not stay', async () => {
+  const note = voiceNote({ from: phone })
+  const mediaId = mediaIdFor(note.id)
+  const event = MediaAnnounced.create({
+    mediaId,
+    userId: 'ada',
+    provider: 'whatsapp',
+    providerMessageId: note.id,
+    providerMediaId: note.audio.id,
+    fileName: 'note.wav',
+    mime: 'audio/wav',
+    source: { channel: 'whatsapp', address: phone, messageId: note.id },
+  })
+  const late: (() => void)[] = []
+  app.fake.on(app.fake.infoPath(note.audio.id), app.fake.info(note.audio.id))
+  app.fake.on(app.fake.filePath(note.audio.id), bytes(recording()), (...request) => {
+    late.push(() => bytes(recording())(...request))
+  })
+  const handled = Promise.all([app.publish(event), app.publish(event)])
+  const { objectKey } = await app.received(mediaId)
+  await eventually(() => late.length === 1)
+  await app.publish(deleted(mediaId))
+  late[0]?.()
+  await handled
+  await eventually(async () => (await app.temporaryFiles(mediaId)).length === 0)
+  expect(await app.blobs.exists(objectKey)).toBe(false)
 })
 
 test('when a deletion is not what it should be, then it goes to the dead letters', async () => {
