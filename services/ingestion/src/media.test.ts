@@ -284,15 +284,16 @@ describe('the same announcement again', () => {
       1,
     )
     expect(await app.others.deadLetters()).not.toContainEqual(expect.objectContaining({ id: event.id }))
-    expect(await app.temporaryFiles(note.mediaId)).toEqual([])
+    await eventually(async () => (await app.temporaryFiles(note.mediaId)).length === 0)
   })
 
   test('when it was rejected, then it is not fetched again', async () => {
     const note = newNote()
     note.whole(Buffer.from('no recording'))
     const event = note.event()
-    for (let time = 0; time < 2; time++) await app.publish(event)
+    await app.publish(event)
     await app.rejected(note.mediaId)
+    await app.publish(event)
     expect(app.fake.requestsTo(note.filePath)).toHaveLength(1)
   })
 

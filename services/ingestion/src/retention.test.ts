@@ -25,6 +25,8 @@ const lateBy = (mediaId: string, deleteAt: Date) =>
   app.stored('media').updateOne({ _id: mediaId }, { $set: { deleteAt } })
 const expired = (mediaId: string) =>
   app.others.sent('MediaExpired').filter(({ data }) => data.mediaId === mediaId)
+const isDeleted = (mediaId: string) =>
+  eventually(async () => (await app.medium(mediaId))?.status === 'deleted')
 const lettersOf = async (mediaId: string) =>
   (await app.others.deadLetters()).filter(({ message }) => JSON.stringify(message).includes(mediaId)).length
 const deleted = (mediaId: string) => TranscriptionDeleted.create({ mediaId, userId: 'ada' })
@@ -53,6 +55,7 @@ test('when a note is deleted by its owner, twice over, then its audio goes and n
   const { mediaId, objectKey } = await storedNote()
   const event = deleted(mediaId)
   for (let time = 0; time < 2; time++) await app.publish(event)
+  await isDeleted(mediaId)
   expect(await app.blobs.exists(objectKey)).toBe(false)
   expect(await app.medium(mediaId)).toMatchObject({ status: 'deleted', objectKey: null, deleteAt: null })
   const marker = await storedNote()
@@ -92,6 +95,7 @@ test('when a note is deleted that could not be fetched, then a later try does no
   await app.rejected(mediaId)
   await eventually(async () => (await lettersOf(mediaId)) === 1)
   await app.publish(deleted(mediaId))
+  await isDeleted(mediaId)
   app.fake.medium(note.audio.id, recording(), TOKEN)
   await app.others.bus.requeue()
   await eventually(async () => (await lettersOf(mediaId)) === 0)
@@ -121,6 +125,7 @@ test('when a note is deleted while its announcement is handled again, then its a
   const { objectKey } = await app.received(mediaId)
   await eventually(() => late.length === 1)
   await app.publish(deleted(mediaId))
+  await isDeleted(mediaId)
   late[0]?.()
   await handled
   await eventually(async () => (await app.temporaryFiles(mediaId)).length === 0)

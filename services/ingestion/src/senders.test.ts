@@ -2,6 +2,7 @@ import { UserRegistered, UserUpdated } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { recording } from './media-fake.ts'
 import {
+  accountOf,
   type Ingestion,
   mediaIdFor,
   newPhone,
@@ -44,17 +45,6 @@ const linked = (messageId: string) =>
   eventually(() => app.others.sent('SenderLinked').find(({ data }) => data.source.messageId === messageId))
 const refused = (messageId: string) =>
   eventually(() => app.others.sent('LinkRefused').find(({ data }) => data.source.messageId === messageId))
-const account = (userId: string, phone: string | null, revision: number, linkCode = 'VX-22222222') => ({
-  userId,
-  phone,
-  linkCode,
-  language: 'de',
-  email: 'ada@example.com',
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  revision,
-})
-const tell = (...news: Parameters<typeof account>) => app.publish(UserUpdated.create(account(...news)))
 
 describe('a known sender', () => {
   test('when a note comes from a registered number, then it is the account’s, without a link code', async () => {
@@ -93,7 +83,7 @@ describe('a known sender', () => {
     expect(await ownerOf({ from: phone, from_user_id: name })).toBe(userId)
     expect(await ownerOf({ from_user_id: name })).toBe(userId)
     // Who had only claimed the number loses both with it.
-    await tell(userId, newPhone(), 1)
+    await app.change(userId, newPhone(), 1)
     await expectUnknown({ from_user_id: name })
   })
 
@@ -289,7 +279,7 @@ describe('a link code', () => {
     const code = await app.register(userId, newPhone())
     await app.say(textMessage({ from: phone }, code))
     expect(await ownerOf({ from: phone })).toBe(userId)
-    await tell(userId, newPhone(), 1, 'VX-33333333')
+    await app.change(userId, newPhone(), 1, 'VX-33333333')
     await expectUnknown({ from: phone })
     const text = textMessage({ from: phone }, code)
     await app.say(text)
@@ -300,24 +290,24 @@ describe('a link code', () => {
 describe('news of an account', () => {
   test('when an update comes before the registration, then the newer one stays', async () => {
     const [userId, now, before] = [newUser(), newPhone(), newPhone()]
-    await tell(userId, now, 3)
-    await app.register(userId, before, { revision: 0 })
-    await tell(userId, before, 2)
+    await app.change(userId, now, 3)
+    await app.register(userId, before)
+    await app.change(userId, before, 2)
     expect(await ownerOf({ from: now })).toBe(userId)
     await expectUnknown({ from: before })
   })
 
   test('when news come all at once, then the newest stays', async () => {
     const [userId, phone] = [newUser(), newPhone()]
-    const older = Array.from({ length: 9 }, (_, revision) => tell(userId, newPhone(), revision))
-    await Promise.all([...older, tell(userId, phone, 9)])
+    const older = Array.from({ length: 9 }, (_, revision) => app.change(userId, newPhone(), revision))
+    await Promise.all([...older, app.change(userId, phone, 9)])
     expect(await ownerOf({ from: phone })).toBe(userId)
   })
 
   test('when the number is changed, then the new one counts and the old one does not', async () => {
     const [userId, before, now] = [newUser(), newPhone(), newPhone()]
     await app.register(userId, before)
-    await tell(userId, now, 1)
+    await app.change(userId, now, 1)
     expect(await ownerOf({ from: now })).toBe(userId)
     await expectUnknown({ from: before })
   })
@@ -325,28 +315,29 @@ describe('news of an account', () => {
   test('when the account loses its number, then nothing belongs to it by number', async () => {
     const [userId, phone] = [newUser(), newPhone()]
     await app.register(userId, phone)
-    await tell(userId, null, 1)
+    await app.change(userId, null, 1)
     await expectUnknown({ from: phone })
   })
 
   test('when the same news come twice, then it is as if they came once', async () => {
     const [userId, phone] = [newUser(), newPhone()]
     const registered = UserRegistered.create({
-      ...account(userId, phone, 0),
+      ...accountOf(userId, phone, 0),
       registeredAt: '2026-11-20T10:00:00Z',
     })
-    const updated = UserUpdated.create(account(userId, phone, 1))
+    const updated = UserUpdated.create(accountOf(userId, phone, 1))
     for (const event of [registered, registered, updated, updated]) await app.publish(event)
+    await app.known(userId, 1)
     expect(await app.stored('accounts').countDocuments({ _id: userId })).toBe(1)
     expect(await ownerOf({ from: phone })).toBe(userId)
   })
 
   test('when news are not what they should be, then they go to the dead letters', async () => {
     const registered = UserRegistered.create({
-      ...account('p', '16505550000', 0),
+      ...accountOf('p', '16505550000', 0),
       registeredAt: '2026-11-20T10:00:00Z',
     })
-    for (const event of [registered, UserUpdated.create(account('p', '16505550000', 1))]) {
+    for (const event of [registered, UserUpdated.create(accountOf('p', '16505550000', 1))]) {
       const poison = { ...event, data: { userId: 'p' } }
       await app.publish(poison)
       await app.deadLetter(poison.id)

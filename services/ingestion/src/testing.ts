@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MediaAnnounced, type Source, UserRegistered } from '@voxscribe/contracts/events'
+import { MediaAnnounced, type Source, UserRegistered, UserUpdated } from '@voxscribe/contracts/events'
 import { type Environment, openBlobs, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
@@ -54,6 +54,23 @@ export const changeOf = (messages: unknown[], phoneNumberId = NUMBER_ID) => ({
 export const bodyOf = (...changes: unknown[]) => ({
   object: 'whatsapp_business_account',
   entry: [{ id: '102290129340398', changes }],
+})
+
+/** What auth tells of an account. */
+export const accountOf = (
+  userId: string,
+  phone: string | null,
+  revision: number,
+  linkCode = 'VX-22222222',
+) => ({
+  userId,
+  phone,
+  linkCode,
+  language: 'de',
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  revision,
 })
 
 /** The medium that comes of a WhatsApp message. */
@@ -115,6 +132,8 @@ export async function startIngestion(settings: Environment = {}) {
   const stored = (name: string) =>
     // biome-ignore lint/suspicious/noExplicitAny: what is stored is what the test looks at
     database.collection<{ _id: string; [field: string]: any }>(name)
+  const known = (userId: string, revision: number) =>
+    eventually(() => stored('accounts').findOne({ _id: userId, revision: { $gte: revision } }))
   const medium = (mediaId: string) => stored('media').findOne({ _id: mediaId })
 
   return {
@@ -146,28 +165,24 @@ export async function startIngestion(settings: Environment = {}) {
         headers: signature === null ? {} : { 'x-twilio-signature': signature ?? right },
       })
     },
-    /** An account as auth tells of it; answers its link code. */
+    /** An account as auth tells of it, once that is known; answers its link code. */
     async register(
       userId: string,
       phone: string | null,
-      more: Partial<{ revision: number; linkCode: string }> = {},
+      linkCode = unique('VX-ABCD').replaceAll('0', 'Z').replaceAll('1', 'Y'),
     ) {
-      const linkCode = more.linkCode ?? unique('VX-ABCD').replaceAll('0', 'Z').replaceAll('1', 'Y')
-      await others.publish(
-        UserRegistered.create({
-          userId,
-          phone,
-          linkCode,
-          language: 'de',
-          email: `${userId}@example.com`,
-          firstName: 'Ada',
-          lastName: 'Lovelace',
-          revision: more.revision ?? 0,
-          registeredAt: new Date().toISOString(),
-        }),
-      )
+      const data = { ...accountOf(userId, phone, 0, linkCode), registeredAt: new Date().toISOString() }
+      await others.publish(UserRegistered.create(data))
+      await known(userId, 0)
       return linkCode
     },
+    /** A change of an account as auth tells of it, once that is known. */
+    async change(...news: Parameters<typeof accountOf>) {
+      const [userId, , revision] = news
+      await others.publish(UserUpdated.create(accountOf(...news)))
+      await known(userId, revision)
+    },
+    known,
     /** Once the medium is stored. */
     received: (mediaId: string) =>
       eventually(() => others.sent('MediaReceived').find(({ data }) => data.mediaId === mediaId)?.data),
