@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { MediaAnnounced } from '@voxscribe/contracts/events'
@@ -301,7 +300,7 @@ describe('the same announcement again', () => {
     const note = newNote()
     note.whole(recording())
     const event = note.event()
-    const half = join(tmpdir(), unique('half-'))
+    const half = join(app.env.DATA_DIR ?? '', unique('half-'))
     await writeFile(half, 'half a file')
     const objectKey = `media/${event.occurredAt.slice(0, 7).replace('-', '/')}/${note.mediaId}`
     await app.blobs.putFile(objectKey, half, 11)
