@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core'
-import { openBrowser, PHONE, visit } from '../e2e/testing/browser.ts'
+import { openBrowser, PHONE, type Visit, visit } from '../e2e/testing/browser.ts'
 import { startOneProcess } from '../e2e/testing/one-process.ts'
 
 // How the open pages load on a slow telephone: Chromium at a quarter of its speed, 1.6 Mbit/s, 150 ms to the server.
@@ -18,7 +17,7 @@ interface Figures {
   script: number
 }
 
-async function measure(page: Page, path: string): Promise<Figures> {
+async function measure(page: Visit['page'], path: string): Promise<Figures> {
   await page.addInitScript(() => {
     const seen = { lcp: 0, cls: 0, blocking: 0 }
     Object.assign(globalThis, { seen })

@@ -6,7 +6,7 @@ import type { System } from '../testing/system.ts'
 
 /** The ten formats of the specification: what a person attaches, and how ffmpeg makes it. */
 const FORMATS: [name: string, ...encoding: string[]][] = [
-  ['talk.mp3', '-c:a', 'libmp3lame'],
+  ['talk.mp3', '-c:a', 'libmp3lame', '-b:a', '64k'],
   ['talk.wav'],
   ['talk.flac'],
   ['talk.m4a', '-c:a', 'aac'],

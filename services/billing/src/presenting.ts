@@ -7,21 +7,19 @@ import type {
   UsageEntry,
   VerifiedSession,
 } from '@voxscribe/contracts/http'
+import { minutesOf } from '@voxscribe/contracts/wording'
 import type { z } from 'zod'
 import { type Account, type LedgerEntry, remainingSeconds } from './account.ts'
 import type { Verified } from './subscribing.ts'
-
-/** Seconds → minutes to one decimal, floored at 0. */
-const minutes = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)
 
 const statusOf = ({ subscription }: Account) => (subscription?.state === 'canceling' ? 'canceling' : 'active')
 
 export const presentStatus = (account: Account): SubscriptionStatus => ({
   plan: account.plan,
   status: statusOf(account),
-  subscription_minutes: minutes(account.totalSeconds),
-  used_minutes: minutes(account.usedSeconds),
-  remaining_minutes: minutes(remainingSeconds(account)),
+  subscription_minutes: minutesOf(account.totalSeconds),
+  used_minutes: minutesOf(account.usedSeconds),
+  remaining_minutes: minutesOf(remainingSeconds(account)),
   current_period_end: account.periodEnd.toISOString(),
   payment_problem: account.subscription?.paymentProblem ?? false,
 })
@@ -30,9 +28,9 @@ export const presentDetails = (account: Account, paymentHistory: Payment[]): Bil
   subscription: {
     status: statusOf(account),
     plan: account.plan,
-    usedMinutes: minutes(account.usedSeconds),
-    subscriptionMinutes: minutes(account.totalSeconds),
-    minutesLeft: minutes(remainingSeconds(account)),
+    usedMinutes: minutesOf(account.usedSeconds),
+    subscriptionMinutes: minutesOf(account.totalSeconds),
+    minutesLeft: minutesOf(remainingSeconds(account)),
     ...(account.plan === 'monthly' && account.subscription
       ? { amount: account.subscription.price / 100, currency: account.subscription.currency }
       : { amount: 0, currency: CURRENCY }),

@@ -1,14 +1,15 @@
 import { DEFAULT_LANGUAGE } from '@voxscribe/contracts/business'
 import type { EventOf, Reason } from '@voxscribe/contracts/events'
 import { languageLabel } from '@voxscribe/contracts/languages'
-import { dateOf, lengthOf, minutesOf } from './phrases.ts'
+import { audioLength, minutesOf } from '@voxscribe/contracts/wording'
+import { dateOf } from './phrases.ts'
 
 type Completed = EventOf<'TranscriptionCompleted'>['data']
 
 /** One line below a transcript: how long, in what language, what is left. */
 export function summaryOf({ audioSeconds, language, remainingSeconds }: Completed): string {
   const parts = [
-    lengthOf(audioSeconds),
+    audioLength(audioSeconds),
     ...(language === DEFAULT_LANGUAGE ? [] : [languageLabel(language)]),
     `${minutesOf(remainingSeconds)} minutes left`,
   ]

@@ -59,7 +59,7 @@ async function quietly(address: string, count: number) {
 test('when a note is transcribed, then the chat gets text and summary, quoting the note', async () => {
   const source = newSource()
   await app.publish(completed(source))
-  expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · English · 29.8 minutes left'])
+  expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · English · 29.9 minutes left'])
   const [call] = app.sentTo(source.address)
   expect(call?.path).toBe('/v26.0/106540352242922/messages')
   expect(call?.headers.authorization).toBe('Bearer graph-token')
@@ -90,7 +90,7 @@ test('when the sender hides the number, then the answer goes to the user id', as
 test('when the engine did not tell the language, then the summary does without', async () => {
   const source = newSource()
   await app.publish(completed(source, { language: 'auto' }))
-  expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · 29.8 minutes left'])
+  expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · 29.9 minutes left'])
 })
 
 test('when nothing was said, then the chat says so', async () => {
@@ -98,7 +98,7 @@ test('when nothing was said, then the chat says so', async () => {
   await app.publish(
     completed(source, { text: '', seconds: 0, words: 0, language: 'auto', notice: 'No speech found' }),
   )
-  expect(await app.texts(source.address)).toEqual(['No speech found\n\n6s · 29.8 minutes left'])
+  expect(await app.texts(source.address)).toEqual(['No speech found\n\n6s · 29.9 minutes left'])
 })
 
 test('when the text is long, then it comes in parts, in order, and the first one quotes', async () => {
@@ -107,7 +107,7 @@ test('when the text is long, then it comes in parts, in order, and the first one
   await app.publish(completed(source, { text: sentences.join(' ') }))
   const texts = await app.texts(source.address, 3)
   expect(texts.every(text => text.length <= 4096)).toBe(true)
-  expect(texts.join(' ')).toBe(`${sentences.join(' ')}\n\n6s · English · 29.8 minutes left`)
+  expect(texts.join(' ')).toBe(`${sentences.join(' ')}\n\n6s · English · 29.9 minutes left`)
   expect(app.sentTo(source.address).map(({ body }) => body.context?.message_id)).toEqual([
     source.messageId,
     undefined,
@@ -126,7 +126,7 @@ test('when the text is very long, then it comes as a file', async () => {
     document: {
       id: expect.stringMatching(/^upload-/),
       filename: 'transcript.txt',
-      caption: '6s · English · 29.8 minutes left',
+      caption: '6s · English · 29.9 minutes left',
     },
   })
   const upload = app.providers.calls.find(({ path }) => path.endsWith('/media'))
@@ -189,7 +189,7 @@ describe('by way of Twilio', () => {
   test('when a note is transcribed, then the answer goes out as a form', async () => {
     const source = newSource({ channel: 'twilio' })
     await app.publish(completed(source))
-    expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · English · 29.8 minutes left'])
+    expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · English · 29.9 minutes left'])
     const [call] = app.sentTo(source.address)
     expect(call?.path).toBe('/2010-04-01/Accounts/AC1/Messages.json')
     expect(call?.headers.authorization).toBe(`Basic ${btoa('AC1:twilio-token')}`)

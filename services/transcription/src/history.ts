@@ -1,6 +1,6 @@
 import type { Statistics, Transcription, TranscriptionStats } from '@voxscribe/contracts/http'
+import { audioLength } from '@voxscribe/contracts/wording'
 import type { Model } from 'mongoose'
-import { audioLength } from './audio-length.ts'
 import type { NoteRecord } from './record.ts'
 
 interface Asked {

@@ -1,6 +1,6 @@
 import { DELETED, type Reason } from '@voxscribe/contracts/events'
 import { languageLabel } from '@voxscribe/contracts/languages'
-import { audioLength } from './audio-length.ts'
+import { audioLength } from '@voxscribe/contracts/wording'
 
 const reason = (code: string, sentence: string): Reason => ({ code, sentence })
 

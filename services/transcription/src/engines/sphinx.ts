@@ -26,7 +26,9 @@ export const createSphinx = ({ command, timeoutMs }: Options): Engine => ({
     if (language !== 'auto' && language !== 'en') throw new Unworkable(englishOnly(language))
     const file = part.isWhole ? part.samples : await slice(part)
     const limit = Math.min(timeoutMs, START_MS + SLOWEST * 1000 * (part.span.to - part.span.from))
-    const args = ['-infile', file, '-time', 'yes', '-logfn', '/dev/null']
+    // Digital silence, as MP3 begins with, has no logarithm: a little noise, always the same, stands in for it.
+    const dither = ['-dither', 'yes', '-seed', '1']
+    const args = ['-infile', file, '-time', 'yes', '-logfn', '/dev/null', ...dither]
     return readSphinx(await runCommand(command, args, AbortSignal.any([signal, AbortSignal.timeout(limit)])))
   },
 })

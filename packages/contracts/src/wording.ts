@@ -1,3 +1,5 @@
+// How figures read to people, in every answer, mail and chat message alike.
+
 /** Seconds as people read them: `1h 2m 3s`. Whatever has a length lasts a second at least. */
 export function audioLength(seconds: number): string {
   const whole = Math.max(seconds > 0 ? 1 : 0, Math.round(seconds))
@@ -9,3 +11,6 @@ export function audioLength(seconds: number): string {
   const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount}${unit}`)
   return shown.join(' ') || '0s'
 }
+
+/** Seconds → minutes to one decimal, floored at 0. */
+export const minutesOf = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)
