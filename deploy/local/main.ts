@@ -8,6 +8,7 @@ import { connectRabbitBus, createInProcessBus } from '@voxscribe/messaging'
 import { notificationService } from '@voxscribe/notification'
 import {
   busObserver,
+  checkSettings,
   createLog,
   type Environment,
   runService,
@@ -66,8 +67,14 @@ async function start(environment: Environment): Promise<void> {
     PORT: '0',
     HOST: '127.0.0.1',
   }
+  const forAuth = { ...common, JWT_PRIVATE_KEY: privateKey }
+  const others = [billingService, transcriptionService, ingestionService, notificationService, gatewayService]
+  checkSettings([
+    { settings: authService.settings, env: forAuth },
+    ...others.map(({ settings }) => ({ settings, env: common })),
+  ])
   const shared = { bus, management }
-  const auth = started(await runService(authService, { ...common, JWT_PRIVATE_KEY: privateKey }, shared))
+  const auth = started(await runService(authService, forAuth, shared))
   const billing = started(await runService(billingService, common, shared))
   const transcription = started(await runService(transcriptionService, common, shared))
   const ingestion = started(await runService(ingestionService, common, shared))
@@ -104,13 +111,20 @@ function tell(
   say(`Voxscribe: ${publicUrl}`)
 }
 
+/** What a person can do something about, in their words. */
+function plain(error: unknown): string {
+  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number }
+  if (code !== 'EADDRINUSE') return message ?? String(error)
+  return `Port ${port} is taken by another program. Choose another: PORT, SANDBOX_PORT or MANAGEMENT_PORT.`
+}
+
+// Whoever started this is gone (killed, for instance): no one is left to stop it later.
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 try {
   await start(process.env)
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.stderr.write(`${plain(error)}\n`)
   await stop()
   process.exit(1)
 }
 stopOnSignal(stop)
-// Whoever started this is gone (killed, for instance): no one is left to stop it later.
-process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))

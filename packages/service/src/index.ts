@@ -31,6 +31,7 @@ export type { RateLimit, RateLimits } from './rate-limits.ts'
 export { implement, type Reply, type Route } from './routes.ts'
 export { type RunningService, runService, type Shared } from './run-service.ts'
 export {
+  checkSettings,
   duration,
   type Environment,
   onOff,

@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { baseSettings } from './common-settings.ts'
-import { duration, origin, pem, rate, readSettings, trustProxy } from './settings.ts'
+import {
+  checkSettings,
+  duration,
+  origin,
+  pem,
+  rate,
+  readSettings,
+  SettingsError,
+  trustProxy,
+} from './settings.ts'
 
 describe('settings', () => {
   test('when several settings are wrong, then the start stops with a line for each', () => {
@@ -12,6 +21,18 @@ describe('settings', () => {
     expect(read).toThrow(/^These settings are wrong:\n {2}PORT: must be a whole number/)
     expect(read).toThrow('MONGO_URL: must begin with mongodb:// or mongodb+srv://')
     expect(read).toThrow('RATE_LIMITS: must be on or off')
+  })
+
+  test('when parts of one process have wrong settings, then all are named, each once', () => {
+    const check = () =>
+      checkSettings([
+        { settings: z.object({ A: duration('1s'), B: rate('1/1s') }), env: { A: 'x', B: 'y' } },
+        { settings: z.object({ A: duration('1s'), C: origin }), env: { A: 'x', C: 'https://c.example' } },
+      ])
+    expect(check).toThrow(SettingsError)
+    expect(check).toThrow(
+      /^These settings are wrong:\n {2}A: must be a duration such as 2s, 15m or 30d\n {2}B: must be a rate such as 10\/15m$/,
+    )
   })
 
   test('when a needed setting is missing or empty, then it is named', () => {

@@ -5,10 +5,27 @@ export type Environment = Record<string, string | undefined>
 
 /** The start stops with this: one line for each setting that is wrong. */
 export class SettingsError extends Error {
+  readonly problems: string[]
+
   constructor(problems: string[]) {
     super(`These settings are wrong:\n${problems.map(problem => `  ${problem}`).join('\n')}`)
     this.name = 'SettingsError'
+    this.problems = problems
   }
+}
+
+/** Reads the settings of several parts of one process: throws one SettingsError that names every wrong one once. */
+export function checkSettings(parts: { settings: z.ZodType; env: Environment }[]): void {
+  const problems = parts.flatMap(({ settings, env }) => {
+    try {
+      readSettings(settings, env)
+      return []
+    } catch (error) {
+      if (error instanceof SettingsError) return error.problems
+      throw error
+    }
+  })
+  if (problems.length) throw new SettingsError([...new Set(problems)])
 }
 
 /**
