@@ -78,7 +78,9 @@ export function createDeliveries(deps: {
     `SELECT * FROM deliveries WHERE status = 'waiting' AND nextAt <= ?
       AND provider IN (SELECT value FROM json_each(?)) ORDER BY nextAt, rowid LIMIT ?`,
   )
-  const next = db.prepare(`SELECT MIN(nextAt) AS at FROM deliveries WHERE status = 'waiting' AND nextAt > ?`)
+  const next = db.prepare(
+    `SELECT MIN(nextAt) AS nextAt FROM deliveries WHERE status = 'waiting' AND nextAt > ?`,
+  )
   const update = db.prepare(
     'UPDATE deliveries SET status = ?, attempts = ?, nextAt = ?, answerStatus = ?, problem = ? WHERE id = ?',
   )
@@ -133,15 +135,17 @@ export function createDeliveries(deps: {
   function pump() {
     if (stopping.signal.aborted) return
     clearTimeout(timer)
+    // One moment for both questions: what falls due between two would be answered by neither.
+    const at = now()
     const held = paused()
     const open = providers.filter(provider => targets[provider] && !held[provider])
-    const due = select.all(now(), JSON.stringify(open), 2 * AT_ONCE) as unknown as Delivery[]
+    const due = select.all(at, JSON.stringify(open), 2 * AT_ONCE) as unknown as Delivery[]
     for (const delivery of due) {
       if (inFlight.size >= AT_ONCE) break
       if (!inFlight.has(delivery.id)) start(delivery)
     }
-    const at = next.get(now())?.at
-    if (at) timer = setTimeout(pump, Math.max(Number(at) - now(), 20))
+    const nextAt = next.get(at)?.nextAt
+    if (nextAt) timer = setTimeout(pump, Math.max(Number(nextAt) - at, 20))
   }
 
   // What is enqueued inside a transaction is looked at only after it has been committed.

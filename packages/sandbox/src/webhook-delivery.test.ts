@@ -1,0 +1,38 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { pino } from 'pino'
+import { openDatabase } from './database.ts'
+import { createSettings } from './settings.ts'
+import { startProduct, until } from './testing/product.ts'
+import { createDeliveries } from './webhook-delivery.ts'
+
+test('when a webhook becomes due while the clock is being read, then it is sent all the same', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
+  const db = openDatabase(dataDir)
+  const product = await startProduct()
+  const ticks: number[] = []
+  const deliveries = createDeliveries({
+    db,
+    log: pino({ level: 'silent' }),
+    settings: createSettings(db),
+    targets: { stripe: { url: product.url, sign: () => ({}) } },
+    now: () => ticks.shift() ?? 1_000,
+  })
+  try {
+    // The look at the start finds nothing; the next one is the one that the new webhook causes.
+    await setImmediate()
+    deliveries.enqueue('stripe', { label: 'customer.created', subject: 'evt_1', body: '{}' })
+    // Whatever is read first is a millisecond too early; whatever comes after is just in time.
+    ticks.push(999)
+    await until(() => product.received.length)
+    expect(product.received).toHaveLength(1)
+  } finally {
+    await deliveries.stop()
+    await product.stop()
+    db.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
