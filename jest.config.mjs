@@ -13,11 +13,11 @@ const swc = [
 const shared = {
   transform: { '^.+\\.tsx?$': swc },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  testTimeout: 30_000,
+  testTimeout: 120_000,
 }
 
 export default {
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   projects: [
     {
       ...shared,

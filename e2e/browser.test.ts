@@ -48,7 +48,7 @@ describe('in the browser', () => {
   beforeAll(async () => {
     system = await startOneProcess()
     browser = await openBrowser()
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await system?.remove()
@@ -135,7 +135,7 @@ describe('in the browser', () => {
       status: 'active',
       subscription_minutes: 1000,
     })
-  }, 120_000)
+  })
 
   test('when someone forgot the password, then the mail’s link sets a new one', async () => {
     await open({ viewport: PHONE })
@@ -146,7 +146,7 @@ describe('in the browser', () => {
     await heading('Password Reset Email Sent').waitFor()
     await page.getByText(`If an account exists for ${person.email}, you will receive an email`).waitFor()
 
-    const link = await eventually('the mail is there', 20_000, async () => {
+    const link = await eventually('the mail is there', 60_000, async () => {
       const { data } = await axios.get(`${system.sandboxUrl}/api/mail`, { params: { to: person.email } })
       const links = (data.mails as { links: string[] }[]).flatMap(mail => mail.links)
       const found = links.find(address => address.includes('/reset-password?token='))
@@ -160,7 +160,7 @@ describe('in the browser', () => {
     await page.waitForURL('**/signin', { timeout: 20_000 })
     await signInAs({ ...person, password: 'a new passphrase' })
     await heading('Hello, Ada').waitFor()
-  }, 120_000)
+  })
 
   test.each(SIGNED_IN_PAGES)(
     'when someone signed out opens %s, then sign-in comes first and leads back',

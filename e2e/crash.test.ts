@@ -8,7 +8,7 @@ describe('when the process ends in the middle', () => {
   let system: System
   beforeEach(async () => {
     system = await startOneProcess()
-  }, 90_000)
+  })
   afterEach(() => system?.remove())
 
   test.each(['kill', 'stop'] as const)(
@@ -16,7 +16,7 @@ describe('when the process ends in the middle', () => {
     async how => {
       const person = await signUp(system)
       await person.sendNote(await voiceNote(), { voice: true })
-      await eventually('the note is in hand', 20_000, async () => {
+      await eventually('the note is in hand', 60_000, async () => {
         if ((await person.transcriptions()).statistics.processing !== 1) throw new Error('it is not')
       })
       const took = await system[how]()

@@ -30,14 +30,14 @@ describe('npm start', () => {
     })
     await eventually('the app answers', 60_000, () => axios.get(`${appUrl}/api/config`))
     await axios.get(sandboxUrl)
-  }, 90_000)
+  })
   afterEach(async () => {
     npm.kill('SIGTERM')
     await rm(dataDir, { recursive: true, force: true })
   })
 
   const silent = () =>
-    eventually('nothing answers any more', 10_000, async () => {
+    eventually('nothing answers any more', 60_000, async () => {
       for (const url of [appUrl, sandboxUrl]) {
         const answer = await axios.get(url).catch(() => undefined)
         if (answer) throw new Error(`${url} answers`)
@@ -48,10 +48,10 @@ describe('npm start', () => {
     npm.kill('SIGTERM')
     await once(npm, 'exit')
     await silent()
-  }, 60_000)
+  })
 
   test('when npm is killed, then everything stops by itself', async () => {
     npm.kill('SIGKILL')
     await silent()
-  }, 60_000)
+  })
 })

@@ -8,7 +8,7 @@ export function casesOn(start: () => Promise<System>): void {
   let system: System
   beforeAll(async () => {
     system = await start()
-  }, 120_000)
+  })
   afterAll(() => system?.remove())
 
   noteToTextCases(() => system)

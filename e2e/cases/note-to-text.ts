@@ -75,7 +75,7 @@ export function noteToTextCases(system: () => System): void {
       expect(reply?.quoted?.id).toBe(sent.id)
       expect(reply?.text).toMatch(/6s/)
       expect(reply?.text).toMatch(/minutes left/)
-      const plan = await eventually('the minutes are charged', 10_000, async () => {
+      const plan = await eventually('the minutes are charged', 60_000, async () => {
         const now = await person.plan()
         if (now.used_minutes === 0) throw new Error('nothing is used')
         return now
@@ -107,7 +107,7 @@ export function noteToTextCases(system: () => System): void {
       await person.ended(2)
       expect(await person.replies(2)).toHaveLength(2)
       expect((await person.transcriptions()).statistics.total).toBe(2)
-      const usage = await eventually('both are settled', 10_000, async () => {
+      const usage = await eventually('both are settled', 60_000, async () => {
         const entries = (await person.http.get('/stripe/usage')).data.data.usage as { kind: string }[]
         if (entries.filter(entry => entry.kind === 'settled').length < 2) throw new Error('not yet')
         return entries
@@ -178,7 +178,7 @@ export function noteToTextCases(system: () => System): void {
       const stranger = chatOf(system(), `1${newNumber()}`)
       await stranger.sendNote(await voiceNote('stranger.ogg'), { voice: true })
       const answers = async () => (await stranger.messages()).filter(message => message.direction === 'in')
-      const first = await eventually('the stranger has an answer', 20_000, async () => {
+      const first = await eventually('the stranger has an answer', 60_000, async () => {
         const [answer] = await answers()
         if (!answer) throw new Error('there is none')
         return answer

@@ -63,7 +63,7 @@ export async function signUp(system: System) {
         return ended
       }),
     /** Waits for answers in the chat. */
-    replies: (count: number, withinMs = 30_000): Promise<ChatMessage[]> =>
+    replies: (count: number, withinMs = 60_000): Promise<ChatMessage[]> =>
       eventually(`${count} replies in the chat`, withinMs, async () => {
         const replies = (await chat.messages()).filter(message => message.direction === 'in')
         if (replies.length < count) throw new Error(`there are ${replies.length}`)

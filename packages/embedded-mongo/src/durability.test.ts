@@ -50,4 +50,4 @@ test('when the process is killed during a storm of writes, then every answered w
   await client.close()
   await server.stop()
   await rm(folder, { recursive: true })
-}, 60_000)
+})

@@ -69,7 +69,7 @@ test('when a field is indexed, then a look-up reads as much of 100,000 documents
     { stage: 'IXSCAN', indexName: 'list', examined: 1 },
   ])
   close()
-}, 120_000)
+})
 
 test('when an index is sparse or partial, then it is used just where it holds every match', async () => {
   const { run, explain, close } = open()
@@ -168,4 +168,4 @@ test('when any filter and order meet any index, then the answer is that of a col
     { numRuns: 100 },
   )
   close()
-}, 120_000)
+})

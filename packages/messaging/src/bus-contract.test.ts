@@ -42,12 +42,12 @@ for (const { transport, here, prepare } of transports) {
     let stage: Stage
     beforeAll(async () => {
       ready = await prepare()
-    }, 90_000)
-    afterAll(() => ready.end(), 30_000)
+    })
+    afterAll(() => ready.end())
     beforeEach(async () => {
       stage = await ready.stage()
     })
-    afterEach(() => stage.clear(), 30_000)
+    afterEach(() => stage.clear())
 
     const listen = (bus: Bus, service: string, handle: Handle, more: Partial<Subscription> = {}) =>
       bus.subscribe({ service, event: stage.topology.MediaExpired.event, handle, ...more })

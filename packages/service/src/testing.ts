@@ -140,7 +140,7 @@ export async function testBus(service: Service): Promise<TestBus> {
  */
 export async function eventually<T>(
   ask: () => T | Promise<T>,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<Exclude<T, undefined | null | false>> {
   const end = performance.now() + withinMs
   for (;;) {

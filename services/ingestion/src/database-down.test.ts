@@ -73,4 +73,4 @@ test('when the database is away, then it is 5xx, and the provider’s next try i
     await service.stop()
     await way.stop()
   }
-}, 60_000)
+})

@@ -35,7 +35,7 @@ spoken('real speech, recognised by pocketsphinx (skipped where it is not install
     expect(done).toMatchObject({ seconds: reserved.seconds, language: 'en', engine: 'pocketsphinx' })
     const { body } = await desk.call('GET', '/transcriptions')
     expect(body.data.transcriptions[0].confidenceScore).toBeGreaterThan(0.3)
-  }, 120_000)
+  })
 })
 
 const transcript = () =>

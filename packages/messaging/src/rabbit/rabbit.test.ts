@@ -17,7 +17,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
   let channel: Channel
   beforeAll(async () => {
     broker = await brokerForTests()
-  }, 90_000)
+  })
   afterAll(() => broker.stop(), 30_000)
   beforeEach(async () => {
     stage = await rabbitStage(broker.url)
@@ -28,7 +28,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
   afterEach(async () => {
     await admin.close().catch(() => {})
     await stage.clear()
-  }, 30_000)
+  })
 
   const queue = () => `${stage.alpha}.transcription-deleted`
   const listen = (bus: Bus, handle: Subscription['handle']) =>

@@ -17,7 +17,7 @@ export const anEventForAlpha = (userId: string): Envelope => TranscriptionDelete
 export const userOf = (event: Envelope) => (event.data as { userId: string }).userId
 
 /** Waits until an expectation holds; at the end of its patience it fails with what the expectation says. */
-export async function eventually(expectation: () => void | Promise<void>, patienceMs = 10_000) {
+export async function eventually(expectation: () => void | Promise<void>, patienceMs = 60_000) {
   const end = performance.now() + patienceMs
   for (;;) {
     try {

@@ -9,7 +9,7 @@ interface Received {
 }
 
 /** Waits until `look` finds something. */
-export async function until<T>(look: () => T | Promise<T>, withinMs = 10_000): Promise<NonNullable<T>> {
+export async function until<T>(look: () => T | Promise<T>, withinMs = 60_000): Promise<NonNullable<T>> {
   const end = Date.now() + withinMs
   for (;;) {
     const found = await look()
