@@ -4,7 +4,9 @@ import type { Accounts } from './accounts.ts'
 import type { PriceSource } from './price.ts'
 import type { Purchases } from './purchases.ts'
 import type { StripeCalls } from './stripe.ts'
-import { currentSubscription, openCheckout } from './subscription.ts'
+import { isCustomerGone, wasAnswered } from './stripe-errors.ts'
+import type { SessionFacts } from './stripe-facts.ts'
+import { beginAnew, currentSubscription, openCheckout } from './subscription.ts'
 
 interface Deps {
   accounts: Accounts
@@ -51,20 +53,16 @@ export function createCheckout({ accounts, purchases, stripe, price, publicUrl }
   /** A new purchase; null when the user's situation turned out to be another. */
   async function begin(account: Account, priceId: string): Promise<OpenCheckout | null> {
     const { userId, checkoutRound: round } = account
-    const customerId = account.customerId ?? (await newCustomer(account))
-    const unfinished = await stripe.subscriptionsOf(customerId)
-    if (unfinished.length) {
-      for (const id of unfinished) await purchases.synchronise(userId, id)
-      // News that had not arrived yet: it is paid, or about to be.
-      throw currentSubscription(await accounts.current(userId)) ? alreadySubscribed() : paymentPending()
-    }
-    const { id, url, expiresAt } = await stripe.createSession({
-      userId,
-      customerId,
-      priceId,
-      round,
-      publicUrl,
+    const session = await newSession(account, priceId).catch(async error => {
+      if (!wasAnswered(error)) throw error
+      const gone = isCustomerGone(error)
+      await accounts.change(userId, now =>
+        now.checkoutRound === round && !now.checkout ? beginAnew(now, gone) : null,
+      )
+      if (!gone || account.customerId === null) throw error
     })
+    if (!session) return null
+    const { id, url, expiresAt } = session
     const checkout = { sessionId: id, url, expiresAt }
     const saved = await accounts.change(userId, (now, _past, at) =>
       now.checkoutRound === round && !now.checkout && !currentSubscription(now)
@@ -74,9 +72,29 @@ export function createCheckout({ accounts, purchases, stripe, price, publicUrl }
     return saved.checkout?.sessionId === id ? checkout : null
   }
 
+  async function newSession(account: Account, priceId: string): Promise<SessionFacts> {
+    const { userId, checkoutRound: round } = account
+    const customerId = account.customerId ?? (await newCustomer(account))
+    if (await isUnfinished(userId, customerId)) {
+      // News that had not arrived yet: it is paid, or about to be.
+      throw currentSubscription(await accounts.current(userId)) ? alreadySubscribed() : paymentPending()
+    }
+    return stripe.createSession({ userId, customerId, priceId, round, publicUrl })
+  }
+
+  /** Whether the customer has a subscription that is not over, whatever we have heard of it. */
+  async function isUnfinished(userId: string, customerId: string): Promise<boolean> {
+    let unfinished = false
+    for (const id of await stripe.subscriptionsOf(customerId)) {
+      const { facts } = await purchases.synchronise(userId, id)
+      unfinished ||= facts !== null && facts.standing !== 'over'
+    }
+    return unfinished
+  }
+
   /** The user's customer at Stripe, made once and kept. */
   async function newCustomer(account: Account): Promise<string> {
-    const made = await stripe.createCustomer(account)
+    const made = await stripe.createCustomer({ ...account, round: account.checkoutRound })
     const { customerId } = await accounts.change(account.userId, now =>
       now.customerId ? null : { account: { ...now, customerId: made }, events: [], entries: [] },
     )

@@ -363,6 +363,32 @@ describe('a subscription', () => {
     expect(await statusOf(userId)).toMatchObject(PAID)
   })
 
+  test('when it is bought, cancelled, taken back, renewed, refunded and rechecked, then few calls of Stripe do for it', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    await shop.post(userId, 'cancel-subscription')
+    await shop.post(userId, 'reactivate-subscription')
+    await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'paid' })
+    await eventually(async () => (await paymentsOf(userId)).length === 2)
+    await shop.act(`subscriptions/${subscriptionId}/refund`)
+    await eventually(async () => (await paymentStatusesOf(userId)).includes('refunded'))
+    shop.clock.ahead = 90 * 86_400_000
+    await shop.run('recheck subscriptions')
+    shop.clock.ahead = 0
+    const made = shop.calls.calls.map(({ method, path }) => {
+      const [pathname = '', query = ''] = path.split('?')
+      const asked = [...new URLSearchParams(query).keys()].join('&')
+      return `${method} ${pathname.replace(/(cs|sub)_\w+/, '$1')} ${asked}`.trim()
+    })
+    expect([...new Set(made)].sort()).toEqual([
+      'GET /v1/checkout/sessions/cs',
+      'GET /v1/invoices customer&limit&expand[0]',
+      'GET /v1/subscriptions/sub',
+      'POST /v1/checkout/sessions',
+      'POST /v1/customers',
+      'POST /v1/subscriptions/sub',
+    ])
+  })
+
   test('when a payment is disputed and the dispute is won, then it counts as paid again', async () => {
     const { userId, subscriptionId } = await subscriber()
     const dispute = (await shop.act(`subscriptions/${subscriptionId}/dispute`)).body

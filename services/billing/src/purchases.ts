@@ -133,10 +133,14 @@ export function createPurchases({ accounts, payments, stripe }: Deps) {
     const session = checkout && (await stripe.session(checkout.sessionId))
     if (session && session.status !== 'open') await sessionEnded(userId, session)
     const current = currentSubscription({ ...account, checkout, customerId })
-    const unfinished = customerId ? await stripe.subscriptionsOf(customerId) : []
-    for (const id of new Set([...(current ? [current.id] : []), ...unfinished])) await synchronise(userId, id)
+    const billed = customerId ? await stripe.subscriptionsOf(customerId) : []
+    let unfinished = false
+    for (const id of new Set([...(current ? [current.id] : []), ...billed])) {
+      const { facts } = await synchronise(userId, id)
+      unfinished ||= facts !== null && facts.standing !== 'over'
+    }
     await accounts.change(userId, (now, _past, at) => ({
-      account: { ...now, recheckAt: nextRecheck(now, unfinished.length > 0, at) },
+      account: { ...now, recheckAt: nextRecheck(now, unfinished, at) },
       events: [],
       entries: [],
     }))

@@ -1,4 +1,4 @@
-import { badGateway, type Logger, unavailable } from '@voxscribe/service'
+import { badGateway, type Logger, Problem, unavailable } from '@voxscribe/service'
 import { Stripe } from 'stripe'
 
 export const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
@@ -7,23 +7,44 @@ export const isStripeError = (error: unknown): error is Stripe.errors.StripeErro
 /** Null for what Stripe does not know. */
 export const known = <T>(call: () => Promise<T>): Promise<T | null> =>
   call().catch(error => {
-    if (isStripeError(error) && error.code === 'resource_missing') return null
+    if (isStripeError(error) && isMissing(error)) return null
     throw error
   })
 
-/** One plain sentence for the person, everything for the log. */
+const isMissing = ({ code, statusCode }: Stripe.errors.StripeError) =>
+  code === 'resource_missing' || statusCode === 404
+
+/** One plain sentence for the person, everything for the log; Stripe's own error is its `cause`. */
 export function refuse(error: unknown, log: Logger): never {
   if (!isStripeError(error)) throw error
   const { type, code, statusCode, requestId, message } = error
   log.error({ type, code, statusCode, requestId, reason: message }, 'Stripe did not do what was asked')
   const passing = !statusCode || statusCode >= 500 || statusCode === 429 || statusCode === 409
-  throw passing
-    ? paymentServiceAway()
-    : badGateway(
-        'The payment service refused the request. Please try again later or contact support.',
-        'payment_service_refused',
-      )
+  throw Object.assign(passing ? paymentServiceAway() : refused(), { cause: error })
 }
+
+/**
+ * Whether Stripe answered, with an error. It keeps that answer for the idempotency key, so asking again with the same
+ * key is in vain; when there was no answer, asking again with the same key is the only safe way.
+ */
+export const wasAnswered = (error: unknown): boolean => stripeErrorOf(error)?.statusCode !== undefined
+
+/** Whether a call failed because the customer it is for was deleted at Stripe, or never was in this account there. */
+export function isCustomerGone(error: unknown): boolean {
+  const { code, param, message } = stripeErrorOf(error) ?? {}
+  return code === 'resource_missing' && (param === 'customer' || /^No such customer/.test(message ?? ''))
+}
+
+function stripeErrorOf(error: unknown): Stripe.errors.StripeError | null {
+  const cause = error instanceof Problem ? error.cause : null
+  return isStripeError(cause) ? cause : null
+}
+
+const refused = () =>
+  badGateway(
+    'The payment service refused the request. Please try again later or contact support.',
+    'payment_service_refused',
+  )
 
 export const paymentServiceAway = () =>
   unavailable(

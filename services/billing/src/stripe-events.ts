@@ -22,28 +22,31 @@ export function createEventProcess({ stripe, purchases, payments, log }: Deps) {
   /** Records something about a payment, whose invoice may not have been heard of yet. */
   async function onPayment(
     paymentIntent: string | null,
-    chargeId: string,
+    payer: () => Promise<string | null>,
     record: (id: string) => Promise<boolean>,
   ) {
     if (!paymentIntent || (await record(paymentIntent))) return
-    const customerId = idOf((await stripe.charge(chargeId))?.customer)
+    const customerId = await payer()
     const hint = customerId && (await stripe.subscriptionPaidBy(customerId, paymentIntent))
     if (hint && (await purchases.heardOf(hint))) await record(paymentIntent)
   }
 
-  async function refunded(chargeId: string) {
-    const charge = await stripe.charge(chargeId)
-    if (!charge) return
-    await onPayment(idOf(charge.payment_intent), charge.id, id =>
-      payments.refunded(id, charge.amount_refunded),
+  /** What has been given back only grows, so the event itself will do, however old it is. */
+  const refunded = ({ payment_intent, customer, amount_refunded }: Stripe.Charge) =>
+    onPayment(
+      idOf(payment_intent),
+      async () => idOf(customer),
+      id => payments.refunded(id, amount_refunded),
     )
-  }
 
-  async function disputed(disputeId: string) {
-    const dispute = await stripe.dispute(disputeId)
-    const chargeId = idOf(dispute?.charge)
-    if (!dispute || !chargeId) return
-    await onPayment(idOf(dispute.payment_intent), chargeId, id => payments.disputed(id, dispute.status))
+  async function disputed(told: Stripe.Dispute) {
+    const { payment_intent, charge, status } = (await stripe.dispute(told.id)) ?? told
+    const chargeId = idOf(charge)
+    await onPayment(
+      idOf(payment_intent),
+      async () => chargeId && idOf((await stripe.charge(chargeId))?.customer),
+      id => payments.disputed(id, status),
+    )
   }
 
   return async (event: Stripe.Event): Promise<void> => {
@@ -71,11 +74,11 @@ export function createEventProcess({ stripe, purchases, payments, log }: Deps) {
         return
       }
       case 'charge.refunded':
-        return refunded(event.data.object.id)
+        return refunded(event.data.object)
       case 'charge.dispute.created':
       case 'charge.dispute.updated':
       case 'charge.dispute.closed':
-        return disputed(event.data.object.id)
+        return disputed(event.data.object)
     }
   }
 }

@@ -70,13 +70,22 @@ export const sessionFacts = (session: Stripe.Checkout.Session): SessionFacts => 
   expiresAt: dateOf(session.expires_at),
 })
 
-/** A subscription together with its invoices. */
-export function subscriptionFacts(subscription: Stripe.Subscription, invoices: Invoice[]): SubscriptionFacts {
+/**
+ * A subscription together with the invoices of its customer. An active one that was never billed at all is paid as
+ * far as Stripe is concerned: its own period counts.
+ */
+export function subscriptionFacts(
+  subscription: Stripe.Subscription,
+  billed: Stripe.Invoice[],
+): SubscriptionFacts {
   const item = subscription.items.data[0]
   const ownPeriod = item?.current_period_end
     ? { start: dateOf(item.current_period_start), end: dateOf(item.current_period_end) }
     : fallbackPeriod(dateOf(subscription.created))
-  const paid = invoices.filter(({ status }) => status === 'paid').map(({ period }) => period ?? ownPeriod)
+  const neverBilled = !billed.some(invoice => subscriptionIdOf(invoice) === subscription.id)
+  const paid = invoicesOf(subscription.id, billed)
+    .filter(({ status }) => status === 'paid')
+    .map(({ period }) => period ?? ownPeriod)
   return {
     id: subscription.id,
     customerId: idOf(subscription.customer) ?? '',
@@ -85,7 +94,7 @@ export function subscriptionFacts(subscription: Stripe.Subscription, invoices: I
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     cancelAt: subscription.cancel_at === null ? null : dateOf(subscription.cancel_at),
     endedAt: subscription.ended_at === null ? null : dateOf(subscription.ended_at),
-    paidPeriod: newest(paid),
+    paidPeriod: neverBilled && subscription.status === 'active' ? ownPeriod : newest(paid),
     price: item?.price.unit_amount ?? 0,
     currency: item?.price.currency ?? '',
   }

@@ -138,6 +138,43 @@ test('when Stripe is slow at every call, then the user does not wait for all of 
   expect((await works(() => buy(userId))).body.data).toEqual(again.body.data)
 })
 
+test('when Stripe keeps an error for an idempotency key, then the next try has another key and works', async () => {
+  const userId = newUser()
+  for (const path of ['/v1/customers', '/v1/checkout/sessions']) {
+    const broken = new Set<string>()
+    shop.calls.fate = call => {
+      if (call.path !== path) return 'pass'
+      if (!broken.size) broken.add(String(call.idempotencyKey))
+      return broken.has(String(call.idempotencyKey)) ? 'error' : 'pass'
+    }
+    expect((await buy(userId)).status).toBe(503)
+    expect((await works(() => buy(userId))).status).toBe(200)
+    await shop.act(`checkout/${(await works(() => buy(userId))).body.data.sessionId}/expire`)
+  }
+})
+
+test('when the customer was deleted at Stripe, then the purchase goes on with a new one', async () => {
+  const userId = newUser()
+  const first = (await works(() => buy(userId))).body.data
+  const { customer: gone } = await shop.atStripe.checkout.sessions.retrieve(first.sessionId)
+  await shop.act(`checkout/${first.sessionId}/expire`)
+  shop.calls.fate = ({ method, path, body }) => {
+    const about = method === 'GET' ? path : body
+    if (!about.includes(`customer=${gone}`)) return 'pass'
+    const message = `No such customer: '${gone}'`
+    return {
+      status: 400,
+      error: { type: 'invalid_request_error', code: 'resource_missing', message, param: 'customer' },
+    }
+  }
+  const { sessionId } = (await works(() => buy(userId))).body.data
+  const { customer } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
+  expect(customer).not.toBe(gone)
+  await shop.act(`checkout/${sessionId}/pay`)
+  await works(() => verify(userId, sessionId))
+  expect((await statusOf(userId)).plan).toBe('monthly')
+})
+
 test('when Stripe refuses our key, then the answer is 502 and says nothing of the key', async () => {
   const broken = await openShop({ STRIPE_SECRET_KEY: 'sk_test_wrong', STRIPE_PRICE_ID: 'price_1' })
   try {

@@ -6,12 +6,12 @@ import type { Invoice } from './payments.ts'
 import { isStripeError, known, refuse } from './stripe-errors.ts'
 import {
   hintOfInvoice,
+  idOf,
   invoicesOf,
   paymentIntentsOf,
   type SessionFacts,
   type SubscriptionHint,
   sessionFacts,
-  standingOf,
   subscriptionFacts,
 } from './stripe-facts.ts'
 import type { SubscriptionFacts } from './subscription.ts'
@@ -48,11 +48,18 @@ export function connectStripe(access: StripeAccess, log: Logger) {
   })
   const ask = <T>(call: () => Promise<T>): Promise<T> => call().catch(error => refuse(error, log))
 
+  /** None for a customer whom Stripe does not know any more. */
+  async function newestInvoices(customer: string | null): Promise<Stripe.Invoice[]> {
+    if (!customer) return []
+    const list = () => stripe.invoices.list({ customer, limit: INVOICES, expand: ['data.payments'] })
+    return (await known(list))?.data ?? []
+  }
+
   return {
-    createCustomer: (user: { userId: string; email: string | null; name: string | null }): Promise<string> =>
+    createCustomer: (user: Customer): Promise<string> =>
       ask(async () => {
-        const { userId, email, name } = user
-        const idempotencyKey = `customer-${derivedId(userId, email ?? '', name ?? '')}`
+        const { userId, email, name, round } = user
+        const idempotencyKey = `customer-${derivedId(userId, email ?? '', name ?? '', String(round))}`
         const customer = await stripe.customers.create(
           { ...(email ? { email } : {}), ...(name ? { name } : {}), metadata: { user_id: userId } },
           { idempotencyKey },
@@ -92,22 +99,18 @@ export function connectStripe(access: StripeAccess, log: Logger) {
 
     /** A subscription as it is now, with its newest invoices. Null when Stripe does not know it. */
     subscription: (id: string): Promise<SubscriptionState | null> =>
-      ask(() =>
-        known(async () => {
-          const [subscription, listed] = await Promise.all([
-            stripe.subscriptions.retrieve(id),
-            stripe.invoices.list({ subscription: id, limit: INVOICES, expand: ['data.payments'] }),
-          ])
-          const invoices = invoicesOf(id, listed.data)
-          return { facts: subscriptionFacts(subscription, invoices), invoices }
-        }),
-      ),
+      ask(async () => {
+        const subscription = await known(() => stripe.subscriptions.retrieve(id))
+        if (!subscription) return null
+        const billed = await newestInvoices(idOf(subscription.customer))
+        return { facts: subscriptionFacts(subscription, billed), invoices: invoicesOf(id, billed) }
+      }),
 
-    /** Subscriptions of a customer that are not over. */
+    /** The subscriptions that a customer was billed for of late, whatever has become of them. */
     subscriptionsOf: (customerId: string): Promise<string[]> =>
       ask(async () => {
-        const { data } = await stripe.subscriptions.list({ customer: customerId, limit: 20 })
-        return data.filter(({ status }) => standingOf(status) !== 'over').map(({ id }) => id)
+        const hints = (await newestInvoices(customerId)).map(hintOfInvoice)
+        return [...new Set(hints.flatMap(hint => hint?.subscriptionId ?? []))]
       }),
 
     cancelAtPeriodEnd: (id: string, requestId: string): Promise<void> =>
@@ -144,15 +147,19 @@ export function connectStripe(access: StripeAccess, log: Logger) {
     /** Which subscription a payment was for; null: none of that customer's. */
     subscriptionPaidBy: (customerId: string, paymentIntent: string): Promise<SubscriptionHint | null> =>
       ask(async () => {
-        const invoices = await stripe.invoices.list({
-          customer: customerId,
-          limit: INVOICES,
-          expand: ['data.payments'],
-        })
-        const paid = invoices.data.find(invoice => paymentIntentsOf(invoice).includes(paymentIntent))
+        const invoices = await newestInvoices(customerId)
+        const paid = invoices.find(invoice => paymentIntentsOf(invoice).includes(paymentIntent))
         return paid ? hintOfInvoice(paid) : null
       }),
   }
+}
+
+export interface Customer {
+  userId: string
+  email: string | null
+  name: string | null
+  /** Counts what was begun anew: the same round is the same customer. */
+  round: number
 }
 
 export interface Purchase {

@@ -137,6 +137,14 @@ export const closeCheckout = (account: Account, sessionId: string): Step | null 
     ? unchanged({ ...account, checkout: null, checkoutRound: account.checkoutRound + 1 })
     : null
 
+/** Stripe refused to begin a purchase: the next try has new keys, and a new customer when the old one is gone. */
+export const beginAnew = (account: Account, customerGone: boolean): Step =>
+  unchanged({
+    ...account,
+    customerId: customerGone ? null : account.customerId,
+    checkoutRound: account.checkoutRound + 1,
+  })
+
 const changed = (account: Account, change: Change): Envelope =>
   SubscriptionChanged.create(
     {

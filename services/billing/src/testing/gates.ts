@@ -10,10 +10,17 @@ export interface Call {
 }
 
 /**
- * What happens to a call: it is passed on, answered 500, never answered, done but cut off before the answer (`lost`),
- * or its answer waits until a promise resolves.
+ * What happens to a call: it is passed on, answered 500 or with an error of Stripe's, never answered, done but cut off
+ * before the answer (`lost`), or its answer waits until a promise resolves.
  */
-export type Fate = 'pass' | 'error' | 'hang' | 'lost' | Promise<void>
+export type Fate = 'pass' | 'error' | 'hang' | 'lost' | StripeAnswer | Promise<void>
+
+export interface StripeAnswer {
+  status: number
+  error: { type: string; message: string; code?: string; param?: string }
+}
+
+const INTERNAL: StripeAnswer = { status: 500, error: { type: 'api_error', message: 'Something went wrong' } }
 
 const open = async (handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
   const server: Listening = await listen(
@@ -54,11 +61,10 @@ export async function openCallGate(target: () => string) {
     gate.calls.push(call)
     const fate = gate.fate(call)
     if (fate === 'hang') return
-    if (fate === 'error') {
-      response.writeHead(500, { 'content-type': 'application/json' })
-      return void response.end(
-        JSON.stringify({ error: { type: 'api_error', message: 'Something went wrong' } }),
-      )
+    const refusal = fate === 'error' ? INTERNAL : fate
+    if (typeof refusal === 'object' && 'error' in refusal) {
+      response.writeHead(refusal.status, { 'content-type': 'application/json' })
+      return void response.end(JSON.stringify({ error: refusal.error }))
     }
     const { connection: _connection, host: _host, 'content-length': _length, ...passed } = headers
     const answer = await fetch(target() + url, {
