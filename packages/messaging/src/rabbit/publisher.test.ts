@@ -1,8 +1,13 @@
 import { EventEmitter } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import { pino } from 'pino'
 import { eventually } from '../testing/sample.ts'
 import { createPublisher } from './publisher.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 type Confirm = (err: Error | null) => void
 
@@ -26,15 +31,22 @@ function scriptedBroker() {
       return channel
     },
   }
-  const connections = Object.assign(new EventEmitter(), { connection })
+  const connections = Object.assign(new EventEmitter(), {
+    connection: connection as typeof connection | undefined,
+  })
+  /** As amqplib does it: unconfirmed messages fail, then the channel says that it is closed. */
+  function dropChannel() {
+    for (const { confirm } of unconfirmed.splice(0)) confirm(new Error('channel closed'))
+    channel.emit('close')
+  }
   return {
     connections: connections as unknown as AmqpConnectionManager,
     unconfirmed,
     texts: () => unconfirmed.map(({ text }) => text),
-    /** As amqplib does it: unconfirmed messages fail, then the channel says that it is closed. */
-    dropChannel() {
-      for (const { confirm } of unconfirmed.splice(0)) confirm(new Error('channel closed'))
-      channel.emit('close')
+    dropChannel,
+    goAway() {
+      connections.connection = undefined
+      dropChannel()
     },
   }
 }
@@ -77,6 +89,22 @@ describe('the publisher', () => {
     expect(broker.texts()).toEqual(['b'])
     broker.unconfirmed.shift()!.confirm(null)
     await next
+    await publisher.close(0)
+  })
+
+  test('when a message is given up while the broker is away, then it is not kept in memory', async () => {
+    const { broker, publisher } = await open({ waitMs: 20 })
+    broker.goAway()
+    const kept = await (async () => {
+      const content = Buffer.alloc(1_000)
+      const shipment = { exchange: 'e', routingKey: 'k', messageId: 'a', headers: {}, content }
+      await expect(publisher.send(shipment)).rejects.toThrow('in time')
+      return new WeakRef(content)
+    })()
+    await eventually(() => {
+      collectGarbage()
+      expect(kept.deref()).toBeUndefined()
+    }, 10_000)
     await publisher.close(0)
   })
 

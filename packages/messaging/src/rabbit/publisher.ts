@@ -40,7 +40,8 @@ export function createPublisher(deps: {
   maxUnconfirmed?: number
 }): Publisher {
   const { connections, log, waitMs, maxUnconfirmed = 256 } = deps
-  let waiting: Pending[] = []
+  /** In the order they are to be sent; one that is given up leaves it. */
+  let waiting = new Set<Pending>()
   /** By correlation id, in the order they were sent. */
   const unconfirmed = new Map<string, Pending>()
   const unfinished = new Set<Promise<void>>()
@@ -68,7 +69,7 @@ export function createPublisher(deps: {
     lost(lostOne) {
       if (channel !== lostOne) return
       channel = undefined
-      waiting = [...unconfirmed.values(), ...waiting].filter(({ settled }) => !settled)
+      waiting = new Set([...unconfirmed.values(), ...waiting].filter(({ settled }) => !settled))
       unconfirmed.clear()
     },
   })
@@ -80,9 +81,10 @@ export function createPublisher(deps: {
   }
 
   function sendWaiting() {
-    while (channel && waiting.length && unconfirmed.size < maxUnconfirmed) {
-      const pending = waiting.shift()!
-      if (!pending.settled) sendOn(channel, pending)
+    for (const pending of waiting) {
+      if (!channel || unconfirmed.size >= maxUnconfirmed) return
+      waiting.delete(pending)
+      sendOn(channel, pending)
     }
   }
 
@@ -110,7 +112,7 @@ export function createPublisher(deps: {
       unconfirmed.delete(correlationId)
       if (asError(thrown).name !== 'IllegalOperationError') return pending.reject(asError(thrown))
       channel = undefined
-      waiting = [...unconfirmed.values(), pending, ...waiting]
+      waiting = new Set([...unconfirmed.values(), pending, ...waiting].filter(({ settled }) => !settled))
       unconfirmed.clear()
     }
   }
@@ -122,6 +124,8 @@ export function createPublisher(deps: {
       pending.settled = true
       clearTimeout(timer)
       unfinished.delete(promise)
+      // Without a broker, what is late would pile up here until it comes back.
+      waiting.delete(pending)
       settling()
     }
     // One that is late keeps its place among the unconfirmed: amqplib or the broker still holds it.
@@ -134,7 +138,7 @@ export function createPublisher(deps: {
     const late = () => pending.reject(new Error(`The broker did not confirm ${shipment.routingKey} in time`))
     const timer = setTimeout(late, waitMs)
     unfinished.add(promise)
-    waiting.push(pending)
+    waiting.add(pending)
     sendWaiting()
     return promise
   }
@@ -146,7 +150,7 @@ export function createPublisher(deps: {
     async close(closeWaitMs) {
       closed = true
       await within(closeWaitMs, Promise.allSettled(unfinished))
-      for (const pending of [...waiting.splice(0), ...unconfirmed.values()]) {
+      for (const pending of [...waiting, ...unconfirmed.values()]) {
         pending.reject(new Error('The bus closed before the broker confirmed'))
       }
       await kept.close()
