@@ -2,7 +2,7 @@ import type { Envelope } from '@voxscribe/contracts/events'
 import { pino } from 'pino'
 import type { OutboxSource } from './relay.ts'
 import { startRelay } from './relay.ts'
-import { anEvent, eventually } from './testing/sample.ts'
+import { anEvent, eventually, userOf } from './testing/sample.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -158,6 +158,41 @@ describe('the relay', () => {
     start({ bus, sources: [source], inFlight: 4, everyMs: 60_000 })
     await eventually(() => expect(Object.values(documents).flat()).toEqual([]))
     expect(most).toBe(4)
+  })
+
+  test('when more documents fail for good than are published at once, then those behind them still go out', async () => {
+    const bad = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`bad-${n}`, [anEvent('bad')]]))
+    const { source, documents } = outbox({ ...bad, good: [anEvent('good')] })
+    const bus = {
+      publish: async (event: Envelope) => {
+        if (userOf(event) === 'bad') throw new Error('No one receives it')
+      },
+    }
+    start({ bus, sources: [source], inFlight: 4 })
+    await eventually(() => expect(documents.good).toEqual([]), 10_000)
+    expect(Object.values(documents).flat()).toHaveLength(6)
+  })
+
+  test('when it is woken at the very end of a pass, then another pass follows at once', async () => {
+    for (let later = 0; later < 12; later += 1) {
+      const { source, documents } = outbox({})
+      let relay: ReturnType<typeof start> | undefined
+      const ending: OutboxSource = {
+        ...source,
+        pending: async limit => {
+          const found = await source.pending(limit)
+          if (!documents.note) void wakeAfter(later)
+          return found
+        },
+      }
+      const wakeAfter = async (microtasks: number) => {
+        for (let n = 0; n < microtasks; n += 1) await undefined
+        documents.note ??= [anEvent('a')]
+        relay!.wake()
+      }
+      relay = start({ bus: { publish: async () => {} }, sources: [ending], everyMs: 60_000 })
+      await eventually(() => expect(documents.note).toEqual([]), 5_000)
+    }
   })
 
   test('when one source hangs, then another one is still served', async () => {

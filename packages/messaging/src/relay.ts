@@ -6,7 +6,10 @@ import { within } from './within.ts'
 /** Where events wait in the documents that caused them. */
 export interface OutboxSource {
   name: string
-  /** Documents with waiting events, those that wait longest first; each with its events in the order they happened. */
+  /**
+   * Documents with waiting events, each with its events in the order they happened. Asked again, it may answer with
+   * the same documents: those in flight, and those whose events could not be published.
+   */
   pending(limit: number): Promise<{ key: string; events: Envelope[] }[]>
   /** Takes a published event out of its document. */
   remove(key: string, eventId: string): Promise<void>
@@ -68,6 +71,8 @@ function drainOutbox(deps: {
   const { bus, source, log, inFlight } = deps
   /** Events being published, by document. */
   const documents = new Map<string, { since: number; events: Map<string, Promise<void>> }>()
+  /** Documents with an event that could not be published when it was last tried. */
+  const failing = new Set<string>()
   let waiting: Envelope[] = []
   let pass: Promise<void> | undefined
   let again = false
@@ -79,9 +84,7 @@ function drainOutbox(deps: {
   function wake() {
     if (stopped) return
     again = true
-    pass ??= passes().finally(() => {
-      pass = undefined
-    })
+    pass ??= passes()
   }
 
   async function passes() {
@@ -93,6 +96,8 @@ function drainOutbox(deps: {
         log.error({ err, outbox: source.name }, 'Could not read an outbox')
       }
     }
+    // Not a microtask later: a call of `wake` in between would find a pass that has already had its last look.
+    pass = undefined
   }
 
   async function takeWaiting() {
@@ -100,6 +105,8 @@ function drainOutbox(deps: {
     const found = await source.pending(limit)
     waiting = found.flatMap(({ events }) => events)
     full = found.length >= limit
+    const keys = new Set(found.map(({ key }) => key))
+    for (const key of full ? [] : failing) if (!keys.has(key)) failing.delete(key)
     if (stopped) return
     for (const { key, events } of found) {
       if (!documents.has(key) && documents.size >= limit) continue
@@ -108,8 +115,9 @@ function drainOutbox(deps: {
   }
 
   const slow = () => [...documents.values()].filter(({ since }) => performance.now() - since > SLOW_MS).length
-  // Those in flight are still in the outbox and come first, so room for them is part of the question.
-  const roomFor = () => Math.min(inFlight + slow(), inFlight * SLOW_FACTOR)
+  // Those in flight and those that failed are still in the outbox and may come first again, so room for them is part
+  // of the question.
+  const roomFor = () => Math.min(inFlight + slow() + failing.size, inFlight * SLOW_FACTOR)
 
   function start(key: string, event: Envelope) {
     const document = documents.get(key) ?? { since: performance.now(), events: new Map() }
@@ -130,9 +138,11 @@ function drainOutbox(deps: {
       await bus.publish(event)
       await source.remove(key, event.id)
       failures = 0
+      failing.delete(key)
       waiting = waiting.filter(({ id }) => id !== event.id)
     } catch (err) {
       failures += 1
+      failing.add(key)
       // Said in full: what woke the relay may belong to another trace.
       const { id: eventId, type, traceId } = event
       const about = { err, outbox: source.name, key, event: type, eventId, traceId }
