@@ -52,6 +52,13 @@ export const baseSettings = httpSettings.extend({
 })
 export type BaseSettings = z.output<typeof baseSettings> & { TRUST_PROXY?: number | boolean | string }
 
+const needed = z.string('is needed by a service in a process of its own')
+/** Apart, services hear each other only through a broker, and know people only by the key of auth (which has both). */
+export const settingsApart = (name: string): z.ZodType =>
+  name === 'auth'
+    ? z.object({ RABBITMQ_URL: needed })
+    : z.object({ RABBITMQ_URL: needed, JWT_PUBLIC_KEY: needed })
+
 const provider = z.object({
   WHATSAPP_GRAPH_URL: origin
     .default('https://graph.facebook.com')

@@ -2,6 +2,7 @@ import { type Envelope, type EventName, flow, receivedBy, type Service } from '@
 import type { Bus } from '@voxscribe/messaging'
 import type { Built } from './definition.ts'
 import { type Logger, withTrace } from './log.ts'
+import { countDeadLetters } from './metrics.ts'
 import { tellService } from './tracing.ts'
 
 type Handle = (event: Envelope) => Promise<void>
@@ -21,6 +22,7 @@ export async function subscribeAll<S extends Service>(
   const concurrency = (built.concurrency ?? {}) as Record<string, number | undefined>
   for (const name of receivedBy(service)) {
     const lost = givenUp[name]
+    countDeadLetters(`${service}.${flow[name].event.name}`)
     await bus.subscribe({
       service,
       event: flow[name].event,

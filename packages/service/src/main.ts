@@ -1,10 +1,10 @@
 import type { Service } from '@voxscribe/contracts/events'
 import type { z } from 'zod'
-import type { BaseSettings, HttpSettings } from './common-settings.ts'
+import { type BaseSettings, type HttpSettings, settingsApart } from './common-settings.ts'
 import type { ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { createLog } from './log.ts'
 import { runService } from './run-service.ts'
-import { type Environment, SettingsError } from './settings.ts'
+import { checkSettings, type Environment, SettingsError } from './settings.ts'
 
 /** A service as a process of its own: starts it, and stops it cleanly on SIGTERM or SIGINT. */
 export async function runAsProcess<
@@ -13,6 +13,11 @@ export async function runAsProcess<
   Plain extends z.ZodType<HttpSettings>,
 >(definition: ServiceDefinition<S, Schema> | StatelessDefinition<Plain>, env: Environment): Promise<void> {
   try {
+    if (!('stateless' in definition))
+      checkSettings([
+        { settings: definition.settings, env },
+        { settings: settingsApart(definition.name), env },
+      ])
     const running = await runService(definition, env)
     stopOnSignal(running.stop)
   } catch (error) {

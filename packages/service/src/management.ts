@@ -11,13 +11,15 @@ export interface Health {
 export interface Management extends Listening {
   /** Adds a part whose health counts for `/readyz`. */
   watch(name: string, health: () => Health): void
+  /** Adds a part that `/readyz` tells of, but that is no reason to keep requests away. */
+  mention(name: string, health: () => Health): void
   /** `/dead-letters` lists and puts back what this bus gave up. */
   serveDeadLetters(bus: Bus): void
 }
 
 /** The port for operators, never public: `/healthz`, `/readyz`, `/metrics`, `/dead-letters`. */
 export async function startManagement(port: number, host: string): Promise<Management> {
-  const parts = new Map<string, () => Health>()
+  const parts = new Map<string, { health: () => Health; counts: boolean }>()
   let bus: Bus | undefined
   collectProcessMetrics()
   const app = express()
@@ -25,9 +27,11 @@ export async function startManagement(port: number, host: string): Promise<Manag
     response.json({ ok: true })
   })
   app.get('/readyz', (_request, response) => {
-    const states = Object.fromEntries([...parts].map(([name, health]) => [name, health()]))
-    const ok = Object.values(states).every(state => state.ok)
-    response.status(ok ? 200 : 503).json({ ok, parts: states })
+    const states = [...parts].map(([name, { health, counts }]) => ({ name, counts, state: health() }))
+    // Without a part nothing has begun to start yet.
+    const ok = states.length > 0 && states.every(({ counts, state }) => state.ok || !counts)
+    const told = Object.fromEntries(states.map(({ name, state }) => [name, state]))
+    response.status(ok ? 200 : 503).json({ ok, parts: told })
   })
   app.get('/metrics', async (_request, response) => {
     response.type(registry.contentType).send(await registry.metrics())
@@ -43,7 +47,8 @@ export async function startManagement(port: number, host: string): Promise<Manag
   const listening = await listen(app, port, host)
   return {
     ...listening,
-    watch: (name, health) => parts.set(name, health),
+    watch: (name, health) => parts.set(name, { health, counts: true }),
+    mention: (name, health) => parts.set(name, { health, counts: false }),
     serveDeadLetters: served => {
       bus = served
     },

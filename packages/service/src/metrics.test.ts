@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import axios from 'axios'
 import express from 'express'
-import { busObserver, counter, outboxAge, registry, timedWebhook } from './metrics.ts'
+import { busObserver, countDeadLetters, counter, outboxAge, registry, timedWebhook } from './metrics.ts'
 
 const root = join(import.meta.dirname, '../../..')
 /** Units as Prometheus writes them: whole ones, in the plural. */
@@ -67,6 +67,11 @@ describe('metrics', () => {
     expect(text).toContain('bus_message_wait_seconds_sum{queue="alpha.media-expired"} 4')
     expect(text).toContain('bus_dead_letters_total{queue="alpha.media-expired"} 1')
     expect(text).toContain('outbox_oldest_event_seconds{service="auth"} 7')
+  })
+
+  test('when a queue is listened to, then its dead letters count from 0, so that the first one is an increase', async () => {
+    countDeadLetters('beta.media-expired')
+    expect(await registry.metrics()).toContain('bus_dead_letters_total{queue="beta.media-expired"} 0')
   })
 
   test.each([

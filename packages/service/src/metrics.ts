@@ -62,6 +62,8 @@ const deadLetters = counter({
   help: 'Messages that went to the dead letters',
   labelNames: ['queue'],
 })
+/** From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent. */
+export const countDeadLetters = (queue: string): void => deadLetters.inc({ queue }, 0)
 /** Read when the metrics are: no timer runs for it. */
 const outboxes = new Map<string, () => number>()
 export const outboxAge = {

@@ -55,7 +55,9 @@ export async function runService<
   const settings = readSettings<z.ZodType<HttpSettings>>(definition.settings, env)
   const log = createLog(name, settings.LOG_LEVEL, settings.LOG_FILE)
   const stops: Starting['stops'] = []
+  let state: 'starting' | 'started' | 'stopping' = 'starting'
   const stop = once(async () => {
+    state = 'stopping'
     for (const step of stops.reverse())
       await step().catch(error => log.error({ err: error }, 'a step of the stop failed'))
   })
@@ -63,6 +65,7 @@ export async function runService<
     stops.push(await startTracing(settings.OTEL_EXPORTER_OTLP_ENDPOINT, log))
     const management = shared.management ?? (await startManagement(settings.MANAGEMENT_PORT, settings.HOST))
     if (!shared.management) stops.push(management.close)
+    management.watch(name, () => ({ ok: state === 'started', detail: state }))
     const checkToken = settings.JWT_PUBLIC_KEY ? createTokenCheck(settings.JWT_PUBLIC_KEY) : refuseAll
     const starting = { name, log, shared, management, stops }
     const doors =
@@ -74,6 +77,7 @@ export async function runService<
     const app = createHttpApp({ service: name, routes: [], ...doors, checkToken, log, trustProxy })
     const http = await listen(app, settings.PORT, settings.HOST)
     stops.push(http.close)
+    state = 'started'
     log.info({ port: http.port }, 'started')
     return { url: `http://127.0.0.1:${http.port}`, stop }
   } catch (error) {
@@ -109,7 +113,8 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
 
   outboxAge.watch(name, relay.oldestSeconds)
   management.watch(`${name}: database`, () => databaseHealth(documents))
-  management.watch('bus', () => bus.health())
+  // What happens while the broker is away waits in the outbox: people can still sign in and read.
+  management.mention('bus', () => bus.health())
   management.serveDeadLetters(bus)
   return built
 }

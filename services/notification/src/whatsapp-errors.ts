@@ -17,7 +17,7 @@ const REFUSED = new Set([
   131_052,
   131_053, // the file was not taken
 ])
-const ALARM = new Set([
+export const ALARM = new Set([
   0, // the token could not be checked
   10, // no permission
   190, // the token is wrong or has expired

@@ -2,7 +2,7 @@ import { counter, type Logger } from '@voxscribe/service'
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { z } from 'zod'
 import type { ChatChannel, ChatDocument, ChatMessage, Delivery } from './chat.ts'
-import { isParameterProblem, meaningOf } from './whatsapp-errors.ts'
+import { ALARM, isParameterProblem, meaningOf } from './whatsapp-errors.ts'
 
 interface WhatsAppOptions {
   /** Origin of the Graph API. */
@@ -43,6 +43,8 @@ export function openWhatsApp(options: WhatsAppOptions): ChatChannel {
     // Errors are told apart by Meta's code, not by the status.
     validateStatus: () => true,
   })
+  // From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.
+  for (const code of ALARM) alarms.inc({ code }, 0)
   const post = (content: object) => api.post('/messages', { messaging_product: 'whatsapp', ...content })
 
   async function send(message: Omit<ChatMessage, 'text'>, content: object): Promise<Delivery> {
