@@ -68,6 +68,25 @@ test('when a note has a caption, then it is its text', () => {
   expect(readOne(message)?.text).toBe('c')
 })
 
+test.each([
+  ['its file name is very long', { filename: `${'x'.repeat(5000)}.mp3` }, {}],
+  ['its caption is very long', { caption: 'c'.repeat(70_000) }, {}],
+  ['its type is no text', { mime_type: 5 }, {}],
+  ['its hash is no text', { sha256: {} }, {}],
+  ['its time is a number', {}, { timestamp: 1739321024 }],
+  ['its time is missing', {}, { timestamp: undefined }],
+  ['its time is nonsense', {}, { timestamp: 'soon' }],
+  ['a text of another shape comes along', {}, { text: 'Hi' }],
+])('when %s, then the note is taken all the same', (_what, medium, message) => {
+  const note = { ...voiceNote(from, medium), ...message }
+  expect(readOne(note)?.media).toMatchObject([{ providerMediaId: note.audio.id }])
+})
+
+test('when an id is no whole text, then it is skipped: no id of ours can be made from it', () => {
+  const { messages, skipped } = read(bodyOf(changeOf([voiceNote(from, {}, 'wamid.\ud800')])))
+  expect({ messages, skipped }).toEqual({ messages: [], skipped: ['a message of an unknown shape'] })
+})
+
 test('when something cannot be read, then the log hears of it without a word of what people wrote', () => {
   const secret = textMessage({}, 'my secret')
   const { messages, skipped } = read(

@@ -2,23 +2,32 @@ import { z } from 'zod'
 import { cleanName, nameFor } from './file-names.ts'
 import type { InboundMedia, InboundMessage } from './inbound.ts'
 
+/** What a note can do without: an odd one is left out, the note is not lost over it. */
+const dispensable = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined)
+
 const Medium = z.object({
   id: z.string().min(1).max(200),
-  mime_type: z.string().max(200).default(''),
-  sha256: z.string().max(100).optional(),
-  voice: z.boolean().optional(),
-  filename: z.string().max(2000).optional(),
-  caption: z.string().max(10_000).optional(),
+  mime_type: z.string().catch(''),
+  sha256: dispensable(z.string()),
+  voice: dispensable(z.boolean()),
+  filename: dispensable(z.string()),
+  caption: dispensable(z.string()),
 })
 type Medium = z.infer<typeof Medium>
 
 const Message = z.object({
-  id: z.string().min(1).max(300),
+  // Ids of ours are made from it, which takes whole characters.
+  id: z
+    .string()
+    .min(1)
+    .max(300)
+    .refine(id => id.isWellFormed()),
   from: z.string().max(200).optional(),
   from_user_id: z.string().min(1).max(200).optional(),
-  timestamp: z.string().regex(/^\d{1,12}$/),
+  /** Seconds since 1970, as text. */
+  timestamp: dispensable(z.coerce.number().int().min(0).max(999_999_999_999)),
   type: z.string(),
-  text: z.object({ body: z.string().max(10_000) }).optional(),
+  text: dispensable(z.object({ body: z.string() })),
   audio: Medium.optional(),
   video: Medium.optional(),
   document: Medium.optional(),
@@ -100,7 +109,8 @@ function senderOf(message: Message, contacts: Contact[]): InboundMessage['sender
 
 function mediaOf(medium: Medium, { type, timestamp }: Message): InboundMedia {
   const what = type === 'video' ? 'Video' : medium.voice ? 'Voice note' : 'Audio'
-  const made = nameFor(what, new Date(Number(timestamp) * 1000), medium.mime_type)
+  const sentAt = timestamp === undefined ? new Date() : new Date(timestamp * 1000)
+  const made = nameFor(what, sentAt, medium.mime_type)
   return {
     providerMediaId: medium.id,
     fileName: cleanName(medium.filename ?? '') || made,
