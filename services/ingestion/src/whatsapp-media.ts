@@ -42,11 +42,14 @@ export async function fetchFromWhatsApp(
       throw error
     })
   } catch (error) {
-    throw hasStatus(error, 401) ? new TokenRefused('The token is not accepted where the file is') : error
+    if (!hasStatus(error, 401)) throw error
+    throw new TokenRefused(
+      `${error.message}: the token is wrong, or the host is missing in WHATSAPP_MEDIA_HOSTS`,
+    )
   }
 }
 
-const hasStatus = (error: unknown, status: number) =>
+const hasStatus = (error: unknown, status: number): error is UnexpectedStatus =>
   error instanceof UnexpectedStatus && error.status === status
 
 async function askForAddress(
