@@ -73,8 +73,9 @@ export function createHistory(notes: Model<NoteRecord>) {
   }
 }
 
-/** The text as it was typed, in any case: nothing in it is a pattern. */
-const literally = (text: string) => new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'i')
+/** The text as it was typed, in any case: nothing in it is a pattern. A pattern travels as a text that NUL would end. */
+const literally = (text: string) =>
+  new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll('\0', '\\x00'), 'i')
 
 /** A note as the API shows it, field by field. */
 export function shown(note: NoteRecord): Transcription {

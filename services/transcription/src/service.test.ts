@@ -341,7 +341,8 @@ describe('the history', () => {
     ['WORLD', ['fourth.ogg']],
     ['.*', []],
     ['nothing like it', []],
-  ])('when "%s" is searched, then it is literal text in any case', async (search, found) => {
+    ['\0', []],
+  ])('when %j is searched, then it is literal text in any case', async (search, found) => {
     expect(await names(`search=${encodeURIComponent(search)}`)).toEqual(found)
   })
 
