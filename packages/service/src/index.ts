@@ -9,6 +9,7 @@ export {
 export { type Built, defineService, defineStateless, type Job, type Parts } from './definition.ts'
 export { type Documents, isDuplicateKey, type WithOutbox } from './documents.ts'
 export { sendProblem } from './http.ts'
+export { deleteLeftovers } from './leftovers.ts'
 export { type Listening, listen } from './listen.ts'
 export { createLog, currentTrace, type Logger } from './log.ts'
 export { runAsProcess, stopOnSignal } from './main.ts'

@@ -26,6 +26,9 @@ interface Deps {
   log: Logger
 }
 
+/** How the names of temporary files begin. */
+export const DOWNLOADS = 'voxscribe-media-'
+
 const downloadSeconds = histogram({
   name: 'media_download_duration_seconds',
   help: 'Time to fetch, check and store a medium',
@@ -44,7 +47,7 @@ export function createOnMediaAnnounced(deps: Deps) {
   return {
     async handle(event: Announced): Promise<void> {
       if (await media.isSettled(event.data.mediaId)) return
-      const path = join(tmpdir(), `voxscribe-${event.data.mediaId}-${randomUUID()}`)
+      const path = join(tmpdir(), `${DOWNLOADS}${event.data.mediaId}-${randomUUID()}`)
       const ended = downloadSeconds.startTimer({ provider: event.data.provider })
       try {
         await store(deps, event, path)

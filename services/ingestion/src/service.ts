@@ -1,14 +1,17 @@
-import { defineService, openBlobs } from '@voxscribe/service'
+import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
 import { createAccept } from './accept.ts'
 import { createAccounts } from './accounts.ts'
 import { createBindings } from './bindings.ts'
 import { createMedia } from './media.ts'
-import { createOnMediaAnnounced } from './on-media-announced.ts'
+import { createOnMediaAnnounced, DOWNLOADS } from './on-media-announced.ts'
 import { createReceipts } from './receipts.ts'
 import { deleteMedium, deleteOverdue } from './retention.ts'
 import { ingestionSettings } from './settings.ts'
 import { mountTwilio } from './twilio-webhook.ts'
 import { mountWhatsApp } from './whatsapp-webhook.ts'
+
+/** Longer than a download is checked and stored. */
+const LEFT_MS = 3_600_000
 
 /** Takes in what people send by WhatsApp: who sent it, what it is, and where it is kept. */
 export const ingestionService = defineService({
@@ -40,6 +43,11 @@ export const ingestionService = defineService({
           name: 'retention',
           everyMs: settings.RETENTION_CHECK_EVERY,
           run: () => deleteOverdue(media, blobs),
+        },
+        {
+          name: 'what a killed process has left',
+          everyMs: settings.RETENTION_CHECK_EVERY,
+          run: () => deleteLeftovers(DOWNLOADS, LEFT_MS),
         },
       ],
     }

@@ -1,8 +1,11 @@
-import { rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MediaExpired } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
+import { FOLDERS } from './workspace.ts'
 
 const LIMIT_MS = 4_000
 
@@ -60,4 +63,11 @@ test('when the audio expires while a note waits for an engine, then the note fai
   await desk.bus.publish(MediaExpired.create({ mediaId: data.mediaId, userId: 'u1' }))
   expect((await desk.failed(data.mediaId)).data.reason.code).toBe('audio_deleted')
   expect(await shown()).toMatchObject([{ status: 'failed', audioAvailable: false }])
+})
+
+test('when a killed process has left a folder with sound, then it is deleted', async () => {
+  const left = await mkdtemp(join(tmpdir(), FOLDERS))
+  const longAgo = new Date(Date.now() - 3 * LIMIT_MS)
+  await utimes(left, longAgo, longAgo)
+  await eventually(() => !existsSync(left))
 })

@@ -1,4 +1,4 @@
-import { defineService, openBlobs } from '@voxscribe/service'
+import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
 import { createEngines } from './engines/choice.ts'
 import { createFfmpeg } from './ffmpeg.ts'
 import { createGivenUp, createHandlers } from './handlers.ts'
@@ -7,6 +7,7 @@ import { resumeWaiting, sweep } from './jobs.ts'
 import { transcriptionRoutes } from './routes.ts'
 import { transcriptionSettings } from './settings.ts'
 import { createNotes } from './store.ts'
+import { FOLDERS } from './workspace.ts'
 
 /** Turns stored audio into text, and keeps the texts. */
 export const transcriptionService = defineService({
@@ -36,6 +37,12 @@ export const transcriptionService = defineService({
           name: 'notes that wait for an engine',
           everyMs: settings.ENGINE_CHECK_EVERY,
           run: () => resumeWaiting({ notes, engines }),
+        },
+        {
+          name: 'what a killed process has left',
+          everyMs: settings.SWEEP_EVERY,
+          // The sweeper has stopped all work by then.
+          run: () => deleteLeftovers(FOLDERS, 2 * settings.NOTE_TIMEOUT),
         },
       ],
       stopping: inHand.end,

@@ -7,9 +7,12 @@ import type { Blobs } from '@voxscribe/service'
 import { Unworkable } from './failure.ts'
 import { AUDIO_GONE } from './reasons.ts'
 
+/** How the names of these folders begin. */
+export const FOLDERS = 'voxscribe-note-'
+
 /** A folder for one piece of work, deleted whatever happens. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'voxscribe-note-'))
+  const folder = await mkdtemp(join(tmpdir(), FOLDERS))
   try {
     return await work(folder)
   } finally {
