@@ -1,26 +1,36 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Listening {
   server: Server
   port: number
-  /** Stops taking connections and lets open requests end, 5 s at most. */
+  /** Stops taking connections and lets open requests end, 5 s at most; a connection goes with its last answer. */
   close(): Promise<void>
 }
 
 /** Listens, or fails: Express' own `listen` swallows EADDRINUSE into its callback. */
 export function listen(handler: RequestListener, port: number, host: string): Promise<Listening> {
-  const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 65_000 }, handler)
+  const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 65_000 })
+  const answering = new Set<ServerResponse>()
+  server.on('request', (_request, response) => {
+    // A request that was on its way when the stop began is the last one on its connection.
+    response.shouldKeepAlive &&= server.listening
+    answering.add(response)
+    response.once('close', () => answering.delete(response))
+  })
+  server.on('request', handler)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
-      resolve({ server, port: (server.address() as AddressInfo).port, close: () => close(server) })
+      resolve({ server, port: (server.address() as AddressInfo).port, close: () => close(server, answering) })
     })
   })
 }
 
-function close(server: Server): Promise<void> {
+function close(server: Server, answering: Iterable<ServerResponse>): Promise<void> {
+  // Clients keep a connection for their next request: without this, one that is busy now would stay to the end.
+  for (const response of answering) response.once('finish', () => response.req.socket.end())
   return new Promise(resolve => {
     const force = setTimeout(() => server.closeAllConnections(), 5_000)
     server.close(() => {

@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { listen } from './listen.ts'
+
+test('when a request is being answered at the stop, then it gets its whole answer and its connection ends', async () => {
+  const gate = Promise.withResolvers<void>()
+  const listening = await listen(
+    async (_request, response) => {
+      response.write('first, ')
+      await gate.promise
+      response.end('x'.repeat(1_000_000))
+    },
+    0,
+    '127.0.0.1',
+  )
+  const agent = new Agent({ keepAlive: true })
+  const asked = request({ port: listening.port, host: '127.0.0.1', agent }).end()
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  let ended = false
+  answer.socket.once('end', () => {
+    ended = true
+  })
+  const closed = listening.close().then(() => ended)
+  gate.resolve()
+  expect(await text(answer)).toHaveLength(1_000_007)
+  // The client, which would keep the connection, is told of its end; nobody waits to cut it off.
+  expect(await closed).toBe(true)
+  agent.destroy()
+})
