@@ -52,6 +52,10 @@ describe.each(['files', 's3'] as const)('media in %s', store => {
     await expect(blobs.delete('media/none')).resolves.toBeUndefined()
   })
 
+  test('when something that is not there is read, then reading throws', async () => {
+    await expect(blobs.read('media/none')).rejects.toThrow()
+  })
+
   test('when a key points outside, then it is refused', async () => {
     await expect(blobs.read('../../etc/passwd')).rejects.toThrow()
   })

@@ -1,4 +1,5 @@
-import { createReadStream } from 'node:fs'
+import { once } from 'node:events'
+import { createReadStream, ReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
@@ -34,7 +35,12 @@ export function openBlobs(settings: z.output<typeof blobSettings>): Blobs {
   const disk = new Disk(settings.S3_BUCKET ? s3(settings, settings.S3_BUCKET) : files(settings.DATA_DIR))
   return {
     putFile: (key, path, bytes) => disk.putStream(key, createReadStream(path), { contentLength: bytes }),
-    read: async key => disk.getStream(key),
+    read: async key => {
+      const stream = await disk.getStream(key)
+      // A file is opened later; whether it is there is to be known now, as with S3.
+      if (stream instanceof ReadStream) await once(stream, 'open')
+      return stream
+    },
     exists: key => disk.exists(key),
     delete: key => disk.delete(key),
   }
