@@ -1,8 +1,6 @@
 import { Link } from 'react-router-dom'
 import { useCountries } from '../../api/countries.ts'
-import { messageOf } from '../../api/errors.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { AccountPage } from './account-page.tsx'
 import { SignupForm } from './signup-form.tsx'
 
@@ -22,18 +20,7 @@ export default function SignupScreen() {
         </>
       }
     >
-      {countries.isError && (
-        <Banner
-          className="mb-6"
-          action={
-            <Button variant="quiet" size="small" onClick={() => void countries.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {messageOf(countries.error, 'Failed to load countries or languages')}
-        </Banner>
-      )}
+      <LoadError of={[countries]} fallback="Failed to load countries or languages" className="mb-6" />
       <SignupForm countries={countries.data ?? []} />
     </AccountPage>
   )

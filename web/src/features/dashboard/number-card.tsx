@@ -2,12 +2,11 @@ import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import type { PublicConfig, User } from '@voxscribe/contracts/http'
 import { Link } from 'react-router-dom'
 import { useConfig } from '../../api/config.ts'
-import { messageOf } from '../../api/errors.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Banner } from '../../ui/banner.tsx'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { QrCode } from './qr-code.tsx'
 import { whatsappLink } from './whatsapp-link.ts'
@@ -23,18 +22,7 @@ export function NumberCard({ user }: { user: User }) {
         {user.linked && <Badge tone="good">Linked to you</Badge>}
       </div>
       {config.isPending && <NumberSkeleton />}
-      {config.isError && (
-        <Banner
-          className="mt-4"
-          action={
-            <Button variant="secondary" size="small" onClick={() => config.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {messageOf(config.error, 'An error occurred')}
-        </Banner>
-      )}
+      <LoadError of={[config]} fallback="An error occurred" className="mt-4" />
       {config.data && <NumberAndCode user={user} config={config.data} />}
     </Card>
   )

@@ -1,7 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { messageOf } from '../../api/errors.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Pages } from '../../ui/pages.tsx'
 import { EmptyHistory, NothingFound } from './empty-history.tsx'
@@ -19,23 +17,12 @@ export default function HistoryScreen() {
   const focusResults = () => results.current?.focus({ preventScroll: true })
   useLastPageInstead(list.isPlaceholderData ? undefined : list.data?.pagination.totalPages, history)
   return (
-    <div className="page max-w-5xl py-10 sm:py-14">
+    <div className="page py-10 sm:py-14">
       <PageTitle title="Transcription history" />
       <p className="mt-3 text-lg text-soft">Everything you sent, as text. It is kept up to date by itself.</p>
       <StatTiles statistics={list.data?.statistics} failed={list.isError} />
       <HistoryFilters wanted={history.wanted} onChange={history.change} />
-      {list.isError && (
-        <Banner
-          className="mt-6"
-          action={
-            <Button variant="secondary" size="small" onClick={() => list.refetch()} busy={list.isFetching}>
-              Try again
-            </Button>
-          }
-        >
-          {messageOf(list.error, 'Failed to fetch transcriptions')}
-        </Banner>
-      )}
+      <LoadError of={[list]} fallback="Failed to fetch transcriptions" />
       <section
         ref={results}
         tabIndex={-1}
@@ -78,7 +65,7 @@ function Results({ transcriptions, statistics, pagination, history, onGone }: Re
         {pagination.total === 1 ? '1 transcription' : `${pagination.total} transcriptions`},{' '}
         {statistics.processing} in progress
       </p>
-      <ul className="grid gap-4">
+      <ul className="grid grid-cols-1 gap-4">
         {transcriptions.map(transcription => (
           <li key={transcription.id}>
             <TranscriptCard transcription={transcription} search={search} onGone={onGone} />

@@ -1,7 +1,6 @@
 import type { SubscriptionDetails } from '@voxscribe/contracts/http'
-import { messageOf } from '../../api/errors.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { MinutesLedger } from './minutes-ledger.tsx'
@@ -15,23 +14,7 @@ export default function DetailsScreen() {
   return (
     <div className="page py-10 sm:py-14">
       <PageTitle title="Subscription details" />
-      {details.isError && (
-        <Banner
-          className="mt-6"
-          action={
-            <Button
-              variant="secondary"
-              size="small"
-              onClick={() => details.refetch()}
-              busy={details.isFetching}
-            >
-              Try again
-            </Button>
-          }
-        >
-          {messageOf(details.error, 'Failed to load subscription details')}
-        </Banner>
-      )}
+      <LoadError of={[details]} fallback="Failed to load subscription details" />
       {details.isPending && <DetailsSkeleton />}
       {details.data && <Details {...details.data} />}
     </div>

@@ -1,10 +1,8 @@
 import type { UsageEntry } from '@voxscribe/contracts/http'
 import { useState } from 'react'
-import { messageOf } from '../../api/errors.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { figure, moment } from '../../ui/figures.ts'
+import { LoadError } from '../../ui/load-error.tsx'
 import { Pages } from '../../ui/pages.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useMinutesLedger } from './subscription-details.ts'
@@ -28,23 +26,7 @@ export function MinutesLedger() {
         The length of a note is set aside before it is transcribed; what it really used is settled after.
       </p>
       {ledger.isPending && <Skeleton className="mt-4 h-32" />}
-      {ledger.isError && (
-        <Banner
-          className="mt-4"
-          action={
-            <Button
-              variant="secondary"
-              size="small"
-              onClick={() => ledger.refetch()}
-              busy={ledger.isFetching}
-            >
-              Try again
-            </Button>
-          }
-        >
-          {messageOf(ledger.error, 'An error occurred')}
-        </Banner>
-      )}
+      <LoadError of={[ledger]} fallback="An error occurred" className="mt-4" />
       {ledger.data?.usage.length === 0 && <p className="mt-4 text-soft">Nothing used so far.</p>}
       {ledger.data && ledger.data.usage.length > 0 && <Entries entries={ledger.data.usage} />}
       {ledger.data && <Pages {...ledger.data.pagination} busy={ledger.isPlaceholderData} onOpen={setPage} />}

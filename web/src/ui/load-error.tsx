@@ -1,0 +1,36 @@
+import { messageOf } from '../api/errors.ts'
+import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
+
+interface LoadErrorProps {
+  /** What a screen has asked for; several together are told of, and tried again, as one. */
+  of: { isError: boolean; isFetching: boolean; error: unknown; refetch(): unknown }[]
+  /** For an answer without a message. */
+  fallback: string
+  className?: string
+}
+
+/** What could not be loaded, and another try. Nothing while nothing failed. */
+export function LoadError({ of, fallback, className = 'mt-6' }: LoadErrorProps) {
+  const failed = of.filter(query => query.isError)
+  if (failed.length === 0) return null
+  return (
+    <Banner
+      className={className}
+      action={
+        <Button
+          variant="secondary"
+          size="small"
+          busy={failed.some(query => query.isFetching)}
+          onClick={() => {
+            for (const query of failed) query.refetch()
+          }}
+        >
+          Try again
+        </Button>
+      }
+    >
+      {messageOf(failed[0]?.error, fallback)}
+    </Banner>
+  )
+}
