@@ -32,5 +32,5 @@ export async function send<K extends EndpointKey>(
   const answer: unknown = response.data
   const { success, data, message } = Object(answer)
   if (response.status >= 300 || success !== true) throw errorFrom(response.status, answer)
-  return { data, message: typeof message === 'string' ? message : '' }
+  return { data, message: typeof message === 'string' ? message : '', headers: response.headers }
 }

@@ -23,4 +23,5 @@ export type InputArguments<K extends EndpointKey> =
 export interface Answered<Data> {
   data: Data
   message: string
+  headers: Record<string, unknown>
 }

@@ -5,12 +5,18 @@ import { getSession, replaceUser } from './store.ts'
 
 const queryKey = ['profile']
 
+interface Profile {
+  user: User
+  /** False while billing is away: the plan is the last one known, or the free one. */
+  planIsCurrent: boolean
+}
+
 /** Fetches the signed-in user and keeps it as the session's; not when somebody else signed in meanwhile. */
-async function fetchProfile(signal: AbortSignal): Promise<User> {
+async function fetchProfile(signal: AbortSignal): Promise<Profile> {
   const asked = getSession().user?.id
-  const { data } = await call('profile', { signal })
+  const { data, headers } = await call('profile', { signal })
   if (getSession().user?.id === asked) replaceUser(data.user)
-  return data.user
+  return { user: data.user, planIsCurrent: (headers['x-subscription-source'] ?? 'billing') === 'billing' }
 }
 
 /** The profile, loaded when a screen opens and again whenever the browser's tab becomes visible. */
@@ -37,7 +43,7 @@ export function useProfileChange() {
     /** Takes over the user that the server returned. */
     replace: async (user: User) => {
       await queries.cancelQueries({ queryKey })
-      queries.setQueryData(queryKey, user)
+      queries.setQueryData<Profile>(queryKey, before => ({ planIsCurrent: true, ...before, user }))
       replaceUser(user)
     },
   }

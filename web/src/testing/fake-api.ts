@@ -14,6 +14,7 @@ export interface FakeRequest<K extends EndpointKey = EndpointKey> {
 export interface FakeAnswer {
   status: number
   body: unknown
+  headers?: Record<string, string>
 }
 type Answering<K extends EndpointKey> = (request: FakeRequest<K>) => FakeAnswer | Promise<FakeAnswer>
 export type FakeHandlers = { [K in EndpointKey]?: Answering<K> }
@@ -67,9 +68,9 @@ export function fakeApi(handlers: FakeHandlers = {}) {
     } as FakeRequest
     requests.push(request)
     if (!handler) throw new Error(`Nothing answers ${method} ${config.url}`)
-    const { status, body } = await handler(request)
+    const { status, body, headers = {} } = await handler(request)
     // What goes over the wire is a copy.
-    return { status, statusText: '', data: structuredClone(body), headers: {}, config }
+    return { status, statusText: '', data: structuredClone(body), headers, config }
   }
   http.defaults.adapter = adapter
   return {

@@ -6,7 +6,7 @@ export const AccountCard = ({ email }: { email: string }) => (
     <h2 id="account-heading" className="text-lg">
       Account settings
     </h2>
-    <p className="mt-2 break-words text-soft">{email}</p>
+    <p className="wrap-anywhere mt-2 text-soft">{email}</p>
     <ButtonLink to="/update-profile" variant="secondary" className="mt-4 w-full">
       Update Profile
     </ButtonLink>

@@ -45,6 +45,21 @@ describe('when the dashboard opens', () => {
     expect(document.title).toBe('Dashboard · Voxscribe')
   })
 
+  test.each([
+    ['billing', false],
+    ['last-known', true],
+    ['free-plan', true],
+  ])('and its plan comes from %s, then a notice that it may be old is shown: %s', async (source, noticed) => {
+    const { api } = open(ada, {
+      profile: () => ({ ...ok<'profile'>({ user: ada }), headers: { 'x-subscription-source': source } }),
+    })
+    await screen.findByText('+15550104477')
+    await waitFor(() => expect(api.of('profile')).toHaveLength(1))
+    const notice = () => screen.queryByText(/Your plan could not be looked up just now/)
+    if (noticed) await waitFor(() => expect(notice()).toBeTruthy())
+    else expect(notice()).toBeNull()
+  })
+
   test('then a camera reads the same link from the QR code', async () => {
     open(ada)
     const code = await screen.findByRole('img', { name: /QR code/ })

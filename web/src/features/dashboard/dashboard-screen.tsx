@@ -1,8 +1,7 @@
-import { messageOf } from '../../api/errors.ts'
 import { useProfile } from '../../session/use-profile.ts'
 import { useSession } from '../../session/use-session.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { AccountCard } from './account-card.tsx'
 import { MinutesCard } from './minutes-card.tsx'
@@ -18,29 +17,19 @@ export default function DashboardScreen() {
     <div className="page py-10 sm:py-14">
       <PageTitle title="Dashboard">Hello, {user.first_name || user.name || 'User'}</PageTitle>
       <p className="mt-3 max-w-2xl text-lg text-soft">
-        Send a voice note to the number below. The text comes back in the chat, and stands here too.
+        Send a voice note to the number below. The text comes back in the chat and is kept in your history.
       </p>
-      {profile.isError && (
-        <Banner
-          className="mt-6"
-          action={
-            <Button
-              variant="secondary"
-              size="small"
-              onClick={() => profile.refetch()}
-              busy={profile.isFetching}
-            >
-              Try again
-            </Button>
-          }
-        >
-          {messageOf(profile.error, 'Failed to load profile')}
+      <LoadError of={[profile]} fallback="Failed to load profile" />
+      {profile.data?.planIsCurrent === false && (
+        <Banner tone="warning" className="mt-6">
+          Your plan could not be looked up just now. The minutes and the subscription below may be out of
+          date.
         </Banner>
       )}
       <PaymentProblem subscription={user.subscription} />
-      <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
+      <div className="mt-8 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
         <NumberCard user={user} />
-        <div className="grid content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
+        <div className="grid grid-cols-1 content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
           <MinutesCard subscription={user.subscription} />
           <SubscriptionCard subscription={user.subscription} />
           <AccountCard email={user.email} />
