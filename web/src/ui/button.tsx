@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Link, type LinkProps } from 'react-router-dom'
 import { classes } from './classes.ts'
 import { Spinner } from './spinner.tsx'
@@ -17,8 +17,8 @@ const variants = {
 }
 const sizes = {
   small: 'min-h-9 px-3 text-sm gap-1.5',
-  normal: 'min-h-11 px-5 gap-2',
-  large: 'min-h-13 px-7 text-lg gap-2.5',
+  normal: 'min-h-11 px-5 py-2 gap-2',
+  large: 'min-h-13 px-7 py-2 text-lg gap-2.5',
 }
 
 const look = ({ variant = 'primary', size = 'normal' }: Look, className?: string) =>
@@ -29,6 +29,18 @@ const look = ({ variant = 'primary', size = 'normal' }: Look, className?: string
     sizes[size],
     className,
   )
+
+/** A button that is disabled loses the focus; when it was only busy, it gets it back. */
+function useFocusKept(busy: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const had = useRef(false)
+  useLayoutEffect(() => {
+    // The browser takes the focus away only after this.
+    if (busy) had.current = document.activeElement === button.current
+    else if (had.current && document.activeElement === document.body) button.current?.focus()
+  }, [busy])
+  return button
+}
 
 /** While `busy`, it takes no presses and shows `busyLabel`. */
 export function Button({
@@ -41,11 +53,13 @@ export function Button({
   children,
   type = 'button',
   ...rest
-}: Look & { busy?: boolean; busyLabel?: ReactNode } & ComponentProps<'button'>) {
+}: Look & { busy?: boolean; busyLabel?: ReactNode } & Omit<ComponentProps<'button'>, 'ref'>) {
+  const button = useFocusKept(busy)
   const off = disabled || busy
   return (
     <button
       {...rest}
+      ref={button}
       type={type}
       disabled={off}
       aria-disabled={off || undefined}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { classes } from './classes.ts'
 
 interface PageTitleProps {
@@ -6,16 +6,22 @@ interface PageTitleProps {
   title: string
   /** The heading, where it is not the title itself. */
   children?: ReactNode
+  /** It takes the place of what had the focus (a form, a button that asked again), and with it the focus. */
+  takesFocus?: boolean
   className?: string
 }
 
 /** The page's one `h1`. The layout moves the focus here after a change of page. */
-export function PageTitle({ title, children, className }: PageTitleProps) {
+export function PageTitle({ title, children, takesFocus = false, className }: PageTitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Voxscribe`
   }, [title])
+  useEffect(() => {
+    if (takesFocus && document.activeElement === document.body) heading.current?.focus()
+  }, [takesFocus])
   return (
-    <h1 tabIndex={-1} className={classes('text-3xl sm:text-4xl', className)}>
+    <h1 ref={heading} tabIndex={-1} className={classes('text-3xl sm:text-4xl', className)}>
       {children ?? title}
     </h1>
   )

@@ -8,13 +8,22 @@ interface AccountPageProps {
   /** Links to the neighbouring pages. */
   below?: ReactNode
   wide?: boolean
+  /** It stands where the form was, and takes its focus. */
+  afterForm?: boolean
 }
 
 /** The quiet frame around every form that has to do with getting in. */
-export const AccountPage = ({ title, intro, children, below, wide = false }: AccountPageProps) => (
+export const AccountPage = ({
+  title,
+  intro,
+  children,
+  below,
+  wide = false,
+  afterForm = false,
+}: AccountPageProps) => (
   <div className="page flex justify-center pt-8 sm:pt-14">
     <div className={wide ? 'w-full max-w-2xl' : 'w-full max-w-md'}>
-      <PageTitle title={title} />
+      <PageTitle title={title} takesFocus={afterForm} />
       {intro && <div className="mt-3 text-lg text-soft">{intro}</div>}
       <div className="mt-8">{children}</div>
       {below && <div className="mt-8 border-line border-t pt-5 text-soft">{below}</div>}

@@ -47,7 +47,7 @@ export default function ForgotPasswordScreen() {
 }
 
 const Sent = ({ email }: { email: string }) => (
-  <AccountPage title="Password Reset Email Sent" below={<BackToSignin />}>
+  <AccountPage title="Password Reset Email Sent" afterForm below={<BackToSignin />}>
     <p role="status" className="text-lg">
       If an account exists for {email}, you will receive an email with instructions on how to reset your
       password.

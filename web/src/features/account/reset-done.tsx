@@ -12,7 +12,7 @@ export function ResetDone() {
     return () => clearTimeout(timer)
   }, [navigate])
   return (
-    <AccountPage title="Password Reset Successful">
+    <AccountPage title="Password Reset Successful" afterForm>
       <p role="status" className="text-lg">
         Your password has been changed. You are being taken to the sign-in page.
       </p>

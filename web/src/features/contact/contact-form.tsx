@@ -5,11 +5,10 @@ import { ContactBody } from '@voxscribe/contracts/http'
 import { useForm } from 'react-hook-form'
 import { call } from '../../api/client.ts'
 import type { BodyFor } from '../../api/types.ts'
-import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select, TextArea } from '../../ui/field.tsx'
 import { showFieldErrors } from '../../ui/field-errors.ts'
-import { FormError } from '../../ui/form-error.tsx'
+import { FormError, FormMessage } from '../../ui/form-error.tsx'
 
 const subjects: Record<(typeof CONTACT_SUBJECTS)[number], string> = {
   general: 'General question',
@@ -37,7 +36,9 @@ export function ContactForm() {
         <div className="empty:hidden sm:col-span-2">
           <FormError error={message.error} fallback="Failed to send message. Please try again." />
           {message.isSuccess && (
-            <Banner tone="success">Message sent successfully! We'll get back to you soon.</Banner>
+            <FormMessage of={message.submittedAt} tone="success">
+              Message sent successfully! We'll get back to you soon.
+            </FormMessage>
           )}
         </div>
         <Field label="Name" autoComplete="name" error={errors.name?.message} {...register('name')} />

@@ -42,7 +42,9 @@ async function send({ user }: Awaited<ReturnType<typeof open>>, changes: Partial
 test('when a message is written, then it is sent, acknowledged, and the form is empty again', async () => {
   const opened = await open()
   await send(opened)
-  expect(await screen.findByText("Message sent successfully! We'll get back to you soon.")).toBeTruthy()
+  const words = await screen.findByText("Message sent successfully! We'll get back to you soon.")
+  expect(document.activeElement?.contains(words)).toBe(true)
+  expect(document.activeElement).not.toBe(document.body)
   expect(opened.api.of('contact').map(request => request.body)).toEqual([message])
   for (const label of ['Name', 'Email', 'Subject', 'Message']) expect(field(label).value).toBe('')
 })

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { classes } from '../../ui/classes.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 
@@ -18,14 +18,8 @@ interface ResultPageProps {
 
 /** How a payment ended: a sign, the outcome, the next steps. */
 export function ResultPage({ tone, title, children, links }: ResultPageProps) {
-  const page = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // It takes the place of what had the focus (a button that asked again); then its heading gets it.
-    if (document.activeElement === document.body)
-      page.current?.querySelector('h1')?.focus({ preventScroll: true })
-  }, [])
   return (
-    <div ref={page} className="page max-w-2xl py-14 sm:py-20">
+    <div className="page max-w-2xl py-14 sm:py-20">
       <div className="rounded-card border border-line bg-surface p-6 shadow-sheet sm:p-10">
         <div className={classes('mb-6 grid size-14 place-items-center rounded-full', looks[tone].colours)}>
           <svg
@@ -41,7 +35,7 @@ export function ResultPage({ tone, title, children, links }: ResultPageProps) {
             <path d={looks[tone].shape} />
           </svg>
         </div>
-        <PageTitle title={title} />
+        <PageTitle title={title} takesFocus />
         <div className="mt-4 text-lg text-soft">{children}</div>
         <div className="mt-8 flex flex-wrap gap-3">{links}</div>
       </div>
