@@ -1,6 +1,7 @@
 import type { User } from '@voxscribe/contracts/http'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { Chevron } from '../ui/chevron.tsx'
 import { useDisclosure } from './use-disclosure.ts'
 
 const entry = 'block w-full rounded-md px-3 py-2 text-left font-medium hover:bg-wash hover:text-accent'
@@ -22,9 +23,7 @@ export function UserMenu({ user, onLogOut }: { user: User | null; onLogOut(): vo
         className="flex min-h-10 max-w-56 items-center gap-2 rounded-control px-3 font-semibold hover:bg-wash"
       >
         <span className="truncate">{user?.first_name || user?.name || 'User'}</span>
-        <svg viewBox="0 0 16 16" className="size-4 shrink-0" fill="none" aria-hidden="true">
-          <path d="m4 6 4 4 4-4" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
-        </svg>
+        <Chevron />
       </button>
       <div
         id="user-menu"

@@ -47,6 +47,11 @@ test('when a code is typed, then its country stands before those with the letter
   expect(found.map(country => country.code)).toEqual(['US', 'AU'])
 })
 
+test('when a name is typed without its accents, then it is found', () => {
+  const islands = { id: '248', code: 'AX', iso: 'ALA', label: 'Åland Islands', phonecode: '+358' }
+  expect(matchingCountries([...someCountries, islands], 'aland')).toEqual([islands])
+})
+
 test.each([
   ['the United States are among them', someCountries, '840'],
   ['they are not', someCountries.slice(0, 3), '004'],

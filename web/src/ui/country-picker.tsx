@@ -1,14 +1,18 @@
 import type { CountryItem } from '@voxscribe/contracts/http'
 import { useCombobox } from 'downshift'
 import { useState } from 'react'
+import { Chevron } from './chevron.tsx'
 import { classes } from './classes.ts'
 import { controlLook } from './field.tsx'
 import { Flag } from './flag.tsx'
 import { largestOfItsCode } from './phone-number.ts'
 
+/** As people type it: without capitals and accents. */
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
 /** How well a country answers what was typed: by its code best, then by its name's beginning; 0 is not at all. */
 function match({ label, phonecode, code, iso }: CountryItem, wanted: string): number {
-  const name = label.toLowerCase()
+  const name = plain(label)
   const number = wanted.replace(/^\+/, '')
   if (code.toLowerCase() === wanted || iso.toLowerCase() === wanted) return 5
   if (phonecode === `+${number}`) return largestOfItsCode.includes(code) ? 4 : 3
@@ -18,7 +22,7 @@ function match({ label, phonecode, code, iso }: CountryItem, wanted: string): nu
 
 /** By label, phone code (with or without `+`) or code; the best first. */
 export function matchingCountries(countries: CountryItem[], text: string): CountryItem[] {
-  const wanted = text.trim().toLowerCase()
+  const wanted = plain(text.trim())
   if (!wanted) return countries
   return countries
     .filter(country => match(country, wanted) > 0)
@@ -92,9 +96,7 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
           {...box.getToggleButtonProps({ disabled, 'aria-label': `${label}: show the list` })}
           className="absolute inset-y-1 right-1 grid w-9 place-items-center rounded-md text-soft hover:bg-wash hover:text-accent"
         >
-          <svg viewBox="0 0 16 16" className="size-4" fill="none" aria-hidden="true">
-            <path d="m4 6 4 4 4-4" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
-          </svg>
+          <Chevron />
         </button>
       </div>
       {error && (

@@ -1,4 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { Chevron } from './chevron.tsx'
+import { classes } from './classes.ts'
 
 export const controlLook =
   'w-full min-h-11 rounded-control border border-edge bg-surface px-3.5 py-2 text-ink ' +
@@ -85,6 +87,11 @@ export const Select = ({
   ...input
 }: LabelledProps & ComponentProps<'select'>) => (
   <FieldFrame {...{ label, error, hint, className, id }}>
-    {control => <select {...input} {...control} className={controlLook} />}
+    {control => (
+      <div className="relative">
+        <select {...input} {...control} className={classes(controlLook, 'appearance-none pr-11')} />
+        <Chevron className="pointer-events-none absolute inset-y-0 right-4.5 my-auto text-soft" />
+      </div>
+    )}
   </FieldFrame>
 )

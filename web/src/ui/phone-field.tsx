@@ -18,6 +18,9 @@ interface PhoneFieldProps {
   onBlur?(): void
 }
 
+/** Room for the telephone code, by its characters. */
+const besideCode: Record<number, string> = { 2: 'pl-11', 3: 'pl-13', 4: 'pl-15' }
+
 export function PhoneField(props: PhoneFieldProps) {
   const { label, value, onChange, countries, countryId, onCountryChange, error, hint, disabled, onBlur } =
     props
@@ -51,7 +54,7 @@ export function PhoneField(props: PhoneFieldProps) {
               event.preventDefault()
               take(text)
             }}
-            className={classes(controlLook, code && (code.length > 4 ? 'pl-18' : 'pl-15'))}
+            className={classes(controlLook, code && besideCode[code.length])}
           />
         </div>
       )}

@@ -24,7 +24,8 @@ describe('when a password is forgotten', () => {
 
   test('then a mail is asked for, and the page says what to expect', async () => {
     const api = await ask({ forgotPassword: () => ok<'forgotPassword'>(null) }, 'Ada@Example.org')
-    expect(await screen.findByRole('heading', { name: 'Password Reset Email Sent' })).toBeTruthy()
+    const heading = await screen.findByRole('heading', { name: 'Password Reset Email Sent' })
+    expect(document.activeElement).toBe(heading)
     expect(
       screen.getByText(
         'If an account exists for ada@example.org, you will receive an email with instructions on how to reset your password.',
@@ -57,8 +58,8 @@ describe('when a new password is set', () => {
     return { ...app, api }
   }
   function send(password: string, confirm = password) {
-    type('New Password', password)
-    type('Confirm New Password', confirm)
+    type('New password', password)
+    type('Confirm new password', confirm)
     press('Reset Password')
   }
 
@@ -125,7 +126,7 @@ describe('when a new password is set', () => {
     await open('/reset-password?token=abc')
     press('Show new password')
     press('Show confirm new password')
-    for (const label of ['New Password', 'Confirm New Password'])
+    for (const label of ['New password', 'Confirm new password'])
       expect(screen.getByLabelText<HTMLInputElement>(label).type).toBe('text')
   })
 })

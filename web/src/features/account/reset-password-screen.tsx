@@ -27,14 +27,14 @@ export default function ResetPasswordScreen() {
           {!token && !reset.error && <Banner>Invalid or missing reset token</Banner>}
           <FormError error={reset.error} fallback="An error occurred" />
           <PasswordField
-            label="New Password"
+            label="New password"
             autoComplete="new-password"
             hint="At least 6 characters"
             error={errors.newPassword?.message}
             {...form.register('newPassword')}
           />
           <PasswordField
-            label="Confirm New Password"
+            label="Confirm new password"
             autoComplete="new-password"
             error={errors.confirm?.message}
             {...form.register('confirm')}

@@ -30,13 +30,13 @@ export function SignupForm({ countries }: { countries: CountryItem[] }) {
           <FormError error={signup.error} fallback="An error occurred during signup" />
         </div>
         <Field
-          label="First Name"
+          label="First name"
           autoComplete="given-name"
           error={errors.first_name?.message}
           {...register('first_name')}
         />
         <Field
-          label="Last Name"
+          label="Last name"
           autoComplete="family-name"
           error={errors.last_name?.message}
           {...register('last_name')}
@@ -62,7 +62,7 @@ export function SignupForm({ countries }: { countries: CountryItem[] }) {
           name="wtp_number"
           render={({ field }) => (
             <PhoneField
-              label="WhatsApp Number"
+              label="WhatsApp number"
               value={field.value}
               onChange={field.onChange}
               onBlur={field.onBlur}
@@ -81,7 +81,7 @@ export function SignupForm({ countries }: { countries: CountryItem[] }) {
           {...register('password')}
         />
         <PasswordField
-          label="Confirm Password"
+          label="Confirm password"
           autoComplete="new-password"
           hint={confirmHint(password, confirm)}
           {...register('confirm')}

@@ -25,12 +25,12 @@ const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue to Free Trial' })
 
 const everything = {
-  'First Name': 'Ada',
-  'Last Name': 'Lind',
+  'First name': 'Ada',
+  'Last name': 'Lind',
   Email: 'ada@example.org',
-  'WhatsApp Number': '2015550123',
+  'WhatsApp number': '2015550123',
   Password: 'correct horse',
-  'Confirm Password': 'correct horse',
+  'Confirm password': 'correct horse',
 }
 
 async function fillIn(changes: Partial<typeof everything> = {}) {
@@ -62,10 +62,10 @@ test('when all is filled in, then the account is made, and the dashboard opens w
 
 test('when another country is chosen, or comes with a pasted number, then that one is sent', async () => {
   const opened = await open()
-  await fillIn({ 'WhatsApp Number': '' })
-  await opened.user.click(field('WhatsApp Number'))
+  await fillIn({ 'WhatsApp number': '' })
+  await opened.user.click(field('WhatsApp number'))
   await opened.user.paste('+44 20 7946 0958')
-  expect(field('WhatsApp Number').value).toBe('2079460958')
+  expect(field('WhatsApp number').value).toBe('2079460958')
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Country' }).value).toBe(
     'United Kingdom (+44)',
   )
@@ -76,8 +76,8 @@ test('when another country is chosen, or comes with a pasted number, then that o
 
 test('when letters or too many digits are typed as a number, then 15 digits are kept', async () => {
   const { user } = await open()
-  await user.type(field('WhatsApp Number'), 'a12-34b5678901234567890')
-  expect(field('WhatsApp Number').value).toBe('123456789012345')
+  await user.type(field('WhatsApp number'), 'a12-34b5678901234567890')
+  expect(field('WhatsApp number').value).toBe('123456789012345')
 })
 
 test.each([
@@ -88,7 +88,7 @@ test.each([
   ['two of eight characters', 'eight888', 'eight888', false],
 ])('when the passwords are %s, then the button knows', async (_, password, confirm, disabled) => {
   await open()
-  await fillIn({ Password: password, 'Confirm Password': confirm })
+  await fillIn({ Password: password, 'Confirm password': confirm })
   expect(submit().disabled).toBe(disabled)
 })
 
@@ -98,9 +98,9 @@ test('when passwords are typed, then hints follow', async () => {
   expect(screen.queryByText(/\(done\)/)).toBeNull()
   await user.type(field('Password'), 'longenough')
   expect(screen.getByText(/\(done\)/)).toBeTruthy()
-  await user.type(field('Confirm Password'), 'longenougx')
+  await user.type(field('Confirm password'), 'longenougx')
   expect(screen.getByText('Passwords do not match')).toBeTruthy()
-  await user.type(field('Confirm Password'), '{Backspace}h')
+  await user.type(field('Confirm password'), '{Backspace}h')
   expect(screen.getByText('Passwords match')).toBeTruthy()
 })
 
@@ -112,10 +112,10 @@ test('when a password is too short, then it says so on leaving the field', async
 })
 
 test.each([
-  ['First Name', 'First name is required'],
-  ['Last Name', 'Last name is required'],
+  ['First name', 'First name is required'],
+  ['Last name', 'Last name is required'],
   ['Email', 'Email is required'],
-  ['WhatsApp Number', 'WhatsApp number is required'],
+  ['WhatsApp number', 'WhatsApp number is required'],
 ])('when %s is left out, then it says %j and nothing is sent', async (label, message) => {
   const opened = await open()
   await fillIn({ [label]: '' })
@@ -159,7 +159,7 @@ test('when the server names a field, then its words stand there', async () => {
   await fillIn()
   await opened.user.click(submit())
   expect(await screen.findByText('This number cannot exist')).toBeTruthy()
-  expect(field('WhatsApp Number').getAttribute('aria-invalid')).toBe('true')
+  expect(field('WhatsApp number').getAttribute('aria-invalid')).toBe('true')
 })
 
 test('while it is being sent, then every field is off', async () => {
