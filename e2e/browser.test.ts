@@ -14,7 +14,7 @@ import {
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { chatOf, newNumber, type Person, signUp } from './testing/person.ts'
-import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
+import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
 import type { System } from './testing/system.ts'
 
 const OPEN_PAGES = [
@@ -127,6 +127,7 @@ describe('in the browser', () => {
     await page.getByText('Pro Plan - Canceling').waitFor()
     await button('Reactivate').click()
     await page.getByText('Pro Plan Active').waitFor()
+    await page.locator('button:focus', { hasText: 'Cancel Subscription' }).waitFor()
     await page.goto('/subscription-details')
     await heading('Recent payments').waitFor()
     await screenshot(page, 'subscription-details')
@@ -135,6 +136,23 @@ describe('in the browser', () => {
       status: 'active',
       subscription_minutes: 1000,
     })
+  })
+
+  test('when names have no place to break a line, then no page is wider than a narrow screen', async () => {
+    await open({ viewport: NARROW })
+    const person = await signUp(system)
+    const email = person.email.replaceAll('-', '').replace('@', `@${'long'.repeat(12)}.`)
+    await person.http.put('/users/profile', { first_name: 'Wolfeschlegelsteinhausenbergerdorff', email })
+    await person.sendText(`My link code is ${person.user.link_code}`)
+    await person.sendNote(await recordingAs(`${'unbroken'.repeat(12)}.ogg`), { kind: 'document' })
+    await signInAs({ ...person, email })
+    for (const path of ['/dashboard', '/welcome', '/transcription-history']) {
+      await page.goto(path)
+      await page.locator('h1').waitFor()
+      if (path === '/transcription-history') await page.locator('article', { hasText: 'unbroken' }).waitFor()
+      await page.waitForLoadState('networkidle')
+      expect([path, await scrollsSideways(page)]).toEqual([path, false])
+    }
   })
 
   test('when someone forgot the password, then the mail’s link sets a new one', async () => {
@@ -192,6 +210,7 @@ describe('in the browser', () => {
     ['light', DESK],
     ['dark', DESK],
     ['light', NARROW],
+    ['dark', NARROW],
     ['dark', PHONE],
   ] as const)(
     'when the pages are seen in %s at %j, then axe finds nothing serious and none is too wide',
