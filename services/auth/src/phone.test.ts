@@ -13,6 +13,22 @@ test.each([
   ['the 0 that Italy keeps', '06 12345678', IT, '380', '0612345678', '390612345678'],
   ['the calling code without a plus', '447911123456', GB, '826', '7911123456', '447911123456'],
   ['a whole number of another country', '+44 20 7946 0958', US, '826', '2079460958', '442079460958'],
+  [
+    'a number as WhatsApp shows it',
+    '+52 1 55 1234 5678',
+    country('484'),
+    '484',
+    '5512345678',
+    '525512345678',
+  ],
+  [
+    'a number as WhatsApp shows it, without its prefix',
+    '1 55 1234 5678',
+    country('484'),
+    '484',
+    '5512345678',
+    '525512345678',
+  ],
   ['a whole number with 00', '0044 20 7946 0958', US, '826', '2079460958', '442079460958'],
   [
     'a calling code that countries share',

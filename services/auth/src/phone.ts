@@ -19,7 +19,8 @@ export interface AccountNumber {
  */
 export function readNumber(typed: string, country: Country): AccountNumber {
   const number = parsePhoneNumberFromString(typed.trim().replace(/^00/, '+'), country.code as CountryCode)
-  const read = number?.isPossible() ? accountNumber(number, country) : undefined
+  const possible = number && asWhatsAppMayWrite(number).find(candidate => candidate.isPossible())
+  const read = possible && accountNumber(possible, country)
   if (!read) throw invalidField('wtp_number', `This is not a possible WhatsApp number in ${country.label}`)
   return read
 }
@@ -37,6 +38,10 @@ export function numberOfSender(digits: string, fallbackCountryId: string): Accou
   }
   return { countryId: fallbackCountryId, national: digits, phone: digits }
 }
+
+/** The number, and what it is in the numbering plan: WhatsApp shows Mexicans theirs with a 1 that is no part of it. */
+const asWhatsAppMayWrite = (number: PhoneNumber): PhoneNumber[] =>
+  spellingsOf(number.number.slice(1)).flatMap(digits => parsePhoneNumberFromString(`+${digits}`) ?? [])
 
 /** Countries that share a calling code cannot always be told apart by the number: the person's own choice counts. */
 function accountNumber(number: PhoneNumber, chosen: Country | undefined): AccountNumber | undefined {

@@ -1,6 +1,7 @@
 import { type Country, countryById } from '@voxscribe/contracts/countries'
 import { UserUpdated } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
+import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { currentTrace, unauthorized } from '@voxscribe/service'
 import { accountData, changed, knownCountry, knownLanguage, newLinkCode } from './account.ts'
 import { readNumber } from './phone.ts'
@@ -59,8 +60,16 @@ function numberChange(user: User, body: ProfileBody, now: Date): UserChange {
   const typed = body.wtp_number ?? user.national
   if (!typed) return { countryId: country.id }
   const { phone, ...number } = readNumber(typed, country)
-  if (phone === user.phone) return number
-  return { ...number, phone, linked: false, linkCode: newLinkCode(), numberChosenAt: now }
+  // The same line: as WhatsApp writes it, if it came from there.
+  if (user.phone !== undefined && lineOf(phone) === lineOf(user.phone)) return number
+  return {
+    ...number,
+    phone,
+    linked: false,
+    numberProved: false,
+    linkCode: newLinkCode(),
+    numberChosenAt: now,
+  }
 }
 
 const countryOf = (user: User): Country => countryById(user.countryId) ?? knownCountry('', 'country_code')

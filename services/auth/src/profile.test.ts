@@ -66,6 +66,14 @@ test('when the number changes, then it must be proved anew with a new link code'
   })
 })
 
+test('when a linked number is written in another way, then it is still linked', async () => {
+  const wtp_number = `11 2${newPerson().wtp_number.slice(-7)}`
+  const { user, accessToken } = await auth.signedUp({ ...newPerson(), wtp_number, country_id: '032' })
+  await auth.stored('users').updateOne({ _id: user.id }, { $set: { linked: true } })
+  const { body } = await auth.put('/users/profile', { wtp_number: `9 ${wtp_number}` }, accessToken)
+  expect(body.data.user).toMatchObject({ linked: true, link_code: user.link_code })
+})
+
 test('when only the country changes, then the number is read as one of that country', async () => {
   const { user, accessToken } = await auth.signedUp({
     ...newPerson(),

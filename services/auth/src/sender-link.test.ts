@@ -78,6 +78,17 @@ test('when someone proves a number that another had merely claimed, then they ge
   expect(status).toBe(200)
 })
 
+test('when who claims a number was linked without showing one, then its owner gets it all the same', async () => {
+  const claimed = await auth.signedUp()
+  await auth.others.publish(linked(claimed.user.id, null))
+  await eventually(async () => (await userOf(claimed.accessToken)).linked)
+  const owner = await auth.signedUp()
+  await auth.others.publish(linked(owner.user.id, `1${claimed.person.wtp_number}`))
+  await eventually(async () => (await userOf(owner.accessToken)).linked)
+  expect((await userOf(owner.accessToken)).wtp_number).toBe(claimed.person.wtp_number)
+  expect((await userOf(claimed.accessToken)).wtp_number).toBe('')
+})
+
 test('when two have lost their number, then neither stands in the way of the other', async () => {
   for (let i = 0; i < 2; i++) {
     const claimed = await auth.signedUp()

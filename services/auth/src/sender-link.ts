@@ -1,5 +1,5 @@
 import { type Envelope, type EventOf, NumberTakenOver, UserUpdated } from '@voxscribe/contracts/events'
-import { spellingsOf } from '@voxscribe/contracts/phone-lines'
+import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { Permanent } from '@voxscribe/messaging'
 import { accountData, changed } from './account.ts'
 import { numberOfSender } from './phone.ts'
@@ -15,22 +15,23 @@ export async function linkSender(users: Users, event: Linked): Promise<void> {
   const linkedAt = new Date(event.occurredAt)
   // A number chosen after that message counts more than the message; a repeat of old news ends here, too.
   if (linkedAt < user.numberChosenAt) return
-  if (!phone) return markLinked(users, user, user.numberChosenAt)
-  const variants = spellingsOf(phone)
-  for (const holder of await users.othersWithPhone(variants, userId)) await takeFrom(users, event, holder)
-  if (user.phone !== undefined && variants.includes(user.phone)) return markLinked(users, user, linkedAt)
-  const change = { ...numberOfSender(phone, user.countryId), linked: true, numberChosenAt: linkedAt }
-  await save(users, event, user, change)
+  // They are linked all the same, but whose the number of the account is stays open.
+  if (!phone) return markLinked(users, user, {})
+  const holder = await users.otherWithPhone(phone, userId)
+  if (holder) await takeFrom(users, event, holder)
+  const proof = { numberProved: true, numberChosenAt: linkedAt }
+  if (user.phone !== undefined && lineOf(user.phone) === lineOf(phone)) return markLinked(users, user, proof)
+  await save(users, event, user, { ...numberOfSender(phone, user.countryId), linked: true, ...proof })
 }
 
-async function markLinked(users: Users, user: User, numberChosenAt: Date): Promise<void> {
-  if (!(await users.markLinked(user, numberChosenAt))) throw changedMeanwhile(user)
+async function markLinked(users: Users, user: User, proof: Parameters<Users['markLinked']>[1]) {
+  if (!(await users.markLinked(user, proof))) throw changedMeanwhile(user)
 }
 
 /** The account that had merely claimed the number loses it and hears about it. */
 async function takeFrom(users: Users, event: Linked, holder: User): Promise<void> {
   const { _id: userId, phone = '', email, firstName } = holder
-  if (holder.linked) throw new Permanent(`The number is proved to belong to account ${userId}`)
+  if (holder.numberProved) throw new Permanent(`The number is proved to belong to account ${userId}`)
   const change = { phone: null, national: '', numberChosenAt: new Date(event.occurredAt) }
   await save(users, event, holder, change, [
     NumberTakenOver.causedBy(event, { userId, phone, email, firstName }, userId),

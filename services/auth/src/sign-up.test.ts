@@ -79,6 +79,18 @@ test('when the number is registered already in another notation, then 409 says s
 })
 
 test.each([
+  ['Mexico', '484', '55 1111 2222', '+52 1 55 1111 2222'],
+  ['Brazil', '076', '11 97777 2222', '11 7777 2222'],
+  ['Argentina', '032', '11 3333 2222', '+54 9 11 3333 2222'],
+  ['Italy', '380', '06 3333 2222', '+39 06 3333 2222'],
+])('when the same line in %s is written in two ways, then it belongs to one account', async (...row) => {
+  const [, country_id, first, second] = row
+  const one = await auth.post('/auth/register', { ...newPerson(), country_id, wtp_number: first })
+  const two = await auth.post('/auth/register', { ...newPerson(), country_id, wtp_number: second })
+  expect([one.status, two.status, two.body.code]).toEqual([201, 409, 'phone_taken'])
+})
+
+test.each([
   ['e-mail address', 'email', 'An account with this email already exists'],
   ['number', 'wtp_number', 'This WhatsApp number is already registered'],
 ] as const)(

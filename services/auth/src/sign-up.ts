@@ -27,6 +27,7 @@ export async function signUp(
     language: DEFAULT_LANGUAGE,
     linkCode: newLinkCode(),
     linked: false,
+    numberProved: false,
     revision: 0,
     passwordHash: await hashPassword(body.password),
     generation: 0,

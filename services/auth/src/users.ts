@@ -1,4 +1,5 @@
 import type { Envelope } from '@voxscribe/contracts/events'
+import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
 import { Schema, type UpdateQuery } from 'mongoose'
 
@@ -25,6 +26,8 @@ export interface User {
   language: string
   linkCode: string
   linked: boolean
+  /** Whether that message came from the number itself: a sender may hide it, and proves only who they are then. */
+  numberProved: boolean
   /** Counts the changes that others hear of. */
   revision: number
   passwordHash: string
@@ -33,7 +36,10 @@ export interface User {
   resets?: Reset[]
   createdAt: Date
 }
-interface UserDocument extends User, WithOutbox {}
+interface UserDocument extends User, WithOutbox {
+  /** The telephone line of `phone`: however it is written, it belongs to one account. */
+  line?: string
+}
 
 /** What a change may set; a number that is `null` is taken away. */
 export type UserChange = Partial<
@@ -47,6 +53,7 @@ export type UserChange = Partial<
     | 'language'
     | 'linkCode'
     | 'linked'
+    | 'numberProved'
     | 'numberChosenAt'
   >
 > & { phone?: string | null }
@@ -62,10 +69,12 @@ const userSchema = new Schema<UserDocument>(
     countryId: String,
     national: String,
     phone: String,
+    line: String,
     numberChosenAt: Date,
     language: String,
     linkCode: String,
     linked: Boolean,
+    numberProved: Boolean,
     revision: Number,
     passwordHash: String,
     generation: Number,
@@ -75,7 +84,7 @@ const userSchema = new Schema<UserDocument>(
   { versionKey: false },
 )
   .index({ email: 1 }, { unique: true })
-  .index({ phone: 1 }, { unique: true, sparse: true })
+  .index({ line: 1 }, { unique: true, sparse: true })
   .index({ linkCode: 1 }, { unique: true })
   .index({ 'resets.tokenHash': 1 }, { sparse: true })
 
@@ -96,7 +105,8 @@ async function unlessTaken<T>(write: Promise<T>): Promise<T> {
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
     const [field] = Object.keys((error as { keyPattern?: object }).keyPattern ?? {})
-    if (field === 'email' || field === 'phone' || field === 'linkCode') throw new TakenError(field)
+    if (field === 'line') throw new TakenError('phone')
+    if (field === 'email' || field === 'linkCode') throw new TakenError(field)
     throw error
   }
 }
@@ -105,7 +115,7 @@ export type Users = ReturnType<typeof createUsers>
 
 export function createUsers(documents: Documents) {
   const Users = documents.outboxModel<UserDocument>('users', userSchema)
-  const one = (filter: object) => Users.findOne(filter, { outbox: 0 }).lean<User>()
+  const one = (filter: object) => Users.findOne(filter, { outbox: 0, line: 0 }).lean<User>()
   const openReset = (tokenHash: string, now: Date) => ({
     resets: { $elemMatch: { tokenHash, expiresAt: { $gt: now } } },
   })
@@ -114,22 +124,25 @@ export function createUsers(documents: Documents) {
     byId: (id: string) => one({ _id: id }),
     byEmail: (email: string) => one({ email }),
     byResetToken: (tokenHash: string, now: Date) => one(openReset(tokenHash, now)),
-    /** The other accounts that have the number in one of its ways of being written. */
-    othersWithPhone: (variants: string[], id: string) =>
-      Users.find({ phone: { $in: variants }, _id: { $ne: id } }, { outbox: 0 }).lean<User[]>(),
+    /** The other account that has the number, in whichever way it is written. */
+    otherWithPhone: (phone: string, id: string) => one({ line: lineOf(phone), _id: { $ne: id } }),
 
     /** Throws a TakenError. */
     register: async (user: User, events: Envelope[]): Promise<void> => {
-      await unlessTaken(Users.create({ ...user, outbox: events }))
+      const line = user.phone && lineOf(user.phone)
+      await unlessTaken(Users.create({ ...user, ...(line ? { line } : {}), outbox: events }))
     },
 
     /** Changes an account as it was read; `false` when it has changed meanwhile. Throws a TakenError. */
     change: async (user: User, { phone, ...set }: UserChange, events: Envelope[]): Promise<boolean> => {
       // Links that lie in the old mailbox open nothing any more.
       const isNewEmail = set.email !== undefined && set.email !== user.email
-      const $unset = { ...(phone === null ? { phone: 1 } : {}), ...(isNewEmail ? { resets: 1 } : {}) }
+      const $unset = {
+        ...(phone === null ? { phone: 1, line: 1 } : {}),
+        ...(isNewEmail ? { resets: 1 } : {}),
+      }
       const update: UpdateQuery<UserDocument> = {
-        $set: { ...set, ...(phone ? { phone } : {}) },
+        $set: { ...set, ...(phone ? { phone, line: lineOf(phone) } : {}) },
         ...(Object.keys($unset).length ? { $unset } : {}),
         $inc: { revision: 1 },
         $push: { outbox: { $each: events } },
@@ -141,11 +154,11 @@ export function createUsers(documents: Documents) {
     },
 
     /** No one else hears of this, so it has no revision of its own; `false` when the account has changed meanwhile. */
-    markLinked: async ({ _id, revision }: User, numberChosenAt: Date): Promise<boolean> => {
-      const { matchedCount } = await Users.updateOne(
-        { _id, revision },
-        { $set: { linked: true, numberChosenAt } },
-      )
+    markLinked: async (
+      { _id, revision }: User,
+      proof: Partial<Pick<User, 'numberChosenAt' | 'numberProved'>>,
+    ): Promise<boolean> => {
+      const { matchedCount } = await Users.updateOne({ _id, revision }, { $set: { linked: true, ...proof } })
       return matchedCount === 1
     },
 
