@@ -43,7 +43,8 @@ function subjectOf(token: string, key: KeyObject): string {
       issuer: TOKEN_ISSUER,
       audience: TOKEN_AUDIENCE,
     })
-    if (typeof claims === 'string' || !claims.sub) throw unauthorized()
+    if (typeof claims === 'string' || !claims.exp) throw unauthorized()
+    if (!claims.sub || typeof claims.sub !== 'string') throw unauthorized()
     return claims.sub
   } catch (error) {
     if (error instanceof jsonwebtoken.TokenExpiredError) throw unauthorized('Token expired', 'token_expired')

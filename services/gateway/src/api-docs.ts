@@ -1,5 +1,5 @@
 import { openApiDocument } from '@voxscribe/contracts/openapi'
-import express, { type Express } from 'express'
+import express, { type Router } from 'express'
 
 /** Swagger UI starts from this file; the page itself is the package's. */
 const initializer = `window.onload = () => {
@@ -8,14 +8,14 @@ const initializer = `window.onload = () => {
 `
 
 /** The description of the API and a page to try it, at /api/docs. Swagger UI is a development package: production has none. */
-export async function mountApiDocs(app: Express): Promise<void> {
+export async function mountApiDocs(router: Router): Promise<void> {
   const { default: swagger } = await import('swagger-ui-dist')
   const document = openApiDocument()
-  app.get('/api/docs/openapi.json', (_request, response) => {
+  router.get('/api/docs/openapi.json', (_request, response) => {
     response.json(document)
   })
-  app.get('/api/docs/swagger-initializer.js', (_request, response) => {
+  router.get('/api/docs/swagger-initializer.js', (_request, response) => {
     response.type('js').send(initializer)
   })
-  app.use('/api/docs', express.static(swagger.absolutePath()))
+  router.use('/api/docs', express.static(swagger.absolutePath()))
 }

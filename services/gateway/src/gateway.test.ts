@@ -221,6 +221,7 @@ describe('the gateway', () => {
     expect(policy).toContain("script-src 'self'")
     expect(policy).not.toContain('unsafe-inline')
     expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+    expect(answer.headers['x-powered-by']).toBeUndefined()
     expect(answer.headers['x-request-id']).toMatch(/^[\w-]{36}$/)
   })
 
@@ -240,6 +241,13 @@ describe('the gateway', () => {
     const document = await http().get('/api/docs/openapi.json')
     expect(Object.keys(document.data.paths)).toContain('/transcriptions/{id}/refresh')
     expect((await http().get('/api/docs/')).data).toContain('swagger-ui')
+  })
+
+  test('when a composed call does not say what its body is, then its service hears nothing else', async () => {
+    await fetch(`${gateway.url}/api/auth/login`, { method: 'POST', body: Buffer.from('{}') })
+    expect(peer.seen.find(call => call.path === '/api/auth/login')?.headers).not.toHaveProperty(
+      'content-type',
+    )
   })
 
   test('when the body of a composed call is too large, then the answer is 413', async () => {

@@ -75,7 +75,8 @@ export const traceOf = ({ headers }: Request): Record<string, string> =>
 
 /** What a service needs of a request; the forwarding header says the address that the gateway believes. */
 const passedOn = (request: Request) => ({
-  'content-type': request.get('content-type') ?? 'application/json',
+  // A body of no known kind is refused by its service; axios would call it a form.
+  'content-type': request.get('content-type') ?? false,
   ...(request.headers.authorization ? { authorization: request.headers.authorization } : {}),
   ...traceOf(request),
   'x-forwarded-for': request.ip ?? '',

@@ -1,5 +1,5 @@
 import { defineStateless } from '@voxscribe/service'
-import express from 'express'
+import { Router } from 'express'
 import { mountApiDocs } from './api-docs.ts'
 import { mountComposed } from './compose.ts'
 import { mountCors } from './cors.ts'
@@ -16,7 +16,7 @@ export const gatewayService = defineStateless({
   settings: gatewaySettings,
   build: async ({ settings, log }) => {
     const peers = createPeers(settings)
-    const docs = express()
+    const docs = Router()
     if (settings.API_DOCS) await mountApiDocs(docs)
     return {
       routes: [configRoute(settings, peers)],
