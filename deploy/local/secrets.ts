@@ -1,20 +1,26 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file that is made once and then kept; only its owner may read it. */
+/** A file that is made once, whole or not at all, and then kept; only its owner may read it. */
 function madeOnce(dataDir: string, name: string, make: () => string): string {
   const path = join(dataDir, name)
   mkdirSync(dataDir, { recursive: true })
-  if (!existsSync(path)) writeFileSync(path, make(), { mode: 0o600 })
+  if (!existsSync(path)) {
+    writeFileSync(`${path}.new`, make(), { mode: 0o600, flush: true })
+    renameSync(`${path}.new`, path)
+  }
   return readFileSync(path, 'utf8')
 }
 
-/** The key that signs access tokens: given, or made once as `jwt-key.pem`. Only auth gets the private half. */
+/**
+ * The key that signs access tokens: given, or made once as `jwt-key.pem`. Only auth gets the private half. What is no
+ * key has no public half; auth's settings say what is wrong with it.
+ */
 export function signingKeys(
   dataDir: string,
   given: string | undefined,
-): { privateKey: string; publicKey: string } {
+): { privateKey: string; publicKey: string | undefined } {
   const privateKey =
     given ??
     madeOnce(dataDir, 'jwt-key.pem', () =>
@@ -25,10 +31,15 @@ export function signingKeys(
   const pem = privateKey.includes('-----BEGIN')
     ? privateKey
     : Buffer.from(privateKey, 'base64').toString('utf8')
-  const publicKey = createPublicKey(pem.replaceAll('\\n', '\n'))
-    .export({ type: 'spki', format: 'pem' })
-    .toString()
-  return { privateKey, publicKey }
+  return { privateKey, publicKey: publicHalf(pem.replaceAll('\\n', '\n')) }
+}
+
+function publicHalf(pem: string): string | undefined {
+  try {
+    return createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString()
+  } catch {
+    return undefined
+  }
 }
 
 /** What the sandbox and the services share, as a provider's console would hand it out. */
