@@ -172,6 +172,17 @@ describe('the system', () => {
     expect(asked).toContain('transcription.media-received')
   })
 
+  test.each(['local', 'production'])(
+    'when %s is built, then it says which image each service has',
+    overlay => {
+      const [{ images }] = documentsOf(`overlays/${overlay}/kustomization.yaml`) as unknown as [
+        { images: { name: string; newTag: string }[] },
+      ]
+      const named = images.filter(({ newTag }) => newTag).map(({ name }) => name)
+      expect(named).toEqual(expect.arrayContaining(SERVICES.map(service => `voxscribe/${service}`)))
+    },
+  )
+
   test('when a secret is needed, then production gets it from its store', () => {
     const external = manifests.flatMap(({ manifest }) =>
       manifest.kind === 'ExternalSecret' ? [manifest.spec.target.name] : [],

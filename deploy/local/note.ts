@@ -4,8 +4,9 @@ import { noteTimeline } from './note-timeline.ts'
 
 // `npm run note -- <id> [log file, or - for standard input]`: a note's whole life.
 
-const { DATA_DIR = '.data', LOG_FILE } = process.env
-const [id, place = LOG_FILE || `${DATA_DIR}/voxscribe.log`] = process.argv.slice(2)
+// An empty variable counts as unset, as everywhere.
+const { DATA_DIR, LOG_FILE } = process.env
+const [id, place = LOG_FILE || `${DATA_DIR || '.data'}/voxscribe.log`] = process.argv.slice(2)
 
 const USAGE = `What happened to a note:
 

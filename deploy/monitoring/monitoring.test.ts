@@ -84,4 +84,10 @@ describe('dashboard and alerts', () => {
     const { scrape_configs: jobs } = parse(textOf('prometheus.yml'))
     expect(jobs[0].dns_sd_configs[0].names.sort()).toEqual([...SERVICES].sort())
   })
+
+  test('when a service is gone altogether, then it is missed', () => {
+    const missing = rules.find(({ alert }) => alert === 'ServiceMissing')
+    const missed = [...(missing?.expr.matchAll(/app="(\w+)"/g) ?? [])].map(([, app]) => app)
+    expect(missed.sort()).toEqual([...SERVICES].sort())
+  })
 })
