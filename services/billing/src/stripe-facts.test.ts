@@ -39,6 +39,11 @@ const invoice = (status: string, of = 'sub_1') =>
 const OWN = { start: new Date(1_000_000), end: new Date(2_000_000) }
 const BILLED = { start: new Date(500_000), end: new Date(1_500_000) }
 
+test('when fields that say nothing are left out, then they mean the same as null', () => {
+  const { cancel_at: _cancelAt, ended_at: _endedAt, ...told } = subscription
+  expect(subscriptionFacts(told as Stripe.Subscription, [])).toEqual(subscriptionFacts(subscription, []))
+})
+
 describe('the period that is paid', () => {
   test.each([
     ['a paid invoice names one', 'active', [invoice('paid')], BILLED],

@@ -42,7 +42,7 @@ const STANDING: Record<string, SubscriptionFacts['standing']> = {
 }
 
 /** What a status means for the access. One that we do not know changes nothing: neither gives nor takes. */
-export const standingOf = (status: Stripe.Subscription.Status): SubscriptionFacts['standing'] =>
+const standingOf = (status: Stripe.Subscription.Status): SubscriptionFacts['standing'] =>
   STANDING[status] ?? 'pending'
 
 const DAY_MS = 86_400_000
@@ -92,8 +92,8 @@ export function subscriptionFacts(
     userId: subscription.metadata.user_id ?? null,
     standing: standingOf(subscription.status),
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
-    cancelAt: subscription.cancel_at === null ? null : dateOf(subscription.cancel_at),
-    endedAt: subscription.ended_at === null ? null : dateOf(subscription.ended_at),
+    cancelAt: subscription.cancel_at ? dateOf(subscription.cancel_at) : null,
+    endedAt: subscription.ended_at ? dateOf(subscription.ended_at) : null,
     paidPeriod: neverBilled && subscription.status === 'active' ? ownPeriod : newest(paid),
     price: item?.price.unit_amount ?? 0,
     currency: item?.price.currency ?? '',

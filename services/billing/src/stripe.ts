@@ -154,7 +154,7 @@ export function connectStripe(access: StripeAccess, log: Logger) {
   }
 }
 
-export interface Customer {
+interface Customer {
   userId: string
   email: string | null
   name: string | null
