@@ -172,6 +172,13 @@ describe('the system', () => {
     expect(asked).toContain('transcription.media-received')
   })
 
+  test('when nodes are drained, then RabbitMQ keeps two of its three', () => {
+    const { replicas } = find('RabbitmqCluster', 'rabbitmq').spec
+    const { maxUnavailable, selector } = find('PodDisruptionBudget', 'rabbitmq').spec
+    expect(replicas - maxUnavailable).toBeGreaterThan(replicas / 2)
+    expect(selector.matchLabels).toEqual({ 'app.kubernetes.io/name': 'rabbitmq' })
+  })
+
   test.each(['local', 'production'])(
     'when %s is built, then it says which image each service has',
     overlay => {
