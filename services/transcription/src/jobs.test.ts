@@ -57,6 +57,19 @@ test('when an engine is installed later, then waiting notes go on; until then th
   expect((await desk.completed(data.mediaId)).data.text).toBe('hello world')
 })
 
+test('when the engine goes while a note waits for its minutes, then the note waits for one and says so', async () => {
+  const sphinx = await fakeSphinx(folder)
+  const { data } = await desk.receive(note)
+  await eventually(() => desk.bus.sent('MediaNormalised').length === 1)
+  await rm(sphinx.command)
+  await desk.reserve(data.mediaId)
+  await eventually(async () => (await shown())[0].notice?.startsWith('Waiting for a speech engine'))
+  await fakeSphinx(folder)
+  await eventually(async () => (await shown())[0].notice === null)
+  await desk.reserve(data.mediaId)
+  expect((await desk.completed(data.mediaId)).data.text).toBe('hello world')
+})
+
 test('when the audio expires while a note waits for an engine, then the note fails and says so', async () => {
   const { data } = await desk.receive(note)
   await eventually(async () => (await shown())[0]?.notice)

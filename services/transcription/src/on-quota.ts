@@ -1,11 +1,14 @@
 import { type EventOf, TranscriptionCompleted } from '@voxscribe/contracts/events'
 import { type Blobs, inSpan } from '@voxscribe/service'
 import type { Engines } from './engines/choice.ts'
+import type { Engine } from './engines/engine.ts'
+import { normalised } from './events.ts'
 import { failNote } from './fail-note.ts'
 import { Unworkable } from './failure.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import type { InHand } from './in-hand.ts'
 import { listenTo, silence } from './listen-to.ts'
+import { measure } from './measure.ts'
 import { notesEnded, stageSeconds } from './metrics.ts'
 import { outOfMinutes } from './reasons.ts'
 import type { NoteRecord } from './record.ts'
@@ -30,10 +33,7 @@ const tryOf = ({ data }: { data: { transcriptionId: string; attempt: number } })
 
 /** Billing has answered: the note is listened to, or it fails for want of minutes. */
 export function createOnQuota({ notes, blobs, ffmpeg, engines, inHand, publicUrl }: Deps) {
-  async function listen(note: NoteRecord, signal: AbortSignal): Promise<Speech> {
-    if (note.isSilent) return silence
-    const engine = engines.current()
-    if (!engine) throw new Error(engines.missing)
+  async function listen(note: NoteRecord, engine: Engine, signal: AbortSignal): Promise<Speech> {
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
     const work = async (folder: string) => {
       const audio = await fetchAudio(blobs, note.objectKey, folder, signal)
@@ -45,6 +45,26 @@ export function createOnQuota({ notes, blobs, ffmpeg, engines, inHand, publicUrl
     return speech
   }
 
+  /** A note that failed before it was measured has asked for no minutes so far: it does so by its next try. */
+  async function askAnew(note: NoteRecord, signal: AbortSignal): Promise<void> {
+    const { seconds, isSilent } = await measure({ blobs, ffmpeg }, note, signal)
+    const event = normalised({ ...note, attempt: note.attempt + 1 }, seconds, isSilent)
+    await notes.askedAnew(note, seconds, isSilent, event)
+  }
+
+  async function work(event: Reserved, note: NoteRecord, signal: AbortSignal): Promise<void> {
+    if (note.durationSeconds === null) return askAnew(note, signal)
+    const engine = engines.current()
+    if (!engine && !note.isSilent) {
+      // It has gone meanwhile, or the note was refreshed without one. The minutes stay reserved.
+      await notes.waitForEngine(note, engines.missing)
+      return
+    }
+    const speech = engine && !note.isSilent ? await listen(note, engine, signal) : silence
+    await notes.completed(note, speech, completed(event, note, speech))
+    notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
+  }
+
   return {
     /** The slow work comes first, the one write last: killed in between, all of it is simply done again. */
     async reserved(event: Reserved): Promise<void> {
@@ -53,9 +73,7 @@ export function createOnQuota({ notes, blobs, ffmpeg, engines, inHand, publicUrl
       if (!note) return
       await inHand.work(it._id, it.attempt, async signal => {
         try {
-          const speech = await listen(note, signal)
-          await notes.completed(it, speech, completed(event, note, speech))
-          notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
+          await work(event, note, signal)
         } catch (error) {
           if (!(error instanceof Unworkable)) throw error
           await failNote(notes, note, error.reason)

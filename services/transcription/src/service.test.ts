@@ -300,6 +300,23 @@ describe('refreshing', () => {
     })
   })
 
+  test('when a note failed before it was measured, then refreshing measures it first and asks for its minutes', async () => {
+    const broken = join(folder, 'broken.ogg')
+    await writeFile(broken, `OggS${'x'.repeat(500)}`)
+    const { mediaId } = (await desk.receive(broken)).data
+    await desk.failed(mediaId)
+    await desk.receive(note, { mediaId })
+    expect((await desk.call('POST', `/transcriptions/${mediaId}/refresh`)).status).toBe(200)
+    await desk.reserve(mediaId, 2)
+    expect((await desk.reserve(mediaId, 3)).data.seconds).toBe(2)
+    expect((await desk.completed(mediaId, 3)).data.seconds).toBe(2)
+    expect(await find(mediaId)).toMatchObject({
+      status: 'completed',
+      durationSeconds: 2,
+      text: 'hello world',
+    })
+  })
+
   test('when the audio has expired, then refreshing answers 410', async () => {
     const event = await complete()
     const { mediaId } = event.data

@@ -101,9 +101,16 @@ export function createNotes(documents: Documents, now: () => Date) {
         { $set: { stage: 'reserving', since: now(), notice: null }, $push: { outbox: event } },
       ),
 
+    /** A note that was measured late asks for its minutes by its next try. */
+    askedAnew: (it: Try, durationSeconds: number, isSilent: boolean, event: Envelope) =>
+      notes.updateOne(current(it), {
+        $set: { durationSeconds, isSilent, attempt: it.attempt + 1, stage: 'reserving', since: now() },
+        $push: { outbox: event },
+      }),
+
     waitForEngine: (it: Try, notice: string) =>
       notes.updateOne(
-        { ...current(it), stage: 'normalising' },
+        { ...current(it), stage: { $in: ['normalising', 'recognising'] } },
         { $set: { stage: 'waiting-for-engine', since: now(), notice } },
       ),
 
