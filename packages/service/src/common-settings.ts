@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { onOff, origin, pem, port, url } from './settings.ts'
+import { arePublicKeys } from './tokens.ts'
 
 /** What every service understands that has an HTTP door. */
 export const httpSettings = z.object({
@@ -22,6 +23,7 @@ export const httpSettings = z.object({
       'OpenTelemetry collector, such as `http://collector:4318`; unset: no tracing. `OTEL_EXPORTER_OTLP_HEADERS` is heeded',
     ),
   JWT_PUBLIC_KEY: pem
+    .refine(arePublicKeys, 'must be public keys on the curve P-256')
     .optional()
     .describe(
       'Public half of `JWT_PRIVATE_KEY`, PEM or base64 of it; several one after another while keys change',

@@ -1,8 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { baseSettings } from './common-settings.ts'
+import { baseSettings, httpSettings } from './common-settings.ts'
 import {
   checkSettings,
   duration,
@@ -13,6 +14,11 @@ import {
   SettingsError,
   trustProxy,
 } from './settings.ts'
+import { testKeys } from './testing.ts'
+
+const rsaPublicKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .publicKey.export({ type: 'spki', format: 'pem' })
+  .toString()
 
 describe('settings', () => {
   test('when several settings are wrong, then the start stops with a line for each', () => {
@@ -79,7 +85,10 @@ describe('settings', () => {
 
   test('when a rate is given, then it is so many in so many seconds', () => {
     expect(rate('10/15m').parse(undefined)).toEqual({ points: 10, seconds: 900 })
-    expect(() => rate('10/15m').parse('10 per minute')).toThrow('must be a rate such as 10/15m')
+  })
+
+  test.each(['10 per minute', '10/0s', '0/15m'])('when a rate is %j, then it is refused', text => {
+    expect(() => rate('10/15m').parse(text)).toThrow('must be a rate such as 10/15m')
   })
 
   test('when an origin has a path, then it is refused, for a version would be appended to it', () => {
@@ -101,5 +110,20 @@ describe('settings', () => {
     ['10.0.0.0/8', '10.0.0.0/8'],
   ])('when TRUST_PROXY is %s, then Express gets %j', (text, expected) => {
     expect(z.object({ TRUST_PROXY: trustProxy }).parse({ TRUST_PROXY: text }).TRUST_PROXY).toBe(expected)
+  })
+
+  test.each(['yes', '-1', '10.0.0.0/99'])('when TRUST_PROXY is %s, then it is refused', text => {
+    expect(() => trustProxy.parse(text)).toThrow('must be a number of hops')
+  })
+
+  test.each([
+    ['is no key', '-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----\n'],
+    ['is cut off', testKeys.publicKey.slice(0, 60)],
+    ['is private', testKeys.privateKey],
+    ['has another kind of key behind a good one', testKeys.publicKey + rsaPublicKey],
+  ])('when JWT_PUBLIC_KEY %s, then it is named', (_what, JWT_PUBLIC_KEY) => {
+    expect(() => readSettings(httpSettings, { JWT_PUBLIC_KEY })).toThrow(
+      'JWT_PUBLIC_KEY: must be public keys on the curve P-256',
+    )
   })
 })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import express from 'express'
 import { z } from 'zod'
 
 export type Environment = Record<string, string | undefined>
@@ -93,7 +94,7 @@ export const onOff = (fallback: 'on' | 'off') =>
     .enum(['on', 'off'], 'must be on or off')
     .default(fallback)
     .transform(value => value === 'on')
-export const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+export const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address', abort: true })
 /** An address without a path: what a provider's API version is appended to. */
 export const origin = url
   .refine(text => new URL(text).pathname === '/', 'must be an origin only, such as https://example.com')
@@ -103,7 +104,7 @@ export const origin = url
 export const rate = (fallback: string) =>
   z
     .string()
-    .regex(/^\d+\/\d+(s|m|h|d)$/, 'must be a rate such as 10/15m')
+    .regex(/^[1-9]\d*\/[1-9]\d*(s|m|h|d)$/, 'must be a rate such as 10/15m')
     .default(fallback)
     .transform(text => {
       const [points = '', span = ''] = text.split('/')
@@ -117,7 +118,7 @@ export const pem = z
   .transform(text =>
     text.includes('-----BEGIN') ? text.replaceAll('\\n', '\n') : Buffer.from(text, 'base64').toString('utf8'),
   )
-  .refine(text => text.includes('-----BEGIN'), 'must be a PEM or base64 of one')
+  .refine(text => text.includes('-----BEGIN'), { error: 'must be a PEM or base64 of one', abort: true })
 
 /** Express' `trust proxy`: a number of hops, `true`, `false`, or addresses. */
 export const trustProxy = z
@@ -126,3 +127,14 @@ export const trustProxy = z
   .transform(text =>
     /^\d+$/.test(text) ? Number(text) : text === 'true' ? true : text === 'false' ? false : text,
   )
+  .refine(isTrustProxy, 'must be a number of hops, true, false, or addresses and networks by commas')
+
+/** Express says what it cannot understand by throwing. */
+function isTrustProxy(value: number | boolean | string): boolean {
+  try {
+    express().set('trust proxy', value)
+    return true
+  } catch {
+    return false
+  }
+}

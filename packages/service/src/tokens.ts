@@ -19,6 +19,16 @@ export const publicJwk = (key: KeyObject): JsonWebKey =>
 const publicKeys = (pem: string): KeyObject[] =>
   (pem.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? []).map(part => createPublicKey(part))
 
+/** Whether tokens can be checked with this: one public key on P-256 or several, and no private one. */
+export function arePublicKeys(pem: string): boolean {
+  try {
+    const curves = publicKeys(pem).map(key => key.asymmetricKeyDetails?.namedCurve)
+    return curves.length > 0 && curves.every(curve => curve === 'prime256v1') && !pem.includes('PRIVATE KEY')
+  } catch {
+    return false
+  }
+}
+
 export type TokenCheck = (authorization: string | undefined) => string
 
 /**

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { readSettings } from '@voxscribe/service'
 import { testKeys } from '@voxscribe/service/testing'
 import { authSettings } from './settings.ts'
@@ -10,6 +10,16 @@ const pemOf = (namedCurve: string) =>
 test('when only a private key is given, then the public one follows from it', () => {
   const settings = readSettings(authSettings, { MONGO_URL, JWT_PRIVATE_KEY: testKeys.privateKey })
   expect(settings.JWT_PUBLIC_KEY).toBe(testKeys.publicKey)
+})
+
+test('when the public key of before is given, then tokens of both keys can be checked', () => {
+  const before = createPublicKey(pemOf('P-256')).export({ type: 'spki', format: 'pem' }).toString()
+  const settings = readSettings(authSettings, {
+    MONGO_URL,
+    JWT_PRIVATE_KEY: testKeys.privateKey,
+    JWT_PUBLIC_KEY: before,
+  })
+  expect(settings.JWT_PUBLIC_KEY).toBe(testKeys.publicKey + before)
 })
 
 test('when the key comes as base64 of a PEM, then it is understood', () => {

@@ -32,9 +32,9 @@ export const authSettings = baseSettings
     RATE_LIMIT_FORGOT_ACCOUNT: rate('5/1h').describe('Password mails asked for per account'),
     RATE_LIMIT_REFRESH: rate('60/1m').describe('Renewed sessions per address'),
   })
-  // Auth checks tokens as every service does, and has the public key anyway.
+  // Auth checks tokens as every service does: its own, and while keys change those of the key before.
   .transform(settings => ({
     ...settings,
-    JWT_PUBLIC_KEY: settings.JWT_PUBLIC_KEY ?? publicHalf(settings.JWT_PRIVATE_KEY),
+    JWT_PUBLIC_KEY: publicHalf(settings.JWT_PRIVATE_KEY) + (settings.JWT_PUBLIC_KEY ?? ''),
   }))
 export type AuthSettings = z.output<typeof authSettings>

@@ -227,7 +227,7 @@ describe('the gateway', () => {
 
   test('when an origin is allowed, then it alone may read the API from a browser', async () => {
     await gateway.stop()
-    await start({ CORS_ORIGINS: 'https://app.example' })
+    await start({ CORS_ORIGINS: 'https://other.example, https://app.example/' })
     const ours = await http().get('/api/config', { headers: { origin: 'https://app.example' } })
     const theirs = await http().get('/api/config', { headers: { origin: 'https://evil.example' } })
     expect(ours.headers['access-control-allow-origin']).toBe('https://app.example')

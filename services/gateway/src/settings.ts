@@ -18,6 +18,7 @@ export const gatewaySettings = httpSettings.extend({
         .map(part => part.trim())
         .filter(Boolean),
     )
+    .pipe(z.array(origin))
     .describe('Other origins that may call the API from a browser, by commas'),
   WEB_DIR: z.string().default('web/dist').describe('The built web application'),
   AUTH_URL: serviceUrl('auth'),
