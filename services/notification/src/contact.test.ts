@@ -4,7 +4,7 @@ import { type Notification, startNotification } from './testing.ts'
 
 let app: Notification
 beforeAll(async () => {
-  app = await startNotification({ RATE_LIMITS: 'on', RATE_LIMIT_CONTACT: '40/1h' })
+  app = await startNotification()
 })
 afterAll(() => app.stop())
 
@@ -14,12 +14,24 @@ const message = {
   subject: 'bug',
   message: 'It\n<b>does</b> not.',
 }
-const contact = (body: unknown, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
-  fetch(`${app.url}/api/contact`, {
+const contact = (
+  body: unknown,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+  { url } = app,
+) =>
+  fetch(`${url}/api/contact`, {
     method: 'POST',
     headers,
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
+
+/** What support got from a sender, once it is there. */
+const fromSender = (address: string) =>
+  eventually(() =>
+    app.mailServer
+      .to('support@voxscribe.test')
+      .find(({ replyTo }) => replyTo?.some(sender => sender.address === address)),
+  )
 
 test('when someone writes to support, then support gets it and can answer, and the sender is told', async () => {
   const response = await contact(message)
@@ -29,7 +41,7 @@ test('when someone writes to support, then support gets it and can answer, and t
     message: "Message sent successfully! We'll get back to you soon.",
     data: null,
   })
-  const mail = await app.mail('support@voxscribe.test')
+  const mail = await fromSender('grace@example.com')
   expect(mail).toMatchObject({
     subject: '[bug] Message from Grace Hopper',
     replyTo: [{ name: 'Grace Hopper', address: 'grace@example.com' }],
@@ -63,11 +75,7 @@ test('when the same message is delivered twice, then it is mailed once', async (
 test('when a name tries to add headers, then it is part of the name', async () => {
   const name = 'Eve\r\nBcc: everyone@example.com'
   await contact({ ...message, name, email: 'eve@example.com' })
-  const mail = await eventually(() =>
-    app.mailServer
-      .to('support@voxscribe.test')
-      .find(({ replyTo }) => replyTo?.[0]?.address === 'eve@example.com'),
-  )
+  const mail = await fromSender('eve@example.com')
   expect(mail.bcc ?? []).toEqual([])
   expect(mail.subject).toContain('Eve')
   expect(app.mailServer.to('everyone@example.com')).toEqual([])
@@ -103,8 +111,11 @@ test.each([
 })
 
 test('when one address writes too often, then it has to wait', async () => {
-  let last = await contact(message)
-  for (let i = 0; i < 40 && last.status === 200; i++) last = await contact(message)
-  expect(last.status).toBe(429)
-  expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(3000)
+  // Not the service of the other cases: they come from the same address.
+  const limited = await startNotification({ RATE_LIMITS: 'on', RATE_LIMIT_CONTACT: '3/1h' })
+  const write = () => contact(message, undefined, limited)
+  const answers = [await write(), await write(), await write(), await write()]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+  expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThan(3000)
+  await limited.stop()
 })
