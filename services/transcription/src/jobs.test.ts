@@ -78,9 +78,19 @@ test('when the audio expires while a note waits for an engine, then the note fai
   expect(await shown()).toMatchObject([{ status: 'failed', audioAvailable: false }])
 })
 
-test('when a killed process has left a folder with sound, then it is deleted', async () => {
-  const left = await mkdtemp(join(tmpdir(), FOLDERS))
-  const longAgo = new Date(Date.now() - 3 * LIMIT_MS)
-  await utimes(left, longAgo, longAgo)
-  await eventually(() => !existsSync(left))
+test('when a killed process has left a folder with sound, then it is deleted; one that another process may use stays', async () => {
+  const agedFolder = async (ageMs: number) => {
+    const folder = await mkdtemp(join(tmpdir(), FOLDERS))
+    const then = new Date(Date.now() - ageMs)
+    await utimes(folder, then, then)
+    return folder
+  }
+  const ofAnother = await agedFolder(3 * LIMIT_MS)
+  const left = await agedFolder(2 * 3_600_000)
+  try {
+    await eventually(() => !existsSync(left))
+    expect(existsSync(ofAnother)).toBe(true)
+  } finally {
+    await rm(ofAnother, { recursive: true, force: true })
+  }
 })
