@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { User } from '@voxscribe/contracts/http'
 import jsQR from 'jsqr'
-import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../../testing/fake-api.ts'
+import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../testing/fake-api.ts'
 import { ada } from '../../testing/people.ts'
 import { adaWith, canceling, config, pro, statusOf } from '../../testing/plans.ts'
 import { renderApp } from '../../testing/render-app.tsx'
@@ -198,6 +198,17 @@ describe('when the subscription is cancelled', () => {
       },
     ])
     expect(storedUser().subscription.status).toBe('canceling')
+  })
+
+  test('and the profile takes long to come again, then the dialog does not wait for it', async () => {
+    const { api, user, dialog } = await ask({ cancelSubscription: () => ok(statusOf(canceling)) })
+    const { handler, answer } = held()
+    api.on({ profile: handler })
+    await user.click(within(dialog).getByRole('button', { name: 'Yes, cancel it' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(getToasts()).toHaveLength(1)
+    answer(ok<'profile'>({ user: adaWith(canceling) }))
+    expect(await screen.findByText('Pro Plan - Canceling')).toBeTruthy()
   })
 
   test.each([

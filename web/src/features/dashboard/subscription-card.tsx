@@ -13,9 +13,16 @@ import { toast } from '../../ui/toast.ts'
 
 /** Toasts of the dashboard vanish after 3 seconds. */
 const duration = 3000
-const telling = (fallback: string) => ({
-  done: (message: string) => toast(message, { type: 'success', duration }),
-  failed: (error: unknown) => toast(messageOf(error, fallback), { type: 'error', duration }),
+/** What came of it is told at once: a dialog still open while the plan is read again would hide it. */
+const telling = (fallback: string, close?: () => void) => ({
+  done: (message: string) => {
+    close?.()
+    toast(message, { type: 'success', duration })
+  },
+  failed: (error: unknown) => {
+    close?.()
+    toast(messageOf(error, fallback), { type: 'error', duration })
+  },
 })
 
 export function SubscriptionCard({ subscription }: { subscription: Subscription | undefined }) {
@@ -54,7 +61,8 @@ const FreePlan = ({ subscription_minutes }: Subscription) => (
 
 function PaidPlan({ status, subscription_minutes, current_period_end }: Subscription) {
   const [asking, setAsking] = useState(false)
-  const cancel = useSubscriptionChange('cancelSubscription', telling('Failed to cancel subscription'))
+  const close = () => setAsking(false)
+  const cancel = useSubscriptionChange('cancelSubscription', telling('Failed to cancel subscription', close))
   const reactivate = useSubscriptionChange(
     'reactivateSubscription',
     telling('Failed to reactivate subscription'),
@@ -82,8 +90,8 @@ function PaidPlan({ status, subscription_minutes, current_period_end }: Subscrip
       <Dialog
         open={asking}
         title="Cancel your subscription?"
-        onClose={() => setAsking(false)}
-        onConfirm={() => cancel.mutate(undefined, { onSettled: () => setAsking(false) })}
+        onClose={close}
+        onConfirm={() => cancel.mutate()}
         confirmLabel="Yes, cancel it"
         closeLabel="Keep Pro"
         busy={cancel.isPending}

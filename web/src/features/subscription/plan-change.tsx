@@ -6,15 +6,26 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { day } from '../../ui/figures.ts'
 import { toast } from '../../ui/toast.ts'
 
-const telling = (fallback: string) => ({
-  done: (message: string) => toast(message, { type: 'success' }),
-  failed: (error: unknown) => toast(messageOf(error, fallback), { type: 'error' }),
+/** What came of it is told at once: a dialog still open while the plan is read again would hide it. */
+const telling = (fallback: string, close?: () => void) => ({
+  done: (message: string) => {
+    close?.()
+    toast(message, { type: 'success' })
+  },
+  failed: (error: unknown) => {
+    close?.()
+    toast(messageOf(error, fallback), { type: 'error' })
+  },
 })
 
 /** Back to the free plan at the end of the period, or that taken back. */
 export function PlanChange({ active, until }: { active: boolean; until: string }) {
   const [asking, setAsking] = useState(false)
-  const downgrade = useSubscriptionChange('cancelSubscription', telling('Failed to downgrade subscription'))
+  const close = () => setAsking(false)
+  const downgrade = useSubscriptionChange(
+    'cancelSubscription',
+    telling('Failed to downgrade subscription', close),
+  )
   const reactivate = useSubscriptionChange(
     'reactivateSubscription',
     telling('Failed to reactivate subscription'),
@@ -32,8 +43,8 @@ export function PlanChange({ active, until }: { active: boolean; until: string }
       <Dialog
         open={asking}
         title="Downgrade to the free plan?"
-        onClose={() => setAsking(false)}
-        onConfirm={() => downgrade.mutate(undefined, { onSettled: () => setAsking(false) })}
+        onClose={close}
+        onConfirm={() => downgrade.mutate()}
         confirmLabel="Yes, downgrade"
         closeLabel="Keep Pro"
         busy={downgrade.isPending}
