@@ -90,7 +90,7 @@ export const Select = ({
     {control => (
       <div className="relative">
         <select {...input} {...control} className={classes(controlLook, 'appearance-none pr-11')} />
-        <Chevron className="pointer-events-none absolute inset-y-0 right-4.5 my-auto text-soft" />
+        <Chevron className="pointer-events-none absolute inset-y-0 right-3.5 my-auto text-soft" />
       </div>
     )}
   </FieldFrame>

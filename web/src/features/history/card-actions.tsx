@@ -21,7 +21,7 @@ export function CardActions({ transcription, onGone }: CardActionsProps) {
       onError: error => toast(messageOf(error, 'Failed to transcribe again'), { type: 'error' }),
     })
   return (
-    <div className="-mr-3 ml-auto flex flex-wrap justify-end gap-1">
+    <div className="-mx-3 flex flex-wrap gap-1 sm:ml-auto sm:justify-end">
       {status === 'completed' && text && <CopyButton text={text} label="Copy text" variant="quiet" />}
       {status !== 'processing' && audioAvailable && (
         <Button variant="quiet" size="small" busy={again.isPending} onClick={tryAgain}>

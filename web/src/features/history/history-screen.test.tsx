@@ -174,6 +174,7 @@ describe('when one searches or filters', () => {
     await user.click(await screen.findByRole('button', { name: 'Clear search and filter' }))
     await card(completed)
     expect(place()).toBe('/transcription-history')
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Transcriptions' }))
     expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('')
   })
   test('and goes back, then the fields follow the address', async () => {

@@ -31,7 +31,7 @@ export default function HistoryScreen() {
         className="mt-6 scroll-mt-20 focus:outline-none"
       >
         {list.isPending && <HistorySkeleton />}
-        {list.data && <Results {...list.data} history={history} onGone={focusResults} />}
+        {list.data && <Results {...list.data} history={history} onReplaced={focusResults} />}
         {list.data && (
           <Pages
             {...list.data.pagination}
@@ -52,13 +52,18 @@ type View = ReturnType<typeof useHistoryView>
 
 interface ResultsProps extends NonNullable<ReturnType<typeof useTranscriptions>['data']> {
   history: View
-  onGone(): void
+  /** After the thing that had the focus is gone. */
+  onReplaced(): void
 }
 
-function Results({ transcriptions, statistics, pagination, history, onGone }: ResultsProps) {
+function Results({ transcriptions, statistics, pagination, history, onReplaced }: ResultsProps) {
   const { search, status } = history.view
+  const clear = () => {
+    history.clear()
+    onReplaced()
+  }
   if (pagination.total === 0)
-    return search || status !== 'all' ? <NothingFound onClear={history.clear} /> : <EmptyHistory />
+    return search || status !== 'all' ? <NothingFound onClear={clear} /> : <EmptyHistory />
   return (
     <>
       <p role="status" className="sr-only">
@@ -68,7 +73,7 @@ function Results({ transcriptions, statistics, pagination, history, onGone }: Re
       <ul className="grid grid-cols-1 gap-4">
         {transcriptions.map(transcription => (
           <li key={transcription.id}>
-            <TranscriptCard transcription={transcription} search={search} onGone={onGone} />
+            <TranscriptCard transcription={transcription} search={search} onGone={onReplaced} />
           </li>
         ))}
       </ul>
