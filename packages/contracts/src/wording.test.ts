@@ -1,4 +1,4 @@
-import { audioLength, minutesOf } from './wording.ts'
+import { audioLength, dateOf, minutesInWords, minutesOf } from './wording.ts'
 
 test.each([
   [0, '0s'],
@@ -20,4 +20,16 @@ test.each([
   [-5, 0],
 ])('when there are %d seconds, then that is %d minutes', (seconds, minutes) => {
   expect(minutesOf(seconds)).toBe(minutes)
+})
+
+test.each([
+  [1794, '29.9 minutes'],
+  [60, '1 minute'],
+  [0, '0 minutes'],
+])('when %d seconds are left of a plan, then that is "%s"', (seconds, text) => {
+  expect(minutesInWords(seconds)).toBe(text)
+})
+
+test('when a period ends, then the date is the one in UTC', () => {
+  expect(dateOf('2026-11-20T23:30:00Z')).toBe('November 20, 2026')
 })

@@ -14,3 +14,14 @@ export function audioLength(seconds: number): string {
 
 /** Seconds → minutes to one decimal, floored at 0. */
 export const minutesOf = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)
+
+/** Seconds as what is left of a plan: `29.9 minutes`, `1 minute`. */
+export function minutesInWords(seconds: number): string {
+  const minutes = minutesOf(seconds)
+  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+}
+
+const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** An ISO 8601 time as a day for people: `November 20, 2026`, in UTC. */
+export const dateOf = (iso: string): string => longDate.format(new Date(iso))

@@ -1,8 +1,7 @@
 import { DEFAULT_LANGUAGE } from '@voxscribe/contracts/business'
 import type { EventOf, Reason } from '@voxscribe/contracts/events'
 import { languageLabel } from '@voxscribe/contracts/languages'
-import { audioLength, minutesOf } from '@voxscribe/contracts/wording'
-import { dateOf } from './phrases.ts'
+import { audioLength, dateOf, minutesInWords } from '@voxscribe/contracts/wording'
 
 type Completed = EventOf<'TranscriptionCompleted'>['data']
 
@@ -11,7 +10,7 @@ export function summaryOf({ audioSeconds, language, remainingSeconds }: Complete
   const parts = [
     audioLength(audioSeconds),
     ...(language === DEFAULT_LANGUAGE ? [] : [languageLabel(language)]),
-    `${minutesOf(remainingSeconds)} minutes left`,
+    `${minutesInWords(remainingSeconds)} left`,
   ]
   return parts.join(' · ')
 }

@@ -1,9 +1,9 @@
 import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/business'
 import type { EventOf } from '@voxscribe/contracts/events'
+import { dateOf } from '@voxscribe/contracts/wording'
 import { quotaText } from './chat-texts.ts'
 import { type MailContent, mailPage } from './mail-page.ts'
 import type { Mail } from './mailer.ts'
-import { dateOf } from './phrases.ts'
 
 const mail = (to: string, subject: string, content: MailContent): Mail => ({
   to,

@@ -102,11 +102,11 @@ test('when 80 % are used, then mail and chat say so, with the day of the reset a
   await app.publish(quota(account.userId, 24))
   const mail = await app.mail(account.email, 2)
   expect(mail.subject).toBe('80 % of your minutes are used')
-  expect(mail.text).toContain('They start anew on 1 December 2126.')
+  expect(mail.text).toContain('They start anew on December 1, 2126.')
   expect(mail.html).toContain('href="https://voxscribe.test/pricing"')
   const texts = await app.texts(account.phone, 2)
   expect(texts[1]).toBe(
-    'You have used 80 % of your minutes of this period. They start anew on 1 December 2126. More minutes: https://voxscribe.test/pricing',
+    'You have used 80 % of your minutes of this period. They start anew on December 1, 2126. More minutes: https://voxscribe.test/pricing',
   )
   expect(app.sentTo(account.phone)[1]?.body).not.toHaveProperty('context')
 })

@@ -1,6 +1,6 @@
 import { DELETED, type Reason } from '@voxscribe/contracts/events'
 import { languageLabel } from '@voxscribe/contracts/languages'
-import { audioLength } from '@voxscribe/contracts/wording'
+import { audioLength, dateOf } from '@voxscribe/contracts/wording'
 
 const reason = (code: string, sentence: string): Reason => ({ code, sentence })
 
@@ -53,12 +53,10 @@ interface Shortage {
 
 /** What is needed, what is left, when it starts anew, and where to get more. */
 export function outOfMinutes({ seconds, remainingSeconds, periodEnd }: Shortage, publicUrl: string): Reason {
-  const reset = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(periodEnd),
-  )
+  const left = Math.floor(remainingSeconds)
   return reason(
     'out_of_minutes',
-    `This note is ${audioLength(seconds)} long, but only ${audioLength(Math.floor(remainingSeconds))} are left until ${reset}. ` +
+    `This note is ${audioLength(seconds)} long, but you have ${left > 0 ? `only ${audioLength(left)}` : 'no minutes'} left until ${dateOf(periodEnd)}. ` +
       `Get more minutes at ${publicUrl}/pricing, then transcribe it again from your history.`,
   )
 }

@@ -103,7 +103,7 @@ describe('the flow', () => {
     await desk.exceed(data.mediaId)
     const { data: failed } = await desk.failed(data.mediaId)
     expect(failed.reason.code).toBe('out_of_minutes')
-    for (const part of ['2s long', '1s are left', 'December 1, 2026', 'https://vox.example/pricing'])
+    for (const part of ['2s long', 'only 1s left', 'December 1, 2026', 'https://vox.example/pricing'])
       expect(failed.reason.sentence).toContain(part)
     expect(await find(data.mediaId)).toMatchObject({ status: 'failed', error: failed.reason.sentence })
   })
