@@ -84,6 +84,11 @@ function sourceOf<T extends WithOutbox>(name: string, made: Model<T>): OutboxSou
   }
 }
 
+const { MongoNetworkError, MongoServerSelectionError } = mongoose.mongo
+/** Whether something failed because the database cannot be reached. */
+export const isDatabaseAway = (error: unknown): boolean =>
+  error instanceof MongoNetworkError || error instanceof MongoServerSelectionError
+
 /** Whether a write met a unique key that exists already. */
 export const isDuplicateKey = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && (error as { code?: unknown }).code === 11000

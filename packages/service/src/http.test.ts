@@ -1,5 +1,6 @@
 import { endpoint } from '@voxscribe/contracts/http'
 import axios from 'axios'
+import mongoose from 'mongoose'
 import { z } from 'zod'
 import { createHttpApp } from './http.ts'
 import { type Listening, listen } from './listen.ts'
@@ -62,6 +63,8 @@ describe('the HTTP door of a service', () => {
         implement(broken, async ({ params }) => {
           if (params.how === 'conflict') throw conflict('It is there already', 'taken')
           if (params.how === 'limit') throw rateLimited(7)
+          if (params.how === 'database')
+            throw new mongoose.mongo.MongoNetworkError('connect ECONNREFUSED 10.0.0.1')
           throw new Error('secret detail')
         }),
       ],
@@ -134,6 +137,12 @@ describe('the HTTP door of a service', () => {
     const answer = await http().get('/broken/bug')
     expect(answer.status).toBe(500)
     expect(answer.data).toEqual({ success: false, message: 'Server error', code: 'server_error' })
+  })
+
+  test('when the database is away, then the answer is 503, for it may work again in a moment', async () => {
+    const answer = await http().get('/broken/database')
+    expect([answer.status, answer.data.code]).toEqual([503, 'unavailable'])
+    expect(answer.data.message).not.toContain('10.0.0.1')
   })
 
   test('when the path or the method is unknown, then the answer is 404 or 405', async () => {

@@ -8,9 +8,10 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
+import { isDatabaseAway } from './documents.ts'
 import { type Logger, withTrace } from './log.ts'
 import { httpSeconds } from './metrics.ts'
-import { invalidField, notFound, Problem, type ProblemKind } from './problem.ts'
+import { invalidField, notFound, Problem, type ProblemKind, partAway } from './problem.ts'
 import type { Route } from './routes.ts'
 import type { TokenCheck } from './tokens.ts'
 import { endServerSpan, inServerSpan, startServerSpan } from './tracing.ts'
@@ -151,5 +152,5 @@ function problemOf(error: unknown, log: Logger): Problem | undefined {
   if (status === 404) return notFound()
   if (status && status >= 400 && status < 500) return invalidField('', 'The request could not be read.')
   log.error({ err: error }, 'a request failed')
-  return undefined
+  return isDatabaseAway(error) ? partAway() : undefined
 }

@@ -24,6 +24,7 @@ export {
   invalidField,
   notFound,
   Problem,
+  partAway,
   rateLimited,
   unauthorized,
   unavailable,

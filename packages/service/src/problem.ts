@@ -54,6 +54,8 @@ export const gone = (message: string, code?: string): Problem =>
   new Problem('gone', message, code ? { code } : {})
 export const unavailable = (message: string, code?: string): Problem =>
   new Problem('unavailable', message, code ? { code } : {})
+export const partAway = (): Problem =>
+  unavailable('This part of the service is not available right now. Please try again in a moment.')
 export const badGateway = (message: string, code?: string): Problem =>
   new Problem('bad_gateway', message, code ? { code } : {})
 export const rateLimited = (retryAfterSeconds: number): Problem =>

@@ -5,8 +5,9 @@ import {
   type TranscriptionStats,
   type UsageStats,
 } from '@voxscribe/contracts/http'
+import { partAway } from '@voxscribe/service'
 import express, { type Express, type RequestHandler, type Response } from 'express'
-import { type PeerAnswer, type Peers, serviceAway, traceOf } from './peers.ts'
+import { type PeerAnswer, type Peers, traceOf } from './peers.ts'
 import type { SubscriptionOf } from './subscription-of.ts'
 
 interface WithUser {
@@ -46,7 +47,7 @@ export function mountComposed(app: Express, peers: Peers, subscriptionOf: Subscr
       peers.ask<TranscriptionStats>('transcription', `/api${api.transcriptionStats.path}`, headers),
     ])
     if (answer.body.success) {
-      if (!stats) throw serviceAway()
+      if (!stats) throw partAway()
       answer.body.data.usageStats = usageOf(stats)
     }
     pass(response, answer)

@@ -1,6 +1,6 @@
 import type { Service } from '@voxscribe/contracts/events'
 import { api, type Failure, type Success } from '@voxscribe/contracts/http'
-import { unavailable } from '@voxscribe/service'
+import { partAway } from '@voxscribe/service'
 import axios, { type AxiosInstance } from 'axios'
 import type { Request } from 'express'
 import type { GatewaySettings } from './settings.ts'
@@ -49,7 +49,7 @@ export function createPeers(settings: GatewaySettings): Peers {
           timeout: 20_000,
         })
         .catch(() => {
-          throw serviceAway()
+          throw partAway()
         })
       return { status: answer.status, headers: answer.headers as Record<string, string>, body: answer.data }
     },
@@ -63,9 +63,6 @@ export function createPeers(settings: GatewaySettings): Peers {
     },
   }
 }
-
-export const serviceAway = () =>
-  unavailable('This part of the service is not available right now. Please try again in a moment.')
 
 /** What keeps a request's trace together: the id in the logs, and OpenTelemetry's parent while there is tracing. */
 export const traceOf = ({ headers }: Request): Record<string, string> =>

@@ -1,7 +1,7 @@
-import { type Logger, sendProblem } from '@voxscribe/service'
+import { type Logger, partAway, sendProblem } from '@voxscribe/service'
 import type { Express, Request, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
-import { type Peers, serviceAway, serviceOfPath } from './peers.ts'
+import { type Peers, serviceOfPath } from './peers.ts'
 
 /** Webhooks go to who understands them, byte for byte: their signatures are over the raw body. */
 const webhooks = { whatsapp: 'ingestion', twilio: 'ingestion', stripe: 'billing' } as const
@@ -45,7 +45,7 @@ const proxyTo = (target: string, log: Logger) =>
       error: (error, request, response) => {
         // Without the query: it may hold what someone searches for.
         log.warn({ err: error, path: request.path }, 'a service did not answer')
-        if ('headersSent' in response && !response.headersSent) sendProblem(response, serviceAway())
+        if ('headersSent' in response && !response.headersSent) sendProblem(response, partAway())
         else response.destroy()
       },
     },
