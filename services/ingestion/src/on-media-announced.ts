@@ -17,6 +17,11 @@ import { fetchFromWhatsApp, TokenRefused } from './whatsapp-media.ts'
 
 type Announced = EventOf<'MediaAnnounced'>
 
+const fetchFrom: Record<Announced['data']['provider'], typeof fetchFromWhatsApp> = {
+  whatsapp: fetchFromWhatsApp,
+  twilio: fetchFromTwilio,
+}
+
 interface Deps {
   settings: IngestionSettings
   accounts: Accounts
@@ -87,10 +92,9 @@ async function fetchTo({ settings }: Deps, { data }: Announced, path: string): P
     idleMs: settings.MEDIA_IDLE_TIMEOUT,
     signal: AbortSignal.timeout(settings.MEDIA_DOWNLOAD_TIMEOUT),
   }
-  const fetch = data.provider === 'twilio' ? fetchFromTwilio : fetchFromWhatsApp
   try {
     return await inSpan(`download from ${data.provider}`, () =>
-      fetch(settings, data.providerMediaId, path, limits),
+      fetchFrom[data.provider](settings, data.providerMediaId, path, limits),
     )
   } catch (error) {
     throw error instanceof TooLarge ? tooLarge(error.bytes) : error

@@ -14,7 +14,7 @@ interface Deps {
 const missing = () => notFound('There is no such transcription.')
 const busy = () => conflict('This note is being transcribed already.', 'already_processing')
 const noAudio = () =>
-  gone('The audio of this note has been deleted, so it cannot be transcribed again.', 'audio_deleted')
+  gone('There is no audio of this note to transcribe again. Please send it once more.', 'no_audio')
 
 export function transcriptionRoutes({ notes, blobs, inHand }: Deps): Route[] {
   const history = createHistory(notes.model)
