@@ -28,3 +28,23 @@ test('when one proof comes many times at once, then it is proved each time', asy
   expect(proofs).toEqual(Array(8).fill('proved'))
   expect(await bindings.match(sender)).toMatchObject({ account: { _id: 'ada' }, proved: true })
 })
+
+test('when the codes of several accounts come from one sender at once, then only one of them is proved', async () => {
+  const accounts = createAccounts(documents)
+  const bindings = createBindings(documents, accounts)
+  const codes = ['VX-AAAAAAAA', 'VX-BBBBBBBB', 'VX-CCCCCCCC', 'VX-DDDDDDDD']
+  for (const linkCode of codes) {
+    await accounts.learn({ userId: linkCode, phone: null, linkCode, language: 'auto', revision: 0 })
+  }
+  const rivals = await Promise.all(codes.map(async code => (await accounts.byLinkCode(code))!))
+  for (let n = 0; n < 20; n++) {
+    const sender = { channel: 'whatsapp' as const, phone: `165055520${10 + n}`, whatsappUserId: `US.2${n}` }
+    const proofs = await Promise.allSettled(rivals.map(rival => bindings.prove(sender, rival)))
+    const proved = rivals.filter((_, i) => {
+      const proof = proofs[i]!
+      return proof.status === 'fulfilled' && proof.value === 'proved'
+    })
+    expect(proved).toHaveLength(1)
+    expect(await bindings.match(sender)).toMatchObject({ account: { _id: proved[0]!._id }, proved: true })
+  }
+})

@@ -30,16 +30,20 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
     new Schema<Binding>({ _id: String, accountId: String, provedBy: String, seenWith: String }),
   )
 
-  /** The bindings of these keys that hold, in the order of the keys. */
-  async function holding(keys: string[]): Promise<{ binding: Binding; account: Account }[]> {
-    const found = await bindings.find({ _id: { $in: keys } }).lean()
+  /** The bindings of these keys, and those of them that hold, in the order of the keys. */
+  async function look(keys: string[]) {
+    const found: Binding[] = await bindings.find({ _id: { $in: keys } }).lean()
     const owners = await accounts.byIds(found.map(binding => binding.accountId))
-    return keys.flatMap(key => {
+    const held = keys.flatMap(key => {
       const binding = found.find(({ _id }) => _id === key)
       const account = owners.find(({ _id }) => _id === binding?.accountId)
       return binding && account && holds(binding, account) ? [{ binding, account }] : []
     })
+    return { found, held }
   }
+
+  /** What was looked at when it was decided. What is there by now may be another account's proof. */
+  const before = (found: Binding[], key: string) => found.find(({ _id }) => _id === key) ?? null
 
   /** Writes a binding unless it changed since it was looked at. */
   async function write(key: string, before: Binding | null, after: Omit<Binding, '_id'>): Promise<boolean> {
@@ -58,14 +62,19 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
   }
 
   /** Adds what else the sender is known by, so that a number that is hidden tomorrow is still recognised. */
-  async function remember(keys: string[], held: string[], { account, proved }: Match): Promise<void> {
-    for (const key of keys.filter(key => !held.includes(key) && (proved || key !== account.phoneKey))) {
+  async function remember(
+    keys: string[],
+    { found, held }: Awaited<ReturnType<typeof look>>,
+    { account, proved }: Match,
+  ): Promise<void> {
+    const holds = (key: string) => held.some(({ binding }) => binding._id === key)
+    for (const key of keys.filter(key => !holds(key) && (proved || key !== account.phoneKey))) {
       const after = {
         accountId: account._id,
         provedBy: proved ? account.linkCode : null,
         seenWith: proved ? null : account.phoneKey,
       }
-      await write(key, await bindings.findById(key).lean(), after)
+      await write(key, before(found, key), after)
     }
   }
 
@@ -73,17 +82,14 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
     /** The account a sender belongs to: proof comes first, then who claims the number. */
     async match(sender: Sender): Promise<Match | undefined> {
       const keys = senderKeys(sender)
-      const held = await holding(keys)
+      const looked = await look(keys)
+      const { held } = looked
       const proof = held.find(({ binding }) => binding.provedBy)
       const claim = sender.phone ? await accounts.byPhoneKey(keys[0]!) : null
       const account = proof?.account ?? claim ?? held[0]?.account
       if (!account) return undefined
       const match = { account, proved: Boolean(proof) }
-      await remember(
-        keys,
-        held.map(({ binding }) => binding._id),
-        match,
-      )
+      await remember(keys, looked, match)
       return match
     },
 
@@ -93,12 +99,12 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
      */
     async prove(sender: Sender, account: Account): Promise<'proved' | 'taken'> {
       const keys = senderKeys(sender)
-      const held = await holding(keys)
+      const { found, held } = await look(keys)
       const isTaken = held.some(({ binding }) => binding.provedBy && binding.accountId !== account._id)
       if (isTaken) return 'taken'
       for (const key of keys) {
         const after = { accountId: account._id, provedBy: account.linkCode, seenWith: null }
-        if (await write(key, await bindings.findById(key).lean(), after)) continue
+        if (await write(key, before(found, key), after)) continue
         // The same message in two deliveries at once is one proof. Else the provider sends it again; then it is
         // plain who came first.
         if (await bindings.exists({ _id: key, accountId: account._id, provedBy: account.linkCode })) continue
