@@ -65,16 +65,21 @@ export function createHttpApp({ service, routes, checkToken, log, trustProxy, mo
   }
   for (const path of new Set(routes.map(route => route.endpoint.path))) {
     const allowed = routes.filter(route => route.endpoint.path === path).map(route => route.endpoint.method)
-    app.all(`/api${path}`, (_request, response) => {
-      response.set('allow', allowed.join(', '))
-      throw new Problem('method_not_allowed', 'This address does not know that method.')
-    })
+    refuseOtherMethods(app, `/api${path}`, allowed)
   }
   app.use(() => {
     throw notFound()
   })
   app.use(asFailure(log))
   return app
+}
+
+/** 405 for whatever the handlers of an address have not taken; mounted after them. */
+export function refuseOtherMethods(app: Express, path: string, allowed: string[]): void {
+  app.all(path, (_request, response) => {
+    response.set('allow', allowed.join(', '))
+    throw new Problem('method_not_allowed', 'This address does not know that method.')
+  })
 }
 
 const jsonBody: RequestHandler[] = [

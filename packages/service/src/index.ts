@@ -8,7 +8,7 @@ export {
 } from './common-settings.ts'
 export { type Built, defineService, defineStateless, type Job, type Parts } from './definition.ts'
 export { type Documents, isDuplicateKey, type WithOutbox } from './documents.ts'
-export { sendProblem } from './http.ts'
+export { refuseOtherMethods, sendProblem } from './http.ts'
 export { deleteLeftovers } from './leftovers.ts'
 export { type Listening, listen } from './listen.ts'
 export { createLog, currentTrace, type Logger } from './log.ts'

@@ -3,6 +3,7 @@ import {
   isDuplicateKey,
   type Logger,
   Problem,
+  refuseOtherMethods,
   sendProblem,
   timedWebhook,
 } from '@voxscribe/service'
@@ -102,4 +103,5 @@ export const mountWebhook =
         }
       },
     )
+    refuseOtherMethods(app, '/webhooks/stripe', ['POST'])
   }

@@ -1,4 +1,4 @@
-import { type Logger, Problem, timedWebhook } from '@voxscribe/service'
+import { type Logger, Problem, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
 import express, { type Express } from 'express'
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { z } from 'zod'
@@ -33,6 +33,7 @@ export function mountTwilio(app: Express, { settings, accept, log }: Deps): void
     else log.warn('a Twilio webhook was not a WhatsApp message')
     response.type('text/xml').send(EMPTY)
   })
+  refuseOtherMethods(app, '/webhooks/twilio', ['POST'])
 }
 
 /** A repeated name becomes a list: that is how Twilio's own check wants it. */

@@ -153,6 +153,12 @@ test('when it is a status or a message of a kind that says nothing, then nothing
   expect(await receipts()).toBe(before)
 })
 
+test.each(['whatsapp', 'twilio'])('when the %s webhook is called by another method, then 405', async name => {
+  const answer = await fetch(`${app.url}/webhooks/${name}`, { method: 'PUT' })
+  expect(answer.status).toBe(405)
+  expect(answer.headers.get('allow')).toContain('POST')
+})
+
 describe('the check of the address', () => {
   const ask = (query: Record<string, string>) =>
     fetch(`${app.url}/webhooks/whatsapp?${new URLSearchParams(query)}`)

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Logger, timedWebhook, unauthorized } from '@voxscribe/service'
+import { type Logger, refuseOtherMethods, timedWebhook, unauthorized } from '@voxscribe/service'
 import express, { type Express } from 'express'
 import type { Accept } from './accept.ts'
 import type { IngestionSettings } from './settings.ts'
@@ -32,6 +32,7 @@ export function mountWhatsApp(app: Express, { settings, accept, log }: Deps): vo
     for (const message of messages) await accept(message)
     response.type('text/plain').send('OK')
   })
+  refuseOtherMethods(app, '/webhooks/whatsapp', ['GET', 'POST'])
 }
 
 const signatureOf = (body: Buffer, secret: string) =>
