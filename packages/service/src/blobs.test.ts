@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -59,4 +61,29 @@ describe.each(['files', 's3'] as const)('media in %s', store => {
   test('when a key points outside, then it is refused', async () => {
     await expect(blobs.read('../../etc/passwd')).rejects.toThrow()
   })
+})
+
+test('when a store takes the connection and never answers, then the call fails', async () => {
+  const sockets: Socket[] = []
+  const silent = createServer(socket => sockets.push(socket)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const blobs = openBlobs(
+    readSettings(blobSettings, {
+      S3_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      S3_BUCKET: 'media',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    }),
+    50,
+  )
+  try {
+    await expect(blobs.exists('media/note')).rejects.toThrow()
+    const folder = await mkdtemp(join(tmpdir(), 'blobs-'))
+    await writeFile(join(folder, 'note.txt'), 'a voice note')
+    await expect(blobs.putFile('media/note', join(folder, 'note.txt'), 12)).rejects.toThrow()
+    await rm(folder, { recursive: true })
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  }
 })

@@ -30,9 +30,14 @@ export interface Blobs {
   delete(key: string): Promise<void>
 }
 
-/** Files under `DATA_DIR/blobs`, or an S3-compatible store when `S3_BUCKET` is set. */
-export function openBlobs(settings: z.output<typeof blobSettings>): Blobs {
-  const disk = new Disk(settings.S3_BUCKET ? s3(settings, settings.S3_BUCKET) : files(settings.DATA_DIR))
+/**
+ * Files under `DATA_DIR/blobs`, or an S3-compatible store when `S3_BUCKET` is set. A call to such a store fails when
+ * nothing moves for `silenceMs`.
+ */
+export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 15_000): Blobs {
+  const disk = new Disk(
+    settings.S3_BUCKET ? s3(settings, settings.S3_BUCKET, silenceMs) : files(settings.DATA_DIR),
+  )
   return {
     putFile: (key, path, bytes) => disk.putStream(key, createReadStream(path), { contentLength: bytes }),
     read: async key => {
@@ -49,7 +54,7 @@ export function openBlobs(settings: z.output<typeof blobSettings>): Blobs {
 const files = (dataDir: string) =>
   new FSDriver({ location: pathToFileURL(resolve(dataDir, 'blobs')), visibility: 'private' })
 
-function s3(settings: z.output<typeof blobSettings>, bucket: string) {
+function s3(settings: z.output<typeof blobSettings>, bucket: string, silenceMs: number) {
   const {
     S3_ENDPOINT: endpoint,
     S3_ACCESS_KEY_ID: accessKeyId,
@@ -60,6 +65,7 @@ function s3(settings: z.output<typeof blobSettings>, bucket: string) {
     region: settings.S3_REGION,
     visibility: 'private',
     supportsACL: false,
+    requestHandler: { connectionTimeout: silenceMs, socketTimeout: silenceMs },
     // Not every S3-compatible store understands the SDK's newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
