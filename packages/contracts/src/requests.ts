@@ -11,8 +11,15 @@ import {
 
 // What people and programs send; what is typed gets a plain sentence when it is wrong.
 
-const required = (what: string, max: number) =>
-  z.string(`${what} is required`).trim().min(1, `${what} is required`).max(max, `${what} is too long`)
+const required = (what: string, max: number, shaped = (text: string) => text.trim()) =>
+  z
+    .string(`${what} is required`)
+    .overwrite(shaped)
+    .min(1, `${what} is required`)
+    .max(max, `${what} is too long`)
+const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+/** A name stands in the headers and greetings of mails: one line, without control characters. */
+const name = (what: string, max: number) => required(what, max, oneLine)
 const Email = z
   .string('Email is required')
   .trim()
@@ -42,8 +49,8 @@ const id = (what: string) =>
     .pipe(required(what, 20))
 
 export const RegisterBody = z.object({
-  first_name: required('First name', 100),
-  last_name: required('Last name', 100),
+  first_name: name('First name', 100),
+  last_name: name('Last name', 100),
   email: Email,
   wtp_number: WhatsAppNumber,
   password: password(SIGNUP_PASSWORD_MIN),
@@ -68,8 +75,8 @@ export const ResetPasswordBody = z.object({
 })
 export const UpdateProfileBody = z
   .object({
-    first_name: required('First name', 100),
-    last_name: required('Last name', 100),
+    first_name: name('First name', 100),
+    last_name: name('Last name', 100),
     email: Email,
     wtp_number: WhatsAppNumber,
     country_code: id('Country'),
@@ -81,7 +88,7 @@ export const UpdateProfileBody = z
     'Please make at least one change to update your profile',
   )
 export const ContactBody = z.object({
-  name: required('Name', 200),
+  name: name('Name', 200),
   email: Email,
   subject: z.enum(CONTACT_SUBJECTS, 'Please choose a subject'),
   message: required('Message', 10_000),
