@@ -15,7 +15,7 @@ import {
 } from './testing/transports.ts'
 
 type Handle = Subscription['handle']
-type Handled = Parameters<NonNullable<BusObserver['handled']>>[0]
+type Handled = Parameters<BusObserver['handled']>[0]
 
 const transports = [
   {

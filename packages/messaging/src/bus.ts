@@ -53,14 +53,13 @@ export interface Bus {
 
 export interface BusObserver {
   /** `waitSeconds`: from being sent (or due again) to being handled. `seconds`: in the handler. */
-  handled?(m: {
+  handled(m: {
     queue: string
     event: string
     outcome: 'done' | 'retried' | 'dead'
     waitSeconds: number
     seconds: number
   }): void
-  published?(m: { event: string; seconds: number }): void
 }
 
 /** Thrown by a handler when trying again cannot help. */

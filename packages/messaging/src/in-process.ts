@@ -43,7 +43,6 @@ export function createInProcessBus(options: {
 
   async function publish(event: Envelope) {
     refuseWhenClosed()
-    const started = performance.now()
     const queues = routeOf(topology, event).to.map(service => queueName(service, { name: event.type }))
     const missing = () => queues.filter(queue => !mailboxes.has(queue))
     // All or none: an event that only some of its receivers got could not be told from a delivered one.
@@ -55,7 +54,6 @@ export function createInProcessBus(options: {
     )
     const failed = outcomes.find(outcome => outcome.status === 'rejected')
     if (failed) throw failed.reason
-    observer?.published?.({ event: event.type, seconds: (performance.now() - started) / 1000 })
   }
 
   function redeliver(letter: DeadLetter) {

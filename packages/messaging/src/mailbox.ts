@@ -69,7 +69,7 @@ export function createMailbox(deps: {
       delivery.reject(asError(thrown))
     }
     const { outcome, seconds } = result
-    observer?.handled?.({ queue, event: subscription.event.name, outcome, waitSeconds, seconds })
+    observer?.handled({ queue, event: subscription.event.name, outcome, waitSeconds, seconds })
   }
 
   function retryLater(delivery: Delivery) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import axios from 'axios'
 import express from 'express'
-import { busObserver, countDeadLetters, counter, outboxAge, registry, timedWebhook } from './metrics.ts'
+import { busObserver, countDeadLetters, counter, registry, timedWebhook, watchOutbox } from './metrics.ts'
 
 const root = join(import.meta.dirname, '../../..')
 /** Units as Prometheus writes them: whole ones, in the plural. */
@@ -60,9 +60,9 @@ describe('metrics', () => {
 
   test('when a message is handled or given up, then the wait, the time and the dead letters are counted', async () => {
     const handled = { event: 'media-expired', queue: 'alpha.media-expired', waitSeconds: 2, seconds: 0.2 }
-    busObserver.handled?.({ ...handled, outcome: 'done' })
-    busObserver.handled?.({ ...handled, outcome: 'dead' })
-    outboxAge.watch('auth', () => 7)
+    busObserver.handled({ ...handled, outcome: 'done' })
+    busObserver.handled({ ...handled, outcome: 'dead' })
+    watchOutbox('auth', () => 7)
     const text = await registry.metrics()
     expect(text).toContain('bus_message_wait_seconds_sum{queue="alpha.media-expired"} 4')
     expect(text).toContain('bus_dead_letters_total{queue="alpha.media-expired"} 1')

@@ -64,11 +64,10 @@ const deadLetters = counter({
 })
 /** From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent. */
 export const countDeadLetters = (queue: string): void => deadLetters.inc({ queue }, 0)
-/** Read when the metrics are: no timer runs for it. */
 const outboxes = new Map<string, () => number>()
-export const outboxAge = {
-  watch: (service: string, oldestSeconds: () => number): void => void outboxes.set(service, oldestSeconds),
-}
+/** The age of a service's outbox, asked for when the metrics are read: no timer runs for it. */
+export const watchOutbox = (service: string, oldestSeconds: () => number): void =>
+  void outboxes.set(service, oldestSeconds)
 gauge({
   name: 'outbox_oldest_event_seconds',
   help: 'Age of the oldest event that waits to be published',

@@ -10,7 +10,7 @@ import { startJobs } from './jobs.ts'
 import { listen } from './listen.ts'
 import { createLog, type Logger } from './log.ts'
 import { type Management, startManagement } from './management.ts'
-import { busObserver, outboxAge } from './metrics.ts'
+import { busObserver, watchOutbox } from './metrics.ts'
 import { unauthorized } from './problem.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { type Environment, readSettings } from './settings.ts'
@@ -111,7 +111,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   stops.push(startJobs(built.jobs ?? [], log))
   stops.push(async () => built.stopping?.())
 
-  outboxAge.watch(name, relay.oldestSeconds)
+  watchOutbox(name, relay.oldestSeconds)
   management.watch(`${name}: database`, () => databaseHealth(documents))
   // What happens while the broker is away waits in the outbox: people can still sign in and read.
   management.mention('bus', () => bus.health())

@@ -92,7 +92,7 @@ export function startConsumer(deps: {
       if (!closed) await new Promise(resolve => setTimeout(resolve, GIVE_BACK_MS))
       giveBack()
     }
-    observer?.handled?.({ queue, event: event.name, outcome, waitSeconds, seconds })
+    observer?.handled({ queue, event: event.name, outcome, waitSeconds, seconds })
   }
 
   // On a channel that is gone there is nothing to settle: the broker delivers the message again.

@@ -67,12 +67,16 @@ export function createPublisher(deps: {
       sendWaiting()
     },
     lost(lostOne) {
-      if (channel !== lostOne) return
-      channel = undefined
-      waiting = new Set([...unconfirmed.values(), ...waiting].filter(({ settled }) => !settled))
-      unconfirmed.clear()
+      if (channel === lostOne) takeBack()
     },
   })
+
+  /** What was on its way when its channel went waits again, before all others. */
+  function takeBack() {
+    channel = undefined
+    waiting = new Set([...unconfirmed.values(), ...waiting].filter(({ settled }) => !settled))
+    unconfirmed.clear()
+  }
 
   function settle(correlationId: string, error?: Error) {
     const pending = unconfirmed.get(correlationId)
@@ -109,11 +113,10 @@ export function createPublisher(deps: {
         confirmed,
       )
     } catch (thrown) {
+      // The channel is closed already.
+      if (asError(thrown).name === 'IllegalOperationError') return takeBack()
       unconfirmed.delete(correlationId)
-      if (asError(thrown).name !== 'IllegalOperationError') return pending.reject(asError(thrown))
-      channel = undefined
-      waiting = new Set([...unconfirmed.values(), pending, ...waiting].filter(({ settled }) => !settled))
-      unconfirmed.clear()
+      pending.reject(asError(thrown))
     }
   }
 

@@ -63,7 +63,6 @@ export async function connectRabbitBus(options: {
 
   async function publish(event: Envelope) {
     refuseWhenClosed()
-    const started = performance.now()
     const { routingKey } = routeOf(topology, event).event
     await publisher.send({
       exchange: layout.exchange,
@@ -72,7 +71,6 @@ export async function connectRabbitBus(options: {
       messageId: event.id,
       headers: { ...carrierFor(event), [DUE_AT]: Date.now() },
     })
-    observer?.published?.({ event: event.type, seconds: (performance.now() - started) / 1000 })
   }
 
   async function subscribe(subscription: Subscription) {
