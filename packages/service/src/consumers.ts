@@ -26,7 +26,7 @@ export async function subscribeAll<S extends Service>(
     await bus.subscribe({
       service,
       event: flow[name].event,
-      concurrency: concurrency[name] ?? 10,
+      concurrency: concurrency[name],
       handle: event =>
         withTrace(event.traceId, async () => {
           tellService(service)

@@ -19,7 +19,7 @@ export interface Documents {
   close(): Promise<void>
 }
 
-/** Connects to the service's own database: `voxscribe_<service>`. `wake` is called after writes that may hold events. */
+/** Connects to the service's own database. `wake` is called after writes that may hold events. */
 export async function openDocuments(url: string, database: string, wake: () => void): Promise<Documents> {
   const connection = await mongoose
     .createConnection(url, {
@@ -28,7 +28,7 @@ export async function openDocuments(url: string, database: string, wake: () => v
       autoCreate: false,
       bufferCommands: false,
       serverSelectionTimeoutMS: 15_000,
-      // One read preference and no retried writes: what every MongoDB-compatible server has.
+      // Not every MongoDB-compatible server has them.
       retryWrites: false,
     })
     .asPromise()
@@ -56,10 +56,9 @@ function withOutbox<T extends WithOutbox>(schema: Schema<T>, wake: () => void): 
   // Mongoose's types know no array of mixed values without a default.
   open.add({ outbox: { type: [Schema.Types.Mixed], default: undefined } } as never)
   open.index({ 'outbox.id': 1 }, { sparse: true })
-  const woken = () => wake()
-  open.post('save', woken)
-  open.post('insertMany', woken)
-  open.post(['updateOne', 'updateMany', 'findOneAndUpdate'], woken)
+  open.post('save', wake)
+  open.post('insertMany', wake)
+  open.post(['updateOne', 'updateMany', 'findOneAndUpdate'], wake)
   return schema
 }
 

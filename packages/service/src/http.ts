@@ -40,7 +40,7 @@ interface HttpOptions {
   log: Logger
   trustProxy: number | boolean | string
   /** What comes before the JSON routes: webhooks that need the raw body, proxies, static files. */
-  mount?: ((app: Express) => void) | undefined
+  mount?: (app: Express) => void
 }
 
 /** The service's HTTP door: trace id, webhooks, the routes of the contract, 404, 405 and every error in the envelope. */

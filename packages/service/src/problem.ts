@@ -45,18 +45,17 @@ export const invalid = (errors: FieldError[]): Problem =>
   new Problem('invalid', errors[0]?.message ?? 'Invalid request. Please check your input.', { errors })
 export const invalidField = (field: string, message: string): Problem => invalid([{ field, message }])
 export const unauthorized = (message = 'Unauthorized', code?: string): Problem =>
-  new Problem('unauthorized', message, code ? { code } : {})
+  new Problem('unauthorized', message, { code })
 export const notFound = (message = 'Resource not found.', code?: string): Problem =>
-  new Problem('not_found', message, code ? { code } : {})
+  new Problem('not_found', message, { code })
 export const conflict = (message: string, code?: string): Problem =>
-  new Problem('conflict', message, code ? { code } : {})
-export const gone = (message: string, code?: string): Problem =>
-  new Problem('gone', message, code ? { code } : {})
+  new Problem('conflict', message, { code })
+export const gone = (message: string, code?: string): Problem => new Problem('gone', message, { code })
 export const unavailable = (message: string, code?: string): Problem =>
-  new Problem('unavailable', message, code ? { code } : {})
+  new Problem('unavailable', message, { code })
 export const partAway = (): Problem =>
   unavailable('This part of the service is not available right now. Please try again in a moment.')
 export const badGateway = (message: string, code?: string): Problem =>
-  new Problem('bad_gateway', message, code ? { code } : {})
+  new Problem('bad_gateway', message, { code })
 export const rateLimited = (retryAfterSeconds: number): Problem =>
   new Problem('rate_limited', 'Too many attempts. Please wait a moment and try again.', { retryAfterSeconds })
