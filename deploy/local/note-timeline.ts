@@ -49,12 +49,7 @@ function idsOf(id: string): string[] {
     .toLowerCase()
     .replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/, '$1-$2-$3-$4-$5')
   const ofMessage = (['whatsapp', 'twilio'] as const).flatMap(channel => {
-    const receipt = receiptId({
-      id,
-      sender: { channel, phone: null, whatsappUserId: null },
-      text: null,
-      media: [],
-    })
+    const receipt = receiptId(channel, id)
     return Array.from({ length: MEDIA_PER_MESSAGE }, (_, index) => mediaIdOf(receipt, index))
   })
   return [dashed, id, ...ofMessage]

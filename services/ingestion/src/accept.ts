@@ -12,7 +12,7 @@ import { currentTrace } from '@voxscribe/service'
 import type { Accounts } from './accounts.ts'
 import type { Bindings, Match } from './bindings.ts'
 import { type InboundMessage, mediaIdOf, receiptId, sourceOf } from './inbound.ts'
-import { announced, type Receipt, type Receipts } from './receipts.ts'
+import { announced, type Draft, type Receipts } from './receipts.ts'
 import { senderKeys } from './senders.ts'
 
 interface Deps {
@@ -22,8 +22,6 @@ interface Deps {
 }
 
 export type Accept = (message: InboundMessage) => Promise<void>
-
-type Draft = Omit<Receipt, 'expiresAt' | 'waitingUntil'>
 
 const UNKNOWN_CODE: Reason = {
   code: 'link_code_unknown',
@@ -93,7 +91,7 @@ export function createAccept({ accounts, bindings, receipts }: Deps): Accept {
 }
 
 function draftOf(message: InboundMessage): Draft {
-  const _id = receiptId(message)
+  const _id = receiptId(message.sender.channel, message.id)
   return {
     _id,
     keys: senderKeys(message.sender),

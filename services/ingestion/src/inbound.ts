@@ -21,7 +21,7 @@ export interface InboundMedia {
 }
 
 /** One receipt for each message of a provider, whatever is redelivered. */
-export const receiptId = ({ id, sender }: InboundMessage): string => `${sender.channel}:${id}`
+export const receiptId = (channel: Source['channel'], messageId: string): string => `${channel}:${messageId}`
 
 /** The medium's id, and that of its transcription. */
 export const mediaIdOf = (receipt: string, index: number): string =>

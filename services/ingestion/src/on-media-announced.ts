@@ -7,6 +7,7 @@ import { type EventOf, MediaReceived, MediaRejected, type Reason } from '@voxscr
 import { type Blobs, counter, histogram, inSpan, type Logger } from '@voxscribe/service'
 import type { Accounts } from './accounts.ts'
 import { type Downloaded, TooLarge } from './download.ts'
+import { receiptId } from './inbound.ts'
 import type { Media } from './media.ts'
 import { mediaMimeOf } from './media-kind.ts'
 import type { Receipts } from './receipts.ts'
@@ -32,7 +33,7 @@ interface Deps {
 }
 
 /** How the names of temporary files begin. */
-export const DOWNLOADS = 'voxscribe-media-'
+export const DOWNLOAD_PREFIX = 'voxscribe-media-'
 
 const downloadSeconds = histogram({
   name: 'media_download_duration_seconds',
@@ -52,7 +53,7 @@ export function createOnMediaAnnounced(deps: Deps) {
   return {
     async handle(event: Announced): Promise<void> {
       if (await media.isSettled(event.data.mediaId)) return
-      const path = join(tmpdir(), `${DOWNLOADS}${event.data.mediaId}-${randomUUID()}`)
+      const path = join(tmpdir(), `${DOWNLOAD_PREFIX}${event.data.mediaId}-${randomUUID()}`)
       const ended = downloadSeconds.startTimer({ provider: event.data.provider })
       try {
         await store(deps, event, path)
@@ -103,7 +104,7 @@ async function fetchTo({ settings }: Deps, { data }: Announced, path: string): P
 
 /** What came must be what the webhook announced; a difference is a broken transfer, and is fetched again. */
 async function checkHash({ receipts }: Deps, { data }: Announced, sha256: string): Promise<void> {
-  const receipt = await receipts.byId(`${data.provider}:${data.providerMessageId}`)
+  const receipt = await receipts.byId(receiptId(data.provider, data.providerMessageId))
   const announced = receipt?.media.find(({ mediaId }) => mediaId === data.mediaId)?.sha256
   if (!announced) return
   const hex = /^[0-9a-f]{64}$/i.test(announced)

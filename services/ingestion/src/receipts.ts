@@ -8,11 +8,11 @@ const WAITING_MS = 7 * 86_400_000
 /** Webhooks are sent again for up to 7 days; a receipt outlives that. */
 const KEPT_MS = 30 * 86_400_000
 
-export interface ReceivedMedia extends InboundMedia {
+interface ReceivedMedia extends InboundMedia {
   mediaId: string
 }
 
-export interface Receipt {
+interface Receipt {
   /** Channel and the provider's message id. */
   _id: string
   /** Keys of the sender. */
@@ -24,6 +24,9 @@ export interface Receipt {
   waitingUntil: Date | null
   expiresAt: Date
 }
+
+/** A receipt before it is known whether its notes must wait. */
+export type Draft = Omit<Receipt, 'expiresAt' | 'waitingUntil'>
 
 const mediaSchema = new Schema<ReceivedMedia>(
   { mediaId: String, providerMediaId: String, fileName: String, mime: String, sha256: String },
@@ -72,8 +75,8 @@ export function createReceipts(documents: Documents, now: () => Date) {
     isKnown: async (id: string) => (await receipts.exists({ _id: id })) !== null,
     byId: (id: string) => receipts.findById(id).lean(),
 
-    /** Answers whether it is new. */
-    async add(receipt: Omit<Receipt, 'expiresAt' | 'waitingUntil'>, waits: boolean, outbox: Envelope[]) {
+    /** One that is there already stays as it is. */
+    async add(receipt: Draft, waits: boolean, outbox: Envelope[]): Promise<void> {
       const at = now().getTime()
       try {
         await receipts.create({
@@ -82,10 +85,8 @@ export function createReceipts(documents: Documents, now: () => Date) {
           expiresAt: new Date(at + KEPT_MS),
           outbox,
         })
-        return true
       } catch (error) {
-        if (isDuplicateKey(error)) return false
-        throw error
+        if (!isDuplicateKey(error)) throw error
       }
     },
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { MediaAnnounced, TranscriptionDeleted } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { bytes, graphError, recording } from './media-fake.ts'
-import { DOWNLOADS } from './on-media-announced.ts'
+import { DOWNLOAD_PREFIX } from './on-media-announced.ts'
 import { type Ingestion, mediaIdFor, newPhone, startIngestion, TOKEN, voiceNote } from './testing.ts'
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
@@ -144,7 +144,7 @@ test('when a deletion is not what it should be, then it goes to the dead letters
 })
 
 test('when a killed process has left half a download, then it is deleted', async () => {
-  const left = join(tmpdir(), `${DOWNLOADS}${process.pid}-left`)
+  const left = join(tmpdir(), `${DOWNLOAD_PREFIX}${process.pid}-left`)
   await writeFile(left, recording())
   const longAgo = new Date(Date.now() - 2 * 3_600_000)
   await utimes(left, longAgo, longAgo)

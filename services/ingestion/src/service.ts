@@ -3,7 +3,7 @@ import { createAccept } from './accept.ts'
 import { createAccounts } from './accounts.ts'
 import { createBindings } from './bindings.ts'
 import { createMedia } from './media.ts'
-import { createOnMediaAnnounced, DOWNLOADS } from './on-media-announced.ts'
+import { createOnMediaAnnounced, DOWNLOAD_PREFIX } from './on-media-announced.ts'
 import { createReceipts } from './receipts.ts'
 import { deleteMedium, deleteOverdue } from './retention.ts'
 import { ingestionSettings } from './settings.ts'
@@ -47,7 +47,7 @@ export const ingestionService = defineService({
         {
           name: 'what a killed process has left',
           everyMs: settings.RETENTION_CHECK_EVERY,
-          run: () => deleteLeftovers(DOWNLOADS, LEFT_MS),
+          run: () => deleteLeftovers(DOWNLOAD_PREFIX, LEFT_MS),
         },
       ],
     }

@@ -75,15 +75,7 @@ export const accountOf = (
 
 /** The medium that comes of a WhatsApp message. */
 export const mediaIdFor = (messageId: string, index = 0, channel: Source['channel'] = 'whatsapp') =>
-  mediaIdOf(
-    receiptId({
-      id: messageId,
-      sender: { channel, phone: null, whatsappUserId: null },
-      text: null,
-      media: [],
-    }),
-    index,
-  )
+  mediaIdOf(receiptId(channel, messageId), index)
 
 /** Runs ingestion with everything outside played by the test. */
 export async function startIngestion(settings: Environment = {}) {
