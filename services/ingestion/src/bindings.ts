@@ -43,7 +43,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
   }
 
   /** What was looked at when it was decided. What is there by now may be another account's proof. */
-  const before = (found: Binding[], key: string) => found.find(({ _id }) => _id === key) ?? null
+  const seen = (found: Binding[], key: string) => found.find(({ _id }) => _id === key) ?? null
 
   /** Writes a binding unless it changed since it was looked at. */
   async function write(key: string, before: Binding | null, after: Omit<Binding, '_id'>): Promise<boolean> {
@@ -67,14 +67,14 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
     { found, held }: Awaited<ReturnType<typeof look>>,
     { account, proved }: Match,
   ): Promise<void> {
-    const holds = (key: string) => held.some(({ binding }) => binding._id === key)
-    for (const key of keys.filter(key => !holds(key) && (proved || key !== account.phoneKey))) {
+    const isHeld = (key: string) => held.some(({ binding }) => binding._id === key)
+    for (const key of keys.filter(key => !isHeld(key) && (proved || key !== account.phoneKey))) {
       const after = {
         accountId: account._id,
         provedBy: proved ? account.linkCode : null,
         seenWith: proved ? null : account.phoneKey,
       }
-      await write(key, before(found, key), after)
+      await write(key, seen(found, key), after)
     }
   }
 
@@ -104,7 +104,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
       if (isTaken) return 'taken'
       for (const key of keys) {
         const after = { accountId: account._id, provedBy: account.linkCode, seenWith: null }
-        if (await write(key, before(found, key), after)) continue
+        if (await write(key, seen(found, key), after)) continue
         // The same message in two deliveries at once is one proof. Else the provider sends it again; then it is
         // plain who came first.
         if (await bindings.exists({ _id: key, accountId: account._id, provedBy: account.linkCode })) continue

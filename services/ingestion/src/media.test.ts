@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { MediaAnnounced } from '@voxscribe/contracts/events'
-
 import { eventually } from '@voxscribe/service/testing'
 import {
   type Answer,

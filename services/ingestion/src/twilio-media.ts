@@ -12,7 +12,6 @@ export async function fetchFromTwilio(
   address: string,
   path: string,
   limits: DownloadLimits,
-  notYetThereMs = NOT_YET_THERE_MS,
 ): Promise<Downloaded> {
   // The address comes out of a signed webhook; still nothing but Twilio is asked for media.
   if (URL.parse(address)?.origin !== settings.TWILIO_API_URL) throw noLongerThere()
@@ -20,7 +19,7 @@ export async function fetchFromTwilio(
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
   const headersFor = (to: URL): Record<string, string> =>
     to.origin === settings.TWILIO_API_URL ? { authorization } : {}
-  for (const delay of [...notYetThereMs, undefined]) {
+  for (const delay of [...NOT_YET_THERE_MS, undefined]) {
     try {
       return await download({ url: address, path, headersFor, limits })
     } catch (error) {

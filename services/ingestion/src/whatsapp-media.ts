@@ -7,7 +7,7 @@ import type { IngestionSettings } from './settings.ts'
 
 /** `GET /<version>/<media-id>`; the size comes as a number or as text. */
 const MediaInfo = z.object({ url: z.url(), file_size: z.coerce.number().default(0) })
-const GraphError = z.object({ error: z.object({ code: z.number(), error_subcode: z.number().optional() }) })
+const GraphError = z.object({ error: z.object({ code: z.number() }) })
 
 /** Graph's codes for a token that is wrong or has expired. */
 const TOKEN_CODES = [0, 190]

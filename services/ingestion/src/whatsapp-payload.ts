@@ -47,7 +47,7 @@ const Change = z.object({
 const Entry = z.object({ changes: z.array(z.unknown()) })
 const Body = z.object({ object: z.literal('whatsapp_business_account'), entry: z.array(z.unknown()) })
 
-export interface ReadPayload {
+interface ReadPayload {
   messages: InboundMessage[]
   /** What could not be read, or is not for this number: for the log. */
   skipped: string[]
