@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE } from '@voxscribe/contracts/business'
+import { DEFAULT_LANGUAGE, FREE_MINUTES } from '@voxscribe/contracts/business'
 import type { EventOf, Reason } from '@voxscribe/contracts/events'
 import { languageLabel } from '@voxscribe/contracts/languages'
 import { audioLength, dateOf, minutesInWords } from '@voxscribe/contracts/wording'
@@ -29,7 +29,7 @@ export function strangerText(noteWaits: boolean, publicUrl: string): string {
     : 'This chat is not linked to an account yet.'
   return [
     `Hi! I turn voice notes into text. ${waits}`,
-    `1. Sign up at ${publicUrl}/signup. The first 30 minutes of each month are free.`,
+    `1. Sign up at ${publicUrl}/signup. The first ${FREE_MINUTES} minutes of each month are free.`,
     '2. Send me the link code that your dashboard shows.',
   ].join('\n')
 }

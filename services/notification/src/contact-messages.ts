@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ContactMessageReceived, type Envelope } from '@voxscribe/contracts/events'
+import { ContactMessageReceived } from '@voxscribe/contracts/events'
 import { currentTrace, type Documents, type WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 
@@ -12,7 +12,6 @@ interface ContactMessage {
 interface ContactDocument extends ContactMessage, WithOutbox {
   _id: string
   at: Date
-  outbox: Envelope[]
 }
 
 const contactSchema = new Schema<ContactDocument>(

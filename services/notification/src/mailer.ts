@@ -24,17 +24,6 @@ interface MailerOptions {
   from: string
 }
 
-/** A permanent refusal of the recipient, such as "no such mailbox" (RFC 5321: 5xx). */
-function refusal(error: unknown): Delivery | undefined {
-  const {
-    code,
-    responseCode = 0,
-    response = '',
-  } = error as Record<string, unknown> & { responseCode?: number }
-  if (code !== 'EENVELOPE' || responseCode < 500) return undefined
-  return { outcome: 'refused', code: String(responseCode), message: String(response) }
-}
-
 /** Sends through a mail server. */
 export function openMailer({ smtpUrl, from }: MailerOptions): Mailer {
   const transport = createTransport({
@@ -68,4 +57,15 @@ export function openMailer({ smtpUrl, from }: MailerOptions): Mailer {
     },
     close: () => transport.close(),
   }
+}
+
+/** A permanent refusal of the recipient, such as "no such mailbox" (RFC 5321: 5xx). */
+function refusal(error: unknown): Delivery | undefined {
+  const {
+    code,
+    responseCode = 0,
+    response = '',
+  } = error as Record<string, unknown> & { responseCode?: number }
+  if (code !== 'EENVELOPE' || responseCode < 500) return undefined
+  return { outcome: 'refused', code: String(responseCode), message: String(response) }
 }

@@ -21,7 +21,7 @@ export const welcomeMail = ({ email, firstName }: Reader, linkCode: string, publ
     firstName,
     paragraphs: [
       `Your account is ready, with ${FREE_MINUTES} free minutes each month.`,
-      `Send a voice note to our WhatsApp number, and its text comes back in the chat and stands in your history. The number and a QR code are on your dashboard.`,
+      'Send a voice note to our WhatsApp number, and its text comes back in the chat and stands in your history. The number and a QR code are on your dashboard.',
       `Your link code is ${linkCode}. Send it in a WhatsApp message once, so that no one else can claim your number.`,
     ],
     button: { label: 'Open your dashboard', url: `${publicUrl}/dashboard` },

@@ -11,16 +11,18 @@ const personOf = ({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Person =
   revision: data.revision,
 })
 
+interface Deps {
+  outbound: Outbound
+  people: People
+  publicUrl: string
+}
+
 /** Keeps whom to write to, and sends the mails about accounts. */
 export function onAccounts({
   outbound,
   people,
   publicUrl,
-}: {
-  outbound: Outbound
-  people: People
-  publicUrl: string
-}): Pick<
+}: Deps): Pick<
   HandlersFor<'notification'>,
   'UserRegistered' | 'UserUpdated' | 'NumberTakenOver' | 'PasswordResetRequested'
 > {

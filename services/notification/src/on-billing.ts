@@ -15,11 +15,13 @@ interface Deps {
 }
 
 /** Mails and messages about minutes and money. */
-export function onBilling(
-  deps: Deps,
-): Pick<HandlersFor<'notification'>, 'QuotaUpdated' | 'SubscriptionChanged'> {
-  const { outbound, people, marks, publicUrl, now } = deps
-
+export function onBilling({
+  outbound,
+  people,
+  marks,
+  publicUrl,
+  now,
+}: Deps): Pick<HandlersFor<'notification'>, 'QuotaUpdated' | 'SubscriptionChanged'> {
   async function personOf(userId: string): Promise<Person> {
     const person = await people.byId(userId)
     // The news of the account may still be on its way: the event comes again.

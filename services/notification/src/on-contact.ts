@@ -2,14 +2,16 @@ import type { HandlersFor } from '@voxscribe/contracts/events'
 import { confirmationMail, supportMail } from './mails.ts'
 import type { Outbound } from './outbound.ts'
 
+interface Deps {
+  outbound: Outbound
+  supportEmail: string
+}
+
 /** Passes a message on to support, then tells the sender that it has arrived. */
 export function onContact({
   outbound,
   supportEmail,
-}: {
-  outbound: Outbound
-  supportEmail: string
-}): Pick<HandlersFor<'notification'>, 'ContactMessageReceived'> {
+}: Deps): Pick<HandlersFor<'notification'>, 'ContactMessageReceived'> {
   return {
     async ContactMessageReceived({ id, data }) {
       await outbound.mail(`contact:${id}:support`, supportMail(data, supportEmail))

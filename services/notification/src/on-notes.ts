@@ -3,14 +3,19 @@ import { failureText, rejectionText, summaryOf, transcriptSaid } from './chat-te
 import type { Outbound } from './outbound.ts'
 import type { People } from './people.ts'
 
+interface Deps {
+  outbound: Outbound
+  people: People
+}
+
 /** Answers to notes, in the chat they came from. The keys are the note's, not the event's: one note, one answer. */
 export function onNotes({
   outbound,
   people,
-}: {
-  outbound: Outbound
-  people: People
-}): Pick<HandlersFor<'notification'>, 'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'> {
+}: Deps): Pick<
+  HandlersFor<'notification'>,
+  'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'
+> {
   return {
     async TranscriptionCompleted({ data, occurredAt }) {
       // A refresh was asked for in the web application and is seen there; its chat may be someone else's by now.

@@ -2,13 +2,12 @@ import { api } from '@voxscribe/contracts/http'
 import { implement, networkOf, type RateLimit, type Route } from '@voxscribe/service'
 import type { ContactMessages } from './contact-messages.ts'
 
-export const notificationRoutes = ({
-  messages,
-  limit,
-}: {
+interface Deps {
   messages: ContactMessages
   limit: RateLimit
-}): Route[] => [
+}
+
+export const notificationRoutes = ({ messages, limit }: Deps): Route[] => [
   implement(api.contact, async ({ body, ip }) => {
     await limit.count(networkOf(ip))
     await messages.keep(body)

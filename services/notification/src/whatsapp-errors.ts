@@ -4,7 +4,7 @@
  * - `alarm`: nothing can be sent until an operator has acted; it is tried again for as long as the bus does;
  * - `later`: everything else, known or not, may pass.
  */
-export type Meaning = 'refused' | 'alarm' | 'later'
+type Meaning = 'refused' | 'alarm' | 'later'
 
 const REFUSED = new Set([
   33, // our number was deleted
