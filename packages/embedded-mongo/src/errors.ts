@@ -1,10 +1,10 @@
 /** MongoDB's names for the codes this server answers with (src/mongo/base/error_codes.yml in MongoDB's source). */
 const codeNames = {
   2: 'BadValue',
+  8: 'UnknownError',
   9: 'FailedToParse',
   13: 'Unauthorized',
   14: 'TypeMismatch',
-  16: 'IndexNotUsable',
   20: 'IllegalOperation',
   26: 'NamespaceNotFound',
   27: 'IndexNotFound',
@@ -19,21 +19,14 @@ const codeNames = {
   59: 'CommandNotFound',
   66: 'ImmutableField',
   67: 'CannotCreateIndex',
-  68: 'IndexAlreadyExists',
   72: 'InvalidOptions',
   73: 'InvalidNamespace',
   85: 'IndexOptionsConflict',
   86: 'IndexKeySpecsConflict',
-  100: 'UnsatisfiableWriteConcern',
-  115: 'CommandNotSupported',
-  168: 'InvalidPipelineOperator',
   171: 'CannotIndexParallelArrays',
-  197: 'InvalidIndexSpecificationOption',
   238: 'NotImplemented',
-  8: 'UnknownError',
   10334: 'BSONObjectTooLarge',
   11000: 'DuplicateKey',
-  17280: 'KeyTooLong',
   40324: 'UnrecognizedPipelineStage',
   40415: 'IDLUnknownField',
 } as const
@@ -65,10 +58,20 @@ export const typeMismatch = (message: string) => new CommandError(14, message)
 export const notImplemented = (what: string) =>
   new CommandError(238, `${what} is not implemented by embedded-mongo`)
 
+/** What the client is told of an error; undefined for one that is nobody's fault but this server's. */
+export const asCommandError = (error: unknown): CommandError | undefined => {
+  if (error instanceof CommandError) return error
+  // mingo throws plain errors for expressions and stages that it can't make sense of.
+  return error instanceof Error && error.constructor.name === 'MingoError'
+    ? badValue(error.message)
+    : undefined
+}
+
 /** The failure document of a whole command. */
 export const failureOf = (error: unknown): Record<string, unknown> => {
-  const known = asCommandError(error)
-  return { ok: 0, errmsg: known.message, code: known.code, codeName: known.codeName, ...known.details }
+  const { message, code, codeName, details } =
+    asCommandError(error) ?? new CommandError(8, error instanceof Error ? error.message : String(error))
+  return { ok: 0, errmsg: message, code, codeName, ...details }
 }
 
 /** One entry of `writeErrors`. */
@@ -78,12 +81,3 @@ export const writeErrorOf = (index: number, error: CommandError): Record<string,
   errmsg: error.message,
   ...error.details,
 })
-
-const asCommandError = (error: unknown): CommandError => {
-  if (error instanceof CommandError) return error
-  // mingo throws plain errors for expressions and stages that it can't make sense of.
-  const message = error instanceof Error ? error.message : String(error)
-  return error instanceof Error && error.constructor.name === 'MingoError'
-    ? badValue(message)
-    : new CommandError(8, message)
-}

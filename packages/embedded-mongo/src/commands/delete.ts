@@ -3,8 +3,8 @@ import { readFilter } from '../filter.ts'
 import { plainNumber } from '../values.ts'
 import { type Command, existing, flag, listOf } from './command.ts'
 import { checkHint } from './find.ts'
-import { eachStatement, withErrors } from './insert.ts'
-import { checkStatement, matchesOf } from './update.ts'
+import { checkStatement, eachStatement, withErrors } from './statements.ts'
+import { matchesOf } from './update.ts'
 
 export const deleteCommand: Command = {
   writes: true,

@@ -1,8 +1,9 @@
 import { ObjectId } from 'bson'
 import type { Collection } from '../catalog.ts'
-import { badValue, CommandError, writeErrorOf } from '../errors.ts'
+import { CommandError } from '../errors.ts'
 import { type Doc, encodeStored, typeName } from '../values.ts'
 import { type Command, collectionName, type Engine, flag, listOf } from './command.ts'
+import { eachStatement, withErrors } from './statements.ts'
 
 /** Checks and stores one document, with `_id` in front and made when it is missing. */
 export const insertDoc = ({ records }: Engine, collection: Collection, doc: Doc): Doc => {
@@ -18,35 +19,6 @@ const checkId = (id: unknown): void => {
   if (type === 'array' || type === 'regex' || type === 'missing')
     throw new CommandError(53, `The '_id' value cannot be of type ${type}`)
 }
-
-/** Runs the statements of a write command; after the first error an ordered one stops. */
-export const eachStatement = (
-  statements: Doc[],
-  ordered: boolean,
-  execute: (statement: Doc, index: number) => void,
-): Doc[] => {
-  const writeErrors: Doc[] = []
-  for (const [index, statement] of statements.entries()) {
-    try {
-      execute(statement, index)
-    } catch (error) {
-      const known = statementError(error)
-      writeErrors.push(writeErrorOf(index, known))
-      if (ordered) break
-    }
-  }
-  return writeErrors
-}
-
-/** What is wrong with a statement is told for that statement; anything else fails the whole command. */
-const statementError = (error: unknown): CommandError => {
-  if (error instanceof CommandError) return error
-  if (error instanceof Error && error.constructor.name === 'MingoError') return badValue(error.message)
-  throw error
-}
-
-export const withErrors = (reply: Doc, writeErrors: Doc[]): Doc =>
-  writeErrors.length > 0 ? { ...reply, writeErrors, ok: 1 } : { ...reply, ok: 1 }
 
 export const insertCommand: Command = {
   writes: true,

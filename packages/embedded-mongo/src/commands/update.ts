@@ -1,6 +1,6 @@
 import type { Collection } from '../catalog.ts'
 import { identical } from '../compare.ts'
-import { CommandError, failedToParse } from '../errors.ts'
+import { failedToParse } from '../errors.ts'
 import { readFilter } from '../filter.ts'
 import type { Stored } from '../records.ts'
 import { scan } from '../scan.ts'
@@ -8,9 +8,10 @@ import { readSort } from '../sort.ts'
 import { updated, upserted } from '../update/apply-update.ts'
 import { readUpdate, type Update } from '../update/read-update.ts'
 import { type Doc, encodeStored } from '../values.ts'
-import { type Command, collectionName, type Engine, flag, listOf, refuseOptions } from './command.ts'
+import { type Command, collectionName, type Engine, flag, listOf } from './command.ts'
 import { checkHint } from './find.ts'
-import { eachStatement, insertDoc, withErrors } from './insert.ts'
+import { insertDoc } from './insert.ts'
+import { checkStatement, eachStatement, withErrors } from './statements.ts'
 
 /** Changes one stored document; answers what it became, and whether that is anything else than it was. */
 export const updateStored = (
@@ -62,13 +63,6 @@ export const matchesOf = (
   collection: Collection,
   query: Parameters<typeof scan>[2],
 ): Stored[] => [...scan(engine.storage, collection, query)]
-
-/** Refuses fields of a statement that are not understood. */
-export const checkStatement = (name: string, statement: Doc, fields: readonly string[]): void => {
-  const unknown = Object.keys(statement).find(field => !fields.includes(field))
-  if (unknown) throw new CommandError(40415, `BSON field '${name}.${unknown}' is an unknown field.`)
-  refuseOptions(statement)
-}
 
 export const updateCommand: Command = {
   writes: true,
