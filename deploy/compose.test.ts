@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { problemsOf, SERVICES, type ServiceName, settingsOf } from './testing/settings-of.ts'
+import { problemsOf, SERVICES, settingsOf } from './service-settings.ts'
 
 type Environment = Record<string, string | null>
 interface Service {
@@ -70,8 +70,7 @@ describe('docker-compose.yml', () => {
   })
 
   test('when a container runs, then it cannot write to its own files', () => {
-    for (const name of [...SERVICES, 'keys'] as (ServiceName | 'keys')[])
-      expect(main.services[name]?.read_only).toBe(true)
+    for (const name of [...SERVICES, 'keys']) expect(main.services[name]?.read_only).toBe(true)
     expect(override.services.sandbox?.read_only).toBe(true)
   })
 
@@ -86,9 +85,8 @@ describe('.env.example', () => {
   const fixed = ['JWT_PUBLIC_KEY_FILE', 'JWT_PRIVATE_KEY_FILE']
 
   test('when Compose reads a variable, then it is explained, once; and nothing else is', () => {
-    const used = [...textOf('docker-compose.yml'), ...textOf('docker-compose.override.yml')]
-      .join('')
-      .matchAll(/(?<!\$)\$\{(\w+)/g)
+    const both = textOf('docker-compose.yml') + textOf('docker-compose.override.yml')
+    const used = both.matchAll(/(?<!\$)\$\{(\w+)/g)
     const passed = SERVICES.flatMap(service =>
       Object.entries(environmentOf(main, service)).flatMap(([name, value]) => (value === null ? [name] : [])),
     )

@@ -17,10 +17,12 @@ Any setting can be read from a file instead: \`NAME_FILE=/run/secrets/name\`.
 This page is made from the schemas in the code (\`npm run docs\`).
 `
 
+type Schemas = Record<string, z.ZodType>
+
 /** Every setting of every part, once, by name. Throws when one has no description, or two parts describe it differently. */
-export function configurationPage(schemas: Record<string, z.ZodType>): string {
+export function configurationPage(services: Schemas, others: Schemas): string {
   const settings = new Map<string, Setting>()
-  for (const [reader, schema] of Object.entries(schemas)) {
+  for (const [reader, schema] of Object.entries({ ...services, ...others })) {
     for (const [name, property] of Object.entries(shapeOf(schema))) {
       const { description } = property
       const known = settings.get(name)
@@ -40,14 +42,17 @@ export function configurationPage(schemas: Record<string, z.ZodType>): string {
     .map(([name, { description, fallback, readers }]) => [
       `\`${name}\``,
       fallback,
-      readersOf(readers, Object.keys(schemas)),
+      readersOf(readers, Object.keys(services)),
       description,
     ])
   return `${INTRODUCTION}\n${table([['name', 'default', 'read by', 'what it does'], ...rows])}\n`
 }
 
-const readersOf = (readers: string[], all: string[]) =>
-  readers.length >= all.length - 2 ? 'all services' : readers.join(', ')
+function readersOf(readers: string[], services: string[]): string {
+  const missing = services.filter(service => !readers.includes(service))
+  if (!missing.length) return 'all services'
+  return missing.length === 1 ? `all but ${missing[0]}` : readers.join(', ')
+}
 
 /** The settings of a schema, whatever checks and changes follow on the whole. */
 function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {

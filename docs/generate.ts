@@ -2,12 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '@voxscribe/contracts/openapi'
 import { localSettings } from '../deploy/local/settings.ts'
-import { authSettings } from '../services/auth/src/settings.ts'
-import { billingSettings } from '../services/billing/src/settings.ts'
-import { gatewaySettings } from '../services/gateway/src/settings.ts'
-import { ingestionSettings } from '../services/ingestion/src/settings.ts'
-import { notificationSettings } from '../services/notification/src/settings.ts'
-import { transcriptionSettings } from '../services/transcription/src/settings.ts'
+import { serviceSettings } from '../deploy/service-settings.ts'
 import { configurationPage } from './configuration.ts'
 import { flowDiagram, flowTable } from './flow.ts'
 import { brokenLinks } from './links.ts'
@@ -16,15 +11,6 @@ import { brokenLinks } from './links.ts'
 // it ends with 1 when a page is out of date. Either way it ends with 1 when a link leads nowhere.
 
 const root = join(import.meta.dirname, '..')
-const schemas = {
-  auth: authSettings,
-  billing: billingSettings,
-  gateway: gatewaySettings,
-  ingestion: ingestionSettings,
-  notification: notificationSettings,
-  transcription: transcriptionSettings,
-  'npm start': localSettings,
-}
 
 /** Replaces what stands between the two marks of a page. */
 function between(page: string, mark: string, content: string): string {
@@ -36,7 +22,7 @@ function between(page: string, mark: string, content: string): string {
 
 const pages: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
-  'docs/configuration.md': configurationPage(schemas),
+  'docs/configuration.md': configurationPage(serviceSettings, { 'npm start': localSettings }),
   'README.md': between('README.md', 'flow', flowDiagram()),
   'docs/architecture.md': between('docs/architecture.md', 'flow', flowTable()),
 }

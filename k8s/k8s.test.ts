@@ -7,7 +7,7 @@ import * as networkingV1 from 'kubernetes-models/networking.k8s.io/v1'
 import * as policyV1 from 'kubernetes-models/policy/v1'
 import * as coreV1 from 'kubernetes-models/v1'
 import { parseAllDocuments } from 'yaml'
-import { SERVICES, type ServiceName, settingsOf } from '../deploy/testing/settings-of.ts'
+import { SERVICES, settingsOf } from '../deploy/service-settings.ts'
 
 interface Container {
   image: string
@@ -128,7 +128,7 @@ describe.each(SERVICES)('%s', service => {
   })
 
   test('when it is given settings, then they are settings of its', () => {
-    const known = settingsOf(service as ServiceName)
+    const known = settingsOf(service)
     expect(known).toEqual(expect.arrayContaining((containerOf(service).env ?? []).map(({ name }) => name)))
   })
 })

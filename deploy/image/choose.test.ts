@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { SERVICES } from '../testing/settings-of.ts'
+import { SERVICES } from '../service-settings.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')

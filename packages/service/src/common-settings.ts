@@ -26,10 +26,12 @@ export const httpSettings = z.object({
     .refine(arePublicKeys, 'must be public keys on the curve P-256')
     .optional()
     .describe(
-      'Public half of `JWT_PRIVATE_KEY`, PEM or base64 of it; several one after another while keys change',
+      'Public half of `JWT_PRIVATE_KEY`, PEM or base64 of it; several one after another while keys change. Auth and `npm start` find it in the private one',
     ),
 })
-export type HttpSettings = z.output<typeof httpSettings> & { TRUST_PROXY?: number | boolean | string }
+/** Only the gateway has the setting; all others are called by the gateway alone. */
+type BehindProxy = { TRUST_PROXY?: number | boolean | string }
+export type HttpSettings = z.output<typeof httpSettings> & BehindProxy
 
 /** What every service understands that keeps documents and takes part in the flow of events. */
 export const baseSettings = httpSettings.extend({
@@ -49,10 +51,10 @@ export const baseSettings = httpSettings.extend({
     .string()
     .regex(/^amqps?:\/\//, 'must begin with amqp:// or amqps://')
     .optional()
-    .describe('RabbitMQ; unset: messages stay within the one process'),
+    .describe('RabbitMQ; unset (`npm start` only): messages stay within the one process'),
   RATE_LIMITS: onOff('on').describe('Whether too many tries are refused'),
 })
-export type BaseSettings = z.output<typeof baseSettings> & { TRUST_PROXY?: number | boolean | string }
+export type BaseSettings = z.output<typeof baseSettings> & BehindProxy
 
 const needed = z.string('is needed by a service in a process of its own')
 /** Apart, services hear each other only through a broker, and know people only by the key of auth (which has both). */

@@ -1,0 +1,31 @@
+import type { Service } from '@voxscribe/contracts/events'
+import { z } from 'zod'
+import { authSettings } from '../services/auth/src/settings.ts'
+import { billingSettings } from '../services/billing/src/settings.ts'
+import { gatewaySettings } from '../services/gateway/src/settings.ts'
+import { ingestionSettings } from '../services/ingestion/src/settings.ts'
+import { notificationSettings } from '../services/notification/src/settings.ts'
+import { transcriptionSettings } from '../services/transcription/src/settings.ts'
+
+/** Every service with the schema of what it reads from its environment. */
+export const serviceSettings = {
+  auth: authSettings,
+  billing: billingSettings,
+  gateway: gatewaySettings,
+  ingestion: ingestionSettings,
+  notification: notificationSettings,
+  transcription: transcriptionSettings,
+} satisfies Record<Service, z.ZodType>
+export const SERVICES = Object.keys(serviceSettings) as Service[]
+
+/** The names of the settings that a service reads. */
+export const settingsOf = (service: Service): string[] =>
+  Object.keys(
+    z.toJSONSchema(serviceSettings[service], { io: 'input', unrepresentable: 'any' }).properties ?? {},
+  )
+
+/** What the settings check says about an environment: empty when a service would start with it. */
+export const problemsOf = (service: Service, env: Record<string, unknown>): string[] =>
+  serviceSettings[service]
+    .safeParse(env)
+    .error?.issues.map(issue => `${issue.path.join('.')} ${issue.message}`) ?? []
