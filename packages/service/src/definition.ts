@@ -6,14 +6,11 @@ import type { Documents } from './documents.ts'
 import type { Logger } from './log.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Route } from './routes.ts'
-import type { TokenCheck } from './tokens.ts'
 
 /** What a service without a database is built from. */
 export interface StatelessParts<Settings> {
   settings: Settings
   log: Logger
-  /** For calls that are not routes of the contract. */
-  checkToken: TokenCheck
 }
 
 /** What a service is built from. */

@@ -48,5 +48,5 @@ export {
   url,
   whole,
 } from './settings.ts'
-export { keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER, type TokenCheck } from './tokens.ts'
+export { keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER } from './tokens.ts'
 export { inSpan } from './tracing.ts'

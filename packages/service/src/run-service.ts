@@ -70,8 +70,8 @@ export async function runService<
     const starting = { name, log, shared, management, stops }
     const doors =
       'stateless' in definition
-        ? await definition.build({ settings: settings as z.output<Plain>, log, checkToken })
-        : await startStateful(definition, settings as z.output<Schema>, checkToken, starting)
+        ? await definition.build({ settings: settings as z.output<Plain>, log })
+        : await startStateful(definition, settings as z.output<Schema>, starting)
     // Behind the gateway the caller's address is in the one forwarding header that the gateway writes.
     const { TRUST_PROXY: trustProxy = 1 } = settings
     const app = createHttpApp({ service: name, routes: [], ...doors, checkToken, log, trustProxy })
@@ -89,7 +89,6 @@ export async function runService<
 async function startStateful<S extends Service, Schema extends z.ZodType<BaseSettings>>(
   definition: ServiceDefinition<S, Schema>,
   settings: z.output<Schema>,
-  checkToken: TokenCheck,
   { name, log, shared, management, stops }: Starting,
 ): Promise<Doors> {
   let wake = () => {}
@@ -98,7 +97,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   )
   stops.push(documents.close)
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
-  const built = await definition.build({ settings, documents, log, rateLimits, checkToken })
+  const built = await definition.build({ settings, documents, log, rateLimits })
   if (built.close) stops.push(built.close)
   await documents.makeIndexes()
 
