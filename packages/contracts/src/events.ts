@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PlanName, SubscriptionState } from './answers.ts'
 import type { Envelope, EventType } from './event.ts'
 import { event } from './event.ts'
 
@@ -8,9 +9,12 @@ export { derivedId } from './event.ts'
 export const services = ['gateway', 'auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
 export type Service = (typeof services)[number]
 
+/** How people's notes reach us, and the answers them. */
+const ChatProvider = z.enum(['whatsapp', 'twilio'])
+
 /** Where a note came from and where the answer goes; it travels along, so no one has to look it up. */
 export const Source = z.object({
-  channel: z.enum(['whatsapp', 'twilio']),
+  channel: ChatProvider,
   /** What the answer is addressed to: digits of the number, or a WhatsApp user id (`US.1349…`) when it is hidden. */
   address: z.string().min(1),
   /** The provider's id of the message to quote. */
@@ -90,7 +94,7 @@ export const MediaAnnounced = event(
     /** UUID derived from the provider's message id; it is the transcription's id too. */
     mediaId: z.uuid(),
     userId,
-    provider: z.enum(['whatsapp', 'twilio']),
+    provider: ChatProvider,
     providerMessageId: z.string(),
     /** WhatsApp: the media id. Twilio: the media's address. */
     providerMediaId: z.string(),
@@ -213,7 +217,7 @@ export const QuotaUpdated = event(
     userId,
     usedSeconds: seconds,
     totalSeconds: seconds,
-    plan: z.enum(['free', 'monthly']),
+    plan: PlanName,
     periodStart: z.iso.datetime(),
     periodEnd: z.iso.datetime(),
     cause: z.enum(['settled', 'upgraded', 'renewed', 'rolled-over', 'downgraded']),
@@ -224,8 +228,8 @@ export const SubscriptionChanged = event(
   1,
   z.object({
     userId,
-    plan: z.enum(['free', 'monthly']),
-    status: z.enum(['active', 'canceling', 'canceled']),
+    plan: PlanName,
+    status: SubscriptionState,
     periodEnd: z.iso.datetime(),
     paymentProblem: z.boolean(),
     change: z.enum([
