@@ -12,13 +12,15 @@ export interface Providers {
   stop(): Promise<void>
 }
 
+const NONE: Providers = { env: {}, simulated: [], url: undefined, stop: async () => {} }
+
 /** Simulates every provider that has no real settings; with `SANDBOX=off` none. */
 export async function startProviders(
   settings: LocalSettings,
   env: Environment,
   log: Logger,
 ): Promise<Providers> {
-  if (!settings.SANDBOX) return { env: {}, simulated: [], url: undefined, stop: async () => {} }
+  if (!settings.SANDBOX) return NONE
   const secrets = sandboxSecrets(settings.DATA_DIR)
   const whatsapp =
     settings.WHATSAPP_ACCESS_TOKEN || settings.WHATSAPP_GRAPH_URL ? undefined : whatsappLine(env, secrets)
@@ -27,7 +29,7 @@ export async function startProviders(
       ? undefined
       : { secretKey: secrets.stripeKey, webhookSecret: env.STRIPE_WEBHOOK_SECRET || secrets.stripeWebhook }
   const mail = settings.SMTP_URL ? undefined : { smtpPort: 0 }
-  if (!whatsapp && !stripe && !mail) return { env: {}, simulated: [], url: undefined, stop: async () => {} }
+  if (!whatsapp && !stripe && !mail) return NONE
 
   const options: SandboxOptions = {
     port: settings.SANDBOX_PORT,
@@ -36,9 +38,9 @@ export async function startProviders(
     // Who is signed in is kept per origin, so the link must say what the person's browser says.
     appPublicUrl: settings.PUBLIC_URL || `http://localhost:${settings.PORT}`,
     log,
-    ...(whatsapp ? { whatsapp } : {}),
-    ...(stripe ? { stripe } : {}),
-    ...(mail ? { mail } : {}),
+    whatsapp,
+    stripe,
+    mail,
   }
   const sandbox = await startSandbox(options)
   return {

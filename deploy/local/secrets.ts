@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pem } from '@voxscribe/service'
 
 /** A file that is made once, whole or not at all, and then kept; only its owner may read it. */
 function madeOnce(dataDir: string, name: string, make: () => string): string {
@@ -28,15 +29,12 @@ export function signingKeys(
         .privateKey.export({ type: 'pkcs8', format: 'pem' })
         .toString(),
     )
-  const pem = privateKey.includes('-----BEGIN')
-    ? privateKey
-    : Buffer.from(privateKey, 'base64').toString('utf8')
-  return { privateKey, publicKey: publicHalf(pem.replaceAll('\\n', '\n')) }
+  return { privateKey, publicKey: publicHalf(pem.safeParse(privateKey).data ?? '') }
 }
 
-function publicHalf(pem: string): string | undefined {
+function publicHalf(privateKey: string): string | undefined {
   try {
-    return createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString()
+    return createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
   } catch {
     return undefined
   }
