@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { services } from '@voxscribe/contracts/events'
 import { generousLimits } from './one-process.ts'
 import { type Env, freePorts, newDataDir, type Program, type System, startSystem } from './system.ts'
 
@@ -11,7 +12,7 @@ export interface Backings {
   RABBITMQ_URL: string
 }
 
-const STATEFUL = ['auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
+const STATEFUL = services.filter(name => name !== 'gateway')
 
 /** Every service and the sandbox in a process of its own, as in production; media in one folder that they share. */
 export async function startProcesses(backings: Backings, env: Env = {}): Promise<System> {
