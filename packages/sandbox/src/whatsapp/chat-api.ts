@@ -8,7 +8,7 @@ import { type FaultSwitches, WhatsAppFaults } from './faults.ts'
 import type { MediaFiles } from './media-files.ts'
 import { asOneOf, mimeTypeOf } from './media-kinds.ts'
 import type { Message, WhatsAppStore } from './store.ts'
-import { type Verification, verifyCallback, type WhatsAppSettings } from './webhooks.ts'
+import { verifyCallback, type WhatsAppSettings } from './webhooks.ts'
 
 const OutgoingFields = z.object({
   from: PhoneNumber,
@@ -98,7 +98,7 @@ export function chatApi(deps: Deps) {
     response.json({
       number: deps.whatsapp.number,
       callbackUrl: deps.callbackUrl,
-      verification: await verification(),
+      verification: await verifyCallback(deps.callbackUrl, deps.whatsapp.verifyToken),
     })
   })
   router.get('/faults', (_request, response) => {
@@ -127,10 +127,6 @@ export function chatApi(deps: Deps) {
     response.on('close', () => deps.changes.off('change', tell))
   })
   return router
-
-  function verification(): Promise<Verification> {
-    return verifyCallback(deps.callbackUrl, deps.whatsapp.verifyToken)
-  }
 
   function asJson(message: Message) {
     const media = message.mediaId ? store.media(message.mediaId) : null

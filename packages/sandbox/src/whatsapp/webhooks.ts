@@ -114,7 +114,7 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
   }
 }
 
-export interface Verification {
+interface Verification {
   ok: boolean
   detail: string
 }
