@@ -113,9 +113,12 @@ test.each([
 test('when one address writes too often, then it has to wait', async () => {
   // Not the service of the other cases: they come from the same address.
   const limited = await startNotification({ RATE_LIMITS: 'on', RATE_LIMIT_CONTACT: '3/1h' })
-  const write = () => contact(message, undefined, limited)
-  const answers = [await write(), await write(), await write(), await write()]
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
-  expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThan(3000)
-  await limited.stop()
+  try {
+    const write = () => contact(message, undefined, limited)
+    const answers = [await write(), await write(), await write(), await write()]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThan(3000)
+  } finally {
+    await limited.stop()
+  }
 })

@@ -1,11 +1,6 @@
-import {
-  NumberTakenOver,
-  PasswordResetRequested,
-  UserRegistered,
-  UserUpdated,
-} from '@voxscribe/contracts/events'
+import { NumberTakenOver, PasswordResetRequested, UserUpdated } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { type Notification, startNotification } from './testing.ts'
+import { type Notification, newAccount, registered, startNotification } from './testing.ts'
 
 let app: Notification
 beforeAll(async () => {
@@ -13,22 +8,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-let people = 0
-function newAccount() {
-  people += 1
-  return {
-    userId: `user-${people}`,
-    phone: `1202555${String(people).padStart(4, '0')}`,
-    linkCode: 'VX-ABCDEFGH',
-    language: 'auto',
-    email: `ada${people}@example.com`,
-    firstName: 'Ada',
-    lastName: 'Lovelace',
-    revision: 0,
-  }
-}
-const registered = (account = newAccount()) =>
-  UserRegistered.create({ ...account, registeredAt: new Date().toISOString() })
 const reset = (email: string) =>
   PasswordResetRequested.create({
     userId: 'u',
@@ -39,7 +18,7 @@ const reset = (email: string) =>
 
 /** The mails to an address after everything published before has been handled. */
 async function mailsTo(address: string) {
-  const marker = reset(`marker${++people}@example.com`)
+  const marker = reset(newAccount().email)
   await app.publish(marker)
   await app.mail(marker.data.email)
   return app.mailServer.to(address)
@@ -157,6 +136,6 @@ test('when a message is not what it should be, then it goes to the dead letters'
   for (const make of [registered(account), UserUpdated.create(account), takenOver, reset(account.email)]) {
     const poison = { ...make, data: { ...make.data, email: 'nobody' } }
     await app.publish(poison)
-    await eventually(() => app.deadLetter(poison.id))
+    await app.deadLetter(poison.id)
   }
 })

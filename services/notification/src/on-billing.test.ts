@@ -1,15 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import {
   type EventOf,
   NumberTakenOver,
   QuotaUpdated,
   SubscriptionChanged,
-  TranscriptionCompleted,
-  UserRegistered,
   UserUpdated,
 } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { type Notification, startNotification } from './testing.ts'
+import {
+  type Account,
+  completed,
+  type Notification,
+  newAccount,
+  registered,
+  startNotification,
+} from './testing.ts'
 
 let app: Notification
 beforeAll(async () => {
@@ -20,44 +24,17 @@ afterAll(() => app.stop())
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const PERIOD = { periodStart: inDays(-10), periodEnd: '2126-12-01T00:00:00.000Z' }
 
-let people = 0
-const newAccount = () => ({
-  userId: `user-${++people}`,
-  phone: `1202556${String(people).padStart(4, '0')}`,
-  linkCode: 'VX-ABCDEFGH',
-  language: 'auto',
-  email: `bill${people}@example.com`,
-  firstName: 'Bill',
-  lastName: 'Payer',
-  revision: 0,
-})
-type Account = ReturnType<typeof newAccount>
-
 async function register(): Promise<Account> {
   const account = newAccount()
-  await app.publish(UserRegistered.create({ ...account, registeredAt: inDays(0) }))
+  await app.publish(registered(account))
   await app.mail(account.email)
   return account
 }
 
 /** A note from a chat, so that there is one to write to. */
 async function sendNote({ userId, phone: address }: Account, attempt = 1) {
-  await app.publish(
-    TranscriptionCompleted.create({
-      transcriptionId: randomUUID(),
-      userId,
-      seconds: 6,
-      audioSeconds: 6,
-      text: 'Hello.',
-      words: 1,
-      language: 'en',
-      engine: 'fake',
-      remainingSeconds: 300,
-      attempt,
-      notice: null,
-      source: { channel: 'whatsapp', address, messageId: 'wamid.1' },
-    }),
-  )
+  const source = { channel: 'whatsapp', address, messageId: 'wamid.1' } as const
+  await app.publish(completed(source, { userId, attempt }))
   if (attempt === 1) await app.texts(address)
 }
 
@@ -178,7 +155,7 @@ test('when an older change of the account comes late, then the newer address cou
   const account = newAccount()
   await app.publish(UserUpdated.create({ ...account, email: `new-${account.email}`, revision: 2 }))
   await app.publish(UserUpdated.create({ ...account, email: `old-${account.email}`, revision: 1 }))
-  await app.publish(UserRegistered.create({ ...account, registeredAt: inDays(0) }))
+  await app.publish(registered(account))
   await app.mail(account.email)
   await app.publish(quota(account.userId, 30))
   expect((await app.mail(`new-${account.email}`)).subject).toBe('Your minutes are used up')
@@ -228,6 +205,6 @@ test('when a message is not what it should be, then it goes to the dead letters'
   for (const make of [quota('u', 30), change('u', 'started')]) {
     const poison = { ...make, data: { ...make.data, periodEnd: 'soon' } }
     await app.publish(poison)
-    await eventually(() => app.deadLetter(poison.id))
+    await app.deadLetter(poison.id)
   }
 })

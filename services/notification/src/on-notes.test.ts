@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type EventOf,
-  MediaRejected,
-  type Source,
-  TranscriptionCompleted,
-  TranscriptionFailed,
-} from '@voxscribe/contracts/events'
+import { MediaRejected, type Source, TranscriptionFailed } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { type Notification, startNotification } from './testing.ts'
+import { completed, type Notification, newSource, startNotification } from './testing.ts'
 
 let app: Notification
 beforeAll(async () => {
@@ -15,30 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-let senders = 0
-const newSource = (more: Partial<Source> = {}): Source => ({
-  channel: 'whatsapp',
-  address: `16505550${String(++senders).padStart(3, '0')}`,
-  messageId: `wamid.${senders}`,
-  ...more,
-})
-type Completed = EventOf<'TranscriptionCompleted'>['data']
-const completed = (source: Source, more: Partial<Completed> = {}) =>
-  TranscriptionCompleted.create({
-    transcriptionId: randomUUID(),
-    userId: 'u1',
-    seconds: 6.4,
-    audioSeconds: 6.4,
-    text: 'Hello world.',
-    words: 2,
-    language: 'en',
-    engine: 'fake',
-    remainingSeconds: 1793.6,
-    attempt: 1,
-    notice: null,
-    source,
-    ...more,
-  })
 const failed = (source: Source, code: string, attempt = 1) =>
   TranscriptionFailed.create({
     transcriptionId: randomUUID(),

@@ -1,12 +1,5 @@
-import {
-  LinkRefused,
-  SenderLinked,
-  SenderUnknown,
-  type Source,
-  UserRegistered,
-} from '@voxscribe/contracts/events'
-import { eventually } from '@voxscribe/service/testing'
-import { type Notification, startNotification } from './testing.ts'
+import { LinkRefused, SenderLinked, SenderUnknown, type Source } from '@voxscribe/contracts/events'
+import { type Notification, newAccount, newSource, registered, startNotification } from './testing.ts'
 
 let app: Notification
 beforeAll(async () => {
@@ -14,12 +7,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-let senders = 0
-const newSource = (address = `16505551${String(++senders).padStart(3, '0')}`): Source => ({
-  channel: 'whatsapp',
-  address,
-  messageId: `wamid.${++senders}`,
-})
 const unknown = (source: Source, noteWaits = true) => SenderUnknown.create({ noteWaits, source })
 
 async function quietly(address: string, count: number) {
@@ -64,21 +51,11 @@ test('when the first answer could not be sent, then it is tried again all the sa
 
 test('when a sender is linked, then the chat says to whom, once', async () => {
   const source = newSource()
-  const registered = UserRegistered.create({
-    userId: 'linked-1',
-    phone: source.address,
-    linkCode: 'VX-ABCDEFGH',
-    language: 'auto',
-    email: 'grace@example.com',
-    firstName: 'Grace',
-    lastName: 'Hopper',
-    revision: 0,
-    registeredAt: new Date().toISOString(),
-  })
-  await app.publish(registered)
+  const account = { ...newAccount(), firstName: 'Grace', email: 'grace@example.com' }
+  await app.publish(registered(account))
   await app.mail('grace@example.com')
   const event = SenderLinked.create({
-    userId: 'linked-1',
+    userId: account.userId,
     phone: source.address,
     whatsappUserId: null,
     source,
@@ -91,7 +68,9 @@ test('when a sender is linked, then the chat says to whom, once', async () => {
 
 test('when the account is not known yet, then the chat says it without a name', async () => {
   const source = newSource()
-  await app.publish(SenderLinked.create({ userId: 'linked-2', phone: null, whatsappUserId: 'US.1', source }))
+  await app.publish(
+    SenderLinked.create({ userId: 'unheard-of', phone: null, whatsappUserId: 'US.1', source }),
+  )
   expect(await app.texts(source.address)).toEqual([expect.stringContaining('linked to your account')])
 })
 
@@ -112,7 +91,7 @@ test('when a message is not what it should be, then it goes to the dead letters'
   for (const make of [unknown(source), LinkRefused.create({ reason, source }), linked]) {
     const poison = { ...make, data: { nothing: true } }
     await app.publish(poison)
-    await eventually(() => app.deadLetter(poison.id))
+    await app.deadLetter(poison.id)
   }
   expect(app.sentTo(source.address)).toEqual([])
 })

@@ -1,102 +1,70 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { randomUUID } from 'node:crypto'
+import {
+  type EventOf,
+  type Source,
+  TranscriptionCompleted,
+  UserRegistered,
+} from '@voxscribe/contracts/events'
 import { type Environment, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
-import express from 'express'
 import mongoose from 'mongoose'
-import PostalMime, { type Email } from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
+import type { Email } from 'postal-mime'
 import { notificationService } from './service.ts'
+import { startMailServerFake } from './testing/mail-server-fake.ts'
+import { startProvidersFake } from './testing/providers-fake.ts'
 
-export interface ProviderCall {
-  path: string
-  headers: Record<string, unknown>
-  /** JSON, a form, or the text of a multipart body. */
-  // biome-ignore lint/suspicious/noExplicitAny: what was sent is what the test looks at
-  body: any
-}
-type Trouble = { status: number; body: unknown } | 'hang' | 'hang up'
+let count = 0
+const digits = () => String(++count).padStart(4, '0')
 
-/** Stands in for the Graph API and for Twilio: takes everything, unless told otherwise for the next calls. */
-async function startProviders() {
-  const calls: ProviderCall[] = []
-  const troubles: Trouble[] = []
-  const app = express()
-  app.use(express.json({ limit: '1mb' }), express.urlencoded(), express.text({ type: 'multipart/form-data' }))
-  app.post('/*path', (request, response) => {
-    const isRead = request.body?.status === 'read'
-    calls.push({ path: request.path, headers: request.headers, body: request.body })
-    const trouble = isRead ? undefined : troubles.shift()
-    if (trouble === 'hang') return
-    if (trouble === 'hang up') return void request.socket.destroy()
-    if (trouble) return void response.status(trouble.status).json(trouble.body)
-    if (isRead) return void response.json({ success: true })
-    if (request.path.endsWith('/media')) return void response.json({ id: `upload-${calls.length}` })
-    const id = `out-${calls.length}`
-    if (request.path.endsWith('.json')) return void response.status(201).json({ sid: id, status: 'queued' })
-    response.json({ messaging_product: 'whatsapp', contacts: [], messages: [{ id }] })
-  })
-  const server = createServer(app).listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
+/** What auth tells of an account; each time another, with another number and address. */
+export function newAccount() {
+  const mine = digits()
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls,
-    /** What the next calls meet, one after another. */
-    trouble: (...next: Trouble[]) => troubles.push(...next),
-    graphError: (code: number, status = 400) => ({
-      status,
-      body: { error: { message: `(#${code}) no`, type: 'OAuthException', code, fbtrace_id: 'A' } },
-    }),
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise(resolve => server.close(resolve))
-    },
+    userId: `user-${mine}`,
+    phone: `1202555${mine}`,
+    linkCode: 'VX-ABCDEFGH',
+    language: 'auto',
+    email: `ada${mine}@example.com`,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    revision: 0,
   }
+}
+export type Account = ReturnType<typeof newAccount>
+
+export const registered = (account = newAccount()) =>
+  UserRegistered.create({ ...account, registeredAt: new Date().toISOString() })
+
+/** A message in a chat that no other case writes in. */
+export function newSource(more: Partial<Source> = {}): Source {
+  const mine = digits()
+  return { channel: 'whatsapp', address: `1650555${mine}`, messageId: `wamid.${mine}`, ...more }
 }
 
-/** A mail server that keeps what it gets, parsed. */
-async function startMailServer() {
-  const mails: Email[] = []
-  const refusals: { at: 'recipient' | 'data'; code: number }[] = []
-  const refusal = (at: 'recipient' | 'data') => {
-    const [next] = refusals
-    if (next?.at !== at) return undefined
-    refusals.shift()
-    return Object.assign(new Error('refused'), { responseCode: next.code })
-  }
-  const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    onRcptTo: (_address, _session, done) => done(refusal('recipient')),
-    onData: (stream, _session, done) => {
-      const chunks: Buffer[] = []
-      stream.on('data', chunk => chunks.push(chunk))
-      stream.on('end', async () => {
-        const refused = refusal('data')
-        if (!refused) mails.push(await PostalMime.parse(Buffer.concat(chunks)))
-        done(refused)
-      })
-    },
+/** A note of six seconds has become text. */
+export const completed = (source: Source, more: Partial<EventOf<'TranscriptionCompleted'>['data']> = {}) =>
+  TranscriptionCompleted.create({
+    transcriptionId: randomUUID(),
+    userId: 'u1',
+    seconds: 6.4,
+    audioSeconds: 6.4,
+    text: 'Hello world.',
+    words: 2,
+    language: 'en',
+    engine: 'fake',
+    remainingSeconds: 1793.6,
+    attempt: 1,
+    notice: null,
+    source,
+    ...more,
   })
-  server.on('error', () => {})
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.server.address() as AddressInfo
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    mails,
-    to: (address: string) => mails.filter(mail => mail.to?.some(to => to.address === address)),
-    /** Refuses the next mails. */
-    refuse: (...next: typeof refusals) => refusals.push(...next),
-    hasRefusedAll: () => refusals.length === 0,
-    stop: () => new Promise<void>(resolve => server.close(resolve)),
-  }
-}
 
 /** Runs notification with everything outside played by the test. */
 export async function startNotification(settings: Environment = {}) {
   const backings = await startTestBackings()
   const others = await testBus('notification')
-  const providers = await startProviders()
-  const mailServer = await startMailServer()
+  const providers = await startProvidersFake()
+  const mailServer = await startMailServerFake()
   const env: Environment = {
     ...backings.env,
     WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
