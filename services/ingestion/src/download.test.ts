@@ -6,7 +6,15 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { eventually } from '@voxscribe/service/testing'
 import { download, TooLarge, UnexpectedStatus } from './download.ts'
-import { bytes, hang, type MediaFake, recording, redirect, startMediaFake, undeclared } from './media-fake.ts'
+import {
+  bytes,
+  hang,
+  type MediaFake,
+  recording,
+  redirect,
+  startMediaFake,
+  undeclared,
+} from './testing/media-fake.ts'
 
 const MEGABYTE = 1024 * 1024
 let fake: MediaFake

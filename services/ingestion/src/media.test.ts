@@ -15,7 +15,7 @@ import {
   redirect,
   startMediaFake,
   undeclared,
-} from './media-fake.ts'
+} from './testing/media-fake.ts'
 import { type Ingestion, mediaIdFor, newPhone, startIngestion, TOKEN, unique, voiceNote } from './testing.ts'
 
 const MEGABYTE = 1024 * 1024

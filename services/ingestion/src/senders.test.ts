@@ -1,6 +1,6 @@
 import { UserRegistered, UserUpdated } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { recording } from './media-fake.ts'
+import { recording } from './testing/media-fake.ts'
 import {
   accountOf,
   type Ingestion,

@@ -8,8 +8,8 @@ import { eventually, startTestBackings, testBus } from '@voxscribe/service/testi
 import mongoose from 'mongoose'
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { mediaIdOf, receiptId } from './inbound.ts'
-import { startMediaFake } from './media-fake.ts'
 import { ingestionService } from './service.ts'
+import { startMediaFake } from './testing/media-fake.ts'
 
 const SECRET = 'app_secret'
 export const TOKEN = 'graph-token'

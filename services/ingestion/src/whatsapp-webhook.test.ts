@@ -1,4 +1,4 @@
-import { recording } from './media-fake.ts'
+import { recording } from './testing/media-fake.ts'
 import {
   bodyOf,
   changeOf,

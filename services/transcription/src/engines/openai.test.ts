@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { eventually, silentLog } from '@voxscribe/service/testing'
 import { Unworkable } from '../failure.ts'
 import { createFfmpeg } from '../ffmpeg.ts'
+import { openAiError, startOpenAiFake } from '../testing/openai-fake.ts'
 import { fileTypeOf, temporaryFolder, tone } from '../testing.ts'
 import { createOpenAi } from './openai.ts'
-import { openAiError, startOpenAiFake } from './openai-fake.ts'
 
 const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 20_000 })
 const { signal } = new AbortController()
