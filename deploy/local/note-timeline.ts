@@ -1,3 +1,4 @@
+import { ChatProvider } from '@voxscribe/contracts/events'
 import { mediaIdOf, receiptId } from '../../services/ingestion/src/inbound.ts'
 
 /** A line as pino writes it. */
@@ -48,7 +49,7 @@ function idsOf(id: string): string[] {
   const dashed = id
     .toLowerCase()
     .replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/, '$1-$2-$3-$4-$5')
-  const ofMessage = (['whatsapp', 'twilio'] as const).flatMap(channel => {
+  const ofMessage = ChatProvider.options.flatMap(channel => {
     const receipt = receiptId(channel, id)
     return Array.from({ length: MEDIA_PER_MESSAGE }, (_, index) => mediaIdOf(receipt, index))
   })

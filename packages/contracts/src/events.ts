@@ -9,8 +9,9 @@ export { derivedId } from './event.ts'
 export const services = ['gateway', 'auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
 export type Service = (typeof services)[number]
 
-/** How people's notes reach us, and the answers them. */
-const ChatProvider = z.enum(['whatsapp', 'twilio'])
+/** Who brings us people's notes and takes them our answers. */
+export const ChatProvider = z.enum(['whatsapp', 'twilio'])
+export type ChatProvider = z.infer<typeof ChatProvider>
 
 /** Where a note came from and where the answer goes; it travels along, so no one has to look it up. */
 export const Source = z.object({

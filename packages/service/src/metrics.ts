@@ -1,3 +1,4 @@
+import type { ChatProvider } from '@voxscribe/contracts/events'
 import type { BusObserver } from '@voxscribe/messaging'
 import type { RequestHandler } from 'express'
 import {
@@ -88,7 +89,7 @@ export const busObserver: BusObserver = {
 
 /** Comes before the handler of a webhook. */
 export const timedWebhook =
-  (provider: 'whatsapp' | 'twilio' | 'stripe'): RequestHandler =>
+  (provider: ChatProvider | 'stripe'): RequestHandler =>
   (_request, response, next) => {
     const stop = webhookSeconds.startTimer({ provider })
     response.on('finish', () => {
