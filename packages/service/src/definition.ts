@@ -63,10 +63,12 @@ export interface StatelessDefinition<Schema extends z.ZodType<HttpSettings>> {
   build(parts: StatelessParts<z.output<Schema>>): Promise<Doors> | Doors
 }
 
+/** A service with documents and events; the compiler asks for a handler of each event that the flow sends it. */
 export const defineService = <S extends Service, Schema extends z.ZodType<BaseSettings>>(
   definition: ServiceDefinition<S, Schema>,
 ): ServiceDefinition<S, Schema> => definition
 
+/** A service that only answers HTTP. */
 export const defineStateless = <Schema extends z.ZodType<HttpSettings>>(
   definition: Omit<StatelessDefinition<Schema>, 'stateless'>,
 ): StatelessDefinition<Schema> => ({ ...definition, stateless: true })

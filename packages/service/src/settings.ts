@@ -80,6 +80,7 @@ export const duration = (fallback: string) =>
       return Number(amount) * units[unit as keyof typeof units]
     })
 
+/** A whole number, 1 or more unless told otherwise. */
 export const whole = (fallback: number, { min = 1, max = Number.MAX_SAFE_INTEGER } = {}) =>
   z.coerce
     .number('must be a whole number')
@@ -88,12 +89,14 @@ export const whole = (fallback: number, { min = 1, max = Number.MAX_SAFE_INTEGER
     )
     .default(fallback)
 
+/** A TCP port; 0 takes any free one. */
 export const port = (fallback: number) => whole(fallback, { min: 0, max: 65_535 })
 export const onOff = (fallback: 'on' | 'off') =>
   z
     .enum(['on', 'off'], 'must be on or off')
     .default(fallback)
     .transform(value => value === 'on')
+/** An http or https address, with or without a path. */
 export const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address', abort: true })
 /** An address without a path: what a provider's API version is appended to. */
 export const origin = url
