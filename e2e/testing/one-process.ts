@@ -1,4 +1,4 @@
-import { type Env, freePorts, newDataDir, type System, startSystem } from './system.ts'
+import { type Env, freePorts, generousLimits, newDataDir, type System, startSystem } from './system.ts'
 
 /** The whole product in one process, as `npm start` runs it, on ports and data of its own. */
 export async function startOneProcess(env: Env = {}): Promise<System> {
@@ -27,11 +27,4 @@ export async function startOneProcess(env: Env = {}): Promise<System> {
       },
     ],
   })
-}
-
-/** Every test person comes from one address. */
-export const generousLimits: Env = {
-  RATE_LIMIT_REGISTER: '1000/1h',
-  RATE_LIMIT_LOGIN_ADDRESS: '1000/15m',
-  RATE_LIMIT_REFRESH: '1000/1m',
 }

@@ -2,8 +2,15 @@ import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { services } from '@voxscribe/contracts/events'
-import { generousLimits } from './one-process.ts'
-import { type Env, freePorts, newDataDir, type Program, type System, startSystem } from './system.ts'
+import {
+  type Env,
+  freePorts,
+  generousLimits,
+  newDataDir,
+  type Program,
+  type System,
+  startSystem,
+} from './system.ts'
 
 /** Where the system under test keeps documents and messages. */
 export interface Backings {

@@ -11,6 +11,13 @@ export const ROOT = resolve(import.meta.dirname, '../..')
 
 export type Env = Record<string, string | undefined>
 
+/** Every test person comes from one address. */
+export const generousLimits: Env = {
+  RATE_LIMIT_REGISTER: '1000/1h',
+  RATE_LIMIT_LOGIN_ADDRESS: '1000/15m',
+  RATE_LIMIT_REFRESH: '1000/1m',
+}
+
 /** A running system under test, whichever way it was started. */
 export interface System {
   appUrl: string
