@@ -3,8 +3,10 @@ import {
   type Envelope,
   MediaNormalised,
   type Reason,
+  TranscriptionDeleted,
   TranscriptionFailed,
 } from '@voxscribe/contracts/events'
+import { DELETED_BY_PERSON } from './reasons.ts'
 import type { NoteRecord } from './record.ts'
 
 type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId'>
@@ -32,3 +34,10 @@ export const failed = (note: Facts & Pick<NoteRecord, 'source'>, reason: Reason)
     { transcriptionId: note._id, userId: note.userId, reason, attempt: note.attempt, source: note.source },
     originOf(note, 'transcription-failed'),
   )
+
+/** Ingestion hears that the audio can go; of a note in progress billing hears, too, that its minutes are free again. */
+export function deleted(note: NoteRecord): Envelope[] {
+  const { _id: mediaId, userId, traceId } = note
+  const told = TranscriptionDeleted.create({ mediaId, userId }, { traceId })
+  return note.status === 'processing' ? [told, failed(note, DELETED_BY_PERSON)] : [told]
+}

@@ -63,7 +63,7 @@ export function createHistory(notes: Model<NoteRecord>) {
         sumsOf(userId),
       ])
       const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) }
-      return { transcriptions: found.map(note => shown(note as NoteRecord)), statistics, pagination }
+      return { transcriptions: found.map(shown), statistics, pagination }
     },
 
     async stats(userId: string): Promise<TranscriptionStats> {

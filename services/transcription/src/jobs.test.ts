@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { MediaExpired } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
-import { FOLDERS } from './workspace.ts'
+import { FOLDER_PREFIX } from './workspace.ts'
 
 const LIMIT_MS = 4_000
 
@@ -80,7 +80,7 @@ test('when the audio expires while a note waits for an engine, then the note fai
 
 test('when a killed process has left a folder with sound, then it is deleted; one that another process may use stays', async () => {
   const agedFolder = async (ageMs: number) => {
-    const folder = await mkdtemp(join(tmpdir(), FOLDERS))
+    const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX))
     const then = new Date(Date.now() - ageMs)
     await utimes(folder, then, then)
     return folder

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onPath } from './on-path.ts'
@@ -39,7 +39,8 @@ spoken('real speech, recognised by pocketsphinx (skipped where it is not install
 })
 
 const transcript = () =>
-  execFileSync('sed', ['-E', 's/<\\/?s>|\\(.*\\)//g', join(LIBRIVOX, 'transcription')], { encoding: 'utf8' })
+  readFileSync(join(LIBRIVOX, 'transcription'), 'utf8')
+    .replace(/<\/?s>|\(.*\)/g, '')
     .split(/\s+/)
     .filter(Boolean)
 

@@ -7,7 +7,7 @@ import { resumeWaiting, sweep } from './jobs.ts'
 import { transcriptionRoutes } from './routes.ts'
 import { transcriptionSettings } from './settings.ts'
 import { createNotes } from './store.ts'
-import { FOLDERS } from './workspace.ts'
+import { FOLDER_PREFIX } from './workspace.ts'
 
 /** No younger folder is a leftover: others on this machine, with limits of their own, may be at work in it. */
 const LEFT_MS = 3_600_000
@@ -45,7 +45,7 @@ export const transcriptionService = defineService({
           name: 'what a killed process has left',
           everyMs: settings.SWEEP_EVERY,
           // The sweeper has stopped all work by then.
-          run: () => deleteLeftovers(FOLDERS, Math.max(2 * settings.NOTE_TIMEOUT, LEFT_MS)),
+          run: () => deleteLeftovers(FOLDER_PREFIX, Math.max(2 * settings.NOTE_TIMEOUT, LEFT_MS)),
         },
       ],
       stopping: inHand.end,

@@ -1,12 +1,6 @@
-import {
-  type Envelope,
-  type EventOf,
-  type Reason,
-  TranscriptionDeleted,
-  TranscriptionFailed,
-} from '@voxscribe/contracts/events'
+import type { Envelope, EventOf, Reason } from '@voxscribe/contracts/events'
 import { type Documents, isDuplicateKey } from '@voxscribe/service'
-import { DELETED_BY_PERSON } from './reasons.ts'
+import { deleted } from './events.ts'
 import { type NoteRecord, noteSchema, type SavedPart, type Stage } from './record.ts'
 
 /** A tombstone outlives everything that could be delivered again. */
@@ -44,6 +38,8 @@ const fresh = (now: Date) => ({
   completedAttempt: null,
   deletedAt: null,
   forgetAt: null,
+  parts: [],
+  outbox: [],
 })
 
 /** Notes and what may become of them. Every change is one write, conditional on the try it belongs to. */
@@ -66,7 +62,7 @@ export function createNotes(documents: Documents, now: () => Date) {
     async received({ data, traceId }: EventOf<'MediaReceived'>): Promise<void> {
       const { mediaId: _id, userId, source, fileName, bytes, objectKey, language } = data
       const begun = { status: 'processing' as const, stage: 'normalising' as const, error: null, objectKey }
-      const note = { _id, userId, traceId, source, fileName, bytes, language, parts: [], outbox: [] }
+      const note = { _id, userId, traceId, source, fileName, bytes, language }
       await insert({ ...note, ...fresh(now()), ...begun })
       await notes.updateOne(
         { _id, status: 'failed', 'error.code': 'download_failed', deletedAt: null },
@@ -78,7 +74,7 @@ export function createNotes(documents: Documents, now: () => Date) {
     async rejected({ data, traceId }: EventOf<'MediaRejected'>): Promise<void> {
       const { mediaId: _id, userId, source, fileName, bytes, reason } = data
       const failed = { status: 'failed' as const, stage: null, error: reason, objectKey: null }
-      const note = { _id, userId, traceId, source, fileName, bytes, language: 'auto', parts: [], outbox: [] }
+      const note = { _id, userId, traceId, source, fileName, bytes, language: 'auto' }
       await insert({ ...note, ...fresh(now()), ...failed })
     },
 
@@ -191,7 +187,7 @@ export function createNotes(documents: Documents, now: () => Date) {
             stage: null,
           },
           $unset: LEFT_BEHIND,
-          $push: { outbox: { $each: eventsOfDeletion(note) } },
+          $push: { outbox: { $each: deleted(note) } },
         },
       )
       return matchedCount ? note : this.deleted(id, userId)
@@ -210,12 +206,3 @@ const LEFT_BEHIND = {
   notice: 1,
   error: 1,
 } as const
-
-/** Minutes that the note holds are released. */
-function eventsOfDeletion(note: NoteRecord): Envelope[] {
-  const { _id, userId, traceId, attempt, source } = note
-  const deleted = TranscriptionDeleted.create({ mediaId: _id, userId }, { traceId })
-  if (note.status !== 'processing') return [deleted]
-  const failed = { transcriptionId: _id, userId, reason: DELETED_BY_PERSON, attempt, source }
-  return [deleted, TranscriptionFailed.create(failed, { traceId })]
-}

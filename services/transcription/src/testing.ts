@@ -25,7 +25,6 @@ export async function fileTypeOf(path: string): Promise<string> {
   return `${container} ${codec}`
 }
 
-/** A folder with a tone, silence, and whatever else the test makes. */
 export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'voxscribe-test-'))
 
 export async function tone(path: string, seconds = 2): Promise<string> {

@@ -8,11 +8,11 @@ import { Unworkable } from './failure.ts'
 import { AUDIO_GONE } from './reasons.ts'
 
 /** How the names of these folders begin. */
-export const FOLDERS = 'voxscribe-note-'
+export const FOLDER_PREFIX = 'voxscribe-note-'
 
 /** A folder for one piece of work, deleted whatever happens. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), FOLDERS))
+  const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX))
   try {
     return await work(folder)
   } finally {
