@@ -79,6 +79,9 @@ export interface Step {
   entries: LedgerEntry[]
 }
 
+/** A step of which no one hears and that moves no minutes. */
+export const silently = (account: Account): Step => ({ account, events: [], entries: [] })
+
 export const FREE_SECONDS = FREE_MINUTES * 60
 export const PAID_SECONDS = PAID_MINUTES * 60
 
@@ -134,5 +137,5 @@ export function register(
     account.plan === 'free'
       ? { ...known, ...freePlan(registeredAt, now) }
       : { ...known, anchor: registeredAt }
-  return { account: next, events: [], entries: [] }
+  return silently(next)
 }

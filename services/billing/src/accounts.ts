@@ -7,7 +7,7 @@ import { rollOver } from './quota.ts'
 import { createTurns } from './turns.ts'
 
 /** Decides the next step from the account as it is now; null: nothing changes. May be asked several times. */
-export type Decide = (account: Account, past: LedgerEntry[], now: Date) => Step | null
+type Decide = (account: Account, past: LedgerEntry[], now: Date) => Step | null
 
 export type Accounts = ReturnType<typeof createAccounts>
 
@@ -82,7 +82,6 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
 
   return {
     change,
-    find: async (userId: string): Promise<Account | null> => (await find(userId))?.account ?? null,
     /** The account as it is now: a month that is over is rolled over. Someone unknown has the free plan. */
     async current(userId: string): Promise<Account> {
       const found = await find(userId)

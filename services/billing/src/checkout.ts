@@ -1,5 +1,5 @@
 import { conflict, invalidField } from '@voxscribe/service'
-import type { Account, OpenCheckout } from './account.ts'
+import { type Account, type OpenCheckout, silently } from './account.ts'
 import type { Accounts } from './accounts.ts'
 import type { PriceSource } from './price.ts'
 import type { Purchases } from './purchases.ts'
@@ -75,28 +75,19 @@ export function createCheckout({ accounts, purchases, stripe, price, publicUrl }
   async function newSession(account: Account, priceId: string): Promise<SessionFacts> {
     const { userId, checkoutRound: round } = account
     const customerId = account.customerId ?? (await newCustomer(account))
-    if (await isUnfinished(userId, customerId)) {
+    const isUnfinished = await purchases.synchroniseAll(userId, await stripe.subscriptionsOf(customerId))
+    if (isUnfinished) {
       // News that had not arrived yet: it is paid, or about to be.
       throw currentSubscription(await accounts.current(userId)) ? alreadySubscribed() : paymentPending()
     }
     return stripe.createSession({ userId, customerId, priceId, round, publicUrl })
   }
 
-  /** Whether the customer has a subscription that is not over, whatever we have heard of it. */
-  async function isUnfinished(userId: string, customerId: string): Promise<boolean> {
-    let unfinished = false
-    for (const id of await stripe.subscriptionsOf(customerId)) {
-      const { facts } = await purchases.synchronise(userId, id)
-      unfinished ||= facts !== null && facts.standing !== 'over'
-    }
-    return unfinished
-  }
-
   /** The user's customer at Stripe, made once and kept. */
   async function newCustomer(account: Account): Promise<string> {
     const made = await stripe.createCustomer({ ...account, round: account.checkoutRound })
     const { customerId } = await accounts.change(account.userId, now =>
-      now.customerId ? null : { account: { ...now, customerId: made }, events: [], entries: [] },
+      now.customerId ? null : silently({ ...now, customerId: made }),
     )
     return customerId ?? made
   }

@@ -1,4 +1,4 @@
-import type { Account } from './account.ts'
+import { type Account, silently } from './account.ts'
 import type { Accounts } from './accounts.ts'
 import { secondsSold } from './metrics.ts'
 import type { Payments } from './payments.ts'
@@ -55,6 +55,16 @@ export function createPurchases({ accounts, payments, stripe }: Deps) {
     })
     waiting.set(key, mine)
     return mine
+  }
+
+  /** Answers whether one of them is not over, whatever was heard of it so far. */
+  async function synchroniseAll(userId: string, subscriptionIds: string[]): Promise<boolean> {
+    let unfinished = false
+    for (const id of new Set(subscriptionIds)) {
+      const { facts } = await synchronise(userId, id)
+      unfinished ||= facts !== null && facts.standing !== 'over'
+    }
+    return unfinished
   }
 
   /** An answer that was asked for before another one was applied may be older than that one: it is asked for again. */
@@ -134,16 +144,10 @@ export function createPurchases({ accounts, payments, stripe }: Deps) {
     if (session && session.status !== 'open') await sessionEnded(userId, session)
     const current = currentSubscription({ ...account, checkout, customerId })
     const billed = customerId ? await stripe.subscriptionsOf(customerId) : []
-    let unfinished = false
-    for (const id of new Set([...(current ? [current.id] : []), ...billed])) {
-      const { facts } = await synchronise(userId, id)
-      unfinished ||= facts !== null && facts.standing !== 'over'
-    }
-    await accounts.change(userId, (now, _past, at) => ({
-      account: { ...now, recheckAt: nextRecheck(now, unfinished, at) },
-      events: [],
-      entries: [],
-    }))
+    const unfinished = await synchroniseAll(userId, [...(current ? [current.id] : []), ...billed])
+    await accounts.change(userId, (now, _past, at) =>
+      silently({ ...now, recheckAt: nextRecheck(now, unfinished, at) }),
+    )
   }
 
   /** Synchronises the user whom news from Stripe is about; null when it is about none of ours. */
@@ -152,7 +156,7 @@ export function createPurchases({ accounts, payments, stripe }: Deps) {
     return owner ? synchronise(owner, subscriptionId) : null
   }
 
-  return { synchronise, sessionEnded, recheck, heardOf }
+  return { synchronise, synchroniseAll, sessionEnded, recheck, heardOf }
 }
 
 /** Sold to this user by us, or made by hand at Stripe for this user's customer. */

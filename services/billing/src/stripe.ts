@@ -16,7 +16,7 @@ import {
 } from './stripe-facts.ts'
 import type { SubscriptionFacts } from './subscription.ts'
 
-export interface StripeAccess {
+interface StripeAccess {
   secretKey: string
   /** Where the API is, origin only; unset: Stripe itself. */
   apiUrl: string | undefined
@@ -162,7 +162,7 @@ interface Customer {
   round: number
 }
 
-export interface Purchase {
+interface Purchase {
   userId: string
   customerId: string
   priceId: string

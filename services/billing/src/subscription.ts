@@ -6,6 +6,7 @@ import {
   PAID_SECONDS,
   type Step,
   type Subscription,
+  silently,
 } from './account.ts'
 import type { Period } from './months.ts'
 import { quotaData } from './quota.ts'
@@ -50,13 +51,13 @@ export function follow(account: Account, facts: SubscriptionFacts, now: Date): S
   }
   const current = currentSubscription(account)
   if (facts.standing === 'over')
-    return current?.id === facts.id ? end(seen, current, facts, now) : unchanged(seen)
-  if (facts.standing === 'pending') return unchanged({ ...seen, recheckAt: nextRecheck(seen, true, now) })
+    return current?.id === facts.id ? end(seen, current, facts, now) : silently(seen)
+  if (facts.standing === 'pending') return silently({ ...seen, recheckAt: nextRecheck(seen, true, now) })
 
   const known = account.subscription?.id === facts.id ? account.subscription : null
   const period =
     facts.paidPeriod && facts.paidPeriod.end > (known?.grantedUntil ?? NEVER) ? facts.paidPeriod : null
-  if (!current && !period) return unchanged(seen)
+  if (!current && !period) return silently(seen)
 
   const subscription: Subscription = {
     id: facts.id,
@@ -87,8 +88,6 @@ const paidPlan = ({ start, end }: Period) => ({
   totalSeconds: PAID_SECONDS,
   usedSeconds: 0,
 })
-
-const unchanged = (account: Account): Step => ({ account, events: [], entries: [] })
 
 /** The paid plan is over: a fresh free month begins at its end. */
 function end(account: Account, current: Subscription, { endedAt }: SubscriptionFacts, now: Date): Step {
@@ -128,18 +127,18 @@ export function nextRecheck(account: Account, unfinished: boolean, now: Date): D
 /** A purchase has been started: its page stays the same until it is paid or expires. */
 export const openCheckout = (account: Account, checkout: OpenCheckout, now: Date): Step => {
   const next = { ...account, checkout }
-  return unchanged({ ...next, recheckAt: nextRecheck(next, true, now) })
+  return silently({ ...next, recheckAt: nextRecheck(next, true, now) })
 }
 
 /** A purchase has ended, one way or the other: the next one is a new one at Stripe. */
 export const closeCheckout = (account: Account, sessionId: string): Step | null =>
   account.checkout?.sessionId === sessionId
-    ? unchanged({ ...account, checkout: null, checkoutRound: account.checkoutRound + 1 })
+    ? silently({ ...account, checkout: null, checkoutRound: account.checkoutRound + 1 })
     : null
 
 /** Stripe refused to begin a purchase: the next try has new keys, and a new customer when the old one is gone. */
 export const beginAnew = (account: Account, customerGone: boolean): Step =>
-  unchanged({
+  silently({
     ...account,
     customerId: customerGone ? null : account.customerId,
     checkoutRound: account.checkoutRound + 1,
