@@ -22,9 +22,7 @@ beforeEach(() => {
 
 let users = 0
 const newUser = () => `silent-${++users}`
-const statusOf = async (userId: string) => (await shop.get(userId, 'subscription-status')).body.data
-const buy = async (userId: string) =>
-  (await shop.post(userId, 'create-checkout-session', { planType: 'monthly' })).body.data.sessionId
+const buy = async (userId: string): Promise<string> => (await shop.buy(userId)).body.data.sessionId
 
 const note = (userId: string, minutes: number) => ({
   userId,
@@ -82,7 +80,7 @@ describe('without anyone doing anything', () => {
         .filter(({ data }) => data.userId === userId && data.cause === 'rolled-over')
     await eventually(() => rolled().length > 0)
     expect(rolled().map(({ data }) => data.usedSeconds)).toEqual([0])
-    expect(await statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 30 })
+    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 30 })
   })
 
   test('when ledger entries wait in the account, then they are moved, and a charged note stays charged', async () => {
@@ -93,7 +91,7 @@ describe('without anyone doing anything', () => {
     const again = measured(userId, 5)
     await shop.bus.publish(again)
     await eventually(() => reservedFor(again.id))
-    expect(await statusOf(userId)).toMatchObject({ used_minutes: 5, remaining_minutes: 25 })
+    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 5, remaining_minutes: 25 })
     expect((await shop.get(userId, 'usage')).body.data.pagination.total).toBe(2)
   })
 
@@ -101,39 +99,39 @@ describe('without anyone doing anything', () => {
     const userId = newUser()
     await shop.act(`checkout/${await buy(userId)}/pay`)
     await shop.run('recheck subscriptions')
-    expect((await statusOf(userId)).plan).toBe('free')
+    expect((await shop.statusOf(userId)).plan).toBe('free')
     shop.clock.ahead = HOUR
     await shop.run('recheck subscriptions')
-    expect((await statusOf(userId)).plan).toBe('monthly')
+    expect((await shop.statusOf(userId)).plan).toBe('monthly')
   })
 
   test('when a slow payment arrives and no one tells, then it is found by looking', async () => {
     const userId = newUser()
     const sessionId = await buy(userId)
     await shop.act(`checkout/${sessionId}/leave-unpaid`)
-    await shop.post(userId, 'verify-session', { sessionId })
+    await shop.verify(userId, sessionId)
     shop.clock.ahead = HOUR
     await shop.run('recheck subscriptions')
-    expect((await statusOf(userId)).plan).toBe('free')
+    expect((await shop.statusOf(userId)).plan).toBe('free')
     await shop.act(`checkout/${sessionId}/payment-arrives`)
     shop.clock.ahead = 2 * HOUR
     await shop.run('recheck subscriptions')
-    expect((await statusOf(userId)).plan).toBe('monthly')
+    expect((await shop.statusOf(userId)).plan).toBe('monthly')
   })
 
   test('when a subscription ends and no one tells, then it is found after its period', async () => {
     const userId = newUser()
     const sessionId = await buy(userId)
     await shop.act(`checkout/${sessionId}/pay`)
-    await shop.post(userId, 'verify-session', { sessionId })
+    await shop.verify(userId, sessionId)
     const { subscription } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
     await shop.atStripe.subscriptions.cancel(String(subscription))
     shop.clock.ahead = 20 * DAY
     await shop.run('recheck subscriptions')
-    expect((await statusOf(userId)).plan).toBe('monthly')
+    expect((await shop.statusOf(userId)).plan).toBe('monthly')
     shop.clock.ahead = 33 * DAY
     await shop.run('recheck subscriptions')
-    expect((await statusOf(userId)).plan).toBe('free')
+    expect((await shop.statusOf(userId)).plan).toBe('free')
   })
 
   test('when Stripe does not answer, then the next turn of the job tries again', async () => {
@@ -142,10 +140,10 @@ describe('without anyone doing anything', () => {
     shop.clock.ahead = HOUR
     shop.calls.fate = () => 'error'
     await shop.run('recheck subscriptions')
-    expect((await statusOf(userId)).plan).toBe('free')
+    expect((await shop.statusOf(userId)).plan).toBe('free')
     shop.calls.fate = () => 'pass'
     await shop.run('recheck subscriptions')
-    expect((await statusOf(userId)).plan).toBe('monthly')
+    expect((await shop.statusOf(userId)).plan).toBe('monthly')
   })
 
   test('when a purchase is left alone until its session expires, then Stripe is not asked about it for ever', async () => {

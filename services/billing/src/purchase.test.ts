@@ -15,26 +15,21 @@ beforeEach(() => {
 
 let users = 0
 const newUser = () => `buyer-${++users}`
-const buy = (userId: string) => shop.post(userId, 'create-checkout-session', { planType: 'monthly' })
-const verify = (userId: string, sessionId: string) => shop.post(userId, 'verify-session', { sessionId })
-const statusOf = async (userId: string) => (await shop.get(userId, 'subscription-status')).body.data
 const paymentsOf = async (userId: string) => (await shop.get(userId, 'payment-history')).body.data.payments
 /** In no order: what is paid within one second has none. */
 const paymentStatusesOf = async (userId: string): Promise<string[]> =>
   (await paymentsOf(userId)).map(({ paymentStatus }: { paymentStatus: string }) => paymentStatus).sort()
 const subscriptionIdOf = async (sessionId: string) =>
   String((await shop.atStripe.checkout.sessions.retrieve(sessionId)).subscription)
-const changesOf = (userId: string) =>
-  shop.bus.sent('SubscriptionChanged').flatMap(({ data }) => (data.userId === userId ? [data.change] : []))
 const becomes = (userId: string, expected: object) =>
   eventually(async () => {
-    expect(await statusOf(userId)).toMatchObject(expected)
+    expect(await shop.statusOf(userId)).toMatchObject(expected)
     return true
   })
 
 /** Someone with the paid plan, all news of it taken in. */
 async function subscriber(userId = newUser()) {
-  const { sessionId } = (await buy(userId)).body.data
+  const { sessionId } = (await shop.buy(userId)).body.data
   await shop.act(`checkout/${sessionId}/pay`)
   await becomes(userId, { plan: 'monthly' })
   return { userId, sessionId, subscriptionId: await subscriptionIdOf(sessionId) }
@@ -68,7 +63,7 @@ describe('a purchase', () => {
       const { subscription } = (await shop.get(userId, 'subscription-details')).body.data
       return subscription.currentPeriodStart === registration.registeredAt
     })
-    const { status, body } = await buy(userId)
+    const { status, body } = await shop.buy(userId)
     expect([status, Object.keys(body.data).sort()]).toEqual([200, ['sessionId', 'url']])
     const session = await shop.atStripe.checkout.sessions.retrieve(body.data.sessionId)
     expect(session).toMatchObject({
@@ -117,7 +112,7 @@ describe('a purchase', () => {
         paymentStatus: 'paid',
       },
     ])
-    expect(changesOf(userId)).toEqual(['started'])
+    expect(shop.changesOf(userId)).toEqual(['started'])
     const updated = shop.bus.sent('QuotaUpdated').filter(({ data }) => data.userId === userId)
     expect(updated.map(({ data }) => [data.cause, data.totalSeconds, data.usedSeconds])).toEqual([
       ['upgraded', 60_000, 0],
@@ -127,9 +122,9 @@ describe('a purchase', () => {
   test('when the page asks before any webhook has come, then it gets the plan; the webhooks change nothing more', async () => {
     shop.webhooks.passOn = null
     const userId = newUser()
-    const { sessionId } = (await buy(userId)).body.data
+    const { sessionId } = (await shop.buy(userId)).body.data
     await shop.act(`checkout/${sessionId}/pay`)
-    const { status, body } = await verify(userId, sessionId)
+    const { status, body } = await shop.verify(userId, sessionId)
     expect(status).toBe(200)
     expect(body.data.session).toMatchObject({
       id: sessionId,
@@ -137,7 +132,7 @@ describe('a purchase', () => {
       amountTotal: 4.99,
       currency: 'usd',
     })
-    const before = await statusOf(userId)
+    const before = await shop.statusOf(userId)
     expect(before).toMatchObject(PAID)
     expect(body.data.subscription.currentPeriodEnd).toBe(before.current_period_end)
     const events = await eventually(() => {
@@ -147,17 +142,17 @@ describe('a purchase', () => {
       return mine.length >= 3 && mine
     })
     for (const event of events) expect((await shop.deliver(event.body)).status).toBe(200)
-    expect(await statusOf(userId)).toEqual(before)
-    expect(changesOf(userId)).toEqual(['started'])
+    expect(await shop.statusOf(userId)).toEqual(before)
+    expect(shop.changesOf(userId)).toEqual(['started'])
   })
 
   test('when someone else’s or an unknown session is asked for, then it is not found', async () => {
-    const { sessionId } = (await buy(newUser())).body.data
+    const { sessionId } = (await shop.buy(newUser())).body.data
     const other = newUser()
-    expect((await verify(other, sessionId)).status).toBe(404)
-    expect((await verify(other, 'cs_test_unknown')).status).toBe(404)
-    expect((await verify(other, '../customers')).status).toBe(404)
-    expect((await verify(other, ' ')).body.errors[0].field).toBe('sessionId')
+    expect((await shop.verify(other, sessionId)).status).toBe(404)
+    expect((await shop.verify(other, 'cs_test_unknown')).status).toBe(404)
+    expect((await shop.verify(other, '../customers')).status).toBe(404)
+    expect((await shop.verify(other, ' ')).body.errors[0].field).toBe('sessionId')
   })
 
   test.each([
@@ -168,23 +163,23 @@ describe('a purchase', () => {
     ['has expired', ['expire'], 'canceled'],
   ])('when the session %s, then it says so and nothing is given', async (_state, actions, paymentStatus) => {
     const userId = newUser()
-    const { sessionId } = (await buy(userId)).body.data
+    const { sessionId } = (await shop.buy(userId)).body.data
     for (const action of actions) await shop.act(`checkout/${sessionId}/${action}`)
-    const { status, body } = await verify(userId, sessionId)
+    const { status, body } = await shop.verify(userId, sessionId)
     expect([status, body.data.session.paymentStatus, body.data.subscription]).toEqual([
       200,
       paymentStatus,
       null,
     ])
-    expect(await statusOf(userId)).toMatchObject(FREE)
+    expect(await shop.statusOf(userId)).toMatchObject(FREE)
   })
 
   test('when a slow payment arrives in the end, then the plan begins; until then nothing more can be bought', async () => {
     const userId = newUser()
-    const { sessionId } = (await buy(userId)).body.data
+    const { sessionId } = (await shop.buy(userId)).body.data
     await shop.act(`checkout/${sessionId}/leave-unpaid`)
-    await verify(userId, sessionId)
-    const again = await buy(userId)
+    await shop.verify(userId, sessionId)
+    const again = await shop.buy(userId)
     expect([again.status, again.body.code]).toEqual([409, 'payment_pending'])
     await shop.act(`checkout/${sessionId}/payment-arrives`)
     await becomes(userId, PAID)
@@ -192,9 +187,9 @@ describe('a purchase', () => {
 
   test('when a session has expired, then the next purchase is a new one', async () => {
     const userId = newUser()
-    const first = (await buy(userId)).body.data
+    const first = (await shop.buy(userId)).body.data
     await shop.act(`checkout/${first.sessionId}/expire`)
-    const second = (await buy(userId)).body.data
+    const second = (await shop.buy(userId)).body.data
     expect(second.sessionId).not.toBe(first.sessionId)
     await shop.act(`checkout/${second.sessionId}/pay`)
     await becomes(userId, PAID)
@@ -203,7 +198,7 @@ describe('a purchase', () => {
   test('when someone who has the plan wants to buy it, then the answer is 409 and no session is made', async () => {
     const { userId } = await subscriber()
     shop.calls.calls.length = 0
-    const { status, body } = await buy(userId)
+    const { status, body } = await shop.buy(userId)
     const writes = shop.calls.calls.filter(({ method }) => method === 'POST')
     expect([status, body.code, writes]).toEqual([409, 'already_subscribed', []])
   })
@@ -211,10 +206,10 @@ describe('a purchase', () => {
   test('when it was paid but no news came, then a second purchase finds that out', async () => {
     shop.webhooks.passOn = null
     const userId = newUser()
-    const { sessionId } = (await buy(userId)).body.data
+    const { sessionId } = (await shop.buy(userId)).body.data
     await shop.act(`checkout/${sessionId}/pay`)
-    expect((await buy(userId)).status).toBe(409)
-    expect(await statusOf(userId)).toMatchObject(PAID)
+    expect((await shop.buy(userId)).status).toBe(409)
+    expect(await shop.statusOf(userId)).toMatchObject(PAID)
   })
 
   test.each([
@@ -238,7 +233,7 @@ describe('a purchase', () => {
 describe('two browser tabs', () => {
   test('when both buy at once, then both get the same session, and one subscription comes of it', async () => {
     const userId = newUser()
-    const [one, two] = await Promise.all([buy(userId), buy(userId)])
+    const [one, two] = await Promise.all([shop.buy(userId), shop.buy(userId)])
     expect(one.body.data).toEqual(two.body.data)
     const { sessionId } = one.body.data
     await shop.act(`checkout/${sessionId}/pay`)
@@ -268,8 +263,8 @@ describe('two browser tabs', () => {
       return true
     })
     expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).status).toBe('active')
-    expect(await statusOf(userId)).toMatchObject(PAID)
-    expect(changesOf(userId)).toEqual(['started'])
+    expect(await shop.statusOf(userId)).toMatchObject(PAID)
+    expect(shop.changesOf(userId)).toEqual(['started'])
   })
 })
 
@@ -294,8 +289,8 @@ describe('a subscription', () => {
       'active',
     ])
     expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).cancel_at_period_end).toBe(false)
-    await eventually(() => changesOf(userId).length === 3)
-    expect(changesOf(userId)).toEqual(['started', 'cancel-scheduled', 'reactivated'])
+    await eventually(() => shop.changesOf(userId).length === 3)
+    expect(shop.changesOf(userId)).toEqual(['started', 'cancel-scheduled', 'reactivated'])
   })
 
   test('when it is cancelled in Stripe’s portal, which sets a date only, then it is canceling and can be taken back', async () => {
@@ -312,19 +307,19 @@ describe('a subscription', () => {
     await shop.post(userId, 'cancel-subscription')
     await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'paid' })
     await becomes(userId, { ...FREE, remaining_minutes: 30 })
-    expect(Date.parse((await statusOf(userId)).current_period_end)).toBeGreaterThan(Date.now())
+    expect(Date.parse((await shop.statusOf(userId)).current_period_end)).toBeGreaterThan(Date.now())
     expect((await shop.post(userId, 'reactivate-subscription')).status).toBe(409)
-    expect((await buy(userId)).status).toBe(200)
+    expect((await shop.buy(userId)).status).toBe(200)
   })
 
   test('when it renews, then a fresh 1000 minutes begin with the new period', async () => {
     const { userId, subscriptionId } = await subscriber()
-    const before = await statusOf(userId)
+    const before = await shop.statusOf(userId)
     await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'paid' })
-    await eventually(async () => (await statusOf(userId)).current_period_end > before.current_period_end)
-    expect(await statusOf(userId)).toMatchObject(PAID)
+    await eventually(async () => (await shop.statusOf(userId)).current_period_end > before.current_period_end)
+    expect(await shop.statusOf(userId)).toMatchObject(PAID)
     await eventually(async () => (await paymentsOf(userId)).length === 2)
-    await eventually(() => changesOf(userId).includes('renewed'))
+    await eventually(() => shop.changesOf(userId).includes('renewed'))
   })
 
   test('when a renewal fails, then access stays while Stripe retries, and ends when it gives up', async () => {
@@ -341,8 +336,8 @@ describe('a subscription', () => {
       await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'declined' })
     }
     await becomes(userId, { ...FREE, payment_problem: false })
-    await eventually(() => changesOf(userId).length === 3)
-    expect(changesOf(userId)).toEqual(['started', 'payment-failed', 'ended'])
+    await eventually(() => shop.changesOf(userId).length === 3)
+    expect(shop.changesOf(userId)).toEqual(['started', 'payment-failed', 'ended'])
   })
 
   test('when a failed renewal is paid after all, then the new period begins without a payment problem', async () => {
@@ -351,7 +346,7 @@ describe('a subscription', () => {
     await becomes(userId, { payment_problem: true })
     await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'paid' })
     await becomes(userId, PAID)
-    await eventually(() => changesOf(userId).includes('payment-recovered'))
+    await eventually(() => shop.changesOf(userId).includes('payment-recovered'))
   })
 
   test('when a payment is refunded, in part or whole, then the history says so', async () => {
@@ -360,7 +355,7 @@ describe('a subscription', () => {
     await eventually(async () => (await paymentsOf(userId))[0].paymentStatus === 'partially_refunded')
     await shop.act(`subscriptions/${subscriptionId}/refund`)
     await eventually(async () => (await paymentsOf(userId))[0].paymentStatus === 'refunded')
-    expect(await statusOf(userId)).toMatchObject(PAID)
+    expect(await shop.statusOf(userId)).toMatchObject(PAID)
   })
 
   test('when it is bought, cancelled, taken back, renewed, refunded and rechecked, then few calls of Stripe do for it', async () => {

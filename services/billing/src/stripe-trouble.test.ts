@@ -16,26 +16,28 @@ beforeEach(() => {
 
 let users = 0
 const newUser = () => `customer-${++users}`
-const buy = (userId: string) => shop.post(userId, 'create-checkout-session', { planType: 'monthly' })
-const verify = (userId: string, sessionId: string) => shop.post(userId, 'verify-session', { sessionId })
 /** Asks again until it works: on a busy machine even a healthy call may outlast the short patience of this test. */
 const works = (act: () => Promise<Answer>): Promise<Answer> =>
   eventually(async () => {
     const answer = await act()
     return answer.status === 200 && answer
   })
-const statusOf = async (userId: string) => (await shop.get(userId, 'subscription-status')).body.data
 
-async function paidSession() {
+interface Buyer {
+  userId: string
+  /** Empty until a purchase is started. */
+  sessionId: string
+}
+async function paidSession(): Promise<Buyer> {
   const userId = newUser()
-  const { sessionId } = (await works(() => buy(userId))).body.data
+  const { sessionId } = (await works(() => shop.buy(userId))).body.data
   await shop.act(`checkout/${sessionId}/pay`)
   return { userId, sessionId }
 }
-async function subscriber() {
-  const { userId, sessionId } = await paidSession()
-  await works(() => verify(userId, sessionId))
-  return userId
+async function subscriber(): Promise<Buyer> {
+  const buyer = await paidSession()
+  await works(() => shop.verify(buyer.userId, buyer.sessionId))
+  return buyer
 }
 
 /** From the n-th different call on, everything has this fate; the library's own repeat of a call is the same call. */
@@ -50,57 +52,61 @@ function troubleFrom(nth: number, fate: Fate) {
   return () => struck
 }
 
-const STORIES = {
+interface Story {
+  begin(): Promise<Buyer>
+  act(buyer: Buyer): Promise<Answer>
+  /** What has come of it in the end. */
+  outcome(buyer: Buyer): Promise<object>
+  expected: object
+}
+const STORIES: Record<string, Story> = {
   'starting a purchase': {
-    begin: async () => newUser(),
-    act: (userId: string) => buy(userId),
-    done: async (userId: string) => {
-      const { sessionId } = (await works(() => buy(userId))).body.data
+    begin: async () => ({ userId: newUser(), sessionId: '' }),
+    act: ({ userId }) => shop.buy(userId),
+    outcome: async ({ userId }) => {
+      const { sessionId } = (await works(() => shop.buy(userId))).body.data
       const { customer } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
       const sessions = await shop.atStripe.checkout.sessions.list({ customer: String(customer) })
-      return { plan: (await statusOf(userId)).plan, sessions: sessions.data.length }
+      return { plan: (await shop.statusOf(userId)).plan, sessions: sessions.data.length }
     },
     expected: { plan: 'free', sessions: 1 },
   },
   'verifying a payment': {
-    begin: async () => {
-      const { userId, sessionId } = await paidSession()
-      return `${userId} ${sessionId}`
-    },
-    act: (both: string) => verify(String(both.split(' ')[0]), String(both.split(' ')[1])),
-    done: async (both: string) => {
-      const { plan, used_minutes } = await statusOf(String(both.split(' ')[0]))
+    begin: paidSession,
+    act: ({ userId, sessionId }) => shop.verify(userId, sessionId),
+    outcome: async ({ userId }) => {
+      const { plan, used_minutes } = await shop.statusOf(userId)
       return { plan, used_minutes }
     },
     expected: { plan: 'monthly', used_minutes: 0 },
   },
   cancelling: {
     begin: subscriber,
-    act: (userId: string) => shop.post(userId, 'cancel-subscription'),
-    done: async (userId: string) => ({ status: (await statusOf(userId)).status }),
+    act: ({ userId }) => shop.post(userId, 'cancel-subscription'),
+    outcome: async ({ userId }) => ({ status: (await shop.statusOf(userId)).status }),
     expected: { status: 'canceling' },
   },
   'taking a cancellation back': {
     begin: async () => {
-      const userId = await subscriber()
-      await works(() => shop.post(userId, 'cancel-subscription'))
-      return userId
+      const buyer = await subscriber()
+      await works(() => shop.post(buyer.userId, 'cancel-subscription'))
+      return buyer
     },
-    act: (userId: string) => shop.post(userId, 'reactivate-subscription'),
-    done: async (userId: string) => ({ status: (await statusOf(userId)).status }),
+    act: ({ userId }) => shop.post(userId, 'reactivate-subscription'),
+    outcome: async ({ userId }) => ({ status: (await shop.statusOf(userId)).status }),
     expected: { status: 'active' },
   },
-} as const
+}
 
 describe.each(Object.entries(STORIES))('when Stripe is in trouble while %s', (_what, story) => {
   test.each(['error', 'hang', 'lost'] as const)(
     'and every call from some point on ends with "%s", then the user is told, and trying again works',
     async fate => {
       for (let nth = 1; ; nth++) {
-        const who = await story.begin()
+        const buyer = await story.begin()
         const struck = troubleFrom(nth, fate)
         const started = performance.now()
-        const answer = await story.act(who)
+        const answer = await story.act(buyer)
         const seconds = (performance.now() - started) / 1000
         shop.calls.fate = () => 'pass'
         if (!struck()) {
@@ -114,8 +120,8 @@ describe.each(Object.entries(STORIES))('when Stripe is in trouble while %s', (_w
         })
         expect(answer.body.message).toMatch(/try again/)
         expect(seconds).toBeLessThan(10)
-        await works(() => story.act(who))
-        expect(await story.done(who)).toEqual(story.expected)
+        await works(() => story.act(buyer))
+        expect(await story.outcome(buyer)).toEqual(story.expected)
       }
     },
     300_000,
@@ -131,11 +137,11 @@ test('when Stripe is slow at every call, then the user does not wait for all of 
     tried.add(call)
     return 'hang'
   }
-  const { status, body } = await buy(userId)
+  const { status, body } = await shop.buy(userId)
   expect([status, body.code]).toEqual([503, 'payment_service_unavailable'])
   shop.calls.fate = () => 'pass'
-  const again = await works(() => buy(userId))
-  expect((await works(() => buy(userId))).body.data).toEqual(again.body.data)
+  const again = await works(() => shop.buy(userId))
+  expect((await works(() => shop.buy(userId))).body.data).toEqual(again.body.data)
 })
 
 test('when Stripe keeps an error for an idempotency key, then the next try has another key and works', async () => {
@@ -147,15 +153,15 @@ test('when Stripe keeps an error for an idempotency key, then the next try has a
       if (!broken.size) broken.add(String(call.idempotencyKey))
       return broken.has(String(call.idempotencyKey)) ? 'error' : 'pass'
     }
-    expect((await buy(userId)).status).toBe(503)
-    expect((await works(() => buy(userId))).status).toBe(200)
-    await shop.act(`checkout/${(await works(() => buy(userId))).body.data.sessionId}/expire`)
+    expect((await shop.buy(userId)).status).toBe(503)
+    expect((await works(() => shop.buy(userId))).status).toBe(200)
+    await shop.act(`checkout/${(await works(() => shop.buy(userId))).body.data.sessionId}/expire`)
   }
 })
 
 test('when the customer was deleted at Stripe, then the purchase goes on with a new one', async () => {
   const userId = newUser()
-  const first = (await works(() => buy(userId))).body.data
+  const first = (await works(() => shop.buy(userId))).body.data
   const { customer: gone } = await shop.atStripe.checkout.sessions.retrieve(first.sessionId)
   await shop.act(`checkout/${first.sessionId}/expire`)
   shop.calls.fate = ({ method, path, body }) => {
@@ -167,12 +173,12 @@ test('when the customer was deleted at Stripe, then the purchase goes on with a 
       error: { type: 'invalid_request_error', code: 'resource_missing', message, param: 'customer' },
     }
   }
-  const { sessionId } = (await works(() => buy(userId))).body.data
+  const { sessionId } = (await works(() => shop.buy(userId))).body.data
   const { customer } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
   expect(customer).not.toBe(gone)
   await shop.act(`checkout/${sessionId}/pay`)
-  await works(() => verify(userId, sessionId))
-  expect((await statusOf(userId)).plan).toBe('monthly')
+  await works(() => shop.verify(userId, sessionId))
+  expect((await shop.statusOf(userId)).plan).toBe('monthly')
 })
 
 test('when Stripe refuses our key, then the answer is 502 and says nothing of the key', async () => {

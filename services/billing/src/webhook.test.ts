@@ -14,9 +14,6 @@ beforeEach(() => {
 
 let users = 0
 const newUser = () => `payer-${++users}`
-const statusOf = async (userId: string) => (await shop.get(userId, 'subscription-status')).body.data
-const changesOf = (userId: string) =>
-  shop.bus.sent('SubscriptionChanged').flatMap(({ data }) => (data.userId === userId ? [data.change] : []))
 
 const OF_A_PURCHASE = [
   'customer.subscription.created',
@@ -28,8 +25,7 @@ const OF_A_PURCHASE = [
 
 /** A paid purchase of which billing has heard nothing: the five events that tell of it. */
 async function unheardPurchase(userId: string) {
-  const { sessionId } = (await shop.post(userId, 'create-checkout-session', { planType: 'monthly' })).body
-    .data
+  const { sessionId } = (await shop.buy(userId)).body.data
   const seen = shop.webhooks.received.length
   await shop.act(`checkout/${sessionId}/pay`)
   const events = await eventually(() => {
@@ -52,14 +48,14 @@ describe('the webhook', () => {
       const userId = newUser()
       const bodies = await unheardPurchase(userId)
       for (const index of order) expect((await shop.deliver(String(bodies[index]))).status).toBe(200)
-      const { current_period_end: _end, ...status } = await statusOf(userId)
+      const { current_period_end: _end, ...status } = await shop.statusOf(userId)
       const { payments } = (await shop.get(userId, 'payment-history')).body.data
       const statuses = payments.map(({ amount, paymentStatus }: Record<string, unknown>) => [
         amount,
         paymentStatus,
       ])
-      await eventually(() => changesOf(userId).length > 0)
-      outcomes.add(JSON.stringify([status, statuses, changesOf(userId)]))
+      await eventually(() => shop.changesOf(userId).length > 0)
+      outcomes.add(JSON.stringify([status, statuses, shop.changesOf(userId)]))
     }
     expect([...outcomes].map(outcome => JSON.parse(outcome))).toEqual([
       [
@@ -94,9 +90,9 @@ describe('the webhook', () => {
     const bodies = await unheardPurchase(userId)
     const answers = await Promise.all([...bodies, ...bodies, ...bodies].map(body => shop.deliver(body)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(await statusOf(userId)).toMatchObject({ plan: 'monthly', used_minutes: 0 })
-    await eventually(() => changesOf(userId).length > 0)
-    expect(changesOf(userId)).toEqual(['started'])
+    expect(await shop.statusOf(userId)).toMatchObject({ plan: 'monthly', used_minutes: 0 })
+    await eventually(() => shop.changesOf(userId).length > 0)
+    expect(shop.changesOf(userId)).toEqual(['started'])
   })
 
   test('when an event comes again, then Stripe is not asked about it again', async () => {
@@ -136,7 +132,7 @@ describe('the webhook', () => {
       await other.stop()
     }
     expect((await slow).status).toBe(200)
-    expect((await statusOf(userId)).status).toBe('canceling')
+    expect((await shop.statusOf(userId)).status).toBe('canceling')
   })
 
   const harmless = JSON.stringify({
@@ -190,10 +186,10 @@ describe('the webhook', () => {
     const [body = ''] = await unheardPurchase(userId)
     shop.calls.fate = () => 'error'
     expect((await shop.deliver(body)).status).toBe(500)
-    expect((await statusOf(userId)).plan).toBe('free')
+    expect((await shop.statusOf(userId)).plan).toBe('free')
     shop.calls.fate = () => 'pass'
     expect((await shop.deliver(body)).status).toBe(200)
-    expect((await statusOf(userId)).plan).toBe('monthly')
+    expect((await shop.statusOf(userId)).plan).toBe('monthly')
   })
 
   test('when the body is over 4 MB, then the answer is 413', async () => {

@@ -53,6 +53,21 @@ export async function openShop(settings: Record<string, string> = {}) {
     requestId: response.headers.get('x-request-id'),
     body: await response.json(),
   })
+  const get = async (userId: string, path: string) =>
+    answered(
+      await fetch(`${billing.url}/api/stripe/${path}`, { headers: { authorization: tokenFor(userId) } }),
+    )
+  const post = async (userId: string, path: string, body?: object) =>
+    answered(
+      await fetch(`${billing.url}/api/stripe/${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: tokenFor(userId),
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      }),
+    )
 
   return {
     bus,
@@ -67,21 +82,15 @@ export async function openShop(settings: Record<string, string> = {}) {
     },
     webhooks,
     billing,
-    get: async (userId: string, path: string) =>
-      answered(
-        await fetch(`${billing.url}/api/stripe/${path}`, { headers: { authorization: tokenFor(userId) } }),
-      ),
-    post: async (userId: string, path: string, body?: object) =>
-      answered(
-        await fetch(`${billing.url}/api/stripe/${path}`, {
-          method: 'POST',
-          headers: {
-            authorization: tokenFor(userId),
-            ...(body ? { 'content-type': 'application/json' } : {}),
-          },
-          ...(body ? { body: JSON.stringify(body) } : {}),
-        }),
-      ),
+    get,
+    post,
+    buy: (userId: string) => post(userId, 'create-checkout-session', { planType: 'monthly' }),
+    verify: (userId: string, sessionId: string) => post(userId, 'verify-session', { sessionId }),
+    /** The user's plan and minutes. */
+    statusOf: async (userId: string) => (await get(userId, 'subscription-status')).body.data,
+    /** What others have heard of the user's plan. */
+    changesOf: (userId: string) =>
+      bus.sent('SubscriptionChanged').flatMap(({ data }) => (data.userId === userId ? [data.change] : [])),
     /** What a payer, a bank or time does at the stand-in. */
     act: async (path: string, body: object = {}): Promise<Answer> =>
       answered(
