@@ -60,10 +60,10 @@ const decimalOf = (value: number): { digits: bigint; exponent: number } => {
 
 /** Sign, magnitude of the first digit, digits; inverted for negative rests. */
 const restKey = (rest: bigint, scale: number): Buffer => {
-  const digits = (rest < 0n ? -rest : rest).toString().replace(/0+$/, '')
-  const length = (rest < 0n ? -rest : rest).toString().length
+  const text = (rest < 0n ? -rest : rest).toString()
+  const digits = text.replace(/0+$/, '')
   const magnitude = Buffer.alloc(2)
-  magnitude.writeUInt16BE(scale + length + 32_768)
+  magnitude.writeUInt16BE(scale + text.length + 32_768)
   const body = Buffer.concat([magnitude, Buffer.from(digits, 'latin1'), Buffer.from([0])])
   if (rest > 0n) return Buffer.concat([Buffer.from([0xff]), body])
   return Buffer.concat([Buffer.from([0x00]), body.map(byte => ~byte & 0xff)])

@@ -35,6 +35,9 @@ const collect = (value: Value, parts: readonly string[], at: number, found: Valu
 export const field = (value: Value, name: string): Value =>
   isDoc(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
+/** What stands at the end of a dotted path through documents only; arrays on the way are not entered. */
+export const fieldAt = (doc: Doc, path: string): Value => path.split('.').reduce<Value>(field, doc)
+
 type Branch = { value: Value; rest: readonly string[] }
 
 /**

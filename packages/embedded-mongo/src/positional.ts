@@ -1,10 +1,10 @@
 import { compileFilter } from './expressions.ts'
-import { field } from './paths.ts'
+import { fieldAt } from './paths.ts'
 import type { Doc, Value } from './values.ts'
 
 /** The index of the first array element that lets the filter match; undefined when the filter doesn't ask for one. */
 export const matchedIndex = (doc: Doc, path: string, filter: Doc): number | undefined => {
-  const array = path.split('.').reduce<Value>((value, part) => field(value, part), doc)
+  const array = fieldAt(doc, path)
   if (!Array.isArray(array)) return undefined
   const concerning = conditionsOn(filter, path)
   if (Object.keys(concerning).length === 0) return undefined

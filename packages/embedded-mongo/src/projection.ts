@@ -1,7 +1,7 @@
 import { badValue, CommandError, notImplemented } from './errors.ts'
 import { checkExpression, compileFilter, evaluate } from './expressions.ts'
 import { isOperators, readCondition } from './filter.ts'
-import { copyOf, field } from './paths.ts'
+import { copyOf, field, fieldAt } from './paths.ts'
 import { matchedIndex } from './positional.ts'
 import { type Doc, isDoc, isNumeric, isTruthy, plainNumber, type Value } from './values.ts'
 
@@ -132,12 +132,7 @@ const sliceOf = (path: string, operand: Value): Change => {
   const [first, second] = (Array.isArray(operand) ? operand : [operand]).map(plainNumber)
   if (first === undefined) throw badValue('$slice needs a number or two')
   return (projected, original) => {
-    const holder = path
-      .split('.')
-      .slice(0, -1)
-      .reduce<Value>((value, part) => field(value, part), original)
-    const name = path.split('.').at(-1)!
-    const array = field(path.includes('.') ? holder : original, name)
+    const array = fieldAt(original, path)
     if (!Array.isArray(array)) return
     setAt(projected, path, slice(array, first, second))
   }

@@ -5,7 +5,6 @@ import {
   BSONType,
   Code,
   calculateObjectSize,
-  DBRef,
   Decimal128,
   Double,
   deserialize,
@@ -92,7 +91,6 @@ export const typeName = (value: Value): string => {
   if (value instanceof Code) return value.scope ? 'javascriptWithScope' : 'javascript'
   if (value instanceof MinKey) return 'minKey'
   if (value instanceof MaxKey) return 'maxKey'
-  if (value instanceof DBRef) return 'object'
   return 'object'
 }
 

@@ -34,6 +34,20 @@ const hello: Command = { fields: helloFields, run: () => ({ isWritablePrimary: t
 const isMaster: Command = { fields: helloFields, run: () => ({ ismaster: true, ...hostInfo() }) }
 const fine: Command = { fields: [], run: () => ({ ok: 1 }) }
 
+const buildInfo: Command = {
+  fields: [],
+  run: () => ({
+    version: '7.0.0',
+    versionArray: [7, 0, 0, 0],
+    modules: ['embedded-mongo'],
+    bits: 64,
+    debug: false,
+    maxBsonObjectSize: maxDocumentBytes,
+    storageEngines: ['sqlite'],
+    ok: 1,
+  }),
+}
+
 /** What drivers ask before and beside the real work. */
 export const handshakeCommands: Record<string, Command> = {
   hello,
@@ -43,22 +57,10 @@ export const handshakeCommands: Record<string, Command> = {
   endSessions: fine,
   refreshSessions: fine,
   killSessions: fine,
-  buildInfo: {
-    fields: [],
-    run: () => ({
-      version: '7.0.0',
-      versionArray: [7, 0, 0, 0],
-      modules: ['embedded-mongo'],
-      bits: 64,
-      debug: false,
-      maxBsonObjectSize: maxDocumentBytes,
-      storageEngines: ['sqlite'],
-      ok: 1,
-    }),
-  },
+  buildInfo,
+  buildinfo: buildInfo,
   connectionStatus: {
     fields: ['showPrivileges'],
     run: () => ({ authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] }, ok: 1 }),
   },
 }
-handshakeCommands.buildinfo = handshakeCommands.buildInfo!

@@ -1,4 +1,3 @@
-import { ObjectId } from 'bson'
 import { identical } from '../compare.ts'
 import { CommandError } from '../errors.ts'
 import { copyOf } from '../paths.ts'
@@ -42,7 +41,7 @@ const immutableId = (replacing: boolean) =>
       : "Performing an update on the path '_id' would modify the immutable field '_id'",
   )
 
-/** The document that an upsert inserts: the equalities of the filter, changed by the update. */
+/** The document that an upsert inserts: the equalities of the filter, changed by the update; perhaps without an id yet. */
 export const upserted = (update: Update, filter: Doc): Doc => {
   const equalities = equalitiesOf(filter)
   const start: Doc = {}
@@ -51,8 +50,7 @@ export const upserted = (update: Update, filter: Doc): Doc => {
   } else for (const [path, value] of equalities) locate(start, path, true)!.set(copyOf(value))
   const doc = updated(update, start, filter, true)
   if (start._id !== undefined && !identical(start._id, doc._id)) throw immutableId('replacement' in update)
-  const { _id = new ObjectId(), ...rest } = doc
-  return { _id, ...rest }
+  return doc
 }
 
 const equalitiesOf = (filter: Doc, found = new Map<string, Value>()): Map<string, Value> => {
