@@ -70,9 +70,9 @@ const sandbox = await startSandbox({
   port: settings.SANDBOX_PORT,
   dataDir: settings.DATA_DIR,
   appUrl: settings.APP_URL,
+  publicUrl: settings.SANDBOX_URL,
   appPublicUrl: settings.PUBLIC_URL,
   log,
-  ...(settings.SANDBOX_URL && { publicUrl: settings.SANDBOX_URL }),
   ...(has('whatsapp') && {
     whatsapp: {
       number: needed('WHATSAPP_NUMBER'),

@@ -1,7 +1,7 @@
 import express, { Router } from 'express'
 import type { Stripe } from 'stripe'
 import { BadInput } from '../input.ts'
-import type { ActionGroup } from '../stripe/control-api.ts'
+import { actionNamed } from '../stripe/control-api.ts'
 import { StripeApiError } from '../stripe/errors.ts'
 import { StripeFaultCounts } from '../stripe/faults.ts'
 import type { StripeRoutes } from '../stripe/index.ts'
@@ -141,12 +141,7 @@ export function paymentsPages(routes: StripeRoutes, sendPage: SendPage) {
   })
   router.post('/stripe/:group/:id/:action', (request, response, next) => {
     const { group, id, action } = request.params
-    const groups: Record<string, ActionGroup> = {
-      subscriptions: actions.subscription,
-      checkout: actions.checkout,
-      disputes: actions.dispute,
-    }
-    const act = Object.entries(groups[group] ?? {}).find(([name]) => name === action)?.[1]
+    const act = actionNamed(actions, group, action)
     if (!act) return next()
     try {
       act(id, request.body)

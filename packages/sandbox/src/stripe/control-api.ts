@@ -24,7 +24,7 @@ export interface StripeControls {
   deliveries: Deliveries
 }
 
-export type ActionGroup = Record<string, (id: string, body?: unknown) => object>
+type Action = (id: string, body?: unknown) => object
 
 /** What a payer, a bank or time can do, by name; the pages and the tests press the same buttons. */
 export function createActions({ payments, subscriptions, checkout, store }: StripeControls) {
@@ -43,36 +43,30 @@ export function createActions({ payments, subscriptions, checkout, store }: Stri
       'payment-fails': inOne(id => checkout.settle(id, 'declined')),
       expire: inOne(checkout.expire),
     },
-    subscription: {
+    subscriptions: {
       advance: inOne((id, body) => subscriptions.advance(id, check(Advance, body).outcome)),
       cancel: inOne(subscriptions.cancelNow),
       refund: inOne((id, body) => payments.refund({ ...latest(id), amount: check(RefundBody, body).amount })),
       dispute: inOne(id => payments.dispute(latest(id))),
     },
-    dispute: {
+    disputes: {
       close: inOne((id, body) => payments.closeDispute(id, check(Close, body).outcome)),
     },
-  } satisfies Record<string, ActionGroup>
+  } satisfies Record<string, Record<string, Action>>
 }
 export type StripeActions = ReturnType<typeof createActions>
+
+/** The action that an address names, such as `subscriptions` and `refund`. */
+export function actionNamed(actions: StripeActions, group: string, name: string): Action | undefined {
+  const groups = new Map<string, Record<string, Action>>(Object.entries(actions))
+  return new Map(Object.entries(groups.get(group) ?? {})).get(name)
+}
 
 /** The pages' and the tests' HTTP API, below `/api/stripe`; described in the README. */
 export function stripeControlApi(deps: StripeControls & { actions: StripeActions }) {
   const { store, faults, deliveries, actions } = deps
   const router = Router()
   router.use(express.json({ limit: '100kb' }))
-
-  const doors = [
-    ['/checkout', actions.checkout],
-    ['/subscriptions', actions.subscription],
-    ['/disputes', actions.dispute],
-  ] as const
-  for (const [path, group] of doors)
-    router.post(`${path}/:id/:action`, (request, response) => {
-      const act = Object.entries(group).find(([name]) => name === request.params.action)?.[1]
-      if (!act) throw notFound('Action')
-      response.json(act(request.params.id, request.body ?? {}))
-    })
 
   router.get('/subscriptions', (_request, response) => {
     response.json({ subscriptions: store.list('subscription').data })
@@ -97,6 +91,12 @@ export function stripeControlApi(deps: StripeControls & { actions: StripeActions
   router.post('/webhooks/:id/resend', (request, response) => {
     if (!deliveries.resend(String(request.params.id))) throw notFound('Delivery')
     response.status(202).json({ resent: true })
+  })
+  router.post('/:group/:id/:action', (request, response) => {
+    const { group, id, action } = request.params
+    const act = actionNamed(actions, group, action)
+    if (!act) throw notFound('Action')
+    response.json(act(id, request.body ?? {}))
   })
   return router
 }
