@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type Collection, MongoClient } from 'mongodb'
 
-// node bench/embedded-mongo.ts — writes a second by 1 and by 100 clients, beside SQLite alone with the same fsync in
-// the same run; and a look-up by an indexed field among 1,000 and among 100,000 documents.
+// Writes a second by 1 and by 100 clients, beside SQLite alone with the same fsync in the same run; and a look-up by an
+// indexed field among 1,000 and among 100,000 documents.
+// Run: node bench/embedded-mongo.ts
 
 type Note = { _id: string; n: number; user: string; text: string }
 

@@ -3,6 +3,7 @@ import { startOneProcess } from '../e2e/testing/one-process.ts'
 
 // How the open pages load on a slow telephone: Chromium at a quarter of its speed, 1.6 Mbit/s, 150 ms to the server.
 // The same page without throttling, in the same run, tells what the machine itself takes.
+// Run: node bench/web-vitals.ts — after `npm start` or `npm test` has built the web application, with Chromium installed.
 
 const PAGES = ['/', '/pricing', '/signup']
 const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 }
