@@ -1,14 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
 import { hashPassword } from './passwords.ts'
 import { badResetToken } from './problems.ts'
 import type { ResetRequest, ResetRequests } from './reset-requests.ts'
+import { hashOf, newSecret } from './secrets.ts'
 import type { Sessions } from './sessions.ts'
 import type { User, Users } from './users.ts'
 
 const AT_ONCE = 50
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 
 interface RequestDeps {
   users: Users
@@ -28,7 +26,7 @@ export async function answerResetRequests(deps: RequestDeps): Promise<void> {
 }
 
 async function sendToken({ users, publicUrl, ttlMs, now }: RequestDeps, user: User, request: ResetRequest) {
-  const token = randomBytes(32).toString('base64url')
+  const token = newSecret()
   const requested = PasswordResetRequested.create(
     {
       userId: user._id,

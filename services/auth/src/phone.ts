@@ -4,7 +4,7 @@ import { invalidField } from '@voxscribe/service'
 import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js'
 
 /** A WhatsApp number as an account keeps it. */
-export interface AccountNumber {
+interface AccountNumber {
   /** The country whose calling code it has. */
   countryId: string
   /** Digits without the calling code, and without the trunk 0 where that is no part of the number. */

@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Documents } from '@voxscribe/service'
 import { Schema } from 'mongoose'
+import { hashOf, newSecret } from './secrets.ts'
 import type { User } from './users.ts'
 
 /** Two tabs may refresh with the same token: within this time the later one is told so, and nothing is revoked. */
@@ -34,7 +35,7 @@ const sessionSchema = new Schema<Session>(
   .index({ userId: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
-export type Rotation =
+type Rotation =
   | { outcome: 'rotated'; refreshToken: string; userId: string; generation: number }
   | { outcome: 'just-rotated' }
   | { outcome: 'expired' }
@@ -85,7 +86,6 @@ export function createSessions(documents: Documents, ttlMs: number) {
       return refused(await Sessions.findById(id).lean<Session>(), hash, now)
     },
 
-    end,
     /** Ends the session that a refresh token belongs to, if there is one. */
     endOf: (text: string) => end(readToken(text).id),
     endAllOf: async (userId: string): Promise<void> => {
@@ -102,10 +102,8 @@ export function createSessions(documents: Documents, ttlMs: number) {
   }
 }
 
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
-
 function newToken(id: string) {
-  const secret = randomBytes(32).toString('base64url')
+  const secret = newSecret()
   return { id, text: `${id}.${secret}`, hash: hashOf(secret) }
 }
 

@@ -4,7 +4,7 @@ import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/serv
 import { Schema, type UpdateQuery } from 'mongoose'
 
 /** A password reset that was asked for; the token itself is only in the e-mail. */
-export interface Reset {
+interface Reset {
   /** Of the request, so that a repeat is recognised. */
   id: string
   tokenHash: string
@@ -91,6 +91,7 @@ const userSchema = new Schema<UserDocument>(
 /** Which of the unique fields another account has already; nothing when the write failed for another reason. */
 export type Taken = 'email' | 'phone' | 'linkCode'
 export class TakenError extends Error {
+  override name = 'TakenError'
   readonly field: Taken
   constructor(field: Taken) {
     super(`Another account has this ${field}`)
