@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Listening, listen, type RunningService, runService } from '@voxscribe/service'
@@ -73,6 +73,7 @@ describe('the gateway', () => {
     await writeFile(join(webDir, 'index.html'), '<!doctype html><title>Voxscribe</title>')
     await writeFile(join(webDir, 'assets/app-abc123.js'), `export const text = '${'words '.repeat(1000)}'`)
   })
+  afterAll(() => rm(webDir, { recursive: true }))
   beforeEach(async () => {
     peer = await startPeer({
       'POST /api/auth/login': ok({ user, accessToken: 'token', refreshToken: 'refresh' }),
@@ -130,6 +131,25 @@ describe('the gateway', () => {
     const answer = await http().get('/api/users/profile')
     expect(answer.data.data.user.subscription).toMatchObject({ plan: 'free', subscription_minutes: 30 })
     expect(answer.headers['x-subscription-source']).toBe('free-plan')
+  })
+
+  test('when a composed call is refused for coming too often, then the caller hears how long to wait', async () => {
+    const tooOften = await startPeer({
+      'POST /api/auth/login': (_request, response) =>
+        void response.status(429).set('retry-after', '60').json({ success: false, code: 'rate_limited' }),
+    })
+    await gateway.stop()
+    await start({ AUTH_URL: tooOften.url })
+    try {
+      const answer = await http().post('/api/auth/login', { email: 'ada@example.com', password: 'x' })
+      expect([answer.status, answer.headers['retry-after'], answer.data.code]).toEqual([
+        429,
+        '60',
+        'rate_limited',
+      ])
+    } finally {
+      await tooOften.close()
+    }
   })
 
   test('when subscription details are asked for, then usage comes from transcription', async () => {

@@ -1,11 +1,11 @@
 import type { Service } from '@voxscribe/contracts/events'
 import { api, type Failure, type Success } from '@voxscribe/contracts/http'
 import { partAway } from '@voxscribe/service'
-import axios, { type AxiosInstance } from 'axios'
+import axios from 'axios'
 import type { Request } from 'express'
 import type { GatewaySettings } from './settings.ts'
 
-type Peer = Exclude<Service, 'gateway'>
+export type Peer = Exclude<Service, 'gateway'>
 
 /** A service's answer as it came. */
 export interface PeerAnswer<Data> {
@@ -34,8 +34,8 @@ export function createPeers(settings: GatewaySettings): Peers {
     transcription: settings.TRANSCRIPTION_URL,
     notification: settings.NOTIFICATION_URL,
   }
-  // Every status is an answer; a compressed body would only be unpacked and packed again.
-  const http: AxiosInstance = axios.create({ validateStatus: () => true, maxRedirects: 0, decompress: true })
+  // Every status is an answer, and a redirect is the caller's to follow.
+  const http = axios.create({ validateStatus: () => true, maxRedirects: 0 })
   return {
     urlOf: service => urls[service],
     async forward(service, request) {

@@ -1,33 +1,31 @@
 import { type Logger, partAway, sendProblem } from '@voxscribe/service'
-import type { Express, Request, Response } from 'express'
+import type { Express, Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
-import { type Peers, serviceOfPath } from './peers.ts'
+import { type Peer, type Peers, serviceOfPath } from './peers.ts'
 
 /** Webhooks go to who understands them, byte for byte: their signatures are over the raw body. */
-const webhooks = { whatsapp: 'ingestion', twilio: 'ingestion', stripe: 'billing' } as const
+const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
+  ['whatsapp', 'ingestion'],
+  ['twilio', 'ingestion'],
+  ['stripe', 'billing'],
+])
 
 /** Everything else below /api and /webhooks goes to its service as it is, streamed in both directions. */
 export function mountProxies(app: Express, peers: Peers, log: Logger): void {
-  const proxies = new Map(
-    [...new Set(serviceOfPath.values()), 'ingestion' as const].map(service => [
-      service,
-      proxyTo(peers.urlOf(service), log),
-    ]),
-  )
-  app.use('/api/:part', (request, response, next) => {
-    const proxy = proxies.get(serviceOfPath.get(request.params.part ?? '') as never)
-    return proxy ? whole(request, () => proxy(request, response, next)) : next()
-  })
-  app.use('/webhooks/:provider', (request, response, next) => {
-    const proxy = proxies.get(webhooks[request.params.provider as keyof typeof webhooks] as never)
-    return proxy ? whole(request, () => proxy(request, response, next)) : next()
-  })
-}
-
-/** Express cuts the mounting point off the address; the services want it whole. */
-function whole<T>(request: Request, work: () => T): T {
-  request.url = request.originalUrl
-  return work()
+  const services = new Set([...serviceOfPath.values(), ...serviceOfWebhook.values()])
+  const proxies = new Map([...services].map(service => [service, proxyTo(peers.urlOf(service), log)]))
+  const passTo =
+    (serviceOf: ReadonlyMap<string, Peer>): RequestHandler<{ name: string }> =>
+    (request, response, next) => {
+      const service = serviceOf.get(request.params.name)
+      const proxy = service && proxies.get(service)
+      if (!proxy) return next()
+      // Express cuts the mounting point off the address; the services want it whole.
+      request.url = request.originalUrl
+      return proxy(request as Request, response, next)
+    }
+  app.use('/api/:name', passTo(serviceOfPath))
+  app.use('/webhooks/:name', passTo(serviceOfWebhook))
 }
 
 const proxyTo = (target: string, log: Logger) =>

@@ -3,7 +3,7 @@ import { api, type Subscription, type SubscriptionStatus } from '@voxscribe/cont
 import type { Peers } from './peers.ts'
 
 /** Where a user's plan was read from: it is told in the header `x-subscription-source`. */
-export type SubscriptionSource = 'billing' | 'last-known' | 'free-plan'
+type SubscriptionSource = 'billing' | 'last-known' | 'free-plan'
 
 export type SubscriptionOf = (
   userId: string,
@@ -16,7 +16,7 @@ const REMEMBERED_USERS = 10_000
  * Reads a user's plan from billing. While billing is away the user is still served: with the plan last seen by this
  * gateway, else with the free plan.
  */
-export function createSubscriptionOf(peers: Peers, now = () => new Date()): SubscriptionOf {
+export function createSubscriptionOf(peers: Peers): SubscriptionOf {
   const lastKnown = new Map<string, Subscription>()
   return async (userId, headers) => {
     const status = await peers.ask<SubscriptionStatus>(
@@ -32,7 +32,7 @@ export function createSubscriptionOf(peers: Peers, now = () => new Date()): Subs
     const known = lastKnown.get(userId)
     return known
       ? { subscription: known, source: 'last-known' }
-      : { subscription: freePlan(now()), source: 'free-plan' }
+      : { subscription: freePlan(new Date()), source: 'free-plan' }
   }
 }
 
