@@ -35,13 +35,12 @@ export function subscribeToToasts(listener: () => void): () => void {
 }
 
 /** Shows a message above the page, from anywhere in the app. */
-export function toast(message: string, options: Partial<Omit<Toast, 'id' | 'message'>> = {}): number {
+export function toast(
+  message: string,
+  { type = 'info', duration = 5000, position = 'bottom-right' }: Partial<Omit<Toast, 'id' | 'message'>> = {},
+) {
   lastId += 1
-  become([
-    ...toasts,
-    { id: lastId, message, type: 'info', duration: 5000, position: 'bottom-right', ...options },
-  ])
-  return lastId
+  become([...toasts, { id: lastId, message, type, duration, position }])
 }
 
 /** Takes it away; whoever shows it has let it slide out before. */

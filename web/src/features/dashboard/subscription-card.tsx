@@ -1,29 +1,14 @@
 import type { Subscription } from '@voxscribe/contracts/http'
-import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { messageOf } from '../../api/errors.ts'
-import { useSubscriptionChange } from '../../api/subscription-change.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { day, figure } from '../../ui/figures.ts'
+import { PlanChange } from '../../ui/plan-change.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
 
-/** Toasts of the dashboard vanish after 3 seconds. */
-const duration = 3000
-/** What came of it is told at once: a dialog still open while the plan is read again would hide it. */
-const telling = (fallback: string, close?: () => void) => ({
-  done: (message: string) => {
-    close?.()
-    toast(message, { type: 'success', duration })
-  },
-  failed: (error: unknown) => {
-    close?.()
-    toast(messageOf(error, fallback), { type: 'error', duration })
-  },
-})
+/** Milliseconds: the dashboard's toasts are the short ones (specification, section 9). */
+const TOAST_DURATION = 3000
 
 export function SubscriptionCard({ subscription }: { subscription: Subscription | undefined }) {
   return (
@@ -60,13 +45,6 @@ const FreePlan = ({ subscription_minutes }: Subscription) => (
 )
 
 function PaidPlan({ status, subscription_minutes, current_period_end }: Subscription) {
-  const [asking, setAsking] = useState(false)
-  const close = () => setAsking(false)
-  const cancel = useSubscriptionChange('cancelSubscription', telling('Failed to cancel subscription', close))
-  const reactivate = useSubscriptionChange(
-    'reactivateSubscription',
-    telling('Failed to reactivate subscription'),
-  )
   const active = status === 'active'
   return (
     <>
@@ -75,31 +53,21 @@ function PaidPlan({ status, subscription_minutes, current_period_end }: Subscrip
         <time dateTime={current_period_end}>{day(current_period_end)}</time>.
       </p>
       <div className="mt-4 grid gap-3">
-        {/* One button whatever it says, so that the focus stays on it when the state changes. */}
-        <Button
-          variant={active ? 'secondary' : 'primary'}
-          busy={reactivate.isPending}
-          onClick={() => (active ? setAsking(true) : reactivate.mutate())}
+        <PlanChange
+          active={active}
+          cancelLabel="Cancel Subscription"
+          question="Cancel your subscription?"
+          confirmLabel="Yes, cancel it"
+          cancelFailed="Failed to cancel subscription"
+          duration={TOAST_DURATION}
         >
-          {active ? 'Cancel Subscription' : 'Reactivate'}
-        </Button>
+          You keep Pro until {day(current_period_end)} and are not charged again. After that you are on the
+          free plan.
+        </PlanChange>
         <Link to="/subscription-details" className="link justify-self-start">
           Subscription details
         </Link>
       </div>
-      <Dialog
-        open={asking}
-        title="Cancel your subscription?"
-        onClose={close}
-        onConfirm={() => cancel.mutate()}
-        confirmLabel="Yes, cancel it"
-        closeLabel="Keep Pro"
-        busy={cancel.isPending}
-        danger
-      >
-        You keep Pro until {day(current_period_end)} and are not charged again. After that you are on the free
-        plan.
-      </Dialog>
     </>
   )
 }

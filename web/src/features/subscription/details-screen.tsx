@@ -1,7 +1,7 @@
 import type { SubscriptionDetails } from '@voxscribe/contracts/http'
-import { Banner } from '../../ui/banner.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { PaymentProblemBanner } from '../../ui/payment-problem-banner.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { MinutesLedger } from './minutes-ledger.tsx'
 import { PlanSummary } from './plan-summary.tsx'
@@ -23,12 +23,7 @@ export default function DetailsScreen() {
 
 const Details = ({ subscription, usageStats, paymentHistory }: SubscriptionDetails) => (
   <>
-    {subscription.paymentProblem && (
-      <Banner tone="warning" className="mt-6">
-        Your last payment did not go through. Your plan stays active while it is tried again; please check
-        your card.
-      </Banner>
-    )}
+    {subscription.paymentProblem && <PaymentProblemBanner />}
     <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
       <PlanSummary {...subscription} />
       <UsageStatistics {...usageStats} />

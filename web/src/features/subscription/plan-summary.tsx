@@ -2,18 +2,16 @@ import type { SubscriptionDetails } from '@voxscribe/contracts/http'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { day, figure, minutesLeft, money } from '../../ui/figures.ts'
+import { day, figure, money } from '../../ui/figures.ts'
 import { Meter } from '../../ui/meter.tsx'
+import { PlanChange } from '../../ui/plan-change.tsx'
 import { Facts } from './facts.tsx'
-import { PlanChange } from './plan-change.tsx'
 
 type Plan = SubscriptionDetails['subscription']
 
 export function PlanSummary(subscription: Plan) {
-  const { plan, status, usedMinutes: used, subscriptionMinutes: total } = subscription
+  const { plan, status, minutesLeft, subscriptionMinutes } = subscription
   const paid = plan !== 'free'
-  // Billing also subtracts what is set aside for notes in progress.
-  const left = subscription.minutesLeft ?? minutesLeft(total, used)
   return (
     <Card aria-labelledby="plan-heading" className="sm:p-8">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -24,14 +22,25 @@ export function PlanSummary(subscription: Plan) {
       </div>
       <p className="mt-4 flex flex-wrap items-baseline gap-x-2">
         <span className="font-display font-semibold text-5xl tabular-nums tracking-tight">
-          {figure(left)}
+          {figure(minutesLeft)}
         </span>
-        <span className="text-soft">of {figure(total)} minutes left</span>
+        <span className="text-soft">of {figure(subscriptionMinutes)} minutes left</span>
       </p>
-      <Meter label="Minutes left" value={left} max={total} />
+      <Meter label="Minutes left" value={minutesLeft} max={subscriptionMinutes} />
       <Facts className="mt-6" facts={factsOf(subscription)} />
       <div className="mt-6 flex flex-wrap items-center gap-3">
-        {paid && <PlanChange active={status === 'active'} until={subscription.currentPeriodEnd} />}
+        {paid && (
+          <PlanChange
+            active={status === 'active'}
+            cancelLabel="Downgrade to Free"
+            question="Downgrade to the free plan?"
+            confirmLabel="Yes, downgrade"
+            cancelFailed="Failed to downgrade subscription"
+          >
+            You keep Pro until {day(subscription.currentPeriodEnd)} and are not charged again. From then on
+            you have the free plan’s minutes.
+          </PlanChange>
+        )}
         <ButtonLink to="/pricing" variant={paid ? 'quiet' : 'primary'}>
           {paid ? 'Change plan' : 'Upgrade to Pro'}
         </ButtonLink>
