@@ -1,10 +1,11 @@
 import { type Logger, Problem, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
-import express, { type Express } from 'express'
+import type { Express } from 'express'
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { z } from 'zod'
 import type { Accept } from './accept.ts'
 import { nameFor } from './file-names.ts'
 import type { InboundMessage } from './inbound.ts'
+import { keepRawBody, rawBodyOf } from './raw-body.ts'
 import type { IngestionSettings } from './settings.ts'
 
 interface Deps {
@@ -19,11 +20,10 @@ const EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 export function mountTwilio(app: Express, { settings, accept, log }: Deps): void {
   const { TWILIO_AUTH_TOKEN: token, PUBLIC_URL: publicUrl } = settings
   if (!token) return
-  const raw = express.raw({ type: () => true, limit: '4mb' })
-  app.post('/webhooks/twilio', timedWebhook('twilio'), raw, async (request, response) => {
+  app.post('/webhooks/twilio', timedWebhook('twilio'), keepRawBody, async (request, response) => {
     const signature = request.get('x-twilio-signature')
     if (!signature) throw new Problem('invalid', 'The signature is missing.')
-    const params = formOf(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+    const params = formOf(rawBodyOf(request))
     // Twilio signs the address it was given, which only the outermost proxy saw.
     if (!webhooks.validateRequest(token, signature, publicUrl + request.originalUrl, params)) {
       throw new Problem('forbidden', 'The signature is wrong.')

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Logger, refuseOtherMethods, timedWebhook, unauthorized } from '@voxscribe/service'
-import express, { type Express } from 'express'
+import type { Express } from 'express'
 import type { Accept } from './accept.ts'
+import { keepRawBody, rawBodyOf } from './raw-body.ts'
 import type { IngestionSettings } from './settings.ts'
 import { readPayload } from './whatsapp-payload.ts'
 
@@ -21,9 +22,8 @@ export function mountWhatsApp(app: Express, { settings, accept, log }: Deps): vo
     else response.status(403).send('Forbidden')
   })
 
-  const raw = express.raw({ type: () => true, limit: '4mb' })
-  app.post('/webhooks/whatsapp', timedWebhook('whatsapp'), raw, async (request, response) => {
-    const body: Buffer = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  app.post('/webhooks/whatsapp', timedWebhook('whatsapp'), keepRawBody, async (request, response) => {
+    const body = rawBodyOf(request)
     const expected = signatureOf(body, settings.WHATSAPP_APP_SECRET)
     if (!isSame(request.get('x-hub-signature-256') ?? '', expected)) throw unauthorized()
     const { messages, skipped } = readPayload(body, settings.WHATSAPP_PHONE_NUMBER_ID)
