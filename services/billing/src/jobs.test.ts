@@ -1,10 +1,6 @@
-import {
-  derivedId,
-  MediaNormalised,
-  TranscriptionCompleted,
-  UserRegistered,
-} from '@voxscribe/contracts/events'
+import { derivedId } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
+import { noteCompleted, noteMeasured, registration } from './testing/events.ts'
 import { openShop, type Shop } from './testing/shop.ts'
 
 const DAY = 86_400_000
@@ -24,25 +20,9 @@ let users = 0
 const newUser = () => `silent-${++users}`
 const buy = async (userId: string): Promise<string> => (await shop.buy(userId)).body.data.sessionId
 
-const note = (userId: string, minutes: number) => ({
-  userId,
-  transcriptionId: derivedId(userId, 'note'),
-  seconds: minutes * 60,
-  attempt: 1,
-})
-const measured = (userId: string, minutes: number) => MediaNormalised.create(note(userId, minutes))
-const completed = (userId: string, minutes: number) =>
-  TranscriptionCompleted.create({
-    ...note(userId, minutes),
-    audioSeconds: minutes * 60,
-    text: 'words',
-    words: 1,
-    language: 'en',
-    engine: 'test',
-    remainingSeconds: 0,
-    notice: null,
-    source: { channel: 'whatsapp', address: '15550001', messageId: 'wamid.1' },
-  })
+const noteOf = (userId: string) => ({ userId, transcriptionId: derivedId(userId, 'note'), attempt: 1 })
+const measured = (userId: string, minutes: number) => noteMeasured(noteOf(userId), minutes * 60)
+const completed = (userId: string, minutes: number) => noteCompleted(noteOf(userId), minutes * 60)
 const reservedFor = (cause: string) => shop.bus.sent('QuotaReserved').some(({ causeId }) => causeId === cause)
 
 async function useMinutes(userId: string, minutes: number) {
@@ -56,20 +36,7 @@ async function useMinutes(userId: string, minutes: number) {
 describe('without anyone doing anything', () => {
   test('when a free month is over, then the next one begins once, and it is told', async () => {
     const userId = newUser()
-    const registeredAt = new Date()
-    await shop.bus.publish(
-      UserRegistered.create({
-        userId,
-        phone: null,
-        linkCode: 'ABC234',
-        language: 'auto',
-        email: 'silent@example.com',
-        firstName: 'Si',
-        lastName: 'Lent',
-        revision: 0,
-        registeredAt: registeredAt.toISOString(),
-      }),
-    )
+    await shop.bus.publish(registration(userId))
     await useMinutes(userId, 12)
     shop.clock.ahead = 32 * DAY
     await shop.run('roll over free months')

@@ -1,11 +1,4 @@
-import {
-  derivedId,
-  type Envelope,
-  MediaNormalised,
-  TranscriptionCompleted,
-  TranscriptionFailed,
-  UserRegistered,
-} from '@voxscribe/contracts/events'
+import { derivedId, type Envelope } from '@voxscribe/contracts/events'
 import { type RunningService, runService } from '@voxscribe/service'
 import {
   eventually,
@@ -16,6 +9,7 @@ import {
   tokenFor,
 } from '@voxscribe/service/testing'
 import { billingService } from './service.ts'
+import { noteCompleted, noteFailed, noteMeasured, registration } from './testing/events.ts'
 
 let backings: TestBackings
 let bus: TestBus
@@ -34,21 +28,8 @@ afterAll(async () => {
 
 let users = 0
 const newUser = () => `user-${++users}`
-const source = { channel: 'whatsapp', address: '15550001', messageId: 'wamid.1' } as const
 const noteOf = (userId: string, number = 1) => derivedId(userId, String(number))
 
-const registration = (userId: string, registeredAt: Date) =>
-  UserRegistered.create({
-    userId,
-    phone: '15550001000',
-    linkCode: 'ABC234',
-    language: 'auto',
-    email: `${userId}@example.com`,
-    firstName: 'Ada',
-    lastName: 'Byron',
-    revision: 0,
-    registeredAt: registeredAt.toISOString(),
-  })
 /** Registers someone and waits until billing knows: months then begin at that time of the day. */
 async function register(userId: string, registeredAt = new Date()) {
   await bus.publish(registration(userId, registeredAt))
@@ -56,31 +37,20 @@ async function register(userId: string, registeredAt = new Date()) {
     async () => (await periodOf(userId)).start.slice(10) === registeredAt.toISOString().slice(10),
   )
 }
-const measured = (userId: string, seconds: number, { number = 1, attempt = 1 } = {}) =>
-  MediaNormalised.create({ userId, transcriptionId: noteOf(userId, number), seconds, attempt })
-const completed = (userId: string, seconds: number, { number = 1, attempt = 1 } = {}) =>
-  TranscriptionCompleted.create({
-    userId,
-    transcriptionId: noteOf(userId, number),
-    seconds,
-    audioSeconds: seconds,
-    text: 'words',
-    words: 1,
-    language: 'en',
-    engine: 'test',
-    remainingSeconds: 0,
-    attempt,
-    notice: null,
-    source,
-  })
-const failed = (userId: string, { number = 1, attempt = 1 } = {}) =>
-  TranscriptionFailed.create({
-    userId,
-    transcriptionId: noteOf(userId, number),
-    attempt,
-    reason: { code: 'corrupt', sentence: 'The file is damaged.' },
-    source,
-  })
+interface Which {
+  number?: number
+  attempt?: number
+}
+const note = (userId: string, { number = 1, attempt = 1 }: Which = {}) => ({
+  userId,
+  transcriptionId: noteOf(userId, number),
+  attempt,
+})
+const measured = (userId: string, seconds: number, which?: Which) =>
+  noteMeasured(note(userId, which), seconds)
+const completed = (userId: string, seconds: number, which?: Which) =>
+  noteCompleted(note(userId, which), seconds)
+const failed = (userId: string) => noteFailed(note(userId))
 
 const get = async (userId: string, path: string) => {
   const response = await fetch(`${billing.url}/api/stripe/${path}`, {

@@ -1,5 +1,5 @@
-import { UserRegistered } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
+import { registration } from './testing/events.ts'
 import { openShop, type Shop } from './testing/shop.ts'
 
 let shop: Shop
@@ -47,21 +47,11 @@ const PAID = {
 describe('a purchase', () => {
   test('when it is started, then Stripe is told who buys and where to lead back, with keys of ours', async () => {
     const userId = newUser()
-    const registration = {
-      userId,
-      phone: '15550001000',
-      linkCode: 'ABC234',
-      language: 'auto',
-      email: 'ada@example.com',
-      firstName: 'Ada',
-      lastName: 'Byron',
-      revision: 0,
-      registeredAt: new Date().toISOString(),
-    }
-    await shop.bus.publish(UserRegistered.create(registration))
+    const registered = registration(userId)
+    await shop.bus.publish(registered)
     await eventually(async () => {
       const { subscription } = (await shop.get(userId, 'subscription-details')).body.data
-      return subscription.currentPeriodStart === registration.registeredAt
+      return subscription.currentPeriodStart === registered.data.registeredAt
     })
     const { status, body } = await shop.buy(userId)
     expect([status, Object.keys(body.data).sort()]).toEqual([200, ['sessionId', 'url']])
@@ -78,7 +68,7 @@ describe('a purchase', () => {
     })
     const customer = await shop.atStripe.customers.retrieve(String(session.customer))
     expect(customer).toMatchObject({
-      email: 'ada@example.com',
+      email: `${userId}@example.com`,
       name: 'Ada Byron',
       metadata: { user_id: userId },
     })

@@ -1,10 +1,4 @@
-import {
-  derivedId,
-  type EventOf,
-  MediaNormalised,
-  TranscriptionCompleted,
-  TranscriptionFailed,
-} from '@voxscribe/contracts/events'
+import { derivedId, type EventOf } from '@voxscribe/contracts/events'
 import fc from 'fast-check'
 import {
   type Account,
@@ -18,37 +12,17 @@ import {
 import { monthsAfter } from './months.ts'
 import { release, reserve, rollOver, settle } from './quota.ts'
 import { follow, type SubscriptionFacts } from './subscription.ts'
+import { noteCompleted, noteFailed, noteMeasured } from './testing/events.ts'
 
 const START = new Date('2026-01-31T12:00:00Z')
 const DAY = 86_400_000
-const source = { channel: 'whatsapp', address: '15550001', messageId: 'wamid.1' } as const
 const idOf = (note: number) => derivedId('note', String(note))
 
-const measured = (note: number, seconds: number, attempt = 1): EventOf<'MediaNormalised'> =>
-  MediaNormalised.create({ userId: 'u', transcriptionId: idOf(note), seconds, attempt })
-const completed = (note: number, seconds: number, attempt = 1): EventOf<'TranscriptionCompleted'> =>
-  TranscriptionCompleted.create({
-    userId: 'u',
-    transcriptionId: idOf(note),
-    seconds,
-    attempt,
-    audioSeconds: seconds,
-    text: '',
-    words: 0,
-    language: 'en',
-    engine: 'test',
-    remainingSeconds: 0,
-    notice: null,
-    source,
-  })
-const failed = (note: number, attempt = 1): EventOf<'TranscriptionFailed'> =>
-  TranscriptionFailed.create({
-    userId: 'u',
-    transcriptionId: idOf(note),
-    attempt,
-    reason: { code: 'x', sentence: 'It failed.' },
-    source,
-  })
+const noteOf = (note: number, attempt: number) => ({ userId: 'u', transcriptionId: idOf(note), attempt })
+const measured = (note: number, seconds: number, attempt = 1) => noteMeasured(noteOf(note, attempt), seconds)
+const completed = (note: number, seconds: number, attempt = 1) =>
+  noteCompleted(noteOf(note, attempt), seconds)
+const failed = (note: number, attempt = 1) => noteFailed(noteOf(note, attempt))
 
 /** One account with its ledger, moved by the rules alone. */
 function openBook() {
