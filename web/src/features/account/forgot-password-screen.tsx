@@ -6,7 +6,8 @@ import { Link } from 'react-router-dom'
 import { call } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { Form } from '../../ui/form.tsx'
+import { fieldsOf } from '../../ui/form-fields.ts'
 import { AccountPage } from './account-page.tsx'
 
 const BackToSignin = () => (
@@ -19,7 +20,7 @@ export default function ForgotPasswordScreen() {
   const request = useMutation({
     mutationFn: (email: string) => call('forgotPassword', { body: { email } }),
   })
-  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(ForgotPasswordBody) })
+  const form = useForm({ resolver: zodResolver(ForgotPasswordBody) })
   if (request.isSuccess) return <Sent email={request.variables} />
   return (
     <AccountPage
@@ -27,21 +28,16 @@ export default function ForgotPasswordScreen() {
       intro="Tell us your email address, and we send you a link to choose a new password."
       below={<BackToSignin />}
     >
-      <form onSubmit={handleSubmit(({ email }) => request.mutate(email))} noValidate>
-        <fieldset disabled={request.isPending} className="grid gap-5">
-          <FormError error={request.error} fallback="An error occurred" />
-          <Field
-            label="Email"
-            type="email"
-            autoComplete="email"
-            error={formState.errors.email?.message}
-            {...register('email')}
-          />
-          <Button type="submit" busy={request.isPending} busyLabel="Sending...">
-            Send Reset Link
-          </Button>
-        </fieldset>
-      </form>
+      <Form
+        onSubmit={form.handleSubmit(({ email }) => request.mutate(email))}
+        call={request}
+        fallback="An error occurred"
+      >
+        <Field label="Email" type="email" autoComplete="email" {...fieldsOf(form)('email')} />
+        <Button type="submit" busy={request.isPending} busyLabel="Sending...">
+          Send Reset Link
+        </Button>
+      </Form>
     </AccountPage>
   )
 }

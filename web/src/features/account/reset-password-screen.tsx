@@ -1,7 +1,8 @@
 import { Link, useSearchParams } from 'react-router-dom'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { Form } from '../../ui/form.tsx'
+import { fieldsOf } from '../../ui/form-fields.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { AccountPage } from './account-page.tsx'
 import { ResetDone } from './reset-done.tsx'
@@ -10,7 +11,7 @@ import { useResetForm } from './use-reset-form.ts'
 export default function ResetPasswordScreen() {
   const token = useSearchParams()[0].get('token')?.trim() ?? ''
   const { form, reset, submit } = useResetForm(token)
-  const { errors } = form.formState
+  const field = fieldsOf(form)
   if (reset.isSuccess) return <ResetDone />
   return (
     <AccountPage
@@ -22,28 +23,19 @@ export default function ResetPasswordScreen() {
         </Link>
       }
     >
-      <form onSubmit={submit} noValidate>
-        <fieldset disabled={reset.isPending} className="grid gap-5">
-          {!token && !reset.error && <Banner>Invalid or missing reset token</Banner>}
-          <FormError error={reset.error} fallback="An error occurred" />
-          <PasswordField
-            label="New password"
-            autoComplete="new-password"
-            hint="At least 6 characters"
-            error={errors.newPassword?.message}
-            {...form.register('newPassword')}
-          />
-          <PasswordField
-            label="Confirm new password"
-            autoComplete="new-password"
-            error={errors.confirm?.message}
-            {...form.register('confirm')}
-          />
-          <Button type="submit" busy={reset.isPending} busyLabel="Saving...">
-            Reset Password
-          </Button>
-        </fieldset>
-      </form>
+      <Form onSubmit={submit} call={reset} fallback="An error occurred">
+        {!token && !reset.error && <Banner>Invalid or missing reset token</Banner>}
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          hint="At least 6 characters"
+          {...field('newPassword')}
+        />
+        <PasswordField label="Confirm new password" autoComplete="new-password" {...field('confirm')} />
+        <Button type="submit" busy={reset.isPending} busyLabel="Saving...">
+          Reset Password
+        </Button>
+      </Form>
     </AccountPage>
   )
 }

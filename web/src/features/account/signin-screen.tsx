@@ -6,7 +6,8 @@ import { Link } from 'react-router-dom'
 import { useSession } from '../../session/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { Form } from '../../ui/form.tsx'
+import { fieldsOf } from '../../ui/form-fields.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { AccountPage } from './account-page.tsx'
 import { login } from './auth-calls.ts'
@@ -15,8 +16,8 @@ import { login } from './auth-calls.ts'
 export default function SigninScreen() {
   const { signIn } = useSession()
   const attempt = useMutation({ mutationFn: login, onSuccess: signIn })
-  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(LoginBody) })
-  const { errors } = formState
+  const form = useForm({ resolver: zodResolver(LoginBody) })
+  const field = fieldsOf(form)
   return (
     <AccountPage
       title="Sign In"
@@ -30,27 +31,17 @@ export default function SigninScreen() {
         </>
       }
     >
-      <form onSubmit={handleSubmit(values => attempt.mutate(values))} noValidate>
-        <fieldset disabled={attempt.isPending} className="grid gap-5">
-          <FormError error={attempt.error} fallback="An error occurred during sign in" />
-          <Field
-            label="Email"
-            type="email"
-            autoComplete="email"
-            error={errors.email?.message}
-            {...register('email')}
-          />
-          <PasswordField
-            label="Password"
-            autoComplete="current-password"
-            error={errors.password?.message}
-            {...register('password')}
-          />
-          <Button type="submit" busy={attempt.isPending} busyLabel="Signing in...">
-            Sign In
-          </Button>
-        </fieldset>
-      </form>
+      <Form
+        onSubmit={form.handleSubmit(values => attempt.mutate(values))}
+        call={attempt}
+        fallback="An error occurred during sign in"
+      >
+        <Field label="Email" type="email" autoComplete="email" {...field('email')} />
+        <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
+        <Button type="submit" busy={attempt.isPending} busyLabel="Signing in...">
+          Sign In
+        </Button>
+      </Form>
       <p className="mt-5">
         <Link to="/forgot-password" className="link">
           Forgot password?

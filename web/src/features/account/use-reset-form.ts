@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { useSession } from '../../session/use-session.ts'
-import { showFieldErrors } from '../../ui/field-errors.ts'
+import { showFieldErrors } from '../../ui/form-fields.ts'
 
 const ResetValues = ResetPasswordBody.pick({ newPassword: true })
   .extend({ confirm: z.string() })

@@ -4,7 +4,7 @@ import type { UseFormSetError } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { useSession } from '../../session/use-session.ts'
-import { showFieldErrors } from '../../ui/field-errors.ts'
+import { showFieldErrors } from '../../ui/form-fields.ts'
 import { toast } from '../../ui/toast.ts'
 import { register } from './auth-calls.ts'
 

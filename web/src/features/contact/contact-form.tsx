@@ -7,8 +7,8 @@ import { call } from '../../api/client.ts'
 import type { BodyFor } from '../../api/types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select, TextArea } from '../../ui/field.tsx'
-import { showFieldErrors } from '../../ui/field-errors.ts'
-import { FormError, FormMessage } from '../../ui/form-error.tsx'
+import { Form, FormMessage } from '../../ui/form.tsx'
+import { fieldsOf, showFieldErrors } from '../../ui/form-fields.ts'
 
 const subjects: Record<(typeof CONTACT_SUBJECTS)[number], string> = {
   general: 'General question',
@@ -21,60 +21,41 @@ const subjects: Record<(typeof CONTACT_SUBJECTS)[number], string> = {
 }
 
 export function ContactForm() {
-  const { register, handleSubmit, formState, reset, setError } = useForm({
-    resolver: zodResolver(ContactBody),
-  })
-  const { errors } = formState
+  const form = useForm({ resolver: zodResolver(ContactBody) })
+  const field = fieldsOf(form)
   const message = useMutation({
     mutationFn: (body: BodyFor<'contact'>) => call('contact', { body }),
-    onSuccess: () => reset(),
-    onError: error => showFieldErrors(error, ['name', 'email', 'subject', 'message'], setError),
+    onSuccess: () => form.reset(),
+    onError: error => showFieldErrors(error, ['name', 'email', 'subject', 'message'], form.setError),
   })
   return (
-    <form onSubmit={handleSubmit(values => message.mutate(values))} noValidate>
-      <fieldset disabled={message.isPending} className="grid gap-5 sm:grid-cols-2">
-        <div className="empty:hidden sm:col-span-2">
-          <FormError error={message.error} fallback="Failed to send message. Please try again." />
-          {message.isSuccess && (
-            <FormMessage of={message.submittedAt} tone="success">
-              Message sent successfully! We'll get back to you soon.
-            </FormMessage>
-          )}
-        </div>
-        <Field label="Name" autoComplete="name" error={errors.name?.message} {...register('name')} />
-        <Field
-          label="Email"
-          type="email"
-          autoComplete="email"
-          error={errors.email?.message}
-          {...register('email')}
-        />
-        <Select
-          label="Subject"
-          className="sm:col-span-2"
-          error={errors.subject?.message}
-          defaultValue=""
-          {...register('subject')}
-        >
-          <option value="" disabled>
-            Choose a subject
+    <Form
+      onSubmit={form.handleSubmit(values => message.mutate(values))}
+      call={message}
+      fallback="Failed to send message. Please try again."
+      className="sm:grid-cols-2"
+    >
+      {message.isSuccess && (
+        <FormMessage of={message.submittedAt} tone="success">
+          Message sent successfully! We'll get back to you soon.
+        </FormMessage>
+      )}
+      <Field label="Name" autoComplete="name" {...field('name')} />
+      <Field label="Email" type="email" autoComplete="email" {...field('email')} />
+      <Select label="Subject" className="sm:col-span-2" defaultValue="" {...field('subject')}>
+        <option value="" disabled>
+          Choose a subject
+        </option>
+        {CONTACT_SUBJECTS.map(subject => (
+          <option key={subject} value={subject}>
+            {subjects[subject]}
           </option>
-          {CONTACT_SUBJECTS.map(subject => (
-            <option key={subject} value={subject}>
-              {subjects[subject]}
-            </option>
-          ))}
-        </Select>
-        <TextArea
-          label="Message"
-          className="sm:col-span-2"
-          error={errors.message?.message}
-          {...register('message')}
-        />
-        <Button type="submit" className="justify-self-start" busy={message.isPending} busyLabel="Sending...">
-          Send Message
-        </Button>
-      </fieldset>
-    </form>
+        ))}
+      </Select>
+      <TextArea label="Message" className="sm:col-span-2" {...field('message')} />
+      <Button type="submit" className="justify-self-start" busy={message.isPending} busyLabel="Sending...">
+        Send Message
+      </Button>
+    </Form>
   )
 }

@@ -1,0 +1,32 @@
+import {
+  type FieldError,
+  type FieldValues,
+  get,
+  type Path,
+  type UseFormReturn,
+  type UseFormSetError,
+} from 'react-hook-form'
+import { fieldErrorOf } from '../api/errors.ts'
+
+/** What a field needs of its form: where it tells what is typed, and what is wrong with that. */
+export const fieldsOf =
+  <Values extends FieldValues>({
+    register,
+    formState,
+  }: Pick<UseFormReturn<Values>, 'register' | 'formState'>) =>
+  (name: Path<Values>) => {
+    const error: FieldError | undefined = get(formState.errors, name)
+    return { ...register(name), error: error?.message }
+  }
+
+/** Puts the server's words beside the fields that they are about. */
+export function showFieldErrors<Values extends FieldValues>(
+  error: unknown,
+  fields: readonly Path<Values>[],
+  setError: UseFormSetError<Values>,
+) {
+  for (const field of fields) {
+    const message = fieldErrorOf(error, field)
+    if (message) setError(field, { type: 'server', message })
+  }
+}

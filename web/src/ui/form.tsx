@@ -1,0 +1,43 @@
+import { type ReactNode, type SubmitEventHandler, useEffect, useRef } from 'react'
+import { messageOf } from '../api/errors.ts'
+import { Banner } from './banner.tsx'
+import { classes } from './classes.ts'
+
+interface FormProps {
+  onSubmit: SubmitEventHandler<HTMLFormElement>
+  /** What it sends: while that is under way the fields are off, and what it failed with stands above them. */
+  call: { isPending: boolean; error: unknown }
+  /** For a failure without a message. */
+  fallback: string
+  className?: string
+  children: ReactNode
+}
+
+/** A form that sends one call. */
+export const Form = ({ onSubmit, call, fallback, className, children }: FormProps) => (
+  <form onSubmit={onSubmit} noValidate>
+    <fieldset disabled={call.isPending} className={classes('grid gap-5', className)}>
+      {call.error ? <FormMessage of={call.error}>{messageOf(call.error, fallback)}</FormMessage> : null}
+      {children}
+    </fieldset>
+  </form>
+)
+
+interface FormMessageProps {
+  /** Another one is another message. */
+  of: unknown
+  tone?: 'error' | 'success'
+  children: ReactNode
+}
+
+/** What came of a form. It takes the focus, which the busy form's fields have lost. */
+export function FormMessage({ of, tone = 'error', children }: FormMessageProps) {
+  const box = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new outcome is the reason
+  useEffect(() => box.current?.focus(), [of])
+  return (
+    <div ref={box} tabIndex={-1} className="col-span-full">
+      <Banner tone={tone}>{children}</Banner>
+    </div>
+  )
+}
