@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type EventOf, MediaReceived, QuotaExceeded, QuotaReserved } from '@voxscribe/contracts/events'
 import { type Environment, openBlobs, runService } from '@voxscribe/service'
-import { eventually, startTestBackings, type TestBus, testBus, tokenFor } from '@voxscribe/service/testing'
+import { eventually, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
 import { ffmpegCommand } from './ffmpeg.ts'
 import { transcriptionService } from './service.ts'
 
@@ -64,27 +64,11 @@ cat ${file('output')}
   }
 }
 
-export interface Desk {
-  bus: TestBus
-  /** Stores a file and announces it, as ingestion would. */
-  receive(path: string, facts?: Partial<EventOf<'MediaReceived'>['data']>): Promise<EventOf<'MediaReceived'>>
-  /** Waits until minutes are asked for, and reserves them, as billing would. */
-  reserve(mediaId: string, attempt?: number): Promise<EventOf<'QuotaReserved'>>
-  exceed(mediaId: string): Promise<void>
-  completed(mediaId: string, attempt?: number, withinMs?: number): Promise<EventOf<'TranscriptionCompleted'>>
-  failed(mediaId: string): Promise<EventOf<'TranscriptionFailed'>>
-  call(method: string, path: string, userId?: string): Promise<{ status: number; body: Body }>
-  removeAudio(event: EventOf<'MediaReceived'>): Promise<void>
-  /** Stops the service and its bus, and starts both again on the same data. */
-  restart(): Promise<void>
-  stop(): Promise<void>
-}
-
 // biome-ignore lint/suspicious/noExplicitAny: tests look at answers as any client sees them.
 type Body = any
 
 /** The service at work; the test is all the others. */
-export async function startDesk(given: Environment): Promise<Desk> {
+export async function startDesk(given: Environment) {
   const backings = await startTestBackings()
   const dataDir = await temporaryFolder()
   let bus = await testBus('transcription')
@@ -103,7 +87,8 @@ export async function startDesk(given: Environment): Promise<Desk> {
     get bus() {
       return bus
     },
-    async receive(path, facts = {}) {
+    /** Stores a file and announces it, as ingestion would. */
+    async receive(path: string, facts: Partial<EventOf<'MediaReceived'>['data']> = {}) {
       const mediaId = facts.mediaId ?? crypto.randomUUID()
       const { size } = await stat(path)
       const objectKey = `media/2026/11/${mediaId}`
@@ -124,7 +109,8 @@ export async function startDesk(given: Environment): Promise<Desk> {
       void bus.publish(event).catch(() => {})
       return event
     },
-    async reserve(mediaId, attempt = 1) {
+    /** Waits until minutes are asked for, and reserves them, as billing would. */
+    async reserve(mediaId: string, attempt = 1) {
       const cause = await normalised(mediaId, attempt)
       const reserved = QuotaReserved.causedBy(cause, {
         ...cause.data,
@@ -133,12 +119,14 @@ export async function startDesk(given: Environment): Promise<Desk> {
       void bus.publish(reserved).catch(() => {})
       return reserved
     },
-    async exceed(mediaId) {
+    /** Waits until minutes are asked for, and says that they exceed what is left. */
+    async exceed(mediaId: string) {
       const cause = await normalised(mediaId, 1)
       const periodEnd = '2026-12-01T00:00:00.000Z'
       await bus.publish(QuotaExceeded.causedBy(cause, { ...cause.data, remainingSeconds: 1, periodEnd }))
     },
-    completed: (mediaId, attempt = 1, withinMs) =>
+    /** Once the note is transcribed. */
+    completed: (mediaId: string, attempt = 1, withinMs?: number) =>
       eventually(
         () =>
           bus
@@ -146,16 +134,18 @@ export async function startDesk(given: Environment): Promise<Desk> {
             .find(({ data }) => data.transcriptionId === mediaId && data.attempt === attempt),
         withinMs,
       ),
-    failed: mediaId =>
+    /** Once the note has failed. */
+    failed: (mediaId: string) =>
       eventually(() => bus.sent('TranscriptionFailed').find(({ data }) => data.transcriptionId === mediaId)),
-    async call(method, path, userId = 'u1') {
+    async call(method: string, path: string, userId = 'u1'): Promise<{ status: number; body: Body }> {
       const response = await fetch(`${service.url}/api${path}`, {
         method,
         headers: { authorization: tokenFor(userId) },
       })
       return { status: response.status, body: await response.json() }
     },
-    removeAudio: event => blobs.delete(event.data.objectKey),
+    removeAudio: (event: EventOf<'MediaReceived'>) => blobs.delete(event.data.objectKey),
+    /** Stops the service and its bus, and starts both again on the same data. */
     async restart() {
       await service.stop()
       await bus.close()
@@ -170,3 +160,4 @@ export async function startDesk(given: Environment): Promise<Desk> {
     },
   }
 }
+export type Desk = Awaited<ReturnType<typeof startDesk>>
