@@ -119,3 +119,13 @@ test('when an entry is pressed, then it is chosen; nothing found says so', async
   await user.keyboard('zzz')
   expect(screen.getByText('No country found')).toBeTruthy()
 })
+
+test('when the choice is refused, then the reason belongs to the field', () => {
+  render(
+    <CountryPicker label="Country" countries={[]} value="" onChange={() => {}} error="Choose a country" />,
+  )
+  const reason = screen.getByRole('alert')
+  expect(reason.textContent).toBe('Choose a country')
+  expect(box().getAttribute('aria-describedby')).toBe(reason.id)
+  expect(box().getAttribute('aria-invalid')).toBe('true')
+})

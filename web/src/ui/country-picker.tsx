@@ -1,9 +1,9 @@
 import type { CountryItem } from '@voxscribe/contracts/http'
 import { useCombobox } from 'downshift'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Chevron } from './chevron.tsx'
 import { classes } from './classes.ts'
-import { controlLook } from './field.tsx'
+import { controlLook, ErrorText } from './field.tsx'
 import { Flag } from './flag.tsx'
 import { largestOfItsCode } from './phone-number.ts'
 
@@ -39,7 +39,7 @@ interface CountryPickerProps {
   /** The id of a country. */
   value: string
   onChange(id: string): void
-  error?: string | undefined
+  error?: string
   disabled?: boolean
 }
 
@@ -48,6 +48,7 @@ const written = (country: CountryItem | null) => (country ? `${country.label} ($
 /** A combobox: opens with the whole list, narrows while one types, and falls back to what was chosen. */
 export function CountryPicker({ label, countries, value, onChange, error, disabled }: CountryPickerProps) {
   const chosen = countries.find(country => country.id === value) ?? null
+  const errorId = useId()
   const [text, setText] = useState<string | null>(null)
   const shown = matchingCountries(countries, text ?? '')
   const box = useCombobox({
@@ -84,6 +85,7 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
           {...box.getInputProps({
             disabled,
             'aria-invalid': error ? true : undefined,
+            'aria-describedby': error ? errorId : undefined,
             onFocus: event => event.currentTarget.select(),
             // The browser puts the caret where one clicked, after the focus; what is typed replaces the country.
             onClick: event => event.currentTarget.select(),
@@ -99,11 +101,7 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
           <Chevron />
         </button>
       </div>
-      {error && (
-        <p role="alert" className="mt-1.5 font-medium text-bad text-sm">
-          {error}
-        </p>
-      )}
+      {error && <ErrorText id={errorId}>{error}</ErrorText>}
       <ul
         {...box.getMenuProps()}
         className={classes(

@@ -6,92 +6,73 @@ export const controlLook =
   'w-full min-h-11 rounded-control border border-edge bg-surface px-3.5 py-2 text-ink ' +
   'placeholder:text-soft/80 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-bad'
 
-interface LabelledProps {
+interface Labels {
   label: string
-  error?: string | undefined
+  error?: string
   hint?: ReactNode
-  className?: string | undefined
 }
-interface FrameProps extends LabelledProps {
-  /** Gets what the control needs to belong to its label, hint and error. */
-  children(control: {
-    id: string
-    'aria-describedby': string | undefined
-    'aria-invalid': true | undefined
-  }): ReactNode
-  id?: string | undefined
+type Control = 'input' | 'textarea' | 'select'
+/** Labels, and everything that the control itself takes; `className` is the frame's. */
+export type FieldProps<Tag extends Control> = Labels & Omit<ComponentProps<Tag>, 'id'>
+type ControlProps<Tag extends Control> = Omit<ComponentProps<Tag>, 'className'>
+
+interface FrameProps<Tag extends Control> {
+  /** Draws the control, with what ties it to its label, hint and error for screen readers. */
+  control(own: ControlProps<Tag>): ReactNode
 }
 
-/** Label above, control, then hint and error below; all tied together for screen readers. */
-export function FieldFrame({ label, error, hint, className, id: given, children }: FrameProps) {
-  const own = useId()
-  const id = given ?? own
-  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
+/** Label above, control, then hint and error below. */
+export function FieldFrame<Tag extends Control>(props: FieldProps<Tag> & FrameProps<Tag>) {
+  const { label, error, hint, className, control, ...own } = props
+  const id = useId()
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1.5 block font-semibold">
         {label}
       </label>
-      {children({
+      {control({
+        ...own,
         id,
         'aria-describedby': described || undefined,
         'aria-invalid': error ? true : undefined,
-      })}
+      } as ControlProps<Tag>)}
       {hint && (
         <div id={`${id}-hint`} className="mt-1.5 text-sm text-soft">
           {hint}
         </div>
       )}
-      {error && (
-        <p id={`${id}-error`} role="alert" className="mt-1.5 font-medium text-bad text-sm">
-          {error}
-        </p>
-      )}
+      {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
     </div>
   )
 }
 
-export const Field = ({
-  label,
-  error,
-  hint,
-  className,
-  id,
-  ...input
-}: LabelledProps & ComponentProps<'input'>) => (
-  <FieldFrame {...{ label, error, hint, className, id }}>
-    {control => <input {...input} {...control} className={controlLook} />}
-  </FieldFrame>
+export const ErrorText = ({ id, children }: { id: string; children: string }) => (
+  <p id={id} role="alert" className="mt-1.5 font-medium text-bad text-sm">
+    {children}
+  </p>
 )
 
-export const TextArea = ({
-  label,
-  error,
-  hint,
-  className,
-  id,
-  ...input
-}: LabelledProps & ComponentProps<'textarea'>) => (
-  <FieldFrame {...{ label, error, hint, className, id }}>
-    {control => <textarea rows={6} {...input} {...control} className={controlLook} />}
-  </FieldFrame>
+export const Field = (props: FieldProps<'input'>) => (
+  <FieldFrame<'input'> {...props} control={input => <input {...input} className={controlLook} />} />
+)
+
+export const TextArea = (props: FieldProps<'textarea'>) => (
+  <FieldFrame<'textarea'>
+    {...props}
+    control={area => <textarea rows={6} {...area} className={controlLook} />}
+  />
 )
 
 /** A native select; its options are the children. */
-export const Select = ({
-  label,
-  error,
-  hint,
-  className,
-  id,
-  ...input
-}: LabelledProps & ComponentProps<'select'>) => (
-  <FieldFrame {...{ label, error, hint, className, id }}>
-    {control => (
+export const Select = (props: FieldProps<'select'>) => (
+  <FieldFrame<'select'>
+    {...props}
+    control={select => (
       <div className="relative">
-        <select {...input} {...control} className={classes(controlLook, 'appearance-none pr-11')} />
+        <select {...select} className={classes(controlLook, 'appearance-none pr-11')} />
         <Chevron className="pointer-events-none absolute inset-y-0 right-3.5 my-auto text-soft" />
       </div>
     )}
-  </FieldFrame>
+  />
 )

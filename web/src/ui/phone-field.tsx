@@ -12,7 +12,7 @@ interface PhoneFieldProps {
   countryId: string
   /** A pasted `+44 20 …` chooses the country as well. */
   onCountryChange(id: string): void
-  error?: string | undefined
+  error?: string
   hint?: string
   disabled?: boolean
   onBlur?(): void
@@ -21,9 +21,14 @@ interface PhoneFieldProps {
 /** Room for the telephone code, by its characters. */
 const besideCode: Record<number, string> = { 2: 'pl-11', 3: 'pl-13', 4: 'pl-15' }
 
-export function PhoneField(props: PhoneFieldProps) {
-  const { label, value, onChange, countries, countryId, onCountryChange, error, hint, disabled, onBlur } =
-    props
+export function PhoneField({
+  value,
+  onChange,
+  countries,
+  countryId,
+  onCountryChange,
+  ...rest
+}: PhoneFieldProps) {
   const code = countries.find(country => country.id === countryId)?.phonecode
   const take = (text: string) => {
     const read = readPhone(text, countries, countryId)
@@ -31,8 +36,9 @@ export function PhoneField(props: PhoneFieldProps) {
     if (read.countryId !== countryId) onCountryChange(read.countryId)
   }
   return (
-    <FieldFrame label={label} error={error} hint={hint}>
-      {control => (
+    <FieldFrame<'input'>
+      {...rest}
+      control={input => (
         <div className="relative">
           {code && (
             <span className="pointer-events-none absolute inset-y-0 left-3.5 flex items-center text-soft">
@@ -40,13 +46,11 @@ export function PhoneField(props: PhoneFieldProps) {
             </span>
           )}
           <input
-            {...control}
+            {...input}
             type="tel"
             inputMode="numeric"
             autoComplete="tel"
             value={value}
-            disabled={disabled}
-            onBlur={onBlur}
             onChange={event => take(event.target.value)}
             onPaste={event => {
               const text = event.clipboardData.getData('text')
@@ -58,6 +62,6 @@ export function PhoneField(props: PhoneFieldProps) {
           />
         </div>
       )}
-    </FieldFrame>
+    />
   )
 }
