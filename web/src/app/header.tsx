@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { NavLink, useLocation, useNavigate } from 'react-router-dom'
+import { NavLink, useNavigate } from 'react-router-dom'
 import { useSession } from '../session/use-session.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -7,6 +7,91 @@ import { Brand } from './brand.tsx'
 import { MobileMenu } from './mobile-menu.tsx'
 import { useDisclosure } from './use-disclosure.ts'
 import { UserMenu } from './user-menu.tsx'
+
+export function Header() {
+  const session = useSession()
+  const scrolled = useScrolled()
+  const logOut = useLogOut()
+  const box = useRef<HTMLElement>(null)
+  const menu = useDisclosure(box)
+  const signedIn = session.status === 'signed-in'
+  const pages = [
+    ...(signedIn ? [] : [{ to: '/', name: 'Home' }]),
+    { to: '/pricing', name: 'Pricing' },
+    { to: '/blog', name: 'Blog' },
+    { to: '/contact', name: 'Contact' },
+  ]
+  return (
+    <header
+      ref={box}
+      data-scrolled={scrolled}
+      className={classes(
+        'fixed inset-x-0 top-0 z-40 transition-[background-color,box-shadow]',
+        scrolled || menu.open ? 'bg-surface/95 shadow-[0_1px_0_var(--line)] backdrop-blur-sm' : 'bg-paper/85',
+      )}
+    >
+      <div className="page flex h-16 items-center gap-6">
+        <Brand />
+        <PageLinks pages={pages} />
+        <div className="hidden items-center gap-2 md:flex">
+          {signedIn && <UserMenu user={session.user} onLogOut={logOut} />}
+          {session.status === 'signed-out' && (
+            <>
+              <ButtonLink to="/signin" variant="quiet" size="small">
+                Sign In
+              </ButtonLink>
+              <ButtonLink to="/signup" size="small">
+                Sign Up
+              </ButtonLink>
+            </>
+          )}
+        </div>
+        <MenuButton {...menu} />
+      </div>
+      {menu.open && (
+        <MobileMenu pages={pages} status={session.status} onChoice={menu.close} onLogOut={logOut} />
+      )}
+    </header>
+  )
+}
+
+const PageLinks = ({ pages }: { pages: { to: string; name: string }[] }) => (
+  <nav aria-label="Main" className="mr-auto hidden gap-1 md:flex">
+    {pages.map(page => (
+      <NavLink
+        key={page.to}
+        to={page.to}
+        end={page.to === '/'}
+        className="rounded-md px-3 py-2 font-medium text-soft hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:decoration-accent aria-[current=page]:underline-offset-8"
+      >
+        {page.name}
+      </NavLink>
+    ))}
+  </nav>
+)
+
+const MenuButton = ({ open, button, toggle }: ReturnType<typeof useDisclosure>) => (
+  <button
+    type="button"
+    ref={button}
+    aria-expanded={open}
+    aria-controls="mobile-menu"
+    onClick={toggle}
+    className="-mr-2 ml-auto grid size-11 place-items-center rounded-md hover:bg-wash md:hidden"
+  >
+    <span className="sr-only">{open ? 'Close menu' : 'Open menu'}</span>
+    <svg
+      viewBox="0 0 24 24"
+      className="size-6"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
+      <path d={open ? 'M6 6l12 12M18 6L6 18' : 'M4 8h16M4 16h16'} />
+    </svg>
+  </button>
+)
 
 /** Pixels of scrolling after which the header stands out from the page. */
 const SCROLLED_AFTER = 20
@@ -30,88 +115,4 @@ function useLogOut() {
     await signOut()
     navigate('/signin', { replace: true, state: null })
   }
-}
-
-export function Header() {
-  const session = useSession()
-  const scrolled = useScrolled()
-  const logOut = useLogOut()
-  const box = useRef<HTMLElement>(null)
-  const menu = useDisclosure(box)
-  const signedIn = session.status === 'signed-in'
-  useCloseOnNewPage(menu.close)
-  const pages = [
-    ...(signedIn ? [] : [{ to: '/', name: 'Home' }]),
-    { to: '/pricing', name: 'Pricing' },
-    { to: '/blog', name: 'Blog' },
-    { to: '/contact', name: 'Contact' },
-  ]
-  return (
-    <header
-      ref={box}
-      data-scrolled={scrolled}
-      className={classes(
-        'fixed inset-x-0 top-0 z-40 transition-[background-color,box-shadow]',
-        scrolled || menu.open ? 'bg-surface/95 shadow-[0_1px_0_var(--line)] backdrop-blur-sm' : 'bg-paper/85',
-      )}
-    >
-      <div className="page flex h-16 items-center gap-6">
-        <Brand />
-        <nav aria-label="Main" className="mr-auto hidden gap-1 md:flex">
-          {pages.map(page => (
-            <NavLink
-              key={page.to}
-              to={page.to}
-              end={page.to === '/'}
-              className="rounded-md px-3 py-2 font-medium text-soft hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:decoration-accent aria-[current=page]:underline-offset-8"
-            >
-              {page.name}
-            </NavLink>
-          ))}
-        </nav>
-        <div className="hidden items-center gap-2 md:flex">
-          {signedIn && <UserMenu user={session.user} onLogOut={logOut} />}
-          {session.status === 'signed-out' && (
-            <>
-              <ButtonLink to="/signin" variant="quiet" size="small">
-                Sign In
-              </ButtonLink>
-              <ButtonLink to="/signup" size="small">
-                Sign Up
-              </ButtonLink>
-            </>
-          )}
-        </div>
-        <button
-          type="button"
-          ref={menu.button}
-          aria-expanded={menu.open}
-          aria-controls="mobile-menu"
-          onClick={menu.toggle}
-          className="-mr-2 ml-auto grid size-11 place-items-center rounded-md hover:bg-wash md:hidden"
-        >
-          <span className="sr-only">{menu.open ? 'Close menu' : 'Open menu'}</span>
-          <svg
-            viewBox="0 0 24 24"
-            className="size-6"
-            stroke="currentColor"
-            strokeWidth="2"
-            strokeLinecap="round"
-            aria-hidden="true"
-          >
-            <path d={menu.open ? 'M6 6l12 12M18 6L6 18' : 'M4 8h16M4 16h16'} />
-          </svg>
-        </button>
-      </div>
-      {menu.open && (
-        <MobileMenu pages={pages} status={session.status} onChoice={menu.close} onLogOut={logOut} />
-      )}
-    </header>
-  )
-}
-
-function useCloseOnNewPage(close: () => void) {
-  const { key } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the new place is the reason
-  useEffect(close, [key])
 }

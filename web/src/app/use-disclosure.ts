@@ -1,9 +1,16 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 
-/** A button that opens something. Escape closes it and goes back to the button; so does a press elsewhere. */
+/**
+ * A button that opens something. Escape closes it and goes back to the button; a press elsewhere and a change of page
+ * close it, too.
+ */
 export function useDisclosure(box: RefObject<HTMLElement | null>) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
+  const { key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the new place is the reason
+  useEffect(() => setOpen(false), [key])
   useEffect(() => {
     if (!open) return
     const onKey = (event: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 import type { User } from '@voxscribe/contracts/http'
-import { useEffect, useRef } from 'react'
-import { Link, useLocation } from 'react-router-dom'
+import { useRef } from 'react'
+import { Link } from 'react-router-dom'
 import { Chevron } from '../ui/chevron.tsx'
 import { useDisclosure } from './use-disclosure.ts'
 
@@ -9,9 +9,6 @@ const entry = 'block w-full rounded-md px-3 py-2 text-left font-medium hover:bg-
 export function UserMenu({ user, onLogOut }: { user: User | null; onLogOut(): void }) {
   const box = useRef<HTMLDivElement>(null)
   const { open, button, toggle, close } = useDisclosure(box)
-  const { key } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the place changes
-  useEffect(close, [key])
   return (
     <div ref={box} className="relative">
       <button

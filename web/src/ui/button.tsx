@@ -21,7 +21,7 @@ const sizes = {
   large: 'min-h-13 px-7 py-2 text-lg gap-2.5',
 }
 
-const look = ({ variant = 'primary', size = 'normal' }: Look, className?: string) =>
+const look = ({ variant = 'primary', size = 'normal', className }: Look & { className?: string }) =>
   classes(
     'inline-flex items-center justify-center rounded-control text-center font-semibold leading-tight',
     'transition-colors disabled:cursor-not-allowed disabled:opacity-55',
@@ -64,7 +64,7 @@ export function Button({
       disabled={off}
       aria-disabled={off || undefined}
       aria-busy={busy || undefined}
-      className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}
+      className={look({ variant, size, className })}
     >
       {busy && <Spinner />}
       {busy && busyLabel ? busyLabel : children}
@@ -79,5 +79,5 @@ export const ButtonLink = ({
   className,
   ...rest
 }: Look & LinkProps & { className?: string }) => (
-  <Link {...rest} className={look({ ...(variant && { variant }), ...(size && { size }) }, className)} />
+  <Link {...rest} className={look({ variant, size, className })} />
 )
