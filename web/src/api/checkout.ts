@@ -10,7 +10,7 @@ async function createCheckout(priceId: string | undefined): Promise<string> {
     body: { planType: 'monthly', ...(priceId && { priceId }) },
   })
   if (data?.url) return data.url
-  throw new ApiError(message, { status: 200, fromServer: message !== '' })
+  throw new ApiError(message, 200)
 }
 
 /** A refusal is told from a request that went wrong. */

@@ -1,5 +1,5 @@
 import { failure, fakeApi, noNetwork } from '../testing/fake-api.ts'
-import { freshBrowser } from '../testing/reset.ts'
+import { freshBrowser } from '../testing/storage.ts'
 import { call } from './client.ts'
 import { type ApiError, messageOf, networkErrorFrom } from './errors.ts'
 
@@ -28,7 +28,7 @@ describe('when an answer has no message', () => {
   ])('then status %i reads %j', async (status, message) => {
     fakeApi({ config: () => failure(status) })
     const error = await errorOf(call('config'))
-    expect(error).toMatchObject({ name: 'ApiError', message, status, fromServer: false })
+    expect(error).toMatchObject({ name: 'ApiError', message, status })
   })
 
   test('then a 200 that is no success leaves the words to the screen', async () => {
@@ -41,13 +41,9 @@ describe('when an answer has no message', () => {
 
 describe('when an answer has a message', () => {
   test.each([200, 400, 401, 404, 409, 422, 429, 500])('then status %i shows it', async status => {
-    fakeApi({ config: () => failure(status, 'The server has its own words', { code: 'some_code' }) })
+    fakeApi({ config: () => failure(status, 'The server has its own words') })
     const error = await errorOf(call('config'))
-    expect(error).toMatchObject({
-      message: 'The server has its own words',
-      code: 'some_code',
-      fromServer: true,
-    })
+    expect(error).toMatchObject({ message: 'The server has its own words', status })
     expect(messageOf(error, 'An error occurred')).toBe('The server has its own words')
   })
 
@@ -76,7 +72,6 @@ test('when no answer comes, then the network is named', async () => {
   expect(await errorOf(call('config'))).toMatchObject({
     message: 'Network error. Please check your internet connection and try again.',
     status: 0,
-    fromServer: false,
   })
 })
 

@@ -2,27 +2,16 @@ import type { FieldError } from '@voxscribe/contracts/http'
 
 const NETWORK = 'Network error. Please check your internet connection and try again.'
 
-interface ApiErrorDetails {
-  status: number
-  code?: string | undefined
-  errors?: FieldError[] | undefined
-  fromServer: boolean
-}
-
-/** A call that did not work. `status` is 0 when no answer came; `fromServer` tells whose words `message` has. */
+/** A call that did not work. `status` is 0 when no answer came. */
 export class ApiError extends Error {
   readonly status: number
-  readonly code: string | undefined
   readonly errors: FieldError[]
-  readonly fromServer: boolean
 
-  constructor(message: string, details: ApiErrorDetails) {
+  constructor(message: string, status: number, errors: FieldError[] = []) {
     super(message)
     this.name = 'ApiError'
-    this.status = details.status
-    this.code = details.code
-    this.errors = details.errors ?? []
-    this.fromServer = details.fromServer
+    this.status = status
+    this.errors = errors
   }
 }
 
@@ -46,20 +35,14 @@ const fieldErrorsIn = (value: unknown): FieldError[] =>
 
 /** What an answer that is no success means. A 200 without a message keeps an empty one: the screen has the words. */
 export function errorFrom(status: number, answer: unknown): ApiError {
-  const { message, code, errors } = Object(answer)
-  const words = textIn(message)
+  const { message, errors } = Object(answer)
   const worked = status >= 200 && status < 300
-  return new ApiError(words || (worked ? '' : defaultFor(status)), {
-    status,
-    code: textIn(code) || undefined,
-    errors: fieldErrorsIn(errors),
-    fromServer: words !== '',
-  })
+  return new ApiError(textIn(message) || (worked ? '' : defaultFor(status)), status, fieldErrorsIn(errors))
 }
 
 /** What a request that got no answer means. */
 export const networkErrorFrom = (cause: unknown): ApiError =>
-  new ApiError(cause instanceof Error ? NETWORK : 'Network error occurred', { status: 0, fromServer: false })
+  new ApiError(cause instanceof Error ? NETWORK : 'Network error occurred', 0)
 
 /** The words for a person: the error's own, else the fallback of the screen. */
 export const messageOf = (error: unknown, fallback: string): string =>

@@ -5,7 +5,7 @@ import type { BodyFor, DataFor } from '../../api/types.ts'
 /** An answer that says it worked, without what signs a person in. */
 function complete(data: DataFor<'login'> | undefined, otherwise: string): DataFor<'login'> {
   if (data?.user && data.accessToken && data.refreshToken) return data
-  throw new ApiError(otherwise, { status: 200, fromServer: false })
+  throw new ApiError(otherwise, 200)
 }
 
 export const register = async (body: BodyFor<'register'>) =>

@@ -23,7 +23,7 @@ export function useResetForm(token: string) {
   })
   const reset = useMutation({
     mutationFn: async (newPassword: string) => {
-      if (!token) throw new ApiError('Invalid reset token', { status: 0, fromServer: false })
+      if (!token) throw new ApiError('Invalid reset token', 0)
       await call('resetPassword', { body: { token, newPassword } })
       // The server has ended every session of the account; this browser's goes with them.
       if (status === 'signed-in') await signOut()
