@@ -4,13 +4,13 @@ import { toast } from './toast.ts'
 
 interface CopyButtonProps {
   text: string
-  label?: string
+  label: string
   size?: 'small' | 'normal'
   variant?: 'secondary' | 'quiet'
 }
 
 /** Puts the text on the clipboard and says so on itself for two seconds. */
-export function CopyButton({ text, label = 'Copy', size = 'small', variant = 'secondary' }: CopyButtonProps) {
+export function CopyButton({ text, label, size = 'small', variant = 'secondary' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return

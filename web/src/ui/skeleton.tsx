@@ -1,6 +1,13 @@
 import { classes } from './classes.ts'
 
-/** A grey place-holder; give it a size. What is loading is said by the one who shows it. */
+/** A grey place-holder; give it a size. `SaysLoading` tells those who don’t see it. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden="true" className={classes('animate-pulse rounded-control bg-line/70', className)} />
+)
+
+/** Beside skeletons, for screen readers. */
+export const SaysLoading = () => (
+  <span role="status" className="sr-only">
+    Loading...
+  </span>
 )

@@ -1,4 +1,3 @@
-import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import type { PublicConfig, User } from '@voxscribe/contracts/http'
 import { Link } from 'react-router-dom'
 import { useConfig } from '../../api/config.ts'
@@ -7,7 +6,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { SaysLoading, Skeleton } from '../../ui/skeleton.tsx'
 import { QrCode } from './qr-code.tsx'
 import { whatsappLink } from './whatsapp-link.ts'
 
@@ -29,30 +28,27 @@ export function NumberCard({ user }: { user: User }) {
 }
 
 function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
-  const link = whatsappLink(config.whatsappNumber, user.link_code)
+  const number = `+${config.whatsappNumber.replace(/\D/g, '')}`
+  const link = whatsappLink(number, user.link_code)
   return (
     <>
       <div className="mt-5 grid items-start gap-8 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div>
           <p className="font-display font-semibold text-3xl tabular-nums tracking-tight sm:text-4xl">
-            <span className="marked">+{config.whatsappNumber.replace(/\D/g, '')}</span>
+            <span className="marked">{number}</span>
           </p>
           <div className="mt-5 flex flex-wrap gap-3">
             <ButtonLink to={link} target="_blank" rel="noopener noreferrer">
               Open in WhatsApp
               <span className="sr-only"> (opens in a new tab)</span>
             </ButtonLink>
-            <CopyButton
-              text={`+${config.whatsappNumber.replace(/\D/g, '')}`}
-              label="Copy number"
-              size="normal"
-            />
+            <CopyButton text={number} label="Copy number" size="normal" />
           </div>
           <Linking user={user} />
         </div>
         <QrCode link={link} />
       </div>
-      <Steps megabytes={(config.maxFileBytes || MAX_FILE_BYTES) / 1024 / 1024} />
+      <Steps megabytes={config.maxFileBytes / 1024 / 1024} />
     </>
   )
 }
@@ -117,9 +113,7 @@ const Steps = ({ megabytes }: { megabytes: number }) => (
 
 const NumberSkeleton = () => (
   <div className="mt-5 grid gap-8 sm:grid-cols-[minmax(0,1fr)_auto]">
-    <span role="status" className="sr-only">
-      Loading...
-    </span>
+    <SaysLoading />
     <div className="grid content-start gap-4">
       <Skeleton className="h-10 w-64 max-w-full" />
       <Skeleton className="h-11 w-44" />

@@ -1,11 +1,9 @@
 import { Card } from '../../ui/card.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { SaysLoading, Skeleton } from '../../ui/skeleton.tsx'
 
 export const HistorySkeleton = () => (
   <div className="grid gap-4">
-    <span role="status" className="sr-only">
-      Loading...
-    </span>
+    <SaysLoading />
     {['first', 'second', 'third'].map(name => (
       <Card key={name} data-testid="skeleton-card" className="grid gap-3">
         <Skeleton className="h-6 w-56 max-w-full" />

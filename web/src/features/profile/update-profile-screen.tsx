@@ -3,7 +3,7 @@ import { useProfile } from '../../session/use-profile.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { SaysLoading, Skeleton } from '../../ui/skeleton.tsx'
 import { useLanguages } from './languages.ts'
 import { ProfileForm } from './profile-form.tsx'
 
@@ -34,9 +34,7 @@ export default function UpdateProfileScreen() {
 
 const FormSkeleton = () => (
   <Card className="mt-8 grid gap-6 sm:p-8">
-    <span role="status" className="sr-only">
-      Loading...
-    </span>
+    <SaysLoading />
     {['names', 'email', 'number', 'language'].map(name => (
       <Skeleton key={name} className="h-16" />
     ))}

@@ -2,7 +2,7 @@ import type { SubscriptionDetails } from '@voxscribe/contracts/http'
 import { LoadError } from '../../ui/load-error.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { PaymentProblemBanner } from '../../ui/payment-problem-banner.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { SaysLoading, Skeleton } from '../../ui/skeleton.tsx'
 import { MinutesLedger } from './minutes-ledger.tsx'
 import { PlanSummary } from './plan-summary.tsx'
 import { RecentPayments } from './recent-payments.tsx'
@@ -35,9 +35,7 @@ const Details = ({ subscription, usageStats, paymentHistory }: SubscriptionDetai
 
 const DetailsSkeleton = () => (
   <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
-    <span role="status" className="sr-only">
-      Loading...
-    </span>
+    <SaysLoading />
     <Skeleton className="h-80" />
     <Skeleton className="h-80" />
   </div>

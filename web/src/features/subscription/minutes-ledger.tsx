@@ -4,7 +4,7 @@ import { Card } from '../../ui/card.tsx'
 import { figure, moment } from '../../ui/figures.ts'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pages } from '../../ui/pages.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { SaysLoading, Skeleton } from '../../ui/skeleton.tsx'
 import { useMinutesLedger } from './subscription-details.ts'
 
 const kinds: Record<UsageEntry['kind'], string> = {
@@ -25,7 +25,12 @@ export function MinutesLedger() {
       <p className="mt-2 text-soft">
         The length of a note is set aside before it is transcribed; what it really used is settled after.
       </p>
-      {ledger.isPending && <Skeleton className="mt-4 h-32" />}
+      {ledger.isPending && (
+        <>
+          <SaysLoading />
+          <Skeleton className="mt-4 h-32" />
+        </>
+      )}
       <LoadError of={[ledger]} fallback="An error occurred" className="mt-4" />
       {ledger.data?.usage.length === 0 && <p className="mt-4 text-soft">Nothing used so far.</p>}
       {ledger.data && ledger.data.usage.length > 0 && <Entries entries={ledger.data.usage} />}
