@@ -3,7 +3,7 @@ import { type FakeHandlers, failure, fakeApi, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser } from '../testing/reset.ts'
+import { freshBrowser } from '../testing/storage.ts'
 
 // An address that the test's browser can go to without loading a page.
 const url = '#payment-page'

@@ -1,11 +1,9 @@
 import { getSession, loadSession, onSessionExpired } from '../session/store.ts'
 import { failure, fakeApi, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada, tokenFor } from '../testing/people.ts'
-import { store } from '../testing/render-app.tsx'
-import { freshBrowser } from '../testing/reset.ts'
+import { freshBrowser, storedItems, storeSession } from '../testing/storage.ts'
 import { call } from './client.ts'
 
-const stored = () => ['accessToken', 'refreshToken', 'user'].filter(key => localStorage.getItem(key) !== null)
 const profile = () => ok<'profile'>({ user: ada })
 const renewed = (accessToken: string) => () => ok<'refresh'>({ accessToken, refreshToken: 'refresh-2' })
 
@@ -21,7 +19,7 @@ beforeEach(() => {
 afterEach(() => unsubscribe())
 
 function signedIn(accessToken = tokenFor(900)) {
-  store(ada, accessToken)
+  storeSession(ada, accessToken)
   loadSession()
   return accessToken
 }
@@ -75,7 +73,7 @@ describe('when the server says that the session has run out', () => {
       signedIn()
       fakeApi({ profile: () => failure(401, 'Token expired'), refresh: () => failure(status, 'No') })
       await expect(call('profile')).rejects.toMatchObject({ message: 'Token expired' })
-      expect(stored()).toEqual([])
+      expect(storedItems()).toEqual([])
       expect(getSession().status).toBe('signed-out')
       expect(expired).toBe(1)
     },
@@ -89,7 +87,7 @@ describe('when the server says that the session has run out', () => {
     })
     await expect(call('profile')).rejects.toMatchObject({ status: 401 })
     expect(api.of('profile')).toHaveLength(2)
-    expect(stored()).toEqual([])
+    expect(storedItems()).toEqual([])
     expect(expired).toBe(1)
   })
 
@@ -99,7 +97,7 @@ describe('when the server says that the session has run out', () => {
     const api = fakeApi({ profile: () => failure(401, 'Unauthorized') })
     await expect(call('profile')).rejects.toMatchObject({ status: 401 })
     expect(api.of('refresh')).toHaveLength(0)
-    expect(stored()).toEqual([])
+    expect(storedItems()).toEqual([])
   })
 
   test.each([
@@ -109,7 +107,7 @@ describe('when the server says that the session has run out', () => {
     signedIn()
     fakeApi({ profile: () => failure(401, 'Token expired'), refresh })
     await expect(call('profile')).rejects.toMatchObject({ name: 'ApiError' })
-    expect(stored()).toHaveLength(3)
+    expect(storedItems()).toHaveLength(3)
     expect(expired).toBe(0)
   })
 
@@ -131,7 +129,7 @@ test.each(['Invalid email or password', 'Wrong password', ''])(
     signedIn()
     const api = fakeApi({ login: () => failure(401, words) })
     await expect(call('login', { body: { email: 'a@b.c', password: 'x' } })).rejects.toBeDefined()
-    expect(stored()).toHaveLength(3)
+    expect(storedItems()).toHaveLength(3)
     expect(api.of('refresh')).toHaveLength(0)
   },
 )

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import { render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
-import { freshBrowser } from '../testing/reset.ts'
+import { freshBrowser } from '../testing/storage.ts'
 import { CrashBoundary } from './crash-boundary.tsx'
 import { loadOrReload } from './lazy-screen.tsx'
 

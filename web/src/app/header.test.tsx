@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { fakeApi, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser } from '../testing/reset.ts'
+import { freshBrowser, storedItems } from '../testing/storage.ts'
 
 beforeEach(() => {
   freshBrowser()
@@ -62,7 +62,7 @@ test('when Log Out is chosen, then the session is gone and the page is not remem
   await app.user.click(screen.getByRole('button', { name: 'Log Out' }))
   await screen.findByRole('heading', { name: 'Sign In' })
   expect(app.place()).toBe('/signin')
-  expect({ ...localStorage }).toEqual({})
+  expect(storedItems()).toEqual([])
 })
 
 test('when the page is scrolled by more than 20 px, then the header changes', async () => {

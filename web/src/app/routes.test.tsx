@@ -2,23 +2,14 @@ import { screen, waitFor } from '@testing-library/react'
 import type { User } from '@voxscribe/contracts/http'
 import { failure, fakeApi, held, ok } from '../testing/fake-api.ts'
 import { ada, someCountries, tokenFor } from '../testing/people.ts'
-import { renderApp, store } from '../testing/render-app.tsx'
-import { freshBrowser } from '../testing/reset.ts'
+import { config } from '../testing/plans.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { freshBrowser, storedItems, storeSession } from '../testing/storage.ts'
 
-const publicConfig = {
-  whatsappNumber: '15550100',
-  priceId: 'price_1',
-  supportEmail: 'support@example.org',
-  maxFileBytes: 16 * 1024 * 1024,
-  freeMinutes: 30,
-  paidMinutes: 1000,
-  price: 4.99,
-  currency: 'usd',
-}
 const answers = () =>
   fakeApi({
     countries: () => ok<'countries'>(someCountries),
-    config: () => ok<'config'>(publicConfig),
+    config: () => ok<'config'>(config),
     profile: () => ok<'profile'>({ user: ada }),
     login: () => ok<'login'>({ user: ada, accessToken: tokenFor(900), refreshToken: 'r' }),
   })
@@ -107,7 +98,7 @@ describe('while the session is being found out', () => {
     const { handler, answer } = held()
     const api = answers()
     api.on({ refresh: handler })
-    store(ada, tokenFor(-1))
+    storeSession(ada, tokenFor(-1))
     const app = renderApp(address)
     expect(await screen.findByText('Checking authentication...')).toBeTruthy()
     expect(app.place()).toBe(address)
@@ -127,7 +118,7 @@ test('when a session ends on an open page, then the browser goes to /signin and 
   await app.user.type(screen.getByLabelText('Message'), 'Hello')
   await app.user.click(screen.getByRole('button', { name: 'Send Message' }))
   await waitFor(() => expect(app.place()).toBe('/signin'))
-  expect({ ...localStorage }).toEqual({})
+  expect(storedItems()).toEqual([])
 })
 
 describe('after a change of page', () => {

@@ -3,14 +3,12 @@ import { renderHook } from '@testing-library/react'
 import { act } from 'react'
 import { failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada, tokenFor } from '../testing/people.ts'
-import { store } from '../testing/render-app.tsx'
-import { freshBrowser } from '../testing/reset.ts'
+import { freshBrowser, storedItems, storedUser, storeSession } from '../testing/storage.ts'
 import { keepSessionFresh, startSession } from './renewal.ts'
 import { followOtherTabs, getSession, loadSession } from './store.ts'
 import { useSession } from './use-session.ts'
 
 const keys = ['accessToken', 'refreshToken', 'user']
-const stored = () => keys.filter(key => localStorage.getItem(key) !== null)
 const tokens = (mark: string, seconds = 900) =>
   ok<'refresh'>({ accessToken: tokenFor(seconds, mark), refreshToken: `refresh-${mark}` })
 
@@ -34,11 +32,11 @@ describe('when the app starts', () => {
     for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
     await startSession()
     expect(getSession().status).toBe(status)
-    expect(stored()).toEqual(left)
+    expect(storedItems()).toEqual(left)
   })
 
   test('with a token that has run out, then it is checked until the token is renewed', async () => {
-    store(ada, tokenFor(-1))
+    storeSession(ada, tokenFor(-1))
     const { handler, answer } = held()
     fakeApi({ refresh: handler })
     const started = startSession()
@@ -50,25 +48,25 @@ describe('when the app starts', () => {
   })
 
   test('with a session that the server refuses, then it is cleared', async () => {
-    store(ada, tokenFor(-1))
+    storeSession(ada, tokenFor(-1))
     fakeApi({ refresh: () => failure(401, 'Invalid refresh token') })
     await startSession()
     expect(getSession().status).toBe('signed-out')
-    expect(stored()).toEqual([])
+    expect(storedItems()).toEqual([])
   })
 
   test('without a network, then the stored session is believed', async () => {
-    store(ada, tokenFor(-1))
+    storeSession(ada, tokenFor(-1))
     fakeApi({ refresh: noNetwork })
     await startSession()
     expect(getSession().status).toBe('signed-in')
-    expect(stored()).toEqual(keys)
+    expect(storedItems()).toEqual(keys)
   })
 })
 
 describe('when the session is used', () => {
   const signedIn = () => {
-    store(ada)
+    storeSession(ada)
     loadSession()
     return renderHook(() => useSession()).result
   }
@@ -77,8 +75,8 @@ describe('when the session is used', () => {
     const { result } = renderHook(() => useSession())
     act(() => result.current.signIn({ user: ada, accessToken: 'a', refreshToken: 'r' }))
     expect(result.current).toMatchObject({ status: 'signed-in', user: ada })
-    expect(Object.keys({ ...localStorage }).sort()).toEqual(keys)
-    expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(ada)
+    expect(storedItems()).toEqual(keys)
+    expect(storedUser()).toEqual(ada)
   })
 
   test.each([
@@ -91,7 +89,7 @@ describe('when the session is used', () => {
     await act(() => result.current.signOut())
     expect(api.of('logout').map(request => request.body)).toEqual([{ refreshToken: 'refresh-1' }])
     expect(result.current.status).toBe('signed-out')
-    expect(stored()).toEqual([])
+    expect(storedItems()).toEqual([])
   })
 
   test('then signing out without a refresh token tells the server nothing', async () => {
@@ -100,14 +98,14 @@ describe('when the session is used', () => {
     localStorage.removeItem('refreshToken')
     await act(() => result.current.signOut())
     expect(api.requests).toEqual([])
-    expect(stored()).toEqual([])
+    expect(storedItems()).toEqual([])
   })
 
   test('then a changed user replaces the stored one', () => {
     const result = signedIn()
     act(() => result.current.replaceUser({ ...ada, first_name: 'Augusta' }))
     expect(result.current.user?.first_name).toBe('Augusta')
-    expect(JSON.parse(localStorage.getItem('user') ?? '').first_name).toBe('Augusta')
+    expect(storedUser().first_name).toBe('Augusta')
   })
 
   test('then refreshing the user reads it from storage', () => {
@@ -126,7 +124,7 @@ describe('when the session is used', () => {
     else localStorage.setItem('user', item)
     act(() => result.current.refreshUser())
     expect(result.current.status).toBe('signed-out')
-    expect(stored()).toEqual([])
+    expect(storedItems()).toEqual([])
   })
 })
 
@@ -139,7 +137,7 @@ describe('when another tab', () => {
   const tell = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }))
 
   test.each(['accessToken', 'user', null])('signs out (told by %j), then this one is signed out', key => {
-    store(ada)
+    storeSession(ada)
     loadSession()
     localStorage.clear()
     tell(key)
@@ -147,17 +145,17 @@ describe('when another tab', () => {
   })
 
   test('signs in, then this one is signed in', () => {
-    store(ada)
+    storeSession(ada)
     tell('user')
     expect(getSession()).toMatchObject({ status: 'signed-in', user: { id: ada.id } })
   })
 
   test('has renewed the session already (409), then what it stored is used', async () => {
-    store(ada, tokenFor(-1))
+    storeSession(ada, tokenFor(-1))
     const fresh = tokenFor(900, 'other')
     const api = fakeApi({
       refresh: () => {
-        store(ada, fresh, 'refresh-other')
+        storeSession(ada, fresh, 'refresh-other')
         return failure(409, 'Already refreshed')
       },
     })
@@ -168,7 +166,7 @@ describe('when another tab', () => {
   })
 
   test('signs out while this one renews, then it stays a sign-out', async () => {
-    store(ada, tokenFor(-1))
+    storeSession(ada, tokenFor(-1))
     const { handler, answer } = held()
     fakeApi({ refresh: handler })
     const started = startSession()
@@ -176,7 +174,7 @@ describe('when another tab', () => {
     tell(null)
     answer(tokens('b'))
     await started
-    expect(stored()).toEqual([])
+    expect(storedItems()).toEqual([])
     expect(getSession().status).toBe('signed-out')
   })
 })
@@ -190,7 +188,7 @@ describe('while the app is open', () => {
   })
 
   test('then the token is renewed before it runs out, again and again', async () => {
-    store(ada, tokenFor(120))
+    storeSession(ada, tokenFor(120))
     loadSession()
     let round = 0
     const api = fakeApi({
@@ -214,7 +212,7 @@ describe('while the app is open', () => {
   })
 
   test('then one tab of two renews it', async () => {
-    store(ada, tokenFor(30))
+    storeSession(ada, tokenFor(30))
     loadSession()
     const api = fakeApi({ refresh: () => tokens('b') })
     const stops = [keepSessionFresh(), keepSessionFresh()]
@@ -224,18 +222,18 @@ describe('while the app is open', () => {
   })
 
   test('then a refused renewal ends the session', async () => {
-    store(ada, tokenFor(30))
+    storeSession(ada, tokenFor(30))
     loadSession()
     fakeApi({ refresh: () => failure(401, 'Revoked') })
     const stop = keepSessionFresh()
     await jest.advanceTimersByTimeAsync(1_000)
     expect(getSession().status).toBe('signed-out')
-    expect(stored()).toEqual([])
+    expect(storedItems()).toEqual([])
     stop()
   })
 
   test('then a machine with a wrong clock is not renewed without end', async () => {
-    store(ada, tokenFor(-7200))
+    storeSession(ada, tokenFor(-7200))
     loadSession()
     const api = fakeApi({
       refresh: () => {

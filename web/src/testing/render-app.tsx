@@ -7,7 +7,7 @@ import { App } from '../app/app.tsx'
 import { queryClient } from '../app/query-client.ts'
 import { startSession } from '../session/renewal.ts'
 import { getToasts, removeToast } from '../ui/toast.ts'
-import { tokenFor } from './people.ts'
+import { storeSession } from './storage.ts'
 
 // The first look at a screen waits for its code, and a machine that runs other tests as well takes its time.
 configure({ asyncUtilTimeout: 60_000 })
@@ -17,13 +17,6 @@ interface Start {
   as?: User
   /** What navigation left in the history's entry. */
   state?: unknown
-}
-
-/** Puts a session into storage as a sign-in would have. */
-export function store(user: User, accessToken = tokenFor(900), refreshToken = 'refresh-1') {
-  localStorage.setItem('accessToken', accessToken)
-  localStorage.setItem('refreshToken', refreshToken)
-  localStorage.setItem('user', JSON.stringify(user))
 }
 
 interface Place {
@@ -42,7 +35,7 @@ function Watcher({ tell }: { tell(place: Place): void }) {
 
 /** The real application at an address: real routes, guards, session and query client. `fakeApi` answers. */
 export function renderApp(address: string, { as, state }: Start = {}) {
-  if (as) store(as)
+  if (as) storeSession(as)
   for (const { id } of getToasts()) removeToast(id)
   queryClient.clear()
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 1 } })

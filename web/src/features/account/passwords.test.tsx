@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../../testing/fake-api.ts'
 import { ada } from '../../testing/people.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { freshBrowser } from '../../testing/reset.ts'
+import { freshBrowser, storedItems } from '../../testing/storage.ts'
 
 beforeEach(freshBrowser)
 
@@ -119,7 +119,7 @@ describe('when a new password is set', () => {
     send('secret')
     await screen.findByRole('heading', { name: 'Password Reset Successful' })
     expect(api.of('logout')).toHaveLength(1)
-    expect({ ...localStorage }).toEqual({})
+    expect(storedItems()).toEqual([])
   })
 
   test('then both fields can be shown', async () => {

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../testing/fake-api.ts'
 import { ada, tokenFor } from '../../testing/people.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { freshBrowser } from '../../testing/reset.ts'
+import { freshBrowser, storedItems, storedUser } from '../../testing/storage.ts'
 
 const session = { user: ada, accessToken: tokenFor(900), refreshToken: 'refresh-1' }
 
@@ -32,7 +32,7 @@ test('when the right words are given, then the session is stored and the dashboa
   expect(api.of('login')[0]?.body).toEqual({ email: 'ada@example.org', password: 'correct horse' })
   expect(localStorage.getItem('accessToken')).toBe(session.accessToken)
   expect(localStorage.getItem('refreshToken')).toBe('refresh-1')
-  expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(ada)
+  expect(storedUser()).toEqual(ada)
 })
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
     expect(banner.textContent).toBe(words)
     await waitFor(() => expect(document.activeElement?.contains(banner)).toBe(true))
     expect(place()).toBe('/signin')
-    expect({ ...localStorage }).toEqual({})
+    expect(storedItems()).toEqual([])
   },
 )
 

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../testing/fake-api.ts'
 import { ada, someCountries, tokenFor } from '../../testing/people.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { freshBrowser } from '../../testing/reset.ts'
+import { freshBrowser, storedUser } from '../../testing/storage.ts'
 
 const session = { user: ada, accessToken: tokenFor(900), refreshToken: 'refresh-1' }
 const created = () => ok<'register'>(session, 'Account created')
@@ -57,7 +57,7 @@ test('when all is filled in, then the account is made, and the dashboard opens w
     },
   ])
   expect(localStorage.getItem('accessToken')).toBe(session.accessToken)
-  expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(ada)
+  expect(storedUser()).toEqual(ada)
 })
 
 test('when another country is chosen, or comes with a pasted number, then that one is sent', async () => {

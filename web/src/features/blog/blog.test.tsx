@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { fakeApi } from '../../testing/fake-api.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { freshBrowser } from '../../testing/reset.ts'
+import { freshBrowser } from '../../testing/storage.ts'
 
 beforeEach(() => {
   freshBrowser()

@@ -1,25 +1,16 @@
 import { screen, waitFor } from '@testing-library/react'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../testing/fake-api.ts'
+import { config } from '../../testing/plans.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { freshBrowser } from '../../testing/reset.ts'
+import { freshBrowser } from '../../testing/storage.ts'
 
-const installation = {
-  whatsappNumber: '15550100',
-  priceId: 'price_1',
-  supportEmail: 'support@example.org',
-  maxFileBytes: 16 * 1024 * 1024,
-  freeMinutes: 30,
-  paidMinutes: 1000,
-  price: 4.99,
-  currency: 'usd',
-}
 const message = { name: 'Ada', email: 'ada@example.org', subject: 'bug', message: 'It <b>broke</b>.' }
 
 beforeEach(freshBrowser)
 
 async function open(handlers: FakeHandlers = {}) {
   const api = fakeApi({
-    config: () => ok<'config'>(installation),
+    config: () => ok<'config'>(config),
     contact: () => ok<'contact'>(null),
     ...handlers,
   })

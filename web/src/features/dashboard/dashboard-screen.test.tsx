@@ -5,12 +5,10 @@ import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../
 import { ada } from '../../testing/people.ts'
 import { adaWith, canceling, config, pro, statusOf } from '../../testing/plans.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { freshBrowser } from '../../testing/reset.ts'
+import { freshBrowser, storedUser } from '../../testing/storage.ts'
 import { getToasts } from '../../ui/toast.ts'
 
 beforeEach(freshBrowser)
-
-const storedUser = (): User => JSON.parse(localStorage.getItem('user') ?? 'null')
 
 function open(user: User, more: FakeHandlers = {}) {
   const api = fakeApi({

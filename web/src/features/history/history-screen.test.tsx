@@ -4,7 +4,7 @@ import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../
 import { completed, failed, pageOf, processing } from '../../testing/notes.ts'
 import { ada } from '../../testing/people.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { freshBrowser } from '../../testing/reset.ts'
+import { freshBrowser } from '../../testing/storage.ts'
 import { getToasts } from '../../ui/toast.ts'
 
 beforeEach(freshBrowser)

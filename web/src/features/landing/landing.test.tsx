@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { fakeApi } from '../../testing/fake-api.ts'
 import { ada } from '../../testing/people.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { freshBrowser } from '../../testing/reset.ts'
+import { freshBrowser } from '../../testing/storage.ts'
 
 beforeEach(freshBrowser)
 

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { fakeApi } from '../../testing/fake-api.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { freshBrowser } from '../../testing/reset.ts'
+import { freshBrowser } from '../../testing/storage.ts'
 
 test('when nothing is at an address, then the page says 404 and leads home', async () => {
   freshBrowser()

@@ -3,7 +3,7 @@ import type { LanguageItem, User } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../testing/fake-api.ts'
 import { ada, someCountries } from '../../testing/people.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { freshBrowser } from '../../testing/reset.ts'
+import { freshBrowser, storedUser } from '../../testing/storage.ts'
 import { getToasts } from '../../ui/toast.ts'
 
 beforeEach(freshBrowser)
@@ -87,7 +87,7 @@ describe('when the profile is saved', () => {
       expect(getToasts()).toMatchObject([{ type: 'success', message: 'Profile updated successfully!' }]),
     )
     expect(api.of('updateProfile')[0]?.body).toEqual({ first_name: 'Grace', wa_language: 'de' })
-    expect(JSON.parse(localStorage.getItem('user') ?? '')).toMatchObject({
+    expect(storedUser()).toMatchObject({
       first_name: 'Grace',
       wa_language: 'de',
     })

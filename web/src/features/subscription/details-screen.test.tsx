@@ -3,7 +3,7 @@ import type { Payment, SubscriptionDetails } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../../testing/fake-api.ts'
 import { adaWith, canceling, pro, statusOf } from '../../testing/plans.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { freshBrowser } from '../../testing/reset.ts'
+import { freshBrowser, storedUser } from '../../testing/storage.ts'
 import { getToasts } from '../../ui/toast.ts'
 
 beforeEach(freshBrowser)
@@ -171,7 +171,7 @@ describe('when the plan is downgraded', () => {
     expect(await screen.findByRole('button', { name: 'Reactivate' })).toBeTruthy()
     expect(screen.getByText('Canceling')).toBeTruthy()
     expect(getToasts()[0]?.message).toMatch(/^Your subscription has been scheduled for cancellation/)
-    expect(JSON.parse(localStorage.getItem('user') ?? '').subscription.status).toBe('canceling')
+    expect(storedUser().subscription.status).toBe('canceling')
   })
   test('and refused without a word, then the screen has the words', async () => {
     const { user, dialog } = await ask({ cancelSubscription: () => failure(200) })

@@ -4,7 +4,7 @@ import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../
 import { ada } from '../../testing/people.ts'
 import { adaWith, config, pro } from '../../testing/plans.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { freshBrowser } from '../../testing/reset.ts'
+import { freshBrowser, storedUser } from '../../testing/storage.ts'
 
 beforeEach(freshBrowser)
 
@@ -38,9 +38,7 @@ describe('when a payment has succeeded', () => {
   test('then the profile is read again and kept', async () => {
     const { api } = success(() => ok(verified('paid')))
     await screen.findByRole('heading', { name: 'Payment successful' })
-    await waitFor(() =>
-      expect(JSON.parse(localStorage.getItem('user') ?? '').subscription.plan).toBe('monthly'),
-    )
+    await waitFor(() => expect(storedUser().subscription.plan).toBe('monthly'))
     expect(api.of('profile')).toHaveLength(1)
   })
   test('and the profile can not be read, then it has succeeded all the same', async () => {
