@@ -84,9 +84,10 @@ export function createAccept({ accounts, bindings, receipts }: Deps): Accept {
     // One answer to one message: a refused code says more than "unknown".
     await receipts.add(draft, media.length > 0, link.length ? link : [unknown])
     if (!media.length) return
-    // The sender may have been linked by another message in this very moment.
+    // The sender may have been linked by another message, or the number claimed, in this very moment.
     const match = await bindings.match(sender)
     if (match?.proved) await receipts.release(draft.keys, match.account._id)
+    else if (match) await receipts.releaseOne(draft._id, match.account._id)
   }
 }
 

@@ -71,6 +71,16 @@ export function createReceipts(documents: Documents, now: () => Date) {
   )
   const waitingOf = (keys: string[]) => ({ keys: { $in: keys }, waitingUntil: { $gt: now() } })
 
+  async function announceAll(waiting: Receipt[], userId: string): Promise<void> {
+    for (const receipt of waiting) {
+      const events = receipt.media.map(media => announced(receipt, media, userId))
+      await receipts.updateOne(
+        { _id: receipt._id, waitingUntil: { $ne: null } },
+        { $set: { waitingUntil: null }, $push: { outbox: { $each: events } } },
+      )
+    }
+  }
+
   return {
     isKnown: async (id: string) => (await receipts.exists({ _id: id })) !== null,
     byId: (id: string) => receipts.findById(id).lean(),
@@ -94,13 +104,18 @@ export function createReceipts(documents: Documents, now: () => Date) {
 
     /** Announces the notes that waited for their sender to be linked. Safe to repeat. */
     async release(keys: string[], userId: string): Promise<void> {
-      for (const receipt of await receipts.find(waitingOf(keys)).lean()) {
-        const events = receipt.media.map(media => announced(receipt, media, userId))
-        await receipts.updateOne(
-          { _id: receipt._id, waitingUntil: { $ne: null } },
-          { $set: { waitingUntil: null }, $push: { outbox: { $each: events } } },
-        )
-      }
+      await announceAll(await receipts.find(waitingOf(keys)).lean(), userId)
+    },
+
+    /** Announces those of them that came after that moment. Safe to repeat. */
+    async releaseSince(keys: string[], userId: string, since: Date): Promise<void> {
+      const after = { waitingUntil: { $gt: new Date(since.getTime() + WAITING_MS) } }
+      await announceAll(await receipts.find({ $and: [waitingOf(keys), after] }).lean(), userId)
+    },
+
+    /** Announces this one, if it waits. Safe to repeat. */
+    async releaseOne(id: string, userId: string): Promise<void> {
+      await announceAll(await receipts.find({ _id: id, waitingUntil: { $gt: now() } }).lean(), userId)
     },
   }
 }

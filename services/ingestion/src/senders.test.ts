@@ -143,6 +143,31 @@ describe('an unknown sender', () => {
   })
 })
 
+describe('news of a sign-up that come late', () => {
+  test('when a note was quicker, then it is announced with the news; one from before the sign-up still waits', async () => {
+    const [userId, phone] = [newUser(), newPhone()]
+    const [before, after] = [noteFrom({ from: phone }), noteFrom({ from: phone })]
+    await app.say(before)
+    const signedUpAt = new Date(Date.now() + 1).toISOString()
+    await eventually(() => new Date().toISOString() > signedUpAt)
+    await app.say(after)
+    await app.register(userId, phone, undefined, signedUpAt)
+    expect((await app.received(after.mediaId)).userId).toBe(userId)
+    expect(app.announced(before.mediaId)).toBe(0)
+  })
+
+  test('when the number is linked to another account by its code, then the note stays there', async () => {
+    const [owner, claimer, phone] = [newUser(), newUser(), newPhone()]
+    const signedUpAt = new Date().toISOString()
+    await app.say(textMessage({ from: phone }, await app.register(owner, newPhone())))
+    const note = noteFrom({ from: phone })
+    await app.say(note)
+    await app.register(claimer, phone, undefined, signedUpAt)
+    expect((await app.received(note.mediaId)).userId).toBe(owner)
+    expect(app.announced(note.mediaId)).toBe(1)
+  })
+})
+
 describe('a link code', () => {
   test('when it comes in any case inside a text, then it links number and user id and releases what waits', async () => {
     const [userId, from, from_user_id] = [newUser(), newPhone(), newName()]

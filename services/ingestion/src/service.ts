@@ -3,6 +3,7 @@ import { createAccept } from './accept.ts'
 import { createAccounts } from './accounts.ts'
 import { createBindings } from './bindings.ts'
 import { createMedia } from './media.ts'
+import { createOnAccountNews } from './on-account-news.ts'
 import { createOnMediaAnnounced, DOWNLOAD_PREFIX } from './on-media-announced.ts'
 import { createReceipts } from './receipts.ts'
 import { deleteMedium, deleteOverdue } from './retention.ts'
@@ -25,11 +26,12 @@ export const ingestionService = defineService({
     const receipts = createReceipts(documents, now)
     const media = createMedia(documents, now, settings.RETENTION_DAYS)
     const accept = createAccept({ accounts, bindings, receipts })
+    const onAccountNews = createOnAccountNews({ accounts, bindings, receipts })
     const mediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, log })
     return {
       handlers: {
-        UserRegistered: event => accounts.learn(event.data),
-        UserUpdated: event => accounts.learn(event.data),
+        UserRegistered: onAccountNews,
+        UserUpdated: onAccountNews,
         MediaAnnounced: mediaAnnounced.handle,
         TranscriptionDeleted: event => deleteMedium(media, blobs, event.data.mediaId),
       },

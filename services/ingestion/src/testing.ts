@@ -162,9 +162,10 @@ export async function startIngestion(settings: Environment = {}) {
       userId: string,
       phone: string | null,
       linkCode = unique('VX-ABCD').replaceAll('0', 'Z').replaceAll('1', 'Y'),
+      occurredAt = new Date().toISOString(),
     ) {
-      const data = { ...accountOf(userId, phone, 0, linkCode), registeredAt: new Date().toISOString() }
-      await others.publish(UserRegistered.create(data))
+      const data = { ...accountOf(userId, phone, 0, linkCode), registeredAt: occurredAt }
+      await others.publish({ ...UserRegistered.create(data), occurredAt })
       await known(userId, 0)
       return linkCode
     },

@@ -1,0 +1,26 @@
+import type { EventOf } from '@voxscribe/contracts/events'
+import type { Accounts } from './accounts.ts'
+import type { Bindings } from './bindings.ts'
+import type { Receipts } from './receipts.ts'
+import { senderKeys } from './senders.ts'
+
+interface Deps {
+  accounts: Accounts
+  bindings: Bindings
+  receipts: Receipts
+}
+
+/**
+ * An account is new or has changed. A number works from the sign-up on, not from when we hear of it: notes that were
+ * quicker than the news are announced. Older ones, from before the number was claimed, wait for the link code.
+ */
+export function createOnAccountNews({ accounts, bindings, receipts }: Deps) {
+  return async ({ data, occurredAt }: EventOf<'UserRegistered' | 'UserUpdated'>): Promise<void> => {
+    await accounts.learn(data)
+    if (!data.phone) return
+    const sender = { channel: 'whatsapp' as const, phone: data.phone, whatsappUserId: null }
+    const match = await bindings.match(sender)
+    if (match?.account._id !== data.userId) return
+    await receipts.releaseSince(senderKeys(sender), data.userId, new Date(occurredAt))
+  }
+}
