@@ -10,6 +10,7 @@ export async function startOneProcess(env: Env = {}): Promise<System> {
     appUrl,
     sandboxUrl,
     dataDir,
+    ingestionMetricsUrl: `http://127.0.0.1:${managementPort}/metrics`,
     programs: [
       {
         script: 'deploy/local/main.ts',

@@ -32,7 +32,12 @@ export async function signUp(system: System) {
   const open = axios.create({ baseURL: `${system.appUrl}/api`, validateStatus: () => true, timeout: 30_000 })
   const email = `${randomUUID()}@example.com`
   const password = 'correct horse battery'
+  const before = await newsOfSignUps(system)
   const { body, national } = await registered(open, email, password)
+  // A note may be quicker than the news of its sender. It is not lost then, but its sender is told more than usual.
+  await eventually('ingestion has heard of the sign-up', 60_000, async () => {
+    if ((await newsOfSignUps(system)) === before) throw new Error('it has not')
+  })
   const number = `1${national}`
   const http = axios.create({
     baseURL: `${system.appUrl}/api`,
@@ -70,6 +75,15 @@ export async function signUp(system: System) {
         return replies
       }),
   }
+}
+
+/** How many sign-ups ingestion has taken in since it was started. */
+async function newsOfSignUps({ ingestionMetricsUrl }: System): Promise<number> {
+  const { data } = await axios.get<string>(ingestionMetricsUrl, { timeout: 30_000 })
+  const counts = data.matchAll(
+    /^bus_message_duration_seconds_count\{[^}]*queue="ingestion\.user-registered"[^}]*\} (\d+)$/gm,
+  )
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
 async function registered(open: AxiosInstance, email: string, password: string) {

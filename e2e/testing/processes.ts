@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { services } from '@voxscribe/contracts/events'
+import { type Service, services } from '@voxscribe/contracts/events'
 import {
   type Env,
   freePorts,
@@ -40,8 +40,9 @@ export async function startProcesses(backings: Backings, env: Env = {}): Promise
     ...env,
   }
   const { privateKey, publicKey } = await signingKeys(dataDir)
-  const service = (name: string, port: number, own: Env): Program => {
-    const managementPort = nextPort()
+  const managementPorts = new Map(services.map(name => [name, nextPort()]))
+  const service = (name: Service, port: number, own: Env): Program => {
+    const managementPort = managementPorts.get(name)
     return {
       script: `services/${name}/src/main.ts`,
       ready: `http://127.0.0.1:${managementPort}/readyz`,
@@ -64,6 +65,7 @@ export async function startProcesses(backings: Backings, env: Env = {}): Promise
     appUrl,
     sandboxUrl: sandbox.url,
     dataDir,
+    ingestionMetricsUrl: `http://127.0.0.1:${managementPorts.get('ingestion')}/metrics`,
     programs: [sandbox.program, ...stateful, service('gateway', appPort, addresses)],
   })
 }

@@ -23,6 +23,8 @@ export interface System {
   appUrl: string
   sandboxUrl: string
   dataDir: string
+  /** Where ingestion tells what it has done. */
+  ingestionMetricsUrl: string
   /** Ends everything at once, as a power cut would. */
   kill(): Promise<void>
   /** Asks everything to end; answers the milliseconds it took. */
@@ -45,6 +47,7 @@ export interface Plan {
   appUrl: string
   sandboxUrl: string
   dataDir: string
+  ingestionMetricsUrl: string
   programs: Program[]
 }
 
@@ -77,6 +80,7 @@ export async function startSystem(plan: Plan): Promise<System> {
     appUrl: plan.appUrl,
     sandboxUrl: plan.sandboxUrl,
     dataDir: plan.dataDir,
+    ingestionMetricsUrl: plan.ingestionMetricsUrl,
     start,
     stop,
     kill: () => end('SIGKILL'),
