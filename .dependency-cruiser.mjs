@@ -51,6 +51,25 @@ export default {
       from: { path: '^web/src/(ui|api|session)/' },
       to: { path: '^web/src/(features|app)/' },
     },
+    // The doors (handlers, routes, jobs) know the note, the note knows the engines, engines know audio; none looks up.
+    {
+      name: 'transcription-rooms-know-no-door',
+      severity: 'error',
+      from: { path: '^services/transcription/src/(note|engines|audio)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^services/transcription/src/(service|handlers|routes|jobs|main)\\.ts$' },
+    },
+    {
+      name: 'engines-and-audio-know-no-note',
+      severity: 'error',
+      from: { path: '^services/transcription/src/(engines|audio)/' },
+      to: { path: '^services/transcription/src/note/' },
+    },
+    {
+      name: 'audio-knows-no-engine',
+      severity: 'error',
+      from: { path: '^services/transcription/src/audio/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^services/transcription/src/engines/' },
+    },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
   ],
   options: {

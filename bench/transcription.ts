@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createFfmpeg } from '../services/transcription/src/audio/ffmpeg.ts'
 import { createSphinx } from '../services/transcription/src/engines/sphinx.ts'
-import { createFfmpeg } from '../services/transcription/src/ffmpeg.ts'
-import { listenTo } from '../services/transcription/src/listen-to.ts'
+import { listenTo } from '../services/transcription/src/note/listen-to.ts'
 
 const RECORDING = '/usr/share/pocketsphinx/test/data/librivox/sense_and_sensibility_01_austen_64kb-0920.wav'
 const ROUNDS = 5

@@ -1,10 +1,10 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import type { Built } from '@voxscribe/service'
-import { failNote } from './fail-note.ts'
-import { createOnMediaReceived } from './on-media-received.ts'
-import { createOnQuota } from './on-quota.ts'
+import { failNote } from './note/fail-note.ts'
+import { createOnMediaReceived } from './note/on-media-received.ts'
+import { createOnQuota } from './note/on-quota.ts'
+import type { Notes } from './note/store.ts'
 import { AUDIO_GONE, FAILED } from './reasons.ts'
-import type { Notes } from './store.ts'
 
 type Deps = Parameters<typeof createOnMediaReceived>[0] & Parameters<typeof createOnQuota>[0]
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MediaExpired } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
+import { FOLDER_PREFIX } from './audio/workspace.ts'
 import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
-import { FOLDER_PREFIX } from './workspace.ts'
 
 const LIMIT_MS = 4_000
 

@@ -1,11 +1,11 @@
 import type { Engines } from './engines/choice.ts'
-import { normalised } from './events.ts'
-import { failNote } from './fail-note.ts'
-import type { InHand } from './in-hand.ts'
+import { normalised } from './note/events.ts'
+import { failNote } from './note/fail-note.ts'
+import type { InHand } from './note/in-hand.ts'
+import type { Stage } from './note/record.ts'
+import type { Notes } from './note/store.ts'
 import { TIMED_OUT } from './reasons.ts'
-import type { Stage } from './record.ts'
 import type { TranscriptionSettings } from './settings.ts'
-import type { Notes } from './store.ts'
 
 const AT_ONCE = 200
 

@@ -1,9 +1,9 @@
 import { api } from '@voxscribe/contracts/http'
 import { type Blobs, conflict, gone, implement, notFound, type Route } from '@voxscribe/service'
-import { normalised } from './events.ts'
-import { createHistory, shown } from './history.ts'
-import type { InHand } from './in-hand.ts'
-import type { Notes } from './store.ts'
+import { normalised } from './note/events.ts'
+import { createHistory, shown } from './note/history.ts'
+import type { InHand } from './note/in-hand.ts'
+import type { Notes } from './note/store.ts'
 
 interface Deps {
   notes: Notes

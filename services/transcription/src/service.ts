@@ -1,13 +1,13 @@
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
+import { createFfmpeg } from './audio/ffmpeg.ts'
+import { FOLDER_PREFIX } from './audio/workspace.ts'
 import { createEngines } from './engines/choice.ts'
-import { createFfmpeg } from './ffmpeg.ts'
 import { createGivenUp, createHandlers } from './handlers.ts'
-import { createInHand } from './in-hand.ts'
 import { resumeWaiting, sweep } from './jobs.ts'
+import { createInHand } from './note/in-hand.ts'
+import { createNotes } from './note/store.ts'
 import { transcriptionRoutes } from './routes.ts'
 import { transcriptionSettings } from './settings.ts'
-import { createNotes } from './store.ts'
-import { FOLDER_PREFIX } from './workspace.ts'
 
 /** No younger folder is a leftover: others on this machine, with limits of their own, may be at work in it. */
 const LEFT_MS = 3_600_000

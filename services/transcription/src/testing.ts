@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { type EventOf, MediaReceived, QuotaExceeded, QuotaReserved } from '@voxscribe/contracts/events'
 import { type Environment, openBlobs, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
-import { ffmpegCommand } from './ffmpeg.ts'
+import { ffmpegCommand } from './audio/ffmpeg.ts'
 import { transcriptionService } from './service.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { readSettings, SettingsError } from '@voxscribe/service'
 import { silentLog } from '@voxscribe/service/testing'
-import { createFfmpeg } from '../ffmpeg.ts'
+import { createFfmpeg } from '../audio/ffmpeg.ts'
 import { transcriptionSettings } from '../settings.ts'
 import { fakeSphinx, temporaryFolder } from '../testing.ts'
 import { createEngines } from './choice.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from '@voxscribe/service'
-import type { Ffmpeg } from '../ffmpeg.ts'
+import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import { onPath } from '../on-path.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import type { Engine } from './engine.ts'

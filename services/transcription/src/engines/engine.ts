@@ -1,4 +1,4 @@
-import type { Span } from '../chunking.ts'
+import type { Span } from '../audio/chunking.ts'
 
 /** A part of a note as an engine gets it: short enough for it, cut at a pause. */
 export interface Part {

@@ -1,6 +1,6 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createFfmpeg } from '../ffmpeg.ts'
+import { createFfmpeg } from '../audio/ffmpeg.ts'
 import { temporaryFolder, tone } from '../testing.ts'
 import { createWhisper, readWhisper } from './whisper.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { languageIdOf } from '@voxscribe/contracts/languages'
 import { z } from 'zod'
-import type { Ffmpeg } from '../ffmpeg.ts'
+import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import { type Engine, meanOf, type PartSpeech } from './engine.ts'
 import { runCommand } from './run-command.ts'
 

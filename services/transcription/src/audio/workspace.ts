@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Blobs } from '@voxscribe/service'
-import { Unworkable } from './failure.ts'
-import { AUDIO_GONE } from './reasons.ts'
+import { Unworkable } from '../failure.ts'
+import { AUDIO_GONE } from '../reasons.ts'
 
 /** How the names of these folders begin. */
 export const FOLDER_PREFIX = 'voxscribe-note-'

@@ -1,12 +1,12 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import type { Blobs } from '@voxscribe/service'
-import type { Engines } from './engines/choice.ts'
+import type { Ffmpeg } from '../audio/ffmpeg.ts'
+import { measure } from '../audio/measure.ts'
+import type { Engines } from '../engines/choice.ts'
+import { Unworkable } from '../failure.ts'
 import { normalised } from './events.ts'
 import { failNote } from './fail-note.ts'
-import { Unworkable } from './failure.ts'
-import type { Ffmpeg } from './ffmpeg.ts'
 import type { InHand } from './in-hand.ts'
-import { measure } from './measure.ts'
 import type { Notes } from './store.ts'
 
 interface Deps {

@@ -3,11 +3,11 @@ import { PassThrough, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import bundled from '@ffmpeg-installer/ffmpeg'
 import ffmpeg from 'fluent-ffmpeg'
+import { Unworkable } from '../failure.ts'
+import { onPath } from '../on-path.ts'
+import { NO_SOUND, TOO_SLOW_TO_READ, UNREADABLE } from '../reasons.ts'
 import type { Span } from './chunking.ts'
-import { Unworkable } from './failure.ts'
 import { createMeter, type Measured, SAMPLE_RATE } from './levels.ts'
-import { onPath } from './on-path.ts'
-import { NO_SOUND, TOO_SLOW_TO_READ, UNREADABLE } from './reasons.ts'
 
 /** The one file that knows fluent-ffmpeg, which is archived: whoever replaces it changes nothing else. */
 

@@ -1,6 +1,6 @@
 import type { Reason } from '@voxscribe/contracts/events'
+import { notesEnded } from '../metrics.ts'
 import { failed } from './events.ts'
-import { notesEnded } from './metrics.ts'
 import type { NoteRecord } from './record.ts'
 import type { Notes } from './store.ts'
 

@@ -1,8 +1,7 @@
 import { type Blobs, inSpan } from '@voxscribe/service'
+import { stageSeconds } from '../metrics.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import type { Measured } from './levels.ts'
-import { stageSeconds } from './metrics.ts'
-import type { NoteRecord } from './record.ts'
 import { fetchAudio, withFolder } from './workspace.ts'
 
 /**
@@ -12,7 +11,7 @@ import { fetchAudio, withFolder } from './workspace.ts'
  */
 export async function measure(
   { blobs, ffmpeg }: { blobs: Blobs; ffmpeg: Ffmpeg },
-  { objectKey }: Pick<NoteRecord, 'objectKey'>,
+  { objectKey }: { objectKey: string | null },
   signal: AbortSignal,
 ): Promise<Measured> {
   const ended = stageSeconds.startTimer({ stage: 'normalise' })

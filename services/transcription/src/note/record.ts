@@ -1,7 +1,7 @@
 import type { Reason, Source } from '@voxscribe/contracts/events'
 import type { WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
-import type { PartSpeech } from './engines/engine.ts'
+import type { PartSpeech } from '../engines/engine.ts'
 
 /** What a note in progress is at. */
 export type Stage = 'normalising' | 'waiting-for-engine' | 'reserving' | 'recognising'

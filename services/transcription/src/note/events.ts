@@ -6,7 +6,7 @@ import {
   TranscriptionDeleted,
   TranscriptionFailed,
 } from '@voxscribe/contracts/events'
-import { DELETED_BY_PERSON } from './reasons.ts'
+import { DELETED_BY_PERSON } from '../reasons.ts'
 import type { NoteRecord } from './record.ts'
 
 type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId'>

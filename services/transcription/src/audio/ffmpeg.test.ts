@@ -2,8 +2,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import bundled from '@ffmpeg-installer/ffmpeg'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
+import { fileTypeOf, ffmpeg as record, temporaryFolder } from '../testing.ts'
 import { createFfmpeg, ffmpegCommand } from './ffmpeg.ts'
-import { fileTypeOf, ffmpeg as record, temporaryFolder } from './testing.ts'
 
 const { signal } = new AbortController()
 let folder: string
