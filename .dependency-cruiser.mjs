@@ -70,6 +70,27 @@ export default {
       from: { path: '^services/transcription/src/audio/', pathNot: '\\.test\\.ts$' },
       to: { path: '^services/transcription/src/engines/' },
     },
+    {
+      name: 'ingestion-rooms-know-senders-only',
+      severity: 'error',
+      from: { path: '^services/ingestion/src/(webhooks|senders|media)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^services/ingestion/src/',
+        pathNot: '^services/ingestion/src/($1/|senders/|settings\\.ts$)',
+      },
+    },
+    {
+      name: 'chat-knows-nothing-of-mail',
+      severity: 'error',
+      from: { path: '^services/notification/src/chat/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^services/notification/src/', pathNot: '^services/notification/src/chat/' },
+    },
+    {
+      name: 'mail-knows-chat-only',
+      severity: 'error',
+      from: { path: '^services/notification/src/mail/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^services/notification/src/', pathNot: '^services/notification/src/(mail|chat)/' },
+    },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
   ],
   options: {

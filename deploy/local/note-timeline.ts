@@ -1,5 +1,5 @@
 import { ChatProvider } from '@voxscribe/contracts/events'
-import { mediaIdOf, receiptId } from '../../services/ingestion/src/inbound.ts'
+import { mediaIdOf, receiptId } from '../../services/ingestion/src/senders/inbound.ts'
 
 /** A line as pino writes it. */
 interface Line {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mediaIdOf } from '../../services/ingestion/src/inbound.ts'
+import { mediaIdOf } from '../../services/ingestion/src/senders/inbound.ts'
 
 const WAMID = 'wamid.HBgLMTU1NTEyMzQ1NjcVAgASGBQzQTdC'
 const NOTE = mediaIdOf(`whatsapp:${WAMID}`, 0)

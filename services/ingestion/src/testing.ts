@@ -7,7 +7,7 @@ import { type Environment, openBlobs, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
-import { mediaIdOf, receiptId } from './inbound.ts'
+import { mediaIdOf, receiptId } from './senders/inbound.ts'
 import { ingestionService } from './service.ts'
 import { startMediaFake } from './testing/media-fake.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Documents, isDuplicateKey } from '@voxscribe/service'
 import { Schema } from 'mongoose'
-import type { Delivery } from './chat.ts'
+import type { Delivery } from './chat/chat.ts'
 
 /** That one message is going out, has gone out, or was refused for good. */
 interface DeliveryRecord {

@@ -1,5 +1,5 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
-import { resetMail, takenOverMail, welcomeMail } from './mails.ts'
+import { resetMail, takenOverMail, welcomeMail } from './mail/mails.ts'
 import type { Outbound } from './outbound.ts'
 import type { People, Person } from './people.ts'
 

@@ -1,6 +1,6 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
-import { quotaText } from './chat-texts.ts'
-import { quotaMail, subscriptionMail } from './mails.ts'
+import { quotaText } from './chat/chat-texts.ts'
+import { quotaMail, subscriptionMail } from './mail/mails.ts'
 import type { Outbound } from './outbound.ts'
 import type { People, Person } from './people.ts'
 import type { QuotaMarks } from './quota-marks.ts'

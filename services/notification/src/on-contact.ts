@@ -1,5 +1,5 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
-import { confirmationMail, supportMail } from './mails.ts'
+import { confirmationMail, supportMail } from './mail/mails.ts'
 import type { Outbound } from './outbound.ts'
 
 interface Deps {

@@ -1,5 +1,5 @@
 import { DELETED, type HandlersFor } from '@voxscribe/contracts/events'
-import { failureText, rejectionText, summaryOf, transcriptSaid } from './chat-texts.ts'
+import { failureText, rejectionText, summaryOf, transcriptSaid } from './chat/chat-texts.ts'
 import type { Outbound } from './outbound.ts'
 import type { People } from './people.ts'
 

@@ -1,8 +1,8 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
-import { linkedText, strangerText } from './chat-texts.ts'
+import { linkedText, strangerText } from './chat/chat-texts.ts'
+import type { Strangers } from './chat/strangers.ts'
 import type { Outbound } from './outbound.ts'
 import type { People } from './people.ts'
-import type { Strangers } from './strangers.ts'
 
 interface Deps {
   outbound: Outbound

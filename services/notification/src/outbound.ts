@@ -1,10 +1,10 @@
 import type { Source } from '@voxscribe/contracts/events'
 import { Permanent } from '@voxscribe/messaging'
 import { counter, inSpan, type Logger } from '@voxscribe/service'
-import type { ChatChannel, ChatChannels, Delivery } from './chat.ts'
+import type { ChatChannel, ChatChannels, Delivery } from './chat/chat.ts'
+import { splitText } from './chat/split-text.ts'
 import type { Deliveries } from './deliveries.ts'
-import type { Mail, Mailer } from './mailer.ts'
-import { splitText } from './split-text.ts'
+import type { Mail, Mailer } from './mail/mailer.ts'
 
 /** A chat without a message to quote is one that we begin to write in. */
 type Chat = Pick<Source, 'channel' | 'address'> & { messageId?: string | undefined }

@@ -1,6 +1,6 @@
 import { api } from '@voxscribe/contracts/http'
 import { implement, networkOf, type RateLimit, type Route } from '@voxscribe/service'
-import type { ContactMessages } from './contact-messages.ts'
+import type { ContactMessages } from './mail/contact-messages.ts'
 
 interface Deps {
   messages: ContactMessages

@@ -1,6 +1,6 @@
 import { derivedId } from '@voxscribe/contracts/events'
 import { createTransport } from 'nodemailer'
-import type { Delivery } from './chat.ts'
+import type { Delivery } from '../chat/chat.ts'
 
 /** A mail as its recipient sees it. */
 export interface Mail {

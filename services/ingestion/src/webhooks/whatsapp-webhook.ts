@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Logger, refuseOtherMethods, timedWebhook, unauthorized } from '@voxscribe/service'
 import type { Express } from 'express'
+import type { IngestionSettings } from '../settings.ts'
 import type { Accept } from './accept.ts'
 import { keepRawBody, rawBodyOf } from './raw-body.ts'
-import type { IngestionSettings } from './settings.ts'
 import { readPayload } from './whatsapp-payload.ts'
 
 interface Deps {

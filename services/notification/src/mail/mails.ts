@@ -1,7 +1,7 @@
 import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/business'
 import type { EventOf } from '@voxscribe/contracts/events'
 import { dateOf } from '@voxscribe/contracts/wording'
-import { quotaText } from './chat-texts.ts'
+import { quotaText } from '../chat/chat-texts.ts'
 import { type MailContent, mailPage } from './mail-page.ts'
 import type { Mail } from './mailer.ts'
 

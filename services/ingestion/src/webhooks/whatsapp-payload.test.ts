@@ -1,4 +1,4 @@
-import { bodyOf, changeOf, textMessage, voiceNote } from './testing.ts'
+import { bodyOf, changeOf, textMessage, voiceNote } from '../testing.ts'
 import { readPayload } from './whatsapp-payload.ts'
 
 const NUMBER_ID = '106540352242922'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { IngestionSettings } from '../settings.ts'
 import { type Downloaded, type DownloadLimits, download, UnexpectedStatus } from './download.ts'
 import { noLongerThere } from './rejections.ts'
-import type { IngestionSettings } from './settings.ts'
 
 /** Twilio may post its webhook before the file can be read. */
 const NOT_YET_THERE_MS = [1_000, 3_000]

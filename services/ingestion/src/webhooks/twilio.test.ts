@@ -1,7 +1,7 @@
 import { eventually } from '@voxscribe/service/testing'
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
-import { bytes, json, type MediaFake, recording, redirect, startMediaFake } from './testing/media-fake.ts'
-import { type Ingestion, mediaIdFor, newPhone, startIngestion, unique } from './testing.ts'
+import { bytes, json, type MediaFake, recording, redirect, startMediaFake } from '../testing/media-fake.ts'
+import { type Ingestion, mediaIdFor, newPhone, startIngestion, unique } from '../testing.ts'
 
 const EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 let app: Ingestion

@@ -1,6 +1,6 @@
 import { UserRegistered, UserUpdated } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { recording } from './testing/media-fake.ts'
+import { recording } from '../testing/media-fake.ts'
 import {
   accountOf,
   type Ingestion,
@@ -11,7 +11,7 @@ import {
   textMessage,
   unique,
   voiceNote,
-} from './testing.ts'
+} from '../testing.ts'
 
 let app: Ingestion
 beforeAll(async () => {

@@ -9,11 +9,11 @@ import {
   SenderUnknown,
 } from '@voxscribe/contracts/events'
 import { currentTrace } from '@voxscribe/service'
-import type { Accounts } from './accounts.ts'
-import type { Bindings, Match } from './bindings.ts'
-import { type InboundMessage, mediaIdOf, receiptId, sourceOf } from './inbound.ts'
-import { announced, type Draft, type Receipts } from './receipts.ts'
-import { senderKeys } from './senders.ts'
+import type { Accounts } from '../senders/accounts.ts'
+import type { Bindings, Match } from '../senders/bindings.ts'
+import { type InboundMessage, mediaIdOf, receiptId, sourceOf } from '../senders/inbound.ts'
+import { announced, type Draft, type Receipts } from '../senders/receipts.ts'
+import { senderKeys } from '../senders/senders.ts'
 
 interface Deps {
   accounts: Accounts

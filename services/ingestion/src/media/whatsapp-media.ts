@@ -1,9 +1,9 @@
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import axios from 'axios'
 import { z } from 'zod'
+import type { IngestionSettings } from '../settings.ts'
 import { type Downloaded, type DownloadLimits, download, UnexpectedStatus } from './download.ts'
 import { noLongerThere, tooLarge } from './rejections.ts'
-import type { IngestionSettings } from './settings.ts'
 
 /** `GET /<version>/<media-id>`; the size comes as a number or as text. */
 const MediaInfo = z.object({ url: z.url(), file_size: z.coerce.number().default(0) })

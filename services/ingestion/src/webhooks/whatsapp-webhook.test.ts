@@ -1,4 +1,4 @@
-import { recording } from './testing/media-fake.ts'
+import { recording } from '../testing/media-fake.ts'
 import {
   bodyOf,
   changeOf,
@@ -10,7 +10,7 @@ import {
   TOKEN,
   unique,
   voiceNote,
-} from './testing.ts'
+} from '../testing.ts'
 
 let app: Ingestion
 let phone: string

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { eventually } from '@voxscribe/service/testing'
-import { download, TooLarge, UnexpectedStatus } from './download.ts'
 import {
   bytes,
   hang,
@@ -14,7 +13,8 @@ import {
   redirect,
   startMediaFake,
   undeclared,
-} from './testing/media-fake.ts'
+} from '../testing/media-fake.ts'
+import { download, TooLarge, UnexpectedStatus } from './download.ts'
 
 const MEGABYTE = 1024 * 1024
 let fake: MediaFake

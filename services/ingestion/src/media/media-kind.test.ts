@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { recording } from '../testing/media-fake.ts'
 import { mediaMimeOf } from './media-kind.ts'
-import { recording } from './testing/media-fake.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MediaAnnounced, TranscriptionDeleted } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
+import { bytes, graphError, recording } from '../testing/media-fake.ts'
+import { type Ingestion, mediaIdFor, newPhone, startIngestion, TOKEN, voiceNote } from '../testing.ts'
 import { DOWNLOAD_PREFIX } from './on-media-announced.ts'
-import { bytes, graphError, recording } from './testing/media-fake.ts'
-import { type Ingestion, mediaIdFor, newPhone, startIngestion, TOKEN, voiceNote } from './testing.ts'
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
 let app: Ingestion

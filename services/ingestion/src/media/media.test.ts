@@ -15,8 +15,8 @@ import {
   redirect,
   startMediaFake,
   undeclared,
-} from './testing/media-fake.ts'
-import { type Ingestion, mediaIdFor, newPhone, startIngestion, TOKEN, unique, voiceNote } from './testing.ts'
+} from '../testing/media-fake.ts'
+import { type Ingestion, mediaIdFor, newPhone, startIngestion, TOKEN, unique, voiceNote } from '../testing.ts'
 
 const MEGABYTE = 1024 * 1024
 let app: Ingestion
