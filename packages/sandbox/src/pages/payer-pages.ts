@@ -67,22 +67,44 @@ function invoicePage(invoice: Stripe.Invoice) {
     </dl>`)
 }
 
-function portalPage(portal: Stripe.BillingPortal.Session, subscriptions: Stripe.Subscription[]) {
+const CARD_NOTES: Record<string, Html> = {
+  saved: html`<p class="notice" role="status">The new card is saved, and what was due has been paid.</p>`,
+  declined: html`<p class="notice bad" role="alert">The card was declined. The old one stays.</p>`,
+}
+
+function portalPage(
+  portal: Stripe.BillingPortal.Session,
+  subscriptions: Stripe.Subscription[],
+  card: unknown,
+) {
+  const press = (action: string, label: string, subscription?: string, kind = '') => html`
+    <form method="post" action="/stripe/portal/${portal.id}/${action}">
+      ${subscription && html`<input type="hidden" name="subscription" value="${subscription}">`}
+      <button class="${kind}">${label}</button>
+    </form>`
   const row = (subscription: Stripe.Subscription) => {
+    const { id, status, cancel_at } = subscription
     const { price, current_period_end: end } = itemOf(subscription)
-    const action = subscription.cancel_at ? 'keep' : 'cancel'
+    const next =
+      status === 'past_due'
+        ? 'the last payment failed'
+        : cancel_at
+          ? `ends on ${day(cancel_at)}`
+          : `renews on ${day(end)}`
     return html`
       <div><h2>${price.nickname}</h2>
-        <p>${money(price.unit_amount, price.currency)} a ${price.recurring?.interval ?? 'month'},
-          ${subscription.cancel_at ? `ends on ${day(subscription.cancel_at)}` : `renews on ${day(end)}`}</p></div>
-      <form method="post" action="/stripe/portal/${portal.id}/${action}">
-        <input type="hidden" name="subscription" value="${subscription.id}">
-        <button>${action === 'keep' ? 'Do not cancel' : 'Cancel at the end of the period'}</button>
-      </form>`
+        <p>${money(price.unit_amount, price.currency)} a ${price.recurring?.interval ?? 'month'}, ${next}</p></div>
+      ${cancel_at ? press('keep', 'Do not cancel', id) : press('cancel', 'Cancel at the end of the period', id)}`
   }
   return frame(html`
     <h1>Your subscription</h1>
+    ${typeof card === 'string' && Object.hasOwn(CARD_NOTES, card) && CARD_NOTES[card]}
     ${subscriptions.length ? subscriptions.map(row) : html`<p>There is none.</p>`}
+    <div class="choices">
+      <h2>Payment method</h2>
+      ${press('card', 'Give a new card', undefined, 'primary')}
+      ${press('declined-card', 'Give a card that is declined')}
+    </div>
     ${portal.return_url && html`<p><a href="${portal.return_url}">Back to the shop</a></p>`}`)
 }
 
@@ -142,8 +164,19 @@ export function payerPages(routes: StripeRoutes, sendPage: SendPage) {
     sendPage(response, {
       title: 'Your subscription',
       styles: ['payments.css'],
-      main: portalPage(portal, theirs(portal.customer)),
+      main: portalPage(portal, theirs(portal.customer), request.query.card),
     })
+  })
+  router.post('/stripe/portal/:id/card', (request, response) => {
+    const { id } = request.params
+    const unpaid = theirs(portalOf(id).customer).filter(({ status }) => status === 'past_due')
+    store.transaction(() => {
+      for (const subscription of unpaid) subscriptions.advance(subscription.id, 'paid')
+    })
+    response.redirect(303, `/stripe/portal/${id}?card=saved`)
+  })
+  router.post('/stripe/portal/:id/declined-card', (request, response) => {
+    response.redirect(303, `/stripe/portal/${portalOf(request.params.id).id}?card=declined`)
   })
   router.post('/stripe/portal/:id/:action', (request, response, next) => {
     const { id, action } = request.params

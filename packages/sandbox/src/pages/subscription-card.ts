@@ -29,7 +29,13 @@ export const button = (action: string, label: string, fields: Record<string, str
 function buttonsFor(subscription: Stripe.Subscription, attempts: number): Html[] {
   const { id, status } = subscription
   const at = (action: string) => `/stripe/subscriptions/${id}/${action}`
-  const moneyBack = [button(at('refund'), 'Refund'), button(at('dispute'), 'Dispute')]
+  const moneyBack = [
+    button(at('refund'), 'Refund all'),
+    html`<form method="post" action="${at('refund')}" class="part">
+      <input name="amount" type="number" min="1" required aria-label="Cents" placeholder="Cents">
+      <button>Refund a part</button></form>`,
+    button(at('dispute'), 'Dispute'),
+  ]
   if (status === 'active' && (subscription.cancel_at_period_end || subscription.cancel_at))
     return [
       button(at('advance'), 'Let the period pass: it ends', {}, 'primary'),

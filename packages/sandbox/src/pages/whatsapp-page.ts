@@ -23,7 +23,7 @@ const faultPanel = html`
           <option value="refused">closed: sending is refused (131047)</option>
         </select>
       </label>
-      <label class="tick"><input type="checkbox" name="undeliverable"> Replies cannot be delivered (131026)</label>
+      <label>Taken, then not delivered (131026), next … replies <input type="number" name="failLater" min="0" max="999" value="0"></label>
       <label>Rate limit hits the next … sends <input type="number" name="rateLimited" min="0" max="999" value="0"></label>
       <label>Server error at the next … calls <input type="number" name="serverError" min="0" max="999" value="0"></label>
       <label>Slow download, next … <input type="number" name="mediaSlow" min="0" max="999" value="0"></label>

@@ -11,7 +11,12 @@ import type { Subscriptions } from './subscriptions.ts'
 const Advance = z.object({
   outcome: z.enum(['paid', 'declined'], 'outcome must be paid or declined').default('paid'),
 })
-const RefundBody = z.object({ amount: z.int().positive().optional() })
+const RefundBody = z.object({
+  amount: z.preprocess(
+    given => (given === '' ? undefined : given),
+    z.coerce.number('amount must be a number of cents').int().positive().optional(),
+  ),
+})
 const Paused = z.object({ paused: z.boolean('paused must be true or false') })
 const Close = z.object({ outcome: z.enum(['won', 'lost'], 'outcome must be won or lost') })
 

@@ -248,6 +248,24 @@ describe('a subscription', () => {
     expect((await stripe.subscriptions.update(subscription.id, { cancel_at: '' })).cancel_at).toBeNull()
   })
 
+  test('when a new card is given in the portal, then what is due is paid and it is active again', async () => {
+    const { subscription } = await bought()
+    await press(`/subscriptions/${subscription.id}/advance`, { outcome: 'declined' })
+    const { url } = await stripe.billingPortal.sessions.create({
+      customer: subscription.customer as string,
+      return_url: 'http://app.test/dashboard',
+    })
+    const page = await (await fetch(`${url}/declined-card`, { method: 'POST' })).text()
+    expect(page).toContain('declined')
+    expect(page).toContain('href="http://app.test/dashboard"')
+    expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('past_due')
+    await fetch(`${url}/card`, { method: 'POST' })
+    expect(
+      await stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] }),
+    ).toMatchObject({ status: 'active', latest_invoice: { status: 'paid' } })
+    await until(() => typesOf().filter(type => type === 'invoice.paid').length === 2)
+  })
+
   test('when it is cancelled now, then it is over and left out of lists', async () => {
     const { subscription } = await bought()
     expect(await stripe.subscriptions.cancel(subscription.id)).toMatchObject({ status: 'canceled' })
@@ -273,6 +291,19 @@ describe('money back', () => {
     await until(() => typesOf().filter(type => type === 'charge.refunded').length === 2)
   })
 
+  test.each([
+    [{ amount: '100' }, { amount_refunded: 100, refunded: false }],
+    [{ amount: '' }, { amount_refunded: 499, refunded: true }],
+  ])('when the refund button is pressed with %j, then charge.refunded tells %j', async (fields, told) => {
+    const { subscription } = await bought()
+    await fetch(`${both.sandbox.url}/stripe/subscriptions/${subscription.id}/refund`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+    })
+    const event = await until(() => events().find(({ type }) => type === 'charge.refunded'))
+    expect(event.data.object).toMatchObject({ amount: 499, ...told })
+  })
+
   test('when the payer disputes, then the charge says so and the dispute can be closed', async () => {
     const { subscription } = await bought()
     const { body } = await press(`/subscriptions/${subscription.id}/dispute`)
@@ -280,6 +311,15 @@ describe('money back', () => {
     expect((await stripe.charges.retrieve(body.charge)).disputed).toBe(true)
     await press(`/disputes/${body.id}/close`, { outcome: 'lost' })
     expect((await stripe.disputes.retrieve(body.id)).status).toBe('lost')
+    await arrives('charge.dispute.closed')
+    expect(events().find(({ type }) => type === 'charge.dispute.closed')?.data.object).toMatchObject({
+      id: body.id,
+      object: 'dispute',
+      status: 'lost',
+      charge: body.charge,
+      payment_intent: expect.stringMatching(/^pi_/),
+      amount: 499,
+    })
   })
 })
 

@@ -58,8 +58,8 @@ export function createChatService(deps: {
   }
 
   function troubleFor(person: Person) {
-    const { window, undeliverable: lost } = faults.read()
-    if (lost) return undeliverable()
+    const { window } = faults.read()
+    if (faults.strikes('failLater')) return undeliverable()
     const open = window === 'real' && now() - store.lastWrote(person.number) < WINDOW_MS
     return open ? null : windowClosed()
   }

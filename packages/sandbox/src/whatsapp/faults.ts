@@ -11,8 +11,8 @@ export const WhatsAppFaults = z.object({
   serverError: calls.default(0),
   /** `real`: open for 24 hours after the person wrote. `closed`: 131047 as a failed status; `refused`: at once. */
   window: z.enum(['real', 'closed', 'refused']).default('real'),
-  /** Messages are accepted, then fail with 131026. */
-  undeliverable: z.boolean().default(false),
+  /** The next n messages are accepted, then fail with 131026. */
+  failLater: calls.default(0),
   /** The next n downloads trickle. */
   mediaSlow: calls.default(0),
   /** The next n downloads break off in the middle. */

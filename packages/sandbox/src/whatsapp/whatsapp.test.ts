@@ -264,6 +264,17 @@ describe('the business writes', () => {
     expect(status).toMatchObject({ status: 'failed', errors: [{ code: 131047 }] })
   })
 
+  test('when the next answer is to fail later, then it is accepted, then fails with 131026, once', async () => {
+    await writes()
+    await both.call('POST', '/api/whatsapp/faults', { failLater: 1 })
+    expect((await graphPost(messages, text('15550001111', 'one'))).status).toBe(200)
+    await graphPost(messages, text('15550001111', 'two'))
+    await until(() => statuses().length === 3)
+    expect(statuses().filter(({ status }) => status === 'failed')).toMatchObject([
+      { errors: [{ code: 131026 }] },
+    ])
+  })
+
   test.each([
     [{ rateLimited: 1 }, 429, 130429],
     [{ serverError: 1 }, 500, 131000],
