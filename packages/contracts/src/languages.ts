@@ -20,6 +20,9 @@ export interface Language {
   label: string
 }
 
+/** The ids that OpenAI takes as a hint: it answers 400 to any other. */
+export const officialLanguages: readonly string[] = official.split(', ').map(entry => entry.slice(0, 2))
+
 const named = `${official}, ${others}`.split(', ').map(entry => {
   const [id = '', ...label] = entry.split(' ')
   return { id, label: label.join(' ') }

@@ -36,6 +36,10 @@ export const AUDIO_REFUSED = reason(
   'engine_refused_audio',
   'The speech service could not read this recording. You were not charged. Please record or export it again.',
 )
+export const UNKNOWN_ANSWER = reason(
+  'engine_unknown_answer',
+  'The speech service answered in a way that we do not understand. You were not charged. Please try again later.',
+)
 export const DELETED_BY_PERSON = reason(DELETED, 'You deleted this note.')
 
 export const englishOnly = (language: string) =>

@@ -25,3 +25,14 @@ test('when no one ever pauses, then no part is longer than allowed and nothing i
     if (index) expect(from).toBe(spans[index - 1]!.to)
   }
 })
+
+test.each([60.01, 60.05, 61, 100.73, 119.99, 120.04])(
+  'when the audio is %s s long, then no part is shorter than a second',
+  seconds => {
+    const spans = cutAtPauses(loudFor(Math.ceil(seconds)), seconds, 60)
+    for (const { from, to } of spans) {
+      expect(to - from).toBeGreaterThanOrEqual(1)
+      expect(to - from).toBeLessThanOrEqual(60)
+    }
+  },
+)

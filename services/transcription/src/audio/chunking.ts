@@ -8,6 +8,8 @@ export interface Span {
 
 /** A pause is looked for in this last share of a part. */
 const LAST_SHARE = 0.3
+/** No part is shorter: engines refuse a tenth of a second, and no one says a sentence in it. */
+const SHORTEST_SECONDS = 1
 /** Steps on each side that count for how quiet a place is: a pause between sentences, not between syllables. */
 const AROUND = 2
 
@@ -20,7 +22,7 @@ export function cutAtPauses(levels: number[], seconds: number, maxSeconds: numbe
   let from = 0
   while (seconds - from > maxSeconds) {
     const earliest = Math.floor((from + maxSeconds * (1 - LAST_SHARE)) * STEPS_PER_SECOND)
-    const latest = Math.floor((from + maxSeconds) * STEPS_PER_SECOND)
+    const latest = Math.floor(Math.min(from + maxSeconds, seconds - SHORTEST_SECONDS) * STEPS_PER_SECOND)
     const to = quietest(levels, earliest, latest) / STEPS_PER_SECOND
     spans.push({ from, to })
     from = to

@@ -57,7 +57,10 @@ test.each([
   ['gpt-transcribe', 'pt', { response_format: 'json', 'languages[]': 'pt' }],
   ['gpt-4o-mini-transcribe', 'pt', { response_format: 'json', language: 'pt', 'include[]': 'logprobs' }],
   ['gpt-4o-transcribe-diarize', 'auto', { response_format: 'json', chunking_strategy: 'auto' }],
-  ['whisper-1', 'jw', { response_format: 'verbose_json', language: 'jv' }],
+  ['whisper-1', 'jw', { response_format: 'verbose_json' }],
+  ['whisper-1', 'pt', { response_format: 'verbose_json', language: 'pt' }],
+  ['gpt-transcribe', 'am', { response_format: 'json' }],
+  ['large-v3', 'jw', { response_format: 'json', language: 'jv' }],
   ['whisper-1', 'haw', { response_format: 'verbose_json' }],
   ['Systran/faster-whisper-small', 'de', { response_format: 'json', language: 'de' }],
 ])(
@@ -125,4 +128,28 @@ test('when it is told to stop, then the call is given up with that reason', asyn
   await eventually(() => fake.received.length === 1)
   abort.abort(new Error('enough'))
   await expect(listening).rejects.toThrow('enough')
+})
+
+test.each([
+  ['gpt-transcribe', { text: 'Hola' }],
+  ['large-v3', { text: 'Hola' }],
+])('when %s refuses the hint, then it is asked once more without', async (model, body) => {
+  const refusal = { message: "Language parameter 'es' is not supported", type: 'invalid_request_error' }
+  const fake = await startOpenAiFake({ status: 400, body: { error: refusal } }, { body })
+  expect((await recognise(fake, { model, language: 'es' })).text).toBe('Hola')
+  const hints = fake.received.map(({ form }) => form.get('languages[]') ?? form.get('language'))
+  expect(hints).toEqual(['es', null])
+  const keys = fake.received.map(({ headers }) => headers['idempotency-key'])
+  expect(new Set(keys).size).toBe(2)
+})
+
+test.each([
+  ['a list', []],
+  ['without text', { words: ['hello'] }],
+  ['a text that is none', { text: 7 }],
+  ['nothing', null],
+])('when the answer is %s, then that is one paid call and one plain reason', async (_what, body) => {
+  const fake = await startOpenAiFake({ body })
+  await expect(recognise(fake)).rejects.toMatchObject({ reason: { code: 'engine_unknown_answer' } })
+  expect(fake.received).toHaveLength(1)
 })

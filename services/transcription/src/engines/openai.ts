@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { languageIdOf } from '@voxscribe/contracts/languages'
+import { languageIdOf, officialLanguages } from '@voxscribe/contracts/languages'
 import type { Logger } from '@voxscribe/service'
 import OpenAI, { APIError, toFile } from 'openai'
 import { z } from 'zod'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import { Unworkable } from '../failure.ts'
-import { AUDIO_REFUSED, KEY_REFUSED } from '../reasons.ts'
+import { AUDIO_REFUSED, KEY_REFUSED, UNKNOWN_ANSWER } from '../reasons.ts'
 import { type Engine, meanOf, type PartSpeech } from './engine.ts'
 
 interface Options {
@@ -32,17 +32,22 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
     async recognise(part, language, signal) {
       const path = join(part.folder, `part-${part.span.from}.ogg`)
       await ffmpeg.encode(part.samples, part.span, path, signal)
-      // The server tells the format by the name's ending, and refuses `.opus`.
-      const file = await toFile(createReadStream(path), 'note.ogg', { type: 'audio/ogg' })
-      try {
-        const answer = await client.audio.transcriptions.create(
-          {
-            file,
-            model,
-            ...family.asking(isoOf(language)),
-          } as OpenAI.Audio.TranscriptionCreateParamsNonStreaming,
-          { signal, headers: { 'idempotency-key': part.key } },
+      const ask = async (hint: string | undefined, key: string) => {
+        // The server tells the format by the name's ending, and refuses `.opus`.
+        const file = await toFile(createReadStream(path), 'note.ogg', { type: 'audio/ogg' })
+        const asked = { file, model, ...family.asking(hint) }
+        const headers = { 'idempotency-key': key }
+        return client.audio.transcriptions.create(
+          asked as OpenAI.Audio.TranscriptionCreateParamsNonStreaming,
+          { signal, headers },
         )
+      }
+      const hint = hintOf(language, family.hints)
+      try {
+        const answer = await ask(hint, part.key).catch(error => {
+          if (!hint || !isAboutLanguage(error)) throw error
+          return ask(undefined, `${part.key}-without-language`)
+        })
         return family.reading(answer)
       } catch (error) {
         signal.throwIfAborted()
@@ -52,7 +57,13 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
   }
 }
 
+/** A hint is a help, not a wish: a server that does not know the language is asked once more without. */
+const isAboutLanguage = (error: unknown): boolean =>
+  error instanceof APIError && error.status === 400 && /language/i.test(`${error.param} ${error.message}`)
+
 interface Family {
+  /** The hints that it takes; undefined: all two-letter codes. */
+  hints?: readonly string[]
   /** What is asked besides file and model. `language`: ISO 639-1, undefined to let the model find out. */
   asking(language: string | undefined): Record<string, unknown>
   reading(answer: unknown): PartSpeech
@@ -112,19 +123,23 @@ function readVerbose(answer: unknown): PartSpeech {
 }
 
 const gptTranscribe: Family = {
+  hints: officialLanguages,
   asking: language => ({ response_format: 'json', ...(language ? { languages: [language] } : {}) }),
   reading: readJson,
 }
 const gpt4o: Family = {
+  hints: officialLanguages,
   asking: language => ({ response_format: 'json', include: ['logprobs'], ...named(language) }),
   reading: readJson,
 }
 const diarize: Family = {
+  hints: officialLanguages,
   // Required by this model for more than 30 seconds.
   asking: language => ({ response_format: 'json', chunking_strategy: 'auto', ...named(language) }),
   reading: readJson,
 }
 const whisper1: Family = {
+  hints: officialLanguages,
   asking: language => ({ response_format: 'verbose_json', ...named(language) }),
   reading: readVerbose,
 }
@@ -141,12 +156,18 @@ function familyOf(model: string): Family {
   return model === 'whisper-1' ? whisper1 : other
 }
 
-/** Whisper's ids are ISO 639-1 but for a few; a hint that the server does not know would be an error. */
-const isoOf = (language: string): string | undefined =>
-  language === 'jw' ? 'jv' : /^[a-z]{2}$/.test(language) ? language : undefined
+/** ISO 639-1, as Whisper's ids are but for a few; undefined for what the server does not know. */
+function hintOf(language: string, known: readonly string[] | undefined): string | undefined {
+  const iso = language === 'jw' ? 'jv' : language
+  return /^[a-z]{2}$/.test(iso) && (!known || known.includes(iso)) ? iso : undefined
+}
 
 /** What trying again can help, and what not. */
 function judged(error: unknown, log: Logger): unknown {
+  if (error instanceof z.ZodError || error instanceof SyntaxError) {
+    log.error({ problem: error.message }, 'the speech service answered in a shape that we do not know')
+    return new Unworkable(UNKNOWN_ANSWER)
+  }
   if (!(error instanceof APIError)) return error
   const { status, code, requestID } = error
   const isUnpaid = code === 'insufficient_quota' || error.type === 'insufficient_quota'

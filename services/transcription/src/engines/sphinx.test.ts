@@ -63,3 +63,14 @@ test('when it takes longer than it may, then it is stopped', async () => {
   await expect(listening).rejects.toThrow(/timeout/i)
   await fake.release()
 })
+
+test.each([
+  [5.7, 58.2],
+  [104.60000000000001, 157.1],
+  [0.1, 0.30000000000000004],
+])('when a part is cut from %s to %s, then it is listened to', async (from, to) => {
+  const { command } = await fakeSphinx(folder)
+  const engine = createSphinx({ command, timeoutMs: 300_000 })
+  const part = { ...partOf('whole.raw'), span: { from, to } }
+  expect((await engine.recognise(part, 'en', new AbortController().signal)).text).toBe('hello world')
+})

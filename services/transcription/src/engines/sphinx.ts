@@ -25,7 +25,8 @@ export const createSphinx = ({ command, timeoutMs }: Options): Engine => ({
   async recognise(part, language, signal) {
     if (language !== 'auto' && language !== 'en') throw new Unworkable(englishOnly(language))
     const file = part.isWhole ? part.samples : await slice(part)
-    const limit = Math.min(timeoutMs, START_MS + SLOWEST * 1000 * (part.span.to - part.span.from))
+    // A timer takes whole milliseconds only.
+    const limit = Math.min(timeoutMs, Math.ceil(START_MS + SLOWEST * 1000 * (part.span.to - part.span.from)))
     // Digital silence, as MP3 begins with, has no logarithm: a little noise, always the same, stands in for it.
     const dither = ['-dither', 'yes', '-seed', '1']
     const args = ['-infile', file, '-time', 'yes', '-logfn', '/dev/null', ...dither]
