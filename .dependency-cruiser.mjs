@@ -91,6 +91,24 @@ export default {
       from: { path: '^services/notification/src/mail/', pathNot: '\\.test\\.ts$' },
       to: { path: '^services/notification/src/', pathNot: '^services/notification/src/(mail|chat)/' },
     },
+    {
+      name: 'billing-minutes-know-neither-stripe-nor-plan',
+      severity: 'error',
+      from: { path: '^services/billing/src/minutes/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^services/billing/src/(?!minutes/)' },
+    },
+    {
+      name: 'billing-stripe-knows-no-plan',
+      severity: 'error',
+      from: { path: '^services/billing/src/stripe/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^services/billing/src/(?!minutes/|stripe/)' },
+    },
+    {
+      name: 'billing-plan-knows-no-doors',
+      severity: 'error',
+      from: { path: '^services/billing/src/plan/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^services/billing/src/(?!minutes/|stripe/|plan/)' },
+    },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
   ],
   options: {

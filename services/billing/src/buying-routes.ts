@@ -1,9 +1,9 @@
 import { api } from '@voxscribe/contracts/http'
 import { implement, type Route, unavailable } from '@voxscribe/service'
-import type { createCheckout } from './checkout.ts'
+import type { createCheckout } from './plan/checkout.ts'
+import type { createSubscribing, Verified } from './plan/subscribing.ts'
 import { presentStatus, presentVerified } from './presenting.ts'
-import { paymentServiceAway } from './stripe-errors.ts'
-import type { createSubscribing, Verified } from './subscribing.ts'
+import { paymentServiceAway } from './stripe/errors.ts'
 
 interface Deps {
   checkout: ReturnType<typeof createCheckout>

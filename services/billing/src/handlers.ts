@@ -1,8 +1,8 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
-import { register } from './account.ts'
-import type { Accounts } from './accounts.ts'
-import { secondsUsed } from './metrics.ts'
-import { release, reserve, settle } from './quota.ts'
+import { register } from './minutes/account.ts'
+import type { Accounts } from './minutes/accounts.ts'
+import { secondsUsed } from './minutes/metrics.ts'
+import { release, reserve, settle } from './minutes/quota.ts'
 
 export const createHandlers = ({ accounts }: { accounts: Accounts }): HandlersFor<'billing'> => ({
   async UserRegistered({ data }) {

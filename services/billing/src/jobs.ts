@@ -1,6 +1,6 @@
 import type { Job, Logger } from '@voxscribe/service'
-import type { Accounts } from './accounts.ts'
-import type { Purchases } from './purchases.ts'
+import type { Accounts } from './minutes/accounts.ts'
+import type { Purchases } from './plan/purchases.ts'
 
 /** Accounts looked up at once. */
 const AT_ONCE = 100

@@ -9,8 +9,8 @@ import type {
 } from '@voxscribe/contracts/http'
 import { minutesOf } from '@voxscribe/contracts/wording'
 import type { z } from 'zod'
-import { type Account, type LedgerEntry, remainingSeconds } from './account.ts'
-import type { Verified } from './subscribing.ts'
+import { type Account, type LedgerEntry, remainingSeconds } from './minutes/account.ts'
+import type { Verified } from './plan/subscribing.ts'
 
 const statusOf = ({ subscription }: Account) => (subscription?.state === 'canceling' ? 'canceling' : 'active')
 

@@ -1,9 +1,9 @@
 import { RECENT_PAYMENTS } from '@voxscribe/contracts/business'
 import { api } from '@voxscribe/contracts/http'
 import { implement, type Route } from '@voxscribe/service'
-import type { Accounts } from './accounts.ts'
-import type { Ledger } from './ledger.ts'
-import type { Payments } from './payments.ts'
+import type { Accounts } from './minutes/accounts.ts'
+import type { Ledger } from './minutes/ledger.ts'
+import type { Payments } from './plan/payments.ts'
 import { pagination, presentDetails, presentEntry, presentStatus } from './presenting.ts'
 
 interface Deps {

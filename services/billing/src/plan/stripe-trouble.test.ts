@@ -1,8 +1,8 @@
 import { runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
-import { billingService } from './service.ts'
-import type { Fate } from './testing/gates.ts'
-import { type Answer, openShop, type Shop } from './testing/shop.ts'
+import { billingService } from '../service.ts'
+import type { Fate } from '../testing/gates.ts'
+import { type Answer, openShop, type Shop } from '../testing/shop.ts'
 
 let shop: Shop
 beforeAll(async () => {

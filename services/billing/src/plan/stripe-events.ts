@@ -1,9 +1,9 @@
 import type { Logger } from '@voxscribe/service'
 import type { Stripe } from 'stripe'
+import type { StripeCalls } from '../stripe/calls.ts'
+import { hintOfInvoice, hintOfSubscription, idOf } from '../stripe/facts.ts'
 import type { Payments } from './payments.ts'
 import type { Purchases } from './purchases.ts'
-import type { StripeCalls } from './stripe.ts'
-import { hintOfInvoice, hintOfSubscription, idOf } from './stripe-facts.ts'
 
 interface Deps {
   stripe: StripeCalls

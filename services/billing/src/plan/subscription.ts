@@ -7,28 +7,10 @@ import {
   type Step,
   type Subscription,
   silently,
-} from './account.ts'
-import type { Period } from './months.ts'
-import { quotaData } from './quota.ts'
-
-/** A subscription as Stripe showed it. */
-export interface SubscriptionFacts {
-  id: string
-  customerId: string
-  /** Whom we sold it to; null when it was not made by a purchase of ours. */
-  userId: string | null
-  /** `live`: access; `late`: a payment failed, Stripe tries again; `pending`: never paid yet; `over`: Stripe gave up or it was cancelled. */
-  standing: 'live' | 'late' | 'pending' | 'over'
-  cancelAtPeriodEnd: boolean
-  /** The date at which it is cancelled; a cancellation in Stripe's portal sets only this. */
-  cancelAt: Date | null
-  endedAt: Date | null
-  /** The newest period that is paid; null: none is. */
-  paidPeriod: Period | null
-  /** In the currency's smallest unit. */
-  price: number
-  currency: string
-}
+} from '../minutes/account.ts'
+import type { Period } from '../minutes/months.ts'
+import { quotaData } from '../minutes/quota.ts'
+import type { SubscriptionFacts } from '../stripe/facts.ts'
 
 type Change = Parameters<typeof SubscriptionChanged.create>[0]['change']
 

@@ -1,6 +1,6 @@
 import { eventually } from '@voxscribe/service/testing'
-import { registration } from './testing/events.ts'
-import { openShop, type Shop } from './testing/shop.ts'
+import { registration } from '../testing/events.ts'
+import { openShop, type Shop } from '../testing/shop.ts'
 
 let shop: Shop
 beforeAll(async () => {

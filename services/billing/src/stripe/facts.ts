@@ -1,8 +1,6 @@
 import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/business'
 import type { Stripe } from 'stripe'
-import type { Period } from './months.ts'
-import type { Invoice } from './payments.ts'
-import type { SubscriptionFacts } from './subscription.ts'
+import type { Period } from '../minutes/months.ts'
 
 // What Stripe's objects mean to us, in API version 2026-10-28.endive: periods stand on the subscription's items and on
 // the invoice's lines, and an invoice names its subscription under `parent`.
@@ -21,6 +19,42 @@ export interface SessionFacts {
   currency: string
   createdAt: Date
   expiresAt: Date
+}
+
+/** A subscription as Stripe showed it. */
+export interface SubscriptionFacts {
+  id: string
+  customerId: string
+  /** Whom we sold it to; null when it was not made by a purchase of ours. */
+  userId: string | null
+  /** `live`: access; `late`: a payment failed, Stripe tries again; `pending`: never paid yet; `over`: Stripe gave up or it was cancelled. */
+  standing: 'live' | 'late' | 'pending' | 'over'
+  cancelAtPeriodEnd: boolean
+  /** The date at which it is cancelled; a cancellation in Stripe's portal sets only this. */
+  cancelAt: Date | null
+  endedAt: Date | null
+  /** The newest period that is paid; null: none is. */
+  paidPeriod: Period | null
+  /** In the currency's smallest unit. */
+  price: number
+  currency: string
+}
+
+/** An invoice as Stripe showed it. Money in the currency's smallest unit. */
+export interface Invoice {
+  id: string
+  subscriptionId: string
+  /** Stripe's word: `open`, `paid`, `uncollectible` or `void`. */
+  status: string
+  /** Whether Stripe has tried to collect it. */
+  attempted: boolean
+  amount: number
+  currency: string
+  /** When it was paid, else when it was made. */
+  at: Date
+  paymentIntents: string[]
+  /** What the invoice pays for. */
+  period: { start: Date; end: Date } | null
 }
 
 /** What an event tells about whose subscription it is; the truth is asked for. */

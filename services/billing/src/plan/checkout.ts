@@ -1,11 +1,11 @@
 import { conflict, invalidField } from '@voxscribe/service'
-import { type Account, type OpenCheckout, silently } from './account.ts'
-import type { Accounts } from './accounts.ts'
+import { type Account, type OpenCheckout, silently } from '../minutes/account.ts'
+import type { Accounts } from '../minutes/accounts.ts'
+import type { StripeCalls } from '../stripe/calls.ts'
+import { isCustomerGone, wasAnswered } from '../stripe/errors.ts'
+import type { SessionFacts } from '../stripe/facts.ts'
 import type { PriceSource } from './price.ts'
 import type { Purchases } from './purchases.ts'
-import type { StripeCalls } from './stripe.ts'
-import { isCustomerGone, wasAnswered } from './stripe-errors.ts'
-import type { SessionFacts } from './stripe-facts.ts'
 import { beginAnew, currentSubscription, openCheckout } from './subscription.ts'
 
 interface Deps {

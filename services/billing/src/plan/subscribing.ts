@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { conflict, notFound } from '@voxscribe/service'
-import type { Account } from './account.ts'
-import type { Accounts } from './accounts.ts'
-import type { Period } from './months.ts'
+import type { Account } from '../minutes/account.ts'
+import type { Accounts } from '../minutes/accounts.ts'
+import type { Period } from '../minutes/months.ts'
+import type { StripeCalls } from '../stripe/calls.ts'
+import type { SubscriptionFacts } from '../stripe/facts.ts'
+import { fallbackPeriod, type SessionFacts } from '../stripe/facts.ts'
 import type { Learned, Purchases } from './purchases.ts'
-import type { StripeCalls } from './stripe.ts'
-import { fallbackPeriod, type SessionFacts } from './stripe-facts.ts'
-import { currentSubscription, type SubscriptionFacts } from './subscription.ts'
+import { currentSubscription } from './subscription.ts'
 
 interface Deps {
   accounts: Accounts

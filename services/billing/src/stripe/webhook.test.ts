@@ -1,5 +1,5 @@
 import { eventually, tokenFor } from '@voxscribe/service/testing'
-import { openShop, type Shop, sign } from './testing/shop.ts'
+import { openShop, type Shop, sign } from '../testing/shop.ts'
 import { readEvent } from './webhook.ts'
 
 let shop: Shop

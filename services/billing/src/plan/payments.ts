@@ -1,23 +1,7 @@
 import type { Payment } from '@voxscribe/contracts/http'
 import { type Documents, isDuplicateKey } from '@voxscribe/service'
 import { Schema } from 'mongoose'
-
-/** An invoice as Stripe showed it. Money in the currency's smallest unit. */
-export interface Invoice {
-  id: string
-  subscriptionId: string
-  /** Stripe's word: `open`, `paid`, `uncollectible` or `void`. */
-  status: string
-  /** Whether Stripe has tried to collect it. */
-  attempted: boolean
-  amount: number
-  currency: string
-  /** When it was paid, else when it was made. */
-  at: Date
-  paymentIntents: string[]
-  /** What the invoice pays for. */
-  period: { start: Date; end: Date } | null
-}
+import type { Invoice } from '../stripe/facts.ts'
 
 interface PaymentDocument extends Omit<Invoice, 'id' | 'period'> {
   _id: string

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { subscriptionFacts } from './stripe-facts.ts'
+import { subscriptionFacts } from './facts.ts'
 
 const subscription = {
   id: 'sub_1',

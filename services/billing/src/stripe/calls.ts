@@ -2,19 +2,19 @@ import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/business'
 import { derivedId } from '@voxscribe/contracts/events'
 import type { Logger } from '@voxscribe/service'
 import { Stripe } from 'stripe'
-import type { Invoice } from './payments.ts'
-import { isStripeError, known, refuse } from './stripe-errors.ts'
+import { isStripeError, known, refuse } from './errors.ts'
 import {
   hintOfInvoice,
+  type Invoice,
   idOf,
   invoicesOf,
   paymentIntentsOf,
   type SessionFacts,
+  type SubscriptionFacts,
   type SubscriptionHint,
   sessionFacts,
   subscriptionFacts,
-} from './stripe-facts.ts'
-import type { SubscriptionFacts } from './subscription.ts'
+} from './facts.ts'
 
 interface StripeAccess {
   secretKey: string

@@ -8,8 +8,8 @@ import {
   testBus,
   tokenFor,
 } from '@voxscribe/service/testing'
-import { billingService } from './service.ts'
-import { noteCompleted, noteFailed, noteMeasured, registration } from './testing/events.ts'
+import { billingService } from '../service.ts'
+import { noteCompleted, noteFailed, noteMeasured, registration } from '../testing/events.ts'
 
 let backings: TestBackings
 let bus: TestBus

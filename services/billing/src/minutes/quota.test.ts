@@ -1,5 +1,8 @@
 import { derivedId, type EventOf } from '@voxscribe/contracts/events'
 import fc from 'fast-check'
+import { follow } from '../plan/subscription.ts'
+import type { SubscriptionFacts } from '../stripe/facts.ts'
+import { noteCompleted, noteFailed, noteMeasured } from '../testing/events.ts'
 import {
   type Account,
   FREE_SECONDS,
@@ -11,8 +14,6 @@ import {
 } from './account.ts'
 import { monthsAfter } from './months.ts'
 import { release, reserve, rollOver, settle } from './quota.ts'
-import { follow, type SubscriptionFacts } from './subscription.ts'
-import { noteCompleted, noteFailed, noteMeasured } from './testing/events.ts'
 
 const START = new Date('2026-01-31T12:00:00Z')
 const DAY = 86_400_000

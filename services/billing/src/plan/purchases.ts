@@ -1,17 +1,11 @@
-import { type Account, silently } from './account.ts'
-import type { Accounts } from './accounts.ts'
-import { secondsSold } from './metrics.ts'
+import { type Account, silently } from '../minutes/account.ts'
+import type { Accounts } from '../minutes/accounts.ts'
+import { secondsSold } from '../minutes/metrics.ts'
+import { createTurns } from '../minutes/turns.ts'
+import type { StripeCalls, SubscriptionState } from '../stripe/calls.ts'
+import type { SessionFacts, SubscriptionFacts, SubscriptionHint } from '../stripe/facts.ts'
 import type { Payments } from './payments.ts'
-import type { StripeCalls, SubscriptionState } from './stripe.ts'
-import type { SessionFacts, SubscriptionHint } from './stripe-facts.ts'
-import {
-  closeCheckout,
-  currentSubscription,
-  follow,
-  nextRecheck,
-  type SubscriptionFacts,
-} from './subscription.ts'
-import { createTurns } from './turns.ts'
+import { closeCheckout, currentSubscription, follow, nextRecheck } from './subscription.ts'
 
 interface Deps {
   accounts: Accounts

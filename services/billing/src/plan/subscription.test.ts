@@ -1,6 +1,13 @@
-import { type Account, FREE_SECONDS, PAID_SECONDS, provisionalAccount, type Step } from './account.ts'
-import { monthsAfter } from './months.ts'
-import { follow, type SubscriptionFacts } from './subscription.ts'
+import {
+  type Account,
+  FREE_SECONDS,
+  PAID_SECONDS,
+  provisionalAccount,
+  type Step,
+} from '../minutes/account.ts'
+import { monthsAfter } from '../minutes/months.ts'
+import type { SubscriptionFacts } from '../stripe/facts.ts'
+import { follow } from './subscription.ts'
 
 const START = new Date('2026-03-10T09:00:00Z')
 const later = (months: number) => monthsAfter(START, months)
