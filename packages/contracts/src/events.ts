@@ -211,6 +211,24 @@ export const TranscriptionFailed = event(
     source: Source,
   }),
 )
+/** Billing has held minutes for longer than an attempt can last, and asks whether it is still alive. */
+export const ReservationQuestioned = event(
+  'reservation-questioned',
+  1,
+  z.object({ transcriptionId, userId, attempt: z.int().positive() }),
+)
+/** The attempt is over, or nobody knows it. Nothing is sent while it is alive. */
+export const ReservationResolved = event(
+  'reservation-resolved',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    attempt: z.int().positive(),
+    /** What is to be charged; 0 releases all of it. */
+    seconds,
+  }),
+)
 export const QuotaUpdated = event(
   'quota-updated',
   1,
@@ -281,6 +299,8 @@ export const flow = {
     to: ['billing', 'notification'],
   },
   TranscriptionFailed: { event: TranscriptionFailed, from: 'transcription', to: ['billing', 'notification'] },
+  ReservationQuestioned: { event: ReservationQuestioned, from: 'billing', to: ['transcription'] },
+  ReservationResolved: { event: ReservationResolved, from: 'transcription', to: ['billing'] },
   QuotaUpdated: { event: QuotaUpdated, from: 'billing', to: ['notification'] },
   SubscriptionChanged: { event: SubscriptionChanged, from: 'billing', to: ['notification'] },
   ContactMessageReceived: { event: ContactMessageReceived, from: 'notification', to: ['notification'] },

@@ -51,6 +51,7 @@ const receiver = (received: () => void) =>
         MediaRejected: async () => {},
         QuotaReserved: async () => {},
         QuotaExceeded: async () => {},
+        ReservationQuestioned: async () => {},
         MediaExpired: () => inSpan('deleting', async () => received()),
       },
     }),

@@ -3,10 +3,14 @@ import type { Built } from '@voxscribe/service'
 import { failNote } from './note/fail-note.ts'
 import { createOnMediaReceived } from './note/on-media-received.ts'
 import { createOnQuota } from './note/on-quota.ts'
+import type { createOnReservationQuestioned } from './note/reservations.ts'
 import type { Notes } from './note/store.ts'
 import { AUDIO_GONE, FAILED } from './reasons.ts'
 
-type Deps = Parameters<typeof createOnMediaReceived>[0] & Parameters<typeof createOnQuota>[0]
+type Deps = Parameters<typeof createOnMediaReceived>[0] &
+  Parameters<typeof createOnQuota>[0] & {
+    onReservationQuestioned: ReturnType<typeof createOnReservationQuestioned>
+  }
 
 export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
   const { notes } = deps
@@ -16,6 +20,7 @@ export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
     MediaRejected: event => notes.rejected(event),
     QuotaReserved: onQuota.reserved,
     QuotaExceeded: onQuota.exceeded,
+    ReservationQuestioned: deps.onReservationQuestioned,
     async MediaExpired({ data }) {
       await notes.audioGone(data.mediaId)
       const note = await notes.byId(data.mediaId)

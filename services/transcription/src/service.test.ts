@@ -1,6 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MediaExpired, MediaReceived, MediaRejected, QuotaReserved } from '@voxscribe/contracts/events'
+import {
+  MediaExpired,
+  MediaReceived,
+  MediaRejected,
+  QuotaReserved,
+  ReservationQuestioned,
+} from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { type Desk, fakeSphinx, ffmpeg, SOURCE, startDesk, temporaryFolder, tone } from './testing.ts'
 
@@ -232,6 +238,54 @@ describe('when things break', () => {
     const poison = { ...MediaExpired.create({ mediaId: crypto.randomUUID(), userId: 'u1' }), type: type.name }
     await desk.bus.publish(poison)
     await eventually(async () => (await desk.bus.deadLetters()).length > before)
+  })
+})
+
+describe('when billing questions a reservation', () => {
+  async function answerOf(transcriptionId: string, attempt = 1) {
+    const question = ReservationQuestioned.create({ transcriptionId, userId: 'u1', attempt })
+    await desk.bus.publish(question)
+    await desk.bus.publish(question)
+    const answers = () =>
+      desk.bus.sent('ReservationResolved').filter(({ causeId }) => causeId === question.id)
+    return { answers, answer: () => eventually(() => answers()[0]?.data) }
+  }
+
+  test('and the note is completed, then what it costs is the answer', async () => {
+    const { data } = await complete()
+    const { answer } = await answerOf(data.mediaId)
+    expect(await answer()).toMatchObject({ transcriptionId: data.mediaId, attempt: 1, seconds: 2 })
+  })
+
+  test.each([
+    ['unknown', async () => crypto.randomUUID() as string, 1],
+    [
+      'deleted',
+      async () => {
+        const { data } = await complete()
+        await desk.call('DELETE', `/transcriptions/${data.mediaId}`)
+        return data.mediaId
+      },
+      1,
+    ],
+    ['at another attempt', async () => (await complete()).data.mediaId, 2],
+  ])('and the note is %s, then nothing is charged', async (_what, make, attempt) => {
+    const { answer } = await answerOf(await make(), attempt)
+    expect(await answer()).toMatchObject({ attempt, seconds: 0 })
+  })
+
+  test('and the note is being transcribed, then there is no answer', async () => {
+    await sphinx.hold()
+    const before = await sphinx.runs()
+    const { data } = await desk.receive(note)
+    await desk.reserve(data.mediaId)
+    await eventually(async () => (await sphinx.runs()) > before)
+    const { answers } = await answerOf(data.mediaId)
+    await sphinx.release()
+    await desk.completed(data.mediaId)
+    const { answer } = await answerOf(data.mediaId)
+    await answer()
+    expect(answers()).toEqual([])
   })
 })
 

@@ -5,6 +5,7 @@ import { createEngines } from './engines/choice.ts'
 import { createGivenUp, createHandlers } from './handlers.ts'
 import { resumeWaiting, sweep } from './jobs.ts'
 import { createInHand } from './note/in-hand.ts'
+import { createOnReservationQuestioned } from './note/reservations.ts'
 import { createNotes } from './note/store.ts'
 import { transcriptionRoutes } from './routes.ts'
 import { transcriptionSettings } from './settings.ts'
@@ -20,13 +21,15 @@ export const transcriptionService = defineService({
     const blobs = openBlobs(settings)
     const ffmpeg = createFfmpeg(settings)
     const engines = createEngines({ settings, ffmpeg, log })
-    const notes = createNotes(documents, () => new Date())
+    const now = () => new Date()
+    const notes = createNotes(documents, now)
+    const onReservationQuestioned = createOnReservationQuestioned(documents, notes, now)
     const inHand = createInHand()
     const publicUrl = settings.PUBLIC_URL
     const atOnce = settings.TRANSCRIPTION_CONCURRENCY
     log.info({ engine: engines.current()?.name ?? engines.missing }, 'the speech engine')
     return {
-      handlers: createHandlers({ notes, blobs, ffmpeg, engines, inHand, publicUrl }),
+      handlers: createHandlers({ notes, blobs, ffmpeg, engines, inHand, publicUrl, onReservationQuestioned }),
       givenUp: createGivenUp(notes),
       concurrency: { MediaReceived: atOnce, QuotaReserved: atOnce },
       routes: transcriptionRoutes({ notes, blobs, inHand }),

@@ -108,7 +108,7 @@ export function reserve(
 export function settle(
   account: Account,
   past: LedgerEntry[],
-  cause: EventOf<'TranscriptionCompleted'>,
+  cause: EventOf<'TranscriptionCompleted' | 'ReservationResolved'>,
   now: Date,
 ): Step | null {
   const open = openFor(account, cause.data.transcriptionId)
@@ -139,7 +139,7 @@ export function settle(
 export function release(
   account: Account,
   past: LedgerEntry[],
-  cause: EventOf<'TranscriptionFailed'>,
+  cause: EventOf<'TranscriptionFailed' | 'ReservationResolved'>,
   now: Date,
 ): Step | null {
   const { transcriptionId, attempt } = cause.data
@@ -150,4 +150,16 @@ export function release(
   if (heldNothing) entries.push(entry('released', { transcriptionId, seconds: 0, attempt }, now))
   if (!entries.length) return null
   return { account: { ...account, reservations: without(account, transcriptionId) }, events: [], entries }
+}
+
+/** Settles or releases a reservation whose attempt is over: its completion or its failure has never reached us. */
+export function resolve(
+  account: Account,
+  past: LedgerEntry[],
+  cause: EventOf<'ReservationResolved'>,
+  now: Date,
+): Step | null {
+  const { transcriptionId, attempt, seconds } = cause.data
+  if (openFor(account, transcriptionId)?.attempt !== attempt) return null
+  return seconds ? settle(account, past, cause, now) : release(account, past, cause, now)
 }

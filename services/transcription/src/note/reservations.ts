@@ -1,0 +1,41 @@
+import { type EventOf, ReservationResolved } from '@voxscribe/contracts/events'
+import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
+import { Schema } from 'mongoose'
+import type { NoteRecord } from './record.ts'
+import type { Notes } from './store.ts'
+
+/** An answer to billing. It outlives the note, which may be forgotten by then. */
+interface ReservationAnswer extends WithOutbox {
+  _id: string
+  forgetAt: Date
+}
+const REMEMBERED_MS = 7 * 86_400_000
+
+type Questioned = EventOf<'ReservationQuestioned'>
+
+/** Tells billing what to charge for an attempt that is over or unknown; of one that is alive it says nothing. */
+export function createOnReservationQuestioned(documents: Documents, notes: Notes, now: () => Date) {
+  const answers = documents.outboxModel<ReservationAnswer>(
+    'reservation_answers',
+    new Schema<ReservationAnswer>({ _id: String, forgetAt: Date } as never).index(
+      { forgetAt: 1 },
+      { expireAfterSeconds: 0 },
+    ),
+  )
+  return async (event: Questioned): Promise<void> => {
+    const note = await notes.byId(event.data.transcriptionId)
+    const isAlive = note?.attempt === event.data.attempt && note.status === 'processing'
+    if (isAlive) return
+    const { transcriptionId, userId, attempt } = event.data
+    const seconds = toCharge(note, attempt)
+    const answer = ReservationResolved.causedBy(event, { transcriptionId, userId, attempt, seconds })
+    const forgetAt = new Date(now().getTime() + REMEMBERED_MS)
+    await answers.create({ _id: event.id, forgetAt, outbox: [answer] }).catch(error => {
+      if (!isDuplicateKey(error)) throw error
+    })
+  }
+}
+
+/** What the attempt's completion said, if it completed. */
+const toCharge = (note: NoteRecord | null, attempt: number): number =>
+  note?.completedAttempt === attempt && note.text ? (note.durationSeconds ?? 0) : 0
