@@ -44,10 +44,10 @@ export const ingestionService = defineService({
         {
           name: 'retention',
           everyMs: settings.RETENTION_CHECK_EVERY,
-          run: () => deleteOverdue(media, blobs),
+          run: () => deleteOverdue(media, blobs, settings.RETENTION_CHECK_EVERY),
         },
         {
-          name: 'what a killed process has left',
+          name: 'delete-leftovers',
           everyMs: settings.RETENTION_CHECK_EVERY,
           run: () => deleteLeftovers(DOWNLOAD_PREFIX, LEFT_MS),
         },

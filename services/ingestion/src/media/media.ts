@@ -93,6 +93,10 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
         .limit(limit)
         .lean(),
 
+    /** Its object could not be deleted now. */
+    deleteLater: (id: string, ms: number) =>
+      media.updateOne({ _id: id, deleteAt: { $ne: null } }, { $set: { deleteAt: later(ms) } }),
+
     /** After the object was deleted, or when there will be none. */
     async gone(id: string, status: 'expired' | 'deleted', events: Envelope[]): Promise<void> {
       await media.updateOne(

@@ -92,6 +92,21 @@ test('when one object cannot be deleted, then the others are all the same', asyn
   await eventually(() => expired(stuck.mediaId).length === 1)
 })
 
+test('when more objects than one look finds cannot be deleted, then the others are', async () => {
+  const other = await storedNote()
+  const stuck = Array.from({ length: 100 }, (_, index) => ({
+    _id: `stuck-${index}`,
+    userId: 'ada',
+    status: 'stored',
+    objectKey: 'media',
+    deleteAt: new Date(0),
+  }))
+  await app.stored('media').insertMany(stuck)
+  await lateBy(other.mediaId, new Date(1))
+  await eventually(() => expired(other.mediaId).length === 1)
+  await app.stored('media').deleteMany({ _id: { $in: stuck.map(({ _id }) => _id) } })
+})
+
 test('when a note is deleted that could not be fetched, then a later try does not bring it back', async () => {
   const note = voiceNote({ from: phone })
   const mediaId = mediaIdFor(note.id)
@@ -123,12 +138,14 @@ test('when a note is deleted while its announcement is handled again, then its a
   })
   const late: (() => void)[] = []
   app.fake.on(app.fake.infoPath(note.audio.id), app.fake.info(note.audio.id))
-  app.fake.on(app.fake.filePath(note.audio.id), bytes(recording()), (...request) => {
-    late.push(() => bytes(recording())(...request))
+  app.fake.on(app.fake.filePath(note.audio.id), bytes(recording()), response => {
+    response.write(recording().subarray(0, 1000))
+    late.push(() => response.end(recording().subarray(1000)))
   })
   const handled = Promise.all([app.publish(event), app.publish(event)])
   const { objectKey } = await app.received(mediaId)
   await eventually(() => late.length === 1)
+  await eventually(async () => (await app.temporaryFiles(mediaId)).length === 1)
   await app.publish(deleted(mediaId))
   await isDeleted(mediaId)
   late[0]?.()

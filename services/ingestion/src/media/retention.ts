@@ -5,17 +5,22 @@ import type { Media, Medium } from './media.ts'
 const AT_ONCE = 100
 
 /**
- * Deletes the media whose time is over and tells so. One that cannot be deleted does not hold up the others: it is
- * tried again at the next run. Throws then, with all that went wrong.
+ * Deletes the media whose time is over and reports them. One that cannot be deleted goes to the end of the line for
+ * `retryMs`: any number of them holds up nobody else. Throws at the end, with all that went wrong.
  */
-export async function deleteOverdue(media: Media, blobs: Blobs): Promise<void> {
+export async function deleteOverdue(media: Media, blobs: Blobs, retryMs: number): Promise<void> {
+  const problems: unknown[] = []
   for (;;) {
     const overdue = await media.overdue(AT_ONCE)
-    const problems: unknown[] = []
-    for (const medium of overdue) await expire(media, blobs, medium).catch(error => problems.push(error))
-    if (problems.length) throw new AggregateError(problems, 'Some audio could not be deleted')
-    if (overdue.length < AT_ONCE) return
+    for (const medium of overdue) {
+      await expire(media, blobs, medium).catch(async error => {
+        problems.push(error)
+        await media.deleteLater(medium._id, retryMs)
+      })
+    }
+    if (overdue.length < AT_ONCE) break
   }
+  if (problems.length) throw new AggregateError(problems, 'Some audio could not be deleted')
 }
 
 /** The object goes first: a crash in between repeats both. */
