@@ -77,6 +77,18 @@ export const NumberTakenOver = event(
     firstName: z.string(),
   }),
 )
+/** The old address hears of it, and can take it back by the link. */
+export const EmailChanged = event(
+  'email-changed',
+  1,
+  z.object({
+    userId,
+    oldEmail: z.email(),
+    newEmail: z.email(),
+    firstName: z.string(),
+    undoLink: z.url(),
+  }),
+)
 export const PasswordResetRequested = event(
   'password-reset-requested',
   1,
@@ -285,6 +297,7 @@ export const flow = {
   SenderLinked: { event: SenderLinked, from: 'ingestion', to: ['auth', 'notification'] },
   LinkRefused: { event: LinkRefused, from: 'ingestion', to: ['notification'] },
   NumberTakenOver: { event: NumberTakenOver, from: 'auth', to: ['notification'] },
+  EmailChanged: { event: EmailChanged, from: 'auth', to: ['notification'] },
   PasswordResetRequested: { event: PasswordResetRequested, from: 'auth', to: ['notification'] },
   MediaAnnounced: { event: MediaAnnounced, from: 'ingestion', to: ['ingestion'] },
   SenderUnknown: { event: SenderUnknown, from: 'ingestion', to: ['notification'] },

@@ -29,6 +29,7 @@ import {
   RegisterBody,
   ResetPasswordBody,
   TranscriptionsQuery,
+  UndoEmailBody,
   UpdateProfileBody,
   VerifySessionBody,
 } from './requests.ts'
@@ -96,6 +97,15 @@ export const api = {
     access: 'open',
     summary: 'Set a new password with the token of the e-mail',
     body: ResetPasswordBody,
+    data: Nothing,
+  }),
+  undoEmail: endpoint({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/undo-email',
+    access: 'open',
+    summary: 'Take a changed e-mail address back with the token of the e-mail',
+    body: UndoEmailBody,
     data: Nothing,
   }),
   profile: endpoint({

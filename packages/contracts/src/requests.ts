@@ -73,6 +73,10 @@ export const ResetPasswordBody = z.object({
     .max(500, 'Invalid reset token'),
   newPassword: password(RESET_PASSWORD_MIN),
 })
+const BAD_LINK = 'Invalid or expired link'
+export const UndoEmailBody = z.object({
+  token: z.string(BAD_LINK).trim().min(1, BAD_LINK).max(500, BAD_LINK),
+})
 export const UpdateProfileBody = z
   .object({
     first_name: name('First name', 100),

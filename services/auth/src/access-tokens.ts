@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER } from '@voxscribe/service'
 import jsonwebtoken from 'jsonwebtoken'
+import type { User } from './users.ts'
 
 /** Signs access tokens with the private key that only this service has. */
 export function createAccessTokens(privateKeyPem: string, ttlMs: number) {
@@ -8,17 +9,22 @@ export function createAccessTokens(privateKeyPem: string, ttlMs: number) {
   const publicKey = createPublicKey(privateKey)
   const kid = keyId(publicKey)
   return {
-    issue: (userId: string): string =>
-      jsonwebtoken.sign({}, privateKey, {
+    issue: ({ _id, generation }: Pick<User, '_id' | 'generation'>): string =>
+      jsonwebtoken.sign({ gen: generation }, privateKey, {
         algorithm: 'ES256',
         keyid: kid,
         issuer: TOKEN_ISSUER,
         audience: TOKEN_AUDIENCE,
-        subject: userId,
+        subject: _id,
         expiresIn: Math.round(ttlMs / 1000),
       }),
     /** What other services may check tokens with (RFC 7517). */
     keySet: { keys: [{ ...publicJwk(publicKey), kid, use: 'sig', alg: 'ES256' }] },
   }
+}
+
+/** Returns the generation of the session that a checked token was issued to; tokens of before have none. */
+export function generationOf(authorization = ''): unknown {
+  return jsonwebtoken.decode(authorization.slice('Bearer '.length), { json: true })?.gen
 }
 export type AccessTokens = ReturnType<typeof createAccessTokens>

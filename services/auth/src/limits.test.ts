@@ -72,6 +72,23 @@ test('when resets are asked for too often, then known and unknown accounts are t
   tooMany(await auth.post('/auth/forgot-password', { email: 'someone.else@example.com' }))
 })
 
+test.each(['put', 'post'] as const)(
+  'when a person changes their profile too often by %s, even to addresses of others, then they have to wait',
+  async method => {
+    const [path, { person }, { accessToken }] = [
+      { put: '/users/profile', post: '/users/update-profile' }[method],
+      await auth.signedUp(),
+      await auth.signedUp(),
+    ]
+    const guess = () => auth[method](path, { email: person.email }, accessToken)
+    expect(await times(30, guess)).toEqual(Array(30).fill(409))
+    expect(tooMany(await guess())).toBeLessThanOrEqual(3600)
+    expect((await auth.put('/users/profile', { first_name: 'Augusta' }, accessToken)).status).toBe(429)
+    const other = await auth.signedUp()
+    expect((await auth.put('/users/profile', { first_name: 'Augusta' }, other.accessToken)).status).toBe(200)
+  },
+)
+
 test('when tokens are refreshed too often, then the address has to wait', async () => {
   const refresh = () => auth.post('/auth/refresh', { refreshToken: 'made up' })
   expect(await times(5, refresh)).toEqual(Array(5).fill(401))

@@ -8,6 +8,7 @@ export const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => 
   register: rateLimits('register', settings.RATE_LIMIT_REGISTER),
   forgotOfAccount: rateLimits('forgot-account', settings.RATE_LIMIT_FORGOT_ACCOUNT),
   forgotFromAddress: rateLimits('forgot-address', settings.RATE_LIMIT_FORGOT_ADDRESS),
+  updateProfile: rateLimits('update-profile', settings.RATE_LIMIT_PROFILE),
   refresh: rateLimits('refresh', settings.RATE_LIMIT_REFRESH),
 })
 export type Limits = ReturnType<typeof createLimits>

@@ -1,19 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
 import { hashPassword } from './passwords.ts'
 import { badResetToken } from './problems.ts'
 import type { ResetRequest, ResetRequests } from './reset-requests.ts'
 import { hashOf, newSecret } from './secrets.ts'
 import type { Sessions } from './sessions.ts'
-import type { User, Users } from './users.ts'
+import type { Reset, User, Users } from './users.ts'
 
 const AT_ONCE = 50
 
-interface RequestDeps {
+interface RequestDeps extends ResetLinks {
   users: Users
   requests: ResetRequests
-  publicUrl: string
-  ttlMs: number
-  now: () => Date
 }
 
 /** Looks into the requests that wait: an account gets its mail, an unknown address nothing. Safe to repeat. */
@@ -25,19 +23,31 @@ export async function answerResetRequests(deps: RequestDeps): Promise<void> {
   }
 }
 
-async function sendToken({ users, publicUrl, ttlMs, now }: RequestDeps, user: User, request: ResetRequest) {
+interface ResetLinks {
+  publicUrl: string
+  ttlMs: number
+  now: () => Date
+}
+
+/** Returns what an account keeps of a reset, and the link that goes to the person. */
+export function newReset({ publicUrl, ttlMs, now }: ResetLinks, id: string = randomUUID()) {
   const token = newSecret()
+  const reset: Reset = { id, tokenHash: hashOf(token), expiresAt: new Date(now().getTime() + ttlMs) }
+  return { reset, resetLink: `${publicUrl}/reset-password?token=${token}` }
+}
+
+async function sendToken(deps: RequestDeps, user: User, request: ResetRequest) {
+  const { reset, resetLink } = newReset(deps, request._id)
   const requested = PasswordResetRequested.create(
     {
       userId: user._id,
       email: user.email,
       firstName: user.firstName,
-      resetLink: `${publicUrl}/reset-password?token=${token}`,
+      resetLink,
     },
     { traceId: request.traceId },
   )
-  const expiresAt = new Date(now().getTime() + ttlMs)
-  await users.addReset(user._id, { id: request._id, tokenHash: hashOf(token), expiresAt }, [requested])
+  await deps.users.addReset(user, reset, [requested])
 }
 
 /** Sets a new password with the token of the e-mail; all sessions end. Answers whose password it was. */

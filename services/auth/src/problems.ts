@@ -1,4 +1,4 @@
-import { conflict, invalidField, type Problem, unauthorized } from '@voxscribe/service'
+import { conflict, invalidField, Problem, unauthorized } from '@voxscribe/service'
 import type { Taken } from './users.ts'
 
 const TAKEN = {
@@ -15,5 +15,11 @@ export const wrongCredentials = (): Problem =>
 export const alreadyRefreshed = (): Problem => conflict('Already refreshed', 'already_refreshed')
 export const sessionExpired = (): Problem => unauthorized('Token expired', 'token_expired')
 export const badResetToken = (): Problem => invalidField('token', 'Invalid or expired reset token')
+export const badUndoToken = (): Problem => invalidField('token', 'Invalid or expired link')
+export const tooManyEmailChanges = (retryAfterSeconds: number): Problem =>
+  new Problem('rate_limited', 'You’ve changed your email too often. Please try again in a few days.', {
+    code: 'too_many_email_changes',
+    retryAfterSeconds,
+  })
 export const busyAccount = (): Problem =>
   conflict('Your profile was changed elsewhere at the same moment. Please try again.')

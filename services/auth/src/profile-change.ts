@@ -4,6 +4,7 @@ import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { currentTrace, unauthorized } from '@voxscribe/service'
 import { accountData, changed, knownCountry, knownLanguage, newLinkCode } from './account.ts'
+import { type UndoLinks, undoableChange } from './email-undo.ts'
 import { readNumber } from './phone.ts'
 import { busyAccount, isTold, taken } from './problems.ts'
 import { TakenError, type User, type UserChange, type Users } from './users.ts'
@@ -14,26 +15,35 @@ const ATTEMPTS = 5
 
 /** Changes what the body names. A change that others made at the same time is not lost: it is read and tried again. */
 export async function changeProfile(
-  { users, now }: { users: Users; now: () => Date },
-  userId: string,
+  deps: UndoLinks & { users: Users },
+  caller: User,
   body: ProfileBody,
 ): Promise<User> {
+  let user = caller
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const user = await users.byId(userId)
-    if (!user) throw unauthorized()
-    const change = profileChange(user, body, now())
+    const change = profileChange(user, body, deps.now())
     if (!change) return user
     const after = changed(user, change)
-    if (await save(users, user, change, after)) return after
+    if (await save(deps, user, change, after)) return after
+    const read = await deps.users.byId(user._id)
+    if (read?.generation !== user.generation) throw unauthorized()
+    user = read
   }
   throw busyAccount()
 }
 
-async function save(users: Users, user: User, change: UserChange, after: User): Promise<boolean> {
+async function save(
+  deps: UndoLinks & { users: Users },
+  user: User,
+  change: UserChange,
+  after: User,
+): Promise<boolean> {
+  const updated = UserUpdated.create(accountData(after), { traceId: currentTrace() })
+  const undoable = after.email === user.email ? undefined : undoableChange(deps, user, after.email)
   try {
-    return await users.change(user, change, [
-      UserUpdated.create(accountData(after), { traceId: currentTrace() }),
-    ])
+    if (!undoable) return await deps.users.change(user, change, [updated])
+    const { emailChanges, event } = undoable
+    return await deps.users.change(user, { ...change, emailChanges }, [updated, event])
   } catch (error) {
     if (!(error instanceof TakenError)) throw error
     if (isTold(error.field)) throw taken(error.field)

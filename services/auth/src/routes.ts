@@ -1,9 +1,10 @@
 import { countries } from '@voxscribe/contracts/countries'
-import { api } from '@voxscribe/contracts/http'
+import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
 import { languages } from '@voxscribe/contracts/languages'
 import { currentTrace, implement, networkOf, type Route, unauthorized } from '@voxscribe/service'
-import type { AccessTokens } from './access-tokens.ts'
+import { type AccessTokens, generationOf } from './access-tokens.ts'
 import { profileOf } from './account.ts'
+import { undoEmailChange } from './email-undo.ts'
 import type { Limits } from './limits.ts'
 import { resetPassword } from './password-reset.ts'
 import { changeProfile } from './profile-change.ts'
@@ -11,7 +12,7 @@ import type { ResetRequests } from './reset-requests.ts'
 import type { Sessions } from './sessions.ts'
 import { refreshSession, signIn, startSession } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
-import type { Users } from './users.ts'
+import type { User, Users } from './users.ts'
 
 interface Deps {
   users: Users
@@ -19,6 +20,8 @@ interface Deps {
   requests: ResetRequests
   accessTokens: AccessTokens
   limits: Limits
+  publicUrl: string
+  resetTtlMs: number
   now: () => Date
 }
 
@@ -67,20 +70,34 @@ function passwordRoutes(deps: Deps): Route[] {
       await limits.loginOfAccount.forget(user.email)
       return { data: null, message: 'Your password has been reset. You can sign in with it now.' }
     }),
+    implement(api.undoEmail, async ({ body }) => {
+      await undoEmailChange(deps, body.token)
+      const message = 'Your email address is back. We’ve sent you a link to choose a new password.'
+      return { data: null, message }
+    }),
   ]
 }
 
+/** Returns the signed-in account. Here a session that was ended ends at once, not with its last access token. */
+async function callerOf({ users }: Deps, { userId, authorization }: Caller): Promise<User> {
+  const user = await users.byId(userId)
+  if (!user || (generationOf(authorization) ?? user.generation) !== user.generation) throw unauthorized()
+  return user
+}
+
+interface Caller {
+  userId: string
+  authorization: string | undefined
+}
+
 function userRoutes(deps: Deps): Route[] {
-  const change = async ({ userId, body }: { userId: string; body: Parameters<typeof changeProfile>[2] }) => ({
-    data: { user: profileOf(await changeProfile(deps, userId, body)) },
-    message: 'Profile updated successfully!',
-  })
+  const change = async ({ body, ...call }: Caller & { body: CheckedBodyOf<typeof api.updateProfile> }) => {
+    await deps.limits.updateProfile.count(call.userId)
+    const user = await changeProfile(deps, await callerOf(deps, call), body)
+    return { data: { user: profileOf(user) }, message: 'Profile updated successfully!' }
+  }
   return [
-    implement(api.profile, async ({ userId }) => {
-      const user = await deps.users.byId(userId)
-      if (!user) throw unauthorized()
-      return { data: { user: profileOf(user) } }
-    }),
+    implement(api.profile, async call => ({ data: { user: profileOf(await callerOf(deps, call)) } })),
     implement(api.replaceProfile, change),
     implement(api.updateProfile, change),
     implement(api.countries, async () => ({ data: countries })),

@@ -1,5 +1,6 @@
 import { defineService } from '@voxscribe/service'
 import { createAccessTokens } from './access-tokens.ts'
+import { releaseFormerEmails } from './email-undo.ts'
 import { createLimits } from './limits.ts'
 import { answerResetRequests } from './password-reset.ts'
 import { createResetRequests } from './reset-requests.ts'
@@ -20,16 +21,20 @@ export const authService = defineService({
     const accessTokens = createAccessTokens(settings.JWT_PRIVATE_KEY, settings.ACCESS_TOKEN_TTL)
     const limits = createLimits(rateLimits, settings)
     const now = () => new Date()
-    const resets = { users, requests, publicUrl: settings.PUBLIC_URL, ttlMs: settings.RESET_TOKEN_TTL, now }
+    const { PUBLIC_URL: publicUrl, RESET_TOKEN_TTL: resetTtlMs } = settings
+    const resets = { users, requests, publicUrl, ttlMs: resetTtlMs, now }
     return {
       handlers: { SenderLinked: event => linkSender(users, event) },
-      routes: authRoutes({ users, sessions, requests, accessTokens, limits, now }),
+      routes: authRoutes({ users, sessions, requests, accessTokens, limits, publicUrl, resetTtlMs, now }),
       mount: app => {
         app.get('/.well-known/jwks.json', (_request, response) => {
           response.json(accessTokens.keySet)
         })
       },
-      jobs: [{ name: 'password resets', everyMs: 1_000, run: () => answerResetRequests(resets) }],
+      jobs: [
+        { name: 'answer-reset-requests', everyMs: 1_000, run: () => answerResetRequests(resets) },
+        { name: 'release-former-emails', everyMs: 5_000, run: () => releaseFormerEmails({ users, now }) },
+      ],
     }
   },
 })

@@ -30,6 +30,7 @@ export const authSettings = baseSettings
     RATE_LIMIT_REGISTER: rate('20/1h').describe('New accounts per address'),
     RATE_LIMIT_FORGOT_ADDRESS: rate('20/1h').describe('Password mails asked for per address'),
     RATE_LIMIT_FORGOT_ACCOUNT: rate('5/1h').describe('Password mails asked for per account'),
+    RATE_LIMIT_PROFILE: rate('30/1h').describe('Changes of the profile per person'),
     RATE_LIMIT_REFRESH: rate('60/1m').describe('Renewed sessions per address'),
   })
   // Auth checks tokens as every service does: its own, and while keys change those of the key before.

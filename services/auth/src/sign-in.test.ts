@@ -82,6 +82,7 @@ test('when a token is issued, then other services can check it with the served k
   expect(token?.header).toEqual({ alg: 'ES256', typ: 'JWT', kid: keys[0]?.kid })
   expect(token?.payload).toEqual({
     sub: user.id,
+    gen: 0,
     iss: 'voxscribe',
     aud: 'voxscribe-api',
     iat: expect.any(Number),

@@ -27,7 +27,7 @@ export async function signIn({ users, limits }: Deps, email: string, password: s
 }
 
 export async function startSession({ sessions, accessTokens, now }: Deps, user: User) {
-  return { accessToken: accessTokens.issue(user._id), refreshToken: await sessions.start(user, now()) }
+  return { accessToken: accessTokens.issue(user), refreshToken: await sessions.start(user, now()) }
 }
 
 /** Exchanges a refresh token for new tokens. */
@@ -41,5 +41,5 @@ export async function refreshSession({ users, sessions, accessTokens, now }: Dep
     await sessions.endOf(rotation.refreshToken)
     throw unauthorized()
   }
-  return { accessToken: accessTokens.issue(user._id), refreshToken: rotation.refreshToken }
+  return { accessToken: accessTokens.issue(user), refreshToken: rotation.refreshToken }
 }

@@ -4,11 +4,21 @@ import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/serv
 import { Schema, type UpdateQuery } from 'mongoose'
 
 /** A password reset that was asked for; the token itself is only in the e-mail. */
-interface Reset {
+export interface Reset {
   /** Of the request, so that a repeat is recognised. */
   id: string
   tokenHash: string
   expiresAt: Date
+}
+
+/** An e-mail change that the old address can still undo. */
+export interface EmailChange {
+  /** The old address: kept from others until then. */
+  from: string
+  /** As it was at the change: a reset made from the new address is undone as well. */
+  passwordHash: string
+  tokenHash: string
+  until: Date
 }
 
 export interface User {
@@ -34,11 +44,15 @@ export interface User {
   /** Sessions of an older generation are over: a password reset ends them all in the write that sets the password. */
   generation: number
   resets?: Reset[]
+  /** Oldest first. */
+  emailChanges?: EmailChange[]
   createdAt: Date
 }
 interface UserDocument extends User, WithOutbox {
   /** The telephone line of `phone`: however it is written, it belongs to one account. */
   line?: string
+  /** The address in use and those that can still be taken back: each belongs to one account. */
+  emails?: string[]
 }
 
 /** What a change may set; a number that is `null` is taken away. */
@@ -55,6 +69,7 @@ export type UserChange = Partial<
     | 'linked'
     | 'numberProved'
     | 'numberChosenAt'
+    | 'emailChanges'
   >
 > & { phone?: string | null }
 
@@ -79,14 +94,26 @@ const userSchema = new Schema<UserDocument>(
     passwordHash: String,
     generation: Number,
     resets: { type: [{ _id: false, id: String, tokenHash: String, expiresAt: Date }], default: undefined },
+    emails: { type: [String], default: undefined },
+    emailChanges: {
+      type: [{ _id: false, from: String, passwordHash: String, tokenHash: String, until: Date }],
+      default: undefined,
+    },
     createdAt: Date,
   },
   { versionKey: false },
 )
   .index({ email: 1 }, { unique: true })
+  .index({ emails: 1 }, { unique: true, sparse: true })
   .index({ line: 1 }, { unique: true, sparse: true })
   .index({ linkCode: 1 }, { unique: true })
   .index({ 'resets.tokenHash': 1 }, { sparse: true })
+  .index({ 'emailChanges.tokenHash': 1 }, { sparse: true })
+  .index({ 'emailChanges.until': 1 }, { sparse: true })
+
+const emailsOf = (email: string, changes: EmailChange[] = []): string[] => [
+  ...new Set([email, ...changes.map(change => change.from)]),
+]
 
 /** Which of the unique fields another account has already; nothing when the write failed for another reason. */
 export type Taken = 'email' | 'phone' | 'linkCode'
@@ -106,6 +133,7 @@ async function unlessTaken<T>(write: Promise<T>): Promise<T> {
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
     const [field] = Object.keys((error as { keyPattern?: object }).keyPattern ?? {})
+    if (field === 'emails') throw new TakenError('email')
     if (field === 'line') throw new TakenError('phone')
     if (field === 'email' || field === 'linkCode') throw new TakenError(field)
     throw error
@@ -116,7 +144,7 @@ export type Users = ReturnType<typeof createUsers>
 
 export function createUsers(documents: Documents) {
   const Users = documents.outboxModel<UserDocument>('users', userSchema)
-  const one = (filter: object) => Users.findOne(filter, { outbox: 0, line: 0 }).lean<User>()
+  const one = (filter: object) => Users.findOne(filter, { outbox: 0, line: 0, emails: 0 }).lean<User>()
   const openReset = (tokenHash: string, now: Date) => ({
     resets: { $elemMatch: { tokenHash, expiresAt: { $gt: now } } },
   })
@@ -125,13 +153,21 @@ export function createUsers(documents: Documents) {
     byId: (id: string) => one({ _id: id }),
     byEmail: (email: string) => one({ email }),
     byResetToken: (tokenHash: string, now: Date) => one(openReset(tokenHash, now)),
+    byUndoToken: (tokenHash: string, now: Date) =>
+      one({ emailChanges: { $elemMatch: { tokenHash, until: { $gt: now } } } }),
+    withExpiredChanges: (now: Date, limit: number) =>
+      Users.find({ 'emailChanges.until': { $lte: now } })
+        .limit(limit)
+        .lean<User[]>(),
     /** The other account that has the number, in whichever way it is written. */
     otherWithPhone: (phone: string, id: string) => one({ line: lineOf(phone), _id: { $ne: id } }),
 
     /** Throws a TakenError. */
     register: async (user: User, events: Envelope[]): Promise<void> => {
       const line = user.phone && lineOf(user.phone)
-      await unlessTaken(Users.create({ ...user, ...(line ? { line } : {}), outbox: events }))
+      await unlessTaken(
+        Users.create({ ...user, emails: [user.email], ...(line ? { line } : {}), outbox: events }),
+      )
     },
 
     /** Changes an account as it was read; `false` when it has changed meanwhile. Throws a TakenError. */
@@ -143,7 +179,11 @@ export function createUsers(documents: Documents) {
         ...(isNewEmail ? { resets: 1 } : {}),
       }
       const update: UpdateQuery<UserDocument> = {
-        $set: { ...set, ...(phone ? { phone, line: lineOf(phone) } : {}) },
+        $set: {
+          ...set,
+          ...(isNewEmail ? { emails: emailsOf(set.email!, set.emailChanges) } : {}),
+          ...(phone ? { phone, line: lineOf(phone) } : {}),
+        },
         ...(Object.keys($unset).length ? { $unset } : {}),
         $inc: { revision: 1 },
         $push: { outbox: { $each: events } },
@@ -168,11 +208,34 @@ export function createUsers(documents: Documents) {
       await Users.updateOne({ _id, passwordHash }, { $set: { passwordHash: newHash } })
     },
 
-    addReset: async (userId: string, reset: Reset, events: Envelope[]): Promise<void> => {
+    /** Not when the address has changed meanwhile: the link would lie in a mailbox that is not the account's. */
+    addReset: async ({ _id, email }: User, reset: Reset, events: Envelope[]): Promise<void> => {
       await Users.updateOne(
-        { _id: userId, 'resets.id': { $ne: reset.id } },
+        { _id, email, 'resets.id': { $ne: reset.id } },
         { $push: { resets: { $each: [reset], $slice: -RESETS_KEPT }, outbox: { $each: events } } },
       )
+    },
+
+    /** Takes an e-mail change back and ends every session; `false` when the account has changed meanwhile. */
+    undoEmailChange: async (
+      { _id, revision }: User,
+      before: Required<Pick<User, 'email' | 'passwordHash' | 'emailChanges' | 'resets'>>,
+      events: Envelope[],
+    ): Promise<boolean> => {
+      const { modifiedCount } = await Users.updateOne(
+        { _id, revision },
+        {
+          $set: { ...before, emails: emailsOf(before.email, before.emailChanges) },
+          $inc: { revision: 1, generation: 1 },
+          $push: { outbox: { $each: events } },
+        },
+      )
+      return modifiedCount === 1
+    },
+
+    keepChanges: async ({ _id, email, revision }: User, emailChanges: EmailChange[]): Promise<void> => {
+      const emails = emailsOf(email, emailChanges)
+      await Users.updateOne({ _id, revision }, { $set: { emails, emailChanges } })
     },
 
     /** Sets the password, uses up every reset token and ends every session, in one write. */

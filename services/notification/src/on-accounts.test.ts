@@ -1,4 +1,9 @@
-import { NumberTakenOver, PasswordResetRequested, UserUpdated } from '@voxscribe/contracts/events'
+import {
+  EmailChanged,
+  NumberTakenOver,
+  PasswordResetRequested,
+  UserUpdated,
+} from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { type Notification, newAccount, registered, startNotification } from './testing.ts'
 
@@ -84,6 +89,17 @@ test('when a password reset was asked for, then the link comes by mail', async (
   expect(mail.subject).toBe('Reset your Voxscribe password')
   expect(mail.text).toContain('https://voxscribe.test/reset-password?token=abc')
   expect(mail.html).toContain('href="https://voxscribe.test/reset-password?token=abc"')
+})
+
+test('when an e-mail address was changed, then the old one gets the way back', async () => {
+  const undoLink = 'https://voxscribe.test/undo-email?token=abc'
+  const [oldEmail, newEmail] = ['before@example.com', 'after@example.com']
+  await app.publish(EmailChanged.create({ userId: 'u', oldEmail, newEmail, firstName: 'Ada', undoLink }))
+  const mail = await app.mail(oldEmail)
+  expect(mail.subject).toBe('The email address of your Voxscribe account was changed')
+  expect(mail.text).toContain(newEmail)
+  expect(mail.text).toContain(undoLink)
+  expect(await mailsTo(newEmail)).toEqual([])
 })
 
 test('when a number was taken over, then the one who had it is told', async () => {

@@ -1,5 +1,5 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
-import { resetMail, takenOverMail, welcomeMail } from './mail/mails.ts'
+import { emailChangedMail, resetMail, takenOverMail, welcomeMail } from './mail/mails.ts'
 import type { Outbound } from './outbound.ts'
 import type { People, Person } from './people.ts'
 
@@ -24,7 +24,7 @@ export function onAccounts({
   publicUrl,
 }: Deps): Pick<
   HandlersFor<'notification'>,
-  'UserRegistered' | 'UserUpdated' | 'NumberTakenOver' | 'PasswordResetRequested'
+  'UserRegistered' | 'UserUpdated' | 'EmailChanged' | 'NumberTakenOver' | 'PasswordResetRequested'
 > {
   return {
     async UserRegistered(event) {
@@ -33,6 +33,9 @@ export function onAccounts({
     },
     async UserUpdated(event) {
       await people.save(personOf(event))
+    },
+    async EmailChanged({ id, data }) {
+      await outbound.mail(`email-changed:${id}`, emailChangedMail(data))
     },
     async NumberTakenOver({ id, data }) {
       await outbound.mail(`taken-over:${id}`, takenOverMail(data, data.phone, publicUrl))

@@ -11,6 +11,7 @@ export const endpoints = {
   refresh: ['POST', '/auth/refresh'],
   forgotPassword: ['POST', '/auth/forgot-password'],
   resetPassword: ['POST', '/auth/reset-password'],
+  undoEmail: ['POST', '/auth/undo-email'],
   profile: ['GET', '/users/profile'],
   replaceProfile: ['PUT', '/users/profile'],
   updateProfile: ['POST', '/users/update-profile'],

@@ -35,6 +35,23 @@ export const resetMail = ({ email, firstName }: Reader, resetLink: string): Mail
     note: 'The link works once and for a limited time. If this was not you, do nothing: your password stays as it is.',
   })
 
+/** To the old address. */
+export const emailChangedMail = ({
+  oldEmail,
+  newEmail,
+  firstName,
+  undoLink,
+}: EventOf<'EmailChanged'>['data']): Mail =>
+  mail(oldEmail, 'The email address of your Voxscribe account was changed', {
+    firstName,
+    paragraphs: [
+      `Your account now uses ${newEmail} to sign in. If you made this change, you don’t need to do anything.`,
+      'If you didn’t, someone else may be using your account. Take your address back: everyone is signed out, and you get a link to choose a new password.',
+    ],
+    button: { label: 'This wasn’t me', url: undoLink },
+    note: 'The link works for 7 days.',
+  })
+
 export const takenOverMail = ({ email, firstName }: Reader, phone: string, publicUrl: string): Mail =>
   mail(email, 'Your WhatsApp number was linked to another account', {
     firstName,
