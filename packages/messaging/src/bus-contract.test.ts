@@ -1,7 +1,7 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import { pino } from 'pino'
 import type { Bus, BusObserver, Subscription } from './bus.ts'
-import { Permanent } from './bus.ts'
+import { Later, Permanent } from './bus.ts'
 import type { OutboxSource } from './relay.ts'
 import { startRelay } from './relay.ts'
 import { anEvent, anEventForAlpha, eventually, userOf } from './testing/sample.ts'
@@ -186,6 +186,116 @@ for (const { transport, here, prepare } of transports) {
         expect(await bus.deadLetters()).toMatchObject([{ reason: 'No such note', attempts: 1 }])
       })
       expect(alpha.seen).toHaveLength(1)
+    })
+
+    test('when a handler asks for later, then the message comes again however often, and none of it is a failed try', async () => {
+      const handled: Handled[] = []
+      const bus = await stage.open({ observer: { handled: m => handled.push(m) } })
+      let times = 0
+      await listenAlone(bus, async () => {
+        times += 1
+        if (times === 1) throw new Error('Not yet')
+        if (times < 8) throw new Later('The provider is busy', times % 2 ? 1 : undefined)
+        throw new Permanent('No such note')
+      })
+      await bus.publish(anEventForAlpha('ada'))
+      await eventually(async () => expect(await bus.deadLetters()).toMatchObject([{ attempts: 2 }]))
+      await eventually(() => expect(handled).toHaveLength(8))
+      expect(handled.map(({ outcome }) => outcome)).toEqual([
+        'retried',
+        ...Array.from({ length: 6 }, () => 'postponed'),
+        'dead',
+      ])
+    })
+
+    test('when a handler names a time, then the message does not come before it', async () => {
+      const bus = await stage.open({ retryDelaysMs: [20, 400] })
+      const times: number[] = []
+      await listenAlone(bus, async () => {
+        times.push(performance.now())
+        if (times.length === 1) throw new Later('The provider is busy', 300)
+      })
+      await bus.publish(anEventForAlpha('ada'))
+      await eventually(() => expect(times).toHaveLength(2))
+      // A timer may fire a millisecond early.
+      expect(times[1]! - times[0]!).toBeGreaterThan(298)
+    })
+
+    test('when a message waits for later, then those behind it are handled meanwhile', async () => {
+      const bus = await stage.open({ retryDelaysMs: [60_000] })
+      const alpha = recorder()
+      await listenAlone(
+        bus,
+        async event => {
+          if (userOf(event) === 'busy') throw new Later('The provider is busy', 60_000)
+          await alpha.handle(event)
+        },
+        { concurrency: 1 },
+      )
+      const waiting = bus.publish(anEventForAlpha('busy')).catch(() => {})
+      await bus.publish(anEventForAlpha('good'))
+      await eventually(() => expect(alpha.users()).toEqual(['good']))
+      await bus.close()
+      await waiting
+    })
+
+    test('when it cannot be recorded yet that a message was given up, then the message is kept until it can', async () => {
+      const bus = await stage.open()
+      let away = true
+      let asked = 0
+      await listenAlone(
+        bus,
+        async () => {
+          throw new Permanent('No such note')
+        },
+        {
+          givenUp: async () => {
+            asked += 1
+            if (away) throw new Later('The database is away')
+          },
+        },
+      )
+      const published = bus.publish(anEventForAlpha('ada'))
+      await eventually(() => expect(asked).toBeGreaterThan(4))
+      expect(await bus.deadLetters()).toEqual([])
+      away = false
+      await published
+      await eventually(async () => expect(await bus.deadLetters()).toMatchObject([{ attempts: 1 }]))
+    })
+
+    test('when the bus closes under a handler time after time, then none of these is a failed try', async () => {
+      const waiting = [anEventForAlpha('ada')]
+      const outbox: OutboxSource = {
+        name: 'notes',
+        pending: async () => (waiting.length ? [{ key: 'note', events: [...waiting] }] : []),
+        remove: async () => void waiting.splice(0),
+      }
+      const log = pino({ level: 'silent' })
+      const options = { retryDelaysMs: [50] }
+      const outcomes: string[] = []
+      const observer: BusObserver = { handled: ({ outcome }) => outcomes.push(outcome) }
+      for (let deployment = 1; deployment <= 5; deployment += 1) {
+        const bus = await stage.open({ ...options, observer })
+        const begun = Promise.withResolvers<void>()
+        await listenAlone(bus, async () => {
+          begun.resolve()
+          await new Promise(resolve => bus.closing.addEventListener('abort', resolve))
+          throw new Error('The engine was stopped')
+        })
+        const relay = startRelay({ bus, sources: [outbox], log, everyMs: 10 })
+        await begun.promise
+        await bus.close()
+        await relay.stop()
+      }
+      expect(outcomes).toEqual(Array.from({ length: 5 }, () => 'postponed'))
+
+      const last = await stage.open({ ...options, observer })
+      await listenAlone(last, async () => {
+        throw new Permanent('That will do')
+      })
+      const relay = startRelay({ bus: last, sources: [outbox], log, everyMs: 10 })
+      await eventually(async () => expect(await last.deadLetters()).toMatchObject([{ attempts: 1 }]))
+      await relay.stop()
     })
 
     test('when a message does not fit its schema, then it is given up at once and the next one is handled', async () => {

@@ -7,8 +7,9 @@ export interface Subscription {
   service: string
   event: AnyEventType
   /**
-   * Resolves: the message is done. Throws `Permanent`: it goes to the dead letters at once. Throws anything
-   * else: it comes again after each of the retry delays, then goes to the dead letters.
+   * Resolves: the message is done. Throws `Permanent`: it goes to the dead letters at once. Throws `Later`, or
+   * anything but `Permanent` while the bus closes: it comes again, and this was no failed try. Throws anything else:
+   * it comes again after each of the retry delays, then goes to the dead letters.
    * The same message may come more than once.
    */
   handle(event: Envelope): Promise<void>
@@ -16,7 +17,8 @@ export interface Subscription {
   concurrency?: number
   /**
    * Called when a message that could be read is about to go to the dead letters, so that the record it belongs
-   * to can fail with a reason. Its own failure is logged and does not stop the dead-lettering.
+   * to can fail with a reason. When it throws `Later`, the message is kept and tried again; any other failure of its
+   * own is logged and does not stop the dead-lettering.
    */
   givenUp?(event: Envelope, error: Error): Promise<void>
 }
@@ -47,6 +49,8 @@ export interface Bus {
   /** Sends the dead letters of one queue, or of all, to their receivers again, counting from 0. Answers how many. */
   requeue(queue?: string): Promise<number>
   health(): { ok: boolean; detail: string }
+  /** Aborted when `close` begins: long work may break off, its message comes again. */
+  closing: AbortSignal
   /** Stops taking messages, waits up to 8 seconds for what is being handled, then lets go. Idempotent. */
   close(): Promise<void>
 }
@@ -56,7 +60,7 @@ export interface BusObserver {
   handled(m: {
     queue: string
     event: string
-    outcome: 'done' | 'retried' | 'dead'
+    outcome: 'done' | 'retried' | 'postponed' | 'dead'
     waitSeconds: number
     seconds: number
   }): void
@@ -67,8 +71,26 @@ export class Permanent extends Error {
   override name = 'Permanent'
 }
 
+/**
+ * Thrown by a handler that cannot go on for now through no fault of the message: a provider's rate limit, a database
+ * that is away. It counts as no failed try, so the thrower sets any bound. The message waits at least `afterMs`, but no
+ * more than ten minutes at a time (RabbitMQ rounds up to the next of `POSTPONE_DELAYS_MS`); without `afterMs` it backs
+ * off from a second to a minute.
+ */
+export class Later extends Error {
+  override name = 'Later'
+  readonly afterMs: number | undefined
+
+  constructor(message: string, afterMs?: number, options?: ErrorOptions) {
+    super(message, options)
+    this.afterMs = afterMs
+  }
+}
+
 /** Waits before a message is tried again, in milliseconds. */
 export const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000]
+/** Waits that a message can be postponed for, in milliseconds, ascending. */
+export const POSTPONE_DELAYS_MS = [1_000, 5_000, 10_000, 30_000, 60_000, 120_000, 600_000]
 
 export const DEFAULT_CONCURRENCY = 10
 /** How long `close` waits for what is being handled. */

@@ -4,6 +4,7 @@ import type { Bus, BusObserver, DeadLetter, Topology } from './bus.ts'
 import {
   CLOSE_WAIT_MS,
   checkSubscription,
+  POSTPONE_DELAYS_MS,
   PUBLISH_WAIT_MS,
   queueName,
   RETRY_DELAYS_MS,
@@ -23,16 +24,19 @@ export function createInProcessBus(options: {
   log: Logger
   /** JSON lines; without it dead letters are kept in memory. */
   deadLetterFile?: string
+  /** For tests: stands for the delays of postponed messages too. */
   retryDelaysMs?: number[]
   observer?: BusObserver
   /** How long a publish waits for receivers that have not subscribed yet, 10,000 ms unless told. */
   publishWaitMs?: number
 }): Bus {
   const { topology, log, observer, retryDelaysMs = RETRY_DELAYS_MS } = options
+  const postponeDelaysMs = options.retryDelaysMs ?? POSTPONE_DELAYS_MS
   const mailboxes = new Map<string, Mailbox>()
   const letters = openDeadLetters({ file: options.deadLetterFile, log })
   const beingRequeued = new Set<DeadLetter>()
   const presence = createPresence(options.publishWaitMs ?? PUBLISH_WAIT_MS)
+  const ending = new AbortController()
   let closing: Promise<void> | undefined
 
   const refuseWhenClosed = () => {
@@ -80,7 +84,8 @@ export function createInProcessBus(options: {
       checkSubscription(topology, subscription)
       const queue = queueName(subscription.service, subscription.event)
       if (mailboxes.has(queue)) throw new Error(`${queue} has a subscriber already`)
-      mailboxes.set(queue, createMailbox({ queue, subscription, retryDelaysMs, letters, log, observer }))
+      const rules = { retryDelaysMs, postponeDelaysMs, closing: ending.signal }
+      mailboxes.set(queue, createMailbox({ queue, subscription, rules, letters, log, observer }))
       presence.changed()
     },
     deadLetters: async queue => listed(queue),
@@ -91,7 +96,9 @@ export function createInProcessBus(options: {
       return chosen.length
     },
     health: () => (closing ? { ok: false, detail: 'closed' } : { ok: true, detail: 'in-process' }),
+    closing: ending.signal,
     close: () => {
+      ending.abort()
       closing ??= close()
       return closing
     },

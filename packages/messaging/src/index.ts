@@ -1,5 +1,5 @@
 export type { Bus, BusObserver, DeadLetter, Subscription, Topology } from './bus.ts'
-export { Permanent } from './bus.ts'
+export { Later, Permanent } from './bus.ts'
 export { createInProcessBus } from './in-process.ts'
 export { connectRabbitBus } from './rabbit/rabbit.ts'
 export type { OutboxSource } from './relay.ts'

@@ -1,5 +1,6 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import type { Logger } from 'pino'
+import type { History, Rules } from './attempt.ts'
 import { attempt } from './attempt.ts'
 import type { BusObserver, Subscription } from './bus.ts'
 import { asError, DEFAULT_CONCURRENCY } from './bus.ts'
@@ -18,7 +19,7 @@ export interface Mailbox {
 interface Delivery {
   message: unknown
   carrier: Carrier
-  failures: number
+  history: History
   /** When it is due, on the monotonic clock. */
   since: number
   resolve(): void
@@ -28,12 +29,12 @@ interface Delivery {
 export function createMailbox(deps: {
   queue: string
   subscription: Subscription
-  retryDelaysMs: number[]
+  rules: Rules
   letters: DeadLetterStore
   log: Logger
   observer?: BusObserver
 }): Mailbox {
-  const { queue, subscription, retryDelaysMs, letters, log, observer } = deps
+  const { queue, subscription, rules, letters, log, observer } = deps
   const { concurrency = DEFAULT_CONCURRENCY } = subscription
   const due: Delivery[] = []
   const delayed = new Map<NodeJS.Timeout, Delivery>()
@@ -53,15 +54,15 @@ export function createMailbox(deps: {
   }
 
   async function workOn(delivery: Delivery) {
-    const { message, failures, carrier } = delivery
+    const { message, history, carrier } = delivery
     const waitSeconds = (performance.now() - delivery.since) / 1000
-    const canRetry = failures < retryDelaysMs.length
-    const result = await attempt({ queue, subscription, carrier, log, canRetry }, () =>
+    const result = await attempt({ queue, subscription, carrier, log, history, rules }, () =>
       structuredClone(message),
     )
     try {
-      if (result.outcome === 'retried') retryLater(delivery)
-      else {
+      if (result.outcome === 'retried' || result.outcome === 'postponed') {
+        comeAgain(delivery, result)
+      } else {
         if (result.outcome === 'dead') await bury(delivery, result.reason)
         delivery.resolve()
       }
@@ -72,25 +73,24 @@ export function createMailbox(deps: {
     observer?.handled({ queue, event: subscription.event.name, outcome, waitSeconds, seconds })
   }
 
-  function retryLater(delivery: Delivery) {
+  function comeAgain(delivery: Delivery, { afterMs, history }: { afterMs: number; history: History }) {
     if (closed) return drop(delivery)
-    const delay = retryDelaysMs[delivery.failures]!
-    delivery.failures += 1
-    delivery.since = performance.now() + delay
+    delivery.history = history
+    delivery.since = performance.now() + afterMs
     const timer = setTimeout(() => {
       delayed.delete(timer)
       due.push(delivery)
       takeMore()
-    }, delay)
+    }, afterMs)
     delayed.set(timer, delivery)
   }
 
-  const bury = ({ message, failures }: Delivery, reason: string) =>
+  const bury = ({ message, history }: Delivery, reason: string) =>
     letters.add({
       id: String((message as Partial<Envelope> | null)?.id ?? ''),
       queue,
       reason,
-      attempts: failures + 1,
+      attempts: history.failures + 1,
       at: new Date().toISOString(),
       message,
     })
@@ -98,7 +98,14 @@ export function createMailbox(deps: {
   return {
     deliver: (message, carrier) =>
       new Promise((resolve, reject) => {
-        due.push({ message, carrier, failures: 0, since: performance.now(), resolve, reject })
+        due.push({
+          message,
+          carrier,
+          history: { failures: 0, waits: 0 },
+          since: performance.now(),
+          resolve,
+          reject,
+        })
         takeMore()
       }),
     async close(waitMs) {

@@ -1,6 +1,7 @@
 import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import type { Channel, ConsumeMessage } from 'amqplib'
 import type { Logger } from 'pino'
+import type { History } from '../attempt.ts'
 import { attempt } from '../attempt.ts'
 import type { BusObserver, Subscription } from '../bus.ts'
 import { DEFAULT_CONCURRENCY, queueName } from '../bus.ts'
@@ -10,10 +11,11 @@ import {
   ATTEMPT,
   carrierOf,
   DUE_AT,
-  failuresOf,
   GIVEN_UP_AT,
+  historyOf,
   REASON,
   shortened,
+  WAITS,
   waitSecondsOf,
 } from './message.ts'
 import type { Publisher } from './publisher.ts'
@@ -38,8 +40,9 @@ export function startConsumer(deps: {
   subscription: Subscription
   log: Logger
   observer?: BusObserver
+  closing: AbortSignal
 }): Consumer {
-  const { connections, publisher, layout, subscription, log, observer } = deps
+  const { connections, publisher, layout, subscription, log, observer, closing } = deps
   const { event, concurrency = DEFAULT_CONCURRENCY } = subscription
   const queue = queueName(subscription.service, event)
   const running = new Set<Promise<void>>()
@@ -73,18 +76,24 @@ export function startConsumer(deps: {
   }
 
   async function workOn(channel: Channel, message: ConsumeMessage) {
-    const failures = failuresOf(message)
     const waitSeconds = waitSecondsOf(message)
-    const canRetry = failures < layout.retryDelaysMs.length
-    const carrier = carrierOf(message)
-    const result = await attempt({ queue, subscription, carrier, log, canRetry }, () =>
-      JSON.parse(message.content.toString()),
+    const result = await attempt(
+      {
+        queue,
+        subscription,
+        carrier: carrierOf(message),
+        log,
+        history: historyOf(message),
+        rules: { ...layout, closing },
+      },
+      () => JSON.parse(message.content.toString()),
     )
     const { outcome, seconds } = result
     try {
       // First the copy is safe, then the original goes: the other way round a crash between would lose it.
-      if (outcome === 'retried') await sendToDelay(message)
-      if (outcome === 'dead') await sendToDeadLetters(message, result.reason)
+      if (result.outcome === 'retried' || result.outcome === 'postponed')
+        await sendToDelay(message, delayOf(result), result.history)
+      if (result.outcome === 'dead') await sendToDeadLetters(message, result.reason)
       settle(() => channel.ack(message))
     } catch (err) {
       log.error({ err, queue }, 'A failed message could not be moved, it stays in its queue')
@@ -104,17 +113,25 @@ export function startConsumer(deps: {
     }
   }
 
-  const sendToDelay = (message: ConsumeMessage) => {
-    const failures = failuresOf(message)
-    const delayMs = layout.retryDelaysMs[failures]!
-    return publisher.send({
+  /** One of the delays that have a queue: the next longer one, else the longest. */
+  const delayOf = ({ outcome, afterMs }: { outcome: 'retried' | 'postponed'; afterMs: number }) =>
+    outcome === 'retried'
+      ? afterMs
+      : (layout.postponeDelaysMs.find(delayMs => delayMs >= afterMs) ?? layout.postponeDelaysMs.at(-1)!)
+
+  const sendToDelay = (message: ConsumeMessage, delayMs: number, { failures, waits }: History) =>
+    publisher.send({
       exchange: delayName(layout.exchange, delayMs),
       routingKey: queue,
       content: message.content,
       messageId: message.properties.messageId,
-      headers: { ...carrierOf(message), [ATTEMPT]: failures + 1, [DUE_AT]: Date.now() + delayMs },
+      headers: {
+        ...carrierOf(message),
+        [ATTEMPT]: failures,
+        [WAITS]: waits,
+        [DUE_AT]: Date.now() + delayMs,
+      },
     })
-  }
 
   const sendToDeadLetters = (message: ConsumeMessage, reason: string) =>
     publisher.send({
@@ -124,7 +141,7 @@ export function startConsumer(deps: {
       messageId: message.properties.messageId,
       headers: {
         ...carrierOf(message),
-        [ATTEMPT]: failuresOf(message) + 1,
+        [ATTEMPT]: historyOf(message).failures + 1,
         [REASON]: shortened(reason),
         [GIVEN_UP_AT]: new Date().toISOString(),
       },

@@ -1,9 +1,11 @@
 import type { Message } from 'amqplib'
+import type { History } from '../attempt.ts'
 import type { DeadLetter } from '../bus.ts'
 import type { Carrier } from '../tracing.ts'
 
 /** Our headers. The broker's own counts differ between versions, and republishing starts them anew. */
 export const ATTEMPT = 'x-attempt'
+export const WAITS = 'x-waits'
 export const REASON = 'x-reason'
 export const GIVEN_UP_AT = 'x-given-up-at'
 /** Milliseconds since 1970: when it was sent, or was due again after a delay. */
@@ -12,8 +14,10 @@ export const DUE_AT = 'x-due-at'
 /** All headers of a message have to fit into 64 KiB; zod's list of what is wrong may be long. */
 export const shortened = (reason: string) => reason.slice(0, 2_000)
 
-/** How many times it was handled before. */
-export const failuresOf = ({ properties }: Message) => Number(properties.headers?.[ATTEMPT]) || 0
+export const historyOf = ({ properties: { headers } }: Message): History => ({
+  failures: Number(headers?.[ATTEMPT]) || 0,
+  waits: Number(headers?.[WAITS]) || 0,
+})
 
 export const waitSecondsOf = ({ properties }: Message) => {
   const dueAt = Number(properties.headers?.[DUE_AT]) || Date.now()
@@ -38,7 +42,7 @@ export function letterOf(queue: string, message: Message): DeadLetter {
     id: String(message.properties.messageId ?? ''),
     queue,
     reason: String(headers[REASON] ?? brokersReason),
-    attempts: failuresOf(message),
+    attempts: historyOf(message).failures,
     at: String(headers[GIVEN_UP_AT] ?? brokersTime),
     message: parsed(message.content.toString()),
   }

@@ -5,6 +5,7 @@ import type { Bus, BusObserver, Subscription, Topology } from '../bus.ts'
 import {
   CLOSE_WAIT_MS,
   checkSubscription,
+  POSTPONE_DELAYS_MS,
   PUBLISH_WAIT_MS,
   queueName,
   RETRY_DELAYS_MS,
@@ -33,6 +34,7 @@ export async function connectRabbitBus(options: {
   url: string
   topology: Topology
   log: Logger
+  /** For tests: stands for the delays of postponed messages too. */
   retryDelaysMs?: number[]
   observer?: BusObserver
   exchange?: string
@@ -40,7 +42,13 @@ export async function connectRabbitBus(options: {
   publishWaitMs?: number
 }): Promise<Bus> {
   const { url, topology, log, observer, retryDelaysMs = RETRY_DELAYS_MS } = options
-  const layout = { exchange: options.exchange ?? 'voxscribe.events', topology, retryDelaysMs }
+  const postponeDelaysMs = options.retryDelaysMs ?? POSTPONE_DELAYS_MS
+  const layout = {
+    exchange: options.exchange ?? 'voxscribe.events',
+    topology,
+    retryDelaysMs,
+    postponeDelaysMs,
+  }
   const { connections, blocked, disconnect } = await connectTo(url, log)
   const publisher = createPublisher({
     connections,
@@ -55,6 +63,7 @@ export async function connectRabbitBus(options: {
   })
   const deadLetters = openDeadLetterQueues({ connections, publisher, layout })
   const consumers = new Map<string, Consumer>()
+  const ending = new AbortController()
   let closing: Promise<void> | undefined
 
   const refuseWhenClosed = () => {
@@ -78,7 +87,15 @@ export async function connectRabbitBus(options: {
     checkSubscription(topology, subscription)
     const queue = queueName(subscription.service, subscription.event)
     if (consumers.has(queue)) throw new Error(`${queue} has a subscriber already`)
-    const consumer = startConsumer({ connections, publisher, layout, subscription, log, observer })
+    const consumer = startConsumer({
+      connections,
+      publisher,
+      layout,
+      subscription,
+      log,
+      observer,
+      closing: ending.signal,
+    })
     consumers.set(queue, consumer)
     await consumer.opened.catch(async error => {
       consumers.delete(queue)
@@ -110,7 +127,9 @@ export async function connectRabbitBus(options: {
     deadLetters: async queue => deadLetters.list(queue),
     requeue: async queue => deadLetters.requeue(queue),
     health,
+    closing: ending.signal,
     close: () => {
+      ending.abort()
       closing ??= close()
       return closing
     },

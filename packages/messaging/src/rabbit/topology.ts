@@ -7,6 +7,7 @@ export interface Layout {
   exchange: string
   topology: Topology
   retryDelaysMs: number[]
+  postponeDelaysMs: number[]
 }
 
 export const deadQueueOf = (queue: string) => `${queue}.dead`
@@ -31,12 +32,14 @@ const quorum = (options: Record<string, unknown>) => ({
 })
 
 /** Makes everything that is missing; rejects when something exists with other settings. */
-export async function assertLayout(channel: Channel, { exchange, topology, retryDelaysMs }: Layout) {
+export async function assertLayout(channel: Channel, layout: Layout) {
+  const { exchange, topology, retryDelaysMs, postponeDelaysMs } = layout
   await channel.assertExchange(exchange, 'topic', { durable: true })
   const subscriptions = Object.values(topology).flatMap(({ event, to }) =>
     to.map(service => assertSubscription(channel, exchange, queueName(service, event), event.routingKey)),
   )
-  const delays = [...new Set(retryDelaysMs)].map(delayMs => assertDelay(channel, exchange, delayMs))
+  const delaysMs = new Set([...retryDelaysMs, ...postponeDelaysMs])
+  const delays = [...delaysMs].map(delayMs => assertDelay(channel, exchange, delayMs))
   await Promise.all([...subscriptions, ...delays])
 }
 
