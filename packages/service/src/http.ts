@@ -50,6 +50,7 @@ export function createHttpApp({ service, routes, checkToken, log, trustProxy, mo
   app.disable('etag')
   app.set('trust proxy', trustProxy)
   app.use(traced(service, log))
+  app.use(takePathsOnly)
   mount?.(app)
   for (const route of routes) {
     const { method, path, body } = route.endpoint
@@ -72,6 +73,15 @@ export function createHttpApp({ service, routes, checkToken, log, trustProxy, mo
   })
   app.use(asFailure(log))
   return app
+}
+
+/**
+ * HTTP also lets a request name a whole address (RFC 9112, 3.2.2), `*` or a host, and clients take `//host` and `/\host`
+ * for addresses: whoever passes a target on must not be led elsewhere by it.
+ */
+const takePathsOnly: RequestHandler = (request, _response, next) => {
+  if (!/^\/(?![/\\])/.test(request.url)) throw invalidField('', 'The request target must be a path.')
+  next()
 }
 
 /** 405 for whatever the handlers of an address have not taken; mounted after them. */

@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Listening, listen, type RunningService, runService } from '@voxscribe/service'
@@ -41,6 +42,18 @@ const status = {
 }
 const ok = (data: unknown) => (_request: express.Request, response: express.Response) => {
   response.json({ success: true, message: 'OK', data })
+}
+
+/** Sends a request line as it is, which no HTTP client would; returns the whole answer. */
+async function askRaw(url: string, requestLine: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `${requestLine} HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer secret\r\nConnection: close\r\n\r\n`,
+  )
+  let answer = ''
+  for await (const chunk of socket) answer += chunk
+  return answer
 }
 
 describe('the gateway', () => {
@@ -268,6 +281,53 @@ describe('the gateway', () => {
     expect(peer.seen.find(call => call.path === '/api/auth/login')?.headers).not.toHaveProperty(
       'content-type',
     )
+  })
+
+  describe('when the request target is no path', () => {
+    let stranger: Awaited<ReturnType<typeof startPeer>>
+    beforeEach(async () => {
+      stranger = await startPeer({ 'GET /api/users/profile': ok({ user: { id: 'stranger' } }) })
+    })
+    afterEach(() => stranger.close())
+
+    const targets = [
+      '{url}/api/users/profile',
+      '{url}/api/transcriptions',
+      '{url}/webhooks/whatsapp',
+      'HTTP://{host}/api/users/profile',
+      'https://{host}/api/users/profile',
+      'http://user@{host}/api/users/profile',
+      '//{host}/api/users/profile',
+      '///{host}/api/users/profile',
+      '/\\{host}/api/users/profile',
+      '*',
+      '{host}',
+      'api/users/profile',
+      'mailto:api/users/profile',
+      '?/api/users/profile',
+    ]
+    test.each(targets)('%s, then it is refused and no one is called', async target => {
+      const host = new URL(stranger.url).host
+      const filled = target.replace('{url}', stranger.url).replace('{host}', host)
+      for (const method of ['GET', 'OPTIONS', 'PUT']) {
+        expect(await askRaw(gateway.url, `${method} ${filled}`)).toMatch(/^HTTP\/1.1 400 /)
+      }
+      expect([stranger.seen, peer.seen, billing?.seen]).toEqual([[], [], []])
+    })
+
+    test.each(['/%2f%2f{host}/api/users/profile', '/api/..%2f..%2f{host}/', '/api/users%2fprofile@{host}'])(
+      'but a path that hides one (%s), then it is no more than a path',
+      async target => {
+        const filled = target.replace('{host}', new URL(stranger.url).host)
+        await askRaw(gateway.url, `GET ${filled}`)
+        expect(stranger.seen).toEqual([])
+      },
+    )
+
+    test('CONNECT, then nothing is connected', async () => {
+      expect(await askRaw(gateway.url, `CONNECT ${new URL(stranger.url).host}`)).not.toMatch(/^HTTP\/1.1 200/)
+      expect(stranger.seen).toEqual([])
+    })
   })
 
   test('when the body of a composed call is too large, then the answer is 413', async () => {

@@ -34,8 +34,8 @@ export function createPeers(settings: GatewaySettings): Peers {
     transcription: settings.TRANSCRIPTION_URL,
     notification: settings.NOTIFICATION_URL,
   }
-  // Every status is an answer, and a redirect is the caller's to follow.
-  const http = axios.create({ validateStatus: () => true, maxRedirects: 0 })
+  // Every status is an answer, a redirect is the caller's to follow, and no target leads away from the service.
+  const http = axios.create({ validateStatus: () => true, maxRedirects: 0, allowAbsoluteUrls: false })
   return {
     urlOf: service => urls[service],
     async forward(service, request) {
@@ -55,7 +55,7 @@ export function createPeers(settings: GatewaySettings): Peers {
     },
     async ask(service, path, headers) {
       try {
-        const answer = await http.get(`${urls[service]}${path}`, { headers, timeout: 3_000 })
+        const answer = await http.get(path, { baseURL: urls[service], headers, timeout: 3_000 })
         return answer.status === 200 ? answer.data.data : undefined
       } catch {
         return undefined
