@@ -21,6 +21,7 @@ const open: RouteObject[] = [
     path: 'reset-password',
     element: lazyScreen(() => import('../features/account/reset-password-screen.tsx')),
   },
+  { path: 'undo-email', element: lazyScreen(() => import('../features/account/undo-email-screen.tsx')) },
 ]
 
 const signedOutOnly: RouteObject[] = [
