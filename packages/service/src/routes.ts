@@ -21,6 +21,8 @@ export interface Call<E extends EndpointShape> {
   ip: string
   /** The bearer token as it came, to call another service on the user's behalf. */
   authorization: string | undefined
+  /** The `Cookie` header. */
+  cookies: string | undefined
 }
 
 export interface Reply<Data> {
@@ -54,6 +56,7 @@ export function implement<E extends EndpointShape>(
         userId,
         ip: request.ip ?? '',
         authorization,
+        cookies: request.headers.cookie,
       })
     },
   }

@@ -1,4 +1,4 @@
-import { type Answer, type Auth, newPerson, startAuth } from './testing.ts'
+import { type Answer, type Auth, cookieOf, newPerson, startAuth } from './testing.ts'
 
 // Each case has a service of its own: they all come from one address, whose tries are counted.
 let auth: Auth
@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => auth.stop())
 
-const login = (email: string, password: string) => auth.post('/auth/login', { email, password })
+const login = (email: string, password: string, cookie?: string) => auth.login(email, password, cookie)
 const tooMany = (answer: Answer) => {
   expect(answer.status).toBe(429)
   expect(answer.body).toEqual({
@@ -42,6 +42,68 @@ test('when the right password comes in between, then the count begins anew', asy
   await times(9, () => login(person.email, 'wrong'))
   expect((await login(person.email, person.password)).status).toBe(200)
   expect((await login(person.email, 'wrong')).status).toBe(401)
+})
+
+describe('when strangers have guessed until the account is locked', () => {
+  const lock = (email: string) => times(11, () => login(email, 'wrong'))
+
+  test.each(['sign-up', 'sign-in'])('then a browser known since its %s still gets in', async since => {
+    const { person, cookie } = await auth.signedUp()
+    const signedIn = cookieOf((await login(person.email, person.password)).headers)
+    expect(await lock(person.email)).toContain(429)
+    const known = since === 'sign-up' ? cookie : signedIn
+    expect((await login(person.email, person.password, `theme=dark; ${known}`)).status).toBe(200)
+    expect((await login(person.email, person.password)).status).toBe(429)
+  })
+
+  test('then that browser has ten tries as well, and no more with the cookie of each', async () => {
+    const { person, cookie } = await auth.signedUp()
+    await lock(person.email)
+    expect(await times(10, () => login(person.email, 'wrong', cookie))).toEqual(Array(10).fill(401))
+    tooMany(await login(person.email, person.password, cookie))
+  })
+
+  test('then signing in again keeps the browser the same one: cookies do not multiply tries', async () => {
+    const { person, cookie } = await auth.signedUp()
+    const again = cookieOf((await login(person.email, person.password, cookie)).headers)
+    expect(again).toBe(cookie)
+  })
+
+  test('then cookies of other accounts, altered ones and those from before a reset are strangers', async () => {
+    const { person, user, cookie } = await auth.signedUp()
+    const other = await auth.signedUp()
+    await lock(person.email)
+    const [name, value = ''] = cookie.split('=')
+    const [, othersValue] = other.cookie.split('=')
+    for (const forged of [
+      other.cookie,
+      `${name}=${othersValue}`,
+      `${name}=x${value}`,
+      `${name}=`,
+      `${name}`,
+    ]) {
+      tooMany(await login(person.email, person.password, forged))
+    }
+    await auth.stored('users').updateOne({ _id: user.id }, { $inc: { generation: 1 } })
+    tooMany(await login(person.email, person.password, cookie))
+  })
+})
+
+test.each([
+  ['https://voxscribe.example', true],
+  ['http://localhost:8080', false],
+])('when the app is at %s, then scripts cannot read the cookie, and Secure is %s', async (url, secure) => {
+  await auth.stop()
+  auth = await startAuth({ PUBLIC_URL: url })
+  const { headers } = await auth.post('/auth/register', newPerson())
+  const [, ...attributes] = headers.getSetCookie()[0]?.split('; ') ?? []
+  expect(attributes).toEqual([
+    'Path=/api/auth',
+    'Max-Age=31536000',
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(secure ? ['Secure'] : []),
+  ])
 })
 
 test('when passwords are guessed all at once, then no more than ten are looked at', async () => {

@@ -4,6 +4,7 @@ import { languages } from '@voxscribe/contracts/languages'
 import { currentTrace, implement, networkOf, type Route, unauthorized } from '@voxscribe/service'
 import { type AccessTokens, generationOf } from './access-tokens.ts'
 import { profileOf } from './account.ts'
+import type { Devices } from './devices.ts'
 import { undoEmailChange } from './email-undo.ts'
 import type { Limits } from './limits.ts'
 import { resetPassword } from './password-reset.ts'
@@ -20,6 +21,7 @@ interface Deps {
   requests: ResetRequests
   accessTokens: AccessTokens
   limits: Limits
+  devices: Devices
   publicUrl: string
   resetTtlMs: number
   now: () => Date
@@ -30,18 +32,20 @@ export function authRoutes(deps: Deps): Route[] {
 }
 
 function sessionRoutes(deps: Deps): Route[] {
-  const { sessions, limits } = deps
+  const { sessions, limits, devices } = deps
   return [
     implement(api.register, async ({ body, ip }) => {
       await limits.register.count(networkOf(ip))
       const user = await signUp(deps, body)
       const data = { user: profileOf(user), ...(await startSession(deps, user)) }
-      return { data, message: 'Account created successfully!' }
+      const headers = { 'set-cookie': devices.cookieFor(user) }
+      return { data, message: 'Account created successfully!', headers }
     }),
-    implement(api.login, async ({ body, ip }) => {
+    implement(api.login, async ({ body, ip, cookies }) => {
       await limits.loginFromAddress.count(networkOf(ip))
-      const user = await signIn(deps, body.email, body.password)
-      return { data: { user: profileOf(user), ...(await startSession(deps, user)) }, message: 'Signed in' }
+      const { user, device } = await signIn(deps, { ...body, cookies })
+      const data = { user: profileOf(user), ...(await startSession(deps, user)) }
+      return { data, message: 'Signed in', headers: { 'set-cookie': devices.cookieFor(user, device) } }
     }),
     implement(api.logout, async ({ body }) => {
       await sessions.endOf(body.refreshToken)

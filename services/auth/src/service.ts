@@ -1,5 +1,6 @@
 import { defineService } from '@voxscribe/service'
 import { createAccessTokens } from './access-tokens.ts'
+import { createDevices } from './devices.ts'
 import { releaseFormerEmails } from './email-undo.ts'
 import { createLimits } from './limits.ts'
 import { answerResetRequests } from './password-reset.ts'
@@ -20,12 +21,23 @@ export const authService = defineService({
     const requests = createResetRequests(documents)
     const accessTokens = createAccessTokens(settings.JWT_PRIVATE_KEY, settings.ACCESS_TOKEN_TTL)
     const limits = createLimits(rateLimits, settings)
+    const devices = createDevices(settings.JWT_PRIVATE_KEY, settings.PUBLIC_URL)
     const now = () => new Date()
     const { PUBLIC_URL: publicUrl, RESET_TOKEN_TTL: resetTtlMs } = settings
     const resets = { users, requests, publicUrl, ttlMs: resetTtlMs, now }
     return {
       handlers: { SenderLinked: event => linkSender(users, event) },
-      routes: authRoutes({ users, sessions, requests, accessTokens, limits, publicUrl, resetTtlMs, now }),
+      routes: authRoutes({
+        users,
+        sessions,
+        requests,
+        accessTokens,
+        limits,
+        devices,
+        publicUrl,
+        resetTtlMs,
+        now,
+      }),
       mount: app => {
         app.get('/.well-known/jwks.json', (_request, response) => {
           response.json(accessTokens.keySet)

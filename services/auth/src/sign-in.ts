@@ -1,5 +1,6 @@
 import { unauthorized } from '@voxscribe/service'
 import type { AccessTokens } from './access-tokens.ts'
+import type { Devices } from './devices.ts'
 import type { Limits } from './limits.ts'
 import { hashPassword, isOutdated, isPassword } from './passwords.ts'
 import { alreadyRefreshed, sessionExpired, wrongCredentials } from './problems.ts'
@@ -11,19 +12,32 @@ interface Deps {
   sessions: Sessions
   accessTokens: AccessTokens
   limits: Limits
+  devices: Devices
   now: () => Date
 }
 
-/** Answers whose e-mail address and password these are. */
-export async function signIn({ users, limits }: Deps, email: string, password: string): Promise<User> {
-  // Counted before the password is looked at: many tries at once cannot slip through. A right one gives them back.
-  await limits.loginOfAccount.count(email)
+interface Credentials {
+  email: string
+  password: string
+  /** The `Cookie` header. */
+  cookies: string | undefined
+}
+
+/** Returns the account with this e-mail address and password, and the browser when the account knows it. */
+export async function signIn(
+  { users, limits, devices }: Deps,
+  { email, password, cookies }: Credentials,
+): Promise<{ user: User; device: string | undefined }> {
   const user = await users.byEmail(email)
+  const device = user ? devices.known(user, cookies) : undefined
+  const guesser = device ? `device:${device}` : email
+  // Counted before the password is looked at: many tries at once cannot slip through. A right one gives them back.
+  await limits.loginOfAccount.count(guesser)
   const matches = await isPassword(password, user?.passwordHash)
   if (!user || !matches) throw wrongCredentials()
-  await limits.loginOfAccount.forget(email)
+  await limits.loginOfAccount.forget(guesser)
   if (isOutdated(user.passwordHash)) await users.rehash(user, await hashPassword(password))
-  return user
+  return { user, device }
 }
 
 export async function startSession({ sessions, accessTokens, now }: Deps, user: User) {

@@ -32,6 +32,9 @@ export function newPerson() {
   }
 }
 
+/** What a browser sends back of the cookie that it was given. */
+export const cookieOf = (headers: Headers): string => headers.getSetCookie()[0]?.split(';')[0] ?? ''
+
 /** Runs auth with a database and a bus of its own; the caller is every other service and every client. */
 export async function startAuth(settings: Environment = {}) {
   const backings = await startTestBackings()
@@ -47,11 +50,18 @@ export async function startAuth(settings: Environment = {}) {
     .createConnection(backings.mongoUrl, { dbName: `${env.MONGO_DB_PREFIX}_auth` })
     .asPromise()
 
-  async function send(method: string, path: string, body?: unknown, accessToken?: string): Promise<Answer> {
+  async function send(
+    method: string,
+    path: string,
+    body?: unknown,
+    accessToken?: string,
+    cookie?: string,
+  ): Promise<Answer> {
     const response = await fetch(`${running.url}/api${path}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(cookie ? { cookie } : {}),
         ...(accessToken ? { authorization: `Bearer ${accessToken}` } : {}),
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -70,11 +80,19 @@ export async function startAuth(settings: Environment = {}) {
     stored: (name: string) => database.collection(name),
     post: (path: string, body: unknown, accessToken?: string) => send('POST', path, body, accessToken),
     put: (path: string, body: unknown, accessToken?: string) => send('PUT', path, body, accessToken),
+    /** Signs in from a browser with this `Cookie` header. */
+    login: (email: string, password: string, cookie?: string) =>
+      send('POST', '/auth/login', { email, password }, undefined, cookie),
     get: (path: string, accessToken?: string) => send('GET', path, undefined, accessToken),
     /** Signs a new person up and answers what the client gets. */
     signedUp: async (person = newPerson()) => {
-      const { body } = await send('POST', '/auth/register', person)
-      return { person, user: body.data.user, ...(body.data as { accessToken: string; refreshToken: string }) }
+      const { body, headers } = await send('POST', '/auth/register', person)
+      return {
+        person,
+        cookie: cookieOf(headers),
+        user: body.data.user,
+        ...(body.data as { accessToken: string; refreshToken: string }),
+      }
     },
     stop: async () => {
       await others.close()

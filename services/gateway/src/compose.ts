@@ -69,5 +69,7 @@ const usageOf = (stats: TranscriptionStats): UsageStats => ({
 function pass(response: Response, answer: PeerAnswer<unknown>): void {
   const retryAfter = answer.headers['retry-after']
   if (retryAfter) response.set('retry-after', retryAfter)
+  const cookie = answer.headers['set-cookie']
+  if (cookie) response.set('set-cookie', cookie)
   response.status(answer.status).json(answer.body)
 }

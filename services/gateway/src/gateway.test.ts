@@ -146,6 +146,25 @@ describe('the gateway', () => {
     expect(answer.headers['x-subscription-source']).toBe('free-plan')
   })
 
+  test('when auth gives a browser a cookie, then it passes both ways', async () => {
+    const auth = await startPeer({
+      'POST /api/auth/login': (request, response) => {
+        response.cookie('device', 'new', { httpOnly: true, sameSite: 'lax' })
+        ok({ user, accessToken: 'token' })(request, response)
+      },
+    })
+    await gateway.stop()
+    await start({ AUTH_URL: auth.url })
+    try {
+      const headers = { cookie: 'device=old' }
+      const answer = await http().post('/api/auth/login', { email: 'ada@example.com' }, { headers })
+      expect(auth.seen[0]?.headers.cookie).toBe('device=old')
+      expect(answer.headers['set-cookie']).toEqual(['device=new; Path=/; HttpOnly; SameSite=Lax'])
+    } finally {
+      await auth.close()
+    }
+  })
+
   test('when a composed call is refused for coming too often, then the caller hears how long to wait', async () => {
     const tooOften = await startPeer({
       'POST /api/auth/login': (_request, response) =>

@@ -75,6 +75,7 @@ const passedOn = (request: Request) => ({
   // A body of no known kind is refused by its service; axios would call it a form.
   'content-type': request.get('content-type') ?? false,
   ...(request.headers.authorization ? { authorization: request.headers.authorization } : {}),
+  ...(request.headers.cookie ? { cookie: request.headers.cookie } : {}),
   ...traceOf(request),
   'x-forwarded-for': request.ip ?? '',
 })
