@@ -219,6 +219,14 @@ export const api = {
     summary: 'Take a cancellation back',
     data: SubscriptionStatus,
   }),
+  openPortal: endpoint({
+    service: 'billing',
+    method: 'POST',
+    path: '/stripe/portal',
+    access: 'user',
+    summary: 'Open Stripe’s page for cards and invoices',
+    data: z.object({ url: z.string() }),
+  }),
 
   transcriptions: endpoint({
     service: 'transcription',

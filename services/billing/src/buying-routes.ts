@@ -1,5 +1,5 @@
 import { api } from '@voxscribe/contracts/http'
-import { implement, type Route, unavailable } from '@voxscribe/service'
+import { implement, type RateLimit, type Route, unavailable } from '@voxscribe/service'
 import type { createCheckout } from './plan/checkout.ts'
 import type { createSubscribing, Verified } from './plan/subscribing.ts'
 import { presentStatus, presentVerified } from './presenting.ts'
@@ -8,29 +8,42 @@ import { paymentServiceAway } from './stripe/errors.ts'
 interface Deps {
   checkout: ReturnType<typeof createCheckout>
   subscribing: ReturnType<typeof createSubscribing>
+  limits: Record<'checkout' | 'verify' | 'planChange' | 'portal', RateLimit>
   /** How long a person waits for all calls to Stripe together. */
   patienceMs: number
 }
 
 /** What a person can buy, verify, cancel and take back. */
-export const buyingRoutes = ({ checkout, subscribing, patienceMs }: Deps): Route[] => [
+export const buyingRoutes = ({ checkout, subscribing, limits, patienceMs }: Deps): Route[] => [
   implement(api.createCheckoutSession, async ({ userId, body }) => {
+    await limits.checkout.count(userId)
     const { url, sessionId } = await within(patienceMs, checkout.start(userId, body.priceId))
     return { data: { url, sessionId } }
   }),
   implement(api.verifySession, async ({ userId, body }) => {
+    await limits.verify.count(userId)
     const verified = await within(patienceMs, subscribing.verify(userId, body.sessionId))
     return { data: presentVerified(verified), message: messageOf(verified) }
   }),
-  implement(api.cancelSubscription, async ({ userId }) => ({
-    data: presentStatus(await within(patienceMs, subscribing.cancel(userId))),
-    message:
-      'Your subscription has been scheduled for cancellation at the end of the current billing period. You will continue to have access to Pro features until then.',
-  })),
-  implement(api.reactivateSubscription, async ({ userId }) => ({
-    data: presentStatus(await within(patienceMs, subscribing.reactivate(userId))),
-    message: 'Your subscription has been reactivated successfully!',
-  })),
+  implement(api.cancelSubscription, async ({ userId }) => {
+    await limits.planChange.count(userId)
+    return {
+      data: presentStatus(await within(patienceMs, subscribing.cancel(userId))),
+      message:
+        'Your subscription has been scheduled for cancellation at the end of the current billing period. You will continue to have access to Pro features until then.',
+    }
+  }),
+  implement(api.reactivateSubscription, async ({ userId }) => {
+    await limits.planChange.count(userId)
+    return {
+      data: presentStatus(await within(patienceMs, subscribing.reactivate(userId))),
+      message: 'Your subscription has been reactivated successfully!',
+    }
+  }),
+  implement(api.openPortal, async ({ userId }) => {
+    await limits.portal.count(userId)
+    return { data: { url: await within(patienceMs, subscribing.portalUrl(userId)) } }
+  }),
 ]
 
 /** What takes too long goes on without the person: it does no harm, and asking again finds it done. */
@@ -51,6 +64,7 @@ const BUYING = [
   api.verifySession,
   api.cancelSubscription,
   api.reactivateSubscription,
+  api.openPortal,
 ] as const
 
 /** Without an account at Stripe the free plan works, and nothing can be bought. */

@@ -46,7 +46,7 @@ export const billingService = billingAt(() => new Date())
 
 /** Everything that needs an account at Stripe. */
 async function createSelling(
-  { settings, documents, log }: BillingParts,
+  { settings, documents, rateLimits, log }: BillingParts,
   accounts: Accounts,
   payments: Payments,
 ): Promise<Selling> {
@@ -67,7 +67,13 @@ async function createSelling(
   return {
     routes: buyingRoutes({
       checkout,
-      subscribing: createSubscribing({ accounts, purchases, stripe }),
+      subscribing: createSubscribing({ accounts, purchases, stripe, publicUrl: settings.PUBLIC_URL }),
+      limits: {
+        checkout: rateLimits('checkout', settings.RATE_LIMIT_CHECKOUT),
+        verify: rateLimits('verify', settings.RATE_LIMIT_VERIFY),
+        planChange: rateLimits('plan-change', settings.RATE_LIMIT_PLAN_CHANGE),
+        portal: rateLimits('portal', settings.RATE_LIMIT_PORTAL),
+      },
       patienceMs: PATIENCE * settings.STRIPE_TIMEOUT,
     }),
     mount: app => {

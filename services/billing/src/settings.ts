@@ -1,4 +1,4 @@
-import { baseSettings, duration, onOff, origin, publicUrl } from '@voxscribe/service'
+import { baseSettings, duration, onOff, origin, publicUrl, rate } from '@voxscribe/service'
 import { z } from 'zod'
 
 export const billingSettings = baseSettings
@@ -23,6 +23,10 @@ export const billingSettings = baseSettings
       'Whether the price is made at the start when `STRIPE_PRICE_ID` is unset; meant for the sandbox',
     ),
     STRIPE_TIMEOUT: duration('4s').describe('Time limit of one call to Stripe; each is tried twice'),
+    RATE_LIMIT_CHECKOUT: rate('30/1h').describe('Purchases started per account'),
+    RATE_LIMIT_VERIFY: rate('60/1h').describe('Payments verified per account'),
+    RATE_LIMIT_PLAN_CHANGE: rate('30/1h').describe('Cancellations made or undone per account'),
+    RATE_LIMIT_PORTAL: rate('30/1h').describe('Visits to Stripe’s page for cards per account'),
   })
   .superRefine((settings, context) => {
     if (!settings.STRIPE_SECRET_KEY) return

@@ -25,6 +25,7 @@ export const endpoints = {
   verifySession: ['POST', '/stripe/verify-session'],
   cancelSubscription: ['POST', '/stripe/cancel-subscription'],
   reactivateSubscription: ['POST', '/stripe/reactivate-subscription'],
+  openPortal: ['POST', '/stripe/portal'],
   transcriptions: ['GET', '/transcriptions'],
   transcriptionStats: ['GET', '/transcriptions/stats'],
   deleteTranscription: ['DELETE', '/transcriptions/:id'],

@@ -1,5 +1,5 @@
 import { conflict, invalidField } from '@voxscribe/service'
-import { type Account, type OpenCheckout, silently } from '../minutes/account.ts'
+import { type Account, type OpenCheckout, type Subscription, silently } from '../minutes/account.ts'
 import type { Accounts } from '../minutes/accounts.ts'
 import type { StripeCalls } from '../stripe/calls.ts'
 import { isCustomerGone, wasAnswered } from '../stripe/errors.ts'
@@ -18,6 +18,13 @@ interface Deps {
 
 const alreadySubscribed = () =>
   conflict('You already have the paid plan. There is nothing more to buy.', 'already_subscribed')
+const paymentFailed = () =>
+  conflict(
+    'Your last payment did not go through. Please give a new card on your subscription page; there is no need to buy the plan again.',
+    'payment_problem',
+  )
+const nothingToBuy = ({ paymentProblem }: Subscription) =>
+  paymentProblem ? paymentFailed() : alreadySubscribed()
 const paymentPending = () =>
   conflict('Your payment is still being processed. Please check again in a while.', 'payment_pending')
 
@@ -33,7 +40,8 @@ export function createCheckout({ accounts, purchases, stripe, price, publicUrl }
     }
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       const account = await accounts.current(userId)
-      if (currentSubscription(account)) throw alreadySubscribed()
+      const current = currentSubscription(account)
+      if (current) throw nothingToBuy(current)
       const checkout = account.checkout
         ? await resume(account, account.checkout)
         : await begin(account, priceId)
@@ -78,7 +86,8 @@ export function createCheckout({ accounts, purchases, stripe, price, publicUrl }
     const isUnfinished = await purchases.synchroniseAll(userId, await stripe.subscriptionsOf(customerId))
     if (isUnfinished) {
       // News that had not arrived yet: it is paid, or about to be.
-      throw currentSubscription(await accounts.current(userId)) ? alreadySubscribed() : paymentPending()
+      const current = currentSubscription(await accounts.current(userId))
+      throw current ? nothingToBuy(current) : paymentPending()
     }
     return stripe.createSession({ userId, customerId, priceId, round, publicUrl })
   }

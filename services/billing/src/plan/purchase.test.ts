@@ -330,6 +330,27 @@ describe('a subscription', () => {
     expect(shop.changesOf(userId)).toEqual(['started', 'payment-failed', 'ended'])
   })
 
+  test('when a renewal has failed, then buying again leads to a new card, which settles it', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'declined' })
+    await becomes(userId, { payment_problem: true })
+    const bought = await shop.buy(userId)
+    expect([bought.status, bought.body.code]).toEqual([409, 'payment_problem'])
+    expect(bought.body.message).toContain('a new card on your subscription page')
+    const portal = await shop.post(userId, 'portal')
+    expect(portal.status).toBe(200)
+    expect(await (await fetch(portal.body.data.url)).text()).toContain(
+      'https://voxscribe.example/subscription-details',
+    )
+    await fetch(`${portal.body.data.url}/card`, { method: 'POST' })
+    await becomes(userId, PAID)
+  })
+
+  test('when nothing was ever bought, then there is no card to change', async () => {
+    const { status, body } = await shop.post(newUser(), 'portal')
+    expect([status, body.code]).toEqual([409, 'not_subscribed'])
+  })
+
   test('when a failed renewal is paid after all, then the new period begins without a payment problem', async () => {
     const { userId, subscriptionId } = await subscriber()
     await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'declined' })

@@ -13,6 +13,8 @@ interface Deps {
   accounts: Accounts
   purchases: Purchases
   stripe: StripeCalls
+  /** The product's address, without a slash at its end. */
+  publicUrl: string
 }
 
 const notSubscribed = () => conflict('You have no paid plan at the moment.', 'not_subscribed')
@@ -25,7 +27,7 @@ export interface Verified {
 }
 
 /** What a person does with a purchase they have made. */
-export function createSubscribing({ accounts, purchases, stripe }: Deps) {
+export function createSubscribing({ accounts, purchases, stripe, publicUrl }: Deps) {
   /** Writes at Stripe when need be, then takes over what Stripe says: doing it twice changes nothing more. */
   async function changeCancellation(
     userId: string,
@@ -55,6 +57,14 @@ export function createSubscribing({ accounts, purchases, stripe }: Deps) {
       changeCancellation(userId, facts =>
         isCancelling(facts) ? stripe.keep(facts, randomUUID()) : undefined,
       ),
+
+    /** Where a person gives a new card. */
+    async portalUrl(userId: string): Promise<string> {
+      const { customerId } = await accounts.current(userId)
+      const url = customerId && (await stripe.portalUrl(customerId, `${publicUrl}/subscription-details`))
+      if (!url) throw notSubscribed()
+      return url
+    },
 
     /** Looks at a Checkout session of the user's own; what was paid takes effect, before or after the webhook. */
     async verify(userId: string, sessionId: string): Promise<Verified> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/business'
 import { derivedId } from '@voxscribe/contracts/events'
 import type { Logger } from '@voxscribe/service'
@@ -139,6 +140,15 @@ export function connectStripe(access: StripeAccess, log: Logger) {
         await stripe.refunds.create(refund, { idempotencyKey: `refund-${paymentIntent}` }).catch(error => {
           if (!isStripeError(error) || error.code !== 'charge_already_refunded') throw error
         })
+      }),
+
+    /** A page of Stripe's where a customer gives a new card and sees invoices; null when Stripe does not know them. */
+    portalUrl: (customer: string, returnUrl: string): Promise<string | null> =>
+      ask(async () => {
+        const idempotencyKey = `portal-${randomUUID()}`
+        const open = () =>
+          stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }, { idempotencyKey })
+        return (await known(open))?.url ?? null
       }),
 
     charge: (id: string) => ask(() => known(() => stripe.charges.retrieve(id))),

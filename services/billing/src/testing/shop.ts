@@ -11,7 +11,7 @@ import { openCallGate, openWebhookGate } from './gates.ts'
 const WEBHOOK_SECRET = 'whsec_of_the_test'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-export type Answer = { status: number; requestId: string | null; body: any }
+export type Answer = { status: number; requestId: string | null; headers: Headers; body: any }
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
 
@@ -51,6 +51,7 @@ export async function openShop(settings: Record<string, string> = {}) {
   const answered = async (response: Response): Promise<Answer> => ({
     status: response.status,
     requestId: response.headers.get('x-request-id'),
+    headers: response.headers,
     body: await response.json(),
   })
   const get = async (userId: string, path: string) =>

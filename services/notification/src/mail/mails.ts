@@ -137,7 +137,7 @@ const SUBSCRIPTION_MAILS: Record<
   'payment-failed': {
     subject: 'Your payment did not go through',
     text: () =>
-      'We could not collect the payment for your Pro plan. You keep the plan while it is tried again. Please check that your card is valid and covered.',
+      'We could not collect the payment for your Pro plan. You keep the plan while we try again. Please check that your card is valid and has enough funds, or add a new one on your subscription page.',
   },
   'payment-recovered': {
     subject: 'Your payment went through',
