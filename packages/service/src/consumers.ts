@@ -1,6 +1,7 @@
 import { type Envelope, type EventName, flow, receivedBy, type Service } from '@voxscribe/contracts/events'
-import type { Bus } from '@voxscribe/messaging'
+import { type Bus, Later, Permanent } from '@voxscribe/messaging'
 import type { Built } from './definition.ts'
+import { isDatabaseAway } from './documents.ts'
 import { type Logger, withTrace } from './log.ts'
 import { countDeadLetters } from './metrics.ts'
 import { tellService } from './tracing.ts'
@@ -8,12 +9,14 @@ import { tellService } from './tracing.ts'
 type Handle = (event: Envelope) => Promise<void>
 type GivenUp = (event: Envelope, error: Error) => Promise<void>
 
-/** Subscribes a service to every event that the flow sends it. Throws when handlers and flow differ. */
+/**
+ * Subscribes a service to every event that the flow sends it. Throws when handlers and flow differ. What fails because
+ * the database is away, or because the service stops, is postponed: that uses up no try.
+ */
 export async function subscribeAll<S extends Service>(
   service: S,
   built: Built<S>,
-  bus: Bus,
-  log: Logger,
+  { bus, log, stopping }: { bus: Bus; log: Logger; stopping: AbortSignal },
 ): Promise<void> {
   refuseMismatch(service, Object.keys(built.handlers))
   // By name from here on: the compiler has checked the pairs in the service's own definition.
@@ -33,15 +36,29 @@ export async function subscribeAll<S extends Service>(
           const about = { event: name, eventId: event.id, ...idsOf(event) }
           const started = performance.now()
           log.info(about, 'handling')
-          await handlers[name]?.(event)
+          await orLater(stopping, () => handlers[name]!(event))
           log.info({ ...about, seconds: (performance.now() - started) / 1000 }, 'handled')
         }),
-      ...(lost ? { givenUp: (event, error) => withTrace(event.traceId, () => lost(event, error)) } : {}),
+      ...(lost && {
+        givenUp: (event, error) =>
+          withTrace(event.traceId, () => orLater(stopping, () => lost(event, error))),
+      }),
     })
   }
 }
 
-/** The compiler names a missing handler; this refuses one that is missing all the same, or one too many. */
+async function orLater(stopping: AbortSignal, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof Permanent) throw error
+    if (stopping.aborted) throw new Later('The service stops', undefined, { cause: error })
+    if (isDatabaseAway(error)) throw new Later('The database is away', undefined, { cause: error })
+    throw error
+  }
+}
+
+/** The compiler names a missing handler; this refuses one that is missing anyway, or one too many. */
 function refuseMismatch(service: Service, present: string[]): void {
   const expected = receivedBy(service)
   const missing = expected.filter(name => !present.includes(name)).map(name => `has no handler for ${name}`)

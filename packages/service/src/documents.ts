@@ -27,7 +27,7 @@ export async function openDocuments(url: string, database: string, wake: () => v
       autoIndex: false,
       autoCreate: false,
       bufferCommands: false,
-      serverSelectionTimeoutMS: 15_000,
+      ...(url.includes('serverSelectionTimeoutMS=') ? {} : { serverSelectionTimeoutMS: 15_000 }),
       // Not every MongoDB-compatible server has them.
       retryWrites: false,
     })
@@ -83,10 +83,27 @@ function sourceOf<T extends WithOutbox>(name: string, made: Model<T>): OutboxSou
   }
 }
 
-const { MongoNetworkError, MongoServerSelectionError } = mongoose.mongo
+const {
+  MongoClientClosedError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+} = mongoose.mongo
+const NOT_REACHED = [
+  MongoClientClosedError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+]
+/** A replica set between two primaries, or a server that shuts down; the numbers of MongoDB's error_codes.yml. */
+const NOT_SERVING = new Set([6, 7, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436])
 /** Whether something failed because the database cannot be reached. */
 export const isDatabaseAway = (error: unknown): boolean =>
-  error instanceof MongoNetworkError || error instanceof MongoServerSelectionError
+  NOT_REACHED.some(kind => error instanceof kind) ||
+  (error instanceof MongoServerError && NOT_SERVING.has(Number(error.code)))
 
 /** Whether a write met a unique key that exists already. */
 export const isDuplicateKey = (error: unknown): boolean =>

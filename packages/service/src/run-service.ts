@@ -106,9 +106,13 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   wake = relay.wake
   stops.push(relay.stop)
   if (!shared.bus) stops.push(() => bus.close())
-  await subscribeAll(definition.name, built, bus, log)
+  const stopping = new AbortController()
+  stopping.signal.addEventListener('abort', () => built.stopping?.())
+  // Whoever closes a shared bus stops its services next: their long work need not wait for that.
+  bus.closing.addEventListener('abort', () => stopping.abort())
+  await subscribeAll(definition.name, built, { bus, log, stopping: stopping.signal })
   stops.push(startJobs(built.jobs ?? [], log))
-  stops.push(async () => built.stopping?.())
+  stops.push(async () => stopping.abort())
 
   watchOutbox(name, relay.oldestSeconds)
   management.watch(`${name}: database`, () => databaseHealth(documents))

@@ -15,6 +15,7 @@ import pino from 'pino'
 import type { Environment } from './settings.ts'
 import { keyId, TOKEN_AUDIENCE, TOKEN_ISSUER } from './tokens.ts'
 
+export { startProxy } from '@voxscribe/messaging/testing'
 export { startCollector } from './testing/collector.ts'
 
 export const silentLog = pino({ level: 'silent' })

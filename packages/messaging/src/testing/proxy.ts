@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
 
-/** A TCP proxy before a broker, so that a test can take the broker away from one bus. */
+/** A TCP proxy before a broker or a database, so that a test can take it away from one client. */
 export async function startProxy(target: string) {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()

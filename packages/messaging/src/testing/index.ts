@@ -1,0 +1,2 @@
+export { startProxy } from './proxy.ts'
+export { type RabbitServer, startRabbitServer } from './rabbit-server.ts'
