@@ -5,26 +5,33 @@ import { localSettings } from '../deploy/local/settings.ts'
 import { serviceSettings } from '../deploy/service-settings.ts'
 import { configurationPage } from './configuration.ts'
 import { flowDiagram, flowTable } from './flow.ts'
+import { lifeDiagram, lifeTable } from './life.ts'
 import { brokenLinks } from './links.ts'
 
-// Writes what can be read off the code: the API, the settings, the flow of events. With `--check` nothing is written;
+// Writes what can be read off the code: the API, the settings, the flow of events, the life of a note. With `--check` nothing is written;
 // it ends with 1 when a page is out of date. Either way it ends with 1 when a link leads nowhere.
 
 const root = join(import.meta.dirname, '..')
 
-/** Replaces what stands between the two marks of a page. */
-function between(page: string, mark: string, content: string): string {
-  const text = readFileSync(join(root, page), 'utf8')
-  const pattern = new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`)
-  if (!pattern.test(text)) throw new Error(`${page} has no marks for ${mark}`)
-  return text.replace(pattern, (_all, start, end) => `${start}\n${content}\n${end}`)
+/** Replaces what stands between marks of a page, by mark. */
+function between(page: string, contents: Record<string, string>): string {
+  let text = readFileSync(join(root, page), 'utf8')
+  for (const [mark, content] of Object.entries(contents)) {
+    const pattern = new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`)
+    if (!pattern.test(text)) throw new Error(`${page} has no marks for ${mark}`)
+    text = text.replace(pattern, (_all, start, end) => `${start}\n${content}\n${end}`)
+  }
+  return text
 }
 
 const pages: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/configuration.md': configurationPage(serviceSettings, { 'npm start': localSettings }),
-  'README.md': between('README.md', 'flow', flowDiagram()),
-  'docs/architecture.md': between('docs/architecture.md', 'flow', flowTable()),
+  'README.md': between('README.md', { flow: flowDiagram() }),
+  'docs/architecture.md': between('docs/architecture.md', {
+    flow: flowTable(),
+    life: `${lifeDiagram()}\n${lifeTable()}`,
+  }),
 }
 
 const stale = Object.entries(pages).filter(([page, content]) => read(page) !== content)

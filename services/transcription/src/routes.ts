@@ -1,6 +1,5 @@
 import { api } from '@voxscribe/contracts/http'
 import { type Blobs, conflict, gone, implement, notFound, type Route } from '@voxscribe/service'
-import { normalised } from './note/events.ts'
 import { createHistory, shown } from './note/history.ts'
 import type { InHand } from './note/in-hand.ts'
 import type { Notes } from './note/store.ts'
@@ -35,9 +34,7 @@ export function transcriptionRoutes({ notes, blobs, inHand }: Deps): Route[] {
       if (!note || note.deletedAt || note.userId !== userId) throw missing()
       if (note.status === 'processing') throw busy()
       if (!note.objectKey || !(await blobs.exists(note.objectKey))) throw noAudio()
-      const next = { ...note, attempt: note.attempt + 1 }
-      const event = normalised(next, note.durationSeconds ?? 0, note.isSilent)
-      const refreshed = await notes.refreshed(note, event)
+      const refreshed = await notes.refreshed(note, note.language, note.refreshedAt)
       if (!refreshed) throw busy()
       return { data: { transcription: shown(refreshed) }, message: 'The note is being transcribed again' }
     }),

@@ -5,6 +5,7 @@ import { createEngines } from './engines/choice.ts'
 import { createGivenUp, createHandlers } from './handlers.ts'
 import { resumeWaiting, sweep } from './jobs.ts'
 import { createInHand } from './note/in-hand.ts'
+import { createLeases } from './note/leases.ts'
 import { createOnReservationQuestioned } from './note/reservations.ts'
 import { createNotes } from './note/store.ts'
 import { transcriptionRoutes } from './routes.ts'
@@ -12,6 +13,8 @@ import { transcriptionSettings } from './settings.ts'
 
 /** No younger folder is a leftover: others on this machine, with limits of their own, may be at work in it. */
 const LEFT_MS = 3_600_000
+/** A lease is renewed so often in its time: a renewal may fail, or be late. */
+const RENEWALS = 5
 
 /** Turns stored audio into text, and keeps the texts. */
 export const transcriptionService = defineService({
@@ -22,9 +25,11 @@ export const transcriptionService = defineService({
     const ffmpeg = createFfmpeg(settings)
     const engines = createEngines({ settings, ffmpeg, log })
     const now = () => new Date()
-    const notes = createNotes(documents, now)
+    // Without a broker everything runs in this one process.
+    const leases = createLeases(settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0)
+    const notes = createNotes(documents, leases, now)
     const onReservationQuestioned = createOnReservationQuestioned(documents, notes, now)
-    const inHand = createInHand()
+    const inHand = createInHand(notes, settings.NOTE_LEASE / RENEWALS)
     const publicUrl = settings.PUBLIC_URL
     const atOnce = settings.TRANSCRIPTION_CONCURRENCY
     log.info({ engine: engines.current()?.name ?? engines.missing }, 'the speech engine')

@@ -34,7 +34,12 @@ export const transcriptionSettings = baseSettings
     SPEECH_TIMEOUT: duration('5m').describe(
       'How long one call of a speech engine may take, for one part of a note',
     ),
-    NOTE_TIMEOUT: duration('30m').describe('How long one stage of work on a note may take, with its repeats'),
+    NOTE_TIMEOUT: duration('30m').describe(
+      'How long a note may be worked on without progress; a finished part is progress',
+    ),
+    NOTE_LEASE: duration('20s').describe(
+      'How long a process that works on a note may be silent until another one takes the note over',
+    ),
     QUEUE_TIMEOUT: duration('1d').describe('How long a note may wait for its turn, or for its minutes'),
     SWEEP_EVERY: duration('1m').describe('How often notes that took too long are looked for'),
     ENGINE_CHECK_EVERY: duration('30s').describe('How often notes that wait for an engine look for one'),

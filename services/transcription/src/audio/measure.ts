@@ -21,3 +21,6 @@ export async function measure(
   ended()
   return measured
 }
+
+/** What a note keeps of it. */
+export const lengthOf = ({ seconds, isSilent }: Measured) => ({ durationSeconds: seconds, isSilent })

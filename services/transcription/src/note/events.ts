@@ -1,8 +1,10 @@
 import {
   derivedId,
   type Envelope,
+  type EventOf,
   MediaNormalised,
   type Reason,
+  TranscriptionCompleted,
   TranscriptionDeleted,
   TranscriptionFailed,
 } from '@voxscribe/contracts/events'
@@ -11,19 +13,19 @@ import type { NoteRecord } from './record.ts'
 
 type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId'>
 
-/** The same event however often, and from wherever, it is made for this try. */
+/** The same event however often, and from wherever, it is made for this attempt. */
 const originOf = ({ _id, attempt, traceId }: Facts, name: string) => ({
   id: derivedId(name, _id, String(attempt)),
   traceId,
 })
 
 /** Asks for minutes. A silent note needs none, but its answer says how many are left. */
-export const normalised = (note: Facts, durationSeconds: number, isSilent: boolean): Envelope =>
+export const normalised = (note: Facts, length: { durationSeconds: number; isSilent: boolean }): Envelope =>
   MediaNormalised.create(
     {
       transcriptionId: note._id,
       userId: note.userId,
-      seconds: isSilent ? 0 : durationSeconds,
+      seconds: length.isSilent ? 0 : length.durationSeconds,
       attempt: note.attempt,
     },
     originOf(note, 'media-normalised'),
@@ -41,3 +43,32 @@ export function deleted(note: NoteRecord): Envelope[] {
   const told = TranscriptionDeleted.create({ mediaId, userId }, { traceId })
   return note.status === 'processing' ? [told, failed(note, DELETED_BY_PERSON)] : [told]
 }
+
+/** Charged is the length that was measured; a note without speech costs nothing. */
+export function completed(
+  event: EventOf<'QuotaReserved'>,
+  note: NoteRecord,
+  speech: Pick<NoteRecord, 'text' | 'wordCount' | 'engine' | 'notice'> & { spokenLanguage: string },
+): Envelope {
+  const audioSeconds = note.durationSeconds ?? 0
+  const seconds = speech.text ? audioSeconds : 0
+  return TranscriptionCompleted.causedBy(event, {
+    transcriptionId: note._id,
+    userId: note.userId,
+    seconds,
+    audioSeconds,
+    text: speech.text,
+    words: speech.wordCount,
+    language: speech.spokenLanguage,
+    engine: engineLabel(speech.engine),
+    // What was reserved and is not used comes back.
+    remainingSeconds: event.data.remainingSeconds + (seconds ? 0 : event.data.seconds),
+    attempt: note.attempt,
+    notice: speech.notice,
+    source: note.source,
+  })
+}
+
+/** An engine in one text: `openai gpt-transcribe`. */
+const engineLabel = (engine: NoteRecord['engine']) =>
+  engine ? [engine.name, engine.model].filter(Boolean).join(' ') : 'none'

@@ -1,11 +1,9 @@
 import type { Reason } from '@voxscribe/contracts/events'
 import { notesEnded } from '../metrics.ts'
-import { failed } from './events.ts'
 import type { NoteRecord } from './record.ts'
 import type { Notes } from './store.ts'
 
 /** Ends a note with a reason; billing releases its minutes, and the person is told. */
 export async function failNote(notes: Notes, note: NoteRecord, reason: Reason): Promise<void> {
-  const { modifiedCount } = await notes.failed(note, reason, failed(note, reason))
-  if (modifiedCount) notesEnded.inc({ outcome: 'failed' })
+  if (await notes.failed(note, reason)) notesEnded.inc({ outcome: 'failed' })
 }

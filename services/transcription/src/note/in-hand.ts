@@ -1,49 +1,84 @@
+import { Later } from '@voxscribe/messaging'
+import type { NoteRecord } from './record.ts'
+import type { Attempt, Notes } from './store.ts'
+
 /** The notes that this process works on at this moment. */
 export interface InHand {
   /**
-   * Works on a note, once at a time: a message that is delivered again meanwhile waits for the same work. The signal
-   * tells to stop. Work on a note that was stopped ends quietly; work that the end of the service breaks off rejects,
-   * so that its message comes again.
+   * Begins to work on a note and does the work, once at a time: a message that is delivered again meanwhile waits for
+   * the same work. Nothing happens when `begin` finds that the attempt is over. Work on a note that is stopped, or
+   * that another process has taken over, ends quietly; work that the end of the service breaks off rejects, so that
+   * its message comes again.
    */
-  work(id: string, attempt: number, work: (signal: AbortSignal) => Promise<void>): Promise<void>
+  work(
+    attempt: Attempt,
+    begin: () => Promise<NoteRecord | null>,
+    work: (note: NoteRecord, signal: AbortSignal) => Promise<void>,
+  ): Promise<void>
   /** Stops the work on a note that is over: deleted, or out of time. */
   stop(id: string): void
   /** The service ends: stops all work and begins no more. */
   end(): void
 }
 
-export function createInHand(): InHand {
-  const hands = new Map<
-    string,
-    { id: string; abort: AbortController; isOver: boolean; done: Promise<void> }
-  >()
+interface Hand {
+  id: string
+  abort: AbortController
+  isOver: boolean
+  done: Promise<void>
+}
+
+export function createInHand(notes: Pick<Notes, 'renew' | 'letGo'>, renewEveryMs: number): InHand {
+  const hands = new Map<string, Hand>()
   let hasEnded = false
 
+  function stop(hand: Hand) {
+    hand.isOver = true
+    hand.abort.abort(new Error('The note is over'))
+  }
+
+  async function hold(attempt: Attempt, hand: Hand, work: () => Promise<void>): Promise<void> {
+    const timer = setInterval(async () => {
+      // A database that does not answer says nothing about the note: it stays in our hands until somebody takes it.
+      const isOurs = await notes.renew(attempt).catch(() => true)
+      if (!isOurs) stop(hand)
+    }, renewEveryMs)
+    try {
+      await work()
+    } catch (error) {
+      await notes.letGo(attempt).catch(() => {})
+      if (!hand.isOver) throw error
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
   return {
-    async work(id, attempt, work) {
-      if (hasEnded) throw new Error('The service stops')
-      const key = `${id}:${attempt}`
+    async work(attempt, begin, work) {
+      if (hasEnded) throw new Later('The service stops')
+      const key = `${attempt._id}:${attempt.attempt}`
       const known = hands.get(key)
       if (known) return known.done
-      const hand = { id, abort: new AbortController(), isOver: false, done: Promise.resolve() }
+      const hand: Hand = {
+        id: attempt._id,
+        abort: new AbortController(),
+        isOver: false,
+        done: Promise.resolve(),
+      }
       hands.set(key, hand)
-      hand.done = work(hand.abort.signal)
-        .catch(error => {
-          if (!hand.isOver) throw error
-        })
-        .finally(() => hands.delete(key))
+      const all = async () => {
+        const note = await begin()
+        if (note) await hold(attempt, hand, () => work(note, hand.abort.signal))
+      }
+      hand.done = all().finally(() => hands.delete(key))
       return hand.done
     },
     stop(id) {
-      for (const hand of hands.values()) {
-        if (hand.id !== id) continue
-        hand.isOver = true
-        hand.abort.abort(new Error('The note is over'))
-      }
+      for (const hand of hands.values()) if (hand.id === id) stop(hand)
     },
     end() {
       hasEnded = true
-      for (const { abort } of hands.values()) abort.abort(new Error('The service stops'))
+      for (const { abort } of hands.values()) abort.abort(new Later('The service stops'))
     },
   }
 }

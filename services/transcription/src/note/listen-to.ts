@@ -19,7 +19,7 @@ interface Deps {
   savePart(part: SavedPart): Promise<unknown>
 }
 
-/** Turns a note's audio into text, part by part. Parts that an earlier, broken try has finished are kept. */
+/** Turns a note's audio into text, part by part. Parts that an earlier attempt, or a broken one, has finished are kept. */
 export async function listenTo(
   { ffmpeg, engine, savePart }: Deps,
   note: Pick<NoteRecord, '_id' | 'attempt' | 'language' | 'parts'>,
@@ -36,7 +36,7 @@ export async function listenTo(
   const spans = cutAtPauses(levels, seconds, engine.maxPartSeconds)
   const parts: PartSpeech[] = []
   for (const [index, span] of spans.entries()) {
-    const saved = note.parts.find(part => part.index === index && part.engine === engine.name)
+    const saved = note.parts.find(isSame({ ...span, engine: engine.name, asked: note.language }))
     if (saved) {
       parts.push(saved)
       continue
@@ -46,11 +46,19 @@ export async function listenTo(
     const part = { samples, span, isWhole: spans.length === 1, key, folder }
     const speech = await engine.recognise(part, note.language, signal)
     engineRatio.observe({ engine: engine.name }, (performance.now() - started) / 1000 / (span.to - span.from))
-    if (spans.length > 1) await savePart({ index, engine: engine.name, ...speech })
+    if (spans.length > 1) await savePart({ ...span, engine: engine.name, asked: note.language, ...speech })
     parts.push(speech)
   }
   return joined(parts, spans, engine.name)
 }
+
+type Which = Pick<SavedPart, 'engine' | 'asked' | 'from' | 'to'>
+/** The same cut, asked of the same engine in the same language. */
+const isSame = (wanted: Which) => (part: Which) =>
+  part.engine === wanted.engine &&
+  part.asked === wanted.asked &&
+  part.from === wanted.from &&
+  part.to === wanted.to
 
 /** One text of all parts, in the language that most of the time was spoken. */
 export function joined(given: PartSpeech[], spans: Span[], engine: string): Speech {
@@ -66,10 +74,12 @@ export function joined(given: PartSpeech[], spans: Span[], engine: string): Spee
   )
   return {
     text,
+    segments: [],
+    timesExact: false,
     wordCount: countWords(text),
     confidence: meanOf(sure),
     spokenLanguage,
-    engine,
+    engine: { name: engine, model: null, instead: [] },
     notice: text ? null : NO_SPEECH,
   }
 }
@@ -85,6 +95,8 @@ function mostSpoken(parts: { language: string; seconds: number }[]): string {
 
 export const silence: Speech = {
   text: '',
+  segments: [],
+  timesExact: false,
   wordCount: 0,
   confidence: null,
   spokenLanguage: 'auto',

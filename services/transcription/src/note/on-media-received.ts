@@ -1,10 +1,9 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import type { Blobs } from '@voxscribe/service'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import { measure } from '../audio/measure.ts'
+import { lengthOf, measure } from '../audio/measure.ts'
 import type { Engines } from '../engines/choice.ts'
 import { Unworkable } from '../failure.ts'
-import { normalised } from './events.ts'
 import { failNote } from './fail-note.ts'
 import type { InHand } from './in-hand.ts'
 import type { Notes } from './store.ts'
@@ -21,19 +20,20 @@ interface Deps {
 export function createOnMediaReceived({ notes, blobs, ffmpeg, engines, inHand }: Deps) {
   return async (event: EventOf<'MediaReceived'>): Promise<void> => {
     await notes.received(event)
-    const it = { _id: event.data.mediaId, attempt: 1 }
-    const note = await notes.begin(it, ['normalising'], 'normalising')
-    if (!note) return
-    await inHand.work(it._id, it.attempt, async signal => {
-      try {
-        const { seconds, isSilent } = await measure({ blobs, ffmpeg }, note, signal)
-        await notes.measured(it, seconds, isSilent)
-        if (isSilent || engines.current()) await notes.askForMinutes(it, normalised(note, seconds, isSilent))
-        else await notes.waitForEngine(it, engines.missing)
-      } catch (error) {
-        if (!(error instanceof Unworkable)) throw error
-        await failNote(notes, note, error.reason)
-      }
-    })
+    const attempt = { _id: event.data.mediaId, attempt: 1 }
+    await inHand.work(
+      attempt,
+      () => notes.begin('measuring', attempt),
+      async (note, signal) => {
+        try {
+          const length = lengthOf(await measure({ blobs, ffmpeg }, note, signal))
+          if (length.isSilent || engines.current()) await notes.askForMinutes(note, length)
+          else await notes.waitForEngine(note, engines.missing, length)
+        } catch (error) {
+          if (!(error instanceof Unworkable)) throw error
+          await failNote(notes, note, error.reason)
+        }
+      },
+    )
   }
 }

@@ -1,24 +1,59 @@
 import type { Reason, Source } from '@voxscribe/contracts/events'
 import type { WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
+import type { Span } from '../audio/chunking.ts'
 import type { PartSpeech } from '../engines/engine.ts'
+import type { Lease } from './leases.ts'
 
-/** What a note in progress is at. */
 export type Stage = 'normalising' | 'waiting-for-engine' | 'reserving' | 'recognising'
 
-/** A part that is recognised already: a repeat does not pay for it again. */
-export interface SavedPart extends PartSpeech {
-  index: number
+/** A part that is recognised already: it is not paid for twice, whatever becomes of the attempt. */
+export interface SavedPart extends PartSpeech, Span {
   engine: string
+  /** The language that was asked for. */
+  asked: string
 }
 
-/** A note: from its arrival to its text. Its id is its medium's, so that a medium is charged at most once. */
+/** A stretch of text with its times, in seconds of the note. */
+export interface Segment extends Span {
+  id: string
+  text: string
+  /** 0 to 1; null when the engine gives none. */
+  confidence: number | null
+  words?: (Span & { text: string; confidence: number | null })[]
+}
+
+/** Which engine made the text, and why not a better one. */
+export interface UsedEngine {
+  name: string
+  model: string | null
+  instead: { name: string; reason: string }[]
+}
+
+export interface TimelineEntry {
+  /** A step of `steps.ts`. */
+  step: string
+  at: Date
+  detail: string | null
+}
+
+/** The text as the engine gave it, kept when a person edits it. */
+export interface Original {
+  text: string
+  wordCount: number
+  segments: Segment[]
+}
+
+/** A note: from its arrival to its text. Its id is its media's, so that it is charged at most once. */
 export interface NoteRecord extends WithOutbox {
   _id: string
   userId: string
   traceId: string
   source: Source
   fileName: string
+  /** What the person calls it; null: the file's name. */
+  title: string | null
+  mime: string | null
   /** Bytes of the file. */
   bytes: number
   /** Where the audio is; null when it is gone or never came. */
@@ -30,21 +65,33 @@ export interface NoteRecord extends WithOutbox {
   /** 1 for the first transcription, one more for each refresh. */
   attempt: number
   stage: Stage | null
-  /** Since when it is at this stage. */
+  /** Since when it is at this stage without progress. */
   since: Date
+  /** Which process works on it; null: none. */
+  lease: Lease | null
   parts: SavedPart[]
   durationSeconds: number | null
   isSilent: boolean
   text: string
+  segments: Segment[]
+  /** Whether the segments' times are the engine's own. */
+  timesExact: boolean
   wordCount: number
   confidence: number | null
   /** The language that was heard; null while unknown. */
   spokenLanguage: string | null
-  engine: string | null
+  engine: UsedEngine | null
   notice: string | null
   error: Reason | null
   /** The attempt that the text is from; null when there is none. */
   completedAttempt: number | null
+  /** What the text was before the person changed it; null: unchanged. */
+  original: Original | null
+  /** Counts the changes of text and title. */
+  version: number
+  /** The newest refreshes, for their limit. */
+  refreshedAt: Date[]
+  timeline: TimelineEntry[]
   /** Deleted by the person: what is left only keeps a repeat from bringing it back. */
   deletedAt: Date | null
   forgetAt: Date | null
@@ -59,6 +106,8 @@ export const noteSchema = () =>
     traceId: String,
     source: mixed,
     fileName: String,
+    title: String,
+    mime: String,
     bytes: Number,
     objectKey: String,
     language: String,
@@ -67,17 +116,24 @@ export const noteSchema = () =>
     attempt: Number,
     stage: String,
     since: Date,
+    lease: mixed,
     parts: { type: [mixed], default: undefined },
     durationSeconds: Number,
     isSilent: Boolean,
     text: String,
+    segments: { type: [mixed], default: undefined },
+    timesExact: Boolean,
     wordCount: Number,
     confidence: Number,
     spokenLanguage: String,
-    engine: String,
+    engine: mixed,
     notice: String,
     error: mixed,
     completedAttempt: Number,
+    original: mixed,
+    version: Number,
+    refreshedAt: { type: [Date], default: undefined },
+    timeline: { type: [mixed], default: undefined },
     deletedAt: Date,
     forgetAt: Date,
   } as never)

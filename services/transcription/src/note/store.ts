@@ -1,114 +1,199 @@
 import type { Envelope, EventOf, Reason } from '@voxscribe/contracts/events'
+import { Later } from '@voxscribe/messaging'
 import { type Documents, isDuplicateKey } from '@voxscribe/service'
-import { deleted } from './events.ts'
-import { type NoteRecord, noteSchema, type SavedPart, type Stage } from './record.ts'
+import { completed, deleted, failed, normalised } from './events.ts'
+import type { Leases } from './leases.ts'
+import { type NoteRecord, noteSchema, type SavedPart, type Segment, type Stage } from './record.ts'
+import { isIn, STEPS, type Step, type StepName, stateAfter, type WrittenBy } from './steps.ts'
 
 /** A tombstone outlives everything that could be delivered again. */
 const REMEMBERED_MS = 60 * 86_400_000
+const TIMELINE_LENGTH = 100
+/** How soon a message asks again for a note that another process works on. */
+const LOOK_AGAIN_MS = 5_000
 
+/** What an engine has made of a note. */
 export interface Speech {
   text: string
+  segments: Segment[]
+  timesExact: boolean
   wordCount: number
   confidence: number | null
   spokenLanguage: string
-  engine: string | null
+  engine: NoteRecord['engine']
   notice: string | null
 }
 
-/** The try that a piece of work belongs to: what is done for another one changes nothing. */
-export interface Try {
+/** The attempt that a piece of work belongs to: what is done for another one changes nothing. */
+export interface Attempt {
   _id: string
   attempt: number
 }
 
-const current = ({ _id, attempt }: Try) => ({ _id, attempt, status: 'processing' as const, deletedAt: null })
+export interface Length {
+  durationSeconds: number
+  isSilent: boolean
+}
 
-const fresh = (now: Date) => ({
+interface Also {
+  /** Conditions beside the states that the step begins in. */
+  where?: Record<string, unknown>
+  push?: Record<string, unknown>
+  unset?: Record<string, 1>
+  events?: Envelope[]
+  /** For the timeline. */
+  detail?: string | null
+}
+
+const fresh = (now: Date, step: StepName) => ({
   createdAt: now,
   attempt: 1,
   since: now,
+  lease: null,
+  title: null,
+  mime: null,
   durationSeconds: null,
   isSilent: false,
   text: '',
+  segments: [],
+  timesExact: false,
   wordCount: 0,
   confidence: null,
   spokenLanguage: null,
   engine: null,
   notice: null,
+  error: null,
   completedAttempt: null,
+  original: null,
+  version: 1,
+  refreshedAt: [],
+  timeline: [{ step, at: now, detail: null }],
   deletedAt: null,
   forgetAt: null,
   parts: [],
   outbox: [],
 })
 
-/** Notes and what may become of them. Every change is one write, conditional on the try it belongs to. */
-export function createNotes(documents: Documents, now: () => Date) {
+/** Notes and what may become of them: every change is a step of the table, in one write. */
+export function createNotes(documents: Documents, leases: Leases, now: () => Date) {
   const notes = documents.outboxModel<NoteRecord>('transcriptions', noteSchema())
 
-  async function insert(note: NoteRecord): Promise<void> {
+  async function insert(step: 'received' | 'refused', note: Partial<NoteRecord>): Promise<void> {
+    const at = now()
     try {
-      await notes.create(note)
+      await notes.create({ ...fresh(at, step), ...stateAfter(STEPS[step], at), ...note })
     } catch (error) {
       if (!isDuplicateKey(error)) throw error
     }
   }
 
+  /** Takes a step if the note is where it begins; returns the note as it is then, else null. */
+  function take<N extends StepName>(
+    name: N,
+    { _id, attempt }: Attempt,
+    set: WrittenBy<N>,
+    { where = {}, push = {}, unset, events = [], detail = null }: Also = {},
+  ): Promise<NoteRecord | null> {
+    const step: Step = STEPS[name]
+    const at = now()
+    const entry = { $each: [{ step: name, at, detail }], $slice: -TIMELINE_LENGTH }
+    return notes
+      .findOneAndUpdate(
+        { _id, attempt, deletedAt: null, ...isIn(step.from), ...where },
+        {
+          $set: { ...stateAfter(step, at), ...set },
+          ...(unset ? { $unset: unset } : {}),
+          $push: { ...push, ...(step.isQuiet ? {} : { timeline: entry }), outbox: { $each: events } },
+        },
+        { returnDocument: 'after' },
+      )
+      .lean()
+  }
+
+  const ofAttempt = ({ _id, attempt }: Attempt) => ({
+    _id,
+    attempt,
+    status: 'processing' as const,
+    deletedAt: null,
+  })
+  const ours = (it: Attempt) => ({ ...ofAttempt(it), 'lease.owner': leases.owner })
+
   return {
     model: notes,
     byId: (id: string) => notes.findById(id).lean(),
+    /** The note, if it is in progress at this attempt and at this stage. */
+    at: (it: Attempt, stage: Stage) => notes.findOne({ ...ofAttempt(it), stage }).lean(),
 
-    /** A note whose file has come. One that had failed because its file could not be fetched begins anew. */
+    /** A note whose file has come. One that had failed because its file could not be fetched begins again. */
     async received({ data, traceId }: EventOf<'MediaReceived'>): Promise<void> {
-      const { mediaId: _id, userId, source, fileName, bytes, objectKey, language } = data
-      const begun = { status: 'processing' as const, stage: 'normalising' as const, error: null, objectKey }
-      const note = { _id, userId, traceId, source, fileName, bytes, language }
-      await insert({ ...note, ...fresh(now()), ...begun })
-      await notes.updateOne(
-        { _id, status: 'failed', 'error.code': 'download_failed', deletedAt: null },
-        { $set: { ...begun, bytes, since: now() } },
-      )
+      const { mediaId: _id, userId, source, fileName, mime, bytes, objectKey, language } = data
+      await insert('received', { _id, userId, traceId, source, fileName, mime, bytes, language, objectKey })
+      const change = { error: null, objectKey, bytes }
+      const where = { 'error.code': 'download_failed' }
+      await take('receivedLate', { _id, attempt: 1 }, change, { where })
     },
 
-    /** A file that was refused is a record all the same, so that the person sees why. */
+    /** A file that was refused is a record too, so that the person sees why. */
     async rejected({ data, traceId }: EventOf<'MediaRejected'>): Promise<void> {
-      const { mediaId: _id, userId, source, fileName, bytes, reason } = data
-      const failed = { status: 'failed' as const, stage: null, error: reason, objectKey: null }
-      const note = { _id, userId, traceId, source, fileName, bytes, language: 'auto' }
-      await insert({ ...note, ...fresh(now()), ...failed })
+      const { mediaId: _id, userId, source, fileName, bytes, reason: error } = data
+      const language = 'auto'
+      await insert('refused', {
+        _id,
+        userId,
+        traceId,
+        source,
+        fileName,
+        bytes,
+        language,
+        error,
+        objectKey: null,
+      })
     },
 
-    /** Begins a stage, or begins it again; answers the note, or null when this try is over. */
-    begin: (it: Try, stages: Stage[], stage: Stage) =>
-      notes
-        .findOneAndUpdate(
-          { ...current(it), stage: { $in: stages } },
-          { $set: { stage, since: now(), notice: null } },
-          { returnDocument: 'after' },
-        )
-        .lean(),
+    /**
+     * Begins work on a note and takes it into the hands of this process, or begins it again. Null when the attempt is
+     * over or elsewhere; throws `Later` while another process works on it.
+     */
+    async begin(step: 'measuring' | 'listening', it: Attempt): Promise<NoteRecord | null> {
+      const lease = { owner: leases.owner, beat: 0 }
+      const free = { $or: [{ lease: null }, { 'lease.owner': leases.owner }] }
+      const note = await take(step, it, { lease }, { where: free })
+      if (note) return note
+      const held = await notes.findOne({ ...ofAttempt(it), ...isIn(STEPS[step].from) }).lean()
+      if (!held) return null
+      if (held.lease && leases.hasRunOut(it._id, held.lease)) {
+        const { owner, beat } = held.lease
+        const where = { 'lease.owner': owner, 'lease.beat': beat }
+        const taken = await take(step, it, { lease }, { where, detail: 'taken over' })
+        leases.forget(it._id)
+        if (taken) return taken
+      }
+      throw new Later('Another process works on this note', LOOK_AGAIN_MS)
+    },
 
-    measured: (it: Try, durationSeconds: number, isSilent: boolean) =>
-      notes.updateOne({ ...current(it), stage: 'normalising' }, { $set: { durationSeconds, isSilent } }),
+    /** Says that this process still works on the note; false when it is over or in other hands. */
+    async renew(it: Attempt): Promise<boolean> {
+      // Past mongoose's middleware: no event waits here.
+      const { matchedCount } = await notes.collection.updateOne(ours(it) as never, {
+        $inc: { 'lease.beat': 1 },
+      })
+      return matchedCount === 1
+    },
 
-    askForMinutes: (it: Try, event: Envelope) =>
-      notes.updateOne(
-        { ...current(it), stage: { $in: ['normalising', 'waiting-for-engine'] } },
-        { $set: { stage: 'reserving', since: now(), notice: null }, $push: { outbox: event } },
-      ),
+    letGo: (it: Attempt) => notes.updateOne(ours(it), { $set: { lease: null } }),
 
-    /** A note that was measured late asks for its minutes by its next try. */
-    askedAnew: (it: Try, durationSeconds: number, isSilent: boolean, event: Envelope) =>
-      notes.updateOne(current(it), {
-        $set: { durationSeconds, isSilent, attempt: it.attempt + 1, stage: 'reserving', since: now() },
-        $push: { outbox: event },
-      }),
+    askForMinutes: (note: NoteRecord, length: Length) =>
+      take('minutesAsked', note, length, { events: [normalised(note, length)] }),
 
-    waitForEngine: (it: Try, notice: string) =>
-      notes.updateOne(
-        { ...current(it), stage: { $in: ['normalising', 'recognising'] } },
-        { $set: { stage: 'waiting-for-engine', since: now(), notice } },
-      ),
+    /** A note that was measured late asks for its minutes by its next attempt. */
+    askLate(note: NoteRecord, length: Length) {
+      const attempt = note.attempt + 1
+      const events = [normalised({ ...note, attempt }, length)]
+      return take('minutesAskedLate', note, { attempt, ...length }, { events })
+    },
+
+    waitForEngine: (it: Attempt, notice: string, length: Partial<Length> = {}) =>
+      take('waiting', it, { notice, ...length }, { detail: notice }),
 
     waiting: (limit: number) =>
       notes
@@ -117,80 +202,55 @@ export function createNotes(documents: Documents, now: () => Date) {
         .limit(limit)
         .lean(),
 
-    savePart: (it: Try, part: SavedPart) => notes.updateOne(current(it), { $push: { parts: part } }),
+    savePart: (it: Attempt, part: SavedPart) => take('partRecognised', it, {}, { push: { parts: part } }),
 
-    completed: (it: Try, speech: Speech, event: Envelope) =>
-      notes.updateOne(current(it), {
-        $set: {
-          ...speech,
-          status: 'completed',
-          stage: null,
-          error: null,
-          completedAttempt: it.attempt,
-          parts: [],
-        },
-        $push: { outbox: event },
-      }),
-
-    /** A refresh that fails leaves the text of before, and says so. */
-    failed(note: NoteRecord, reason: Reason, event: Envelope) {
-      const outcome = note.completedAttempt
-        ? { status: 'completed', notice: `Transcribing again did not work: ${reason.sentence}` }
-        : { status: 'failed', error: reason, notice: null }
-      return notes.updateOne(current(note), {
-        $set: { ...outcome, stage: null, parts: [] } as Partial<NoteRecord>,
-        $push: { outbox: event },
-      })
+    completed(note: NoteRecord, speech: Speech, reserved: EventOf<'QuotaReserved'>) {
+      const { attempt: completedAttempt, version } = note
+      const text = { ...speech, completedAttempt, original: null, version: (version ?? 1) + 1 }
+      return take(
+        'completed',
+        note,
+        { ...text, error: null, parts: [] },
+        { events: [completed(reserved, note, speech)], detail: speech.engine?.name ?? speech.notice },
+      )
     },
 
-    /** Answers the note of the new try, or null when something else was quicker. */
-    refreshed: ({ _id, attempt }: NoteRecord, event: Envelope) =>
-      notes
-        .findOneAndUpdate(
-          { _id, attempt, status: { $ne: 'processing' }, deletedAt: null, objectKey: { $ne: null } },
-          {
-            $set: {
-              status: 'processing',
-              stage: 'reserving',
-              since: now(),
-              attempt: attempt + 1,
-              error: null,
-              notice: null,
-              parts: [],
-            },
-            $push: { outbox: event },
-          },
-          { returnDocument: 'after' },
-        )
-        .lean(),
+    /** A refresh that fails leaves the text of before, and says so. */
+    failed(note: NoteRecord, reason: Reason) {
+      const also = { events: [failed(note, reason)], detail: reason.sentence }
+      const notice = `Transcribing again did not work: ${reason.sentence}`
+      return note.completedAttempt
+        ? take('textKept', note, { notice }, also)
+        : take('failed', note, { error: reason, notice: null }, also)
+    },
+
+    /** Returns the note of the next attempt, or null when something else was quicker. */
+    refreshed(note: NoteRecord, language: string, refreshedAt: Date[]) {
+      const attempt = note.attempt + 1
+      const length = { durationSeconds: note.durationSeconds ?? 0, isSilent: note.isSilent }
+      const events = [normalised({ ...note, attempt }, length)]
+      const set = { attempt, language, error: null, refreshedAt }
+      return take('refreshed', note, set, { where: { objectKey: { $ne: null } }, events })
+    },
 
     audioGone: (id: string) => notes.updateOne({ _id: id }, { $set: { objectKey: null } }),
 
-    /** Notes that have been at one of these stages since before that time. */
-    stuck: (stages: Stage[], before: Date, limit: number) =>
+    /** Notes that have been at this stage, without progress, since before that time. */
+    stuck: (stage: Stage, before: Date, limit: number) =>
       notes
-        .find({ status: 'processing', stage: { $in: stages }, since: { $lt: before }, deletedAt: null })
+        .find({ status: 'processing', stage, since: { $lt: before }, deletedAt: null })
         .limit(limit)
         .lean(),
 
-    /** Answers what it was, or null when there is no such note of this person. */
+    /** Returns the note as it was, or null when there is no such note of this person. */
     async deleted(id: string, userId: string): Promise<NoteRecord | null> {
       const note = await notes.findOne({ _id: id, userId, deletedAt: null }).lean()
       if (!note) return null
-      const { matchedCount } = await notes.updateOne(
-        { _id: id, deletedAt: null, status: note.status, attempt: note.attempt },
-        {
-          $set: {
-            deletedAt: now(),
-            forgetAt: new Date(now().getTime() + REMEMBERED_MS),
-            status: 'failed',
-            stage: null,
-          },
-          $unset: LEFT_BEHIND,
-          $push: { outbox: { $each: deleted(note) } },
-        },
-      )
-      return matchedCount ? note : this.deleted(id, userId)
+      const deletedAt = now()
+      const set = { deletedAt, forgetAt: new Date(deletedAt.getTime() + REMEMBERED_MS) }
+      const where = { status: note.status }
+      const done = await take('deleted', note, set, { where, unset: LEFT_BEHIND, events: deleted(note) })
+      return done ? note : this.deleted(id, userId)
     },
   }
 }
@@ -200,9 +260,12 @@ const LEFT_BEHIND = {
   userId: 1,
   source: 1,
   fileName: 1,
+  title: 1,
   objectKey: 1,
   parts: 1,
   text: 1,
+  segments: 1,
+  original: 1,
   notice: 1,
   error: 1,
 } as const

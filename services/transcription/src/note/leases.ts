@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+
+/** Says that a process works on a note. Its owner counts `beat` up while it does. */
+export interface Lease {
+  owner: string
+  beat: number
+}
+
+/** Enough for every note in other hands; forgetting one only delays its takeover. */
+const MOST_WATCHED = 10_000
+
+export type Leases = ReturnType<typeof createLeases>
+
+/**
+ * Decides when a note may be taken out of another process's hands. A lease is judged by change, not by a time in it:
+ * it has run out when this process has watched it unchanged for `lastsMs` by its own clock, so replicas' clocks may
+ * differ as they like. 0: there is no other process, so a lease that is not ours is a dead process's.
+ */
+export function createLeases(lastsMs: number, elapsed: () => number = () => performance.now()) {
+  const watched = new Map<string, { beat: string; since: number }>()
+  return {
+    /** This process, until it ends. */
+    owner: randomUUID(),
+    hasRunOut(noteId: string, { owner, beat: count }: Lease): boolean {
+      if (lastsMs === 0) return true
+      const beat = `${owner} ${count}`
+      const known = watched.get(noteId)
+      if (known?.beat === beat) return elapsed() - known.since >= lastsMs
+      if (watched.size >= MOST_WATCHED) watched.clear()
+      watched.set(noteId, { beat, since: elapsed() })
+      return false
+    },
+    forget: (noteId: string) => watched.delete(noteId),
+  }
+}

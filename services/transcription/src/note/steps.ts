@@ -1,0 +1,135 @@
+import type { EventName } from '@voxscribe/contracts/events'
+import type { NoteRecord, Stage } from './record.ts'
+
+// A note's life on one page. The store takes these steps and no others, the sweeper looks at these stages, and
+// docs/architecture.md draws its diagram from here.
+
+/** Where a note is: its stage while it is in progress, else how it ended. */
+export type State = Stage | 'completed' | 'failed' | 'deleted'
+
+/** The stages of a note in progress, and the setting that limits a stay without progress; null: no limit. */
+export const STAGES = {
+  normalising: 'NOTE_TIMEOUT',
+  'waiting-for-engine': null,
+  reserving: 'QUEUE_TIMEOUT',
+  recognising: 'NOTE_TIMEOUT',
+} as const satisfies Record<Stage, string | null>
+
+export interface Step {
+  /** Where a note may be before; empty: there is none yet. */
+  from: readonly State[]
+  to: State
+  /** What it writes, besides the state and the timeline. */
+  writes: readonly (keyof NoteRecord)[]
+  /** What is sent to others, in the same write. */
+  sends: readonly EventName[]
+  /** One process works on the note now: it holds the lease. */
+  isWork?: true
+  /** Progress within a stage: not an entry of the timeline. */
+  isQuiet?: true
+}
+
+const IN_PROGRESS = Object.keys(STAGES) as Stage[]
+
+/** Named as the timeline of a note names them. */
+export const STEPS = {
+  received: { from: [], to: 'normalising', writes: ['objectKey'], sends: [] },
+  refused: { from: [], to: 'failed', writes: ['error'], sends: [] },
+  /** Its download had been given up. */
+  receivedLate: { from: ['failed'], to: 'normalising', writes: ['error', 'objectKey', 'bytes'], sends: [] },
+  measuring: { from: ['normalising'], to: 'normalising', writes: ['lease'], sends: [], isWork: true },
+  minutesAsked: {
+    from: ['normalising', 'waiting-for-engine'],
+    to: 'reserving',
+    writes: ['durationSeconds', 'isSilent'],
+    sends: ['MediaNormalised'],
+  },
+  waiting: {
+    from: ['normalising', 'recognising'],
+    to: 'waiting-for-engine',
+    writes: ['durationSeconds', 'isSilent', 'notice'],
+    sends: [],
+  },
+  listening: {
+    from: ['reserving', 'recognising'],
+    to: 'recognising',
+    writes: ['lease'],
+    sends: [],
+    isWork: true,
+  },
+  partRecognised: {
+    from: ['recognising'],
+    to: 'recognising',
+    writes: ['parts'],
+    sends: [],
+    isWork: true,
+    isQuiet: true,
+  },
+  /** A note that failed before it was measured, and is refreshed, asks for its minutes by its next attempt. */
+  minutesAskedLate: {
+    from: ['recognising'],
+    to: 'reserving',
+    writes: ['attempt', 'durationSeconds', 'isSilent'],
+    sends: ['MediaNormalised'],
+  },
+  completed: {
+    from: ['recognising'],
+    to: 'completed',
+    writes: [
+      'text',
+      'segments',
+      'timesExact',
+      'wordCount',
+      'confidence',
+      'spokenLanguage',
+      'engine',
+      'notice',
+      'error',
+      'parts',
+      'completedAttempt',
+      'original',
+      'version',
+    ],
+    sends: ['TranscriptionCompleted'],
+  },
+  failed: { from: IN_PROGRESS, to: 'failed', writes: ['error', 'notice'], sends: ['TranscriptionFailed'] },
+  /** A refresh failed: the text of before stays. */
+  textKept: { from: IN_PROGRESS, to: 'completed', writes: ['notice'], sends: ['TranscriptionFailed'] },
+  refreshed: {
+    from: ['completed', 'failed'],
+    to: 'reserving',
+    writes: ['attempt', 'language', 'error', 'refreshedAt'],
+    sends: ['MediaNormalised'],
+  },
+  deleted: {
+    from: [...IN_PROGRESS, 'completed', 'failed'],
+    to: 'deleted',
+    writes: ['deletedAt', 'forgetAt'],
+    sends: ['TranscriptionDeleted', 'TranscriptionFailed'],
+  },
+} as const satisfies Record<string, Step>
+
+export type StepName = keyof typeof STEPS
+/** The fields that a step may write. */
+export type WrittenBy<N extends StepName> = Partial<Pick<NoteRecord, (typeof STEPS)[N]['writes'][number]>>
+
+const isStage = (state: State): state is Stage => state in STAGES
+
+/** The filter for notes that are in one of these states. */
+export function isIn(states: readonly State[]): {
+  status?: NoteRecord['status'] | { $in: NoteRecord['status'][] }
+  stage?: { $in: Stage[] }
+} {
+  const stages = states.filter(isStage)
+  const ended = states.filter(state => state === 'completed' || state === 'failed')
+  if (stages.length && ended.length) return {}
+  return stages.length ? { status: 'processing', stage: { $in: stages } } : { status: { $in: ended } }
+}
+
+/** What a document says when its note has come to a state. A note that nobody works on has no lease. */
+export function stateAfter({ to, isWork }: Step, now: Date): Partial<NoteRecord> {
+  const free = isWork ? {} : { lease: null }
+  return isStage(to)
+    ? { status: 'processing', stage: to, since: now, notice: null, ...free }
+    : { status: to === 'completed' ? 'completed' : 'failed', stage: null, ...free }
+}
