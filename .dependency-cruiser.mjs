@@ -1,5 +1,6 @@
 // Arrows point one way: services → packages; web → contracts only; no service imports another.
 const SERVICES = '^services/([^/]+)/'
+const WEB_TESTS = '\\.test\\.tsx?$'
 
 export default {
   forbidden: [
@@ -48,8 +49,26 @@ export default {
     {
       name: 'shared-web-code-knows-no-feature',
       severity: 'error',
-      from: { path: '^web/src/(ui|api|session)/' },
+      from: { path: '^web/src/(ui|api|session|plan|phone)/', pathNot: WEB_TESTS },
       to: { path: '^web/src/(features|app)/' },
+    },
+    {
+      name: 'ui-knows-nothing-of-the-domain',
+      severity: 'error',
+      from: { path: '^web/src/ui/', pathNot: WEB_TESTS },
+      to: { path: '^(packages|web/src/(?!ui/))' },
+    },
+    {
+      name: 'api-knows-no-session',
+      severity: 'error',
+      from: { path: '^web/src/api/', pathNot: WEB_TESTS },
+      to: { path: '^web/src/(?!api/)' },
+    },
+    {
+      name: 'session-knows-the-api-only',
+      severity: 'error',
+      from: { path: '^web/src/session/', pathNot: WEB_TESTS },
+      to: { path: '^web/src/(?!(session|api)/)' },
     },
     // The doors (handlers, routes, jobs) know the note, the note knows the engines, engines know audio; none looks up.
     {

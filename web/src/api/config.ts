@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from './client.ts'
+import { send } from './send.ts'
 
 export const configQuery = queryOptions({
   queryKey: ['config'],
-  queryFn: async ({ signal }) => (await call('config', { signal })).data,
+  queryFn: async ({ signal }) => (await send('config', { signal }, null)).data,
   staleTime: Number.POSITIVE_INFINITY,
 })
 

@@ -1,7 +1,8 @@
+import { call } from '../session/client.ts'
 import { failure, fakeApi, noNetwork } from '../testing/fake-api.ts'
 import { freshBrowser } from '../testing/storage.ts'
-import { call } from './client.ts'
-import { type ApiError, messageOf, networkErrorFrom } from './errors.ts'
+import { messageOf } from '../ui/error-message.ts'
+import { type ApiError, networkErrorFrom } from './errors.ts'
 
 const errorOf = (promise: Promise<unknown>): Promise<ApiError> =>
   promise.then(

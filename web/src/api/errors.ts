@@ -43,11 +43,3 @@ export function errorFrom(status: number, answer: unknown): ApiError {
 /** What a request that got no answer means. */
 export const networkErrorFrom = (cause: unknown): ApiError =>
   new ApiError(cause instanceof Error ? NETWORK : 'Network error occurred', 0)
-
-/** The words for a person: the error's own, else the fallback of the screen. */
-export const messageOf = (error: unknown, fallback: string): string =>
-  (error instanceof Error && error.message) || fallback
-
-/** The server's words on one field of a form. */
-export const fieldErrorOf = (error: unknown, field: string): string | undefined =>
-  error instanceof ApiError ? error.errors.find(entry => entry.field === field)?.message : undefined

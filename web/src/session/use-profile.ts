@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { User } from '@voxscribe/contracts/http'
-import { call } from '../api/client.ts'
+import { call } from './client.ts'
 import { getSession, replaceUser } from './store.ts'
 
 const queryKey = ['profile']

@@ -6,7 +6,7 @@ import {
   type UseFormReturn,
   type UseFormSetError,
 } from 'react-hook-form'
-import { fieldErrorOf } from '../api/errors.ts'
+import { fieldErrorOf } from './error-message.ts'
 
 /** What a field needs of its form: where it tells what is typed, and what is wrong with that. */
 export const fieldsOf =

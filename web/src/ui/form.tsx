@@ -1,7 +1,7 @@
 import { type ReactNode, type SubmitEventHandler, useEffect, useRef } from 'react'
-import { messageOf } from '../api/errors.ts'
 import { Banner } from './banner.tsx'
 import { classes } from './classes.ts'
+import { messageOf } from './error-message.ts'
 
 interface FormProps {
   onSubmit: SubmitEventHandler<HTMLFormElement>

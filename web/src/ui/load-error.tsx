@@ -1,6 +1,6 @@
-import { messageOf } from '../api/errors.ts'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
+import { messageOf } from './error-message.ts'
 
 interface LoadErrorProps {
   /** What a screen has asked for; several together are told of, and tried again, as one. */

@@ -1,7 +1,8 @@
-import type { Pagination } from '@voxscribe/contracts/http'
 import { Button } from './button.tsx'
 
-interface PagesProps extends Pagination {
+interface PagesProps {
+  page: number
+  totalPages: number
   busy: boolean
   onOpen(page: number): void
 }

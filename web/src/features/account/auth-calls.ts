@@ -1,6 +1,6 @@
-import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { BodyFor, DataFor } from '../../api/types.ts'
+import { call } from '../../session/client.ts'
 
 /** An answer that says it worked, without what signs a person in. */
 function complete(data: DataFor<'login'> | undefined, otherwise: string): DataFor<'login'> {

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { useCountries } from '../../api/countries.ts'
+import { useCountries } from '../../phone/countries.ts'
 import { LoadError } from '../../ui/load-error.tsx'
 import { AccountPage } from './account-page.tsx'
 import { SignupForm } from './signup-form.tsx'

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router-dom'
-import { call } from '../../api/client.ts'
-import { messageOf } from '../../api/errors.ts'
+import { call } from '../../session/client.ts'
 import { useSession } from '../../session/use-session.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { messageOf } from '../../ui/error-message.ts'
 import { AccountPage } from './account-page.tsx'
 
 /** Opened from the mail to an old address. Only the button changes something: mail scanners open links, too. */

@@ -1,6 +1,6 @@
 import type { Subscription } from '@voxscribe/contracts/http'
 import { Link } from 'react-router-dom'
-import { PaymentProblemBanner } from '../../ui/payment-problem-banner.tsx'
+import { PaymentProblemBanner } from '../../plan/payment-problem-banner.tsx'
 import { useSubscriptionStatus } from './subscription-status.ts'
 
 /** Says so when the paid plan's last renewal could not be charged. */

@@ -1,10 +1,10 @@
 import type { Subscription } from '@voxscribe/contracts/http'
 import { Link } from 'react-router-dom'
+import { PlanChange } from '../../plan/plan-change.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { day, figure } from '../../ui/figures.ts'
-import { PlanChange } from '../../ui/plan-change.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** Milliseconds: the dashboard's toasts are the short ones (specification, section 9). */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../api/client.ts'
+import { call } from '../../session/client.ts'
 
 /** What the profile does not tell of a paid plan: whether its last payment failed. */
 export const useSubscriptionStatus = (enabled: boolean) =>

@@ -1,9 +1,9 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { useState } from 'react'
-import { messageOf } from '../../api/errors.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { messageOf } from '../../ui/error-message.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAnotherTry, useDeletion } from './transcriptions.ts'
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/business'
-import { call } from '../../api/client.ts'
 import type { DataFor } from '../../api/types.ts'
+import { call } from '../../session/client.ts'
 import type { HistoryView } from './history-address.ts'
 
 type TranscriptionPage = DataFor<'transcriptions'>

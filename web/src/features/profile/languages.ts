@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../api/client.ts'
+import { call } from '../../session/client.ts'
 
 /** The languages a transcript may be expected in; they do not change while the app is open. */
 export const useLanguages = () =>

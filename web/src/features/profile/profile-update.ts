@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { call } from '../../api/client.ts'
+import { call } from '../../session/client.ts'
 import { useProfileChange } from '../../session/use-profile.ts'
 import type { ProfileValues } from './profile-change.ts'
 

@@ -1,4 +1,4 @@
-import { useCountries } from '../../api/countries.ts'
+import { useCountries } from '../../phone/countries.ts'
 import { useProfile } from '../../session/use-profile.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadError } from '../../ui/load-error.tsx'

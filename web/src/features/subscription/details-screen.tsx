@@ -1,7 +1,7 @@
 import type { SubscriptionDetails } from '@voxscribe/contracts/http'
+import { PaymentProblemBanner } from '../../plan/payment-problem-banner.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { PaymentProblemBanner } from '../../ui/payment-problem-banner.tsx'
 import { SaysLoading, Skeleton } from '../../ui/skeleton.tsx'
 import { MinutesLedger } from './minutes-ledger.tsx'
 import { PlanSummary } from './plan-summary.tsx'

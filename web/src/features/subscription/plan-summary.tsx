@@ -1,10 +1,10 @@
 import type { SubscriptionDetails } from '@voxscribe/contracts/http'
+import { PlanChange } from '../../plan/plan-change.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { day, figure, money } from '../../ui/figures.ts'
 import { Meter } from '../../ui/meter.tsx'
-import { PlanChange } from '../../ui/plan-change.tsx'
 import { Facts } from './facts.tsx'
 
 type Plan = SubscriptionDetails['subscription']

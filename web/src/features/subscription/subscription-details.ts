@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/business'
-import { call } from '../../api/client.ts'
+import { call } from '../../session/client.ts'
 
 export const useSubscriptionDetails = () =>
   useQuery({

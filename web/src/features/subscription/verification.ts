@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { VerifiedSession } from '@voxscribe/contracts/http'
-import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
+import { call } from '../../session/client.ts'
 import { useProfileChange } from '../../session/use-profile.ts'
 
 /** Milliseconds. */

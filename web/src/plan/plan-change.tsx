@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
-import { messageOf } from '../api/errors.ts'
-import { useSubscriptionChange } from '../api/subscription-change.ts'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
-import { toast } from './toast.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { messageOf } from '../ui/error-message.ts'
+import { toast } from '../ui/toast.ts'
+import { useSubscriptionChange } from './subscription-change.ts'
 
 interface PlanChangeProps {
   /** Else it ends with its period. */

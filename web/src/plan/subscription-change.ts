@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../session/client.ts'
 import { useProfileChange } from '../session/use-profile.ts'
-import { call } from './client.ts'
 
 const changes = {
   cancelSubscription:

@@ -1,8 +1,8 @@
-import { getSession, loadSession, onSessionExpired } from '../session/store.ts'
 import { failure, fakeApi, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada, tokenFor } from '../testing/people.ts'
 import { freshBrowser, storedItems, storeSession } from '../testing/storage.ts'
 import { call } from './client.ts'
+import { getSession, loadSession, onSessionExpired } from './store.ts'
 
 const profile = () => ok<'profile'>({ user: ada })
 const renewed = (accessToken: string) => () => ok<'refresh'>({ accessToken, refreshToken: 'refresh-2' })

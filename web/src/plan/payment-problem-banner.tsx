@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Banner } from './banner.tsx'
+import { Banner } from '../ui/banner.tsx'
 
 /** While a renewal could not be charged, Stripe tries again by itself and the plan goes on. */
 export const PaymentProblemBanner = ({ action }: { action?: ReactNode }) => (

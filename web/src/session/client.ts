@@ -1,8 +1,8 @@
-import { freshAccessToken, renewSession } from '../session/renewal.ts'
-import { endSession, storedTokens } from '../session/store.ts'
-import { ApiError } from './errors.ts'
-import { send } from './send.ts'
-import type { Answered, DataFor, EndpointKey, InputArguments } from './types.ts'
+import { ApiError } from '../api/errors.ts'
+import { send } from '../api/send.ts'
+import type { Answered, DataFor, EndpointKey, InputArguments } from '../api/types.ts'
+import { freshAccessToken, renewSession } from './renewal.ts'
+import { endSession, storedTokens } from './store.ts'
 
 const saysSessionIsOver = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401 && /token expired|unauthorized/i.test(error.message)

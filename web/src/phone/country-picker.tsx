@@ -1,9 +1,9 @@
 import type { CountryItem } from '@voxscribe/contracts/http'
 import { useCombobox } from 'downshift'
 import { useId, useState } from 'react'
-import { Chevron } from './chevron.tsx'
-import { classes } from './classes.ts'
-import { controlLook, ErrorText } from './field.tsx'
+import { Chevron } from '../ui/chevron.tsx'
+import { classes } from '../ui/classes.ts'
+import { controlLook, ErrorText } from '../ui/field.tsx'
 import { Flag } from './flag.tsx'
 import { largestOfItsCode } from './phone-number.ts'
 

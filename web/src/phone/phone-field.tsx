@@ -1,6 +1,6 @@
 import type { CountryItem } from '@voxscribe/contracts/http'
-import { classes } from './classes.ts'
-import { controlLook, FieldFrame } from './field.tsx'
+import { classes } from '../ui/classes.ts'
+import { controlLook, FieldFrame } from '../ui/field.tsx'
 import { readPhone } from './phone-number.ts'
 
 interface PhoneFieldProps {

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { call } from './client.ts'
-import { configQuery } from './config.ts'
-import { ApiError, messageOf } from './errors.ts'
+import { configQuery } from '../api/config.ts'
+import { ApiError } from '../api/errors.ts'
+import { call } from '../session/client.ts'
+import { messageOf } from '../ui/error-message.ts'
 
 /** The address of the payment page. */
 async function createCheckout(priceId: string | undefined): Promise<string> {
