@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { configQuery } from '../api/config.ts'
 import { ApiError } from '../api/errors.ts'
 import { call } from '../session/client.ts'
 import { messageOf } from '../ui/error-message.ts'
+import { useLeaving } from './use-leaving.ts'
 
 /** The address of the payment page. */
 async function createCheckout(priceId: string | undefined): Promise<string> {
@@ -21,29 +21,13 @@ function failureText(error: unknown): string {
   return refused ? `Failed to create checkout session: ${message}` : `An error occurred: ${message}`
 }
 
-/** Buying the paid plan: `start` sends the browser to the payment page; `busy` stays until it has left. */
+/** Buys the paid plan, on the payment page. */
 export function useCheckout() {
   const queries = useQueryClient()
-  const checkout = useMutation({
-    mutationFn: async () => {
-      const config = await queries.ensureQueryData(configQuery).catch(() => undefined)
-      const url = await createCheckout(config?.priceId)
-      window.location.assign(url)
-    },
-    retry: false,
+  const { error, ...checkout } = useLeaving(async () => {
+    const config = await queries.ensureQueryData(configQuery).catch(() => undefined)
+    return createCheckout(config?.priceId)
   })
-  const { reset } = checkout
-  useEffect(() => {
-    // Back from the payment page: the browser shows this page as it was left.
-    const wake = (event: PageTransitionEvent) => event.persisted && reset()
-    window.addEventListener('pageshow', wake)
-    return () => window.removeEventListener('pageshow', wake)
-  }, [reset])
-  return {
-    start: () => checkout.mutate(),
-    busy: checkout.isPending || checkout.isSuccess,
-    /** What went wrong, for an alert; null when nothing did. */
-    failure: checkout.isError ? failureText(checkout.error) : null,
-    dismiss: reset,
-  }
+  /** What went wrong, for an alert; null when nothing did. */
+  return { ...checkout, failure: error && failureText(error) }
 }

@@ -1,5 +1,4 @@
 import type { Subscription } from '@voxscribe/contracts/http'
-import { Link } from 'react-router-dom'
 import { PaymentProblemBanner } from '../../plan/payment-problem-banner.tsx'
 import { useSubscriptionStatus } from './subscription-status.ts'
 
@@ -8,13 +7,5 @@ export function PaymentProblem({ subscription }: { subscription: Subscription | 
   const paid = subscription !== undefined && subscription.plan !== 'free'
   const status = useSubscriptionStatus(paid)
   if (!paid || !status.data?.payment_problem) return null
-  return (
-    <PaymentProblemBanner
-      action={
-        <Link to="/subscription-details" className="link">
-          See your payments
-        </Link>
-      }
-    />
-  )
+  return <PaymentProblemBanner />
 }
