@@ -80,6 +80,51 @@ export const Transcription = z.object({
   /** Whether the audio is still there, so that it can be transcribed again. */
   audioAvailable: z.boolean(),
 })
+const Word = z.object({
+  from: z.number(),
+  to: z.number(),
+  text: z.string(),
+  /** 0 to 1; null when the engine gives none. */
+  confidence: z.number().nullable(),
+})
+/** A stretch of a transcript, with its times in seconds of the note. */
+export const Segment = Word.extend({ id: z.string(), words: z.array(Word).optional() })
+/** A note as its own page shows it. */
+export const TranscriptionDocument = Transcription.extend({
+  /** The file's name until the person gives another. */
+  title: z.string(),
+  /** `whatsapp`, `twilio`, `web` or `api`. */
+  source: z.string(),
+  /** What recognised it, and why none that would have been better; null before. */
+  engine: z
+    .object({
+      name: z.string(),
+      model: z.string().nullable(),
+      instead: z.array(z.object({ name: z.string(), reason: z.string() })),
+    })
+    .nullable(),
+  edited: z.boolean(),
+  /** Counts the changes; what `If-Match` is compared with. */
+  version: z.int(),
+  segments: z.array(Segment),
+  /** False when times were laid over the text, not heard. */
+  timesExact: z.boolean(),
+  /** What happened to the note; `ms` is how long it took, where that is known. */
+  timeline: z.array(
+    z.object({
+      step: z.string(),
+      at: z.iso.datetime(),
+      ms: z.int().nullable(),
+      detail: z.string().nullable(),
+    }),
+  ),
+  /** As it was recognised; null unless edited. */
+  original: z.object({ text: z.string(), segments: z.array(Segment) }).nullable(),
+  /** Works without a header for 10 minutes, with ranges; null when the audio is gone. */
+  audioUrl: z.string().nullable(),
+  /** How loud the note is over its length, 0 to 1, in about 400 values; empty when unknown. */
+  levels: z.array(z.number()),
+})
 export const Statistics = z.object({
   total: z.int(),
   completed: z.int(),
@@ -168,6 +213,8 @@ export type CountryItem = z.infer<typeof CountryItem>
 export type LanguageItem = z.infer<typeof LanguageItem>
 export type Pagination = z.infer<typeof Pagination>
 export type Transcription = z.infer<typeof Transcription>
+export type Segment = z.infer<typeof Segment>
+export type TranscriptionDocument = z.infer<typeof TranscriptionDocument>
 export type Statistics = z.infer<typeof Statistics>
 export type TranscriptionStats = z.infer<typeof TranscriptionStats>
 export type Payment = z.infer<typeof Payment>

@@ -4,7 +4,7 @@ import type { Service } from './events.ts'
 export interface EndpointShape {
   /** Who answers it; the gateway proxies by it. */
   service: Service
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api`, in Express' notation: `/transcriptions/:id`. */
   path: string
   /** `user`: only with a valid access token. */

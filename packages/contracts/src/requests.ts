@@ -117,4 +117,25 @@ export const TranscriptionsQuery = PageQuery.extend({
     .optional(),
   search: z.string('search must be one text').trim().max(200, 'search is too long').optional(),
 })
+/** A body that may be left out. */
+export const RefreshTranscriptionBody = z
+  .object({ language: id('Language').optional(), engine: z.string().trim().min(1).max(40).optional() })
+  .optional()
+export const EditTranscriptionBody = z
+  .object({
+    title: name('Title', 200).optional(),
+    segments: z
+      .array(
+        z.object({
+          id: z.string('id is required').min(1, 'id is required').max(40, 'id is too long'),
+          text: z.string('Text is required').trim().max(5_000, 'This passage is too long'),
+        }),
+      )
+      .min(1)
+      .max(1_000, 'Too many passages at once')
+      .optional(),
+    /** Brings the text back as it was recognised. */
+    restore: z.literal(true).optional(),
+  })
+  .refine(body => Object.values(body).some(value => value !== undefined), 'Please change something')
 export const IdParams = z.object({ id: z.string().max(100) })

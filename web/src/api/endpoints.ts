@@ -28,6 +28,8 @@ export const endpoints = {
   openPortal: ['POST', '/stripe/portal'],
   transcriptions: ['GET', '/transcriptions'],
   transcriptionStats: ['GET', '/transcriptions/stats'],
+  transcription: ['GET', '/transcriptions/:id'],
+  editTranscription: ['PATCH', '/transcriptions/:id'],
   deleteTranscription: ['DELETE', '/transcriptions/:id'],
   refreshTranscription: ['POST', '/transcriptions/:id/refresh'],
   contact: ['POST', '/contact'],

@@ -7,6 +7,8 @@ interface Parts {
   query?: object
   body?: unknown
   signal?: AbortSignal
+  /** The version that a change was made to. */
+  ifMatch?: number
 }
 
 /** One request, as it is: no session, no second try. The HTTP library comes with the first one. */
@@ -24,7 +26,10 @@ export async function send<K extends EndpointKey>(
       params: parts.query,
       data: parts.body,
       signal: parts.signal,
-      headers: accessToken ? { Authorization: `Bearer ${accessToken}` } : {},
+      headers: {
+        ...(accessToken && { Authorization: `Bearer ${accessToken}` }),
+        ...(parts.ifMatch !== undefined && { 'If-Match': `"${parts.ifMatch}"` }),
+      },
     })
     .catch(cause => {
       throw parts.signal?.aborted ? cause : networkErrorFrom(cause)
