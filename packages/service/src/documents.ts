@@ -1,6 +1,7 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import type { OutboxSource } from '@voxscribe/messaging'
 import mongoose, { type Connection, type Model, Schema } from 'mongoose'
+import type { z } from 'zod'
 
 /** A document that carries the events it causes: state and events are one write. */
 export interface WithOutbox {
@@ -12,11 +13,22 @@ export interface Documents {
   /** A plain collection. Ids are strings. */
   model<T>(name: string, schema: Schema<T>): Model<T>
   /** A collection whose documents carry an outbox; each write wakes the relay. */
-  outboxModel<T extends WithOutbox>(name: string, schema: Schema<T>): Model<T>
+  outboxModel<T>(name: string, schema: Schema<T>): Model<T & WithOutbox>
   /** Indexes are made before serving. */
   makeIndexes(): Promise<void>
   sources: OutboxSource[]
   close(): Promise<void>
+}
+
+/**
+ * The schema of a collection from the one description of its documents, which also gives their type:
+ * `type Person = z.infer<typeof Person>`. TypeScript checks what is written; the database only needs to know the fields.
+ */
+export function schemaOf<T extends z.ZodObject>(documents: T): Schema<z.infer<T>> {
+  const fields = Object.keys(documents.shape).map(name => [name, Schema.Types.Mixed])
+  return new Schema({ ...Object.fromEntries(fields), _id: String }, { minimize: false }) as unknown as Schema<
+    z.infer<T>
+  >
 }
 
 /** Connects to the service's own database. `wake` is called after writes that may hold events. */
@@ -33,11 +45,12 @@ export async function openDocuments(url: string, database: string, wake: () => v
     })
     .asPromise()
   const sources: OutboxSource[] = []
-  const model = <T>(name: string, schema: Schema<T>) => connection.model<T>(name, schema, name)
+  const model = <T>(name: string, schema: Schema<T>) =>
+    connection.model<T>(name, schema.set('versionKey', false), name)
   return {
     connection,
     model,
-    outboxModel: (name, schema) => {
+    outboxModel: <T>(name: string, schema: Schema<T>) => {
       const made = model(name, withOutbox(schema, wake))
       sources.push(sourceOf(name, made))
       return made
@@ -50,16 +63,15 @@ export async function openDocuments(url: string, database: string, wake: () => v
   }
 }
 
-function withOutbox<T extends WithOutbox>(schema: Schema<T>, wake: () => void): Schema<T> {
-  // The cast: mongoose cannot see that every T has an outbox.
-  const open = schema as unknown as Schema<WithOutbox>
+function withOutbox<T>(schema: Schema<T>, wake: () => void): Schema<T & WithOutbox> {
+  const open = schema as unknown as Schema<T & WithOutbox>
   // Mongoose's types know no array of mixed values without a default.
   open.add({ outbox: { type: [Schema.Types.Mixed], default: undefined } } as never)
   open.index({ 'outbox.id': 1 }, { sparse: true })
   open.post('save', wake)
   open.post('insertMany', wake)
   open.post(['updateOne', 'updateMany', 'findOneAndUpdate'], wake)
-  return schema
+  return open
 }
 
 function sourceOf<T extends WithOutbox>(name: string, made: Model<T>): OutboxSource {
@@ -105,6 +117,11 @@ export const isDatabaseAway = (error: unknown): boolean =>
   NOT_REACHED.some(kind => error instanceof kind) ||
   (error instanceof MongoServerError && NOT_SERVING.has(Number(error.code)))
 
-/** Whether a write met a unique key that exists already. */
-export const isDuplicateKey = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && (error as { code?: unknown }).code === 11000
+/**
+ * Whether a write met a unique key that exists already; with `field`, whether it was that one: not every
+ * MongoDB-compatible server tells.
+ */
+export function isDuplicateKey(error: unknown, field?: string): boolean {
+  if (!(error instanceof MongoServerError) || error.code !== 11000) return false
+  return !field || !error.keyPattern || Object.keys(error.keyPattern).join() === field
+}

@@ -7,7 +7,8 @@ export {
   supportEmail,
 } from './common-settings.ts'
 export { type Built, defineService, defineStateless, type Job, type Parts } from './definition.ts'
-export { type Documents, isDuplicateKey, type WithOutbox } from './documents.ts'
+export { claimOnce, insertOnce, keepNewest } from './document-writes.ts'
+export { type Documents, isDuplicateKey, schemaOf, type WithOutbox } from './documents.ts'
 export { refuseOtherMethods, sendProblem } from './http.ts'
 export { deleteLeftovers } from './leftovers.ts'
 export { type Listening, listen } from './listen.ts'

@@ -1,0 +1,65 @@
+import type { Model, QueryFilter } from 'mongoose'
+import { isDuplicateKey } from './documents.ts'
+
+// Each is one write that any number of replicas may make at once, or repeat after a crash.
+
+interface WithId {
+  _id: string
+}
+
+/** Inserts a document; one that is there stays as it is. Returns whether it was new. */
+export async function insertOnce<T extends WithId>(model: Model<T>, document: T): Promise<boolean> {
+  try {
+    await model.create(document)
+    return true
+  } catch (error) {
+    if (!isKnownId(error)) throw error
+    return false
+  }
+}
+
+/**
+ * Writes a document, or what is given of it, unless one that is as new or newer is there; `field` tells the age.
+ * `first` goes only into a new document. Returns whether it was the newest.
+ */
+export function keepNewest<T extends WithId, F extends keyof T & string>(
+  model: Model<T>,
+  field: F,
+  { _id, ...set }: WithId & Pick<T, F> & Partial<T>,
+  first?: Partial<T>,
+): Promise<boolean> {
+  const older = { [field]: { $lt: (set as Partial<T>)[field] } }
+  return writeIf(model, _id, older as QueryFilter<T>, set as unknown as Partial<T>, first)
+}
+
+/** Writes a claim if there is none, or if the one there matches `mayTake`. Returns whether the claim is ours. */
+export function claimOnce<T extends WithId>(
+  model: Model<T>,
+  { _id, ...claim }: T,
+  mayTake: QueryFilter<T>,
+): Promise<boolean> {
+  return writeIf(model, _id, mayTake, claim as unknown as Partial<T>)
+}
+
+async function writeIf<T extends WithId>(
+  model: Model<T>,
+  _id: string,
+  condition: QueryFilter<T>,
+  set: Partial<T>,
+  first?: Partial<T>,
+): Promise<boolean> {
+  const filter = { ...condition, _id } as QueryFilter<T>
+  const update = { $set: set, ...(first && { $setOnInsert: first }) } as never
+  try {
+    await model.updateOne(filter, update, { upsert: true })
+    return true
+  } catch (error) {
+    if (!isKnownId(error)) throw error
+    // It is there: for the condition to refuse, or since this moment, and then the condition has yet to be asked.
+    const { matchedCount } = await model.updateOne(filter, { $set: set } as never)
+    return matchedCount === 1
+  }
+}
+
+/** Only the id may be taken: any other unique key means another document. */
+const isKnownId = (error: unknown): boolean => isDuplicateKey(error, '_id')
