@@ -39,6 +39,7 @@ export function createSandboxApp({ appUrl, log, whatsapp, stripe, mail }: Deps) 
   if (stripe) app.use('/v1', stripe.api)
   app.use(sameSiteOnly)
   app.use('/static', express.static(STATIC))
+  app.use(express.json({ limit: '100kb' }), express.urlencoded({ extended: false, limit: '20kb' }))
   if (whatsapp) {
     app.use('/api/whatsapp', whatsapp.api)
     app.use(whatsappPages(whatsapp.number, sendPage))

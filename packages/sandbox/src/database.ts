@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 export type Database = DatabaseSync
-export type Row = Record<string, unknown>
 
 /** Opens `dataDir/sandbox.sqlite`, made on first use. A committed write outlives a killed process. */
 export function openDatabase(dataDir: string): Database {

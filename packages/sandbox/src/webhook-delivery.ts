@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { Router } from 'express'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import type { Database, Row } from './database.ts'
+import type { Database } from './database.ts'
+import { check, notFound } from './input.ts'
 import type { Settings } from './settings.ts'
 
-const providers = ['whatsapp', 'stripe'] as const
-export type Provider = (typeof providers)[number]
+const PROVIDERS = ['whatsapp', 'stripe'] as const
+export type Provider = (typeof PROVIDERS)[number]
 
 export interface Target {
   url: string
-  /** Headers over the exact bytes that are sent; made anew for each attempt, because Stripe's carry the time. */
+  /** Headers over the exact bytes that are sent; made for each attempt, because Stripe's carry the time. */
   sign(body: string): Record<string, string>
   /** Called once the receiver has answered 2xx. */
   delivered?(delivery: Delivery): void
@@ -78,9 +80,7 @@ export function createDeliveries(deps: {
     `SELECT * FROM deliveries WHERE status = 'waiting' AND nextAt <= ?
       AND provider IN (SELECT value FROM json_each(?)) ORDER BY nextAt, rowid LIMIT ?`,
   )
-  const next = db.prepare(
-    `SELECT MIN(nextAt) AS nextAt FROM deliveries WHERE status = 'waiting' AND nextAt > ?`,
-  )
+  const next = db.prepare(`SELECT MIN(nextAt) AS at FROM deliveries WHERE status = 'waiting' AND nextAt > ?`)
   const update = db.prepare(
     'UPDATE deliveries SET status = ?, attempts = ?, nextAt = ?, answerStatus = ?, problem = ? WHERE id = ?',
   )
@@ -95,31 +95,25 @@ export function createDeliveries(deps: {
       signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
     })
     await answer.body?.cancel()
-    return answer.status
+    return { arrived: answer.ok, answerStatus: answer.status, problem: null }
   }
 
   async function attempt(delivery: Delivery) {
     const target = targets[delivery.provider]
     if (!target) return
     const attempts = delivery.attempts + 1
-    const outcome = await post(target, delivery.body).then(
-      answerStatus => ({ answerStatus, problem: null }),
-      (error: Error) => ({ answerStatus: null, problem: reasonOf(error) }),
-    )
+    const { arrived, answerStatus, problem } = await post(target, delivery.body).catch(error => ({
+      arrived: false,
+      answerStatus: null,
+      problem: reasonOf(error),
+    }))
     if (stopping.signal.aborted) return
-    const arrived = outcome.answerStatus !== null && outcome.answerStatus >= 200 && outcome.answerStatus < 300
     const tooOld = now() - delivery.createdAt > KEEP_TRYING_MS
     const status = arrived ? 'delivered' : tooOld ? 'failed' : 'waiting'
-    update.run(
-      status,
-      attempts,
-      now() + retryDelay(attempts),
-      outcome.answerStatus,
-      outcome.problem,
-      delivery.id,
-    )
-    if (arrived) target.delivered?.({ ...delivery, status, attempts })
-    else log.debug({ webhook: delivery.label, ...outcome, attempts }, 'webhook not taken, will be sent again')
+    update.run(status, attempts, now() + retryDelay(attempts), answerStatus, problem, delivery.id)
+    if (arrived) target.delivered?.(delivery)
+    else
+      log.debug({ webhook: delivery.label, answerStatus, problem }, 'webhook not taken, will be sent again')
   }
 
   function start(delivery: Delivery) {
@@ -138,33 +132,18 @@ export function createDeliveries(deps: {
     // One moment for both questions: what falls due between two would be answered by neither.
     const at = now()
     const held = paused()
-    const open = providers.filter(provider => targets[provider] && !held[provider])
+    const open = PROVIDERS.filter(provider => targets[provider] && !held[provider])
     const due = select.all(at, JSON.stringify(open), 2 * AT_ONCE) as unknown as Delivery[]
     for (const delivery of due) {
       if (inFlight.size >= AT_ONCE) break
       if (!inFlight.has(delivery.id)) start(delivery)
     }
-    const nextAt = next.get(at)?.nextAt
+    const nextAt = next.get(at)?.at
     if (nextAt) timer = setTimeout(pump, Math.max(Number(nextAt) - at, 20))
   }
 
   // What is enqueued inside a transaction is looked at only after it has been committed.
   const wake = () => setImmediate(pump)
-
-  function enqueue(provider: Provider, webhook: { label: string; subject: string; body: string }) {
-    const id = randomUUID()
-    db.prepare(`INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, 'waiting', 0, ?, ?, NULL, NULL)`).run(
-      id,
-      provider,
-      webhook.label,
-      webhook.subject,
-      webhook.body,
-      now(),
-      now(),
-    )
-    wake()
-    return id
-  }
 
   db.prepare(
     `DELETE FROM deliveries WHERE status <> 'waiting' AND rowid <= (SELECT MAX(rowid) FROM deliveries) - ?`,
@@ -172,21 +151,24 @@ export function createDeliveries(deps: {
   wake()
 
   return {
-    enqueue,
-    /** The newest first. */
-    list(provider: Provider, limit = 100): Delivery[] {
-      const rows: Row[] = db
-        .prepare('SELECT * FROM deliveries WHERE provider = ? ORDER BY rowid DESC LIMIT ?')
-        .all(provider, limit)
-      return rows as unknown as Delivery[]
+    enqueue(provider: Provider, { label, subject, body }: Pick<Delivery, 'label' | 'subject' | 'body'>) {
+      db.prepare(`INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, 'waiting', 0, ?, ?, NULL, NULL)`).run(
+        ...[randomUUID(), provider, label, subject, body, now(), now()],
+      )
+      wake()
     },
+    /** The newest first. */
+    list: (provider: Provider, limit = 100) =>
+      db
+        .prepare('SELECT * FROM deliveries WHERE provider = ? ORDER BY rowid DESC LIMIT ?')
+        .all(provider, limit) as unknown as Delivery[],
     /** Sends the same bytes once more, by delivery or by what is inside; false when there is nothing such. */
     resend(id: string) {
       const { changes } = db
         .prepare(
-          `UPDATE deliveries SET status = 'waiting', nextAt = ?, createdAt = ? WHERE id = ? OR subject = ?`,
+          `UPDATE deliveries SET status = 'waiting', nextAt = ?, createdAt = ? WHERE ? IN (id, subject)`,
         )
-        .run(now(), now(), id, id)
+        .run(now(), now(), id)
       wake()
       return changes > 0
     },
@@ -204,7 +186,26 @@ export function createDeliveries(deps: {
   }
 }
 
-function reasonOf(error: Error) {
+function reasonOf(error: Error): string {
   const cause = error.cause instanceof Error ? error.cause : error
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message || cause.name
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
+}
+
+/** The webhooks of one provider for the pages and the tests: the newest, pausing, sending one once more. */
+export function webhooksApi(deliveries: Deliveries, provider: Provider) {
+  const router = Router()
+  const paused = () => deliveries.paused()[provider]
+  router.get('/', (_request, response) => {
+    response.json({ paused: paused(), deliveries: deliveries.list(provider) })
+  })
+  router.post('/', (request, response) => {
+    const Body = z.object({ paused: z.boolean('paused must be true or false') })
+    deliveries.pause(provider, check(Body, request.body).paused)
+    response.json({ paused: paused() })
+  })
+  router.post('/:id/resend', (request, response) => {
+    if (!deliveries.resend(String(request.params.id))) throw notFound('Delivery')
+    response.status(202).json({ resent: true })
+  })
+  return router
 }

@@ -1,4 +1,4 @@
-import express, { Router } from 'express'
+import { Router } from 'express'
 import { z } from 'zod'
 import { check, notFound } from '../input.ts'
 import type { Mail, MailStore } from './store.ts'
@@ -24,7 +24,6 @@ const asJson = (mail: Mail) => ({ ...mail, at: new Date(mail.at).toISOString(), 
 /** The mail page's and the tests' HTTP API, below `/api/mail`; described in the README. */
 export function mailApi(store: MailStore, down: MailSwitch) {
   const router = Router()
-  router.use(express.json({ limit: '10kb' }))
   router.get('/', (request, response) => {
     response.json({ mails: store.list(check(Query, request.query).to).map(asJson) })
   })

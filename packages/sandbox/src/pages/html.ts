@@ -26,3 +26,22 @@ function asText(part: Part): string {
 /** A template whose values are escaped; `null`, `undefined` and `false` leave nothing. */
 export const html = (literals: TemplateStringsArray, ...parts: Part[]) =>
   new Html(literals.reduce((text, literal, place) => text + asText(parts[place - 1]) + literal))
+
+const BADGES: Partial<Record<string, string>> = {
+  active: 'good',
+  paid: 'good',
+  delivered: 'good',
+  past_due: 'bad',
+  canceled: 'bad',
+  unpaid: 'bad',
+  failed: 'bad',
+}
+export const badge = (status: string) =>
+  html`<span class="badge ${BADGES[status] ?? ''}">${status.replaceAll('_', ' ')}</span>`
+
+/** One button that posts. */
+export const button = (action: string, label: string, fields: Record<string, string> = {}, kind = '') => html`
+  <form method="post" action="${action}">
+    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+    <button class="${kind}">${label}</button>
+  </form>`

@@ -16,8 +16,6 @@ interface PageOptions {
   main: Html
   /** File names below `/static`. */
   scripts?: string[]
-  /** File names below `/static`, after `base.css`. */
-  styles?: string[]
   /** Fills the window and scrolls inside. */
   full?: boolean
   /** Origins beside the sandbox's own that a form may lead to. */
@@ -48,7 +46,6 @@ const page = (options: PageOptions & Frame) => html`<!doctype html>
   <title>${options.title} · Sandbox</title>
   <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
   <link rel="stylesheet" href="/static/base.css">
-  ${(options.styles ?? []).map(name => html`<link rel="stylesheet" href="/static/${name}">`)}
   ${(options.scripts ?? []).map(name => html`<script type="module" src="/static/${name}"></script>`)}
 </head>
 <body${options.full && html` class="full"`}>

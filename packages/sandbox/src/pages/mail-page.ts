@@ -1,4 +1,4 @@
-import express, { type Response, Router } from 'express'
+import { type Response, Router } from 'express'
 import type { MailRoutes } from '../mail/index.ts'
 import type { Mail } from '../mail/store.ts'
 import { moment } from './formats.ts'
@@ -92,7 +92,6 @@ const BODY_POLICY =
 export function mailPages(routes: MailRoutes, sendPage: SendPage) {
   const { store, down } = routes
   const router = Router()
-  router.use(express.urlencoded({ extended: false, limit: '10kb' }))
 
   const show = (response: Response, open: Mail | null, view: View) =>
     sendPage(response, {
@@ -101,7 +100,6 @@ export function mailPages(routes: MailRoutes, sendPage: SendPage) {
       full: true,
       main: mailbox(routes, open, view),
       scripts: ['live.js'],
-      styles: ['mail.css'],
     })
 
   router.get('/mail', (_request, response) => show(response, null, 'html'))

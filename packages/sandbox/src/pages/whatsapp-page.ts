@@ -12,6 +12,17 @@ const Link = z.object({
 const icon = (name: string) =>
   html`<svg class="icon" aria-hidden="true"><use href="/static/icons.svg#${name}"></use></svg>`
 
+const COUNTS = {
+  failLater: 'Taken, then not delivered (131026), next … replies',
+  badToken: 'Token refused (401) at the next … calls',
+  rateLimited: 'Rate limit hits the next … sends',
+  serverError: 'Server error at the next … calls',
+  hang: 'No answer to the next … calls',
+  mediaSlow: 'Slow download, next …',
+  mediaBroken: 'Download breaks off, next …',
+  mediaMissing: 'Download not found, next …',
+}
+
 const faultPanel = html`
   <details class="panel" id="faults">
     <summary>Make something go wrong</summary>
@@ -23,12 +34,10 @@ const faultPanel = html`
           <option value="refused">closed: sending is refused (131047)</option>
         </select>
       </label>
-      <label>Taken, then not delivered (131026), next … replies <input type="number" name="failLater" min="0" max="999" value="0"></label>
-      <label>Rate limit hits the next … sends <input type="number" name="rateLimited" min="0" max="999" value="0"></label>
-      <label>Server error at the next … calls <input type="number" name="serverError" min="0" max="999" value="0"></label>
-      <label>Slow download, next … <input type="number" name="mediaSlow" min="0" max="999" value="0"></label>
-      <label>Download breaks off, next … <input type="number" name="mediaBroken" min="0" max="999" value="0"></label>
-      <label>Download not found, next … <input type="number" name="mediaMissing" min="0" max="999" value="0"></label>
+      ${Object.entries(COUNTS).map(
+        ([name, label]) =>
+          html`<label>${label} <input type="number" name="${name}" min="0" max="999" value="0"></label>`,
+      )}
       <label class="tick"><input type="checkbox" name="paused"> Hold webhooks back</label>
       <p class="hint" role="status" data-saved></p>
     </form>
@@ -116,7 +125,6 @@ export function whatsappPages(number: string, sendPage: SendPage) {
       section: 'whatsapp',
       full: true,
       scripts: ['chat.js'],
-      styles: ['chat.css'],
       main: chatPage(number),
     })
   })

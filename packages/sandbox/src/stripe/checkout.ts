@@ -1,59 +1,33 @@
-import type { Stripe } from 'stripe'
-import { newCustomer } from './catalogue.ts'
 import { invalid } from './errors.ts'
+import {
+  type CheckoutPlan,
+  type Customer,
+  newCustomer,
+  newSession,
+  type Outcome,
+  type Session,
+} from './objects.ts'
 import type { Payments, StripeDeps } from './payments.ts'
-import { type CheckoutPlan, newSession, planIdOf } from './session-object.ts'
-import { idOf } from './store.ts'
 import type { Subscriptions } from './subscriptions.ts'
-
-type Session = Stripe.Checkout.Session
 
 export type Checkout = ReturnType<typeof createCheckout>
 
-/** What a payer can do at the payment page. Each answers where the browser goes next. */
+/** What a payer can do at the payment page. Each returns where the browser goes next. */
 export function createCheckout(deps: StripeDeps & { payments: Payments; subscriptions: Subscriptions }) {
-  const { store, emit, now, payments, subscriptions } = deps
+  const { store, emit, now, subscriptions } = deps
+  const successUrl = (session: Session) => session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
 
-  const planOfSession = (session: Session) =>
-    store.get<CheckoutPlan>('sandbox.checkout_plan', planIdOf(session.id))
-  const successUrl = (session: Session) =>
-    (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id)
-
-  function create(given: {
-    price: string
-    quantity: number
-    successUrl: string
-    cancelUrl?: string
-    customer?: string
-    customerEmail?: string
-    clientReferenceId?: string
-    metadata?: Stripe.Metadata
-    subscriptionMetadata?: Stripe.Metadata
-    expiresAt?: number
-  }): Session {
-    const price = store.get<Stripe.Price>('price', given.price, 'line_items[0][price]')
-    if (!price.active) throw invalid('The price specified is inactive.', { param: 'line_items[0][price]' })
-    if (!price.recurring)
-      throw invalid('You must provide at least one recurring price in `subscription` mode.', {
-        param: 'mode',
-      })
-    if (given.customer) store.get<Stripe.Customer>('customer', given.customer, 'customer')
-    const session = store.put(
-      newSession({ ...given, price, pageUrl: id => deps.pageUrl(`/stripe/pay/${id}`) }, now()),
-    )
-    store.put<CheckoutPlan>({
-      id: planIdOf(session.id),
-      object: 'sandbox.checkout_plan',
-      price: price.id,
-      quantity: given.quantity,
-      subscriptionMetadata: given.subscriptionMetadata ?? {},
-    })
-    return session
+  function create(
+    given: Omit<Parameters<typeof newSession>[0], 'price' | 'pageUrl'> & { plan: CheckoutPlan },
+  ): Session {
+    const price = store.get('price', given.plan.price, 'line_items[0][price]')
+    if (given.customer) store.get('customer', given.customer, 'customer')
+    return store.put(newSession({ ...given, price, pageUrl: deps.pageUrl }, now()))
   }
 
   /** The session; one whose time is over has expired. */
   function get(id: string): Session {
-    const session = store.get<Session>('checkout.session', id)
+    const session = store.get('checkout.session', id)
     return session.status === 'open' && session.expires_at <= now() ? close(session) : session
   }
 
@@ -66,13 +40,14 @@ export function createCheckout(deps: StripeDeps & { payments: Payments; subscrip
   function open(id: string): Session {
     const session = get(id)
     if (session.status !== 'open')
-      throw invalid(`This Checkout Session is ${session.status}; only one that is open can be paid.`)
+      throw invalid(
+        `This Checkout Session is ${session.status}; only one that is open can be paid or expired.`,
+      )
     return session
   }
 
-  function customerOf(session: Session): Stripe.Customer {
-    const known = idOf(session.customer)
-    if (known) return store.get<Stripe.Customer>('customer', known)
+  function customerOf(session: Session): Customer {
+    if (session.customer) return store.get('customer', session.customer)
     const made = store.put(newCustomer({ email: session.customer_email ?? 'payer@example.com' }, now()))
     emit('customer.created', made)
     return made
@@ -80,34 +55,18 @@ export function createCheckout(deps: StripeDeps & { payments: Payments; subscrip
 
   function complete(id: string, paid: boolean) {
     const session = open(id)
-    const customer = customerOf(session)
-    const plan = planOfSession(session)
-    const price = store.get<Stripe.Price>('price', plan.price)
-    const begun = subscriptions.begin({
-      customer: customer.id,
-      price,
-      quantity: plan.quantity,
-      metadata: plan.subscriptionMetadata,
-    })
+    const { id: customer, email } = customerOf(session)
+    const begun = subscriptions.begin(customer, session.sandbox_plan)
     if (paid) subscriptions.settleFirst(begun, 'paid')
-    else payments.collect(store.get<Stripe.Invoice>('invoice', String(begun.latest_invoice)), 'processing')
+    else store.put({ ...store.get('invoice', begun.latest_invoice), attempt_count: 1 })
     const done = store.put<Session>({
       ...session,
       status: 'complete',
       payment_status: paid ? 'paid' : 'unpaid',
-      customer: customer.id,
-      customer_details: {
-        address: null,
-        business_name: null,
-        email: customer.email,
-        individual_name: null,
-        name: customer.name ?? null,
-        phone: null,
-        tax_exempt: 'none',
-        tax_ids: [],
-      },
+      customer,
+      customer_details: { email },
       subscription: begun.id,
-      invoice: idOf(begun.latest_invoice),
+      invoice: begun.latest_invoice,
       url: null,
     })
     emit('checkout.session.completed', done)
@@ -117,52 +76,29 @@ export function createCheckout(deps: StripeDeps & { payments: Payments; subscrip
   return {
     create,
     get,
-    planOf: planOfSession,
     successUrl,
     pay: (id: string) => complete(id, true),
     /** A payment that takes days: the session is complete, nothing is paid yet. */
     leaveUnpaid: (id: string) => complete(id, false),
-    decline(id: string) {
-      const session = open(id)
-      payments.declineAlone(session.amount_total ?? 0, session.currency ?? 'usd', idOf(session.customer))
-      return { session, url: session.url }
-    },
+    /** A declined card: the session stays open, and another card may do. */
+    decline: (id: string) => ({ session: open(id), url: open(id).url }),
     /** The payer goes back; the session stays open, as Stripe leaves it. */
-    cancel(id: string) {
-      const session = open(id)
-      return { session, url: session.cancel_url }
-    },
-    /** What becomes of a payment that was left unpaid. */
-    settle(id: string, outcome: 'paid' | 'declined') {
+    cancel: (id: string) => ({ session: open(id), url: open(id).cancel_url }),
+    /** The end of a payment that was left unpaid. */
+    settle(id: string, outcome: Outcome) {
       const session = get(id)
-      if (session.status !== 'complete' || session.payment_status !== 'unpaid')
+      if (!session.subscription || session.payment_status !== 'unpaid')
         throw invalid('Only a completed session that is unpaid can be settled.')
-      subscriptions.settleFirst(
-        store.get<Stripe.Subscription>('subscription', String(idOf(session.subscription))),
-        outcome,
-      )
-      const settled =
-        outcome === 'paid' ? store.put<Session>({ ...session, payment_status: 'paid' }) : session
-      emit(
-        outcome === 'paid'
-          ? 'checkout.session.async_payment_succeeded'
-          : 'checkout.session.async_payment_failed',
-        settled,
-      )
+      subscriptions.settleFirst(store.get('subscription', session.subscription), outcome)
+      const arrived = outcome === 'paid'
+      const settled = store.put<Session>({ ...session, payment_status: arrived ? 'paid' : 'unpaid' })
+      emit(`checkout.session.async_payment_${arrived ? 'succeeded' : 'failed'}`, settled)
       return { session: settled, url: successUrl(settled) }
     },
-    expire(id: string) {
-      const session = get(id)
-      if (session.status !== 'open')
-        throw invalid(
-          `Only Checkout Sessions with a status in ["open"] can be expired. This one is ${session.status}.`,
-        )
-      return { session: close(session), url: null }
-    },
+    expire: (id: string) => ({ session: close(open(id)), url: null }),
     /** Sessions whose time is over expire without being asked for. */
     expireOld() {
-      const { data } = store.list<Session>('checkout.session', { '$.status': 'open' }, { limit: 10_000 })
-      for (const { id } of data) get(id)
+      for (const { id } of store.list('checkout.session', { '$.status': 'open' }, 10_000)) get(id)
     },
   }
 }

@@ -1,9 +1,10 @@
-import express, { Router } from 'express'
+import { Router } from 'express'
 import { z } from 'zod'
+import { faultsApi } from '../faults.ts'
 import { check, notFound } from '../input.ts'
-import type { Deliveries } from '../webhook-delivery.ts'
+import { type Deliveries, webhooksApi } from '../webhook-delivery.ts'
 import type { Checkout } from './checkout.ts'
-import { StripeFaultCounts, type StripeFaults } from './faults.ts'
+import type { StripeFaults } from './guard.ts'
 import type { Payments } from './payments.ts'
 import type { StripeStore } from './store.ts'
 import type { Subscriptions } from './subscriptions.ts'
@@ -11,29 +12,22 @@ import type { Subscriptions } from './subscriptions.ts'
 const Advance = z.object({
   outcome: z.enum(['paid', 'declined'], 'outcome must be paid or declined').default('paid'),
 })
+const amount = z.coerce.number('amount must be a number of cents').int().positive()
 const RefundBody = z.object({
-  amount: z.preprocess(
-    given => (given === '' ? undefined : given),
-    z.coerce.number('amount must be a number of cents').int().positive().optional(),
-  ),
+  amount: z.union([z.literal('').transform(() => undefined), amount]).optional(),
 })
-const Paused = z.object({ paused: z.boolean('paused must be true or false') })
 const Close = z.object({ outcome: z.enum(['won', 'lost'], 'outcome must be won or lost') })
-
-export interface StripeControls {
-  store: StripeStore
-  payments: Payments
-  subscriptions: Subscriptions
-  checkout: Checkout
-  faults: StripeFaults
-  deliveries: Deliveries
-}
 
 type Action = (id: string, body?: unknown) => object
 
 /** What a payer, a bank or time can do, by name; the pages and the tests press the same buttons. */
-export function createActions({ payments, subscriptions, checkout, store }: StripeControls) {
-  const latest = (id: string) => ({ charge: payments.latestChargeOf(id).id })
+export function createActions(deps: {
+  store: StripeStore
+  payments: Payments
+  subscriptions: Subscriptions
+  checkout: Checkout
+}) {
+  const { payments, subscriptions, checkout, store } = deps
   const inOne =
     <Result extends object>(act: (id: string, body: unknown) => Result) =>
     (id: string, body: unknown = {}) =>
@@ -51,8 +45,8 @@ export function createActions({ payments, subscriptions, checkout, store }: Stri
     subscriptions: {
       advance: inOne((id, body) => subscriptions.advance(id, check(Advance, body).outcome)),
       cancel: inOne(subscriptions.cancelNow),
-      refund: inOne((id, body) => payments.refund({ ...latest(id), amount: check(RefundBody, body).amount })),
-      dispute: inOne(id => payments.dispute(latest(id))),
+      refund: inOne((id, body) => payments.refund(payments.latestCharge(id), check(RefundBody, body))),
+      dispute: inOne(id => payments.dispute(payments.latestCharge(id))),
     },
     disputes: {
       close: inOne((id, body) => payments.closeDispute(id, check(Close, body).outcome)),
@@ -68,35 +62,23 @@ export function actionNamed(actions: StripeActions, group: string, name: string)
 }
 
 /** The pages' and the tests' HTTP API, below `/api/stripe`; described in the README. */
-export function stripeControlApi(deps: StripeControls & { actions: StripeActions }) {
+export function stripeControlApi(deps: {
+  store: StripeStore
+  faults: StripeFaults
+  deliveries: Deliveries
+  actions: StripeActions
+}) {
   const { store, faults, deliveries, actions } = deps
   const router = Router()
-  router.use(express.json({ limit: '100kb' }))
-
   router.get('/subscriptions', (_request, response) => {
-    response.json({ subscriptions: store.list('subscription').data })
+    response.json({ subscriptions: store.list('subscription') })
   })
   router.get('/events', (request, response) => {
-    const type = check(z.object({ type: z.string().max(100).optional() }), request.query).type
-    response.json({ events: store.list('event', { '$.type': type }, { limit: 1000 }).data })
+    const { type } = check(z.object({ type: z.string().max(100).optional() }), request.query)
+    response.json({ events: store.list('event', { '$.type': type }, 1000) })
   })
-  router.get('/faults', (_request, response) => {
-    response.json(faults.read())
-  })
-  router.post('/faults', (request, response) => {
-    response.json(faults.change(check(StripeFaultCounts.partial(), request.body)))
-  })
-  router.get('/webhooks', (_request, response) => {
-    response.json({ paused: deliveries.paused().stripe, deliveries: deliveries.list('stripe') })
-  })
-  router.post('/webhooks', (request, response) => {
-    deliveries.pause('stripe', check(Paused, request.body).paused)
-    response.json({ paused: deliveries.paused().stripe })
-  })
-  router.post('/webhooks/:id/resend', (request, response) => {
-    if (!deliveries.resend(String(request.params.id))) throw notFound('Delivery')
-    response.status(202).json({ resent: true })
-  })
+  router.use('/faults', faultsApi(faults))
+  router.use('/webhooks', webhooksApi(deliveries, 'stripe'))
   router.post('/:group/:id/:action', (request, response) => {
     const { group, id, action } = request.params
     const act = actionNamed(actions, group, action)

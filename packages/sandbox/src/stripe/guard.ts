@@ -1,84 +1,76 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
+import { z } from 'zod'
 import type { Database } from '../database.ts'
-import { brokenDown, keyInUse, noKey, tooManyRequests, wrongKey } from './errors.ts'
-import { API_VERSION } from './events.ts'
-import type { StripeFaults } from './faults.ts'
+import { calls, createFaults } from '../faults.ts'
+import type { Settings } from '../settings.ts'
+import { invalid, StripeApiError } from './errors.ts'
+
+/** What the next n API calls suffer. */
+const StripeFaultCounts = z.object({
+  /** Answered 500, nothing done. */
+  error: calls,
+  /** Answered 429, nothing done. */
+  rateLimited: calls,
+  /** Never answered, nothing done. */
+  hang: calls,
+  /** Done, but the line breaks before the answer. */
+  lost: calls,
+})
+const ORDER = ['error', 'rateLimited', 'hang', 'lost'] as const
+
+export type StripeFaults = ReturnType<typeof createStripeFaults>
+export function createStripeFaults(settings: Settings) {
+  return createFaults(settings, 'stripe-faults', StripeFaultCounts)
+}
 
 const hash = (text: string) => createHash('sha256').update(text).digest()
-
-function givenKey(request: Request) {
-  const [scheme, value = ''] = (request.get('authorization') ?? '').split(' ')
-  if (/^bearer$/i.test(scheme ?? '')) return value
-  // As curl -u sk_test_…: does it
-  if (/^basic$/i.test(scheme ?? '')) return Buffer.from(value, 'base64').toString().split(':')[0]
-  return undefined
-}
 
 /** Before every call: a request id, the secret key, and what was asked to go wrong. */
 export function guard({ secretKey, faults }: { secretKey: string; faults: StripeFaults }) {
   return (request: Request, response: Response, next: NextFunction) => {
-    response.set({
-      'request-id': `req_${randomBytes(7).toString('hex')}`,
-      'stripe-version': request.get('stripe-version') ?? API_VERSION,
-    })
-    const key = givenKey(request)
-    if (!key) throw noKey()
-    if (!timingSafeEqual(hash(key), hash(secretKey))) throw wrongKey(key)
-    const fault = faults.next()
-    if (fault === 'error') throw brokenDown()
-    if (fault === 'rateLimited') throw tooManyRequests()
+    response.set('request-id', `req_${randomBytes(7).toString('hex')}`)
+    const [, key = ''] = /^Bearer (.+)$/i.exec(request.get('authorization') ?? '') ?? []
+    if (!timingSafeEqual(hash(key), hash(secretKey)))
+      throw new StripeApiError(401, `Invalid API Key provided: ${key.slice(0, 8)}********${key.slice(-4)}`)
+    const fault = ORDER.find(faults.strikes)
+    if (fault === 'error') throw new StripeApiError(500, 'An unknown error occurred.', { type: 'api_error' })
+    if (fault === 'rateLimited')
+      throw new StripeApiError(429, 'Request rate limit exceeded.', { code: 'rate_limit' })
     if (fault === 'hang') return
     if (fault === 'lost') response.json = () => response.destroy() && response
     next()
   }
 }
 
-export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>
-
 const KEPT_MS = 24 * 3_600_000
-
-export function createIdempotencyStore(db: Database) {
-  db.exec(`CREATE TABLE IF NOT EXISTS stripe_answers (
-    key TEXT PRIMARY KEY, request TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL
-  ) STRICT`)
-  db.prepare('DELETE FROM stripe_answers WHERE at < ?').run(Date.now() - KEPT_MS)
-  return {
-    find: (key: string) =>
-      db.prepare('SELECT request, body FROM stripe_answers WHERE key = ?').get(key) as
-        | { request: string; body: string }
-        | undefined,
-    keep(key: string, request: string, body: unknown) {
-      db.prepare('INSERT OR IGNORE INTO stripe_answers VALUES (?, ?, ?, ?)').run(
-        key,
-        request,
-        JSON.stringify(body),
-        Date.now(),
-      )
-    },
-  }
-}
-
-/** Keeps an answer under the request's idempotency key; called in the transaction that makes the change. */
-export const keepAnswer = (response: Response, body: unknown) => response.locals.keep?.(body)
 
 /**
  * Idempotency keys: the same request gets the stored answer, another request with the same key is an error. What was
  * refused is not stored, so that it can be tried again.
  */
-export function replayAnswers(answers: IdempotencyStore) {
-  return (request: Request, response: Response, next: NextFunction) => {
-    const key = request.method === 'POST' ? request.get('idempotency-key') : undefined
-    if (!key) return next()
-    response.set('idempotency-key', key)
-    const asked = hash(`${request.path}\n${JSON.stringify(request.body)}`).toString('hex')
-    const known = answers.find(key)
-    if (known && known.request !== asked) throw keyInUse(key)
-    if (known) {
-      response.set('idempotent-replayed', 'true').json(JSON.parse(known.body))
-      return
-    }
-    response.locals.keep = (body: unknown) => answers.keep(key, asked, body)
-    next()
+export function createIdempotency(db: Database) {
+  db.exec(`CREATE TABLE IF NOT EXISTS stripe_answers (
+    key TEXT PRIMARY KEY, request TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL) STRICT`)
+  db.prepare('DELETE FROM stripe_answers WHERE at < ?').run(Date.now() - KEPT_MS)
+  const select = db.prepare('SELECT request, body FROM stripe_answers WHERE key = ?')
+  const insert = db.prepare('INSERT OR IGNORE INTO stripe_answers VALUES (?, ?, ?, ?)')
+  return {
+    replay(request: Request, response: Response, next: NextFunction) {
+      const key = request.method === 'POST' && request.get('idempotency-key')
+      if (!key) return next()
+      const asked = hash(`${request.path}\n${JSON.stringify(request.body)}`).toString('hex')
+      const known = select.get(key)
+      if (known && known.request !== asked)
+        throw invalid(
+          `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}'.`,
+          { type: 'idempotency_error' },
+        )
+      if (known) return response.set('idempotent-replayed', 'true').json(JSON.parse(String(known.body)))
+      response.locals.keep = (body: object) => insert.run(key, asked, JSON.stringify(body), Date.now())
+      next()
+    },
+    /** Keeps an answer under the request's key; called in the transaction that makes the change. */
+    keep: (response: Response, body: object) => response.locals.keep?.(body),
   }
 }

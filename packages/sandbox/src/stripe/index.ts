@@ -3,10 +3,9 @@ import type { Settings } from '../settings.ts'
 import type { Deliveries, Target } from '../webhook-delivery.ts'
 import { stripeApi } from './api.ts'
 import { createCheckout } from './checkout.ts'
-import { createActions, type StripeControls, stripeControlApi } from './control-api.ts'
+import { createActions, stripeControlApi } from './control-api.ts'
 import { createEmit, stripeSignature } from './events.ts'
-import { createStripeFaults } from './faults.ts'
-import { createIdempotencyStore } from './guard.ts'
+import { createStripeFaults } from './guard.ts'
 import { createPayments, type StripeDeps } from './payments.ts'
 import { createStripeStore } from './store.ts'
 import { createSubscriptions } from './subscriptions.ts'
@@ -29,11 +28,12 @@ export function createStripe(given: {
   pageUrl: (path: string) => string
 }) {
   const { db, pageUrl } = given
+  const { secretKey, webhookSecret } = given.stripe
   const store = createStripeStore(db)
   const now = () => Math.floor(Date.now() / 1000)
   const target: Target = {
     url: `${given.appUrl}/webhooks/stripe`,
-    sign: body => stripeSignature(given.stripe.webhookSecret, body),
+    sign: body => stripeSignature(webhookSecret, body),
   }
   let watch: NodeJS.Timeout | undefined
   return {
@@ -44,19 +44,13 @@ export function createStripe(given: {
       const subscriptions = createSubscriptions({ ...deps, payments })
       const checkout = createCheckout({ ...deps, payments, subscriptions })
       const faults = createStripeFaults(given.settings)
-      const controls: StripeControls = { store, payments, subscriptions, checkout, faults, deliveries }
-      const actions = createActions(controls)
+      const actions = createActions({ store, payments, subscriptions, checkout })
+      const controls = { store, subscriptions, checkout, faults, deliveries, actions }
       watch = setInterval(() => store.transaction(checkout.expireOld), LOOK_FOR_EXPIRED_MS)
       return {
         ...controls,
-        actions,
-        api: stripeApi({
-          ...deps,
-          ...controls,
-          secretKey: given.stripe.secretKey,
-          answers: createIdempotencyStore(db),
-        }),
-        control: stripeControlApi({ ...controls, actions }),
+        api: stripeApi({ ...deps, db, secretKey, payments, subscriptions, checkout, faults }),
+        control: stripeControlApi(controls),
       }
     },
     stop: () => clearInterval(watch),

@@ -1,72 +1,65 @@
-import type { Stripe } from 'stripe'
-import { periodAfter } from './catalogue.ts'
 import { invalid, missing } from './errors.ts'
+import {
+  type CheckoutPlan,
+  itemOf,
+  type Metadata,
+  newSubscription,
+  type Outcome,
+  periodAfter,
+  type Subscription,
+} from './objects.ts'
 import { PAYMENT_ATTEMPTS, type Payments, type StripeDeps } from './payments.ts'
-import { idOf } from './store.ts'
-import { itemOf, newSubscription } from './subscription-object.ts'
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>
 
-const isOver = ({ status }: Stripe.Subscription) => status === 'canceled' || status === 'incomplete_expired'
+const isOver = ({ status }: Subscription) => status === 'canceled' || status === 'incomplete_expired'
 
 /** The life of a subscription: begun, renewed, failing, cancelled. Changes are told as events with what was before. */
 export function createSubscriptions(deps: StripeDeps & { payments: Payments }) {
   const { store, emit, now, payments } = deps
+  const latestInvoice = ({ latest_invoice }: Subscription) => store.get('invoice', latest_invoice)
 
-  function change(before: Stripe.Subscription, changes: Partial<Stripe.Subscription>): Stripe.Subscription {
+  function change(before: Subscription, changes: Partial<Subscription>): Subscription {
     const after = store.put({ ...before, ...changes })
-    const previous = Object.fromEntries(
-      Object.keys(changes)
-        .map(key => [key, before[key as keyof Stripe.Subscription]] as const)
-        .filter(
-          ([key, value]) => JSON.stringify(value) !== JSON.stringify(after[key as keyof Stripe.Subscription]),
-        ),
+    const previous = Object.entries(before).filter(
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(after[key as keyof Subscription]),
     )
-    if (Object.keys(previous).length) emit('customer.subscription.updated', after, previous)
+    if (previous.length) emit('customer.subscription.updated', after, Object.fromEntries(previous))
     return after
   }
 
-  function begin(given: {
-    customer: string
-    price: Stripe.Price
-    quantity: number
-    metadata: Stripe.Metadata
-  }): Stripe.Subscription {
-    const made = store.put(newSubscription(given, now()))
-    const invoice = payments.createInvoice(made, 'subscription_create')
-    const begun = store.put({ ...made, latest_invoice: invoice.id })
+  function begin(customer: string, { price, quantity, subscriptionMetadata }: CheckoutPlan): Subscription {
+    const given = { customer, price: store.get('price', price), quantity, metadata: subscriptionMetadata }
+    const made = newSubscription(given, now())
+    const begun = store.put({
+      ...made,
+      latest_invoice: payments.createInvoice(made, 'subscription_create').id,
+    })
     emit('customer.subscription.created', begun)
     return begun
   }
 
   /** The first payment has arrived, or will not. */
-  function settleFirst(subscription: Stripe.Subscription, outcome: 'paid' | 'declined') {
-    const invoice = store.get<Stripe.Invoice>('invoice', String(idOf(subscription.latest_invoice)))
-    payments.collect(invoice, outcome, false)
-    if (outcome === 'paid') return change(subscription, { status: 'active' })
-    store.put<Stripe.Invoice>({ ...store.get<Stripe.Invoice>('invoice', invoice.id), status: 'void' })
-    return change(subscription, { status: 'incomplete_expired', ended_at: now() })
+  function settleFirst(subscription: Subscription, outcome: Outcome): void {
+    payments.collect(latestInvoice(subscription), outcome, false)
+    if (outcome === 'paid') return void change(subscription, { status: 'active' })
+    store.put({ ...latestInvoice(subscription), status: 'void' as const })
+    change(subscription, { status: 'incomplete_expired', ended_at: now() })
   }
 
-  function end(subscription: Stripe.Subscription, reason?: Stripe.Subscription.CancellationDetails.Reason) {
-    const details = subscription.cancellation_details
-    const ended = store.put<Stripe.Subscription>({
+  function end(subscription: Subscription): Subscription {
+    const canceled_at = subscription.canceled_at ?? now()
+    const ended = store.put<Subscription>({
       ...subscription,
       status: 'canceled',
-      canceled_at: subscription.canceled_at ?? now(),
+      canceled_at,
       ended_at: now(),
-      cancellation_details: {
-        comment: null,
-        feedback: null,
-        feedback_option: null,
-        reason: reason ?? details?.reason ?? 'cancellation_requested',
-      },
     })
     emit('customer.subscription.deleted', ended)
     return ended
   }
 
-  function renew(subscription: Stripe.Subscription, outcome: 'paid' | 'declined') {
+  function renew(subscription: Subscription, outcome: Outcome) {
     const item = itemOf(subscription)
     const start = item.current_period_end
     const renewed = {
@@ -74,87 +67,73 @@ export function createSubscriptions(deps: StripeDeps & { payments: Payments }) {
       current_period_start: start,
       current_period_end: periodAfter(start, item.price.recurring, subscription.billing_cycle_anchor),
     }
-    const moved = { ...subscription, items: { ...subscription.items, data: [renewed] } }
-    const invoice = payments.createInvoice(moved, 'subscription_cycle')
-    const cycled = change(subscription, { items: moved.items, latest_invoice: invoice.id })
+    const items = { ...subscription.items, data: [renewed] }
+    const invoice = payments.createInvoice({ ...subscription, items }, 'subscription_cycle')
+    const cycled = change(subscription, { items, latest_invoice: invoice.id })
     payments.collect(invoice, outcome)
     return outcome === 'paid' ? cycled : change(cycled, { status: 'past_due' })
   }
 
-  function retry(subscription: Stripe.Subscription, outcome: 'paid' | 'declined') {
-    const invoice = store.get<Stripe.Invoice>('invoice', String(idOf(subscription.latest_invoice)))
+  function retry(subscription: Subscription, outcome: Outcome) {
+    const invoice = latestInvoice(subscription)
     const last = invoice.attempt_count + 1 >= PAYMENT_ATTEMPTS
     payments.collect(invoice, outcome, !last)
     if (outcome === 'paid') return change(subscription, { status: 'active' })
-    return last ? end(subscription, 'payment_failed') : subscription
+    return last ? end(subscription) : subscription
   }
 
   /**
    * Lets the billing period of one subscription pass: it renews, or ends when it was cancelled. While a payment is
    * past due, one retry of the payment passes instead.
    */
-  function advance(id: string, outcome: 'paid' | 'declined'): Stripe.Subscription {
-    const subscription = store.get<Stripe.Subscription>('subscription', id)
-    if (subscription.status === 'past_due') return retry(subscription, outcome)
-    if (subscription.status !== 'active')
-      throw invalid(`A subscription that is ${subscription.status} has no period that could pass.`)
-    const { cancel_at, cancel_at_period_end } = subscription
-    const ends =
-      cancel_at_period_end || (cancel_at !== null && cancel_at <= itemOf(subscription).current_period_end)
+  function advance(id: string, outcome: Outcome): Subscription {
+    const subscription = store.get('subscription', id)
+    const { status, cancel_at } = subscription
+    if (status === 'past_due') return retry(subscription, outcome)
+    if (status !== 'active') throw invalid(`A subscription that is ${status} has no period that could pass.`)
+    const ends = cancel_at !== null && cancel_at <= itemOf(subscription).current_period_end
     return ends ? end(subscription) : renew(subscription, outcome)
   }
 
   function update(
     id: string,
-    given: { cancelAtPeriodEnd?: boolean; cancelAt?: number | null; metadata?: Stripe.Metadata },
-  ): Stripe.Subscription {
-    const subscription = store.get<Stripe.Subscription>('subscription', id)
-    const { cancelAtPeriodEnd, cancelAt, metadata } = given
-    const cancels = cancelAtPeriodEnd !== undefined || cancelAt !== undefined
-    if (isOver(subscription) && cancels)
+    given: { atPeriodEnd?: boolean; cancelAt?: number | null; metadata?: Metadata },
+  ): Subscription {
+    const subscription = store.get('subscription', id)
+    const { atPeriodEnd, cancelAt, metadata } = given
+    if (isOver(subscription) && (atPeriodEnd !== undefined || cancelAt !== undefined))
       throw invalid('A canceled subscription can only update its cancellation_details and metadata.')
-    if (cancelAtPeriodEnd && cancelAt)
+    if (atPeriodEnd && cancelAt)
       throw invalid('You may only set one of cancel_at and cancel_at_period_end.', { param: 'cancel_at' })
     if (cancelAt && cancelAt <= now())
       throw invalid('The timestamp of cancel_at must be in the future.', { param: 'cancel_at' })
     return change(subscription, {
-      ...(metadata && { metadata }),
-      ...(cancels && cancellation(subscription, cancelAtPeriodEnd, cancelAt)),
+      ...(metadata && { metadata: { ...subscription.metadata, ...metadata } }),
+      ...cancellation(subscription, atPeriodEnd, cancelAt),
     })
   }
 
   function cancellation(
-    subscription: Stripe.Subscription,
+    subscription: Subscription,
     atPeriodEnd: boolean | undefined,
-    at: number | null | undefined,
-  ): Partial<Stripe.Subscription> {
-    const asked = (canceled: boolean): Partial<Stripe.Subscription> => ({
-      canceled_at: canceled ? now() : null,
-      cancellation_details: {
-        comment: null,
-        feedback: null,
-        feedback_option: null,
-        reason: canceled ? 'cancellation_requested' : null,
-      },
-    })
-    if (atPeriodEnd)
-      return {
-        cancel_at_period_end: true,
-        cancel_at: itemOf(subscription).current_period_end,
-        ...asked(true),
-      }
-    if (at) return { cancel_at_period_end: false, cancel_at: at, ...asked(true) }
+    cancelAt: number | null | undefined,
+  ): Partial<Subscription> {
+    const at = atPeriodEnd ? itemOf(subscription).current_period_end : cancelAt
+    if (at) return { cancel_at_period_end: atPeriodEnd === true, cancel_at: at, canceled_at: now() }
     // `cancel_at_period_end=false` takes back only what that parameter has set; `cancel_at=` clears both.
-    if (at === null || subscription.cancel_at_period_end)
-      return { cancel_at_period_end: false, cancel_at: null, ...asked(false) }
-    return {}
+    const clears = at === null || (atPeriodEnd === false && subscription.cancel_at_period_end)
+    return clears ? { cancel_at_period_end: false, cancel_at: null, canceled_at: null } : {}
   }
 
   function cancelNow(id: string) {
-    const subscription = store.get<Stripe.Subscription>('subscription', id)
+    const subscription = store.get('subscription', id)
     if (isOver(subscription)) throw missing('subscription', id)
     return end(subscription)
   }
 
-  return { begin, settleFirst, advance, update, cancelNow }
+  /** What a customer has that is not over. */
+  const ofCustomer = (customer: string) =>
+    store.list('subscription', { '$.customer': customer }).filter(subscription => !isOver(subscription))
+
+  return { begin, settleFirst, advance, update, cancelNow, ofCustomer }
 }

@@ -1,12 +1,13 @@
 import type { EventEmitter } from 'node:events'
-import express, { Router } from 'express'
+import { Router } from 'express'
 import { z } from 'zod'
+import { faultsApi } from '../faults.ts'
 import { check, Flag, notFound, PhoneNumber } from '../input.ts'
-import type { Deliveries } from '../webhook-delivery.ts'
+import { type Deliveries, webhooksApi } from '../webhook-delivery.ts'
 import type { ChatService } from './chat.ts'
-import { type FaultSwitches, WhatsAppFaults } from './faults.ts'
-import type { MediaFiles } from './media-files.ts'
+import type { WhatsAppFaults } from './faults.ts'
 import { asOneOf, mimeTypeOf } from './media-kinds.ts'
+import type { MediaStore } from './media-store.ts'
 import type { Message, WhatsAppStore } from './store.ts'
 import { verifyCallback, type WhatsAppSettings } from './webhooks.ts'
 
@@ -29,8 +30,8 @@ interface Deps {
   whatsapp: WhatsAppSettings
   callbackUrl: string
   store: WhatsAppStore
-  files: MediaFiles
-  faults: FaultSwitches
+  media: MediaStore
+  faults: WhatsAppFaults
   chats: ChatService
   deliveries: Deliveries
   changes: EventEmitter
@@ -38,11 +39,10 @@ interface Deps {
 
 /** The chat page's and the tests' HTTP API, below `/api/whatsapp`; described in the README. */
 export function chatApi(deps: Deps) {
-  const { store, files, faults, chats, deliveries } = deps
+  const { store, media, faults, chats, deliveries } = deps
   const router = Router()
-  router.use(express.json({ limit: '100kb' }))
 
-  router.post('/messages', files.receive, async (request, response) => {
+  router.post('/messages', media.receive, async (request, response) => {
     const { text, kind, voice, mimeType, ...fields } = check(OutgoingFields, request.body)
     if (!request.file) {
       check(z.object({ text: z.string('text or a file is needed').trim().min(1, 'text is empty') }), { text })
@@ -51,15 +51,15 @@ export function chatApi(deps: Deps) {
     }
     const mime = mimeTypeOf(request.file, { mimeType, voice })
     const type = asOneOf(mime, request.file.size, kind ?? (voice ? 'audio' : undefined))
-    const media = await files.keep(request.file, mime)
-    const fileName = type === 'document' ? request.file.originalname : undefined
-    response
-      .status(201)
-      .json(
-        asJson(
-          chats.fromPerson({ ...fields, type, text, media, fileName, voice: voice && type === 'audio' }),
-        ),
-      )
+    const sent = chats.fromPerson({
+      ...fields,
+      type,
+      text,
+      media: await media.keep(request.file, mime),
+      fileName: type === 'document' ? request.file.originalname : null,
+      voice: voice && type === 'audio',
+    })
+    response.status(201).json(asJson(sent))
   })
 
   router.get('/chats', (_request, response) => {
@@ -82,16 +82,16 @@ export function chatApi(deps: Deps) {
     response.status(204).end()
   })
   router.get('/media/:id', (request, response) => {
-    const media = store.media(String(request.params.id))
-    if (!media) throw notFound('Media')
+    const found = media.find(String(request.params.id))
+    if (!found) throw notFound('Media')
     // Anything may have been sent: shown or played only as what cannot run in this page.
-    const playable = /^(audio|video)\//.test(media.mimeType)
+    const playable = /^(audio|video)\//.test(found.mimeType)
     response.set({
-      'content-type': playable ? media.mimeType : 'application/octet-stream',
+      'content-type': playable ? found.mimeType : 'application/octet-stream',
       'content-disposition': playable ? 'inline' : 'attachment',
       'x-content-type-options': 'nosniff',
     })
-    response.sendFile(files.path(media), { acceptRanges: true, cacheControl: false })
+    response.sendFile(media.path(found), { acceptRanges: true, cacheControl: false })
   })
 
   router.get('/status', async (_request, response) => {
@@ -101,23 +101,8 @@ export function chatApi(deps: Deps) {
       verification: await verifyCallback(deps.callbackUrl, deps.whatsapp.verifyToken),
     })
   })
-  router.get('/faults', (_request, response) => {
-    response.json(faults.read())
-  })
-  router.post('/faults', (request, response) => {
-    response.json(faults.change(check(WhatsAppFaults.partial(), request.body)))
-  })
-  router.get('/webhooks', (_request, response) => {
-    response.json({ paused: deliveries.paused().whatsapp, deliveries: deliveries.list('whatsapp') })
-  })
-  router.post('/webhooks', (request, response) => {
-    deliveries.pause('whatsapp', check(z.object({ paused: z.boolean() }), request.body).paused)
-    response.json({ paused: deliveries.paused().whatsapp })
-  })
-  router.post('/webhooks/:id/resend', (request, response) => {
-    if (!deliveries.resend(String(request.params.id))) throw notFound('Delivery')
-    response.status(202).json({ resent: true })
-  })
+  router.use('/faults', faultsApi(faults))
+  router.use('/webhooks', webhooksApi(deliveries, 'whatsapp'))
   router.get('/events', (request, response) => {
     const number = check(PhoneNumber, request.query.number)
     response.set({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
@@ -129,31 +114,16 @@ export function chatApi(deps: Deps) {
   return router
 
   function asJson(message: Message) {
-    const media = message.mediaId ? store.media(message.mediaId) : null
-    const quoted = message.quotedId ? store.message(message.quotedId) : null
-    return {
-      id: message.id,
-      direction: message.direction,
-      type: message.type,
-      text: message.text,
-      voice: message.voice,
-      file: media && {
-        name: message.fileName,
-        mimeType: media.mimeType,
-        bytes: media.bytes,
-        url: `/api/whatsapp/media/${media.id}`,
-      },
-      quoted: quoted && {
-        id: quoted.id,
-        direction: quoted.direction,
-        type: quoted.type,
-        text: quoted.text,
-        voice: quoted.voice,
-        fileName: quoted.fileName,
-      },
-      status: message.status,
-      problem: message.problem,
-      at: new Date(message.at).toISOString(),
+    const { id, direction, type, text, voice, status, problem, fileName: name } = message
+    const found = message.mediaId ? media.find(message.mediaId) : null
+    const file = found && {
+      name,
+      mimeType: found.mimeType,
+      bytes: found.bytes,
+      url: `/api/whatsapp/media/${found.id}`,
     }
+    const quoted = message.quotedId ? store.message(message.quotedId) : null
+    const at = new Date(message.at).toISOString()
+    return { id, direction, type, text, voice, file, quoted, status, problem, at }
   }
 }

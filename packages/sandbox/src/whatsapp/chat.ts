@@ -1,23 +1,20 @@
 import type { EventEmitter } from 'node:events'
 import { type Database, inTransaction } from '../database.ts'
-import type { FaultSwitches } from './faults.ts'
+import type { WhatsAppFaults } from './faults.ts'
 import { badParameter, undeliverable, uploadFailed, windowClosed } from './graph-errors.ts'
-import type { Media } from './media-store.ts'
-import { type Message, newMessageId, type Person, type WhatsAppStore } from './store.ts'
+import type { Media, MediaStore } from './media-store.ts'
+import type { Message, Person, WhatsAppStore } from './store.ts'
 import type { WebhookSender } from './webhooks.ts'
 
 const WINDOW_MS = 24 * 3_600_000
 const TYPING_MS = 25_000
 
-interface FromPerson {
+interface FromPerson extends Pick<Message, 'type'>, Partial<Pick<Message, 'fileName' | 'voice'>> {
   from: string
   name?: string
   hideNumber?: boolean
-  type: Message['type']
   text?: string
   media?: Media
-  fileName?: string
-  voice?: boolean
   replyTo?: string
   repeat?: number
 }
@@ -37,12 +34,12 @@ export type ChatService = ReturnType<typeof createChatService>
 export function createChatService(deps: {
   db: Database
   store: WhatsAppStore
+  media: MediaStore
   webhooks: WebhookSender
-  faults: FaultSwitches
+  faults: WhatsAppFaults
   changes: EventEmitter
-  now?: () => number
 }) {
-  const { db, store, webhooks, faults, changes, now = Date.now } = deps
+  const { db, store, webhooks, faults, changes } = deps
   const typingUntil = new Map<string, number>()
   const changed = (number: string) => changes.emit('change', number)
 
@@ -50,7 +47,7 @@ export function createChatService(deps: {
     if (to !== undefined) {
       const number = to.replace(/[^\d]/g, '')
       if (!/^[1-9]\d{6,14}$/.test(number)) throw badParameter('to is not a phone number')
-      return store.person(number) ?? store.savePerson(number, {})
+      return store.person(number) ?? store.savePerson(number)
     }
     const person = recipient && store.personByUserId(recipient)
     if (!person) throw badParameter('to or a known recipient is required')
@@ -60,7 +57,7 @@ export function createChatService(deps: {
   function troubleFor(person: Person) {
     const { window } = faults.read()
     if (faults.strikes('failLater')) return undeliverable()
-    const open = window === 'real' && now() - store.lastWrote(person.number) < WINDOW_MS
+    const open = window === 'real' && Date.now() - store.lastWrote(person.number) < WINDOW_MS
     return open ? null : windowClosed()
   }
 
@@ -70,7 +67,6 @@ export function createChatService(deps: {
       const message = inTransaction(db, () => {
         const person = store.savePerson(given.from, { name: given.name, hidden: given.hideNumber })
         const added = store.addMessage({
-          id: newMessageId(),
           chat: person.number,
           direction: 'out',
           type: given.type,
@@ -98,20 +94,19 @@ export function createChatService(deps: {
       const message = store.message(messageId)
       if (message?.direction !== 'out') throw badParameter('message_id is not a message that came in')
       store.advanceStatus(messageId, 'read')
-      if (typing) typingUntil.set(message.chat, now() + TYPING_MS)
+      if (typing) typingUntil.set(message.chat, Date.now() + TYPING_MS)
       changed(message.chat)
     },
 
     /** The business writes to a person. Accepted does not mean delivered: the statuses tell. */
     fromBusiness(given: FromBusiness): { person: Person; message: Message } {
-      const media = given.document ? store.media(given.document.id) : null
+      const media = given.document ? deps.media.find(given.document.id) : null
       if (given.document && !media) throw uploadFailed('document.id is not an uploaded media id')
       const sent = inTransaction(db, () => {
         const person = recipientOf(given)
         const trouble = troubleFor(person)
         if (trouble && faults.read().window === 'refused') throw trouble
         const message = store.addMessage({
-          id: newMessageId(),
           chat: person.number,
           direction: 'in',
           type: given.type,
@@ -135,17 +130,19 @@ export function createChatService(deps: {
     /** The person looks at the chat: everything from the business counts as read. */
     personHasRead(number: string) {
       const person = store.person(number)
-      const read = person ? store.unread(number) : []
+      const read = store
+        .chat(number)
+        .filter(({ direction, status }) => direction === 'in' && status === 'delivered')
       if (!person || !read.length) return
       inTransaction(db, () => {
         for (const message of read) {
           store.advanceStatus(message.id, 'read')
-          webhooks.status(person, message.id, 'read', now())
+          webhooks.status(person, message.id, 'read', Date.now())
         }
       })
       changed(number)
     },
 
-    isTyping: (number: string) => (typingUntil.get(number) ?? 0) > now(),
+    isTyping: (number: string) => (typingUntil.get(number) ?? 0) > Date.now(),
   }
 }

@@ -4,9 +4,9 @@ import type { Settings } from '../settings.ts'
 import type { Deliveries, Target } from '../webhook-delivery.ts'
 import { createChatService } from './chat.ts'
 import { chatApi } from './chat-api.ts'
-import { createFaultSwitches } from './faults.ts'
+import { createWhatsAppFaults } from './faults.ts'
 import { graphApi, mediaDownload } from './graph-api.ts'
-import { createMediaFiles } from './media-files.ts'
+import { createMediaStore } from './media-store.ts'
 import { createWhatsAppStore } from './store.ts'
 import { createWebhookSender, metaSignature, type WhatsAppSettings } from './webhooks.ts'
 
@@ -23,8 +23,8 @@ export function createWhatsApp(deps: {
   const { whatsapp, db } = deps
   const callbackUrl = `${deps.appUrl}/webhooks/whatsapp`
   const store = createWhatsAppStore(db)
-  const files = createMediaFiles(deps.dataDir, store)
-  const faults = createFaultSwitches(deps.settings)
+  const media = createMediaStore(db, deps.dataDir)
+  const faults = createWhatsAppFaults(deps.settings)
   const changes = new EventEmitter().setMaxListeners(0)
   let arrived: (messageId: string) => void = () => {}
   const target: Target = {
@@ -38,14 +38,14 @@ export function createWhatsApp(deps: {
     target,
     serve(deliveries: Deliveries) {
       const webhooks = createWebhookSender(whatsapp, deliveries)
-      const chats = createChatService({ db, store, webhooks, faults, changes })
+      const chats = createChatService({ db, store, media, webhooks, faults, changes })
       arrived = chats.arrived
-      const graph = { whatsapp, store, files, faults, chats }
+      const graph = { whatsapp, media, faults, chats }
       return {
         number: whatsapp.number,
         graph: graphApi(graph),
         media: mediaDownload(graph),
-        api: chatApi({ ...graph, callbackUrl, deliveries, changes }),
+        api: chatApi({ ...graph, store, callbackUrl, deliveries, changes }),
       }
     },
   }

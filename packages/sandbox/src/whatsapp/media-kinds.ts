@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { BadInput } from '../input.ts'
-import { MEDIA_LIMITS } from './media-files.ts'
+import { MEDIA_LIMITS } from './media-store.ts'
 import type { MessageType } from './store.ts'
 
 type Kind = Exclude<MessageType, 'text'>

@@ -1,6 +1,12 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createReadStream, mkdirSync, rmSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { NextFunction, Request, Response } from 'express'
+import multer from 'multer'
 import type { Database } from '../database.ts'
-import { digits } from './digits.ts'
 
 export interface Media {
   id: string
@@ -12,6 +18,10 @@ export interface Media {
   createdAt: number
 }
 
+const MB = 1024 * 1024
+/** WhatsApp's limits in bytes; anything larger than its kind allows goes as a document. */
+export const MEDIA_LIMITS = { audio: 16 * MB, video: 16 * MB, image: 5 * MB, document: 100 * MB }
+
 const TABLES = `
   CREATE TABLE IF NOT EXISTS wa_media (
     id TEXT PRIMARY KEY, mimeType TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL,
@@ -20,44 +30,90 @@ const TABLES = `
     token TEXT PRIMARY KEY, mediaId TEXT NOT NULL, expiresAt INTEGER NOT NULL) STRICT;`
 
 const MEDIA_ADDRESS_MS = 5 * 60_000
+const SLOW_PIECES = 40
+const SLOW_PAUSE_MS = 500
 
-export const newMediaId = () => digits(16)
+/** A random number of so many digits, as Meta's ids are. */
+export const digits = (length: number) =>
+  Array.from({ length }, (_, place) => randomInt(place ? 0 : 1, 10)).join('')
 
-/** What is known of media; the bytes lie in files. */
-export function createMediaStore(db: Database, now: () => number) {
+export type MediaStore = ReturnType<typeof createMediaStore>
+
+/** Media: what is known of them in the database, their bytes one file per id under `dataDir/media`. */
+export function createMediaStore(db: Database, dataDir: string) {
   db.exec(TABLES)
-  const oneMedia = (id: string) =>
-    (db.prepare('SELECT * FROM wa_media WHERE id = ?').get(id) as unknown as Media | undefined) ?? null
+  const folder = join(dataDir, 'media')
+  const incoming = join(dataDir, 'incoming')
+  mkdirSync(folder, { recursive: true })
+  // What a crash has left half received.
+  rmSync(incoming, { recursive: true, force: true })
+  mkdirSync(incoming)
+  const upload = multer({
+    dest: incoming,
+    limits: { fileSize: MEDIA_LIMITS.document, files: 1, fields: 20, fieldSize: 64 * 1024 },
+    defParamCharset: 'utf8',
+  }).single('file')
+  const find = (id: string) =>
+    (db.prepare('SELECT * FROM wa_media WHERE id = ?').get(id) as Media | undefined) ?? null
   return {
-    media: oneMedia,
-    addMedia(given: Omit<Media, 'createdAt'>): Media {
-      const saved = { ...given, createdAt: now() }
-      db.prepare('INSERT INTO wa_media VALUES (?, ?, ?, ?, ?)').run(
-        saved.id,
-        saved.mimeType,
-        saved.sha256,
-        saved.bytes,
-        saved.createdAt,
-      )
-      return saved
+    find,
+    path: ({ id }: Media) => join(folder, id),
+    /** Express middleware: takes one `file` of a multipart body, at most 100 MB; what is not kept is thrown away. */
+    receive(request: Request, response: Response, next: NextFunction) {
+      response.on('close', () => {
+        if (request.file) rm(request.file.path, { force: true }).catch(() => {})
+      })
+      return upload(request, response, next)
+    },
+    /** Keeps a received file under a new media id. */
+    async keep({ path, size }: { path: string; size: number }, mimeType: string): Promise<Media> {
+      const hash = createHash('sha256')
+      await pipeline(createReadStream(path), hash)
+      const media = {
+        id: digits(16),
+        mimeType,
+        sha256: hash.digest('hex'),
+        bytes: size,
+        createdAt: Date.now(),
+      }
+      await rename(path, join(folder, media.id))
+      db.prepare('INSERT INTO wa_media VALUES (?, ?, ?, ?, ?)').run(...Object.values(media))
+      return media
     },
     /** A new address for the bytes, good for 5 minutes. */
-    newAddress(mediaId: string) {
+    newAddress({ id }: Media) {
       const token = randomBytes(24).toString('base64url')
-      db.prepare('DELETE FROM wa_media_addresses WHERE expiresAt < ?').run(now())
+      db.prepare('DELETE FROM wa_media_addresses WHERE expiresAt < ?').run(Date.now())
       db.prepare('INSERT INTO wa_media_addresses VALUES (?, ?, ?)').run(
         token,
-        mediaId,
-        now() + MEDIA_ADDRESS_MS,
+        id,
+        Date.now() + MEDIA_ADDRESS_MS,
       )
       return token
     },
     /** Null when the address was never given or has expired. */
-    mediaAt(token: string): Media | null {
+    at(token: string): Media | null {
       const row = db
         .prepare('SELECT mediaId FROM wa_media_addresses WHERE token = ? AND expiresAt >= ?')
-        .get(token, now())
-      return row ? oneMedia(String(row.mediaId)) : null
+        .get(token, Date.now())
+      return row ? find(String(row.mediaId)) : null
+    },
+    /** Sends the bytes: as they are, only half of them before the line is cut, or spread over about 20 seconds. */
+    async send({ id, bytes }: Media, response: Response, trouble?: 'mediaBroken' | 'mediaSlow') {
+      const path = join(folder, id)
+      if (!trouble) return pipeline(createReadStream(path), response).catch(() => response.destroy())
+      const slow = trouble === 'mediaSlow'
+      const piece = slow
+        ? { highWaterMark: Math.ceil(bytes / SLOW_PIECES) }
+        : { end: Math.max(Math.floor(bytes / 2) - 1, 0) }
+      response.flushHeaders()
+      for await (const part of createReadStream(path, piece)) {
+        if (response.destroyed) return
+        response.write(part)
+        await sleep(slow ? SLOW_PAUSE_MS : 20)
+      }
+      if (slow) response.end()
+      else response.destroy()
     },
   }
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { type Database, inTransaction } from '../database.ts'
-import { digits } from './digits.ts'
-import { createMediaStore } from './media-store.ts'
+import { digits } from './media-store.ts'
 
 export interface Person {
   /** E.164 digits without `+`. */
@@ -46,21 +45,17 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS wa_messages_chat ON wa_messages (chat, at);`
 
 const STEPS = ['sent', 'delivered', 'read']
+const LATEST = 500
 
-const asMessage = (row: unknown) => {
-  const message = row as Message
-  return { ...message, voice: Boolean(message.voice) }
-}
-const asPerson = (row: unknown) => ({ ...(row as Person), hidden: Boolean((row as Person).hidden) })
-
-export const newMessageId = () => `wamid.HBgL${randomBytes(24).toString('base64url')}`
+const asMessage = (row: object) => ({ ...row, voice: Boolean((row as Message).voice) }) as Message
+const asPerson = (row: object) => ({ ...row, hidden: Boolean((row as Person).hidden) }) as Person
 
 export type WhatsAppStore = ReturnType<typeof createWhatsAppStore>
 
-/** People, messages and media of the stand-in; the bytes of media lie in files beside the database. */
-export function createWhatsAppStore(db: Database, now: () => number = Date.now) {
+/** People and messages of the stand-in. */
+export function createWhatsAppStore(db: Database) {
   db.exec(TABLES)
-  return { ...people(db), ...messages(db, now), ...createMediaStore(db, now) }
+  return { ...people(db), ...messages(db) }
 }
 
 function people(db: Database) {
@@ -73,7 +68,7 @@ function people(db: Database) {
     person,
     personByUserId: (userId: string) => one('userId', userId),
     /** Makes the person known, or changes what is given. */
-    savePerson(number: string, changes: { name?: string; hidden?: boolean }): Person {
+    savePerson(number: string, changes: { name?: string; hidden?: boolean } = {}): Person {
       const known = person(number)
       const country = parsePhoneNumberFromString(`+${number}`)?.country ?? 'US'
       const saved: Person = {
@@ -88,7 +83,7 @@ function people(db: Database) {
       ).run(saved.number, saved.name, saved.userId, Number(saved.hidden))
       return saved
     },
-    /** Who has written or was written to, the latest first. */
+    /** The people who have written or were written to, the latest first. */
     recentPeople(limit = 30): Person[] {
       return db
         .prepare(
@@ -101,17 +96,16 @@ function people(db: Database) {
   }
 }
 
-function messages(db: Database, now: () => number) {
+function messages(db: Database) {
   const message = (id: string) => {
     const row = db.prepare('SELECT * FROM wa_messages WHERE id = ?').get(id)
     return row ? asMessage(row) : null
   }
   return {
     message,
-    addMessage(
-      given: Pick<Message, 'id' | 'chat' | 'direction' | 'type'> & Partial<Omit<Message, 'at'>>,
-    ): Message {
+    addMessage(given: Pick<Message, 'chat' | 'direction' | 'type'> & Partial<Omit<Message, 'at'>>): Message {
       const saved: Message = {
+        id: `wamid.HBgL${randomBytes(24).toString('base64url')}`,
         text: null,
         mediaId: null,
         fileName: null,
@@ -119,7 +113,7 @@ function messages(db: Database, now: () => number) {
         quotedId: null,
         status: 'sent',
         problem: null,
-        at: now(),
+        at: Date.now(),
         ...given,
       }
       const columns = Object.keys(saved)
@@ -128,7 +122,7 @@ function messages(db: Database, now: () => number) {
       ).run(...Object.values(saved).map(value => (typeof value === 'boolean' ? Number(value) : value)))
       return saved
     },
-    /** Moves forward only: sent → delivered → read. Answers whether anything changed. */
+    /** Moves forward only: sent → delivered → read. Returns whether anything changed. */
     advanceStatus(id: string, status: 'delivered' | 'read') {
       return inTransaction(db, () => {
         const step = STEPS.indexOf(message(id)?.status ?? 'read')
@@ -138,22 +132,12 @@ function messages(db: Database, now: () => number) {
       })
     },
     /** The latest messages of a chat, oldest first. */
-    chat(number: string, limit = 500): Message[] {
-      return db
-        .prepare(
-          `SELECT * FROM (SELECT *, rowid AS place FROM wa_messages WHERE chat = ? ORDER BY rowid DESC LIMIT ?)
-           ORDER BY place`,
-        )
-        .all(number, limit)
+    chat: (number: string): Message[] =>
+      db
+        .prepare('SELECT * FROM wa_messages WHERE chat = ? ORDER BY rowid DESC LIMIT ?')
+        .all(number, LATEST)
         .map(asMessage)
-    },
-    /** What the business sent and the person has not seen. */
-    unread(number: string): Message[] {
-      return db
-        .prepare(`SELECT * FROM wa_messages WHERE chat = ? AND direction = 'in' AND status = 'delivered'`)
-        .all(number)
-        .map(asMessage)
-    },
+        .reverse(),
     /** When the person last wrote, in milliseconds since 1970; 0 when never. */
     lastWrote(number: string) {
       const row = db

@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto'
+
+// Of Stripe's objects, the fields that the product reads and the pages show; what is missing here is null at Stripe.
+
+export type Metadata = Record<string, string>
+export type Outcome = 'paid' | 'declined'
+
+const DAY_SECONDS = 24 * 3600
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** An id as Stripe makes them: prefix, underscore, letters and digits. */
+function newId(prefix: string) {
+  return `${prefix}_${Array.from(randomBytes(24), byte => ALPHABET[byte % ALPHABET.length]).join('')}`
+}
+
+function base<Name extends string>(prefix: string, object: Name, created: number, metadata: Metadata = {}) {
+  return { id: newId(prefix), object, created, livemode: false, metadata }
+}
+
+const listOf = <Item>(url: string, data: Item[]) => ({ object: 'list', url, has_more: false, data })
+
+export type Customer = ReturnType<typeof newCustomer>
+export function newCustomer(given: { email?: string; name?: string; metadata?: Metadata }, now: number) {
+  const { email, name, metadata } = given
+  return { ...base('cus', 'customer', now, metadata), email: email || null, name: name || null }
+}
+
+export interface Recurring {
+  interval: 'day' | 'week' | 'month' | 'year'
+  interval_count: number
+}
+
+export type Price = ReturnType<typeof newPrice>
+export function newPrice(
+  given: { currency: string; amount: number; recurring: Recurring; lookupKey?: string; name: string },
+  now: number,
+) {
+  return {
+    ...base('price', 'price', now),
+    active: true,
+    currency: given.currency,
+    lookup_key: given.lookupKey ?? null,
+    nickname: given.name,
+    product: newId('prod'),
+    recurring: given.recurring,
+    type: 'recurring',
+    unit_amount: given.amount,
+  }
+}
+
+/** What a payer is asked to buy; kept in the session, where Stripe does not show it. */
+export interface CheckoutPlan {
+  price: string
+  quantity: number
+  subscriptionMetadata: Metadata
+}
+
+export type Session = ReturnType<typeof newSession>
+export function newSession(
+  given: {
+    price: Price
+    plan: CheckoutPlan
+    successUrl: string
+    cancelUrl?: string
+    customer?: string
+    customerEmail?: string
+    clientReferenceId?: string
+    metadata?: Metadata
+    expiresAt?: number
+    pageUrl: (path: string) => string
+  },
+  now: number,
+) {
+  const known = base('cs_test', 'checkout.session', now, given.metadata)
+  return {
+    ...known,
+    amount_total: given.price.unit_amount * given.plan.quantity,
+    cancel_url: given.cancelUrl ?? null,
+    client_reference_id: given.clientReferenceId ?? null,
+    currency: given.price.currency,
+    customer: given.customer ?? null,
+    customer_details: null as { email: string | null } | null,
+    customer_email: given.customerEmail ?? null,
+    expires_at: given.expiresAt ?? now + DAY_SECONDS,
+    invoice: null as string | null,
+    mode: 'subscription',
+    payment_status: 'unpaid' as 'paid' | 'unpaid',
+    sandbox_plan: given.plan,
+    status: 'open' as 'open' | 'complete' | 'expired',
+    subscription: null as string | null,
+    success_url: given.successUrl,
+    ui_mode: 'hosted_page',
+    url: given.pageUrl(`/stripe/pay/${known.id}`) as string | null,
+  }
+}
+
+type SubscriptionStatus = 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled'
+
+export type Subscription = ReturnType<typeof newSubscription>
+export function newSubscription(
+  given: { customer: string; price: Price; quantity: number; metadata: Metadata },
+  now: number,
+) {
+  const known = base('sub', 'subscription', now, given.metadata)
+  const item = {
+    ...base('si', 'subscription_item', now),
+    current_period_start: now,
+    current_period_end: periodAfter(now, given.price.recurring),
+    price: given.price,
+    quantity: given.quantity,
+    subscription: known.id,
+  }
+  return {
+    ...known,
+    billing_cycle_anchor: now,
+    billing_mode: { type: 'flexible' },
+    cancel_at: null as number | null,
+    cancel_at_period_end: false,
+    canceled_at: null as number | null,
+    currency: given.price.currency,
+    customer: given.customer,
+    ended_at: null as number | null,
+    items: listOf(`/v1/subscription_items?subscription=${known.id}`, [item]),
+    latest_invoice: '',
+    status: 'incomplete' as SubscriptionStatus,
+  }
+}
+
+/** The one item; a stand-in for one price knows no others. */
+export function itemOf(subscription: Subscription) {
+  const [item] = subscription.items.data
+  if (!item) throw new Error(`${subscription.id} has no item`)
+  return item
+}
+
+export type BillingReason = 'subscription_create' | 'subscription_cycle'
+
+export type Invoice = ReturnType<typeof newInvoice>
+/** An invoice over the subscription's current period, finalised and open. */
+export function newInvoice(
+  subscription: Subscription,
+  given: { reason: BillingReason; number: string },
+  now: number,
+) {
+  const { price, quantity, current_period_start: start, current_period_end: end } = itemOf(subscription)
+  const total = price.unit_amount * quantity
+  const known = base('in', 'invoice', now)
+  const line = { ...base('il', 'line_item', now), amount: total, period: { start, end } }
+  return {
+    ...known,
+    amount_due: total,
+    amount_paid: 0,
+    attempt_count: 0,
+    billing_reason: given.reason,
+    currency: price.currency,
+    customer: subscription.customer,
+    lines: listOf(`/v1/invoices/${known.id}/lines`, [line]),
+    next_payment_attempt: null as number | null,
+    number: given.number,
+    parent: {
+      type: 'subscription_details',
+      subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
+    },
+    status: 'open' as 'open' | 'paid' | 'void',
+    status_transitions: { finalized_at: now, paid_at: null as number | null },
+    total,
+  }
+}
+
+/** Where an invoice names its subscription, as a JSON path. */
+export const OF_SUBSCRIPTION = '$.parent.subscription_details.subscription'
+
+export type InvoicePayment = ReturnType<typeof newInvoicePayment>
+export function newInvoicePayment(invoice: Invoice, now: number) {
+  return {
+    ...base('inpay', 'invoice_payment', now),
+    amount_paid: null as number | null,
+    currency: invoice.currency,
+    invoice: invoice.id,
+    payment: { type: 'payment_intent', payment_intent: newId('pi') },
+    status: 'open' as 'open' | 'paid',
+  }
+}
+
+export type Charge = ReturnType<typeof newCharge>
+/** The charge that paid an invoice. */
+export function newCharge({ amount_due: amount, currency, customer }: Invoice, intent: string, now: number) {
+  return {
+    ...base('ch', 'charge', now),
+    amount,
+    amount_refunded: 0,
+    currency,
+    customer,
+    disputed: false,
+    payment_intent: intent,
+    refunded: false,
+    status: 'succeeded',
+  }
+}
+
+export function newRefund(charge: Charge, given: { amount: number; reason?: string }, now: number) {
+  const { id, currency, payment_intent } = charge
+  const { amount, reason = null } = given
+  const status = 'succeeded'
+  return { ...base('re', 'refund', now), amount, charge: id, currency, payment_intent, reason, status }
+}
+
+export type Dispute = ReturnType<typeof newDispute>
+export function newDispute({ id, amount, currency, payment_intent }: Charge, now: number) {
+  return {
+    ...base('du', 'dispute', now),
+    amount,
+    charge: id,
+    currency,
+    payment_intent,
+    reason: 'fraudulent',
+    status: 'needs_response' as 'needs_response' | 'won' | 'lost',
+  }
+}
+
+export type Portal = ReturnType<typeof newPortal>
+export function newPortal(
+  given: { customer: string; returnUrl?: string; pageUrl: (path: string) => string },
+  now: number,
+) {
+  const known = base('bps', 'billing_portal.session', now)
+  const url = given.pageUrl(`/stripe/portal/${known.id}`)
+  return { ...known, customer: given.customer, return_url: given.returnUrl ?? null, url }
+}
+
+/** An event about an object as it was at that moment. */
+export function newEvent(type: string, data: { object: object; previous_attributes?: object }, now: number) {
+  return {
+    ...base('evt', 'event', now),
+    api_version: API_VERSION,
+    data,
+    pending_webhooks: 1,
+    request: null,
+    type,
+  }
+}
+
+const API_VERSION = '2026-10-28.endive'
+
+/** Every kind of object that is kept, by Stripe's name for it. */
+export interface Objects {
+  customer: Customer
+  price: Price
+  'checkout.session': Session
+  subscription: Subscription
+  invoice: Invoice
+  invoice_payment: InvoicePayment
+  charge: Charge
+  refund: ReturnType<typeof newRefund>
+  dispute: Dispute
+  'billing_portal.session': Portal
+  event: ReturnType<typeof newEvent>
+}
+
+/**
+ * The end of the period that begins at `start`, unix seconds. Monthly periods keep the anchor's day where the month
+ * has it: 31 January, 28 February, 31 March.
+ */
+export function periodAfter(start: number, recurring: Recurring, anchor = start): number {
+  const { interval, interval_count: count } = recurring
+  if (interval === 'day' || interval === 'week')
+    return start + count * DAY_SECONDS * (interval === 'week' ? 7 : 1)
+  const date = new Date(start * 1000)
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + count * (interval === 'year' ? 12 : 1))
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(new Date(anchor * 1000).getUTCDate(), lastDay))
+  return date.getTime() / 1000
+}
