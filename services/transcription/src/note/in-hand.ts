@@ -1,14 +1,14 @@
 import { Later } from '@voxscribe/messaging'
 import type { NoteRecord } from './record.ts'
-import type { Attempt, Notes } from './store.ts'
+import { type Attempt, LOOK_AGAIN_MS, type Notes } from './store.ts'
 
 /** The notes that this process works on at this moment. */
 export interface InHand {
   /**
-   * Begins to work on a note and does the work, once at a time: a message that is delivered again meanwhile waits for
-   * the same work. Nothing happens when `begin` finds that the attempt is over. Work on a note that is stopped, or
-   * that another process has taken over, ends quietly; work that the end of the service breaks off rejects, so that
-   * its message comes again.
+   * Begins to work on a note and does the work, once at a time: a message that is delivered again meanwhile comes
+   * later. Nothing happens when `begin` finds that the attempt is over. Work on a note that is stopped, or that
+   * another process has taken over, ends quietly; work that the end of the service breaks off rejects, so that its
+   * message comes again.
    */
   work(
     attempt: Attempt,
@@ -25,7 +25,6 @@ interface Hand {
   id: string
   abort: AbortController
   isOver: boolean
-  done: Promise<void>
 }
 
 export function createInHand(notes: Pick<Notes, 'renew' | 'letGo'>, renewEveryMs: number): InHand {
@@ -57,21 +56,15 @@ export function createInHand(notes: Pick<Notes, 'renew' | 'letGo'>, renewEveryMs
     async work(attempt, begin, work) {
       if (hasEnded) throw new Later('The service stops')
       const key = `${attempt._id}:${attempt.attempt}`
-      const known = hands.get(key)
-      if (known) return known.done
-      const hand: Hand = {
-        id: attempt._id,
-        abort: new AbortController(),
-        isOver: false,
-        done: Promise.resolve(),
-      }
+      if (hands.has(key)) throw new Later('This note is being worked on', LOOK_AGAIN_MS)
+      const hand: Hand = { id: attempt._id, abort: new AbortController(), isOver: false }
       hands.set(key, hand)
-      const all = async () => {
+      try {
         const note = await begin()
         if (note) await hold(attempt, hand, () => work(note, hand.abort.signal))
+      } finally {
+        hands.delete(key)
       }
-      hand.done = all().finally(() => hands.delete(key))
-      return hand.done
     },
     stop(id) {
       for (const hand of hands.values()) if (hand.id === id) stop(hand)

@@ -9,8 +9,8 @@ import { isIn, STEPS, type Step, type StepName, stateAfter, type WrittenBy } fro
 /** A tombstone outlives everything that could be delivered again. */
 const REMEMBERED_MS = 60 * 86_400_000
 const TIMELINE_LENGTH = 100
-/** How soon a message asks again for a note that another process works on. */
-const LOOK_AGAIN_MS = 5_000
+/** How soon a message comes again for a note that is being worked on. */
+export const LOOK_AGAIN_MS = 5_000
 
 /** What an engine has made of a note. */
 export interface Speech {
