@@ -188,7 +188,7 @@ export const VerifiedSession = z.object({
 })
 export const UsageEntry = z.object({
   id: z.string(),
-  kind: z.enum(['reserved', 'settled', 'released']),
+  kind: z.enum(['reserved', 'settled', 'released', 'returned']),
   transcriptionId: z.string(),
   seconds: z.number(),
   at: z.iso.datetime(),

@@ -20,6 +20,8 @@ export const Source = z.object({
   address: z.string().min(1),
   /** The provider's id of the message to quote. */
   messageId: z.string().min(1),
+  /** The account only claims the number: the first answer says whose it is, and takes a no. */
+  claimed: z.boolean().optional(),
 })
 export type Source = z.infer<typeof Source>
 
@@ -41,6 +43,8 @@ const Account = z.object({
     .string()
     .regex(/^\d{7,15}$/)
     .nullable(),
+  /** When the account claimed that number, or lost it: the newest claim counts, in whatever order the news come. */
+  phoneClaimedAt: z.iso.datetime(),
   /** What a message must contain to bind its sender to this account. */
   linkCode: z.string().min(1),
   /** A language id: `auto` or a Whisper language. */
@@ -89,6 +93,29 @@ export const EmailChanged = event(
     undoLink: z.url(),
   }),
 )
+/** The first answer to a number that is only claimed has said whose account it is, and asked whether that is right. */
+export const OwnershipAsked = event(
+  'ownership-asked',
+  1,
+  z.object({
+    userId,
+    /** The claim in question. */
+    phoneClaimedAt: z.iso.datetime(),
+  }),
+)
+/** The person behind a number said no to that: it is not that account's. */
+export const NumberDisowned = event(
+  'number-disowned',
+  1,
+  z.object({
+    userId,
+    phone: z.string(),
+    /** The message that said no. */
+    source: Source,
+  }),
+)
+/** A note of such a number: it leaves the account as if it had never been there. */
+export const NoteWithdrawn = event('note-withdrawn', 1, z.object({ mediaId: z.uuid(), userId }))
 export const PasswordResetRequested = event(
   'password-reset-requested',
   1,
@@ -251,7 +278,7 @@ export const QuotaUpdated = event(
     plan: PlanName,
     periodStart: z.iso.datetime(),
     periodEnd: z.iso.datetime(),
-    cause: z.enum(['settled', 'upgraded', 'renewed', 'rolled-over', 'downgraded']),
+    cause: z.enum(['settled', 'returned', 'upgraded', 'renewed', 'rolled-over', 'downgraded']),
   }),
 )
 export const SubscriptionChanged = event(
@@ -298,6 +325,9 @@ export const flow = {
   LinkRefused: { event: LinkRefused, from: 'ingestion', to: ['notification'] },
   NumberTakenOver: { event: NumberTakenOver, from: 'auth', to: ['notification'] },
   EmailChanged: { event: EmailChanged, from: 'auth', to: ['notification'] },
+  OwnershipAsked: { event: OwnershipAsked, from: 'notification', to: ['ingestion'] },
+  NumberDisowned: { event: NumberDisowned, from: 'ingestion', to: ['ingestion', 'auth', 'notification'] },
+  NoteWithdrawn: { event: NoteWithdrawn, from: 'ingestion', to: ['transcription', 'billing'] },
   PasswordResetRequested: { event: PasswordResetRequested, from: 'auth', to: ['notification'] },
   MediaAnnounced: { event: MediaAnnounced, from: 'ingestion', to: ['ingestion'] },
   SenderUnknown: { event: SenderUnknown, from: 'ingestion', to: ['notification'] },

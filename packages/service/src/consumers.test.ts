@@ -34,6 +34,7 @@ describe('a service that takes events', () => {
           const write = () => model.updateOne({ _id: 'one' }, { $inc: { times: 1 } }, { upsert: true })
           return {
             handlers: {
+              NoteWithdrawn: nothing,
               MediaReceived: nothing,
               MediaRejected: nothing,
               QuotaReserved: nothing,

@@ -28,6 +28,8 @@ const sender = defineService({
       handlers: {
         UserRegistered: async () => {},
         UserUpdated: async () => {},
+        OwnershipAsked: async () => {},
+        NumberDisowned: async () => {},
         MediaAnnounced: async () => {},
         TranscriptionDeleted: async () => {},
       },
@@ -47,6 +49,7 @@ const receiver = (received: () => void) =>
     settings: baseSettings,
     build: () => ({
       handlers: {
+        NoteWithdrawn: async () => {},
         MediaReceived: async () => {},
         MediaRejected: async () => {},
         QuotaReserved: async () => {},

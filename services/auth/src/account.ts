@@ -24,6 +24,7 @@ export const profileOf = (user: User): Profile => ({
 export const accountData = (user: User) => ({
   userId: user._id,
   phone: user.phone ?? null,
+  phoneClaimedAt: user.numberChosenAt.toISOString(),
   linkCode: user.linkCode,
   language: user.language,
   email: user.email,

@@ -1,4 +1,4 @@
-import { type EventOf, SenderLinked, UserRegistered } from '@voxscribe/contracts/events'
+import { type EventOf, NumberDisowned, SenderLinked, UserRegistered } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { type Auth, newPerson, startAuth } from './testing.ts'
 
@@ -134,6 +134,48 @@ test('when an old link comes after the person chose another number, then their c
   await auth.others.publish(marker)
   await eventually(async () => (await auth.others.deadLetters()).some(letter => letter.id === marker.id))
   expect(await userOf(accessToken)).toMatchObject({ wtp_number: '7911999222', linked: false })
+})
+
+describe('when the person behind a number says that it is not the account’s', () => {
+  function disowned(userId: string, phone: string, occurredAt = new Date()) {
+    const source = { channel: 'whatsapp' as const, address: phone, messageId: 'wamid.NO' }
+    const event = NumberDisowned.create({ userId, phone, source })
+    return { ...event, occurredAt: occurredAt.toISOString() }
+  }
+  /** Handled after all that was published before. */
+  async function handled() {
+    const marker = { ...disowned('x', '1'), data: {} }
+    await auth.others.publish(marker)
+    await eventually(async () => (await auth.others.deadLetters()).some(letter => letter.id === marker.id))
+  }
+
+  test('then the number is free, once, and others hear of it', async () => {
+    const { user, person, accessToken } = await auth.signedUp()
+    const event = disowned(user.id, `1${person.wtp_number}`)
+    for (let i = 0; i < 3; i++) await auth.others.publish(event)
+    await eventually(async () => (await userOf(accessToken)).wtp_number === '')
+    const update = await eventually(() => updatesOf(user.id)[0])
+    expect(update.data).toMatchObject({ phone: null, phoneClaimedAt: event.occurredAt, revision: 1 })
+    const next = await auth.post('/auth/register', { ...newPerson(), wtp_number: person.wtp_number })
+    expect(next.status).toBe(201)
+    await handled()
+    expect(updatesOf(user.id)).toHaveLength(1)
+  })
+
+  test('then a number that is proved, another one, and one chosen since stay', async () => {
+    const proved = await auth.signedUp()
+    const phone = `1${proved.person.wtp_number}`
+    await auth.others.publish(linked(proved.user.id, phone))
+    await eventually(async () => (await userOf(proved.accessToken)).linked)
+    const other = await auth.signedUp()
+    const since = await auth.signedUp()
+    await auth.others.publish(disowned(proved.user.id, phone))
+    await auth.others.publish(disowned(other.user.id, '33611112222'))
+    await auth.others.publish(disowned(since.user.id, `1${since.person.wtp_number}`, new Date(0)))
+    await handled()
+    for (const { accessToken, person } of [proved, other, since])
+      expect((await userOf(accessToken)).wtp_number).toBe(person.wtp_number)
+  })
 })
 
 test('when the account is unknown or the message is not a link, then it goes to the dead letters', async () => {

@@ -24,6 +24,15 @@ export async function linkSender(users: Users, event: Linked): Promise<void> {
   await save(users, event, user, { ...numberOfSender(phone, user.countryId), linked: true, ...proof })
 }
 
+/** The person behind the number said that it is not this account's. What was proved or claimed since then counts more. */
+export async function disownNumber(users: Users, event: EventOf<'NumberDisowned'>): Promise<void> {
+  const user = await users.byId(event.data.userId)
+  if (user?.phone === undefined || lineOf(user.phone) !== lineOf(event.data.phone)) return
+  const saidAt = new Date(event.occurredAt)
+  if (user.numberProved || user.numberChosenAt > saidAt) return
+  await save(users, event, user, { phone: null, national: '', numberChosenAt: saidAt })
+}
+
 async function markLinked(users: Users, user: User, proof: Parameters<Users['markLinked']>[1]) {
   if (!(await users.markLinked(user, proof))) throw changedMeanwhile(user)
 }
@@ -40,7 +49,7 @@ async function takeFrom(users: Users, event: Linked, holder: User): Promise<void
 
 async function save(
   users: Users,
-  event: Linked,
+  event: Envelope,
   user: User,
   change: UserChange,
   more: Envelope[] = [],

@@ -6,7 +6,7 @@ import { createLimits } from './limits.ts'
 import { answerResetRequests } from './password-reset.ts'
 import { createResetRequests } from './reset-requests.ts'
 import { authRoutes } from './routes.ts'
-import { linkSender } from './sender-link.ts'
+import { disownNumber, linkSender } from './sender-link.ts'
 import { createSessions } from './sessions.ts'
 import { authSettings } from './settings.ts'
 import { createUsers } from './users.ts'
@@ -26,7 +26,10 @@ export const authService = defineService({
     const { PUBLIC_URL: publicUrl, RESET_TOKEN_TTL: resetTtlMs } = settings
     const resets = { users, requests, publicUrl, ttlMs: resetTtlMs, now }
     return {
-      handlers: { SenderLinked: event => linkSender(users, event) },
+      handlers: {
+        SenderLinked: event => linkSender(users, event),
+        NumberDisowned: event => disownNumber(users, event),
+      },
       routes: authRoutes({
         users,
         sessions,

@@ -2,7 +2,7 @@ import type { HandlersFor } from '@voxscribe/contracts/events'
 import { register } from './minutes/account.ts'
 import type { Accounts } from './minutes/accounts.ts'
 import { secondsUsed } from './minutes/metrics.ts'
-import { release, reserve, resolve, settle } from './minutes/quota.ts'
+import { giveBack, release, reserve, resolve, settle } from './minutes/quota.ts'
 
 export const createHandlers = ({ accounts }: { accounts: Accounts }): HandlersFor<'billing'> => ({
   async UserRegistered({ data }) {
@@ -29,6 +29,10 @@ export const createHandlers = ({ accounts }: { accounts: Accounts }): HandlersFo
   async TranscriptionFailed(event) {
     const { userId, transcriptionId } = event.data
     await accounts.change(userId, (account, past, now) => release(account, past, event, now), transcriptionId)
+  },
+  async NoteWithdrawn(event) {
+    const { userId, mediaId } = event.data
+    await accounts.change(userId, (account, past, now) => giveBack(account, past, event, now), mediaId)
   },
   async ReservationResolved(event) {
     const { userId, transcriptionId } = event.data

@@ -1,11 +1,13 @@
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
 import { createMedia } from './media/media.ts'
 import { createOnMediaAnnounced, DOWNLOAD_PREFIX } from './media/on-media-announced.ts'
-import { deleteMedium, deleteOverdue } from './media/retention.ts'
+import { buryMedium, deleteMedium, deleteOverdue } from './media/retention.ts'
 import { createAccounts } from './senders/accounts.ts'
 import { createBindings } from './senders/bindings.ts'
 import { createOnAccountNews } from './senders/on-account-news.ts'
 import { createReceipts } from './senders/receipts.ts'
+import { phoneKey } from './senders/senders.ts'
+import { createWithdrawNotes } from './senders/withdraw-notes.ts'
 import { ingestionSettings } from './settings.ts'
 import { createAccept } from './webhooks/accept.ts'
 import { mountTwilio } from './webhooks/twilio-webhook.ts'
@@ -25,13 +27,21 @@ export const ingestionService = defineService({
     const bindings = createBindings(documents, accounts)
     const receipts = createReceipts(documents, now)
     const media = createMedia(documents, now, settings.RETENTION_DAYS)
-    const accept = createAccept({ accounts, bindings, receipts })
+    const withdrawNotes = createWithdrawNotes({
+      receipts,
+      buryMedium: (mediaId, userId) => buryMedium(media, blobs, mediaId, userId),
+    })
+    const accept = createAccept({ accounts, bindings, receipts, withdrawNotes, now })
     const onAccountNews = createOnAccountNews({ accounts, bindings, receipts })
     const mediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, log })
     return {
       handlers: {
         UserRegistered: onAccountNews,
         UserUpdated: onAccountNews,
+        OwnershipAsked: ({ data, occurredAt }) =>
+          accounts.asked(data.userId, new Date(data.phoneClaimedAt), new Date(occurredAt)),
+        NumberDisowned: async ({ data }) =>
+          withdrawNotes(data.userId, await bindings.keysWith(phoneKey(data.phone))),
         MediaAnnounced: mediaAnnounced.handle,
         TranscriptionDeleted: event => deleteMedium(media, blobs, event.data.mediaId),
       },

@@ -63,9 +63,11 @@ export const accountOf = (
   phone: string | null,
   revision: number,
   linkCode = 'VX-22222222',
+  phoneClaimedAt = new Date().toISOString(),
 ) => ({
   userId,
   phone,
+  phoneClaimedAt,
   linkCode,
   language: 'de',
   email: 'ada@example.com',
@@ -165,7 +167,7 @@ export async function startIngestion(settings: Environment = {}) {
       linkCode = unique('VX-ABCD').replaceAll('0', 'Z').replaceAll('1', 'Y'),
       occurredAt = new Date().toISOString(),
     ) {
-      const data = { ...accountOf(userId, phone, 0, linkCode), registeredAt: occurredAt }
+      const data = { ...accountOf(userId, phone, 0, linkCode, occurredAt), registeredAt: occurredAt }
       await others.publish({ ...UserRegistered.create(data), occurredAt })
       await known(userId, 0)
       return linkCode

@@ -8,6 +8,7 @@ const personOf = ({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Person =
   email: data.email,
   firstName: data.firstName,
   phone: data.phone,
+  phoneClaimedAt: data.phoneClaimedAt,
   revision: data.revision,
 })
 

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { MediaRejected, type Source, TranscriptionFailed } from '@voxscribe/contracts/events'
+import { MediaRejected, type Source, TranscriptionFailed, UserUpdated } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { completed, type Notification, newSource, startNotification } from './testing.ts'
+import {
+  completed,
+  type Notification,
+  newAccount,
+  newSource,
+  registered,
+  startNotification,
+} from './testing.ts'
 
 let app: Notification
 beforeAll(async () => {
@@ -290,4 +297,76 @@ test('when a channel is not set up, then the event goes to the dead letters at o
   } finally {
     await bare.stop()
   }
+})
+
+describe('a number that is only claimed', () => {
+  const ASKED = /This number is registered to a•••@example\.com\. Not yours\? Answer NO\.$/
+  async function claimant() {
+    const account = newAccount()
+    await app.publish(registered(account))
+    await app.mail(account.email)
+    return account
+  }
+  const asked = (userId: string) =>
+    app.others.sent('OwnershipAsked').filter(({ data }) => data.userId === userId)
+
+  test('when it gets its first answer, then that says whose account it is; later ones do not', async () => {
+    const { userId, phoneClaimedAt } = await claimant()
+    const source = newSource({ claimed: true })
+    const first = completed(source, { userId })
+    await app.publish(first)
+    await app.publish(completed(source, { userId, text: 'Second.' }))
+    await app.publish(first)
+    const texts = await app.texts(source.address, 2)
+    expect(texts).toEqual([expect.stringMatching(ASKED), expect.not.stringContaining('Not yours?')])
+    await eventually(() => asked(userId).length === 1)
+    expect(asked(userId)[0]?.data).toEqual({ userId, phoneClaimedAt })
+  })
+
+  test('when the first answer is a failure or a rejection, then it asks, too', async () => {
+    for (const kind of ['failed', 'rejected']) {
+      const { userId } = await claimant()
+      const source = newSource({ claimed: true })
+      const event = failed(source, 'unreadable_audio')
+      await app.publish(
+        kind === 'failed'
+          ? { ...event, data: { ...event.data, userId } }
+          : MediaRejected.create({
+              mediaId: randomUUID(),
+              userId,
+              fileName: 'x.pdf',
+              bytes: 1,
+              reason: event.data.reason,
+              source,
+            }),
+      )
+      expect(await app.texts(source.address)).toEqual([expect.stringMatching(ASKED)])
+      await eventually(() => asked(userId).length === 1)
+    }
+  })
+
+  test('when sending the first answer fails at first, then it asks all the same', async () => {
+    const { userId } = await claimant()
+    const source = newSource({ claimed: true })
+    app.providers.trouble(app.providers.graphError(131_000, 500))
+    await app.publish(completed(source, { userId }))
+    expect(await app.texts(source.address, 2)).toEqual(Array(2).fill(expect.stringMatching(ASKED)))
+    expect(asked(userId)).toHaveLength(1)
+  })
+
+  test('when it is claimed again later, then it is asked again', async () => {
+    const account = await claimant()
+    const source = newSource({ claimed: true })
+    await app.publish(completed(source, { userId: account.userId }))
+    await app.texts(source.address)
+    const phoneClaimedAt = '2026-11-21T10:00:00.000Z'
+    await app.publish(UserUpdated.create({ ...account, phoneClaimedAt, revision: 1 }))
+    await eventually(
+      async () =>
+        (await app.stored('people').findOne({ _id: account.userId }))?.phoneClaimedAt === phoneClaimedAt,
+    )
+    await app.publish(completed(source, { userId: account.userId }))
+    const texts = await app.texts(source.address, 2)
+    expect(texts[1]).toMatch(ASKED)
+  })
 })

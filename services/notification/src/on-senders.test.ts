@@ -1,4 +1,10 @@
-import { LinkRefused, SenderLinked, SenderUnknown, type Source } from '@voxscribe/contracts/events'
+import {
+  LinkRefused,
+  NumberDisowned,
+  SenderLinked,
+  SenderUnknown,
+  type Source,
+} from '@voxscribe/contracts/events'
 import { type Notification, newAccount, newSource, registered, startNotification } from './testing.ts'
 
 let app: Notification
@@ -81,6 +87,20 @@ test('when a link is refused, then the chat says why, once', async () => {
   await app.publish(event)
   await app.publish(event)
   expect(await app.texts(source.address)).toEqual(['We do not know this link code.'])
+  await quietly(source.address, 1)
+})
+
+test('when somebody says that a number is not the account’s, then chat and account hear of it, once', async () => {
+  const [source, account] = [newSource(), newAccount()]
+  await app.publish(registered(account))
+  await app.mail(account.email)
+  const event = NumberDisowned.create({ userId: account.userId, phone: source.address, source })
+  await app.publish(event)
+  await app.publish(event)
+  expect(await app.texts(source.address)).toEqual([expect.stringContaining('removed from that account')])
+  const mail = await app.mail(account.email, 2)
+  expect(mail.subject).toBe('Your WhatsApp number was removed from your account')
+  expect(mail.text).toContain(`+${source.address}`)
   await quietly(source.address, 1)
 })
 

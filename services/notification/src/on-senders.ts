@@ -1,6 +1,7 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
-import { linkedText, strangerText } from './chat/chat-texts.ts'
+import { disownedText, linkedText, strangerText } from './chat/chat-texts.ts'
 import type { Strangers } from './chat/strangers.ts'
+import { disownedMail } from './mail/mails.ts'
 import type { Outbound } from './outbound.ts'
 import type { People } from './people.ts'
 
@@ -19,7 +20,10 @@ export function onSenders({
   strangers,
   publicUrl,
   now,
-}: Deps): Pick<HandlersFor<'notification'>, 'SenderUnknown' | 'SenderLinked' | 'LinkRefused'> {
+}: Deps): Pick<
+  HandlersFor<'notification'>,
+  'SenderUnknown' | 'SenderLinked' | 'LinkRefused' | 'NumberDisowned'
+> {
   return {
     async SenderUnknown({ id, data }) {
       if (!(await strangers.claim(data.source, id, now()))) return
@@ -29,6 +33,12 @@ export function onSenders({
       await people.rememberChat(data.userId, data.source, new Date(occurredAt))
       const person = await people.byId(data.userId)
       await outbound.chat(`linked:${id}`, data.source, linkedText(person?.firstName))
+    },
+    async NumberDisowned({ id, data }) {
+      await people.forgetChat(data.userId)
+      await outbound.chat(`disowned:${id}:chat`, data.source, disownedText(publicUrl))
+      const person = await people.byId(data.userId)
+      if (person) await outbound.mail(`disowned:${id}:mail`, disownedMail(person, data.phone, publicUrl))
     },
     async LinkRefused({ id, data }) {
       await outbound.chat(`link-refused:${id}`, data.source, data.reason.sentence)

@@ -8,6 +8,8 @@ export interface Person {
   email: string
   firstName: string
   phone: string | null
+  /** When they claimed that number. */
+  phoneClaimedAt: string
   revision: number
 }
 
@@ -20,7 +22,7 @@ interface LastChat {
 }
 
 const personSchema = new Schema<Person>(
-  { _id: String, email: String, firstName: String, phone: String, revision: Number },
+  { _id: String, email: String, firstName: String, phone: String, phoneClaimedAt: String, revision: Number },
   { versionKey: false },
 )
 const lastChatSchema = new Schema<LastChat>(
@@ -58,6 +60,11 @@ export function createPeople(documents: Documents) {
       )
       // The chat was that of the old number, which may be someone else's by now.
       if (isNewest && before && before.phone !== person.phone) await Chats.deleteOne({ _id })
+    },
+
+    /** The chat turned out to be someone else's. */
+    forgetChat: async (_id: string): Promise<void> => {
+      await Chats.deleteOne({ _id })
     },
 
     lastChat: (userId: string) => Chats.findById(userId).lean<LastChat>(),

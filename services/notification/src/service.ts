@@ -1,5 +1,6 @@
 import { defineService, type Logger } from '@voxscribe/service'
 import type { ChatChannels } from './chat/chat.ts'
+import { createOwnership } from './chat/ownership.ts'
 import { createStrangers } from './chat/strangers.ts'
 import { openTwilio } from './chat/twilio.ts'
 import { openWhatsApp } from './chat/whatsapp.ts'
@@ -38,7 +39,7 @@ export const notificationService = defineService({
     const { PUBLIC_URL: publicUrl, SUPPORT_EMAIL: supportEmail } = settings
     return {
       handlers: {
-        ...onNotes({ outbound, people }),
+        ...onNotes({ outbound, people, ownership: createOwnership(documents) }),
         ...onSenders({ outbound, people, strangers, publicUrl, now }),
         ...onAccounts({ outbound, people, publicUrl }),
         ...onBilling({ outbound, people, marks, publicUrl, now }),

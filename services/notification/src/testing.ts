@@ -22,6 +22,7 @@ export function newAccount() {
   return {
     userId: `user-${mine}`,
     phone: `1202555${mine}`,
+    phoneClaimedAt: '2026-11-20T10:00:00.000Z',
     linkCode: 'VX-ABCDEFGH',
     language: 'auto',
     email: `ada${mine}@example.com`,

@@ -13,7 +13,7 @@ type Deps = Parameters<typeof createOnMediaReceived>[0] &
   }
 
 export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
-  const { notes } = deps
+  const { notes, inHand } = deps
   const onQuota = createOnQuota(deps)
   return {
     MediaReceived: createOnMediaReceived(deps),
@@ -21,6 +21,10 @@ export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
     QuotaReserved: onQuota.reserved,
     QuotaExceeded: onQuota.exceeded,
     ReservationQuestioned: deps.onReservationQuestioned,
+    async NoteWithdrawn({ data }) {
+      await notes.withdrawn(data.mediaId, data.userId)
+      inHand.stop(data.mediaId)
+    },
     async MediaExpired({ data }) {
       await notes.audioGone(data.mediaId)
       const note = await notes.byId(data.mediaId)

@@ -1,9 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
+  derivedId,
   MediaExpired,
   MediaReceived,
   MediaRejected,
+  NoteWithdrawn,
   QuotaReserved,
   ReservationQuestioned,
 } from '@voxscribe/contracts/events'
@@ -314,6 +316,23 @@ describe('deleting', () => {
     // The message is done while the program is still held: it was killed.
     await desk.bus.publish(reserved)
     expect(await find(data.mediaId)).toBeUndefined()
+  })
+
+  test('when a note turns out to be someone else’s, then it is gone, whether it was there or comes later', async () => {
+    const { data } = await complete()
+    const withdrawn = (mediaId: string) => NoteWithdrawn.create({ mediaId, userId: 'u1' })
+    for (let time = 0; time < 2; time++) await desk.bus.publish(withdrawn(data.mediaId))
+    await eventually(async () => (await find(data.mediaId)) === undefined)
+    await sphinx.hold()
+    const running = await desk.receive(note)
+    await desk.reserve(running.data.mediaId)
+    await desk.bus.publish(withdrawn(running.data.mediaId))
+    expect((await desk.failed(running.data.mediaId)).data.reason.code).toBe('deleted')
+    const later = MediaReceived.create({ ...data, mediaId: derivedId('later', data.mediaId) })
+    await desk.bus.publish(withdrawn(later.data.mediaId))
+    await desk.bus.publish(later)
+    expect(await find(later.data.mediaId)).toBeUndefined()
+    expect(await desk.bus.deadLetters()).not.toContainEqual(expect.objectContaining({ id: later.id }))
   })
 
   test('when a note is someone else’s, then it is not there', async () => {

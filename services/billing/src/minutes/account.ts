@@ -12,12 +12,12 @@ export interface Reservation {
 
 /**
  * One line of the account's ledger. What was reserved is in the end settled or released, so that
- * reserved − settled − released is what open reservations hold.
+ * reserved − settled − released is what open reservations hold. Returned: settled for a note that was not theirs.
  */
 export interface LedgerEntry {
   /** Derived from what it records: the same fact is the same entry. */
   id: string
-  kind: 'reserved' | 'settled' | 'released'
+  kind: 'reserved' | 'settled' | 'released' | 'returned'
   transcriptionId: string
   attempt: number
   seconds: number

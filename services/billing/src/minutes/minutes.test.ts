@@ -1,4 +1,4 @@
-import { derivedId, type Envelope, ReservationResolved } from '@voxscribe/contracts/events'
+import { derivedId, type Envelope, NoteWithdrawn, ReservationResolved } from '@voxscribe/contracts/events'
 import { type RunningService, runService } from '@voxscribe/service'
 import {
   eventually,
@@ -145,6 +145,29 @@ describe('minutes', () => {
       ['reserved', 66],
       ['settled', 60],
     ])
+  })
+
+  test('when a note turns out to be someone else’s, then its minutes come back, once, whatever comes first', async () => {
+    const userId = newUser()
+    await register(userId)
+    await measure(measured(userId, 60))
+    await charge(completed(userId, 60))
+    const withdrawn = (number: number) => NoteWithdrawn.create({ userId, mediaId: noteOf(userId, number) })
+    const event = withdrawn(1)
+    for (let time = 0; time < 2; time++) await bus.publish(event)
+    await eventually(async () => (await statusOf(userId)).used_minutes === 0)
+    // One whose minutes are held, and one whose news come late.
+    await measure(measured(userId, 120, { number: 2 }))
+    await bus.publish(withdrawn(2))
+    await eventually(async () => (await statusOf(userId)).remaining_minutes === 30)
+    await bus.publish(withdrawn(3))
+    await bus.publish(measured(userId, 120, { number: 3 }))
+    await bus.publish(completed(userId, 120, { number: 2 }))
+    await untilAllIsHandled(userId)
+    await eventually(async () => (await statusOf(userId)).remaining_minutes === 29)
+    const { data } = (await get(userId, 'usage')).body
+    const returned = data.usage.filter((entry: { kind: string }) => entry.kind === 'returned')
+    expect(returned).toEqual([expect.objectContaining({ seconds: 60 })])
   })
 
   test('when twenty notes of four minutes come at once, then seven are accepted and 28 minutes are used', async () => {

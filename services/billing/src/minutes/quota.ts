@@ -37,6 +37,8 @@ const entry = (
 })
 
 const isSettled = (past: LedgerEntry[]) => past.some(({ kind }) => kind === 'settled')
+/** The note was never this account's: nothing more is held or charged for it. */
+const isReturned = (past: LedgerEntry[]) => past.some(({ kind }) => kind === 'returned')
 /** The newest attempt that has ended: news of it, or of an earlier one, comes too late. */
 const endedAttempt = (past: LedgerEntry[]) =>
   past.reduce((newest, { kind, attempt }) => (kind === 'released' ? Math.max(newest, attempt) : newest), 0)
@@ -48,7 +50,7 @@ const without = (account: Account, transcriptionId: string) =>
 /** What the other services hear about the minutes of an account. */
 export const quotaData = (
   account: Account,
-  cause: 'settled' | 'upgraded' | 'renewed' | 'rolled-over' | 'downgraded',
+  cause: 'settled' | 'returned' | 'upgraded' | 'renewed' | 'rolled-over' | 'downgraded',
 ) => ({
   userId: account.userId,
   usedSeconds: account.usedSeconds,
@@ -85,6 +87,7 @@ export function reserve(
     events: [QuotaReserved.causedBy(cause, { ...answer, remainingSeconds: remainingSeconds(after) })],
     entries,
   })
+  if (isReturned(past)) return null
   if (isSettled(past)) return reserved(account, [])
   const open = openFor(account, transcriptionId)
   if (open?.attempt === attempt) return reserved(account, [])
@@ -162,4 +165,36 @@ export function resolve(
   const { transcriptionId, attempt, seconds } = cause.data
   if (openFor(account, transcriptionId)?.attempt !== attempt) return null
   return seconds ? settle(account, past, cause, now) : release(account, past, cause, now)
+}
+
+/**
+ * Gives back what a note took that turned out to be someone else's, as far as it was charged to the current period,
+ * and what it holds. Remembered also when it is nothing: the note's other news may still be on their way.
+ */
+export function giveBack(
+  account: Account,
+  past: LedgerEntry[],
+  cause: EventOf<'NoteWithdrawn'>,
+  now: Date,
+): Step | null {
+  if (isReturned(past)) return null
+  const { mediaId: transcriptionId } = cause.data
+  const settled = past.find(({ kind }) => kind === 'settled')
+  const charged = settled && settled.at >= account.periodStart ? settled.seconds : 0
+  const seconds = Math.min(charged, account.usedSeconds)
+  const open = openFor(account, transcriptionId)
+  const next = {
+    ...account,
+    usedSeconds: exact(account.usedSeconds - seconds),
+    reservations: without(account, transcriptionId),
+  }
+  const attempt = settled?.attempt ?? open?.attempt ?? 1
+  return {
+    account: next,
+    events: seconds > 0 ? [QuotaUpdated.causedBy(cause, quotaData(next, 'returned'))] : [],
+    entries: [
+      ...(open ? [entry('released', open, now)] : []),
+      entry('returned', { transcriptionId, seconds, attempt }, now),
+    ],
+  }
 }

@@ -19,6 +19,7 @@ export const registration = (userId: string, registeredAt = new Date()) =>
   UserRegistered.create({
     userId,
     phone: '15550001000',
+    phoneClaimedAt: registeredAt.toISOString(),
     linkCode: 'ABC234',
     language: 'auto',
     email: `${userId}@example.com`,

@@ -93,14 +93,35 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
         .limit(limit)
         .lean(),
 
+    /** Remembers one that is not there yet as deleted: a download that is under way finds that it is not wanted. */
+    async bury(id: string, userId: string): Promise<void> {
+      const outcome = {
+        userId,
+        status: 'deleted' as const,
+        objectKey: null,
+        rejectedFor: null,
+        deleteAt: null,
+        forgetAt: later(REMEMBERED_MS),
+      }
+      try {
+        await media.create({ _id: id, ...outcome })
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error
+      }
+    },
+
     /** Its object could not be deleted now. */
     deleteLater: (id: string, ms: number) =>
       media.updateOne({ _id: id, deleteAt: { $ne: null } }, { $set: { deleteAt: later(ms) } }),
 
-    /** After the object was deleted, or when there will be none. */
-    async gone(id: string, status: 'expired' | 'deleted', events: Envelope[]): Promise<void> {
-      await media.updateOne(
-        { _id: id, status: { $in: ['stored', 'rejected'] } },
+    /** After its object was deleted, or when there will be none; `false` when it is not as it was read. */
+    async gone(
+      { _id, objectKey }: Medium,
+      status: 'expired' | 'deleted',
+      events: Envelope[],
+    ): Promise<boolean> {
+      const { matchedCount } = await media.updateOne(
+        { _id, objectKey, status: { $in: ['stored', 'rejected'] } },
         {
           $set: {
             status,
@@ -112,6 +133,7 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
           $push: { outbox: { $each: events } },
         },
       )
+      return matchedCount === 1
     },
   }
 }

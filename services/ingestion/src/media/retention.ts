@@ -24,19 +24,24 @@ export async function deleteOverdue(media: Media, blobs: Blobs, retryMs: number)
 }
 
 /** The object goes first: a crash in between repeats both. */
-async function expire(
-  media: Media,
-  blobs: Blobs,
-  { _id: mediaId, userId, objectKey }: Medium,
-): Promise<void> {
+async function expire(media: Media, blobs: Blobs, medium: Medium): Promise<void> {
+  const { _id: mediaId, userId, objectKey } = medium
   if (objectKey) await blobs.delete(objectKey)
   const expired = MediaExpired.create({ mediaId, userId }, { id: derivedId('media-expired', mediaId) })
-  await media.gone(mediaId, 'expired', [expired])
+  await media.gone(medium, 'expired', [expired])
 }
 
 /** The person deleted the note: its object goes at once. What could not be fetched will not be fetched later. */
 export async function deleteMedium(media: Media, blobs: Blobs, mediaId: string): Promise<void> {
   const medium = await media.byId(mediaId)
-  if (medium?.objectKey) await blobs.delete(medium.objectKey)
-  if (medium) await media.gone(mediaId, 'deleted', [])
+  if (!medium || medium.status === 'deleted' || medium.status === 'expired') return
+  if (medium.objectKey) await blobs.delete(medium.objectKey)
+  // When it was fetched in this very moment, there is another object.
+  if (!(await media.gone(medium, 'deleted', []))) await deleteMedium(media, blobs, mediaId)
+}
+
+/** The note leaves its account: nothing of it stays, also when it is not there yet. */
+export async function buryMedium(media: Media, blobs: Blobs, mediaId: string, userId: string): Promise<void> {
+  await media.bury(mediaId, userId)
+  await deleteMedium(media, blobs, mediaId)
 }

@@ -1,4 +1,5 @@
-import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import type { Envelope } from '@voxscribe/contracts/events'
+import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import { phoneKey } from './senders.ts'
 
@@ -6,6 +7,11 @@ export interface Account {
   _id: string
   /** Key of the number that the account claims; null when it has none. */
   phoneKey: string | null
+  claimedAt: Date
+  /** The claim about which the person behind the number was asked, and when. */
+  asked?: { claimedAt: Date; at: Date }
+  /** Keys of numbers whose people said that they are not the account's: claiming them is worth nothing any more. */
+  disowned?: string[]
   linkCode: string
   language: string
   /** Counts the account's changes: older news never overwrites newer. */
@@ -15,30 +21,38 @@ export interface Account {
 interface AccountNews {
   userId: string
   phone: string | null
+  phoneClaimedAt: string
   linkCode: string
   language: string
   revision: number
 }
 
 /** What ingestion knows of the accounts: whose number, which link code, which language. */
-export function createAccounts(documents: Pick<Documents, 'model'>) {
-  const accounts = documents.model<Account>(
+export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
+  const accounts = documents.outboxModel<Account & WithOutbox>(
     'accounts',
-    new Schema<Account>({
-      _id: String,
-      phoneKey: String,
-      linkCode: String,
-      language: String,
-      revision: Number,
-    })
+    new Schema<Account & WithOutbox>(
+      {
+        _id: String,
+        phoneKey: String,
+        claimedAt: Date,
+        asked: { type: { _id: false, claimedAt: Date, at: Date }, default: undefined },
+        disowned: { type: [String], default: undefined },
+        linkCode: String,
+        language: String,
+        revision: Number,
+      },
+      { versionKey: false },
+    )
       .index({ phoneKey: 1 })
       .index({ linkCode: 1 }),
   )
   return {
     /** Takes over what an event says, unless something newer is known. */
-    async learn({ userId, phone, linkCode, language, revision }: AccountNews): Promise<void> {
+    async learn({ userId, phone, phoneClaimedAt, linkCode, language, revision }: AccountNews): Promise<void> {
       const known = {
         phoneKey: phone && phoneKey(phone),
+        claimedAt: new Date(phoneClaimedAt),
         linkCode: linkCode.toUpperCase(),
         language,
         revision,
@@ -55,8 +69,31 @@ export function createAccounts(documents: Pick<Documents, 'model'>) {
     byId: (id: string) => accounts.findById(id).lean(),
     byIds: (ids: string[]) => accounts.find({ _id: { $in: ids } }).lean(),
     byLinkCode: (code: string) => accounts.findOne({ linkCode: code.toUpperCase() }).lean(),
-    /** The account that claims the number. */
-    byPhoneKey: (key: string) => accounts.findOne({ phoneKey: key }).lean(),
+
+    /**
+     * The account that claims the number. While news are on their way there may be two: the newest claim counts, as it
+     * does with auth, which gives a number to one account at a time.
+     */
+    byPhoneKey: (key: string) =>
+      accounts
+        .findOne({ phoneKey: key, disowned: { $ne: key } })
+        .sort({ claimedAt: -1, _id: 1 })
+        .lean(),
+
+    /** The person behind the number was asked about this claim; asked again, the first time counts. */
+    async asked(userId: string, claimedAt: Date, at: Date): Promise<void> {
+      const older = { $or: [{ asked: null }, { 'asked.claimedAt': { $lt: claimedAt } }] }
+      await accounts.updateOne({ _id: userId, ...older }, { $set: { asked: { claimedAt, at } } })
+    },
+
+    /** The claim is worth nothing from now on; the event goes out once, however often this is said. */
+    async disown({ _id, phoneKey: key }: Account, event: Envelope): Promise<void> {
+      if (!key) return
+      await accounts.updateOne(
+        { _id, phoneKey: key, disowned: { $ne: key } },
+        { $push: { disowned: key, outbox: event } },
+      )
+    },
   }
 }
 export type Accounts = ReturnType<typeof createAccounts>

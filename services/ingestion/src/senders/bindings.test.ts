@@ -1,3 +1,4 @@
+import type { Documents } from '@voxscribe/service'
 import { startTestBackings, type TestBackings } from '@voxscribe/service/testing'
 import mongoose, { type Connection, type Schema } from 'mongoose'
 import { createAccounts } from './accounts.ts'
@@ -15,12 +16,21 @@ afterAll(async () => {
   await backings.stop()
 })
 
-const documents = { model: <T>(name: string, schema: Schema<T>) => connection.model<T>(name, schema, name) }
+const model = <T>(name: string, schema: Schema<T>) => connection.model<T>(name, schema, name)
+const documents = { model, outboxModel: model } as unknown as Documents
+const phoneClaimedAt = '2026-11-20T10:00:00Z'
 
 test('when one proof comes many times at once, then it is proved each time', async () => {
   const accounts = createAccounts(documents)
   const bindings = createBindings(documents, accounts)
-  const news = { userId: 'ada', phone: null, linkCode: 'VX-ABCDEFGH', language: 'auto', revision: 0 }
+  const news = {
+    userId: 'ada',
+    phone: null,
+    phoneClaimedAt,
+    linkCode: 'VX-ABCDEFGH',
+    language: 'auto',
+    revision: 0,
+  }
   await accounts.learn(news)
   const account = (await accounts.byLinkCode(news.linkCode))!
   const sender = { channel: 'whatsapp' as const, phone: '16505551234', whatsappUserId: 'US.1' }
@@ -34,7 +44,14 @@ test('when the codes of several accounts come from one sender at once, then only
   const bindings = createBindings(documents, accounts)
   const codes = ['VX-AAAAAAAA', 'VX-BBBBBBBB', 'VX-CCCCCCCC', 'VX-DDDDDDDD']
   for (const linkCode of codes) {
-    await accounts.learn({ userId: linkCode, phone: null, linkCode, language: 'auto', revision: 0 })
+    await accounts.learn({
+      userId: linkCode,
+      phone: null,
+      phoneClaimedAt,
+      linkCode,
+      language: 'auto',
+      revision: 0,
+    })
   }
   const rivals = await Promise.all(codes.map(async code => (await accounts.byLinkCode(code))!))
   for (let n = 0; n < 20; n++) {

@@ -6,7 +6,7 @@ import { type Sender, senderKeys } from './senders.ts'
 /**
  * Whose a number or a WhatsApp user id is. Proved: a message with the account's link code came from it; that holds
  * as long as the account keeps that code (auth makes a new one when the number is changed). Seen: the user id came
- * along with a number that the account claims; that holds as long as it claims that number.
+ * along with a number that the account claims; that holds as long as its claim to that number counts.
  */
 interface Binding {
   /** A sender key. */
@@ -21,29 +21,35 @@ export interface Match {
   proved: boolean
 }
 
-const holds = (binding: Binding, account: Account | undefined) =>
-  binding.provedBy ? account?.linkCode === binding.provedBy : account?.phoneKey === binding.seenWith
-
 export function createBindings(documents: Pick<Documents, 'model'>, accounts: Accounts) {
   const bindings = documents.model<Binding>(
     'senders',
-    new Schema<Binding>({ _id: String, accountId: String, provedBy: String, seenWith: String }),
+    new Schema<Binding>(
+      { _id: String, accountId: String, provedBy: String, seenWith: String },
+      { versionKey: false },
+    ).index({ seenWith: 1 }, { sparse: true }),
   )
+
+  async function holds({ accountId, provedBy, seenWith }: Binding, account: Account): Promise<boolean> {
+    if (provedBy) return account.linkCode === provedBy
+    return (await accounts.byPhoneKey(seenWith ?? ''))?._id === accountId
+  }
 
   /** The bindings of these keys, and those of them that hold, in the order of the keys. */
   async function look(keys: string[]) {
     const found: Binding[] = await bindings.find({ _id: { $in: keys } }).lean()
     const owners = await accounts.byIds(found.map(binding => binding.accountId))
-    const held = keys.flatMap(key => {
+    const held: { binding: Binding; account: Account }[] = []
+    for (const key of keys) {
       const binding = found.find(({ _id }) => _id === key)
       const account = owners.find(({ _id }) => _id === binding?.accountId)
-      return binding && account && holds(binding, account) ? [{ binding, account }] : []
-    })
+      if (binding && account && (await holds(binding, account))) held.push({ binding, account })
+    }
     return { found, held }
   }
 
-  /** What was looked at when it was decided. What is there by now may be another account's proof. */
-  const seen = (found: Binding[], key: string) => found.find(({ _id }) => _id === key) ?? null
+  /** The version we decided on, for the optimistic write below: by now another account's proof may be there. */
+  const bindingAsRead = (found: Binding[], key: string) => found.find(({ _id }) => _id === key) ?? null
 
   /** Writes a binding unless it changed since it was looked at. */
   async function write(key: string, before: Binding | null, after: Omit<Binding, '_id'>): Promise<boolean> {
@@ -74,7 +80,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
         provedBy: proved ? account.linkCode : null,
         seenWith: proved ? null : account.phoneKey,
       }
-      await write(key, seen(found, key), after)
+      await write(key, bindingAsRead(found, key), after)
     }
   }
 
@@ -93,6 +99,11 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
       return match
     },
 
+    /** The keys of everybody who was seen with a number, itself included. */
+    async keysWith(key: string): Promise<string[]> {
+      return [key, ...(await bindings.find({ seenWith: key }).lean()).map(({ _id }) => _id)]
+    },
+
     /**
      * Binds all that the sender is known by to the account whose code they sent. `taken`: one of it is proved to be
      * someone else's; then nothing changes.
@@ -104,7 +115,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
       if (isTaken) return 'taken'
       for (const key of keys) {
         const after = { accountId: account._id, provedBy: account.linkCode, seenWith: null }
-        if (await write(key, seen(found, key), after)) continue
+        if (await write(key, bindingAsRead(found, key), after)) continue
         // The same message in two deliveries at once is one proof. Else the provider sends it again; then it is
         // plain who came first.
         if (await bindings.exists({ _id: key, accountId: account._id, provedBy: account.linkCode })) continue

@@ -21,6 +21,7 @@ export function createOnAccountNews({ accounts, bindings, receipts }: Deps) {
     const sender = { channel: 'whatsapp' as const, phone: data.phone, whatsappUserId: null }
     const match = await bindings.match(sender)
     if (match?.account._id !== data.userId) return
-    await receipts.releaseSince(senderKeys(sender), data.userId, new Date(occurredAt))
+    const owner = { userId: data.userId, claimed: !match.proved }
+    await receipts.releaseSince(senderKeys(sender), owner, new Date(occurredAt))
   }
 }

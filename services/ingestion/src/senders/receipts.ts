@@ -1,4 +1,10 @@
-import { derivedId, type Envelope, MediaAnnounced, type Source } from '@voxscribe/contracts/events'
+import {
+  derivedId,
+  type Envelope,
+  MediaAnnounced,
+  NoteWithdrawn,
+  type Source,
+} from '@voxscribe/contracts/events'
 import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import type { InboundMedia } from './inbound.ts'
@@ -20,24 +26,32 @@ interface Receipt {
   source: Source
   traceId: string
   media: ReceivedMedia[]
+  /** Whose the notes became; null while nobody's. */
+  userId: string | null
   /** Until when a note of an unknown sender waits to be linked; null when it does not. */
   waitingUntil: Date | null
   expiresAt: Date
 }
 
 /** A receipt before it is known whether its notes must wait. */
-export type Draft = Omit<Receipt, 'expiresAt' | 'waitingUntil'>
+export type Draft = Omit<Receipt, 'expiresAt' | 'waitingUntil' | 'userId'>
 
 const mediaSchema = new Schema<ReceivedMedia>(
   { mediaId: String, providerMediaId: String, fileName: String, mime: String, sha256: String },
   { _id: false },
 )
 
+/** Whose a note becomes, and whether the account only claims the number that it came from. */
+interface Owner {
+  userId: string
+  claimed: boolean
+}
+
 /** The announcement of a receipt's medium; it comes out the same whenever it is made. */
 export const announced = (
   receipt: Pick<Receipt, 'source' | 'traceId'>,
   media: ReceivedMedia,
-  userId: string,
+  { userId, claimed }: Owner,
 ): Envelope =>
   MediaAnnounced.create(
     {
@@ -48,7 +62,7 @@ export const announced = (
       providerMediaId: media.providerMediaId,
       fileName: media.fileName,
       mime: media.mime,
-      source: receipt.source,
+      source: claimed ? { ...receipt.source, claimed } : receipt.source,
     },
     { id: derivedId('media-announced', media.mediaId), traceId: receipt.traceId },
   )
@@ -63,6 +77,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
       source: Schema.Types.Mixed,
       traceId: String,
       media: [mediaSchema],
+      userId: String,
       waitingUntil: Date,
       expiresAt: Date,
     })
@@ -71,12 +86,12 @@ export function createReceipts(documents: Documents, now: () => Date) {
   )
   const waitingOf = (keys: string[]) => ({ keys: { $in: keys }, waitingUntil: { $gt: now() } })
 
-  async function announceAll(waiting: Receipt[], userId: string): Promise<void> {
+  async function announceAll(waiting: Receipt[], owner: Owner): Promise<void> {
     for (const receipt of waiting) {
-      const events = receipt.media.map(media => announced(receipt, media, userId))
+      const events = receipt.media.map(media => announced(receipt, media, owner))
       await receipts.updateOne(
         { _id: receipt._id, waitingUntil: { $ne: null } },
-        { $set: { waitingUntil: null }, $push: { outbox: { $each: events } } },
+        { $set: { waitingUntil: null, userId: owner.userId }, $push: { outbox: { $each: events } } },
       )
     }
   }
@@ -86,11 +101,12 @@ export function createReceipts(documents: Documents, now: () => Date) {
     byId: (id: string) => receipts.findById(id).lean(),
 
     /** One that is there already stays as it is. */
-    async add(receipt: Draft, waits: boolean, outbox: Envelope[]): Promise<void> {
+    async add(receipt: Draft, userId: string | null, waits: boolean, outbox: Envelope[]): Promise<void> {
       const at = now().getTime()
       try {
         await receipts.create({
           ...receipt,
+          userId,
           waitingUntil: waits ? new Date(at + WAITING_MS) : null,
           expiresAt: new Date(at + KEPT_MS),
           outbox,
@@ -104,18 +120,39 @@ export function createReceipts(documents: Documents, now: () => Date) {
 
     /** Announces the notes that waited for their sender to be linked. Safe to repeat. */
     async release(keys: string[], userId: string): Promise<void> {
-      await announceAll(await receipts.find(waitingOf(keys)).lean(), userId)
+      await announceAll(await receipts.find(waitingOf(keys)).lean(), { userId, claimed: false })
     },
 
     /** Announces those of them that came after that moment. Safe to repeat. */
-    async releaseSince(keys: string[], userId: string, since: Date): Promise<void> {
+    async releaseSince(keys: string[], owner: Owner, since: Date): Promise<void> {
       const after = { waitingUntil: { $gt: new Date(since.getTime() + WAITING_MS) } }
-      await announceAll(await receipts.find({ $and: [waitingOf(keys), after] }).lean(), userId)
+      await announceAll(await receipts.find({ $and: [waitingOf(keys), after] }).lean(), owner)
     },
 
     /** Announces this one, if it waits. Safe to repeat. */
     async releaseOne(id: string, userId: string): Promise<void> {
-      await announceAll(await receipts.find({ _id: id, waitingUntil: { $gt: now() } }).lean(), userId)
+      const waiting = await receipts.find({ _id: id, waitingUntil: { $gt: now() } }).lean()
+      await announceAll(waiting, { userId, claimed: true })
+    },
+
+    /** What these senders' notes are that became this account's. */
+    ownedBy: (userId: string, keys: string[]) => receipts.find({ userId, keys: { $in: keys } }).lean(),
+
+    /**
+     * Takes a message's notes away from their account: they wait as if nobody had known their sender. What they become
+     * next are notes of their own, with ids of their own.
+     */
+    async withdraw({ _id, userId, media, traceId, expiresAt }: Receipt): Promise<void> {
+      if (!userId) return
+      const withdrawn = media.map(({ mediaId }) =>
+        NoteWithdrawn.create({ mediaId, userId }, { id: derivedId('note-withdrawn', mediaId), traceId }),
+      )
+      const renewed = media.map(medium => ({ ...medium, mediaId: derivedId('again', medium.mediaId) }))
+      const waitingUntil = new Date(expiresAt.getTime() - KEPT_MS + WAITING_MS)
+      await receipts.updateOne(
+        { _id, userId },
+        { $set: { userId: null, media: renewed, waitingUntil }, $push: { outbox: { $each: withdrawn } } },
+      )
     },
   }
 }

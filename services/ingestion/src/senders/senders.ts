@@ -16,6 +16,9 @@ export const addressOf = ({ phone, whatsappUserId }: Sender): string => phone ??
 /** One key for each telephone line, however it is written. */
 export const phoneKey = (digits: string): string => `phone:${lineOf(digits)}`
 
+/** The number of such a key. */
+export const digitsOf = (key: string | null): string => (key ?? '').replace('phone:', '')
+
 const userIdKey = (whatsappUserId: string) => `id:${whatsappUserId}`
 
 /** The keys a sender is known by, the number first: it is what people registered with. */

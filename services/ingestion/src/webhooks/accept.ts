@@ -4,6 +4,7 @@ import {
   derivedId,
   type Envelope,
   LinkRefused,
+  NumberDisowned,
   type Reason,
   SenderLinked,
   SenderUnknown,
@@ -12,13 +13,17 @@ import { currentTrace } from '@voxscribe/service'
 import type { Accounts } from '../senders/accounts.ts'
 import type { Bindings, Match } from '../senders/bindings.ts'
 import { type InboundMessage, mediaIdOf, receiptId, sourceOf } from '../senders/inbound.ts'
+import { mayObject, saysNo } from '../senders/objection.ts'
 import { announced, type Draft, type Receipts } from '../senders/receipts.ts'
-import { senderKeys } from '../senders/senders.ts'
+import { digitsOf, senderKeys } from '../senders/senders.ts'
+import type { WithdrawNotes } from '../senders/withdraw-notes.ts'
 
 interface Deps {
   accounts: Accounts
   bindings: Bindings
   receipts: Receipts
+  withdrawNotes: WithdrawNotes
+  now: () => Date
 }
 
 export type Accept = (message: InboundMessage) => Promise<void>
@@ -39,13 +44,14 @@ const TAKEN: Reason = {
  * and a chat that answers each "thanks" is a nuisance. The receipt is written last: what stops this half-way is
  * made good when the provider sends the message again.
  */
-export function createAccept({ accounts, bindings, receipts }: Deps): Accept {
+export function createAccept({ accounts, bindings, receipts, withdrawNotes, now }: Deps): Accept {
   return async message => {
     const draft = draftOf(message)
     if (await receipts.isKnown(draft._id)) return
     const code = LINK_CODE.exec(message.text ?? '')?.[0]
     const link = code ? await follow(code, message, draft) : []
     const match = await bindings.match(message.sender)
+    if (!message.media.length && saysNo(message.text)) return object(match, message, draft)
     if (match) return receive(draft, match, link)
     if (!message.media.length && !message.text) return
     await keepWaiting(message, draft, link)
@@ -65,10 +71,29 @@ export function createAccept({ accounts, bindings, receipts }: Deps): Accept {
     ]
   }
 
-  async function receive(draft: Draft, { account }: Match, link: Envelope[]): Promise<void> {
-    const events = [...link, ...draft.media.map(media => announced(draft, media, account._id))]
+  /** A no from a number that is proved, or about which nobody was asked of late, is a word like any other. */
+  async function object(match: Match | undefined, { sender }: InboundMessage, draft: Draft): Promise<void> {
+    if (!match || match.proved || !mayObject(match.account, now())) return
+    const { _id: userId, phoneKey, claimedAt } = match.account
+    const phone = sender.phone ?? digitsOf(phoneKey)
+    const id = derivedId('number-disowned', userId, String(phoneKey), claimedAt.toISOString())
+    const event = NumberDisowned.create(
+      { userId, phone, source: draft.source },
+      { id, traceId: draft.traceId },
+    )
+    await accounts.disown(match.account, event)
+  }
+
+  async function receive(draft: Draft, { account, proved }: Match, link: Envelope[]): Promise<void> {
+    const owner = { userId: account._id, claimed: !proved }
+    const events = [...link, ...draft.media.map(media => announced(draft, media, owner))]
     // A text that causes nothing leaves no trace.
-    if (events.length) await receipts.add(draft, false, events)
+    if (!events.length) return
+    await receipts.add(draft, account._id, false, events)
+    // The number may have been disowned in this very moment.
+    if (!proved && (await accounts.byId(account._id))?.disowned?.includes(account.phoneKey ?? '')) {
+      await withdrawNotes(account._id, draft.keys)
+    }
   }
 
   async function keepWaiting(
@@ -82,7 +107,7 @@ export function createAccept({ accounts, bindings, receipts }: Deps): Accept {
       originOf(draft, 'sender-unknown'),
     )
     // One answer to one message: a refused code says more than "unknown".
-    await receipts.add(draft, media.length > 0, link.length ? link : [unknown])
+    await receipts.add(draft, null, media.length > 0, link.length ? link : [unknown])
     if (!media.length) return
     // The sender may have been linked by another message, or the number claimed, in this very moment.
     const match = await bindings.match(sender)

@@ -41,3 +41,13 @@ export const quotaText = (percent: number, periodEnd: string): string => {
   const used = percent === 100 ? 'all your minutes' : `${percent} % of your minutes`
   return `You have used ${used} of this period. They start anew on ${dateOf(periodEnd)}.`
 }
+
+/** Whose account a number that is only claimed belongs to, without showing the address to whoever reads this. */
+export const ownershipText = (email: string): string =>
+  `This number is registered to ${email.replace(/^(.).*@/u, '$1•••@')}. Not yours? Answer NO.`
+
+export const disownedText = (publicUrl: string): string =>
+  [
+    'Thanks. Your notes were removed from that account.',
+    `They are kept for 7 days: sign up at ${publicUrl}/signup and send me your link code, and you get them as text.`,
+  ].join(' ')

@@ -62,6 +62,17 @@ export const takenOverMail = ({ email, firstName }: Reader, phone: string, publi
     button: { label: 'Open your profile', url: `${publicUrl}/update-profile` },
   })
 
+export const disownedMail = ({ email, firstName }: Reader, phone: string, publicUrl: string): Mail =>
+  mail(email, 'Your WhatsApp number was removed from your account', {
+    firstName,
+    paragraphs: [
+      `The person who uses the WhatsApp number +${phone} told us that it isn’t yours, so we removed it from your account.`,
+      'The notes that came from it are gone from your history, and you have their minutes back.',
+      'If the number is yours, send your link code from it: that proves it, and brings notes of the last 7 days back.',
+    ],
+    button: { label: 'Open your profile', url: `${publicUrl}/update-profile` },
+  })
+
 type Contact = EventOf<'ContactMessageReceived'>['data']
 
 export const supportMail = ({ name, email, subject, message }: Contact, supportEmail: string): Mail => ({

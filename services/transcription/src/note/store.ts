@@ -252,6 +252,14 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
       const done = await take('deleted', note, set, { where, unset: LEFT_BEHIND, events: deleted(note) })
       return done ? note : this.deleted(id, userId)
     },
+
+    /** It turned out not to be this person's. One that is still on its way finds its tombstone. */
+    async withdrawn(id: string, userId: string): Promise<void> {
+      if (await this.deleted(id, userId)) return
+      const deletedAt = now()
+      const forgetAt = new Date(deletedAt.getTime() + REMEMBERED_MS)
+      await insert('refused', { _id: id, attempt: 1, deletedAt, forgetAt })
+    },
   }
 }
 export type Notes = ReturnType<typeof createNotes>

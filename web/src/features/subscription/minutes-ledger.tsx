@@ -11,6 +11,7 @@ const kinds: Record<UsageEntry['kind'], string> = {
   reserved: 'Set aside for a note',
   settled: 'Used by a note',
   released: 'Given back',
+  returned: 'Returned: the note left your account',
 }
 
 /** Where the minutes went, entry by entry. */

@@ -1,0 +1,256 @@
+import { OwnershipAsked, UserUpdated } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { recording } from '../testing/media-fake.ts'
+import {
+  accountOf,
+  type Ingestion,
+  mediaIdFor,
+  newPhone,
+  startIngestion,
+  TOKEN,
+  textMessage,
+  unique,
+  voiceNote,
+} from '../testing.ts'
+import { saysNo } from './objection.ts'
+
+let app: Ingestion
+beforeAll(async () => {
+  app = await startIngestion()
+})
+afterAll(() => app.stop())
+
+const DAY_MS = 86_400_000
+const newUser = () => unique('user-')
+type From = Parameters<typeof voiceNote>[0]
+
+function noteFrom(from: From) {
+  const note = voiceNote(from)
+  app.fake.medium(note.audio.id, recording(), TOKEN)
+  return { ...note, mediaId: mediaIdFor(note.id) }
+}
+async function receivedFrom(from: From) {
+  const note = noteFrom(from)
+  await app.say(note)
+  return { note, received: await app.received(note.mediaId) }
+}
+/** An account that claims a number, and one note from it. */
+async function claimed({ phone = newPhone(), claimedAt = new Date(), from = { from: phone } as From } = {}) {
+  const userId = newUser()
+  const code = await app.register(userId, phone, undefined, claimedAt.toISOString())
+  return { userId, phone, code, claimedAt, ...(await receivedFrom(from)) }
+}
+async function ask({ userId, claimedAt }: { userId: string; claimedAt: Date }, at = new Date()) {
+  const asked = OwnershipAsked.create({ userId, phoneClaimedAt: claimedAt.toISOString() })
+  await app.publish({ ...asked, occurredAt: at.toISOString() })
+  await eventually(async () => (await app.stored('accounts').findOne({ _id: userId }))?.asked)
+}
+const disowned = (userId: string) =>
+  app.others.sent('NumberDisowned').filter(({ data }) => data.userId === userId)
+const withdrawn = (userId: string) =>
+  app.others
+    .sent('NoteWithdrawn')
+    .filter(({ data }) => data.userId === userId)
+    .map(({ data }) => data.mediaId)
+const unknownTold = (messageId: string) =>
+  eventually(() => app.others.sent('SenderUnknown').find(({ data }) => data.source.messageId === messageId))
+/** Handled after all that was said before. */
+async function expectNoObjection(userId: string) {
+  const stranger = textMessage({ from: newPhone() }, 'Hello?')
+  await app.say(stranger)
+  await unknownTold(stranger.id)
+  expect(disowned(userId)).toEqual([])
+}
+
+describe('a number that is only claimed', () => {
+  test('when a note comes from it, then the note says so; once it is proved, no more', async () => {
+    const { phone, code, received } = await claimed()
+    expect(received.source).toMatchObject({ address: phone, claimed: true })
+    await app.say(textMessage({ from: phone }, code))
+    expect((await receivedFrom({ from: phone })).received.source).not.toHaveProperty('claimed')
+  })
+
+  test('when news come out of order, then the newest claim has the number', async () => {
+    const [before, after, phone] = [newUser(), newUser(), newPhone()]
+    const at = (day: number) => new Date(Date.UTC(2026, 10, day)).toISOString()
+    await app.publish(UserUpdated.create(accountOf(after, phone, 1, 'VX-44444444', at(20))))
+    await app.register(before, phone, undefined, at(10))
+    expect((await receivedFrom({ from: phone })).received.userId).toBe(after)
+  })
+
+  test('when the claim of who knows a user id is no longer the newest, then the id is not theirs either', async () => {
+    const [phone, from_user_id] = [newPhone(), unique('US.77')]
+    const { userId } = await claimed({ phone, from: { from: phone, from_user_id }, claimedAt: new Date(0) })
+    const next = newUser()
+    await app.register(next, phone)
+    const note = noteFrom({ from_user_id })
+    await app.say(note)
+    await unknownTold(note.id)
+    expect(app.announced(note.mediaId)).toBe(0)
+    expect((await receivedFrom({ from: phone, from_user_id })).received.userId).not.toBe(userId)
+  })
+})
+
+describe('a no', () => {
+  test('when it answers the question, then the notes leave the account, and wait for whoever proves the number', async () => {
+    const account = await claimed()
+    const { userId, phone, note, received } = account
+    await ask(account)
+    const no = textMessage({ from: phone }, 'No!')
+    await app.say(no)
+    const [event] = await eventually(() => disowned(userId).length === 1 && disowned(userId))
+    expect(event?.data).toEqual({
+      userId,
+      phone,
+      source: { channel: 'whatsapp', address: phone, messageId: no.id },
+    })
+    await eventually(() => withdrawn(userId).includes(note.mediaId))
+    expect(await app.blobs.exists(received.objectKey)).toBe(false)
+
+    const owner = newUser()
+    await app.say(textMessage({ from: phone }, await app.register(owner, newPhone())))
+    const again = await eventually(() =>
+      app.others.sent('MediaReceived').find(({ data }) => data.userId === owner),
+    )
+    expect(again.data).toMatchObject({ fileName: received.fileName, source: { messageId: note.id } })
+    expect(again.data.mediaId).not.toBe(note.mediaId)
+  })
+
+  test('when it comes many times, at once and later, then it is one objection, and nobody is told that they are unknown', async () => {
+    const account = await claimed()
+    const { userId, phone, note } = account
+    await ask(account)
+    const no = textMessage({ from: phone }, 'no')
+    await Promise.all([
+      ...Array.from({ length: 8 }, () => app.say(no)),
+      app.say(textMessage({ from: phone }, 'NO')),
+    ])
+    await eventually(() => withdrawn(userId).length === 1)
+    const later = textMessage({ from: phone }, 'No.')
+    await app.say(later)
+    const stranger = textMessage({ from: phone }, 'Hello?')
+    await app.say(stranger)
+    await unknownTold(stranger.id)
+    expect(disowned(userId)).toHaveLength(1)
+    expect(withdrawn(userId)).toEqual([note.mediaId])
+    const told = app.others.sent('SenderUnknown').map(({ data }) => data.source.messageId)
+    expect(told).not.toContain(later.id)
+  })
+
+  test('when the account claims the number again, then only a proof brings it back', async () => {
+    const account = await claimed()
+    const { userId, phone } = account
+    await ask(account)
+    await app.say(textMessage({ from: phone }, 'no'))
+    await eventually(() => disowned(userId).length)
+    await app.change(userId, null, 1)
+    await app.change(userId, phone, 2, 'VX-55555555')
+    const note = noteFrom({ from: phone })
+    await app.say(note)
+    await unknownTold(note.id)
+    await app.say(textMessage({ from: phone }, 'VX-55555555'))
+    expect((await app.received(note.mediaId)).userId).toBe(userId)
+  })
+
+  test('when the sender hides the number, then it counts, for the notes with and without it', async () => {
+    const [phone, from_user_id] = [newPhone(), unique('US.78')]
+    const account = await claimed({ phone, from: { from: phone, from_user_id } })
+    const hidden = await receivedFrom({ from_user_id })
+    await ask(account)
+    await app.say(textMessage({ from_user_id }, 'No'))
+    const [event] = await eventually(() => disowned(account.userId).length > 0 && disowned(account.userId))
+    expect(event?.data.phone).toBe(phone)
+    await eventually(() => withdrawn(account.userId).length === 2)
+    expect(withdrawn(account.userId).sort()).toEqual([account.note.mediaId, hidden.note.mediaId].sort())
+  })
+
+  test('when the note is still being fetched, then it does not come any more', async () => {
+    const account = await claimed()
+    const { userId, phone } = account
+    const note = voiceNote({ from: phone })
+    const late: (() => void)[] = []
+    app.fake.on(app.fake.infoPath(note.audio.id), app.fake.info(note.audio.id))
+    app.fake.on(app.fake.filePath(note.audio.id), response => {
+      response.write(recording().subarray(0, 1000))
+      late.push(() => response.end(recording().subarray(1000)))
+    })
+    await app.say(note)
+    await eventually(() => late.length === 1)
+    await ask(account)
+    await app.say(textMessage({ from: phone }, 'no'))
+    const mediaId = mediaIdFor(note.id)
+    await eventually(() => withdrawn(userId).includes(mediaId))
+    late[0]?.()
+    await eventually(async () => (await app.temporaryFiles(mediaId)).length === 0)
+    expect(app.others.sent('MediaReceived').filter(({ data }) => data.mediaId === mediaId)).toEqual([])
+    expect(await app.medium(mediaId)).toMatchObject({ status: 'deleted', objectKey: null })
+  })
+
+  test('when nobody asked, or longer ago than 7 days, or about another claim, then it is a word like any other', async () => {
+    const never = await claimed()
+    await app.say(textMessage({ from: never.phone }, 'no'))
+    const late = await claimed()
+    await ask(late, new Date(Date.now() - 7 * DAY_MS - 1000))
+    await app.say(textMessage({ from: late.phone }, 'no'))
+    const other = await claimed()
+    await ask({ ...other, claimedAt: new Date(0) })
+    await app.say(textMessage({ from: other.phone }, 'no'))
+    for (const { userId } of [never, late, other]) await expectNoObjection(userId)
+  })
+
+  test('when the question is asked again, then the 7 days are those of the first', async () => {
+    const account = await claimed()
+    await ask(account, new Date(Date.now() - 7 * DAY_MS - 1000))
+    await ask(account)
+    await app.say(textMessage({ from: account.phone }, 'no'))
+    await expectNoObjection(account.userId)
+  })
+
+  test('when the number is proved, then it is a word like any other', async () => {
+    const account = await claimed()
+    await ask(account)
+    await app.say(textMessage({ from: account.phone }, account.code))
+    await app.say(textMessage({ from: account.phone }, 'no'))
+    await expectNoObjection(account.userId)
+  })
+
+  test('when it is the caption of a note, then the note is a note', async () => {
+    const account = await claimed()
+    await ask(account)
+    const note = voiceNote({ from: account.phone }, { caption: 'no' })
+    app.fake.medium(note.audio.id, recording(), TOKEN)
+    await app.say(note)
+    expect((await app.received(mediaIdFor(note.id))).userId).toBe(account.userId)
+    expect(disowned(account.userId)).toEqual([])
+  })
+
+  test.each([
+    'NO',
+    'no.',
+    ' No! ',
+    'não',
+    'NÃO',
+    'nao',
+    'Non',
+    'nein!!',
+    'Tidak',
+    'नहीं',
+    'नहीं।',
+    'لا',
+    'لا!',
+    '¡No!',
+  ])('when a text is “%s”, then it says no', text => expect(saysNo(text)).toBe(true))
+  test.each(['', null, 'no thanks', 'Nora', 'yes', '!', 'know'])(
+    'when a text is “%s”, then it does not',
+    text => expect(saysNo(text)).toBe(false),
+  )
+})
+
+test('when a question or an objection is not what it should be, then it goes to the dead letters', async () => {
+  const poison = {
+    ...OwnershipAsked.create({ userId: 'x', phoneClaimedAt: new Date().toISOString() }),
+    data: {},
+  }
+  await app.publish(poison)
+  await app.deadLetter(poison.id)
+})
