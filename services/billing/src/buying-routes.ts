@@ -1,20 +1,20 @@
 import { api } from '@voxscribe/contracts/http'
 import { implement, type RateLimit, type Route, unavailable } from '@voxscribe/service'
 import type { createCheckout } from './plan/checkout.ts'
-import type { createSubscribing, Verified } from './plan/subscribing.ts'
+import type { PlanManagement, Verified } from './plan/manage-plan.ts'
 import { presentStatus, presentVerified } from './presenting.ts'
 import { paymentServiceAway } from './stripe/errors.ts'
 
 interface Deps {
   checkout: ReturnType<typeof createCheckout>
-  subscribing: ReturnType<typeof createSubscribing>
+  plan: PlanManagement
   limits: Record<'checkout' | 'verify' | 'planChange' | 'portal', RateLimit>
   /** How long a person waits for all calls to Stripe together. */
   patienceMs: number
 }
 
 /** What a person can buy, verify, cancel and take back. */
-export const buyingRoutes = ({ checkout, subscribing, limits, patienceMs }: Deps): Route[] => [
+export const buyingRoutes = ({ checkout, plan, limits, patienceMs }: Deps): Route[] => [
   implement(api.createCheckoutSession, async ({ userId, body }) => {
     await limits.checkout.count(userId)
     const { url, sessionId } = await within(patienceMs, checkout.start(userId, body.priceId))
@@ -22,13 +22,13 @@ export const buyingRoutes = ({ checkout, subscribing, limits, patienceMs }: Deps
   }),
   implement(api.verifySession, async ({ userId, body }) => {
     await limits.verify.count(userId)
-    const verified = await within(patienceMs, subscribing.verify(userId, body.sessionId))
+    const verified = await within(patienceMs, plan.verify(userId, body.sessionId))
     return { data: presentVerified(verified), message: messageOf(verified) }
   }),
   implement(api.cancelSubscription, async ({ userId }) => {
     await limits.planChange.count(userId)
     return {
-      data: presentStatus(await within(patienceMs, subscribing.cancel(userId))),
+      data: presentStatus(await within(patienceMs, plan.cancel(userId))),
       message:
         'Your subscription has been scheduled for cancellation at the end of the current billing period. You will continue to have access to Pro features until then.',
     }
@@ -36,13 +36,13 @@ export const buyingRoutes = ({ checkout, subscribing, limits, patienceMs }: Deps
   implement(api.reactivateSubscription, async ({ userId }) => {
     await limits.planChange.count(userId)
     return {
-      data: presentStatus(await within(patienceMs, subscribing.reactivate(userId))),
+      data: presentStatus(await within(patienceMs, plan.reactivate(userId))),
       message: 'Your subscription has been reactivated successfully!',
     }
   }),
   implement(api.openPortal, async ({ userId }) => {
     await limits.portal.count(userId)
-    return { data: { url: await within(patienceMs, subscribing.portalUrl(userId)) } }
+    return { data: { url: await within(patienceMs, plan.portalUrl(userId)) } }
   }),
 ]
 

@@ -5,6 +5,7 @@ import { openShop, type Shop } from './testing/shop.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
+const MINUTE = 60_000
 
 let shop: Shop
 beforeAll(async () => {
@@ -109,6 +110,7 @@ describe('without anyone doing anything', () => {
     await shop.run('recheck subscriptions')
     expect((await shop.statusOf(userId)).plan).toBe('free')
     shop.calls.fate = () => 'pass'
+    shop.clock.ahead = HOUR + MINUTE
     await shop.run('recheck subscriptions')
     expect((await shop.statusOf(userId)).plan).toBe('monthly')
   })

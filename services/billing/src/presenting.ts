@@ -10,7 +10,7 @@ import type {
 import { minutesOf } from '@voxscribe/contracts/wording'
 import type { z } from 'zod'
 import { type Account, type LedgerEntry, remainingSeconds } from './minutes/account.ts'
-import type { Verified } from './plan/subscribing.ts'
+import type { Verified } from './plan/manage-plan.ts'
 
 const statusOf = ({ subscription }: Account) => (subscription?.state === 'canceling' ? 'canceling' : 'active')
 

@@ -3,15 +3,17 @@ import type { Express } from 'express'
 import type { z } from 'zod'
 import { buyingRoutes, closedRoutes } from './buying-routes.ts'
 import { createHandlers } from './handlers.ts'
-import { createJobs, createRecheckJob } from './jobs.ts'
 import { type Accounts, createAccounts } from './minutes/accounts.ts'
+import { createMinutesJobs } from './minutes/jobs.ts'
 import { createLedger } from './minutes/ledger.ts'
 import { createCheckout } from './plan/checkout.ts'
+import { createPlanManagement } from './plan/manage-plan.ts'
 import { createPayments, type Payments } from './plan/payments.ts'
 import { createPriceSource, type PriceSource } from './plan/price.ts'
-import { createPurchases } from './plan/purchases.ts'
-import { createEventProcess } from './plan/stripe-events.ts'
-import { createSubscribing } from './plan/subscribing.ts'
+import { createPurchaseEnded } from './plan/purchase-ended.ts'
+import { createRecheckJob } from './plan/recheck.ts'
+import { createStripeNews } from './plan/stripe-news.ts'
+import { createSynchronise } from './plan/synchronise.ts'
 import { readingRoutes } from './routes.ts'
 import { billingSettings } from './settings.ts'
 import { connectStripe } from './stripe/calls.ts'
@@ -37,7 +39,7 @@ export const billingAt = (now: () => Date) =>
         handlers: createHandlers({ accounts }),
         routes: [...readingRoutes({ accounts, ledger, payments }), ...selling.routes],
         mount: selling.mount,
-        jobs: [...createJobs({ accounts }), ...selling.jobs],
+        jobs: [...createMinutesJobs({ accounts }), ...selling.jobs],
       }
     },
   })
@@ -60,14 +62,20 @@ async function createSelling(
   )
   const price = createPriceSource(settings.STRIPE_PRICE_ID, stripe.ensurePrice)
   await price.id().catch(() => log.warn('the price could not be made; it is tried again when it is needed'))
-  const purchases = createPurchases({ accounts, payments, stripe })
-  const checkout = createCheckout({ accounts, purchases, stripe, price, publicUrl: settings.PUBLIC_URL })
-  const process = createEventProcess({ stripe, purchases, payments, log })
-  const webhook = mountWebhook({ secret, receipts: createReceipts(documents), process, log })
+  const publicUrl = settings.PUBLIC_URL
+  const synchronise = createSynchronise({ accounts, payments, stripe })
+  const purchaseEnded = createPurchaseEnded({ accounts, synchronise })
+  const selling = { accounts, payments, stripe, synchronise, purchaseEnded, log }
+  const webhook = mountWebhook({
+    secret,
+    receipts: createReceipts(documents),
+    process: createStripeNews(selling),
+    log,
+  })
   return {
     routes: buyingRoutes({
-      checkout,
-      subscribing: createSubscribing({ accounts, purchases, stripe, publicUrl: settings.PUBLIC_URL }),
+      checkout: createCheckout({ ...selling, price, publicUrl }),
+      plan: createPlanManagement({ ...selling, publicUrl }),
       limits: {
         checkout: rateLimits('checkout', settings.RATE_LIMIT_CHECKOUT),
         verify: rateLimits('verify', settings.RATE_LIMIT_VERIFY),
@@ -80,7 +88,7 @@ async function createSelling(
       webhook(app)
       mountConfig(price)(app)
     },
-    jobs: [createRecheckJob({ accounts, purchases, log })],
+    jobs: [createRecheckJob(selling)],
   }
 }
 

@@ -42,6 +42,7 @@ export function accountSchema(): Schema<AccountDocument> {
       checkoutRound: Number,
       stripeRevision: Number,
       recheckAt: Date,
+      recheckFailures: Number,
       ledger: [
         part<LedgerEntry>({
           id: String,

@@ -70,6 +70,8 @@ export interface Account {
   stripeRevision: number
   /** When Stripe should be asked, in case a webhook went missing. */
   recheckAt: Date | null
+  /** Rechecks that failed in a row. */
+  recheckFailures: number
 }
 
 /** What a rule makes of an account: its next state, with the events and ledger entries that belong to the step. */
@@ -79,8 +81,8 @@ export interface Step {
   entries: LedgerEntry[]
 }
 
-/** A step of which no one hears and that moves no minutes. */
-export const silently = (account: Account): Step => ({ account, events: [], entries: [] })
+/** A step without events or ledger entries. */
+export const stateOnly = (account: Account): Step => ({ account, events: [], entries: [] })
 
 export const FREE_SECONDS = FREE_MINUTES * 60
 export const PAID_SECONDS = PAID_MINUTES * 60
@@ -117,6 +119,7 @@ export const provisionalAccount = (userId: string, now: Date): Account => ({
   checkoutRound: 0,
   stripeRevision: 0,
   recheckAt: null,
+  recheckFailures: 0,
 })
 
 /** The registration of a user: whose account it is and when the free months began. A repeat changes nothing. */
@@ -137,5 +140,5 @@ export function register(
     account.plan === 'free'
       ? { ...known, ...freePlan(registeredAt, now) }
       : { ...known, anchor: registeredAt }
-  return silently(next)
+  return stateOnly(next)
 }

@@ -3,15 +3,21 @@ import { currentTrace, type Documents, isDuplicateKey } from '@voxscribe/service
 import { type Account, type LedgerEntry, provisionalAccount, type Step } from './account.ts'
 import { type AccountDocument, accountSchema } from './account-document.ts'
 import type { Ledger } from './ledger.ts'
-import { rollOver } from './quota.ts'
+import { rollOver as nextMonth } from './quota.ts'
 import { createTurns } from './turns.ts'
 
-/** Decides the next step from the account as it is now; null: nothing changes. May be asked several times. */
-type Decide = (account: Account, past: LedgerEntry[], now: Date) => Step | null
+/** Decides the next step from the current account; null: nothing changes. May be called several times. */
+type Decide = (current: Account, past: LedgerEntry[], at: Date) => Step | null
+
+export interface Changed {
+  account: Account
+  /** The step that was saved; null when nothing was to change. */
+  step: Step | null
+}
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-/** Many notes of one person at once are normal; so many writes of other replicas may come between. */
+/** Many notes of one person at once are normal: other replicas may write this many times in between. */
 const TRIES = 40
 const JITTER_MS = 25
 
@@ -26,13 +32,13 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
 
   /**
    * Applies a rule to the account in one conditional write, with its events and ledger entries; a month that is over
-   * is rolled over first. `transcriptionId`: the rule gets that transcription's ledger entries. Answers the account
-   * as it then is.
+   * is rolled over first. `transcriptionId`: the rule gets that transcription's ledger entries.
    */
-  const change = (userId: string, decide: Decide, transcriptionId?: string): Promise<Account> =>
-    inTurn(userId, () => changeNow(userId, decide, transcriptionId))
+  function change(userId: string, decide: Decide, transcriptionId?: string): Promise<Changed> {
+    return inTurn(userId, () => changeNow(userId, decide, transcriptionId))
+  }
 
-  async function changeNow(userId: string, decide: Decide, transcriptionId?: string): Promise<Account> {
+  async function changeNow(userId: string, decide: Decide, transcriptionId?: string): Promise<Changed> {
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       const at = now()
       const found = await find(userId)
@@ -44,18 +50,18 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
             ...(await ledger.of(transcriptionId)),
           ]
         : []
-      const rolled = rollOver(account, at)
+      const rolled = nextMonth(account, at)
       const decided = decide(rolled?.account ?? account, past, at)
-      if (!rolled && !decided) return account
+      if (!rolled && !decided) return { account, step: null }
       const next: Step = {
         account: { ...(decided ?? rolled ?? { account }).account, version: account.version + 1 },
         events: [...(rolled?.events ?? []), ...(decided?.events ?? [])].map(inThisTrace),
         entries: decided?.entries ?? [],
       }
-      if (await save(next, found !== null)) return next.account
+      if (await save(next, found !== null)) return { account: next.account, step: decided }
       await new Promise(resolve => setTimeout(resolve, Math.random() * JITTER_MS))
     }
-    throw new Error(`The account changed ${TRIES} times while it was to be changed`)
+    throw new Error(`The account was changed by others ${TRIES} times in a row`)
   }
 
   async function save({ account, events, entries }: Step, exists: boolean): Promise<boolean> {
@@ -80,37 +86,45 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
       },
     )
 
+  /** Begins the next free month if the last one is over. */
+  async function rollOver(userId: string): Promise<Account> {
+    return (await change(userId, () => null)).account
+  }
+
   return {
     change,
-    /** The account as it is now: a month that is over is rolled over. Someone unknown has the free plan. */
+    rollOver,
+    /** The current account: a month that is over is rolled over. Someone unknown has the free plan. */
     async current(userId: string): Promise<Account> {
       const found = await find(userId)
       if (!found) return provisionalAccount(userId, now())
-      return rollOver(found.account, now()) ? change(userId, () => null) : found.account
+      return nextMonth(found.account, now()) ? rollOver(userId) : found.account
     },
     async byCustomer(customerId: string): Promise<Account | null> {
       const document = await model.findOne({ customerId }).lean<AccountDocument>()
       return document ? read(document).account : null
     },
-    /** Users whose free month is over. */
+    /** Users whose free month is over, longest first. */
     async monthOver(limit: number): Promise<string[]> {
       return ids(
         await model
           .find({ plan: 'free', periodEnd: { $lte: now() } }, { _id: 1 })
+          .sort({ periodEnd: 1 })
           .limit(limit)
           .lean(),
       )
     },
-    /** Users about whom Stripe should be asked by now. */
+    /** Users about whom Stripe should be asked by now, longest due first. */
     async toRecheck(limit: number): Promise<string[]> {
       return ids(
         await model
           .find({ recheckAt: { $lte: now() } }, { _id: 1 })
+          .sort({ recheckAt: 1 })
           .limit(limit)
           .lean(),
       )
     },
-    /** Moves entries into the ledger: of one account, or of some that have any. Answers how many accounts it was. */
+    /** Moves entries into the ledger: of one account, or of some that have any. Returns how many accounts it was. */
     async moveEntries({ userId, limit }: { userId?: string; limit: number }): Promise<number> {
       const which = { ...(userId ? { _id: userId } : {}), 'ledger.id': { $gt: '' } }
       const full = await model.find(which, { ledger: 1 }).limit(limit).lean<AccountDocument[]>()

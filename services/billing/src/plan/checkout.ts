@@ -1,16 +1,18 @@
 import { conflict, invalidField } from '@voxscribe/service'
-import { type Account, type OpenCheckout, type Subscription, silently } from '../minutes/account.ts'
+import { type Account, type OpenCheckout, type Subscription, stateOnly } from '../minutes/account.ts'
 import type { Accounts } from '../minutes/accounts.ts'
 import type { StripeCalls } from '../stripe/calls.ts'
 import { isCustomerGone, wasAnswered } from '../stripe/errors.ts'
 import type { SessionFacts } from '../stripe/facts.ts'
 import type { PriceSource } from './price.ts'
-import type { Purchases } from './purchases.ts'
-import { beginAnew, currentSubscription, openCheckout } from './subscription.ts'
+import type { PurchaseEnded } from './purchase-ended.ts'
+import { currentSubscription, nextRound, openCheckout } from './subscription.ts'
+import type { Synchronise } from './synchronise.ts'
 
 interface Deps {
   accounts: Accounts
-  purchases: Purchases
+  synchronise: Synchronise
+  purchaseEnded: PurchaseEnded
   stripe: StripeCalls
   price: PriceSource
   publicUrl: string
@@ -32,7 +34,7 @@ const paymentPending = () =>
 const TRIES = 3
 
 /** Starts the purchase of the paid plan, or leads back to the one that was started: there is at most one at a time. */
-export function createCheckout({ accounts, purchases, stripe, price, publicUrl }: Deps) {
+export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, price, publicUrl }: Deps) {
   async function start(userId: string, askedPrice: string | undefined): Promise<OpenCheckout> {
     const priceId = await price.id()
     if (askedPrice !== undefined && askedPrice !== priceId) {
@@ -54,7 +56,7 @@ export function createCheckout({ accounts, purchases, stripe, price, publicUrl }
   async function resume({ userId }: Account, checkout: OpenCheckout): Promise<OpenCheckout | null> {
     const session = await stripe.session(checkout.sessionId)
     if (session?.status === 'open') return checkout
-    await purchases.sessionEnded(userId, session ?? { id: checkout.sessionId, subscriptionId: null })
+    await purchaseEnded(userId, session ?? { id: checkout.sessionId, subscriptionId: null })
     return null
   }
 
@@ -64,17 +66,17 @@ export function createCheckout({ accounts, purchases, stripe, price, publicUrl }
     const session = await newSession(account, priceId).catch(async error => {
       if (!wasAnswered(error)) throw error
       const gone = isCustomerGone(error)
-      await accounts.change(userId, now =>
-        now.checkoutRound === round && !now.checkout ? beginAnew(now, gone) : null,
+      await accounts.change(userId, current =>
+        current.checkoutRound === round && !current.checkout ? nextRound(current, gone) : null,
       )
       if (!gone || account.customerId === null) throw error
     })
     if (!session) return null
     const { id, url, expiresAt } = session
     const checkout = { sessionId: id, url, expiresAt }
-    const saved = await accounts.change(userId, (now, _past, at) =>
-      now.checkoutRound === round && !now.checkout && !currentSubscription(now)
-        ? openCheckout(now, checkout, at)
+    const { account: saved } = await accounts.change(userId, (current, _past, at) =>
+      current.checkoutRound === round && !current.checkout && !currentSubscription(current)
+        ? openCheckout(current, checkout, at)
         : null,
     )
     return saved.checkout?.sessionId === id ? checkout : null
@@ -83,8 +85,9 @@ export function createCheckout({ accounts, purchases, stripe, price, publicUrl }
   async function newSession(account: Account, priceId: string): Promise<SessionFacts> {
     const { userId, checkoutRound: round } = account
     const customerId = account.customerId ?? (await newCustomer(account))
-    const isUnfinished = await purchases.synchroniseAll(userId, await stripe.subscriptionsOf(customerId))
-    if (isUnfinished) {
+    for (const id of await stripe.subscriptionsOf(customerId)) {
+      const { facts } = await synchronise(userId, id)
+      if (!facts || facts.standing === 'over') continue
       // News that had not arrived yet: it is paid, or about to be.
       const current = currentSubscription(await accounts.current(userId))
       throw current ? nothingToBuy(current) : paymentPending()
@@ -95,10 +98,10 @@ export function createCheckout({ accounts, purchases, stripe, price, publicUrl }
   /** The user's customer at Stripe, made once and kept. */
   async function newCustomer(account: Account): Promise<string> {
     const made = await stripe.createCustomer({ ...account, round: account.checkoutRound })
-    const { customerId } = await accounts.change(account.userId, now =>
-      now.customerId ? null : silently({ ...now, customerId: made }),
+    const kept = await accounts.change(account.userId, current =>
+      current.customerId ? null : stateOnly({ ...current, customerId: made }),
     )
-    return customerId ?? made
+    return kept.account.customerId ?? made
   }
 
   return { start }

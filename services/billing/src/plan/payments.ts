@@ -7,6 +7,8 @@ interface PaymentDocument extends Omit<Invoice, 'id' | 'period'> {
   _id: string
   userId: string
   planType: string
+  /** End of what it pays for; null when Stripe names none. */
+  periodEnd: Date | null
   /** What was given back, in the smallest unit. */
   refunded: number
   /** Stripe's word for a dispute's state; null without one. */
@@ -15,18 +17,30 @@ interface PaymentDocument extends Omit<Invoice, 'id' | 'period'> {
   revision: number
 }
 
+/** A payment that news came about. */
+export interface RecordedPayment extends Pick<PaymentDocument, 'userId' | 'subscriptionId' | 'periodEnd'> {
+  /** The whole amount was refunded, or the payer has won a dispute. */
+  isTakenBack: boolean
+}
+
 export type Payments = ReturnType<typeof createPayments>
 
 export function createPayments(documents: Documents) {
   const model = documents.model('payments', paymentSchema)
+
+  async function recorded(paymentIntent: string): Promise<RecordedPayment | null> {
+    const found = await model.findOne({ paymentIntents: paymentIntent }).lean<PaymentDocument>()
+    return found && { ...found, isTakenBack: found.dispute === 'lost' || isRefunded(found) }
+  }
+
   return {
     async record(userId: string, revision: number, invoices: Invoice[]): Promise<void> {
-      for (const { id, period: _period, ...invoice } of invoices) {
+      for (const { id, period, ...invoice } of invoices) {
         await model
           .updateOne(
             { _id: id, revision: { $lt: revision } },
             {
-              $set: { userId, revision, planType: 'monthly', ...invoice },
+              $set: { userId, revision, planType: 'monthly', periodEnd: period?.end ?? null, ...invoice },
               $setOnInsert: { refunded: 0, dispute: null },
             },
             { upsert: true },
@@ -37,19 +51,19 @@ export function createPayments(documents: Documents) {
           })
       }
     },
-    /** Answers false when no such payment is recorded. What was refunded only ever grows. */
-    async refunded(paymentIntent: string, amount: number): Promise<boolean> {
-      const result = await model.updateOne({ paymentIntents: paymentIntent }, { $max: { refunded: amount } })
-      return result.matchedCount > 0
+    /** Returns null when no such payment is recorded. The refunded amount only ever grows. */
+    async refunded(paymentIntent: string, amount: number): Promise<RecordedPayment | null> {
+      await model.updateOne({ paymentIntents: paymentIntent }, { $max: { refunded: amount } })
+      return recorded(paymentIntent)
     },
-    /** Answers false when no such payment is recorded. A dispute that was decided stays so. */
-    async disputed(paymentIntent: string, status: string): Promise<boolean> {
+    /** Returns null when no such payment is recorded. A dispute that was decided stays so. */
+    async disputed(paymentIntent: string, status: string): Promise<RecordedPayment | null> {
       const decided = status === 'won' || status === 'lost'
       await model.updateOne(
         { paymentIntents: paymentIntent, ...(decided ? {} : { dispute: { $nin: ['won', 'lost'] } }) },
         { $set: { dispute: status } },
       )
-      return (await model.exists({ paymentIntents: paymentIntent })) !== null
+      return recorded(paymentIntent)
     },
     async page(userId: string, page: number, limit: number): Promise<{ payments: Payment[]; total: number }> {
       const found = model
@@ -63,6 +77,9 @@ export function createPayments(documents: Documents) {
     },
   }
 }
+
+const isRefunded = ({ refunded, amount }: Pick<PaymentDocument, 'refunded' | 'amount'>) =>
+  refunded > 0 && refunded >= amount
 
 const shown = (payment: PaymentDocument): Payment => ({
   id: payment._id,
@@ -82,7 +99,7 @@ function paymentStatus({
   dispute,
 }: Pick<PaymentDocument, 'status' | 'attempted' | 'amount' | 'refunded' | 'dispute'>): string {
   if (dispute && dispute !== 'won' && !dispute.startsWith('warning_')) return 'disputed'
-  if (refunded > 0) return refunded >= amount ? 'refunded' : 'partially_refunded'
+  if (refunded > 0) return isRefunded({ refunded, amount }) ? 'refunded' : 'partially_refunded'
   if (status === 'paid') return 'paid'
   if (status === 'void') return 'canceled'
   return attempted || status === 'uncollectible' ? 'failed' : 'unpaid'
@@ -100,6 +117,7 @@ const paymentSchema = new Schema<PaymentDocument>(
     planType: String,
     at: Date,
     paymentIntents: [String],
+    periodEnd: Date,
     refunded: Number,
     dispute: String,
     revision: Number,

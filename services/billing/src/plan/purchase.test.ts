@@ -14,6 +14,7 @@ beforeEach(() => {
 })
 
 let users = 0
+let deliveries = 0
 const newUser = () => `buyer-${++users}`
 const paymentsOf = async (userId: string) => (await shop.get(userId, 'payment-history')).body.data.payments
 /** In no order: what is paid within one second has none. */
@@ -366,7 +367,67 @@ describe('a subscription', () => {
     await eventually(async () => (await paymentsOf(userId))[0].paymentStatus === 'partially_refunded')
     await shop.act(`subscriptions/${subscriptionId}/refund`)
     await eventually(async () => (await paymentsOf(userId))[0].paymentStatus === 'refunded')
+  })
+
+  test('when a part of the payment is given back, then the plan stays', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    await shop.act(`subscriptions/${subscriptionId}/refund`, { amount: 498 })
+    await eventually(async () => (await paymentsOf(userId))[0].paymentStatus === 'partially_refunded')
     expect(await shop.statusOf(userId)).toMatchObject(PAID)
+    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).status).toBe('active')
+  })
+
+  test.each([
+    ['the whole payment is given back', (id: string) => shop.act(`subscriptions/${id}/refund`)],
+    [
+      'a dispute is lost',
+      async (id: string) => {
+        const dispute = (await shop.act(`subscriptions/${id}/dispute`)).body
+        await shop.act(`disputes/${dispute.id}/close`, { outcome: 'lost' })
+      },
+    ],
+  ])('when %s, then the plan ends now and is not renewed', async (_what, takeBack) => {
+    const { userId, subscriptionId } = await subscriber()
+    await takeBack(subscriptionId)
+    await becomes(userId, FREE)
+    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).status).toBe('canceled')
+    await eventually(() => shop.changesOf(userId).includes('ended'))
+    expect(shop.changesOf(userId)).toEqual(['started', 'ended'])
+  })
+
+  test('when news of the refund is the first to come, the payment’s comes last and all of it twice, then the plan has ended once', async () => {
+    shop.webhooks.passOn = null
+    const userId = newUser()
+    const { sessionId } = (await shop.buy(userId)).body.data
+    await shop.act(`checkout/${sessionId}/pay`)
+    const subscriptionId = await subscriptionIdOf(sessionId)
+    await shop.act(`subscriptions/${subscriptionId}/refund`)
+    const { customer } = await shop.atStripe.subscriptions.retrieve(subscriptionId)
+    const news = await eventually(() => {
+      const mine = shop.webhooks.received.filter(({ body }) => body.includes(String(customer)))
+      return mine.some(({ type }) => type === 'charge.refunded') && mine.length >= 4 && mine.toReversed()
+    })
+    for (const { body } of [...news, ...news]) {
+      const again = JSON.stringify({ ...JSON.parse(body), id: `evt_again_${++deliveries}` })
+      expect((await shop.deliver(again)).status).toBe(200)
+    }
+    expect(await shop.statusOf(userId)).toMatchObject(FREE)
+    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).status).toBe('canceled')
+    expect(shop.changesOf(userId)).toEqual(['started', 'ended'])
+  })
+
+  test('when the payment of an earlier period is given back, then the current period stays', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    const { latest_invoice: first } = await shop.atStripe.subscriptions.retrieve(subscriptionId)
+    const { payments } = await shop.atStripe.invoices.retrieve(String(first), { expand: ['payments'] })
+    await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'paid' })
+    await eventually(async () => (await paymentsOf(userId)).length === 2)
+    await shop.atStripe.refunds.create({
+      payment_intent: String(payments?.data[0]?.payment.payment_intent),
+    })
+    await eventually(async () => (await paymentStatusesOf(userId)).includes('refunded'))
+    expect(await shop.statusOf(userId)).toMatchObject(PAID)
+    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).status).toBe('active')
   })
 
   test('when it is bought, cancelled, taken back, renewed, refunded and rechecked, then few calls of Stripe do for it', async () => {
@@ -386,6 +447,7 @@ describe('a subscription', () => {
       return `${method} ${pathname.replace(/(cs|sub)_\w+/, '$1')} ${asked}`.trim()
     })
     expect([...new Set(made)].sort()).toEqual([
+      'DELETE /v1/subscriptions/sub',
       'GET /v1/checkout/sessions/cs',
       'GET /v1/invoices customer&limit&expand[0]',
       'GET /v1/subscriptions/sub',

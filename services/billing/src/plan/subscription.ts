@@ -6,7 +6,7 @@ import {
   PAID_SECONDS,
   type Step,
   type Subscription,
-  silently,
+  stateOnly,
 } from '../minutes/account.ts'
 import type { Period } from '../minutes/months.ts'
 import { quotaData } from '../minutes/quota.ts'
@@ -20,26 +20,30 @@ export const currentSubscription = ({ subscription }: Account): Subscription | n
 
 /** Stripe should be asked again this long after a paid period was to end, or while a payment is late. */
 const RECHECK_AFTER_MS = 30 * 60_000
+/** Wait after a first recheck that failed; it doubles with each further one. */
+const RETRY_MS = 60_000
+const MAX_RETRY_MS = 6 * 3_600_000
 
 /**
  * Brings the account in line with what Stripe showed of its subscription. Each paid period gives its minutes once,
  * starting at 0 used. The caller sees to it that another subscription does not hold the account already.
  */
-export function follow(account: Account, facts: SubscriptionFacts, now: Date): Step {
-  const seen = {
+export function follow(account: Account, facts: SubscriptionFacts, at: Date): Step {
+  const informed = {
     ...account,
     customerId: account.customerId ?? facts.customerId,
     stripeRevision: account.stripeRevision + 1,
   }
   const current = currentSubscription(account)
   if (facts.standing === 'over')
-    return current?.id === facts.id ? end(seen, current, facts, now) : silently(seen)
-  if (facts.standing === 'pending') return silently({ ...seen, recheckAt: nextRecheck(seen, true, now) })
+    return current?.id === facts.id ? end(informed, current, facts, at) : stateOnly(informed)
+  if (facts.standing === 'pending')
+    return stateOnly({ ...informed, recheckAt: nextRecheck(informed, true, at) })
 
   const known = account.subscription?.id === facts.id ? account.subscription : null
   const period =
     facts.paidPeriod && facts.paidPeriod.end > (known?.grantedUntil ?? NEVER) ? facts.paidPeriod : null
-  if (!current && !period) return silently(seen)
+  if (!current && !period) return stateOnly(informed)
 
   const subscription: Subscription = {
     id: facts.id,
@@ -49,10 +53,10 @@ export function follow(account: Account, facts: SubscriptionFacts, now: Date): S
     price: facts.price,
     currency: facts.currency,
   }
-  const next: Account = { ...seen, ...(period ? paidPlan(period) : {}), subscription }
+  const next: Account = { ...informed, ...(period ? paidPlan(period) : {}), subscription }
   const changes = changesBetween(current, subscription, period !== null)
   return {
-    account: { ...next, recheckAt: nextRecheck({ ...next, recheckAt: null }, true, now) },
+    account: { ...next, recheckAt: nextRecheck({ ...next, recheckAt: null }, true, at) },
     events: [
       ...changes.map(change => changed(next, change)),
       ...(period ? [updated(next, current ? 'renewed' : 'upgraded')] : []),
@@ -72,14 +76,14 @@ const paidPlan = ({ start, end }: Period) => ({
 })
 
 /** The paid plan is over: a fresh free month begins at its end. */
-function end(account: Account, current: Subscription, { endedAt }: SubscriptionFacts, now: Date): Step {
-  const anchor = endedAt && endedAt < now ? endedAt : now
+function end(account: Account, current: Subscription, { endedAt }: SubscriptionFacts, at: Date): Step {
+  const anchor = endedAt && endedAt < at ? endedAt : at
   const next: Account = {
     ...account,
-    ...freePlan(anchor, now),
+    ...freePlan(anchor, at),
     usedSeconds: 0,
     subscription: { ...current, state: 'ended', paymentProblem: false },
-    recheckAt: nextRecheck({ ...account, plan: 'free', recheckAt: null }, false, now),
+    recheckAt: nextRecheck({ ...account, plan: 'free', recheckAt: null }, false, at),
   }
   return { account: next, events: [changed(next, 'ended'), updated(next, 'downgraded')], entries: [] }
 }
@@ -99,28 +103,50 @@ function changesBetween(before: Subscription | null, after: Subscription, renewe
  * When Stripe should be asked by ourselves: a while after the paid period was to end, soon while a purchase or a
  * payment is open, never when there is nothing to hear of.
  */
-export function nextRecheck(account: Account, unfinished: boolean, now: Date): Date | null {
+function nextRecheck(account: Account, unfinished: boolean, at: Date): Date | null {
   const { recheckAt, periodEnd, plan, checkout } = account
-  if (recheckAt && recheckAt > now) return recheckAt
-  if (plan === 'monthly') return new Date(Math.max(periodEnd.getTime(), now.getTime()) + RECHECK_AFTER_MS)
-  return checkout || unfinished ? new Date(now.getTime() + RECHECK_AFTER_MS) : null
+  if (recheckAt && recheckAt > at) return recheckAt
+  if (plan === 'monthly') return new Date(Math.max(periodEnd.getTime(), at.getTime()) + RECHECK_AFTER_MS)
+  return checkout || unfinished ? new Date(at.getTime() + RECHECK_AFTER_MS) : null
 }
 
+/**
+ * Takes the account's turn to be rechecked. It comes again unless the recheck succeeds, later each time, so that one
+ * that keeps failing never holds up the others. Null: another replica was faster.
+ */
+export function takeRecheckTurn(account: Account, at: Date): Step | null {
+  if (!account.recheckAt || account.recheckAt > at) return null
+  const wait = Math.min(RETRY_MS * 2 ** account.recheckFailures, MAX_RETRY_MS)
+  return stateOnly({
+    ...account,
+    recheckAt: new Date(at.getTime() + wait),
+    recheckFailures: account.recheckFailures + 1,
+  })
+}
+
+/** The recheck succeeded. */
+export const rechecked = (account: Account, unfinished: boolean, at: Date): Step =>
+  stateOnly({
+    ...account,
+    recheckAt: nextRecheck({ ...account, recheckAt: null }, unfinished, at),
+    recheckFailures: 0,
+  })
+
 /** A purchase has been started: its page stays the same until it is paid or expires. */
-export const openCheckout = (account: Account, checkout: OpenCheckout, now: Date): Step => {
+export const openCheckout = (account: Account, checkout: OpenCheckout, at: Date): Step => {
   const next = { ...account, checkout }
-  return silently({ ...next, recheckAt: nextRecheck(next, true, now) })
+  return stateOnly({ ...next, recheckAt: nextRecheck(next, true, at) })
 }
 
 /** A purchase has ended, one way or the other: the next one is a new one at Stripe. */
 export const closeCheckout = (account: Account, sessionId: string): Step | null =>
   account.checkout?.sessionId === sessionId
-    ? silently({ ...account, checkout: null, checkoutRound: account.checkoutRound + 1 })
+    ? stateOnly({ ...account, checkout: null, checkoutRound: account.checkoutRound + 1 })
     : null
 
 /** Stripe refused to begin a purchase: the next try has new keys, and a new customer when the old one is gone. */
-export const beginAnew = (account: Account, customerGone: boolean): Step =>
-  silently({
+export const nextRound = (account: Account, customerGone: boolean): Step =>
+  stateOnly({
     ...account,
     customerId: customerGone ? null : account.customerId,
     checkoutRound: account.checkoutRound + 1,

@@ -4,14 +4,15 @@ import type { Account } from '../minutes/account.ts'
 import type { Accounts } from '../minutes/accounts.ts'
 import type { Period } from '../minutes/months.ts'
 import type { StripeCalls } from '../stripe/calls.ts'
-import type { SubscriptionFacts } from '../stripe/facts.ts'
-import { fallbackPeriod, type SessionFacts } from '../stripe/facts.ts'
-import type { Learned, Purchases } from './purchases.ts'
+import { fallbackPeriod, type SessionFacts, type SubscriptionFacts } from '../stripe/facts.ts'
+import type { PurchaseEnded } from './purchase-ended.ts'
 import { currentSubscription } from './subscription.ts'
+import type { Synchronise, Synchronised } from './synchronise.ts'
 
 interface Deps {
   accounts: Accounts
-  purchases: Purchases
+  synchronise: Synchronise
+  purchaseEnded: PurchaseEnded
   stripe: StripeCalls
   /** The product's address, without a slash at its end. */
   publicUrl: string
@@ -20,33 +21,16 @@ interface Deps {
 const notSubscribed = () => conflict('You have no paid plan at the moment.', 'not_subscribed')
 const unknownSession = () => notFound('This payment session was not found.', 'session_not_found')
 
-/** What became of a purchase. */
+/** The outcome of a purchase. */
 export interface Verified {
   session: SessionFacts
   period: Period | null
 }
 
-/** What a person does with a purchase they have made. */
-export function createSubscribing({ accounts, purchases, stripe, publicUrl }: Deps) {
-  /** Writes at Stripe when need be, then takes over what Stripe says: doing it twice changes nothing more. */
-  async function changeCancellation(
-    userId: string,
-    write: (facts: SubscriptionFacts) => Promise<void> | undefined,
-  ): Promise<Account> {
-    const current = currentSubscription(await accounts.current(userId))
-    if (!current) throw notSubscribed()
-    const { account, facts } = await purchases.synchronise(userId, current.id)
-    if (!facts || currentSubscription(account)?.id !== current.id) throw notSubscribed()
-    const written = write(facts)
-    if (!written) return account
-    await written
-    const changed = await purchases.synchronise(userId, current.id)
-    if (!currentSubscription(changed.account)) throw notSubscribed()
-    return changed.account
-  }
+export type PlanManagement = ReturnType<typeof createPlanManagement>
 
-  const isCancelling = (facts: SubscriptionFacts) => facts.cancelAtPeriodEnd || facts.cancelAt !== null
-
+/** Everything a person does with a plan they have bought. */
+export function createPlanManagement({ accounts, synchronise, purchaseEnded, stripe, publicUrl }: Deps) {
   return {
     cancel: (userId: string): Promise<Account> =>
       changeCancellation(userId, facts =>
@@ -58,7 +42,7 @@ export function createSubscribing({ accounts, purchases, stripe, publicUrl }: De
         isCancelling(facts) ? stripe.keep(facts, randomUUID()) : undefined,
       ),
 
-    /** Where a person gives a new card. */
+    /** Returns the address of Stripe's page for cards and invoices. */
     async portalUrl(userId: string): Promise<string> {
       const { customerId } = await accounts.current(userId)
       const url = customerId && (await stripe.portalUrl(customerId, `${publicUrl}/subscription-details`))
@@ -66,19 +50,38 @@ export function createSubscribing({ accounts, purchases, stripe, publicUrl }: De
       return url
     },
 
-    /** Looks at a Checkout session of the user's own; what was paid takes effect, before or after the webhook. */
+    /** Looks at a Checkout session of the user's own; a payment takes effect, before or after the webhook. */
     async verify(userId: string, sessionId: string): Promise<Verified> {
       // Every session's id begins so: nothing else need be asked for.
       const session = sessionId.startsWith('cs_') ? await stripe.session(sessionId) : null
       if (session?.userId !== userId || !session) throw unknownSession()
       if (session.status !== 'complete') return { session, period: null }
-      const learned = await purchases.sessionEnded(userId, session)
+      const learned = await purchaseEnded(userId, session)
       return { session, period: session.paymentStatus === 'unpaid' ? null : periodOf(session, learned) }
     },
   }
+
+  /** Updates Stripe if necessary, then applies Stripe's state. Idempotent. */
+  async function changeCancellation(
+    userId: string,
+    write: (facts: SubscriptionFacts) => Promise<void> | undefined,
+  ): Promise<Account> {
+    const current = currentSubscription(await accounts.current(userId))
+    if (!current) throw notSubscribed()
+    const { account, facts } = await synchronise(userId, current.id)
+    if (!facts || currentSubscription(account)?.id !== current.id) throw notSubscribed()
+    const written = write(facts)
+    if (!written) return account
+    await written
+    const changed = await synchronise(userId, current.id)
+    if (!currentSubscription(changed.account)) throw notSubscribed()
+    return changed.account
+  }
 }
 
-function periodOf(session: SessionFacts, { account, facts }: Learned): Period {
+const isCancelling = (facts: SubscriptionFacts) => facts.cancelAtPeriodEnd || facts.cancelAt !== null
+
+function periodOf(session: SessionFacts, { account, facts }: Synchronised): Period {
   if (currentSubscription(account)?.id === session.subscriptionId) {
     return { start: account.periodStart, end: account.periodEnd }
   }

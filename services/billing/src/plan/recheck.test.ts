@@ -1,0 +1,40 @@
+import { openShop, type Shop } from '../testing/shop.ts'
+
+const MINUTE = 60_000
+
+let shop: Shop
+beforeEach(async () => {
+  shop = await openShop()
+})
+afterEach(() => shop?.close())
+
+let users = 0
+const newUser = () => `silent-${++users}`
+const buy = async (userId: string): Promise<string> => (await shop.buy(userId)).body.data.sessionId
+/** An answer that Stripe’s library does not ask for again. */
+const REFUSED = { status: 403, error: { type: 'invalid_request_error', message: 'Not this one' } }
+
+test('when more accounts than one turn takes keep failing, then the next turn reaches the one behind them', async () => {
+  const failing = new Set<string>()
+  for (let n = 0; n < 100; n++) failing.add(await buy(newUser()))
+  const userId = newUser()
+  await shop.act(`checkout/${await buy(userId)}/pay`)
+  shop.clock.ahead = 60 * MINUTE
+  shop.calls.fate = ({ path }) => (failing.has(path.split('/').at(-1) ?? '') ? REFUSED : 'pass')
+  await shop.run('recheck subscriptions')
+  await shop.run('recheck subscriptions')
+  expect((await shop.statusOf(userId)).plan).toBe('monthly')
+})
+
+test('when a recheck keeps failing, then it is tried ever more seldom', async () => {
+  const sessionId = await buy(newUser())
+  shop.calls.fate = ({ path }) => (path.includes(sessionId) ? REFUSED : 'pass')
+  const tries: number[] = []
+  for (let minute = 31; minute < 31 + 64; minute++) {
+    shop.clock.ahead = minute * MINUTE
+    const before = shop.calls.calls.length
+    await shop.run('recheck subscriptions')
+    if (shop.calls.calls.slice(before).some(({ path }) => path.includes(sessionId))) tries.push(minute - 31)
+  }
+  expect(tries).toEqual([0, 1, 3, 7, 15, 31, 63])
+})

@@ -1,0 +1,48 @@
+import type { Job, Logger } from '@voxscribe/service'
+import type { Accounts } from '../minutes/accounts.ts'
+import type { StripeCalls } from '../stripe/calls.ts'
+import type { PurchaseEnded } from './purchase-ended.ts'
+import { currentSubscription, rechecked, takeRecheckTurn } from './subscription.ts'
+import type { Synchronise } from './synchronise.ts'
+
+interface Deps {
+  accounts: Accounts
+  synchronise: Synchronise
+  purchaseEnded: PurchaseEnded
+  stripe: StripeCalls
+  log: Logger
+}
+
+/** Accounts asked about in one turn of the job, longest due first. */
+const AT_ONCE = 100
+
+/** Asks Stripe about accounts of which no news came in time, in case a webhook went missing. */
+export function createRecheckJob({ accounts, synchronise, purchaseEnded, stripe, log }: Deps): Job {
+  return {
+    name: 'recheck subscriptions',
+    everyMs: 60_000,
+    async run() {
+      for (const userId of await accounts.toRecheck(AT_ONCE)) {
+        // Put off before it is tried: one that fails, or ends the process, waits behind all others.
+        const { step } = await accounts.change(userId, (current, _past, at) => takeRecheckTurn(current, at))
+        if (step) await recheck(userId).catch(error => log.warn({ err: error, userId }, 'a recheck failed'))
+      }
+    },
+  }
+
+  /** Looks at the account's purchase, its subscription, and any other of its customer. */
+  async function recheck(userId: string): Promise<void> {
+    const account = await accounts.current(userId)
+    const { checkout, customerId } = account
+    const session = checkout && (await stripe.session(checkout.sessionId))
+    if (session && session.status !== 'open') await purchaseEnded(userId, session)
+    const current = currentSubscription(account)
+    const billed = customerId ? await stripe.subscriptionsOf(customerId) : []
+    let isUnfinished = false
+    for (const id of new Set([...(current ? [current.id] : []), ...billed])) {
+      const { facts } = await synchronise(userId, id)
+      isUnfinished ||= facts !== null && facts.standing !== 'over'
+    }
+    await accounts.change(userId, (account, _past, at) => rechecked(account, isUnfinished, at))
+  }
+}

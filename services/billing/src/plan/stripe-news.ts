@@ -1,0 +1,100 @@
+import type { Logger } from '@voxscribe/service'
+import type { Stripe } from 'stripe'
+import type { Accounts } from '../minutes/accounts.ts'
+import type { StripeCalls } from '../stripe/calls.ts'
+import { hintOfInvoice, hintOfSubscription, idOf, type SubscriptionHint } from '../stripe/facts.ts'
+import type { Payments, RecordedPayment } from './payments.ts'
+import type { PurchaseEnded } from './purchase-ended.ts'
+import { currentSubscription } from './subscription.ts'
+import type { Synchronise, Synchronised } from './synchronise.ts'
+
+interface Deps {
+  accounts: Accounts
+  stripe: StripeCalls
+  payments: Payments
+  synchronise: Synchronise
+  purchaseEnded: PurchaseEnded
+  log: Logger
+}
+
+/** Returns the function that gives an event of Stripe its effect. Types that are not named here have none. */
+export function createStripeNews({ accounts, stripe, payments, synchronise, purchaseEnded, log }: Deps) {
+  return async (event: Stripe.Event): Promise<void> => {
+    log.info({ eventId: event.id, type: event.type }, 'taking in an event of Stripe')
+    switch (event.type) {
+      case 'checkout.session.completed':
+      case 'checkout.session.expired':
+      case 'checkout.session.async_payment_succeeded':
+      case 'checkout.session.async_payment_failed': {
+        const session = await stripe.session(event.data.object.id)
+        if (session?.userId && session.status !== 'open') await purchaseEnded(session.userId, session)
+        return
+      }
+      case 'customer.subscription.created':
+      case 'customer.subscription.updated':
+      case 'customer.subscription.deleted':
+      case 'customer.subscription.paused':
+      case 'customer.subscription.resumed':
+        await follow(hintOfSubscription(event.data.object))
+        return
+      case 'invoice.paid':
+      case 'invoice.payment_succeeded':
+      case 'invoice.payment_failed':
+      case 'invoice.voided':
+      case 'invoice.marked_uncollectible':
+        await follow(hintOfInvoice(event.data.object))
+        return
+      case 'charge.refunded':
+        return refunded(event.data.object)
+      case 'charge.dispute.created':
+      case 'charge.dispute.updated':
+      case 'charge.dispute.closed':
+        return disputed(event.data.object)
+    }
+  }
+
+  /** Synchronises the user whom the news is about; null when it is about none of ours. */
+  async function follow(hint: SubscriptionHint | null): Promise<Synchronised | null> {
+    const byCustomer = hint?.customerId ? await accounts.byCustomer(hint.customerId) : null
+    const owner = hint?.userId ?? byCustomer?.userId
+    return hint && owner ? synchronise(owner, hint.subscriptionId) : null
+  }
+
+  /** The amount given back only grows, so the event itself will do, however old it is. */
+  function refunded({ payment_intent, customer, amount_refunded }: Stripe.Charge): Promise<void> {
+    const payer = async () => idOf(customer)
+    return onPayment(idOf(payment_intent), payer, id => payments.refunded(id, amount_refunded))
+  }
+
+  async function disputed(told: Stripe.Dispute): Promise<void> {
+    const { payment_intent, charge, status } = (await stripe.dispute(told.id)) ?? told
+    const chargeId = idOf(charge)
+    const payer = async () => chargeId && idOf((await stripe.charge(chargeId))?.customer)
+    await onPayment(idOf(payment_intent), payer, id => payments.disputed(id, status))
+  }
+
+  /** Records something about a payment, whose invoice may not have been heard of yet. */
+  async function onPayment(
+    paymentIntent: string | null,
+    payer: () => Promise<string | null>,
+    record: (paymentIntent: string) => Promise<RecordedPayment | null>,
+  ): Promise<void> {
+    if (!paymentIntent) return
+    let payment = await record(paymentIntent)
+    if (!payment) {
+      const customerId = await payer()
+      if (!customerId || !(await follow(await stripe.subscriptionPaidBy(customerId, paymentIntent)))) return
+      payment = await record(paymentIntent)
+    }
+    if (payment?.isTakenBack) await endPaidPeriod(payment)
+  }
+
+  /** Ends the plan now when the money for its current period was taken back; an earlier period's changes nothing. */
+  async function endPaidPeriod({ userId, subscriptionId, periodEnd }: RecordedPayment): Promise<void> {
+    const { account } = await synchronise(userId, subscriptionId)
+    const current = currentSubscription(account)
+    if (current?.id !== subscriptionId || (periodEnd && periodEnd < current.grantedUntil)) return
+    await stripe.cancelNow(subscriptionId)
+    await synchronise(userId, subscriptionId)
+  }
+}

@@ -1,0 +1,87 @@
+import type { Account } from '../minutes/account.ts'
+import type { Accounts } from '../minutes/accounts.ts'
+import { secondsSold } from '../minutes/metrics.ts'
+import { createSharedTurns } from '../minutes/turns.ts'
+import type { StripeCalls, SubscriptionState } from '../stripe/calls.ts'
+import type { SubscriptionFacts } from '../stripe/facts.ts'
+import type { Payments } from './payments.ts'
+import { currentSubscription, follow } from './subscription.ts'
+
+interface Deps {
+  accounts: Accounts
+  payments: Payments
+  stripe: StripeCalls
+}
+
+/** An account after Stripe was asked about a subscription. */
+export interface Synchronised {
+  account: Account
+  /** Null: Stripe does not know the subscription, or it is not this user's. */
+  facts: SubscriptionFacts | null
+}
+
+export type Synchronise = (userId: string, subscriptionId: string) => Promise<Synchronised>
+
+/** Other replicas may be faster this many times. */
+const TRIES = 10
+
+/**
+ * Returns the one way in which an account learns of a subscription: asks Stripe, then applies its state. The state of
+ * Stripe's objects decides, never the order in which news of them arrives, so the webhook, the page after the payment
+ * and the recheck all call it.
+ */
+export function createSynchronise({ accounts, payments, stripe }: Deps): Synchronise {
+  const inSharedTurn = createSharedTurns<Synchronised>()
+
+  return (userId, subscriptionId) =>
+    inSharedTurn(`${userId} ${subscriptionId}`, async () => {
+      for (let attempt = 1; attempt <= TRIES; attempt++) {
+        const before = await accounts.current(userId)
+        const state = await stripe.subscription(subscriptionId)
+        if (!state || !belongsTo(before, state.facts)) return { account: before, facts: null }
+        const holder = currentSubscription(before)
+        const isSecond = holder && holder.id !== subscriptionId && state.facts.standing !== 'over'
+        const first = isSecond ? await stripe.subscription(holder.id) : null
+        if (isSecond && first?.facts.standing !== 'over') return refundDuplicate(before, state)
+        const account = await apply(before, first ?? state)
+        if (account && !first) return { account, facts: state.facts }
+      }
+      throw new Error('A subscription changed at Stripe faster than it could be followed')
+    })
+
+  /** Returns null when the account learned something else from Stripe since `before` was read: ask again. */
+  async function apply(before: Account, { facts, invoices }: SubscriptionState): Promise<Account | null> {
+    const { account, step } = await accounts.change(before.userId, (current, _past, at) =>
+      current.stripeRevision === before.stripeRevision ? follow(current, facts, at) : null,
+    )
+    if (!step) return null
+    const granted =
+      account.subscription?.grantedUntil.getTime() !== before.subscription?.grantedUntil.getTime()
+    if (granted) secondsSold.inc(account.totalSeconds)
+    await payments.record(account.userId, account.stripeRevision, invoices)
+    return account
+  }
+
+  /** Cancels and refunds a second subscription beside the one that gives the account its plan. */
+  async function refundDuplicate(
+    account: Account,
+    { facts, invoices }: SubscriptionState,
+  ): Promise<Synchronised> {
+    const paid = invoices.filter(({ status }) => status === 'paid')
+    for (const paymentIntent of paid.flatMap(({ paymentIntents }) => paymentIntents)) {
+      await stripe.refund(paymentIntent)
+    }
+    // The money first: a subscription that is over would not be looked at again.
+    await stripe.cancelNow(facts.id)
+    await payments.record(account.userId, account.stripeRevision, invoices)
+    for (const { paymentIntents, amount } of paid) {
+      for (const paymentIntent of paymentIntents) await payments.refunded(paymentIntent, amount)
+    }
+    return { account, facts }
+  }
+}
+
+/** Whether it was sold to this user by us, or made by hand at Stripe for this user's customer. */
+function belongsTo({ userId, customerId }: Account, facts: SubscriptionFacts): boolean {
+  return facts.userId === userId || customerId === facts.customerId
+}
