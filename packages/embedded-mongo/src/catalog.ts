@@ -1,12 +1,10 @@
 import { serialize } from 'bson'
 import { CommandError } from './errors.ts'
-import { compileFilter } from './expressions.ts'
-import { readFilter } from './filter.ts'
 import type { Storage } from './storage.ts'
 import { type Doc, decode, plainNumber } from './values.ts'
 
 /** One index: its keys stand in the table `keys_<id>`, in the order of their bytes. */
-export type Index = {
+export interface Index {
   id: number
   name: string
   /** As `listIndexes` shows it. */
@@ -16,69 +14,62 @@ export type Index = {
   directions: (1 | -1)[]
   unique: boolean
   sparse: boolean
-  /** The filter of a partial index, brought into form. */
-  partial: Doc | undefined
-  covers: (doc: Doc) => boolean
   expireAfterSeconds: number | undefined
   /** Some document stands in it more than once, because the field is an array. */
   multikey: boolean
 }
 
 /** One collection: its documents stand in the table `docs_<id>`. */
-export type Collection = { id: number; db: string; name: string; indexes: Index[] }
-
-export type Catalog = {
-  find: (db: string, name: string) => Collection | undefined
-  /** The collection, made with its index on `_id` when it isn't there. */
-  ensure: (db: string, name: string) => Collection
-  all: () => Collection[]
-  drop: (collection: Collection) => void
-  addIndex: (collection: Collection, spec: Doc) => Index
-  dropIndex: (collection: Collection, index: Index) => void
-  markMultikey: (index: Index) => void
-  /** Forgets what is in memory; to be called when a transaction was rolled back. */
-  reload: () => void
+export interface Collection {
+  id: number
+  db: string
+  name: string
+  indexes: Index[]
 }
 
-export const namespaceOf = (collection: Collection) => `${collection.db}.${collection.name}`
+export interface Catalog {
+  find(db: string, name: string): Collection | undefined
+  /** The collection, made with its index on `_id` when it isn't there. */
+  ensure(db: string, name: string): Collection
+  all(): Collection[]
+  drop(collection: Collection): void
+  addIndex(collection: Collection, spec: Doc): Index
+  markMultikey(index: Index): void
+  /** Forgets what is in memory: another connection changed it, or a transaction was rolled back. */
+  reload(): void
+}
 
-export const openCatalog = (storage: Storage): Catalog => {
+export function namespaceOf(collection: Collection): string {
+  return `${collection.db}.${collection.name}`
+}
+
+export function openCatalog(storage: Storage): Catalog {
   let collections = load(storage)
   const find = (db: string, name: string) => collections.get(`${db}.${name}`)
+  /** Readers on other connections compare this number with the one that they know. */
+  const tellReaders = () => storage.exec(`PRAGMA user_version = ${versionOf(storage) + 1}`)
 
-  const addIndex = (collection: Collection, spec: Doc): Index => {
-    const id = storage.run(
-      'INSERT INTO indexes (collection, spec) VALUES (?, ?)',
-      collection.id,
-      serialize(spec),
-    )
+  function addIndex(collection: Collection, spec: Doc): Index {
+    const sql = 'INSERT INTO indexes (collection, spec) VALUES (?, ?)'
+    const id = storage.run(sql, collection.id, serialize(spec))
     storage.exec(
       `CREATE TABLE keys_${id} (key BLOB NOT NULL, rec INTEGER NOT NULL, PRIMARY KEY (key, rec)) WITHOUT ROWID`,
     )
+    tellReaders()
     const index = indexFrom(id, spec, false)
     collection.indexes.push(index)
     return index
   }
 
-  const create = (db: string, name: string): Collection => {
+  function create(db: string, name: string): Collection {
     checkNames(db, name)
-    const id = storage.run(
-      'INSERT INTO collections (db, name, created) VALUES (?, ?, ?)',
-      db,
-      name,
-      Date.now(),
-    )
+    const sql = 'INSERT INTO collections (db, name, created) VALUES (?, ?, ?)'
+    const id = storage.run(sql, db, name, Date.now())
     storage.exec(`CREATE TABLE docs_${id} (rec INTEGER PRIMARY KEY, doc BLOB NOT NULL)`)
     const collection = { id, db, name, indexes: [] }
-    collections.set(`${db}.${name}`, collection)
+    collections.set(namespaceOf(collection), collection)
     addIndex(collection, { v: 2, key: { _id: 1 }, name: '_id_' })
     return collection
-  }
-
-  const dropIndex = (collection: Collection, index: Index) => {
-    storage.exec(`DROP TABLE keys_${index.id}`)
-    storage.run('DELETE FROM indexes WHERE id = ?', index.id)
-    collection.indexes = collection.indexes.filter(other => other !== index)
   }
 
   return {
@@ -86,17 +77,19 @@ export const openCatalog = (storage: Storage): Catalog => {
     ensure: (db, name) => find(db, name) ?? create(db, name),
     all: () => [...collections.values()],
     drop: collection => {
-      for (const index of collection.indexes) dropIndex(collection, index)
+      for (const { id } of collection.indexes) storage.exec(`DROP TABLE keys_${id}`)
       storage.exec(`DROP TABLE docs_${collection.id}`)
+      storage.run('DELETE FROM indexes WHERE collection = ?', collection.id)
       storage.run('DELETE FROM collections WHERE id = ?', collection.id)
       collections.delete(namespaceOf(collection))
+      tellReaders()
     },
     addIndex,
-    dropIndex,
     markMultikey: index => {
       if (index.multikey) return
       storage.run('UPDATE indexes SET multikey = 1 WHERE id = ?', index.id)
       index.multikey = true
+      tellReaders()
     },
     reload: () => {
       collections = load(storage)
@@ -104,24 +97,26 @@ export const openCatalog = (storage: Storage): Catalog => {
   }
 }
 
-const load = (storage: Storage): Map<string, Collection> => {
+/** Changes with every change of the catalog. */
+export function versionOf(storage: Storage): number {
+  return storage.get('PRAGMA user_version')!.user_version as number
+}
+
+function load(storage: Storage): Map<string, Collection> {
   const byId = new Map<number, Collection>()
   for (const row of storage.all('SELECT id, db, name FROM collections ORDER BY id')) {
     const { id, db, name } = row as { id: number; db: string; name: string }
     byId.set(id, { id, db, name, indexes: [] })
   }
   for (const row of storage.all('SELECT id, collection, spec, multikey FROM indexes ORDER BY id')) {
-    const { id, collection, spec, multikey } = row as Record<'id' | 'collection' | 'multikey', number> & {
-      spec: Uint8Array
-    }
-    byId.get(collection)?.indexes.push(indexFrom(id, decode(spec), multikey === 1))
+    const spec = decode(row.spec as Uint8Array)
+    byId.get(row.collection as number)?.indexes.push(indexFrom(row.id as number, spec, row.multikey === 1))
   }
   return new Map([...byId.values()].map(collection => [namespaceOf(collection), collection]))
 }
 
-const indexFrom = (id: number, spec: Doc, multikey: boolean): Index => {
-  const key = spec.key as Record<string, 1 | -1>
-  const partial = spec.partialFilterExpression ? readFilter(spec.partialFilterExpression) : undefined
+function indexFrom(id: number, spec: Doc, multikey: boolean): Index {
+  const key = spec.key as Index['key']
   return {
     id,
     name: String(spec.name),
@@ -131,23 +126,14 @@ const indexFrom = (id: number, spec: Doc, multikey: boolean): Index => {
     directions: Object.values(key),
     unique: spec.unique === true || spec.name === '_id_',
     sparse: spec.sparse === true,
-    partial,
-    covers: partial ? compileFilter(partial) : () => true,
     expireAfterSeconds: plainNumber(spec.expireAfterSeconds),
     multikey,
   }
 }
 
-const checkNames = (db: string, name: string) => {
-  if (!/^[^/\\. "$*<>:|?\0]{1,63}$/.test(db)) throw invalidNamespace(`Invalid database name: '${db}'`)
-  if (
-    name === '' ||
-    name.includes('\0') ||
-    name.includes('$') ||
-    name.startsWith('.') ||
-    name.startsWith('system.')
-  )
-    throw invalidNamespace(`Invalid collection name: '${db}.${name}'`)
+function checkNames(db: string, name: string): void {
+  if (!/^[^/\\. "$*<>:|?\0]{1,63}$/.test(db))
+    throw new CommandError(73, `Invalid database name: '${db.replaceAll('\0', '')}'`)
+  if (!/^(?!system\.)[^.$\0][^$\0]*$/.test(name))
+    throw new CommandError(73, `Invalid collection name: '${db}.${name.replaceAll('\0', '')}'`)
 }
-
-const invalidNamespace = (message: string) => new CommandError(73, message)

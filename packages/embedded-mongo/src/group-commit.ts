@@ -1,13 +1,18 @@
 import type { Storage } from './storage.ts'
 
 /** A piece of work and what becomes of its result. */
-type Task<T> = { writes: boolean; work: () => T; done: (result: T) => void; failed: (error: unknown) => void }
+interface Task {
+  writes: boolean
+  work(): unknown
+  done(result: unknown): void
+  failed(error: unknown): void
+}
 
-export type GroupCommit = {
+export interface GroupCommit {
   /** Queues work; it settles after the commit that makes it durable. Work runs in the order in which it came. */
-  run: <T>(writes: boolean, work: () => T) => Promise<T>
+  run<T>(writes: boolean, work: () => T): Promise<T>
   /** Carries out what waits, at once. */
-  flush: () => void
+  flush(): void
 }
 
 /**
@@ -15,10 +20,10 @@ export type GroupCommit = {
  * work has a savepoint of its own, so one that fails takes nothing of its neighbours with it. Reads in between are
  * answered after the commit too: nobody is told of what a crash could still undo.
  */
-export const createGroupCommit = (storage: Storage, onRollback: () => void): GroupCommit => {
-  let waiting: Task<unknown>[] = []
+export function createGroupCommit(storage: Storage, onRollback: () => void): GroupCommit {
+  let waiting: Task[] = []
 
-  const attempt = (task: Task<unknown>): (() => void) => {
+  function attempt(task: Task): () => void {
     if (task.writes) storage.exec('SAVEPOINT task')
     try {
       const result = task.work()
@@ -33,7 +38,7 @@ export const createGroupCommit = (storage: Storage, onRollback: () => void): Gro
     }
   }
 
-  const flush = () => {
+  function flush(): void {
     const tasks = waiting
     waiting = []
     if (!tasks.some(({ writes }) => writes)) {
@@ -55,7 +60,7 @@ export const createGroupCommit = (storage: Storage, onRollback: () => void): Gro
   return {
     run: (writes, work) =>
       new Promise((resolve, reject) => {
-        waiting.push({ writes, work, done: resolve as (result: unknown) => void, failed: reject })
+        waiting.push({ writes, work, done: resolve as Task['done'], failed: reject })
         if (waiting.length === 1) setImmediate(flush)
       }),
     flush,
@@ -63,7 +68,7 @@ export const createGroupCommit = (storage: Storage, onRollback: () => void): Gro
 }
 
 /** After a failed commit (a full disk) SQLite may have ended the transaction itself. */
-const rollBack = (storage: Storage) => {
+function rollBack(storage: Storage): void {
   try {
     storage.exec('ROLLBACK')
   } catch {

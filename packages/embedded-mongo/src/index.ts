@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-export type EmbeddedMongo = {
+export interface EmbeddedMongo {
   /** For mongoose or the driver. */
   url: string
   port: number
   /** Answers what has come in, closes the file and ends the thread. */
-  stop: () => Promise<void>
+  stop(): Promise<void>
 }
 
 /**
@@ -16,11 +16,11 @@ export type EmbeddedMongo = {
  * @param options.ttlSweepSeconds seconds between two sweeps of expired documents, 60 by default as in MongoDB
  * @throws when the port is taken, or another server has the folder open
  */
-export const startEmbeddedMongo = async (options: {
+export async function startEmbeddedMongo(options: {
   path: string
   port?: number
   ttlSweepSeconds?: number
-}): Promise<EmbeddedMongo> => {
+}): Promise<EmbeddedMongo> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: { port: 0, ttlSweepSeconds: 60, ...options },
     execArgv: ['--disable-warning=ExperimentalWarning'],

@@ -1,23 +1,30 @@
 import { CommandError } from './errors.ts'
-import { emptyArray } from './index-keys.ts'
+import { EMPTY_ARRAY } from './keys.ts'
 import { type Doc, isDoc, type Value } from './values.ts'
 
-const digits = /^(0|[1-9]\d*)$/
+const DIGITS = /^(0|[1-9]\d*)$/
 
-export const isArrayIndex = (part: string): boolean => digits.test(part)
+export function isArrayIndex(part: string): boolean {
+  return DIGITS.test(part)
+}
+
+/** An own field of a document, else undefined. */
+export function field(value: Value, name: string): Value {
+  return isDoc(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
 
 /**
  * The values that a dotted path reaches in a document, as MongoDB's queries see them: arrays on the way are entered,
  * a number may be an array's index or a field's name. A field that isn't there gives `undefined`.
  */
-export const valuesAt = (doc: Value, path: string): Value[] => {
+export function valuesAt(doc: Value, path: string): Value[] {
   if (!path.includes('.')) return [field(doc, path)]
   const found: Value[] = []
   collect(doc, path.split('.'), 0, found)
   return found
 }
 
-const collect = (value: Value, parts: readonly string[], at: number, found: Value[]): void => {
+function collect(value: Value, parts: readonly string[], at: number, found: Value[]): void {
   if (at === parts.length) {
     found.push(value)
     return
@@ -31,51 +38,42 @@ const collect = (value: Value, parts: readonly string[], at: number, found: Valu
   collect(field(value, part), parts, at + 1, found)
 }
 
-/** An own field of a document, else undefined. */
-export const field = (value: Value, name: string): Value =>
-  isDoc(value) && Object.hasOwn(value, name) ? value[name] : undefined
-
-/** What stands at the end of a dotted path through documents only; arrays on the way are not entered. */
-export const fieldAt = (doc: Doc, path: string): Value => path.split('.').reduce<Value>(field, doc)
-
-type Branch = { value: Value; rest: readonly string[] }
+/** A path on its way through a document. A finished one keeps an array: only the outermost array is taken apart. */
+interface Branch {
+  value: Value
+  rest: readonly string[]
+  finished?: boolean
+}
 
 /**
  * The tuples of values under which a document stands in an index over `paths`: one tuple, or one for each element
- * where a path meets an array (`emptyArray` for an empty one, `undefined` for a missing field).
+ * where a path meets an array (`EMPTY_ARRAY` for an empty one, `undefined` for a missing field).
  * Two paths through two different arrays are refused as in MongoDB (CannotIndexParallelArrays).
  */
-export const indexTuples = (doc: Doc, paths: readonly string[]): Value[][] =>
-  expand(paths.map(path => ({ value: doc, rest: path.split('.') })))
+export function indexTuples(doc: Doc, paths: readonly string[]): Value[][] {
+  return expand(paths.map(path => ({ value: doc, rest: path.split('.') })))
+}
 
-const expand = (branches: readonly Branch[]): Value[][] => {
+function expand(branches: readonly Branch[]): Value[][] {
   const walked = branches.map(walk)
-  const arrays = walked.filter(isUnexpanded)
-  if (arrays.length === 0) return [walked.map(branch => branch.value)]
-  const array = arrays[0]!.value as Value[]
-  if (arrays.some(branch => branch.value !== array)) throw parallelArrays()
+  const isOpen = ({ value, finished }: Branch) => Array.isArray(value) && !finished
+  const array = walked.find(isOpen)?.value as Value[] | undefined
+  if (!array) return [walked.map(({ value }) => value)]
+  if (walked.some(branch => isOpen(branch) && branch.value !== array))
+    throw new CommandError(171, 'cannot index parallel arrays')
   const elements = array.length > 0 ? array : [undefined]
   return elements.flatMap(element =>
-    expand(
-      walked.map(branch => (isUnexpanded(branch) ? enter(branch, element, array.length === 0) : branch)),
-    ),
+    expand(walked.map(branch => (isOpen(branch) ? enter(branch, element, array.length === 0) : branch))),
   )
 }
 
-const enter = ({ rest }: Branch, element: Value, empty: boolean): Branch => {
-  if (rest.length === 0) return done(empty ? emptyArray : element)
-  return isDoc(element) ? { value: element, rest } : done(undefined)
+function enter({ rest }: Branch, element: Value, isEmpty: boolean): Branch {
+  if (rest.length === 0) return { value: isEmpty ? EMPTY_ARRAY : element, rest, finished: true }
+  return isDoc(element) ? { value: element, rest } : { value: undefined, rest: [], finished: true }
 }
 
-/** A finished branch keeps an array as a value: only the outermost array of a path is taken apart. */
-type Finished = Branch & { finished?: true }
-const done = (value: Value): Finished => ({ value, rest: [], finished: true })
-
-const isUnexpanded = (branch: Finished) => Array.isArray(branch.value) && !branch.finished
-
-const walk = (branch: Finished): Finished => {
+function walk(branch: Branch): Branch {
   let { value, rest } = branch
-  if (branch.finished) return branch
   while (rest.length > 0) {
     const part = rest[0]!
     if (Array.isArray(value)) {
@@ -84,13 +82,11 @@ const walk = (branch: Finished): Finished => {
     } else value = field(value, part)
     rest = rest.slice(1)
   }
-  return { value, rest }
+  return { ...branch, value, rest }
 }
 
-const parallelArrays = () => new CommandError(171, 'cannot index parallel arrays')
-
 /** A copy of documents and arrays; dates and BSON's own values are never changed, so they are shared. */
-export const copyOf = <T extends Value>(value: T): T => {
+export function copyOf<T extends Value>(value: T): T {
   if (Array.isArray(value)) return value.map(copyOf) as T
   if (isDoc(value)) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, copyOf(v)])) as T
   return value

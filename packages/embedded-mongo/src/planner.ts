@@ -1,127 +1,172 @@
 import {
   after,
-  type Demands,
+  type Demand,
   demandsOf,
-  everything,
+  EVERYTHING,
   inDirection,
-  isPoint,
+  intersect,
+  neverNull,
   type Range,
-  rangesFor,
 } from './bounds.ts'
 import type { Collection, Index } from './catalog.ts'
-import { identical } from './compare.ts'
-import { inverted, typeOrder } from './index-keys.ts'
+import { inverted } from './keys.ts'
+import type { Sort } from './sort.ts'
+import type { Storage } from './storage.ts'
 import type { Doc } from './values.ts'
 
-/** Which index to read and where. It may find too much (the filter is asked again), never too little. */
-export type Plan = {
+/** A part of an index that holds every match, and perhaps others. */
+export interface Stretch {
   index: Index
   ranges: Range[]
-  /** Read from the end to the beginning. */
-  reverse: boolean
+  /** The demands by which its ranges are bounded. */
+  used: Demand[]
+  /** Those of them that everything in it fulfils. */
+  exact: Demand[]
+  /** The direction in which it has the wanted order. */
+  order: 'forward' | 'backward' | undefined
+  /** At most one document for each range. */
+  isUnique: boolean
+}
+
+export interface Plan {
+  /** Is read from one end to the other; undefined for the whole collection. */
+  first: Stretch | undefined
+  /** Only what stands in these too is read. */
+  others: Stretch[]
   /** What is read comes in the order that was asked for. */
   sorted: boolean
+  /** What is read are the matches and nothing else: nothing needs to be tested for counting or skipping. */
+  covered: boolean
 }
-
-export type Sort = Record<string, 1 | -1>
 
 /** $in lists multiply in compound indexes; beyond this the next field is left to the filter. */
-const maxRanges = 1_000
+const MAX_RANGES = 1_000
+/** So few documents are sooner read and sorted than looked up along another index. */
+const FEW = 200
+/** Up to here one stretch is worth being asked for each document of another. */
+const MANY = 10_000
+/** A stretch of more pieces is not asked for the documents of another. */
+const MAX_PIECES = 8
 
-/** The best index for a filter and an order; undefined when reading the whole collection is as good. */
-export const planFor = ({ indexes }: Collection, filter: Doc, sort: Sort | undefined): Plan | undefined => {
+/** Chooses what to read. How many keys its candidates hold is counted, as far as the choice needs it. */
+export function planFor(storage: Storage, collection: Collection, filter: Doc, sort?: Sort): Plan {
   const demands = demandsOf(filter)
-  let best: { plan: Plan; score: number } | undefined
-  for (const index of indexes) {
-    if (!isComplete(index, filter, demands)) continue
-    const rated = rate(index, demands, sort)
-    if (rated.score > (best?.score ?? 0)) best = rated
+  const stretches = worthReading(collection.indexes.flatMap(index => stretchesOf(index, demands, sort)))
+  const planOf = (first: Stretch | undefined, others: Stretch[] = []): Plan => ({
+    first,
+    others,
+    sorted: !sort || first?.order !== undefined,
+    covered: demands.every(demand => [first, ...others].some(stretch => stretch?.exact.includes(demand))),
+  })
+  const unique = stretches.find(({ isUnique }) => isUnique)
+  if (unique || stretches.length < 2) return planOf(unique ?? stretches[0])
+  const [fewest] = bySize(storage, stretches, FEW + 1)
+  if (fewest!.size <= FEW) return planOf(fewest!.stretch)
+  const sized = bySize(storage, stretches, MANY)
+  const selective = sized.filter(({ size, stretch }) => size < MANY && stretch.ranges.length <= MAX_PIECES)
+  // To walk a whole index along its order pays only where nothing else narrows the search.
+  const isWorthWalking = ({ order, used }: Stretch) => order && (used.length > 0 || selective.length === 0)
+  const first = (sized.find(({ stretch }) => isWorthWalking(stretch)) ?? sized[0]!).stretch
+  return planOf(
+    first,
+    selective.map(({ stretch }) => stretch).filter(stretch => stretch !== first),
+  )
+}
+
+/** Without those that narrow by nothing that another one doesn't narrow by too, nor have an order that it lacks. */
+function worthReading(stretches: Stretch[]): Stretch[] {
+  const isNeeded = (stretch: Stretch, at: number) =>
+    (stretch.used.length > 0 || stretch.order) &&
+    !stretches.some(
+      (other, i) =>
+        i !== at &&
+        (other.order || !stretch.order) &&
+        stretch.used.every(demand => other.used.includes(demand)) &&
+        // Of two that are alike the first is taken.
+        (i < at || other.used.length > stretch.used.length || (other.order && !stretch.order)),
+    )
+  return stretches.filter((stretch, at) => stretch.isUnique || isNeeded(stretch, at))
+}
+
+function bySize(storage: Storage, stretches: Stretch[], limit: number) {
+  return stretches
+    .map(stretch => ({ stretch, size: sizeOf(storage, stretch, limit) }))
+    .sort((a, b) => a.size - b.size)
+}
+
+function sizeOf(storage: Storage, { index, ranges }: Stretch, limit: number): number {
+  const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM keys_${index.id} WHERE key >= ? AND key < ? LIMIT ?)`
+  let size = 0
+  for (const { low, high } of ranges) {
+    if (size >= limit) break
+    size += storage.get(sql, low, high, limit - size)!.n as number
   }
-  return best?.plan
+  return size
 }
 
-const rate = (index: Index, demands: Demands, sort: Sort | undefined) => {
-  const { ranges, equalities, narrowed, pinned } = rangesOf(index, demands)
-  const order = sort && !index.multikey && ranges.length <= 1 ? orderOf(index, pinned, sort) : undefined
-  const wholeKey = index.unique && equalities === index.paths.length
-  const score =
-    (wholeKey ? 1_000 : 0) +
-    equalities * 10 +
-    (narrowed ? 5 : 0) +
-    (order ? 3 : 0) +
-    (index.partial || index.sparse ? 1 : 0)
-  return { plan: { index, ranges, reverse: order === 'backward', sorted: order !== undefined }, score }
+/** In an index over arrays different elements may fulfil the demands on a path, so each of them is a stretch. */
+function stretchesOf(index: Index, demands: Demand[], sort: Sort | undefined): Stretch[] {
+  const at = (path: string) => demands.filter(demand => demand.path === path && demand.ranges)
+  const isComplete = index.paths.some(path => at(path).some(({ ranges }) => neverNull(ranges!)))
+  if (index.sparse && !isComplete) return []
+  if (!index.multikey) return [stretchOf(index, index.paths.map(at), sort)]
+  // In an index over `a.b` and `a.c` one document's keys pair what stands in the same element of `a`.
+  const sharePrefix = new Set(index.paths.map(path => path.split('.')[0])).size < index.paths.length
+  const all = (sharePrefix ? index.paths.slice(0, 1) : index.paths).map(at)
+  return Array.from({ length: Math.max(1, ...all.map(({ length }) => length)) }, (_, choice) =>
+    stretchOf(
+      index,
+      all.map(those => those.slice(Math.min(choice, those.length - 1)).slice(0, 1)),
+      sort,
+    ),
+  )
 }
 
-const rangesOf = (index: Index, demands: Demands) => {
+/** `demands` are those on each of the index's paths. */
+function stretchOf(index: Index, demands: Demand[][], sort: Sort | undefined): Stretch {
   let prefixes: Buffer[] = [Buffer.alloc(0)]
+  let ranges: Range[] | undefined
+  const used: Demand[] = []
   const pinned = new Set<string>()
-  const usable = index.multikey && sharePrefix(index.paths) ? index.paths.slice(0, 1) : index.paths
   let equalities = 0
-  for (const [i, path] of usable.entries()) {
+  for (const [i, those] of demands.entries()) {
+    const found = those.map(demand => demand.ranges!).reduce<Range[] | undefined>(both, undefined)
+    if (ranges || !found || found.length * prefixes.length > MAX_RANGES) break
     const direction = index.directions[i]!
-    const found = rangesFor(demands.get(path) ?? [], index.multikey)
-    if (!found || found.length * prefixes.length > maxRanges) break
-    if (!found.every(isPoint)) {
-      const ranges = prefixes.flatMap(prefix =>
-        found.map(range => within(prefix, inDirection(range, direction))),
-      )
-      return { ranges, equalities, narrowed: true, pinned }
-    }
-    const keys = found.map(({ low }) => (direction === -1 ? inverted(low) : low))
-    prefixes = prefixes.flatMap(prefix => keys.map(key => Buffer.concat([prefix, key])))
-    equalities += 1
-    if (found.length === 1) pinned.add(path)
+    used.push(...those)
+    if (found.every(({ isPoint }) => isPoint)) {
+      const keys = found.map(({ low }) => (direction === -1 ? inverted(low) : low))
+      prefixes = prefixes.flatMap(prefix => keys.map(key => Buffer.concat([prefix, key])))
+      equalities += 1
+      if (found.length === 1) pinned.add(index.paths[i]!)
+    } else
+      ranges = prefixes.flatMap(prefix => found.map(range => within(prefix, inDirection(range, direction))))
   }
-  const ranges = equalities === 0 ? [everything] : prefixes.map(low => ({ low, high: after(low) }))
-  return { ranges, equalities, narrowed: false, pinned }
+  ranges ??= equalities === 0 ? [EVERYTHING] : prefixes.map(low => ({ low, high: after(low) }))
+  return {
+    index,
+    ranges,
+    used,
+    exact: used.filter(({ exact }) => exact),
+    order: sort && !index.multikey && ranges.length <= 1 ? orderOf(index, pinned, sort) : undefined,
+    isUnique: index.unique && equalities === index.paths.length,
+  }
 }
 
-const within = (prefix: Buffer, { low, high }: Range): Range => ({
-  low: Buffer.concat([prefix, low]),
-  high: Buffer.concat([prefix, high]),
-})
+function both(some: Range[] | undefined, others: Range[]): Range[] {
+  return some ? intersect(some, others) : others
+}
 
-/** In an index over `a.b` and `a.c` one document's keys pair what stands in the same element of `a`. */
-const sharePrefix = (paths: string[]) => new Set(paths.map(path => path.split('.')[0])).size < paths.length
+function within(prefix: Buffer, { low, high }: Range): Range {
+  return { low: Buffer.concat([prefix, low]), high: Buffer.concat([prefix, high]) }
+}
 
 /** Fields that the filter pins to one value don't take part in the order. */
-const orderOf = (index: Index, pinned: Set<string>, sort: Sort): 'forward' | 'backward' | undefined => {
+function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'] {
   const wanted = Object.entries(sort).filter(([path]) => !pinned.has(path))
-  const offered = index.paths
-    .map((path, i) => ({ path, direction: index.directions[i]! }))
-    .filter(({ path }) => !pinned.has(path))
+  const offered = Object.entries(index.key).filter(([path]) => !pinned.has(path))
   const agree = (sign: number) =>
-    wanted.every(
-      ([path, direction], i) => offered[i]?.path === path && offered[i].direction === direction * sign,
-    )
+    wanted.every(([path, direction], i) => offered[i]?.[0] === path && offered[i][1] === direction * sign)
   if (agree(1)) return 'forward'
   return agree(-1) ? 'backward' : undefined
 }
-
-/** Whether every match stands in the index: sparse and partial ones leave documents out. */
-const isComplete = (index: Index, filter: Doc, demands: Demands): boolean => {
-  if (index.partial && !implies(filter, demands, index.partial)) return false
-  return !index.sparse || index.paths.some(path => demandsPresence(demands.get(path) ?? []))
-}
-
-const demandsPresence = (conditions: Doc[]): boolean =>
-  conditions.some(condition => condition.$exists === true) || neverNull(rangesFor(conditions, true))
-
-const neverNull = (ranges: Range[] | undefined): boolean =>
-  ranges?.every(({ low, high }) => {
-    const nullKey = Buffer.from([typeOrder.null])
-    return Buffer.compare(nullKey, low) < 0 || Buffer.compare(nullKey, high) >= 0
-  }) ?? false
-
-/** The filter says all that the index's own filter says, in the same words, or demands a value where that says $exists. */
-const implies = (filter: Doc, demands: Demands, partial: Doc): boolean =>
-  Object.entries(partial).every(([path, condition]) => {
-    if (path.startsWith('$')) return identical(filter[path], condition)
-    const conditions = demands.get(path) ?? []
-    return Object.entries(condition as Doc).every(([operator, operand]) =>
-      operator === '$exists' && operand === true
-        ? demandsPresence(conditions)
-        : conditions.some(own => operator in own && identical(own[operator], operand)),
-    )
-  })

@@ -1,85 +1,94 @@
-import { Binary, Decimal128, Long, ObjectId } from 'bson'
+import { Binary, ObjectId } from 'bson'
 import { type Catalog, type Collection, type Index, namespaceOf } from './catalog.ts'
 import { CommandError } from './errors.ts'
-import { compoundKey, emptyArray } from './index-keys.ts'
+import { compoundKey, EMPTY_ARRAY } from './keys.ts'
 import { indexTuples } from './paths.ts'
 import type { Storage } from './storage.ts'
 import { type Doc, isDoc, type Value } from './values.ts'
 
 /** A stored document with its row in `docs_<collection>`. */
-export type Stored = { rec: number; doc: Doc }
-
-export type Records = {
-  insert: (collection: Collection, doc: Doc, bytes: Uint8Array) => void
-  replace: (collection: Collection, stored: Stored, doc: Doc, bytes: Uint8Array) => void
-  remove: (collection: Collection, stored: Stored) => void
-  /** Puts one document into a new index. */
-  index: (collection: Collection, index: Index, stored: Stored) => void
+export interface Stored {
+  rec: number
+  doc: Doc
+  bytes: Uint8Array
 }
 
-type Entry = { key: Buffer; values: Value[] }
+export interface Records {
+  insert(collection: Collection, doc: Doc, bytes: Uint8Array): void
+  replace(collection: Collection, stored: Stored, doc: Doc, bytes: Uint8Array): void
+  remove(collection: Collection, stored: Stored): void
+  /** Puts one document into a new index. */
+  index(collection: Collection, index: Index, stored: Stored): void
+}
+
+interface Entry {
+  key: Buffer
+  values: Value[]
+}
 
 /** Keeps documents and the keys of all indexes in step. Duplicates are found before anything is written. */
-export const createRecords = (storage: Storage, catalog: Catalog): Records => {
-  const refuseDuplicates = (collection: Collection, index: Index, entries: Iterable<Entry>, rec: number) => {
+export function createRecords(storage: Storage, catalog: Catalog): Records {
+  function refuseDuplicates(collection: Collection, index: Index, entries: Iterable<Entry>, rec: number) {
     if (!index.unique) return
     for (const { key, values } of entries)
       if (storage.get(`SELECT 1 FROM keys_${index.id} WHERE key = ? AND rec <> ? LIMIT 1`, key, rec))
         throw duplicateKey(collection, index, values)
   }
-  const addKeys = (index: Index, entries: Map<string, Entry>, rec: number) => {
-    if (entries.size > 1) catalog.markMultikey(index)
+  function addKeys(index: Index, entries: Map<string, Entry>, rec: number) {
     for (const { key } of entries.values())
       storage.run(`INSERT INTO keys_${index.id} (key, rec) VALUES (?, ?)`, key, rec)
   }
-  const removeKey = (index: Index, key: Buffer, rec: number) =>
-    storage.run(`DELETE FROM keys_${index.id} WHERE key = ? AND rec = ?`, key, rec)
+  function removeKeys(index: Index, entries: Map<string, Entry>, rec: number) {
+    for (const { key } of entries.values())
+      storage.run(`DELETE FROM keys_${index.id} WHERE key = ? AND rec = ?`, key, rec)
+  }
+  function markMultikey(index: Index, entries: Map<string, Entry>) {
+    if (entries.size > 1) catalog.markMultikey(index)
+  }
 
   return {
     insert: (collection, doc, bytes) => {
-      const entries = collection.indexes.map(index => ({ index, entries: entriesOf(index, doc) }))
-      for (const each of entries) refuseDuplicates(collection, each.index, each.entries.values(), -1)
+      const all = collection.indexes.map(index => ({ index, entries: entriesOf(index, doc) }))
+      for (const { index, entries } of all) refuseDuplicates(collection, index, entries.values(), -1)
       const rec = storage.run(`INSERT INTO docs_${collection.id} (doc) VALUES (?)`, bytes)
-      for (const each of entries) addKeys(each.index, each.entries, rec)
+      for (const { index, entries } of all) {
+        markMultikey(index, entries)
+        addKeys(index, entries, rec)
+      }
     },
 
     replace: (collection, { rec, doc: old }, doc, bytes) => {
-      const changes = collection.indexes.map(index => difference(index, old, doc))
+      const changes = collection.indexes.map(index => {
+        const [removed, added] = [entriesOf(index, old), entriesOf(index, doc)]
+        markMultikey(index, added)
+        for (const key of added.keys()) if (removed.delete(key)) added.delete(key)
+        return { index, removed, added }
+      })
       for (const { index, added } of changes) refuseDuplicates(collection, index, added.values(), rec)
       storage.run(`UPDATE docs_${collection.id} SET doc = ? WHERE rec = ?`, bytes, rec)
-      for (const { index, added, removed, multikey } of changes) {
-        for (const { key } of removed.values()) removeKey(index, key, rec)
-        if (multikey) catalog.markMultikey(index)
+      for (const { index, added, removed } of changes) {
+        removeKeys(index, removed, rec)
         addKeys(index, added, rec)
       }
     },
 
     remove: (collection, { rec, doc }) => {
-      for (const index of collection.indexes)
-        for (const { key } of entriesOf(index, doc).values()) removeKey(index, key, rec)
+      for (const index of collection.indexes) removeKeys(index, entriesOf(index, doc), rec)
       storage.run(`DELETE FROM docs_${collection.id} WHERE rec = ?`, rec)
     },
 
     index: (collection, index, { rec, doc }) => {
       const entries = entriesOf(index, doc)
       refuseDuplicates(collection, index, entries.values(), rec)
+      markMultikey(index, entries)
       addKeys(index, entries, rec)
     },
   }
 }
 
-const difference = (index: Index, old: Doc, doc: Doc) => {
-  const removed = entriesOf(index, old)
-  const added = entriesOf(index, doc)
-  const multikey = added.size > 1
-  for (const key of added.keys()) if (removed.delete(key)) added.delete(key)
-  return { index, added, removed, multikey }
-}
-
 /** The keys of a document in one index, without repeats; none when the index leaves the document out. */
-const entriesOf = (index: Index, doc: Doc): Map<string, Entry> => {
+function entriesOf(index: Index, doc: Doc): Map<string, Entry> {
   const entries = new Map<string, Entry>()
-  if (!index.covers(doc)) return entries
   const tuples = indexTuples(doc, index.paths)
   if (index.sparse && tuples.every(values => values.every(value => value === undefined))) return entries
   for (const values of tuples) {
@@ -90,12 +99,9 @@ const entriesOf = (index: Index, doc: Doc): Map<string, Entry> => {
 }
 
 /** MongoDB's error 11000, in the words that drivers and mongoose take apart. */
-const duplicateKey = (collection: Collection, index: Index, values: Value[]) => {
+function duplicateKey(collection: Collection, index: Index, values: Value[]): CommandError {
   const keyValue = Object.fromEntries(
-    index.paths.map((path, i) => [
-      path,
-      values[i] === undefined || values[i] === emptyArray ? null : values[i],
-    ]),
+    index.paths.map((path, i) => [path, values[i] === EMPTY_ARRAY ? null : (values[i] ?? null)]),
   )
   return new CommandError(
     11000,
@@ -104,17 +110,13 @@ const duplicateKey = (collection: Collection, index: Index, values: Value[]) => 
   )
 }
 
-const shown = (value: Value): string => {
+function shown(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (value instanceof Date) return `new Date(${value.getTime()})`
   if (value instanceof ObjectId) return `ObjectId('${value.toHexString()}')`
-  if (value instanceof Long) return value.toString()
-  if (value instanceof Decimal128) return `Decimal128('${value.toString()}')`
   if (value instanceof Binary) return `BinData(${value.sub_type}, ${value.toString('hex').toUpperCase()})`
   if (Array.isArray(value)) return `[ ${value.map(shown).join(', ')} ]`
-  if (isDoc(value))
-    return `{ ${Object.entries(value)
-      .map(([name, item]) => `${name}: ${shown(item)}`)
-      .join(', ')} }`
-  return String(value)
+  if (!isDoc(value)) return String(value)
+  const fields = Object.entries(value).map(([name, item]) => `${name}: ${shown(item)}`)
+  return `{ ${fields.join(', ')} }`
 }

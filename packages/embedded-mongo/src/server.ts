@@ -1,10 +1,11 @@
 import { createServer, type Socket } from 'node:net'
+import { mayTakeLong } from './commands/run-command.ts'
 import { openEngine } from './engine.ts'
-import { failureOf } from './errors.ts'
-import type { Doc } from './values.ts'
-import { createFraming, type Request, readMessage, writeReply } from './wire.ts'
+import { startReader } from './reader.ts'
+import { IN_MEMORY } from './storage.ts'
+import { createFraming, encodeReply, readMessage, writeReply } from './wire.ts'
 
-export type ServerOptions = {
+export interface ServerOptions {
   /** A folder, or ':memory:'. */
   path: string
   port: number
@@ -13,35 +14,52 @@ export type ServerOptions = {
 }
 
 /** Milliseconds in which clients may close their side before a stop cuts the connection. */
-const closingMs = 200
+const CLOSING_MS = 200
 
 /** Opens the data and listens on 127.0.0.1. `stop` answers what has come in, then closes everything. */
-export const startServer = async ({ path, port, ttlSweepSeconds }: ServerOptions) => {
+export async function startServer({ path, port, ttlSweepSeconds }: ServerOptions) {
   const engine = openEngine(path)
+  // A database in memory belongs to one connection.
+  const reader = path === IN_MEMORY ? undefined : startReader(path)
   const sockets = new Set<Socket>()
   let unanswered = 0
 
-  const answer = async (socket: Socket, request: Request) => {
-    unanswered += 1
-    const reply = await engine.run(request.body)
-    unanswered -= 1
-    if (!request.silent && socket.writable) socket.write(replyBytes(request, reply))
+  async function answer(socket: Socket, message: Buffer): Promise<void> {
+    const request = readMessage(message)
+    const { body } = request
+    const reply = reader && mayTakeLong(body) ? await reader.run(encodeReply(body)) : await engine.run(body)
+    if (!request.isSilent && socket.writable) socket.write(writeReply(request, reply))
   }
 
   const server = createServer(socket => {
     sockets.add(socket)
     socket.setNoDelay(true)
     const frame = createFraming()
+    // Each connection's commands one after the other: a read must not overtake a write that nobody waits for.
+    let last = Promise.resolve()
+    // What is not MongoDB's protocol ends the connection: it can't be read further, others can.
+    const cut = () => void socket.destroy()
     socket.on('data', packet => {
       try {
-        for (const message of frame(packet)) answer(socket, readMessage(message))
+        for (const message of frame(packet)) {
+          unanswered += 1
+          last = last.then(() => answer(socket, message)).catch(cut)
+          last.then(() => {
+            unanswered -= 1
+          })
+        }
       } catch {
-        socket.destroy() // Not MongoDB's protocol: this connection can't be read further, others can.
+        cut()
       }
     })
-    socket.on('error', () => socket.destroy())
+    socket.on('error', cut)
     socket.on('close', () => sockets.delete(socket))
   })
+
+  async function close(): Promise<void> {
+    await reader?.stop()
+    engine.close()
+  }
 
   try {
     await new Promise<void>((resolve, reject) => {
@@ -49,7 +67,7 @@ export const startServer = async ({ path, port, ttlSweepSeconds }: ServerOptions
       server.listen(port, '127.0.0.1', resolve)
     })
   } catch (error) {
-    engine.close()
+    await close()
     throw error
   }
   const sweeping = setInterval(() => {
@@ -65,21 +83,12 @@ export const startServer = async ({ path, port, ttlSweepSeconds }: ServerOptions
       for (const socket of sockets) socket.pause()
       while (unanswered > 0) await new Promise(setImmediate)
       for (const socket of sockets) socket.resume().end()
-      const cut = setTimeout(() => {
+      const cutting = setTimeout(() => {
         for (const socket of sockets) socket.destroy()
-      }, closingMs)
+      }, CLOSING_MS)
       await closed
-      clearTimeout(cut)
-      engine.close()
+      clearTimeout(cutting)
+      await close()
     },
-  }
-}
-
-/** A reply that can't be written (too large, an unknown type) is answered as the failure that it is. */
-const replyBytes = (request: Request, reply: Doc): Buffer => {
-  try {
-    return writeReply(request, reply)
-  } catch (error) {
-    return writeReply(request, failureOf(error))
   }
 }

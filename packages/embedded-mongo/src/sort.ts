@@ -1,12 +1,12 @@
-import { compareValues } from './compare.ts'
 import { badValue } from './errors.ts'
-import { emptyArray, inverted, keyOf } from './index-keys.ts'
+import { inverted, keyOf } from './keys.ts'
 import { indexTuples } from './paths.ts'
-import type { Sort } from './planner.ts'
 import { type Doc, isDoc, plainNumber, type Value } from './values.ts'
 
+export type Sort = Record<string, 1 | -1>
+
 /** A sort as it came from the client; undefined when there is none. */
-export const readSort = (value: Value): Sort | undefined => {
+export function readSort(value: Value): Sort | undefined {
   if (value === undefined || value === null) return undefined
   if (!isDoc(value)) throw badValue('sort must be a document')
   const entries = Object.entries(value).map(([path, direction]) => {
@@ -19,28 +19,12 @@ export const readSort = (value: Value): Sort | undefined => {
 }
 
 /** Bytes whose order is the order that was asked for. Of an array the smallest counts, or the largest going down. */
-export const sortKey = (doc: Doc, sort: Sort): Buffer =>
-  Buffer.concat(
+export function sortKey(doc: Doc, sort: Sort): Buffer {
+  return Buffer.concat(
     Object.entries(sort).map(([path, direction]) => {
-      const value = extreme(
-        indexTuples(doc, [path]).map(([first]) => first),
-        direction,
-      )
-      return direction === 1 ? keyOf(value) : inverted(keyOf(value))
+      const keys = indexTuples(doc, [path]).map(([value]) => keyOf(value))
+      const extreme = keys.reduce((best, key) => (Buffer.compare(key, best) * direction < 0 ? key : best))
+      return direction === 1 ? extreme : inverted(extreme)
     }),
   )
-
-const extreme = (values: Value[], direction: 1 | -1): Value =>
-  values.reduce((best, value) => (compare(value, best) * direction < 0 ? value : best))
-
-const compare = (a: Value, b: Value): number => {
-  if (a === emptyArray || b === emptyArray) return Buffer.compare(keyOf(a), keyOf(b))
-  return compareValues(a, b)
 }
-
-/** Sorts documents; equal ones keep their order. */
-export const sortDocs = (docs: Doc[], sort: Sort): Doc[] =>
-  docs
-    .map(doc => ({ doc, key: sortKey(doc, sort) }))
-    .sort((a, b) => Buffer.compare(a.key, b.key))
-    .map(({ doc }) => doc)

@@ -4,19 +4,20 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 
 type Row = Record<string, unknown>
 
-/** One SQLite file with its prepared statements. */
-export type Storage = {
-  all: (sql: string, ...values: SQLInputValue[]) => Row[]
-  get: (sql: string, ...values: SQLInputValue[]) => Row | undefined
+/** One connection to the SQLite file with its prepared statements. */
+export interface Storage {
+  all(sql: string, ...values: SQLInputValue[]): Row[]
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined
   /** The row id of an insert. */
-  run: (sql: string, ...values: SQLInputValue[]) => number
-  /** Runs statements that are not kept: changes of tables, begin, commit, savepoints. */
-  exec: (sql: string) => void
-  /** Folds the write-ahead log into the file and closes it. */
-  close: () => void
+  run(sql: string, ...values: SQLInputValue[]): number
+  /** Runs statements that are not kept: changes of tables. */
+  exec(sql: string): void
+  close(): void
 }
 
-const schema = `
+export const IN_MEMORY = ':memory:'
+
+const SCHEMA = `
   CREATE TABLE IF NOT EXISTS collections (
     id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, created INTEGER NOT NULL,
     UNIQUE (db, name)
@@ -27,31 +28,54 @@ const schema = `
   );`
 
 /**
- * Opens (or makes) the file in `folder`, or a database in memory for ':memory:'. The lock on the file is held until
- * it is closed or the process ends, however it ends: a second server on the same folder is refused.
+ * Opens (or makes) the file in `folder`, or a database in memory for ':memory:'. A lock is held until it is closed or
+ * the process ends, however it ends: a second server on the same folder is refused.
  */
-export const openStorage = (folder: string): Storage => {
-  const inMemory = folder === ':memory:'
-  if (!inMemory) mkdirSync(folder, { recursive: true })
-  const database = new DatabaseSync(inMemory ? folder : join(folder, 'embedded-mongo.sqlite'))
-  try {
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`)
-  } catch (error) {
-    database.close()
-    throw isLocked(error) ? alreadyOpen(folder) : error
+export function openStorage(folder: string): Storage {
+  if (folder === IN_MEMORY) {
+    const storage = storageOver(new DatabaseSync(folder))
+    storage.exec(SCHEMA)
+    return storage
   }
-  return storageOver(database)
+  mkdirSync(folder, { recursive: true })
+  const lock = lockFolder(folder)
+  try {
+    const database = new DatabaseSync(fileIn(folder))
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; ${SCHEMA} COMMIT`)
+    return storageOver(database, lock)
+  } catch (error) {
+    lock.close()
+    throw error
+  }
 }
 
-const sqliteBusy = 5
+/** Another connection to the same file, which only reads: it sees what is committed and holds up nobody. */
+export function openReadOnly(folder: string): Storage {
+  return storageOver(new DatabaseSync(fileIn(folder), { readOnly: true }))
+}
 
-const isLocked = (error: unknown) => (error as { errcode?: number }).errcode === sqliteBusy
+function fileIn(folder: string): string {
+  return join(folder, 'embedded-mongo.sqlite')
+}
 
-const alreadyOpen = (folder: string) =>
-  new Error(`embedded-mongo: the data folder ${folder} is in use by another server; only one may open it`)
+const SQLITE_BUSY = 5
 
-const storageOver = (database: DatabaseSync): Storage => {
+/** The lock is on a file of its own: one on the data would keep the readers out too. */
+function lockFolder(folder: string): DatabaseSync {
+  const lock = new DatabaseSync(join(folder, 'embedded-mongo.lock'))
+  try {
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
+    throw new Error(
+      `embedded-mongo: the data folder ${folder} is in use by another server; only one may open it`,
+    )
+  }
+}
+
+function storageOver(database: DatabaseSync, lock?: DatabaseSync): Storage {
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {
     const known = statements.get(sql)
@@ -68,6 +92,7 @@ const storageOver = (database: DatabaseSync): Storage => {
     close: () => {
       statements.clear()
       database.close()
+      lock?.close()
     },
   }
 }

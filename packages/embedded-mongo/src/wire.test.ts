@@ -1,6 +1,7 @@
-import { serialize } from 'bson'
+import { Long, serialize } from 'bson'
 import fc from 'fast-check'
-import { createFraming, maxMessageBytes, readMessage, WireError, writeReply } from './wire.ts'
+import { decode } from './values.ts'
+import { createFraming, encodeCursor, MAX_MESSAGE_BYTES, readMessage, WireError, writeReply } from './wire.ts'
 
 const opMsg = 2013
 
@@ -43,7 +44,7 @@ describe('framing', () => {
   })
 
   test('when a length is too small or too large, then it is an error before anything is kept', () => {
-    for (const size of [0, 15, -1, maxMessageBytes + 1])
+    for (const size of [0, 15, -1, MAX_MESSAGE_BYTES + 1])
       expect(() => createFraming()(int32(size))).toThrow(WireError)
   })
 })
@@ -53,14 +54,14 @@ describe('messages', () => {
     const read = readMessage(msg({ insert: 'c', $db: 'd' }, 0, sequence('documents', [{ a: 1 }, { a: 2 }])))
     expect(read).toMatchObject({
       requestId: 7,
-      silent: false,
+      isSilent: false,
       body: { insert: 'c', documents: [{ a: 1 }, { a: 2 }] },
     })
     expect(Object.keys(read.body)[0]).toBe('insert')
   })
 
   test('when the client wants no answer or adds a checksum, then the flags say so', () => {
-    expect(readMessage(msg({ ping: 1 }, 2))).toMatchObject({ silent: true })
+    expect(readMessage(msg({ ping: 1 }, 2))).toMatchObject({ isSilent: true })
     expect(readMessage(message(opMsg, int32(1), body({ ping: 1 }), int32(12345)))).toMatchObject({
       body: { ping: 1 },
     })
@@ -77,8 +78,17 @@ describe('messages', () => {
     )
     const request = readMessage(query)
     expect(request.body).toEqual({ isMaster: 1, $db: 'admin' })
-    const reply = writeReply(request, { ok: 1 })
+    const reply = writeReply(request, serialize({ ok: 1 }))
     expect([reply.readInt32LE(0), reply.readInt32LE(8), reply.readInt32LE(12)]).toEqual([reply.length, 7, 1])
+  })
+
+  test('when documents are put into a reply as they are, then it is what encoding them gives', () => {
+    const docs = Array.from({ length: 12 }, (_, n) => ({ n, text: 'x'.repeat(n) }))
+    const encoded = docs.map(doc => serialize(doc))
+    expect(decode(encodeCursor('firstBatch', encoded, Long.fromNumber(7), 'd.c'))).toEqual({
+      cursor: { firstBatch: docs, id: 7, ns: 'd.c' },
+      ok: 1,
+    })
   })
 
   test.each([

@@ -1,43 +1,43 @@
-import { serialize } from 'bson'
+import { type Long, serialize } from 'bson'
 import { type Doc, decode } from './values.ts'
 
 /** Bytes; MongoDB's `maxMessageSizeBytes`. */
-export const maxMessageBytes = 48_000_000
+export const MAX_MESSAGE_BYTES = 48_000_000
 
-const opReply = 1
-const opQuery = 2004
-const opMsg = 2013
+const OP_REPLY = 1
+const OP_QUERY = 2004
+const OP_MSG = 2013
 
-const headerBytes = 16
-const checksumPresent = 1 << 0
-const moreToCome = 1 << 1
+const HEADER_BYTES = 16
+const CHECKSUM_PRESENT = 1 << 0
+const MORE_TO_COME = 1 << 1
 /** The lower 16 flag bits must be understood by whoever reads the message. */
-const requiredFlags = 0xffff
+const REQUIRED_FLAGS = 0xffff
 
 /** One command as it came in. `body` holds the document sequences as arrays. */
-export type Request = {
+export interface Request {
   requestId: number
-  opCode: typeof opQuery | typeof opMsg
+  opCode: number
   body: Doc
   /** The client wants no answer (write concern w: 0). */
-  silent: boolean
+  isSilent: boolean
 }
 
 /** The bytes are not MongoDB's protocol; the connection can't be read any further. */
 export class WireError extends Error {}
 
 /** Takes packets as they come from a socket and gives the whole messages in them. Throws WireError on garbage. */
-export const createFraming = () => {
+export function createFraming(): (packet: Buffer) => Buffer[] {
   let chunks: Buffer[] = []
   let length = 0
-  return (packet: Buffer): Buffer[] => {
+  return packet => {
     chunks.push(packet)
     length += packet.length
     const messages: Buffer[] = []
     while (length >= 4) {
       if (chunks[0]!.length < 4) chunks = [Buffer.concat(chunks)]
       const size = chunks[0]!.readInt32LE(0)
-      if (size < headerBytes || size > maxMessageBytes) throw new WireError(`a message of ${size} bytes`)
+      if (size < HEADER_BYTES || size > MAX_MESSAGE_BYTES) throw new WireError(`a message of ${size} bytes`)
       if (length < size) break
       const joined = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
       messages.push(joined.subarray(0, size))
@@ -49,12 +49,11 @@ export const createFraming = () => {
 }
 
 /** Reads one whole message. Throws WireError when it is not one that a driver sends. */
-export const readMessage = (message: Buffer): Request => {
-  const requestId = message.readInt32LE(4)
-  const opCode = message.readInt32LE(12)
+export function readMessage(message: Buffer): Request {
+  const [requestId, opCode] = [message.readInt32LE(4), message.readInt32LE(12)]
   try {
-    if (opCode === opMsg) return { requestId, opCode, ...readMsg(message) }
-    if (opCode === opQuery) return { requestId, opCode, body: readLegacyQuery(message), silent: false }
+    if (opCode === OP_MSG) return { requestId, opCode, ...readMsg(message) }
+    if (opCode === OP_QUERY) return { requestId, opCode, body: readHello(message), isSilent: false }
   } catch (error) {
     if (error instanceof WireError) throw error
     throw new WireError(`unreadable message: ${(error as Error).message}`)
@@ -62,33 +61,29 @@ export const readMessage = (message: Buffer): Request => {
   throw new WireError(`opcode ${opCode} is not spoken here`)
 }
 
-const readMsg = (message: Buffer): { body: Doc; silent: boolean } => {
-  const flags = message.readUInt32LE(headerBytes)
-  if (flags & requiredFlags & ~(checksumPresent | moreToCome)) throw new WireError(`unknown flags ${flags}`)
-  const end = message.length - (flags & checksumPresent ? 4 : 0)
+function readMsg(message: Buffer): Pick<Request, 'body' | 'isSilent'> {
+  const flags = message.readUInt32LE(HEADER_BYTES)
+  if (flags & REQUIRED_FLAGS & ~(CHECKSUM_PRESENT | MORE_TO_COME))
+    throw new WireError(`unknown flags ${flags}`)
+  const end = message.length - (flags & CHECKSUM_PRESENT ? 4 : 0)
   let body: Doc | undefined
   const sequences: Doc = {}
-  for (let at = headerBytes + 4; at < end; ) {
+  for (let at = HEADER_BYTES + 4; at < end; ) {
     const kind = message.readUInt8(at)
     at += 1
-    if (kind === 0) {
-      if (body) throw new WireError('two bodies')
-      const size = sizeAt(message, at, end)
-      body = decode(message.subarray(at, at + size))
-      at += size
-    } else if (kind === 1) {
-      const size = sizeAt(message, at, end)
-      const [name, docs] = readSequence(message.subarray(at + 4, at + size))
-      sequences[name] = docs
-      at += size
-    } else throw new WireError(`section of kind ${kind}`)
+    const size = sizeAt(message, at, end)
+    const section = message.subarray(at, at + size)
+    at += size
+    if (kind === 0 && !body) body = decode(section)
+    else if (kind === 1) readSequence(section, sequences)
+    else throw new WireError(`section of kind ${kind}`)
   }
   if (!body) throw new WireError('no body')
-  return { body: Object.assign(body, sequences), silent: (flags & moreToCome) !== 0 }
+  return { body: Object.assign(body, sequences), isSilent: (flags & MORE_TO_COME) !== 0 }
 }
 
-const readSequence = (section: Buffer): [string, Doc[]] => {
-  const nameEnd = section.indexOf(0)
+function readSequence(section: Buffer, sequences: Doc): void {
+  const nameEnd = section.indexOf(0, 4)
   if (nameEnd < 0) throw new WireError('a sequence without a name')
   const docs: Doc[] = []
   for (let at = nameEnd + 1; at < section.length; ) {
@@ -96,20 +91,19 @@ const readSequence = (section: Buffer): [string, Doc[]] => {
     docs.push(decode(section.subarray(at, at + size)))
     at += size
   }
-  return [section.toString('utf8', 0, nameEnd), docs]
+  sequences[section.toString('utf8', 4, nameEnd)] = docs
 }
 
-const sizeAt = (bytes: Buffer, at: number, end: number): number => {
+function sizeAt(bytes: Buffer, at: number, end: number): number {
   const size = bytes.readInt32LE(at)
   if (size < 5 || at + size > end) throw new WireError(`a part of ${size} bytes`)
   return size
 }
 
-/** Drivers may send their first hello in this older form: flags, `db.$cmd`, skip, count, document. */
-const readLegacyQuery = (message: Buffer): Doc => {
-  const nameEnd = message.indexOf(0, headerBytes + 4)
-  if (nameEnd < 0) throw new WireError('a query without a collection')
-  const namespace = message.toString('utf8', headerBytes + 4, nameEnd)
+/** Drivers send their first hello in this older form: flags, `db.$cmd`, skip, count, document. */
+function readHello(message: Buffer): Doc {
+  const nameEnd = message.indexOf(0, HEADER_BYTES + 4)
+  const namespace = message.toString('utf8', HEADER_BYTES + 4, Math.max(nameEnd, HEADER_BYTES + 4))
   if (!namespace.endsWith('.$cmd')) throw new WireError('only commands are spoken here')
   const at = nameEnd + 9
   const body = decode(message.subarray(at, at + sizeAt(message, at, message.length)))
@@ -117,23 +111,35 @@ const readLegacyQuery = (message: Buffer): Doc => {
 }
 
 /** The answer to a request, in the form in which it was asked. */
-export const writeReply = (request: Pick<Request, 'requestId' | 'opCode'>, reply: Doc): Buffer => {
-  const body = serialize(reply, { ignoreUndefined: true })
-  const prefix = request.opCode === opMsg ? msgPrefix() : replyPrefix()
-  const header = Buffer.alloc(headerBytes)
-  header.writeInt32LE(headerBytes + prefix.length + body.length, 0)
-  header.writeInt32LE(request.requestId, 8)
-  header.writeInt32LE(request.opCode === opMsg ? opMsg : opReply, 12)
-  return Buffer.concat([header, prefix, body])
+export function writeReply(
+  { requestId, opCode }: Pick<Request, 'requestId' | 'opCode'>,
+  reply: Uint8Array,
+): Buffer {
+  const isMsg = opCode === OP_MSG
+  // Flags 0 and one section of kind 0; or: flags 8 (await capable), cursor 0, starting from 0, one document.
+  const prefix = isMsg ? Buffer.alloc(5) : Buffer.from([8, ...Array(15).fill(0), 1, 0, 0, 0])
+  const header = Buffer.alloc(HEADER_BYTES)
+  header.writeInt32LE(HEADER_BYTES + prefix.length + reply.length, 0)
+  header.writeInt32LE(requestId, 8)
+  header.writeInt32LE(isMsg ? OP_MSG : OP_REPLY, 12)
+  return Buffer.concat([header, prefix, reply])
 }
 
-/** Flags 0, then one section of kind 0. */
-const msgPrefix = () => Buffer.alloc(5)
+export function encodeReply(reply: Doc): Uint8Array {
+  return serialize(reply, { ignoreUndefined: true })
+}
 
-/** Flags 8 (await capable), cursor 0, starting from 0, one document. */
-const replyPrefix = () => {
-  const prefix = Buffer.alloc(20)
-  prefix.writeInt32LE(8, 0)
-  prefix.writeInt32LE(1, 16)
-  return prefix
+/** `{ cursor: { [field]: docs, id, ns }, ok: 1 }` around documents that are BSON already. */
+export function encodeCursor(field: string, docs: Uint8Array[], id: Long, ns: string): Uint8Array {
+  const items = docs.flatMap((doc, i) => [Buffer.from(`\x03${i}\0`), doc])
+  const batch = [Buffer.from(`\x04${field}\0`), documentOf([...items, Buffer.alloc(1)])]
+  const cursor = documentOf([...batch, encodeReply({ id, ns }).subarray(4)])
+  return documentOf([Buffer.from('\x03cursor\0'), cursor, encodeReply({ ok: 1 }).subarray(4)])
+}
+
+/** `parts` are its elements and the closing zero. */
+function documentOf(parts: Uint8Array[]): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeInt32LE(4 + parts.reduce((sum, part) => sum + part.length, 0))
+  return Buffer.concat([length, ...parts])
 }

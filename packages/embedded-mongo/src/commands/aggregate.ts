@@ -1,169 +1,120 @@
-import { Aggregator } from 'mingo/aggregator'
-import { Context } from 'mingo/core'
-import { type Iterator as Docs, Lazy } from 'mingo/lazy'
-import * as stages from 'mingo/operators/pipeline'
-import type { Options, PipelineOperator } from 'mingo/types'
-import type { Collection } from '../catalog.ts'
-import { firstBatchSize } from '../cursors.ts'
+import { serialize } from 'bson'
+import { FIRST_BATCH_SIZE } from '../cursors.ts'
 import { CommandError, failedToParse, notImplemented, typeMismatch } from '../errors.ts'
-import { checkExpression, compileFilter, mingoOptions } from '../expressions.ts'
 import { readFilter } from '../filter.ts'
-import { scan } from '../scan.ts'
-import { readSort, sortDocs } from '../sort.ts'
-import { type Doc, isDoc, plainNumber, type Value } from '../values.ts'
-import { type Command, count, type Engine, existing, flag } from './command.ts'
-import { checkHint } from './find.ts'
+import { keyOf } from '../keys.ts'
+import { valuesAt } from '../paths.ts'
+import { countOf, scan } from '../scan.ts'
+import { sum } from '../update.ts'
+import { type Doc, isDoc, isNumeric, type Value } from '../values.ts'
+import { type Command, collectionName, count, type Engine, existing } from './command.ts'
 
-type PipelineStage = (docs: Docs, operand: never, options: Options) => Docs
-type Stage = { name: string; operand: Value }
+/** A constant, or the field of a path. */
+type Expression = { constant: Value } | { path: string }
 
-/** Filters and sorts as elsewhere in this server; mingo does the rest. */
-const pipelineStages: Record<`$${string}`, PipelineStage> = {
-  $match: (docs, filter: Value) => docs.filter(compileFilter(readFilter(filter, '$match filter'))),
-  $sort: (docs, order: Value) => {
-    const sort = readSort(order)
-    if (!sort) throw failedToParse('$sort stage must have at least one sort key')
-    return docs.transform(all => Lazy(sortDocs(all as Doc[], sort)))
-  },
-  $group: stages.$group,
-  $project: stages.$project,
-  $limit: stages.$limit,
-  $skip: stages.$skip,
-  $count: stages.$count,
-  $unwind: stages.$unwind,
-  $addFields: stages.$addFields,
-  $set: stages.$set,
-  $unset: stages.$unset,
-  $facet: stages.$facet,
-  $replaceRoot: stages.$replaceRoot,
-  $replaceWith: stages.$replaceWith,
-  $sortByCount: stages.$sortByCount,
-  $bucket: stages.$bucket,
-  $sample: stages.$sample,
+interface Group {
+  id: Expression
+  sums: [name: string, of: Expression][]
 }
 
-const options = {
-  ...mingoOptions,
-  context: Context.from(
-    Context.init({ pipeline: pipelineStages as Record<`$${string}`, PipelineOperator> }),
-    mingoOptions.context,
-  ),
-}
+/** `$match`, `$skip` and `$limit` at most once each and in this order, then `$group` by a field or over everything. */
+const STAGES = ['$match', '$skip', '$limit', '$group']
 
-const knownElsewhere =
-  /^\$(lookup|out|merge|graphLookup|unionWith|geoNear|search|changeStream|indexStats|collStats|currentOp|densify|fill|setWindowFields|redact|bucketAuto|documents|planCacheStats|listSessions)/
-
-const readPipeline = (pipeline: Value): Stage[] => {
+function readPipeline(pipeline: Value): Doc {
   if (!Array.isArray(pipeline)) throw typeMismatch("'pipeline' option must be specified as an array")
-  return pipeline.map(stage => {
-    const [name, ...others] = isDoc(stage) ? Object.keys(stage) : []
-    if (name === undefined || others.length > 0)
-      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.')
-    if (!(name in pipelineStages)) {
-      if (knownElsewhere.test(name)) throw notImplemented(`the pipeline stage ${name}`)
-      throw new CommandError(40324, `Unrecognized pipeline stage name: '${name}'`)
-    }
-    const operand = (stage as Doc)[name]
-    if (name === '$facet' && isDoc(operand)) Object.values(operand).forEach(readPipeline)
-    checkExpression(operand)
-    return { name, operand: checked(name, operand) }
-  })
-}
-
-const checked = (name: string, operand: Value): Value => {
-  if (name !== '$limit' && name !== '$skip') return operand
-  const number = plainNumber(operand)
-  if (number === undefined || !Number.isInteger(number) || number < (name === '$limit' ? 1 : 0))
-    throw new CommandError(15958, `invalid argument to ${name} stage: ${String(operand)}`)
-  return number
-}
-
-/** The beginning of a pipeline that is a find: $match, $sort, $skip, $limit, each at most once and in this order. */
-const leadingQuery = (pipeline: Stage[]) => {
-  const order = ['$match', '$sort', '$skip', '$limit']
-  const leading: Record<string, Value> = {}
-  let rest = pipeline
-  for (const name of order)
-    if (rest[0]?.name === name) {
-      leading[name] = rest[0].operand
-      rest = rest.slice(1)
-    }
-  const query = {
-    filter: readFilter(leading.$match, 'the match filter'),
-    sort: readSort(leading.$sort),
-    skip: plainNumber(leading.$skip) ?? 0,
-    limit: plainNumber(leading.$limit) ?? Number.POSITIVE_INFINITY,
+  const stages: Doc = {}
+  let last = -1
+  for (const stage of pipeline) {
+    const [name = '', ...others] = isDoc(stage) ? Object.keys(stage) : []
+    const at = STAGES.indexOf(name)
+    if (at < 0 || others.length > 0) throw notImplemented(`the pipeline stage ${name}`)
+    if (at <= last) throw notImplemented(`${name} behind ${STAGES[last]} in a pipeline`)
+    stages[name] = (stage as Doc)[name]
+    last = at
   }
-  return { query, rest }
+  if (!('$group' in stages)) throw notImplemented('a pipeline without $group at its end')
+  return stages
+}
+
+function readGroup(group: Value): Group {
+  if (!isDoc(group) || !('_id' in group)) throw failedToParse('a group specification must include an _id')
+  const { _id, ...fields } = group
+  const sums = Object.entries(fields).map(([name, accumulator]): Group['sums'][number] => {
+    const [operator, ...others] = isDoc(accumulator) ? Object.keys(accumulator) : []
+    if (operator !== '$sum' || others.length > 0)
+      throw notImplemented(`the accumulator ${operator} of '${name}'`)
+    return [name, readExpression((accumulator as Doc).$sum)]
+  })
+  return { id: readExpression(_id), sums }
+}
+
+function readExpression(expression: Value): Expression {
+  if (typeof expression !== 'object' && !String(expression).startsWith('$')) return { constant: expression }
+  if (expression === null) return { constant: null }
+  if (typeof expression !== 'string' || !/^\$[^$.][^.]*$/.test(expression))
+    throw notImplemented(`the aggregation expression ${JSON.stringify(expression)}`)
+  return { path: expression.slice(1) }
+}
+
+function evaluate(expression: Expression, doc: Doc): Value {
+  return 'path' in expression ? valuesAt(doc, expression.path)[0] : expression.constant
+}
+
+/** What is no number counts as nothing. */
+function added(total: Value, value: Value, times = 1): Value {
+  if (!isNumeric(value) || !isNumeric(total)) return total
+  return times === 1 ? sum(total, value) : sum(total, Number(value) * times)
+}
+
+function grouped(docs: Iterable<Doc>, { id, sums }: Group): Doc[] {
+  const groups = new Map<string, Doc>()
+  for (const doc of docs) {
+    const _id = evaluate(id, doc) ?? null
+    const key = typeof _id === 'string' ? `text ${_id}` : keyOf(_id).toString('latin1')
+    const group = groups.get(key) ?? { _id, ...Object.fromEntries(sums.map(([name]) => [name, 0])) }
+    groups.set(key, group)
+    for (const [name, of] of sums) group[name] = added(group[name], evaluate(of, doc))
+  }
+  return [...groups.values()]
+}
+
+/** A count needs no document: `{ $group: { _id: 1, n: { $sum: 1 } } }` is what drivers make of countDocuments. */
+function counted(times: number, { id, sums }: Group): Doc[] | undefined {
+  const constants = sums.flatMap(([name, of]) => ('constant' in of ? [[name, of.constant] as const] : []))
+  if (!('constant' in id) || constants.length < sums.length) return undefined
+  if (times === 0) return []
+  return [
+    { _id: id.constant, ...Object.fromEntries(constants.map(([name, of]) => [name, added(0, of, times)])) },
+  ]
 }
 
 function* docsOf(stored: Iterable<{ doc: Doc }>): Generator<Doc> {
   for (const { doc } of stored) yield doc
 }
 
-const results = ({ storage }: Engine, collection: Collection | undefined, stages: Stage[]): Iterable<Doc> => {
-  const { query, rest } = leadingQuery(stages)
-  const docs = collection ? docsOf(scan(storage, collection, query)) : []
-  if (rest.length === 0) return docs
-  const aggregator = new Aggregator(
-    rest.map(({ name, operand }) => ({ [name]: operand })),
-    options,
-  )
-  return aggregator.run<Doc>(docs as Doc[])
-}
-
-const aggregate: Command = {
-  fields: [
-    'pipeline',
-    'cursor',
-    'explain',
-    'allowDiskUse',
-    'bypassDocumentValidation',
-    'hint',
-    'collation',
-    'let',
-  ],
-  run: (engine, body, db) => {
-    if (typeof body.aggregate !== 'string') throw notImplemented('an aggregation without a collection')
-    if (flag(body, 'explain')) throw notImplemented('explain of an aggregation')
-    if (!isDoc(body.cursor))
-      throw failedToParse("The 'cursor' option is required, except for aggregate with the explain argument")
-    const collection = existing(engine, body, 'aggregate', db)
-    checkHint(collection, body.hint)
-    const docs = results(engine, collection, readPipeline(body.pipeline))
-    return engine.cursors.open(
-      `${db}.${body.aggregate}`,
-      docs,
-      count(body.cursor, 'batchSize', firstBatchSize),
-      false,
-    )
-  },
-}
-
-const countCommand: Command = {
-  fields: ['query', 'limit', 'skip', 'hint', 'collation', 'fields'],
-  run: (engine, body, db) => {
-    const collection = existing(engine, body, 'count', db)
-    const filter = readFilter(body.query)
-    checkHint(collection, body.hint)
-    const skip = count(body, 'skip', 0)
-    const limit = Math.abs(plainNumber(body.limit) ?? 0) || Number.POSITIVE_INFINITY
-    return { n: collection ? counted(engine, collection, filter, skip, limit) : 0, ok: 1 }
-  },
-}
-
-const counted = (
-  { storage }: Engine,
-  collection: Collection,
-  filter: Doc,
-  skip: number,
-  limit: number,
-): number => {
-  if (Object.keys(filter).length === 0) {
-    const row = storage.get(`SELECT count(*) AS n FROM docs_${collection.id}`) as { n: number }
-    return Math.min(Math.max(0, row.n - skip), limit)
+function results(engine: Engine, body: Doc, db: string): Doc[] {
+  const stages = readPipeline(body.pipeline)
+  const group = readGroup(stages.$group)
+  const filter = readFilter(stages.$match, 'the match filter')
+  const skip = count('$skip', stages.$skip, 0)
+  const limit = count('$limit', stages.$limit, Number.POSITIVE_INFINITY)
+  if (limit === 0) throw new CommandError(15958, 'the limit must be positive')
+  const collection = existing(engine, body, db)
+  if (!collection) return []
+  if (counted(0, group)) {
+    const all = countOf(engine.storage, collection, filter)
+    return counted(Math.min(Math.max(0, all - skip), limit), group)!
   }
-  return [...scan(storage, collection, { filter, skip, limit })].length
+  return grouped(docsOf(scan(engine.storage, collection, { filter, skip, limit })), group)
 }
 
-export const aggregateCommands: Record<string, Command> = { aggregate, count: countCommand }
+export const aggregate: Command = {
+  kind: 'read',
+  fields: ['pipeline', 'cursor'],
+  run: (engine, body, db) => {
+    if (!isDoc(body.cursor)) throw failedToParse("The 'cursor' option is required")
+    const groups = results(engine, body, db).map(doc => serialize(doc))
+    const batchSize = count('batchSize', body.cursor.batchSize, FIRST_BATCH_SIZE)
+    return engine.cursors.open(`${db}.${collectionName(body)}`, groups, batchSize, false)
+  },
+}

@@ -1,66 +1,42 @@
-import { type Doc, maxDocumentBytes } from '../values.ts'
-import { maxMessageBytes } from '../wire.ts'
-import { type Command, maxWriteBatchSize } from './command.ts'
+import { type Doc, MAX_DOCUMENT_BYTES } from '../values.ts'
+import { MAX_MESSAGE_BYTES } from '../wire.ts'
+import { type Command, MAX_WRITE_BATCH_SIZE } from './command.ts'
 
-const hostInfo = (): Doc => ({
-  helloOk: true,
-  maxBsonObjectSize: maxDocumentBytes,
-  maxMessageSizeBytes: maxMessageBytes,
-  maxWriteBatchSize,
-  localTime: new Date(),
-  logicalSessionTimeoutMinutes: 30,
-  minWireVersion: 0,
-  // 21 is MongoDB 7.0. Not a member of a replica set, so drivers neither retry writes nor begin transactions.
-  maxWireVersion: 21,
-  readOnly: false,
-  ok: 1,
-})
+const HELLO_FIELDS = ['helloOk', 'client', 'compression', 'hostInfo', 'loadBalanced', 'backpressure']
 
-const helloFields = [
-  'helloOk',
-  'client',
-  'compression',
-  'hostInfo',
-  'loadBalanced',
-  'speculativeAuthenticate',
-  'saslSupportedMechs',
-  'topologyVersion',
-  'maxAwaitTimeMS',
-  'internalClient',
-  'backpressure',
-]
+function hello(role: Doc): Command {
+  return {
+    kind: 'other',
+    fields: HELLO_FIELDS,
+    run: () => ({
+      ...role,
+      helloOk: true,
+      maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+      maxMessageSizeBytes: MAX_MESSAGE_BYTES,
+      maxWriteBatchSize: MAX_WRITE_BATCH_SIZE,
+      localTime: new Date(),
+      logicalSessionTimeoutMinutes: 30,
+      minWireVersion: 0,
+      // 21 is MongoDB 7.0. Not a member of a replica set, so drivers neither retry writes nor begin transactions.
+      maxWireVersion: 21,
+      readOnly: false,
+      ok: 1,
+    }),
+  }
+}
 
-const hello: Command = { fields: helloFields, run: () => ({ isWritablePrimary: true, ...hostInfo() }) }
-const isMaster: Command = { fields: helloFields, run: () => ({ ismaster: true, ...hostInfo() }) }
-const fine: Command = { fields: [], run: () => ({ ok: 1 }) }
-
+const fine: Command = { kind: 'other', fields: [], run: () => ({ ok: 1 }) }
 const buildInfo: Command = {
+  kind: 'other',
   fields: [],
-  run: () => ({
-    version: '7.0.0',
-    versionArray: [7, 0, 0, 0],
-    modules: ['embedded-mongo'],
-    bits: 64,
-    debug: false,
-    maxBsonObjectSize: maxDocumentBytes,
-    storageEngines: ['sqlite'],
-    ok: 1,
-  }),
+  run: () => ({ version: '7.0.0', versionArray: [7, 0, 0, 0], modules: ['embedded-mongo'], ok: 1 }),
 }
 
 /** What drivers ask before and beside the real work. */
 export const handshakeCommands: Record<string, Command> = {
-  hello,
-  isMaster,
-  ismaster: isMaster,
+  hello: hello({ isWritablePrimary: true }),
+  ismaster: hello({ ismaster: true }),
   ping: fine,
   endSessions: fine,
-  refreshSessions: fine,
-  killSessions: fine,
   buildInfo,
-  buildinfo: buildInfo,
-  connectionStatus: {
-    fields: ['showPrivileges'],
-    run: () => ({ authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] }, ok: 1 }),
-  },
 }

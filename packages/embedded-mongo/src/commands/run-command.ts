@@ -1,44 +1,49 @@
+import { ObjectId } from 'bson'
 import { CommandError, failureOf } from '../errors.ts'
-import type { GroupCommit } from '../group-commit.ts'
-import type { Doc } from '../values.ts'
-import { aggregateCommands } from './aggregate.ts'
-import { collectionCommands } from './collections.ts'
+import { type Doc, isDoc } from '../values.ts'
+import { encodeReply } from '../wire.ts'
+import { aggregate } from './aggregate.ts'
 import { type Command, checkFields, type Engine } from './command.ts'
-import { deleteCommand } from './delete.ts'
-import { distinct } from './distinct.ts'
-import { findCommands } from './find.ts'
-import { findAndModify } from './find-and-modify.ts'
 import { handshakeCommands } from './handshake.ts'
 import { indexCommands } from './indexes.ts'
-import { insertCommand } from './insert.ts'
-import { updateCommand } from './update.ts'
+import { readCommands } from './reads.ts'
+import { writeCommands } from './writes.ts'
 
-const commands = new Map<string, Command>(
-  Object.entries({
-    ...handshakeCommands,
-    ...findCommands,
-    ...aggregateCommands,
-    ...indexCommands,
-    ...collectionCommands,
-    insert: insertCommand,
-    update: updateCommand,
-    delete: deleteCommand,
-    distinct,
-    findAndModify,
-    findandmodify: findAndModify,
-  }),
+const COMMANDS = new Map<string, Command>(
+  Object.entries({ ...handshakeCommands, ...readCommands, ...writeCommands, ...indexCommands, aggregate }),
 )
+// Drivers spell some of them in several ways.
+for (const [other, name] of [
+  ['isMaster', 'ismaster'],
+  ['buildinfo', 'buildInfo'],
+])
+  COMMANDS.set(other!, COMMANDS.get(name!)!)
 
-/** Answers one command; a failure is an answer too. A write is answered after its commit. */
-export const runCommand = async (engine: Engine, commits: GroupCommit, body: Doc): Promise<Doc> => {
-  try {
-    const name = Object.keys(body)[0] ?? ''
-    const command = commands.get(name)
-    if (!command) throw new CommandError(59, `no such command: '${name}'`)
-    checkFields(name, command, body)
-    const db = typeof body.$db === 'string' ? body.$db : 'admin'
-    return await commits.run(command.writes === true, () => command.run(engine, body, db))
-  } catch (error) {
-    return failureOf(error)
-  }
+function nameOf(body: Doc): string {
+  return Object.keys(body)[0] ?? ''
+}
+
+export function isWrite(body: Doc): boolean {
+  return COMMANDS.get(nameOf(body))?.kind === 'write'
+}
+
+/** Reads that may take long or leave a cursor. One by `_id` is sooner done than handed to another thread. */
+export function mayTakeLong({ filter, ...body }: Doc): boolean {
+  if (COMMANDS.get(nameOf(body))?.kind !== 'read') return false
+  const id = isDoc(filter) ? filter._id : undefined
+  return (typeof id !== 'string' && !(id instanceof ObjectId)) || body.batchSize === 0
+}
+
+/** Gives the encoded reply to one command; a failure is one too. */
+export function runCommand(engine: Engine, body: Doc): Uint8Array {
+  const name = nameOf(body)
+  const command = COMMANDS.get(name)
+  if (!command) throw new CommandError(59, `no such command: '${name}'`)
+  checkFields(name, command, body)
+  const reply = command.run(engine, body, typeof body.$db === 'string' ? body.$db : 'admin')
+  return reply instanceof Uint8Array ? reply : encodeReply(reply)
+}
+
+export function encodedFailure(error: unknown): Uint8Array {
+  return encodeReply(failureOf(error))
 }

@@ -183,14 +183,12 @@ export const crudCases = ({ connection, isFerret }: Server) => {
   })
 
   describe('counting', () => {
-    test('when documents are counted, then filters, limits and estimates agree', async () => {
+    test('when documents are counted, then filters and limits count', async () => {
       const Item = freshModel(connection)
       await Item.insertMany([1, 2, 3, 4].map(n => ({ _id: n, kind: n > 2 ? 'b' : 'a' })))
       expect(await Item.countDocuments({ kind: 'a' })).toBe(2)
       expect(await Item.countDocuments({ kind: 'none' })).toBe(0)
       expect(await Item.countDocuments({}, { limit: 3 })).toBe(3)
-      expect(await Item.estimatedDocumentCount()).toBe(4)
-      expect((await Item.distinct('kind')).toSorted()).toEqual(['a', 'b'])
       expect(await Item.exists({ kind: 'b' })).not.toBeNull()
     })
   })

@@ -1,35 +1,27 @@
-import { Binary, BSONRegExp, Decimal128, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson'
+import { Binary, Long, ObjectId, Timestamp } from 'bson'
 import fc from 'fast-check'
-import { compareValues } from './compare.ts'
-import { compoundKey, inverted, keyOf } from './index-keys.ts'
+import { compareValues, compoundKey, inverted, keyOf } from './keys.ts'
 
 const order = (a: unknown, b: unknown) => Math.sign(Buffer.compare(keyOf(a), keyOf(b)))
 
 /** From MongoDB's manual: each stands before the next. */
 const ascending = [
-  new MinKey(),
   null,
   Number.NaN,
   Number.NEGATIVE_INFINITY,
-  Decimal128.fromString('-1E+400'),
   -Number.MAX_VALUE,
   Long.MIN_VALUE,
   -2.5,
   -2,
-  Decimal128.fromString('-1E-400'),
   0,
-  Decimal128.fromString('1E-400'),
   Number.MIN_VALUE,
-  Decimal128.fromString('0.1'),
-  0.1, // a little more than a tenth
+  0.1,
   1,
-  Decimal128.fromString('1.000000000000000000000000000000001'),
   2 ** 53,
   Long.fromBigInt(2n ** 53n + 1n),
   2 ** 53 + 2,
   Long.MAX_VALUE,
   2 ** 63,
-  Decimal128.fromString('1E+400'),
   Number.POSITIVE_INFINITY,
   '',
   'B',
@@ -59,11 +51,6 @@ const ascending = [
   new Date(-1),
   new Date(0),
   new Date(1),
-  new Timestamp({ t: 1, i: 1 }),
-  new Timestamp({ t: 4_000_000_000, i: 1 }),
-  new BSONRegExp('a'),
-  new BSONRegExp('b'),
-  new MaxKey(),
 ]
 
 test('when values of all types are keyed, then their keys stand in the order of the manual', () => {
@@ -78,13 +65,15 @@ test('when values are compared directly, then the answer is that of their keys',
 })
 
 test('when numbers are equal, then their keys are, whatever their types', () => {
-  for (const same of [
-    [5, Long.fromNumber(5), Decimal128.fromString('5.0')],
-    [0, -0, Decimal128.fromString('-0')],
-    [0.5, Decimal128.fromString('0.50')],
-  ])
-    for (const value of same) expect(keyOf(value)).toEqual(keyOf(same[0]))
+  expect(keyOf(Long.fromNumber(5))).toEqual(keyOf(5))
+  expect(keyOf(-0)).toEqual(keyOf(0))
   expect(keyOf(undefined)).toEqual(keyOf(null))
+})
+
+test('when a value of a type that is only stored is keyed or compared, then it is refused', () => {
+  const timestamp = new Timestamp({ t: 1, i: 1 })
+  for (const work of [() => keyOf(timestamp), () => keyOf([timestamp]), () => compareValues(1, timestamp)])
+    expect(work).toThrow(expect.objectContaining({ code: 238 }))
 })
 
 test('when any two doubles are keyed, then their keys stand in their order', () => {
@@ -97,22 +86,16 @@ test('when any two doubles are keyed, then their keys stand in their order', () 
   )
 })
 
-test('when any 64-bit numbers and decimals are keyed, then their keys stand in their order', () => {
+test('when any 64-bit numbers and doubles are keyed, then their keys stand in their order', () => {
   const int64 = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n)
   const sign = (n: bigint) => (n > 0n ? 1 : n < 0n ? -1 : 0)
-  fc.assert(
-    fc.property(
-      int64,
-      int64,
-      (a, b) => order(Long.fromBigInt(a), Decimal128.fromString(String(b))) === sign(a - b),
-    ),
-  )
   fc.assert(
     fc.property(int64, fc.integer({ min: -2, max: 2 }), (a, d) => {
       const b = BigInt.asIntN(64, a + BigInt(d))
       return order(Long.fromBigInt(a), Long.fromBigInt(b)) === sign(a - b)
     }),
   )
+  fc.assert(fc.property(int64, a => order(Long.fromBigInt(a), Number(a)) === sign(a - BigInt(Number(a)))))
 })
 
 test('when any two texts are keyed, then their keys stand in the order of their bytes, up and down', () => {
