@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
 import { eventually } from '../testing/eventually.ts'
 import { chatOf, newNumber, type Person, signUp } from '../testing/person.ts'
 import { fileWith, recognised, recordingAs, SENTENCE, tone, voiceNote, wordsOf } from '../testing/speech.ts'
@@ -92,6 +93,37 @@ export function noteToTextCases(system: () => System): void {
       const [note] = await person.ended(1)
       expect(note).toMatchObject({ status: 'completed', fileName: name })
       expect(recognised(wordsOf(SENTENCE), note?.text ?? '')).toBeGreaterThanOrEqual(0.5)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'when a file is given to the page, then it is transcribed like a note, and no chat hears of it',
+    async () => {
+      const upload = async (path: string, key: string) => {
+        const form = new FormData()
+        form.append('file', await openAsBlob(path), 'talk.ogg')
+        form.append('title', 'Monday’s talk')
+        return person.http.post('/transcriptions', form, { headers: { 'idempotency-key': key } })
+      }
+      const path = await voiceNote('upload.ogg')
+      const first = await upload(path, 'one')
+      expect(first).toMatchObject({
+        status: 201,
+        data: { data: { transcription: { status: 'processing' } } },
+      })
+      const [note] = await person.ended(1)
+      expect(recognised(wordsOf(SENTENCE), note?.text ?? '')).toBeGreaterThanOrEqual(0.6)
+      const again = await upload(path, 'one')
+      expect(again).toMatchObject({ status: 200, data: { data: { transcription: { id: note?.id } } } })
+      expect(await upload(fileWith('huge.wav', Buffer.alloc(17 * 1024 * 1024)), 'two')).toMatchObject({
+        status: 413,
+        data: { code: 'too_large' },
+      })
+      // An answer to a note that is sent afterwards shows that there was none to the file.
+      await person.sendNote(await voiceNote('by-chat.ogg'), { voice: true })
+      await person.ended(2)
+      expect(await person.replies(1)).toHaveLength(1)
     },
     PATIENCE_MS,
   )

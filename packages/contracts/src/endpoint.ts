@@ -15,6 +15,8 @@ export interface EndpointShape {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
+  /** Of a body as `multipart/form-data`, which the handler reads as a stream. */
+  form?: z.ZodType
   /** What stands under `data` in the answer. */
   data: z.ZodType
 }

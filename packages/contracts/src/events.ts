@@ -25,6 +25,13 @@ export const Source = z.object({
 })
 export type Source = z.infer<typeof Source>
 
+/** Where a note came from: a message, or a file that was given to the web page or the API. */
+export const NoteSource = z.discriminatedUnion('channel', [Source, z.object({ channel: z.literal('web') })])
+export type NoteSource = z.infer<typeof NoteSource>
+
+/** The message to answer about a note; null when it came by no chat. */
+export const messageOf = (source: NoteSource): Source | null => (source.channel === 'web' ? null : source)
+
 /** Why something failed: a stable code for programs and one sentence for the person. */
 export const Reason = z.object({ code: z.string().min(1), sentence: z.string().min(1) })
 export type Reason = z.infer<typeof Reason>
@@ -178,8 +185,10 @@ export const MediaReceived = event(
     /** Hex. */
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     fileName: z.string(),
+    /** Given by the person; without one the file's name serves. */
+    title: z.string().optional(),
     language: z.string(),
-    source: Source,
+    source: NoteSource,
   }),
 )
 export const MediaNormalised = event(
@@ -236,7 +245,7 @@ export const TranscriptionCompleted = event(
     attempt: z.int().positive(),
     /** `No speech found`, for instance. */
     notice: z.string().nullable(),
-    source: Source,
+    source: NoteSource,
   }),
 )
 export const TranscriptionFailed = event(
@@ -247,7 +256,7 @@ export const TranscriptionFailed = event(
     userId,
     reason: Reason,
     attempt: z.int().positive(),
-    source: Source,
+    source: NoteSource,
   }),
 )
 /** Billing has held minutes for longer than an attempt can last, and asks whether it is still alive. */

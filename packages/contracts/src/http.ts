@@ -34,6 +34,7 @@ import {
   TranscriptionsQuery,
   UndoEmailBody,
   UpdateProfileBody,
+  UploadForm,
   VerifySessionBody,
 } from './requests.ts'
 
@@ -239,6 +240,16 @@ export const api = {
     summary: 'Transcriptions, newest first',
     query: TranscriptionsQuery,
     data: TranscriptionList,
+  }),
+  upload: endpoint({
+    service: 'ingestion',
+    method: 'POST',
+    path: '/transcriptions',
+    access: 'user',
+    status: 201,
+    summary: 'Transcribe a file; with `Idempotency-Key`, sending it again gives the same item (200)',
+    form: UploadForm,
+    data: z.object({ transcription: Transcription }),
   }),
   transcriptionStats: endpoint({
     service: 'transcription',

@@ -50,7 +50,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
 }
 
 function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOperationObject {
-  const { summary, service, access, status = 200, params, query, body } = endpoint
+  const { summary, service, access, status = 200, params, query, body, form } = endpoint
   const data = composed.get(endpoint) ?? endpoint.data
   const answer = z.object({ success: z.literal(true), message: z.string(), data })
   const failure = (description: string) => ({
@@ -71,9 +71,12 @@ function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOper
         }
       : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    ...(form
+      ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } } }
+      : {}),
     responses: {
       [status]: { description: 'It worked', content: { 'application/json': { schema: answer } } },
-      ...(params || query || body ? { 400: failure('Bad input') } : {}),
+      ...(params || query || body || form ? { 400: failure('Bad input') } : {}),
       ...(access === 'user' ? { 401: failure('`Unauthorized` or `Token expired`') } : {}),
       default: failure('Anything else that went wrong'),
     },

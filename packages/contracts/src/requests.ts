@@ -7,7 +7,9 @@ import {
   PHONE_DIGITS_MAX,
   RESET_PASSWORD_MIN,
   SIGNUP_PASSWORD_MIN,
+  TITLE_MAX,
 } from './business.ts'
+import { isLanguage } from './languages.ts'
 
 // What people and programs send; what is typed gets a plain sentence when it is wrong.
 
@@ -123,7 +125,7 @@ export const RefreshTranscriptionBody = z
   .optional()
 export const EditTranscriptionBody = z
   .object({
-    title: name('Title', 200).optional(),
+    title: name('Title', TITLE_MAX).optional(),
     segments: z
       .array(
         z.object({
@@ -138,4 +140,13 @@ export const EditTranscriptionBody = z
     restore: z.literal(true).optional(),
   })
   .refine(body => Object.values(body).some(value => value !== undefined), 'Please change something')
+export const UploadForm = z.object({
+  file: z.string().meta({ format: 'binary', description: 'Audio or video of at most 16 MB' }),
+  language: z
+    .string()
+    .refine(text => isLanguage(text), 'There is no such language')
+    .optional()
+    .meta({ description: 'A language id; without one: as in the profile' }),
+  title: name('Title', TITLE_MAX).optional(),
+})
 export const IdParams = z.object({ id: z.string().max(100) })

@@ -28,6 +28,7 @@ const STATUS: Record<ProblemKind, number> = {
   gone: 410,
   too_large: 413,
   unsupported_media_type: 415,
+  unprocessable: 422,
   rate_limited: 429,
   bad_gateway: 502,
   unavailable: 503,
@@ -56,10 +57,10 @@ export function createHttpApp({ service, routes, checkToken, log, trustProxy, mo
     const { method, path, body } = route.endpoint
     const address = app.route(`/api${path}`)
     const answer: RequestHandler = async (request, response) => {
-      const { data, message = 'OK', headers = {} } = await route.answer(request, checkToken)
+      const { data, message = 'OK', status, headers = {} } = await route.answer(request, checkToken)
       response
         .set(headers)
-        .status(route.endpoint.status ?? 200)
+        .status(status ?? route.endpoint.status ?? 200)
         .json({ success: true, message, data })
     }
     address[method.toLowerCase() as 'get'](...(body ? jsonBody : []), answer)

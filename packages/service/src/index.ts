@@ -31,7 +31,7 @@ export {
   unavailable,
 } from './problem.ts'
 export type { RateLimit, RateLimits } from './rate-limits.ts'
-export { implement, type Reply, type Route } from './routes.ts'
+export { checked, implement, type Reply, type Route } from './routes.ts'
 export { type RunningService, runService, type Shared } from './run-service.ts'
 export {
   checkSettings,

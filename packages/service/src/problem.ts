@@ -11,6 +11,7 @@ export type ProblemKind =
   | 'gone'
   | 'too_large'
   | 'unsupported_media_type'
+  | 'unprocessable'
   | 'rate_limited'
   | 'bad_gateway'
   | 'unavailable'

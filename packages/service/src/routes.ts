@@ -23,11 +23,15 @@ export interface Call<E extends EndpointShape> {
   authorization: string | undefined
   /** The `Cookie` header. */
   cookies: string | undefined
+  /** The request itself, for a body that is not JSON. */
+  request: Request
 }
 
 export interface Reply<Data> {
   data: Data
   message?: string
+  /** Default: the endpoint's. */
+  status?: number
   headers?: Record<string, string>
 }
 
@@ -50,20 +54,23 @@ export function implement<E extends EndpointShape>(
       const authorization = request.headers.authorization
       const userId = endpoint.access === 'user' ? checkToken(authorization) : ''
       return handle({
-        params: checked(endpoint.params, request.params) as CheckedParamsOf<E>,
-        query: checked(endpoint.query, request.query) as CheckedQueryOf<E>,
-        body: checked(endpoint.body, request.body) as CheckedBodyOf<E>,
+        params: checkedIf(endpoint.params, request.params) as CheckedParamsOf<E>,
+        query: checkedIf(endpoint.query, request.query) as CheckedQueryOf<E>,
+        body: checkedIf(endpoint.body, request.body) as CheckedBodyOf<E>,
         userId,
         ip: request.ip ?? '',
         authorization,
         cookies: request.headers.cookie,
+        request,
       })
     },
   }
 }
 
-function checked(schema: z.ZodType | undefined, value: unknown): unknown {
-  if (!schema) return undefined
+const checkedIf = (schema: z.ZodType | undefined, value: unknown): unknown => schema && checked(schema, value)
+
+/** Returns the value as the schema sees it; throws 400 with every field that is wrong. */
+export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw invalid(

@@ -1,5 +1,6 @@
 import {
   api,
+  type DataOf,
   type EndpointShape,
   type Profile,
   type TranscriptionStats,
@@ -40,6 +41,17 @@ export function mountComposed(app: Express, peers: Peers, subscriptionOf: Subscr
       pass(response, answer)
     })
   }
+  on(app, api.upload, async (request, response) => {
+    const answer = await peers.forward<DataOf<typeof api.upload>>('ingestion', request)
+    // Sent before under the same key: by now more is known of it.
+    if (answer.body.success && answer.status === 200) {
+      const headers = { ...traceOf(request), authorization: request.headers.authorization }
+      const path = api.transcription.path.replace(':id', answer.body.data.transcription.id)
+      const known = await peers.ask<DataOf<typeof api.transcription>>('transcription', `/api${path}`, headers)
+      if (known) answer.body.data.transcription = known.transcription
+    }
+    pass(response, answer)
+  })
   on(app, api.subscriptionDetails, async (request, response) => {
     const headers = { ...traceOf(request), authorization: request.headers.authorization }
     const [answer, stats] = await Promise.all([

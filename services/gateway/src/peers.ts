@@ -1,7 +1,7 @@
 import type { Service } from '@voxscribe/contracts/events'
-import { api, type Failure, type Success } from '@voxscribe/contracts/http'
+import { api, type EndpointShape, type Failure, type Success } from '@voxscribe/contracts/http'
 import { partAway } from '@voxscribe/service'
-import axios from 'axios'
+import axios, { type AxiosRequestConfig } from 'axios'
 import type { Request } from 'express'
 import type { GatewaySettings } from './settings.ts'
 
@@ -16,7 +16,10 @@ export interface PeerAnswer<Data> {
 
 export interface Peers {
   urlOf(service: Peer): string
-  /** Sends a caller's request on as it is. Throws 503 when the service is away or takes longer than 20 s. */
+  /**
+   * Sends a caller's request on as it is; a file on its way is streamed. Throws 503 when the service is away or takes
+   * longer than 20 s (a file: 5 min).
+   */
   forward<Data>(service: Peer, request: Request): Promise<PeerAnswer<Data>>
   /** Asks a service for something on the caller's behalf; answers undefined when it is not to be had in 3 s. */
   ask<Data>(
@@ -25,6 +28,9 @@ export interface Peers {
     headers: Record<string, string | undefined>,
   ): Promise<Data | undefined>
 }
+
+/** As long as a browser on a slow line may take for 16 MB. */
+const UPLOAD_TIMEOUT_MS = 300_000
 
 export function createPeers(settings: GatewaySettings): Peers {
   const urls: Record<Peer, string> = {
@@ -44,9 +50,8 @@ export function createPeers(settings: GatewaySettings): Peers {
           baseURL: urls[service],
           url: request.originalUrl,
           method: request.method,
-          data: Buffer.isBuffer(request.body) ? request.body : undefined,
+          ...bodyOf(request),
           headers: passedOn(request),
-          timeout: 20_000,
         })
         .catch(() => {
           throw partAway()
@@ -65,24 +70,29 @@ export function createPeers(settings: GatewaySettings): Peers {
 }
 
 /** What keeps a request's trace together: the id in the logs, and OpenTelemetry's parent while there is tracing. */
-export const traceOf = ({ headers }: Request): Record<string, string> =>
-  Object.fromEntries(
-    ['x-request-id', 'traceparent'].flatMap(name => (headers[name] ? [[name, String(headers[name])]] : [])),
-  )
+export const traceOf = (request: Request): Record<string, string> =>
+  named(request, 'x-request-id', 'traceparent')
+
+const named = ({ headers }: Request, ...names: string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap(name => (headers[name] ? [[name, String(headers[name])]] : [])))
+
+const bodyOf = (request: Request): Pick<AxiosRequestConfig, 'data' | 'maxBodyLength' | 'timeout'> =>
+  request.is('multipart/form-data')
+    ? { data: request, maxBodyLength: Number.POSITIVE_INFINITY, timeout: UPLOAD_TIMEOUT_MS }
+    : { data: Buffer.isBuffer(request.body) ? request.body : undefined, timeout: 20_000 }
 
 /** What a service needs of a request; the forwarding header says the address that the gateway believes. */
 const passedOn = (request: Request) => ({
   // A body of no known kind is refused by its service; axios would call it a form.
   'content-type': request.get('content-type') ?? false,
-  ...(request.headers.authorization ? { authorization: request.headers.authorization } : {}),
-  ...(request.headers.cookie ? { cookie: request.headers.cookie } : {}),
+  ...named(request, 'authorization', 'cookie', 'content-length', 'idempotency-key'),
   ...traceOf(request),
   'x-forwarded-for': request.ip ?? '',
 })
 
-/** Who answers a path below /api, by its first part: the contract says so. */
+/** Who answers a path below /api, by its first part: the contract says so. Uploads are composed. */
 export const serviceOfPath: ReadonlyMap<string, Peer> = new Map(
-  Object.values(api)
-    .filter(endpoint => endpoint.service !== 'gateway')
+  Object.values<EndpointShape>(api)
+    .filter(endpoint => endpoint.service !== 'gateway' && endpoint !== api.upload)
     .map(endpoint => [endpoint.path.split('/')[1] ?? '', endpoint.service as Peer]),
 )

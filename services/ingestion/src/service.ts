@@ -1,7 +1,10 @@
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
 import { createMedia } from './media/media.ts'
-import { createOnMediaAnnounced, DOWNLOAD_PREFIX } from './media/on-media-announced.ts'
+import { createOnMediaAnnounced } from './media/on-media-announced.ts'
+import { TEMPORARY_PREFIX } from './media/places.ts'
 import { buryMedium, deleteMedium, deleteOverdue } from './media/retention.ts'
+import { uploadRoute } from './media/upload-route.ts'
+import { createUploads } from './media/uploads.ts'
 import { createAccounts } from './senders/accounts.ts'
 import { createBindings } from './senders/bindings.ts'
 import { createOnAccountNews } from './senders/on-account-news.ts'
@@ -20,7 +23,7 @@ const LEFT_MS = 3_600_000
 export const ingestionService = defineService({
   name: 'ingestion',
   settings: ingestionSettings,
-  build({ settings, documents, log }) {
+  build({ settings, documents, log, rateLimits }) {
     const now = () => new Date()
     const blobs = openBlobs(settings)
     const accounts = createAccounts(documents)
@@ -32,6 +35,8 @@ export const ingestionService = defineService({
       buryMedium: (mediaId, userId) => buryMedium(media, blobs, mediaId, userId),
     })
     const accept = createAccept({ accounts, bindings, receipts, withdrawNotes, now })
+    const uploads = createUploads(documents, now)
+    const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
     const onAccountNews = createOnAccountNews({ accounts, bindings, receipts })
     const mediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, log })
     return {
@@ -46,6 +51,7 @@ export const ingestionService = defineService({
         TranscriptionDeleted: event => deleteMedium(media, blobs, event.data.mediaId),
       },
       givenUp: { MediaAnnounced: mediaAnnounced.givenUp },
+      routes: [uploadRoute({ uploads, accounts, media, blobs, limit, now })],
       mount: app => {
         mountWhatsApp(app, { settings, accept, log })
         mountTwilio(app, { settings, accept, log })
@@ -59,7 +65,7 @@ export const ingestionService = defineService({
         {
           name: 'delete-leftovers',
           everyMs: settings.RETENTION_CHECK_EVERY,
-          run: () => deleteLeftovers(DOWNLOAD_PREFIX, LEFT_MS),
+          run: () => deleteLeftovers(TEMPORARY_PREFIX, LEFT_MS),
         },
       ],
     }

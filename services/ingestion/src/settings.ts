@@ -5,6 +5,7 @@ import {
   chatProviderSettings,
   duration,
   publicUrl,
+  rate,
   whole,
 } from '@voxscribe/service'
 import { z } from 'zod'
@@ -37,6 +38,7 @@ export const ingestionSettings = baseSettings
     ),
     PUBLIC_URL: publicUrl,
     RETENTION_DAYS: whole(RETENTION_DAYS, { max: 3650 }).describe('Days until stored audio is deleted'),
+    RATE_LIMIT_UPLOAD: rate('120/1h').describe('Files sent by the page or the API per person'),
     MEDIA_DOWNLOAD_TIMEOUT: duration('60s').describe('How long one download of a medium may take'),
     MEDIA_IDLE_TIMEOUT: duration('15s').describe('How long a download may go without a single byte'),
     RETENTION_CHECK_EVERY: duration('10m').describe('How often audio whose time has come is looked for'),

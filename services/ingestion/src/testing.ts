@@ -7,7 +7,7 @@ import { type Environment, openBlobs, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
-import { DOWNLOAD_PREFIX } from './media/on-media-announced.ts'
+import { TEMPORARY_PREFIX } from './media/places.ts'
 import { mediaIdOf, receiptId } from './senders/inbound.ts'
 import { ingestionService } from './service.ts'
 import { startMediaFake } from './testing/media-fake.ts'
@@ -188,7 +188,7 @@ export async function startIngestion(settings: Environment = {}) {
     medium,
     /** What a download has left on the disk. */
     temporaryFiles: async (mediaId: string) =>
-      (await readdir(tmpdir())).filter(name => name.startsWith(`${DOWNLOAD_PREFIX}${mediaId}`)),
+      (await readdir(tmpdir())).filter(name => name.startsWith(`${TEMPORARY_PREFIX}${mediaId}`)),
     /** The event among the dead letters, once it is there. */
     deadLetter: (id: string) =>
       eventually(async () => (await others.deadLetters()).find(letter => letter.id === id)),

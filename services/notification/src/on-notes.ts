@@ -1,4 +1,11 @@
-import { DELETED, type EventOf, type HandlersFor } from '@voxscribe/contracts/events'
+import {
+  DELETED,
+  type EventOf,
+  type HandlersFor,
+  messageOf,
+  type NoteSource,
+  type Source,
+} from '@voxscribe/contracts/events'
 import { failureText, ownershipText, rejectionText, summaryOf, transcriptSaid } from './chat/chat-texts.ts'
 import type { Ownership } from './chat/ownership.ts'
 import type { Outbound } from './outbound.ts'
@@ -22,9 +29,9 @@ export function onNotes({
   'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'
 > {
   /** The answer; the first to a number that is only claimed also says whose account it is. */
-  async function withOwner(event: Answered, text: string): Promise<string> {
-    const { userId, source } = event.data
-    if (!source.claimed) return text
+  async function withOwner(event: Answered, message: Source, text: string): Promise<string> {
+    const { userId } = event.data
+    if (!message.claimed) return text
     const person = await people.byId(userId)
     // The news of the account may still be on its way: the event comes again.
     if (!person) throw new Error(`Account ${userId} is not known yet`)
@@ -35,30 +42,30 @@ export function onNotes({
   return {
     async TranscriptionCompleted(event) {
       const { data, occurredAt } = event
-      // A refresh was asked for in the web application and is seen there; its chat may be someone else's by now.
-      if (data.attempt > 1) return
-      await people.rememberChat(data.userId, data.source, new Date(occurredAt))
-      await outbound.markRead(data.source)
-      const summary = await withOwner(event, summaryOf(data))
-      await outbound.transcript(
-        `completed:${data.transcriptionId}`,
-        data.source,
-        transcriptSaid(data),
-        summary,
-      )
+      const message = messageToAnswer(data)
+      if (!message) return
+      await people.rememberChat(data.userId, message, new Date(occurredAt))
+      await outbound.markRead(message)
+      const summary = await withOwner(event, message, summaryOf(data))
+      await outbound.transcript(`completed:${data.transcriptionId}`, message, transcriptSaid(data), summary)
     },
     async TranscriptionFailed(event) {
       const { data, occurredAt } = event
-      if (data.attempt > 1 || data.reason.code === DELETED) return
-      await people.rememberChat(data.userId, data.source, new Date(occurredAt))
-      const text = await withOwner(event, failureText(data.reason))
-      await outbound.chat(`failed:${data.transcriptionId}`, data.source, text)
+      const message = messageToAnswer(data)
+      if (!message || data.reason.code === DELETED) return
+      await people.rememberChat(data.userId, message, new Date(occurredAt))
+      const text = await withOwner(event, message, failureText(data.reason))
+      await outbound.chat(`failed:${data.transcriptionId}`, message, text)
     },
     async MediaRejected(event) {
       const { data, occurredAt } = event
       await people.rememberChat(data.userId, data.source, new Date(occurredAt))
-      const text = await withOwner(event, rejectionText(data.fileName, data.reason))
+      const text = await withOwner(event, data.source, rejectionText(data.fileName, data.reason))
       await outbound.chat(`failed:${data.mediaId}`, data.source, text)
     },
   }
 }
+
+/** A refresh was asked for in the web application and is seen there; its chat may be someone else's by now. */
+const messageToAnswer = ({ attempt, source }: { attempt: number; source: NoteSource }) =>
+  attempt > 1 ? null : messageOf(source)

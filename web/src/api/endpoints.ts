@@ -27,6 +27,7 @@ export const endpoints = {
   reactivateSubscription: ['POST', '/stripe/reactivate-subscription'],
   openPortal: ['POST', '/stripe/portal'],
   transcriptions: ['GET', '/transcriptions'],
+  upload: ['POST', '/transcriptions'],
   transcriptionStats: ['GET', '/transcriptions/stats'],
   transcription: ['GET', '/transcriptions/:id'],
   editTranscription: ['PATCH', '/transcriptions/:id'],

@@ -14,7 +14,8 @@ import {
   startMediaFake,
   undeclared,
 } from '../testing/media-fake.ts'
-import { download, TooLarge, UnexpectedStatus } from './download.ts'
+import { download, UnexpectedStatus } from './download.ts'
+import { TooLarge } from './keep.ts'
 
 const MEGABYTE = 1024 * 1024
 let fake: MediaFake

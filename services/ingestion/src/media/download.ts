@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import axios from 'axios'
+import { type Kept, keep, TooLarge } from './keep.ts'
 
 export interface DownloadLimits {
   maxBytes: number
@@ -10,22 +8,6 @@ export interface DownloadLimits {
   idleMs: number
   /** Aborts when the time for all of it is over: asking for the address, redirects and second tries included. */
   signal: AbortSignal
-}
-
-export interface Downloaded {
-  bytes: number
-  /** Hex. */
-  sha256: string
-}
-
-/** More bytes than a note may have; `bytes` is what was declared, or what had come when it was stopped. */
-export class TooLarge extends Error {
-  override name = 'TooLarge'
-  readonly bytes: number
-  constructor(bytes: number) {
-    super(`The file has ${bytes} bytes or more`)
-    this.bytes = bytes
-  }
 }
 
 export class UnexpectedStatus extends Error {
@@ -48,25 +30,13 @@ interface Request {
 }
 
 /** Streams an address into a file, never whole in memory. Throws TooLarge, UnexpectedStatus, or what the network says. */
-export async function download({ url, path, headersFor, limits }: Request): Promise<Downloaded> {
+export async function download({ url, path, headersFor, limits }: Request): Promise<Kept> {
   const still = new AbortController()
   const idle = setTimeout(() => still.abort(new Error('The download stood still')), limits.idleMs)
   const signal = AbortSignal.any([limits.signal, still.signal])
   try {
     const body = await open(new URL(url), headersFor, limits.maxBytes, signal)
-    const hash = createHash('sha256')
-    let bytes = 0
-    const counted = async function* (source: AsyncIterable<Buffer>) {
-      for await (const chunk of source) {
-        idle.refresh()
-        bytes += chunk.length
-        if (bytes > limits.maxBytes) throw new TooLarge(bytes)
-        hash.update(chunk)
-        yield chunk
-      }
-    }
-    await pipeline(body, counted, createWriteStream(path), { signal })
-    return { bytes, sha256: hash.digest('hex') }
+    return await keep(body, path, { maxBytes: limits.maxBytes, signal, onBytes: () => idle.refresh() })
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {

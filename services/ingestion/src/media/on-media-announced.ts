@@ -9,9 +9,10 @@ import type { Accounts } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
 import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
-import { type Downloaded, TooLarge } from './download.ts'
+import { type Kept, TooLarge } from './keep.ts'
 import type { Media } from './media.ts'
 import { mediaMimeOf } from './media-kind.ts'
+import { objectKeyOf, TEMPORARY_PREFIX } from './places.ts'
 import { DOWNLOAD_FAILED, empty, notMedia, Rejected, tooLarge } from './rejections.ts'
 import { fetchFromTwilio } from './twilio-media.ts'
 import { fetchFromWhatsApp, TokenRefused } from './whatsapp-media.ts'
@@ -32,9 +33,6 @@ interface Deps {
   log: Logger
 }
 
-/** How the names of temporary files begin. */
-export const DOWNLOAD_PREFIX = 'voxscribe-media-'
-
 const downloadSeconds = histogram({
   name: 'media_download_duration_seconds',
   help: 'Time to fetch, check and store a medium',
@@ -53,7 +51,7 @@ export function createOnMediaAnnounced(deps: Deps) {
   return {
     async handle(event: Announced): Promise<void> {
       if (await media.isSettled(event.data.mediaId)) return
-      const path = join(tmpdir(), `${DOWNLOAD_PREFIX}${event.data.mediaId}-${randomUUID()}`)
+      const path = join(tmpdir(), `${TEMPORARY_PREFIX}${event.data.mediaId}-${randomUUID()}`)
       const ended = downloadSeconds.startTimer({ provider: event.data.provider })
       try {
         await store(deps, event, path)
@@ -79,7 +77,7 @@ async function store(deps: Deps, event: Announced, path: string): Promise<void> 
   await checkHash(deps, event, sha256)
   const mime = await mediaMimeOf(path)
   if (!mime) throw notMedia(bytes)
-  const objectKey = `media/${event.occurredAt.slice(0, 7).replace('-', '/')}/${mediaId}`
+  const objectKey = objectKeyOf(mediaId, new Date(event.occurredAt))
   await blobs.putFile(objectKey, path, bytes)
   const language = (await accounts.byId(userId))?.language ?? 'auto'
   const received = { mediaId, userId, objectKey, mime, bytes, sha256, fileName, language, source }
@@ -87,7 +85,7 @@ async function store(deps: Deps, event: Announced, path: string): Promise<void> 
   if (!isWanted) await blobs.delete(objectKey)
 }
 
-async function fetchTo({ settings }: Deps, { data }: Announced, path: string): Promise<Downloaded> {
+async function fetchTo({ settings }: Deps, { data }: Announced, path: string): Promise<Kept> {
   const limits = {
     maxBytes: MAX_FILE_BYTES,
     idleMs: settings.MEDIA_IDLE_TIMEOUT,

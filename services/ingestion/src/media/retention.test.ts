@@ -6,7 +6,7 @@ import { MediaAnnounced, TranscriptionDeleted } from '@voxscribe/contracts/event
 import { eventually } from '@voxscribe/service/testing'
 import { bytes, graphError, recording } from '../testing/media-fake.ts'
 import { type Ingestion, mediaIdFor, newPhone, startIngestion, TOKEN, voiceNote } from '../testing.ts'
-import { DOWNLOAD_PREFIX } from './on-media-announced.ts'
+import { TEMPORARY_PREFIX } from './places.ts'
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
 let app: Ingestion
@@ -161,7 +161,7 @@ test('when a deletion is not what it should be, then it goes to the dead letters
 })
 
 test('when a killed process has left half a download, then it is deleted', async () => {
-  const left = join(tmpdir(), `${DOWNLOAD_PREFIX}${process.pid}-left`)
+  const left = join(tmpdir(), `${TEMPORARY_PREFIX}${process.pid}-left`)
   await writeFile(left, recording())
   const longAgo = new Date(Date.now() - 2 * 3_600_000)
   await utimes(left, longAgo, longAgo)

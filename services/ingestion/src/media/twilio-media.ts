@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { IngestionSettings } from '../settings.ts'
-import { type Downloaded, type DownloadLimits, download, UnexpectedStatus } from './download.ts'
+import { type DownloadLimits, download, UnexpectedStatus } from './download.ts'
+import type { Kept } from './keep.ts'
 import { noLongerThere } from './rejections.ts'
 
 /** Twilio may post its webhook before the file can be read. */
@@ -12,7 +13,7 @@ export async function fetchFromTwilio(
   address: string,
   path: string,
   limits: DownloadLimits,
-): Promise<Downloaded> {
+): Promise<Kept> {
   // The address comes out of a signed webhook; still nothing but Twilio is asked for media.
   if (URL.parse(address)?.origin !== settings.TWILIO_API_URL) throw noLongerThere()
   const { TWILIO_ACCOUNT_SID: user, TWILIO_AUTH_TOKEN: password } = settings

@@ -2,7 +2,8 @@ import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import axios from 'axios'
 import { z } from 'zod'
 import type { IngestionSettings } from '../settings.ts'
-import { type Downloaded, type DownloadLimits, download, UnexpectedStatus } from './download.ts'
+import { type DownloadLimits, download, UnexpectedStatus } from './download.ts'
+import type { Kept } from './keep.ts'
 import { noLongerThere, tooLarge } from './rejections.ts'
 
 /** `GET /<version>/<media-id>`; the size comes as a number or as text. */
@@ -27,7 +28,7 @@ export async function fetchFromWhatsApp(
   mediaId: string,
   path: string,
   limits: DownloadLimits,
-): Promise<Downloaded> {
+): Promise<Kept> {
   const authorization = `Bearer ${settings.WHATSAPP_ACCESS_TOKEN}`
   const headersFor = (url: URL): Record<string, string> =>
     mayHaveToken(url, settings) ? { authorization } : {}

@@ -1,4 +1,4 @@
-import type { Reason, Source } from '@voxscribe/contracts/events'
+import type { NoteSource, Reason } from '@voxscribe/contracts/events'
 import type { WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import type { Span } from '../audio/chunking.ts'
@@ -49,7 +49,7 @@ export interface NoteRecord extends WithOutbox {
   _id: string
   userId: string
   traceId: string
-  source: Source
+  source: NoteSource
   fileName: string
   /** What the person calls it; null: the file's name. */
   title: string | null

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AUDIO_FORMATS, MAX_FILE_BYTES, VIDEO_FORMATS } from '@voxscribe/contracts/business'
+import { derivedId, MediaReceived } from '@voxscribe/contracts/events'
+import { api, type Transcription, UploadForm } from '@voxscribe/contracts/http'
+import {
+  type Blobs,
+  checked,
+  currentTrace,
+  implement,
+  invalidField,
+  Problem,
+  type RateLimit,
+  type Route,
+} from '@voxscribe/service'
+import type { Request } from 'express'
+import type { Accounts } from '../senders/accounts.ts'
+import { cleanName, nameFor } from '../webhooks/file-names.ts'
+import { FORM_OVERHEAD_BYTES, receiveForm } from './form.ts'
+import { TooLarge } from './keep.ts'
+import type { Media } from './media.ts'
+import { mediaMimeOf } from './media-kind.ts'
+import { objectKeyOf, TEMPORARY_PREFIX } from './places.ts'
+import type { Claim, Uploads } from './uploads.ts'
+
+interface Deps {
+  uploads: Uploads
+  accounts: Accounts
+  media: Media
+  blobs: Blobs
+  limit: RateLimit
+  now: () => Date
+}
+
+const UploadFields = UploadForm.omit({ file: true })
+const KEY_MAX = 255
+
+/**
+ * Takes a file that a person gives to the page or the API: from here it goes the way of a note from the chat. Its type
+ * and size are checked before the answer, its length is not: that takes ffmpeg.
+ */
+export const uploadRoute = (deps: Deps): Route =>
+  implement(api.upload, async ({ request, userId }) => {
+    await deps.limit.count(userId)
+    if (Number(request.headers['content-length']) > MAX_FILE_BYTES + FORM_OVERHEAD_BYTES) {
+      request.resume()
+      throw tooLarge()
+    }
+    const claim = await deps.uploads.claim(userId, keyOf(request))
+    const path = join(tmpdir(), `${TEMPORARY_PREFIX}${claim.mediaId}-${randomUUID()}`)
+    try {
+      const transcription = await receive(deps, { request, userId, claim, path })
+      return claim.sentBefore
+        ? { data: { transcription }, status: 200, message: 'This file is here already.' }
+        : { data: { transcription }, message: 'We have your file.' }
+    } catch (error) {
+      await claim.release()
+      throw error instanceof TooLarge ? tooLarge() : error
+    } finally {
+      await rm(path, { force: true })
+    }
+  })
+
+interface Upload {
+  request: Request
+  userId: string
+  claim: Claim
+  path: string
+}
+
+async function receive(deps: Deps, { request, userId, claim, path }: Upload): Promise<Transcription> {
+  const { media, blobs, accounts, now } = deps
+  const { mediaId } = claim
+  const { file, fileName: given, fields } = await receiveForm(request, path, MAX_FILE_BYTES)
+  const { bytes, sha256 } = file
+  if (!bytes) throw invalidField('file', 'This file is empty. Please record or attach it again.')
+  if (claim.sentBefore && claim.sentBefore !== sha256) throw keyIsTaken()
+  const { language, title } = checked(UploadFields, fields)
+  const mime = await mediaMimeOf(path)
+  if (!mime) throw notMedia()
+  const at = now()
+  const fileName = cleanName(given) || nameFor('Audio', at, mime)
+  const note = {
+    mediaId,
+    userId,
+    fileName,
+    bytes,
+    sha256,
+    mime,
+    objectKey: objectKeyOf(mediaId, at),
+    language: language ?? (await accounts.byId(userId))?.language ?? 'auto',
+    source: { channel: 'web' as const },
+    ...(title ? { title } : {}),
+  }
+  if (!claim.sentBefore) {
+    await blobs.putFile(note.objectKey, path, bytes)
+    const origin = { id: derivedId('media-received', mediaId), traceId: currentTrace() ?? randomUUID() }
+    await media.stored(mediaId, userId, note.objectKey, MediaReceived.create(note, origin))
+    await claim.done(sha256)
+  }
+  return justReceived(note, at)
+}
+
+function keyOf({ headers }: Request): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key) && key.length <= KEY_MAX) return key
+  throw invalidField('Idempotency-Key', `The Idempotency-Key may have 1 to ${KEY_MAX} visible characters.`)
+}
+
+/** The item as transcription will show it first. */
+function justReceived(
+  note: Pick<Upload['claim'], 'mediaId'> & { fileName: string; bytes: number; language: string },
+  at: Date,
+): Transcription {
+  const createdAt = at.toISOString()
+  return {
+    id: note.mediaId,
+    fileName: note.fileName,
+    date: createdAt.slice(0, 10),
+    time: createdAt.slice(11, 16),
+    createdAt,
+    fileSize: note.bytes,
+    audioLength: '',
+    durationSeconds: null,
+    language: note.language,
+    status: 'processing',
+    text: '',
+    wordCount: 0,
+    confidenceScore: null,
+    notice: null,
+    error: null,
+    audioAvailable: true,
+  }
+}
+
+const FORMATS = [...AUDIO_FORMATS, ...VIDEO_FORMATS].map(format => format.toUpperCase()).join(', ')
+
+const tooLarge = () =>
+  new Problem(
+    'too_large',
+    `This file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB. Please send it in shorter parts.`,
+  )
+const notMedia = () =>
+  new Problem('unsupported_media_type', `This file is neither audio nor video. We take ${FORMATS}.`, {
+    code: 'not_audio_or_video',
+  })
+const keyIsTaken = () =>
+  new Problem('unprocessable', 'This Idempotency-Key stands for another file. Use a new key for each file.', {
+    code: 'idempotency_key_reused',
+  })

@@ -1,0 +1,174 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import type { Transcription } from '@voxscribe/contracts/http'
+import { eventually, tokenFor } from '@voxscribe/service/testing'
+import { recording } from '../testing/media-fake.ts'
+import { type Ingestion, startIngestion } from '../testing.ts'
+import { TEMPORARY_PREFIX } from './places.ts'
+
+const MEGABYTE = 1024 * 1024
+let app: Ingestion
+beforeAll(async () => {
+  app = await startIngestion({ RATE_LIMIT_UPLOAD: '30/1h' })
+  await app.register('ada', null)
+})
+afterAll(() => app.stop())
+
+interface Sent {
+  userId?: string
+  key?: string
+  fields?: Record<string, string>
+  name?: string
+}
+async function upload(
+  file: Buffer | null,
+  { userId = 'ada', key, fields = {}, name = 'talk.wav' }: Sent = {},
+) {
+  const form = new FormData()
+  if (file) form.append('file', new Blob([new Uint8Array(file)]), name)
+  for (const [field, value] of Object.entries(fields)) form.append(field, value)
+  const answer = await fetch(`${app.url}/api/transcriptions`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: tokenFor(userId), ...(key ? { 'idempotency-key': key } : {}) },
+  })
+  return { status: answer.status, headers: answer.headers, body: await answer.json() }
+}
+const itemOf = ({ body }: Awaited<ReturnType<typeof upload>>): Transcription => body.data.transcription
+const received = (mediaId: string) =>
+  app.others.sent('MediaReceived').filter(({ data }) => data.mediaId === mediaId)
+const leftovers = async () => (await readdir(tmpdir())).filter(name => name.startsWith(TEMPORARY_PREFIX))
+
+test('when a file is sent, then it is stored and goes the way of every note', async () => {
+  const file = recording(11)
+  const answer = await upload(file, {
+    name: '../../etc/My talk ✓.wav',
+    fields: { language: 'es', title: ' Monday ' },
+  })
+  expect(answer).toMatchObject({ status: 201, body: { success: true } })
+  const item = itemOf(answer)
+  expect(item).toMatchObject({
+    fileName: 'My talk ✓.wav',
+    status: 'processing',
+    language: 'es',
+    fileSize: file.length,
+  })
+  const note = await app.received(item.id)
+  expect(note).toMatchObject({
+    userId: 'ada',
+    title: 'Monday',
+    language: 'es',
+    mime: 'audio/wav',
+    sha256: createHash('sha256').update(file).digest('hex'),
+    source: { channel: 'web' },
+  })
+  expect(await app.blobs.exists(note.objectKey)).toBe(true)
+  expect(await leftovers()).toEqual([])
+})
+
+test('when no language is chosen, then that of the profile counts, also where the fields come before the file', async () => {
+  const item = itemOf(await upload(recording(12)))
+  expect(item.language).toBe('de')
+})
+
+test.each([
+  ['a text that calls itself audio', Buffer.from('Just words.'), {}, 415, 'not_audio_or_video'],
+  ['an empty file', Buffer.alloc(0), {}, 400, 'invalid'],
+  ['no file', null, { fields: { title: 'x' } }, 400, 'invalid'],
+  ['an unknown language', recording(13), { fields: { language: 'klingon' } }, 400, 'invalid'],
+  ['a title of 10,000 characters', recording(13), { fields: { title: 'x'.repeat(10_000) } }, 400, 'invalid'],
+  ['17 MB', recording(13, 17 * MEGABYTE), {}, 413, 'too_large'],
+  ['one byte too many', recording(13, 16 * MEGABYTE - 43), {}, 413, 'too_large'],
+  ['a key with a blank', recording(13), { key: 'a b' }, 400, 'invalid'],
+])('when it is %s, then it is refused and nothing is left', async (_what, file, sent: Sent, status, code) => {
+  const answer = await upload(file, sent)
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code })
+  expect(answer.body.message).toMatch(/^[A-Z].*\.?$/)
+  expect(await leftovers()).toEqual([])
+})
+
+test('when it has just 16 MB, then it is taken', async () => {
+  expect(await upload(recording(14, 16 * MEGABYTE - 44))).toMatchObject({ status: 201 })
+})
+
+test('when it is no form, then it is 415, and without a token 401', async () => {
+  const post = (headers: Record<string, string>) =>
+    fetch(`${app.url}/api/transcriptions`, { method: 'POST', body: '{}', headers })
+  const authorization = tokenFor('ada')
+  expect(await post({ 'content-type': 'application/json', authorization })).toMatchObject({ status: 415 })
+  expect(await post({ 'content-type': 'multipart/form-data', authorization })).toMatchObject({ status: 400 })
+  expect(await post({ 'content-type': 'multipart/form-data; boundary=x' })).toMatchObject({ status: 401 })
+})
+
+describe('an Idempotency-Key', () => {
+  test('when a file is sent again under its key, then it is the same item and one note', async () => {
+    const key = randomUUID()
+    const first = await upload(recording(21), { key })
+    const again = await upload(recording(21), { key })
+    expect([first.status, again.status]).toEqual([201, 200])
+    expect(itemOf(again).id).toBe(itemOf(first).id)
+    expect(received(itemOf(first).id)).toHaveLength(1)
+  })
+
+  test('when another file comes under it, then it is 422', async () => {
+    const key = randomUUID()
+    await upload(recording(22), { key })
+    expect(await upload(recording(23), { key })).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    })
+  })
+
+  test('when another person uses the same one, then it is their own', async () => {
+    const key = randomUUID()
+    const [ada, bob] = [
+      await upload(recording(24), { key }),
+      await upload(recording(24), { key, userId: 'bob' }),
+    ]
+    expect([ada.status, bob.status]).toEqual([201, 201])
+    expect(itemOf(ada).id).not.toBe(itemOf(bob).id)
+  })
+
+  test('when the file was refused, then the key is free', async () => {
+    const key = randomUUID()
+    expect(await upload(Buffer.from('words'), { key })).toMatchObject({ status: 415 })
+    expect(await upload(recording(25), { key })).toMatchObject({ status: 201 })
+  })
+
+  test('while one is under way, then a second is 409; when its line breaks, then the key is free', async () => {
+    const key = randomUUID()
+    const slow = startSlowUpload(key)
+    await eventually(() => app.stored('uploads').findOne({ sha256: null }))
+    const second = await upload(recording(26), { key })
+    expect(second.status).toBe(409)
+    expect(second.body.code).toBe('upload_under_way')
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0)
+    slow.breakOff()
+    await eventually(async () => (await upload(recording(26), { key })).status === 201)
+    expect(await leftovers()).toEqual([])
+  })
+})
+
+test('when somebody sends without end, then it is 429 with the time to wait', async () => {
+  const answers = []
+  for (let count = 0; count < 31; count += 1) answers.push(await upload(Buffer.alloc(0), { userId: 'eve' }))
+  expect(answers.at(-1)).toMatchObject({ status: 429 })
+  expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+/** Sends the beginning of a form and then nothing. */
+function startSlowUpload(key: string) {
+  const outgoing = request(`${app.url}/api/transcriptions`, {
+    method: 'POST',
+    headers: {
+      authorization: tokenFor('ada'),
+      'content-type': 'multipart/form-data; boundary=line',
+      'idempotency-key': key,
+    },
+  })
+  outgoing.on('error', () => {})
+  outgoing.write('--line\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF')
+  return { breakOff: () => outgoing.destroy() }
+}

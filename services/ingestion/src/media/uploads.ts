@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { derivedId } from '@voxscribe/contracts/events'
+import { type Documents, isDuplicateKey, Problem } from '@voxscribe/service'
+import { Schema } from 'mongoose'
+
+/** How long a key stands for one file. */
+const REMEMBERED_MS = 24 * 3_600_000
+/** A claim that nobody has renewed for so long belongs to a process that died, or to one whose clock is far off. */
+const CLAIM_MS = 120_000
+const RENEW_EVERY_MS = 30_000
+
+/** What an idempotency key of a person stands for. */
+interface Upload {
+  _id: string
+  /** The note that comes of it. */
+  mediaId: string
+  /** Of the file, hex; null until it is stored. */
+  sha256: string | null
+  /** While it is under way: until when nobody else may take it up. */
+  claimedUntil: Date
+  forgetAt: Date
+}
+
+export interface Claim {
+  mediaId: string
+  /** Of the file that was sent under this key before; null when there was none. */
+  sentBefore: string | null
+  /** The file is stored: from now on the key stands for it. */
+  done(sha256: string): Promise<void>
+  /** Nothing came of it: the key may be used again. */
+  release(): Promise<void>
+}
+
+/** The idempotency keys of people's uploads (the IETF's draft of the Idempotency-Key header). */
+export function createUploads(documents: Pick<Documents, 'model'>, now: () => Date) {
+  const uploads = documents.model<Upload>(
+    'uploads',
+    new Schema<Upload>(
+      { _id: String, mediaId: String, sha256: String, claimedUntil: Date, forgetAt: Date },
+      { versionKey: false },
+    ).index({ forgetAt: 1 }, { expireAfterSeconds: 0 }),
+  )
+  const later = (ms: number) => new Date(now().getTime() + ms)
+
+  async function claimed(_id: string): Promise<Upload> {
+    const fresh = { _id, mediaId: randomUUID(), sha256: null, claimedUntil: later(CLAIM_MS) }
+    try {
+      await uploads.create({ ...fresh, forgetAt: later(REMEMBERED_MS) })
+      return { ...fresh, forgetAt: later(REMEMBERED_MS) }
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error
+    }
+    const abandoned = { _id, sha256: null, claimedUntil: { $lt: now() } }
+    const takenOver = await uploads
+      .findOneAndUpdate(abandoned, { $set: { claimedUntil: later(CLAIM_MS) } }, { returnDocument: 'after' })
+      .lean()
+    const known = takenOver ?? (await uploads.findById(_id).lean())
+    // Released in this very moment.
+    if (!known) return claimed(_id)
+    if (!takenOver && !known.sha256) throw underWay()
+    return known
+  }
+
+  return {
+    /** Takes up an upload. Throws 409 while another one under the same key is under way. */
+    async claim(userId: string, key: string | undefined): Promise<Claim> {
+      if (!key) return onlyOnce()
+      const _id = derivedId('upload', userId, key)
+      const { mediaId, sha256: sentBefore } = await claimed(_id)
+      if (sentBefore) return { ...onlyOnce(), mediaId, sentBefore }
+      const renewing = setInterval(() => {
+        uploads.updateOne({ _id, sha256: null }, { $set: { claimedUntil: later(CLAIM_MS) } }).catch(() => {}) // It is renewed again before the claim runs out.
+      }, RENEW_EVERY_MS)
+      return {
+        mediaId,
+        sentBefore,
+        async done(sha256) {
+          clearInterval(renewing)
+          await uploads.updateOne({ _id }, { $set: { sha256 } })
+        },
+        async release() {
+          clearInterval(renewing)
+          await uploads.deleteOne({ _id, mediaId, sha256: null })
+        },
+      }
+    },
+  }
+}
+export type Uploads = ReturnType<typeof createUploads>
+
+const onlyOnce = (): Claim => ({
+  mediaId: randomUUID(),
+  sentBefore: null,
+  done: async () => {},
+  release: async () => {},
+})
+
+const underWay = () =>
+  new Problem(
+    'conflict',
+    'A file with this Idempotency-Key is being sent right now. Try again in a moment.',
+    {
+      code: 'upload_under_way',
+      retryAfterSeconds: 5,
+    },
+  )
