@@ -17,7 +17,7 @@ import {
 } from '@voxscribe/service'
 import type { Request } from 'express'
 import type { Accounts } from '../senders/accounts.ts'
-import { cleanName, nameFor } from '../webhooks/file-names.ts'
+import { cleanName, nameFor } from '../senders/file-names.ts'
 import { FORM_OVERHEAD_BYTES, receiveForm } from './form.ts'
 import { TooLarge } from './keep.ts'
 import type { Media } from './media.ts'

@@ -2,10 +2,10 @@ import { type Logger, Problem, refuseOtherMethods, timedWebhook } from '@voxscri
 import type { Express } from 'express'
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { z } from 'zod'
+import { nameFor } from '../senders/file-names.ts'
 import type { InboundMessage } from '../senders/inbound.ts'
 import type { IngestionSettings } from '../settings.ts'
 import type { Accept } from './accept.ts'
-import { nameFor } from './file-names.ts'
 import { keepRawBody, rawBodyOf } from './raw-body.ts'
 
 interface Deps {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { cleanName, nameFor } from '../senders/file-names.ts'
 import type { InboundMedia, InboundMessage } from '../senders/inbound.ts'
-import { cleanName, nameFor } from './file-names.ts'
 
 /** What a note can do without: an odd one is left out, the note is not lost over it. */
 const dispensable = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined)
