@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type EventOf, flow, MediaReceived, QuotaReserved } from '@voxscribe/contracts/events'
 import { type Bus, connectRabbitBus } from '@voxscribe/messaging'
 import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
 import { openBlobs } from '@voxscribe/service'
 import { eventually, silentLog, startTestBackings, type TestBackings } from '@voxscribe/service/testing'
+import { ffmpegCommand } from './audio/ffmpeg.ts'
 import { fakeSphinx, SOURCE, temporaryFolder, tone } from './testing.ts'
 
 const NOTES = 40
@@ -62,9 +64,10 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     for (const replica of replicas) replica.kill('SIGKILL')
     await sphinx.release()
     await backings.stop()
+    replicas = []
   })
 
-  function startReplicas(count: number) {
+  function startReplicas(count: number, given: Record<string, string> = {}) {
     const env = {
       ...process.env,
       ...backings.env,
@@ -74,16 +77,19 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
       SPHINX_COMMAND: sphinx.command,
       TRANSCRIPTION_CONCURRENCY: `${AT_ONCE}`,
       NOTE_LEASE: '5s',
+      ...given,
     }
     const main = join(import.meta.dirname, 'main.ts')
-    replicas = Array.from({ length: count }, () => spawn(process.execPath, [main], { env, stdio: 'ignore' }))
+    // Each leads a process group, as it would in a terminal or under a supervisor.
+    const start = () => spawn(process.execPath, [main], { env, stdio: 'ignore', detached: true })
+    replicas.push(...Array.from({ length: count }, start))
   }
 
-  async function receiveNotes() {
+  async function receiveNotes(count = NOTES) {
     const path = await tone(join(folder, 'note.ogg'))
     const { size: bytes } = await stat(path)
     const blobs = openBlobs({ DATA_DIR: folder, S3_REGION: 'us-east-1' })
-    for (let note = 0; note < NOTES; note++) {
+    for (let note = 0; note < count; note++) {
       const mediaId = crypto.randomUUID()
       const objectKey = `media/2026/11/${mediaId}`
       await blobs.putFile(objectKey, path, bytes)
@@ -102,8 +108,8 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     }
   }
 
-  const allCompleted = () =>
-    eventually(() => new Set(completed.map(({ data }) => data.transcriptionId)).size === NOTES)
+  const allCompleted = (count = NOTES) =>
+    eventually(() => new Set(completed.map(({ data }) => data.transcriptionId)).size === count)
 
   test.each([2, 3])('when %d of them share 40 notes, then the engine is called 40 times', async count => {
     startReplicas(count)
@@ -125,4 +131,58 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     expect(runs).toBeGreaterThan(NOTES)
     expect(runs).toBeLessThanOrEqual(NOTES + AT_ONCE)
   })
+
+  /** As ffmpeg does: told to end, it ends with 255. It waits while it is held. */
+  async function heldFfmpeg() {
+    const path = (name: string) => join(folder, `ffmpeg-${name}`)
+    await writeFile(path('held'), '')
+    await writeFile(
+      path('slow'),
+      `#!/bin/sh
+trap 'exit 255' TERM
+echo $$ >> ${path('pids')}
+while [ -e ${path('held')} ]; do sleep 0.02; done
+exec ${ffmpegCommand()} "$@"
+`,
+    )
+    await chmod(path('slow'), 0o755)
+    await rm(path('pids'), { force: true })
+    const pids = async () => (await readFile(path('pids'), 'utf8')).trim().split('\n').map(Number)
+    return { command: path('slow'), pids, release: () => rm(path('held')) }
+  }
+  const isAlive = (pid: number) => existsSync(`/proc/${pid}`)
+
+  test('when a whole process group is told to stop, then ffmpeg’s end is not held against the note', async () => {
+    const ffmpeg = await heldFfmpeg()
+    startReplicas(1, { FFMPEG_PATH: ffmpeg.command })
+    await receiveNotes(1)
+    const [pid] = await eventually(() => ffmpeg.pids())
+    // Whichever gets the signal first.
+    process.kill(pid!, 'SIGTERM')
+    await eventually(() => !isAlive(pid!))
+    process.kill(-replicas[0]!.pid!, 'SIGTERM')
+    await once(replicas[0]!, 'exit')
+    await ffmpeg.release()
+    startReplicas(1, { FFMPEG_PATH: ffmpeg.command })
+    await allCompleted(1)
+  })
+
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'when a process ends by %s, then neither ffmpeg nor a speech engine goes on without it',
+    async signal => {
+      const ffmpeg = await heldFfmpeg()
+      startReplicas(1, { FFMPEG_PATH: ffmpeg.command })
+      await receiveNotes(1)
+      const [pid] = await eventually(() => ffmpeg.pids())
+      replicas[0]!.kill(signal)
+      await eventually(() => !isAlive(pid!))
+
+      await ffmpeg.release()
+      await sphinx.hold()
+      startReplicas(1)
+      const [engine] = await eventually(() => sphinx.pids())
+      replicas[1]!.kill(signal)
+      await eventually(() => !isAlive(engine!))
+    },
+  )
 })

@@ -42,7 +42,7 @@ export async function fakeSphinx(folder: string) {
   await writeFile(
     command,
     `#!/bin/sh
-echo "$@" >> ${file('runs')}
+echo $$ >> ${file('runs')}
 while [ -e ${file('held')} ]; do sleep 0.02; done
 if [ -e ${file('broken')} ]; then echo broken >&2; exit 3; fi
 cat ${file('output')}
@@ -59,6 +59,7 @@ cat ${file('output')}
     release: () => rm(file('held'), { force: true }),
     breakDown: () => writeFile(file('broken'), ''),
     repair: () => rm(file('broken'), { force: true }),
+    pids: async () => (await readFile(file('runs'), 'utf8')).trim().split('\n').map(Number),
     runs: async () =>
       existsSync(file('runs')) ? (await readFile(file('runs'), 'utf8')).trim().split('\n').length : 0,
   }

@@ -1,20 +1,19 @@
 import { createWriteStream } from 'node:fs'
-import { PassThrough, Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import bundled from '@ffmpeg-installer/ffmpeg'
-import ffmpeg from 'fluent-ffmpeg'
 import { Unworkable } from '../failure.ts'
 import { onPath } from '../on-path.ts'
 import { NO_SOUND, TOO_SLOW_TO_READ, UNREADABLE } from '../reasons.ts'
 import type { Span } from './chunking.ts'
 import { createMeter, type Measured, SAMPLE_RATE } from './levels.ts'
-
-/** The one file that knows fluent-ffmpeg, which is archived: whoever replaces it changes nothing else. */
+import { ProgramError, runProgram } from './program.ts'
 
 /** Only real containers of sound: a playlist could name other files of this machine, or addresses. */
 const DEMUXERS =
   'aac,ac3,aiff,amr,asf,au,avi,caf,flac,flv,matroska,webm,mov,mp4,m4a,3gp,mp3,mpeg,mpegts,mpegvideo,ogg,w64,wav'
-const RAW = ['-f s16le', `-ar ${SAMPLE_RATE}`, '-ac 1']
+const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
+const QUIET = ['-hide_banner', '-nostdin', '-v', 'error', '-y']
 
 export interface Ffmpeg {
   /**
@@ -32,24 +31,17 @@ export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
 
 export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPEG_TIMEOUT: number }): Ffmpeg {
   const command = settings.FFMPEG_PATH ?? ffmpegCommand()
-  const start = (input: string) => {
-    // fluent-ffmpeg ends the whole process when its program is not there.
-    if (!onPath(command)) throw new Error(`There is no ffmpeg at ${command}`)
-    return ffmpeg(input).setFfmpegPath(command)
-  }
+  const run = (args: string[], signal: AbortSignal) => runProgram(command, [...QUIET, ...args], signal)
   return {
     async decode(path, { to, even = false, signal }) {
       const meter = createMeter()
-      // Its "close" would make fluent-ffmpeg report an error when ffmpeg ends a moment later than its output.
-      const samples = new PassThrough({ emitClose: false })
-      const run = start(path)
-        .inputOptions(['-nostdin', '-protocol_whitelist file', `-format_whitelist ${DEMUXERS}`])
-        .outputOptions(['-vn', '-sn', '-dn', ...(even ? ['-af loudnorm'] : []), ...RAW])
-        .output(samples, { end: true })
+      const input = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS, '-i', path]
+      const output = ['-vn', '-sn', '-dn', ...(even ? ['-af', 'loudnorm'] : []), ...RAW, 'pipe:1']
       const sink = to ? createWriteStream(to) : nowhere()
       const limit = AbortSignal.any([signal, AbortSignal.timeout(settings.FFMPEG_TIMEOUT)])
+      const { stdout, ended } = run([...input, ...output], limit)
       try {
-        await Promise.all([finished(run, limit), pipeline(samples, meter.tap, sink, { signal: limit })])
+        await Promise.all([ended, pipeline(stdout, meter.tap, sink, { signal: limit })])
       } catch (error) {
         signal.throwIfAborted()
         throw limit.aborted ? new Unworkable(TOO_SLOW_TO_READ) : asUnworkable(error)
@@ -60,49 +52,21 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     },
 
     async encode(samples, { from, to }, target, signal) {
-      const run = start(samples)
-        .inputOptions([...RAW, `-ss ${from}`, `-t ${to - from}`])
-        .outputOptions(target.endsWith('.ogg') ? ['-c:a libopus', '-b:a 32k'] : [])
-        .output(target)
-      await finished(run, AbortSignal.any([signal, AbortSignal.timeout(settings.FFMPEG_TIMEOUT)]))
+      const opus = target.endsWith('.ogg') ? ['-c:a', 'libopus', '-b:a', '32k'] : []
+      const args = [...RAW, '-ss', `${from}`, '-t', `${to - from}`, '-i', samples, ...opus, target]
+      await run(args, AbortSignal.any([signal, AbortSignal.timeout(settings.FFMPEG_TIMEOUT)])).ended
     },
   }
 }
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 
-function finished(run: ffmpeg.FfmpegCommand, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const kill = () => run.kill('SIGKILL')
-    const leave = (settle: () => void) => {
-      signal.removeEventListener('abort', kill)
-      settle()
-    }
-    run
-      .on('start', () => {
-        if (signal.aborted) kill()
-        else signal.addEventListener('abort', kill)
-      })
-      .on('end', () => leave(resolve))
-      .on('error', (error, _stdout, stderr) =>
-        leave(() => reject(signal.aborted ? signal.reason : new FfmpegError(error.message, stderr ?? ''))),
-      )
-      .run()
-  })
-}
-
-class FfmpegError extends Error {
-  override name = 'FfmpegError'
-  readonly stderr: string
-  constructor(message: string, stderr: string) {
-    super(message)
-    this.stderr = stderr
-  }
-}
+/** ffmpeg's own codes for an end by a signal, no memory and no space: about us. */
+const ABOUT_US = [255, 244, 228]
 
 /** What ffmpeg says about the file is about the file; that it is missing or was killed is about us. */
 function asUnworkable(error: unknown): unknown {
-  if (!(error instanceof FfmpegError) || !/exited with code/.test(error.message)) return error
+  if (!(error instanceof ProgramError) || error.code === null || ABOUT_US.includes(error.code)) return error
   const hasNoSound = /does not contain any stream|matches no streams/.test(error.stderr)
   return new Unworkable(hasNoSound ? NO_SOUND : UNREADABLE)
 }

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+
+const STDERR_KEPT = 4_000
+/**
+ * Runs the program until it ends, or until our end of the pipe on its standard input closes: that is, at the latest,
+ * when this process is gone, however it went.
+ */
+const GUARDED = `
+exec 3<&0
+"$0" "$@" </dev/null 3<&- &
+program=$!
+(read -r _ <&3; kill -9 0) >/dev/null 2>&1 &
+guard=$!
+exec 3<&-
+wait $program
+code=$?
+kill $guard
+exit $code
+`
+
+/** A program ended with an error. */
+export class ProgramError extends Error {
+  override name = 'ProgramError'
+  readonly stderr: string
+  /** Null when a signal ended it, or when it could not be run: that says nothing about what it was given. */
+  readonly code: number | null
+  constructor(command: string, code: number | null, stderr: string) {
+    super(`${command} ended with ${code ?? 'a signal'}: ${stderr}`)
+    this.code = code
+    this.stderr = stderr
+  }
+}
+
+export interface Program {
+  stdout: Readable
+  /** Resolves when it ends well; rejects with ProgramError, or with the signal's reason. */
+  ended: Promise<void>
+}
+
+/**
+ * Runs a program in a process group of its own, so that a signal to ours (Ctrl-C in a terminal, a supervisor's stop)
+ * does not reach it: we alone end it, with SIGKILL, when the signal says so.
+ */
+export function runProgram(command: string, args: string[], signal: AbortSignal): Program {
+  const child = spawn('sh', ['-c', GUARDED, command, ...args], { detached: true })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', text => {
+    stderr = (stderr + text).slice(-STDERR_KEPT)
+  })
+  const kill = () => {
+    // A negative number is a process group.
+    if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+  }
+  if (signal.aborted) kill()
+  else signal.addEventListener('abort', kill)
+  const ended = new Promise<void>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', code => {
+      if (signal.aborted) reject(signal.reason)
+      else if (code === 0) resolve()
+      else reject(new ProgramError(command, isByProgram(code) ? code : null, stderr.trim()))
+    })
+  }).finally(() => signal.removeEventListener('abort', kill))
+  return { stdout: child.stdout, ended }
+}
+
+/** A shell's codes: 126 and 127, it could not be run; 129 to 159, a signal ended it. */
+const isByProgram = (code: number | null): boolean =>
+  code !== null && code !== 126 && code !== 127 && !(code > 128 && code < 160)
