@@ -282,7 +282,7 @@ for (const { transport, here, prepare } of transports) {
           await new Promise(resolve => bus.closing.addEventListener('abort', resolve))
           throw new Error('The engine was stopped')
         })
-        const relay = startRelay({ bus, sources: [outbox], log, everyMs: 10 })
+        const relay = startRelay({ bus, sources: [outbox], log, everyMs: 10, takeOverMs: 0 })
         await begun.promise
         await bus.close()
         await relay.stop()
@@ -293,7 +293,7 @@ for (const { transport, here, prepare } of transports) {
       await listenAlone(last, async () => {
         throw new Permanent('That will do')
       })
-      const relay = startRelay({ bus: last, sources: [outbox], log, everyMs: 10 })
+      const relay = startRelay({ bus: last, sources: [outbox], log, everyMs: 10, takeOverMs: 0 })
       await eventually(async () => expect(await last.deadLetters()).toMatchObject([{ attempts: 1 }]))
       await relay.stop()
     })
@@ -453,7 +453,7 @@ for (const { transport, here, prepare } of transports) {
         failed = true
         throw new Error('Not yet')
       })
-      const before = startRelay({ bus: first, sources: [outbox], log, everyMs: 10 })
+      const before = startRelay({ bus: first, sources: [outbox], log, everyMs: 10, takeOverMs: 0 })
       await eventually(() => expect(failed).toBe(true))
       await first.close()
       await before.stop()
@@ -461,7 +461,7 @@ for (const { transport, here, prepare } of transports) {
       const second = await stage.open(options)
       const alpha = recorder()
       await listenAlone(second, alpha.handle)
-      const after = startRelay({ bus: second, sources: [outbox], log, everyMs: 10 })
+      const after = startRelay({ bus: second, sources: [outbox], log, everyMs: 10, takeOverMs: 0 })
       await eventually(() => expect(alpha.users()).toEqual(['ada']))
       await eventually(() => expect(waiting).toEqual([]))
       await after.stop()

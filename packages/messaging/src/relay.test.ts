@@ -30,7 +30,7 @@ describe('the relay', () => {
     options: Partial<Parameters<typeof startRelay>[0]> &
       Pick<Parameters<typeof startRelay>[0], 'bus' | 'sources'>,
   ) => {
-    const relay = startRelay({ log, everyMs: 20, ...options })
+    const relay = startRelay({ log, everyMs: 20, takeOverMs: 0, ...options })
     stops.push(relay.stop)
     return relay
   }
@@ -100,24 +100,92 @@ describe('the relay', () => {
     await eventually(() => expect(documents.note).toEqual([]))
   })
 
-  test('when it is woken during a pass, then another pass follows at once', async () => {
+  test('when events have just been written, then they are published without reading the outbox', async () => {
     const { source, documents } = outbox({})
-    const gate = Promise.withResolvers<void>()
     let reads = 0
-    const slow: OutboxSource = {
+    const counted: OutboxSource = {
       ...source,
       pending: async limit => {
-        const found = await source.pending(limit)
-        if (reads++ === 0) await gate.promise
-        return found
+        reads += 1
+        return source.pending(limit)
       },
     }
-    const relay = start({ bus: { publish: async () => {} }, sources: [slow], everyMs: 60_000 })
-    await eventually(() => expect(reads).toBe(1))
-    documents.note = [anEvent('a')]
-    relay.wake()
-    gate.resolve()
+    const published: string[] = []
+    const bus = { publish: async ({ id }: Envelope) => void published.push(id) }
+    const relay = start({ bus, sources: [counted], everyMs: 60_000, takeOverMs: 60_000 })
+    const events = [anEvent('a'), anEvent('b')]
+    documents.note = [...events]
+    relay.publishSoon('notes', 'note', events)
     await eventually(() => expect(documents.note).toEqual([]))
+    expect(published).toEqual(events.map(({ id }) => id))
+    expect(reads).toBe(1)
+  })
+
+  test('when more is written at once than is published at once, then all of it goes out without a tick', async () => {
+    const { source, documents } = outbox({})
+    const bus = { publish: () => new Promise<void>(resolve => setImmediate(resolve)) }
+    const relay = start({ bus, sources: [source], inFlight: 4, everyMs: 60_000, takeOverMs: 60_000 })
+    for (let n = 0; n < 30; n += 1) {
+      documents[`note-${n}`] = [anEvent(`${n}`)]
+      relay.publishSoon('notes', `note-${n}`, documents[`note-${n}`]!)
+    }
+    await eventually(() => expect(Object.values(documents).flat()).toEqual([]))
+  })
+
+  describe('beside another one over the same outbox', () => {
+    test('when each publishes what it writes, then every event goes out once', async () => {
+      const { source, documents } = outbox({})
+      const published: string[] = []
+      const bus = {
+        async publish({ id }: Envelope) {
+          // Slow enough to be found by the other one's readings.
+          await new Promise(resolve => setTimeout(resolve, 40))
+          published.push(id)
+        },
+      }
+      const relays = [0, 1].map(() => start({ bus, sources: [source], everyMs: 5, takeOverMs: 60_000 }))
+      const events = Array.from({ length: 40 }, (_, n) => anEvent(`${n}`))
+      for (const [n, event] of events.entries()) {
+        documents[`note-${n}`] = [event]
+        relays[n % 2]!.publishSoon('notes', `note-${n}`, [event])
+      }
+      await eventually(() => expect(Object.values(documents).flat()).toEqual([]))
+      expect(published.toSorted()).toEqual(events.map(({ id }) => id).toSorted())
+    })
+
+    test('when that one dies before it has published, then its events are taken over, however its clock went', async () => {
+      const written = [-600_000, 0, 600_000].map(shift => ({
+        ...anEvent('a'),
+        occurredAt: new Date(Date.now() + shift).toISOString(),
+      }))
+      const { source, documents } = outbox({ note: written })
+      const started = performance.now()
+      const times: number[] = []
+      const bus = { publish: async () => void times.push(performance.now() - started) }
+      start({ bus, sources: [source], everyMs: 5, takeOverMs: 200 })
+      await eventually(() => expect(documents.note).toEqual([]))
+      expect(times).toHaveLength(3)
+      for (const time of times) expect(time).toBeGreaterThan(198)
+    })
+
+    test('when many fresh events of others come first, then an old one behind them is still taken over', async () => {
+      const fresh = () => Array.from({ length: 6 }, (_, n) => [`fresh-${n}`, [anEvent('fresh')]] as const)
+      const { source, documents } = outbox({})
+      const published: string[] = []
+      const bus = { publish: async (event: Envelope) => void published.push(userOf(event)) }
+      // The others' events go and come with each reading; the one behind them stays.
+      const busy: OutboxSource = {
+        ...source,
+        pending: async limit => {
+          const old = documents.old?.length ? [['old', documents.old] as const] : []
+          return [...fresh(), ...old].slice(0, limit).map(([key, events]) => ({ key, events: [...events] }))
+        },
+      }
+      documents.old = [anEvent('old')]
+      start({ bus, sources: [busy], inFlight: 4, everyMs: 5, takeOverMs: 100 })
+      await eventually(() => expect(documents.old).toEqual([]))
+      expect(published).toEqual(['old'])
+    })
   })
 
   test('when a document already has an event on its way, then a new one goes out beside it and none goes twice', async () => {
@@ -134,7 +202,7 @@ describe('the relay', () => {
     const relay = start({ bus, sources: [source] })
     await eventually(() => expect(published).toEqual([slow.id]))
     documents.note!.push(quick)
-    relay.wake()
+    relay.publishSoon('notes', 'note', [quick])
     await eventually(() => expect(documents.note).toEqual([slow]))
     gate.resolve()
     await eventually(() => expect(documents.note).toEqual([]))
@@ -173,28 +241,6 @@ describe('the relay', () => {
     expect(Object.values(documents).flat()).toHaveLength(6)
   })
 
-  test('when it is woken at the very end of a pass, then another pass follows at once', async () => {
-    for (let later = 0; later < 12; later += 1) {
-      const { source, documents } = outbox({})
-      let relay: ReturnType<typeof start> | undefined
-      const ending: OutboxSource = {
-        ...source,
-        pending: async limit => {
-          const found = await source.pending(limit)
-          if (!documents.note) void wakeAfter(later)
-          return found
-        },
-      }
-      const wakeAfter = async (microtasks: number) => {
-        for (let n = 0; n < microtasks; n += 1) await undefined
-        documents.note ??= [anEvent('a')]
-        relay!.wake()
-      }
-      relay = start({ bus: { publish: async () => {} }, sources: [ending], everyMs: 60_000 })
-      await eventually(() => expect(documents.note).toEqual([]), 5_000)
-    }
-  })
-
   test('when one source hangs, then another one is still served', async () => {
     const hanging: OutboxSource = {
       name: 'hanging',
@@ -222,7 +268,7 @@ describe('the relay', () => {
     await eventually(() => expect(published).toBe(1))
     const stopped = relay.stop()
     documents.other = [anEvent('b')]
-    relay.wake()
+    relay.publishSoon('notes', 'other', documents.other)
     gate.resolve()
     await stopped
     expect(documents.note).toEqual([])

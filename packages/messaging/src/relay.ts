@@ -22,41 +22,63 @@ export interface OutboxSource {
 const SLOW_MS = 2_000
 /** But memory is bounded: so many times `inFlight` documents at most. */
 const SLOW_FACTOR = 10
+/** Each relay adds up to as much again as its own, so that seldom two take over the same at once. */
+const TAKE_OVER_MS = 10_000
+const TAKE_OVER_SPREAD_MS = 5_000
+/** Ids of our own events that are kept while they cannot be published. */
+const MAX_OWN = 100_000
+
+export interface Relay {
+  /** Publishes events that this process has just written into a document, without reading it again. */
+  publishSoon(outbox: string, key: string, events: Envelope[]): void
+  /** Takes nothing more and waits (bounded). Close an in-process bus first: it lets go of what is being retried. */
+  stop(): Promise<void>
+  /** Age in seconds of the event that has waited longest, 0 when none does. */
+  oldestSeconds(): number
+}
 
 /**
- * Publishes what waits in the outboxes, then removes it: at once (which picks up what a crash left behind), every
- * `everyMs` (3,000) and when woken. The events of a document go out in their order, without waiting for one
- * another. What cannot be published stays and is tried again.
+ * Publishes events, then removes them from their documents: what this process has written at once, what a crash left
+ * behind by reading the outboxes at the start and every `everyMs` (3,000). The events of a document go out in their
+ * order, without waiting for one another. What cannot be published stays and is tried again.
  */
 export function startRelay(options: {
   bus: Pick<Bus, 'publish'>
   sources: OutboxSource[]
   log: Logger
   everyMs?: number
-  /** Documents at once, of each source; 100 unless told. */
+  /** Documents at once, of each source; default: 100. */
   inFlight?: number
-  /** How long `stop` waits for what is being published, 5,000 ms unless told. */
+  /** How long `stop` waits for what is being published; default: 5,000 ms. */
   stopWaitMs?: number
-}): { wake(): void; stop(): Promise<void>; oldestSeconds(): number } {
+  /**
+   * Events that another process has written are its own to publish until this relay has seen them for so long, by its
+   * own monotonic clock: the clocks of two machines may be minutes apart. 0 where no other process has the database;
+   * default: 10 to 15 seconds.
+   */
+  takeOverMs?: number
+}): Relay {
   const { bus, sources, log, everyMs = 3_000, inFlight = 100, stopWaitMs = 5_000 } = options
-  const wake = () => {
-    for (const outbox of outboxes) outbox.wake()
+  const { takeOverMs = TAKE_OVER_MS + Math.random() * TAKE_OVER_SPREAD_MS } = options
+  const outboxes = new Map(
+    sources.map(source => [source.name, drainOutbox({ bus, source, log, inFlight, takeOverMs })]),
+  )
+  const each = [...outboxes.values()]
+  const read = () => {
+    for (const outbox of each) outbox.read()
   }
-  const outboxes = sources.map(source => drainOutbox({ bus, source, log, inFlight }))
-  const timer = setInterval(wake, everyMs)
-  wake()
+  const timer = setInterval(read, everyMs)
+  read()
   let stopping: Promise<void> | undefined
   return {
-    wake,
-    /** Takes nothing more and waits (bounded). Close an in-process bus first: it lets go of what is being retried. */
+    publishSoon: (name, key, events) => outboxes.get(name)!.publishSoon(key, events),
     stop() {
       clearInterval(timer)
-      stopping ??= within(stopWaitMs, Promise.all(outboxes.map(outbox => outbox.stop()))).then(() => {})
+      stopping ??= within(stopWaitMs, Promise.all(each.map(outbox => outbox.stop()))).then(() => {})
       return stopping
     },
-    /** Age in seconds of the event that has waited longest, 0 when none does. */
     oldestSeconds() {
-      const oldest = Math.min(...outboxes.map(outbox => outbox.oldest()))
+      const oldest = Math.min(...each.map(outbox => outbox.oldest()))
       return Number.isFinite(oldest) ? Math.max(0, (Date.now() - oldest) / 1000) : 0
     },
   }
@@ -67,21 +89,30 @@ function drainOutbox(deps: {
   source: OutboxSource
   log: Logger
   inFlight: number
+  takeOverMs: number
 }) {
-  const { bus, source, log, inFlight } = deps
+  const { bus, source, log, inFlight, takeOverMs } = deps
   /** Events being published, by document. */
   const documents = new Map<string, { since: number; events: Map<string, Promise<void>> }>()
   /** Documents with an event that could not be published when it was last tried. */
   const failing = new Set<string>()
+  /** Events that this process has written. */
+  const own = new Set<string>()
+  /** Events of the last reading, with the time of the first that found them. */
+  let seen = new Map<string, number>()
+  /** Documents of the last reading whose events are all somebody else's so far. */
+  let others = 0
+  /** Published while a reading was under way, which may still show them. */
+  const finished = new Set<string>()
   let waiting: Envelope[] = []
   let pass: Promise<void> | undefined
   let again = false
   let stopped = false
-  /** Whether more may wait than was asked for. */
-  let full = false
+  /** Whether more of ours may wait than fitted. */
+  let more = false
   let failures = 0
 
-  function wake() {
+  function read() {
     if (stopped) return
     again = true
     pass ??= passes()
@@ -96,39 +127,51 @@ function drainOutbox(deps: {
         log.error({ err, outbox: source.name }, 'Could not read an outbox')
       }
     }
-    // Not a microtask later: a call of `wake` in between would find a pass that has already had its last look.
+    // Not a microtask later: a call of `read` in between would find a pass that has already had its last look.
     pass = undefined
   }
 
   async function takeWaiting() {
     const limit = roomFor()
+    finished.clear()
+    more = false
     const found = await source.pending(limit)
+    const now = performance.now()
+    const isFull = found.length >= limit
     waiting = found.flatMap(({ events }) => events)
-    full = found.length >= limit
+    seen = new Map(waiting.map(({ id }) => [id, seen.get(id) ?? now]))
     const keys = new Set(found.map(({ key }) => key))
-    for (const key of full ? [] : failing) if (!keys.has(key)) failing.delete(key)
+    for (const key of isFull ? [] : failing) if (!keys.has(key)) failing.delete(key)
     if (stopped) return
-    for (const { key, events } of found) {
-      if (!documents.has(key) && documents.size >= limit) continue
-      for (const event of events) start(key, event)
-    }
+    const isOurs = ({ id }: Envelope) => own.has(id) || now - seen.get(id)! >= takeOverMs
+    const ours = found
+      .map(({ key, events }) => ({ key, events: events.filter(isOurs) }))
+      .filter(({ events }) => events.length)
+    others = found.length - ours.length
+    more ||= isFull && ours.length > 0
+    for (const { key, events } of ours) startAll(key, events, limit)
+  }
+
+  function startAll(key: string, events: Envelope[], limit: number) {
+    if (!documents.has(key) && documents.size >= limit) more = true
+    else for (const event of events) start(key, event)
   }
 
   const slow = () => [...documents.values()].filter(({ since }) => performance.now() - since > SLOW_MS).length
-  // Those in flight and those that failed are still in the outbox and may come first again, so room for them is part
-  // of the question.
-  const roomFor = () => Math.min(inFlight + slow() + failing.size, inFlight * SLOW_FACTOR)
+  // Those in flight, those that failed and those of others are still in the outbox and may come first again, so room
+  // for them is part of the question.
+  const roomFor = () => Math.min(inFlight + slow() + failing.size + others, inFlight * SLOW_FACTOR)
 
   function start(key: string, event: Envelope) {
     const document = documents.get(key) ?? { since: performance.now(), events: new Map() }
-    if (document.events.has(event.id)) return
+    if (document.events.has(event.id) || finished.has(event.id)) return
     documents.set(key, document)
     const done = publish(key, event).finally(() => {
       document.events.delete(event.id)
       if (document.events.size) return
       documents.delete(key)
       // There was more than fitted: it is taken now, not at the next tick.
-      if (full && !failures && documents.size - slow() <= inFlight / 2) wake()
+      if (more && !failures && documents.size - slow() <= inFlight / 2) read()
     })
     document.events.set(event.id, done)
   }
@@ -139,11 +182,13 @@ function drainOutbox(deps: {
       await source.remove(key, event.id)
       failures = 0
       failing.delete(key)
+      own.delete(event.id)
+      finished.add(event.id)
       waiting = waiting.filter(({ id }) => id !== event.id)
     } catch (err) {
       failures += 1
       failing.add(key)
-      // Said in full: what woke the relay may belong to another trace.
+      // Logged in full: what made the relay publish it may belong to another trace.
       const { id: eventId, type, traceId } = event
       const about = { err, outbox: source.name, key, event: type, eventId, traceId }
       if (stopped) log.info(about, 'An event stays in the outbox until the next start')
@@ -152,7 +197,12 @@ function drainOutbox(deps: {
   }
 
   return {
-    wake,
+    read,
+    publishSoon(key: string, events: Envelope[]) {
+      if (stopped) return
+      for (const { id } of events) if (own.size < MAX_OWN) own.add(id)
+      startAll(key, events, roomFor())
+    },
     oldest: () => Math.min(...waiting.map(({ occurredAt }) => Date.parse(occurredAt))),
     async stop() {
       stopped = true

@@ -1,6 +1,6 @@
 import type { Envelope } from '@voxscribe/contracts/events'
-import type { OutboxSource } from '@voxscribe/messaging'
-import mongoose, { type Connection, type Model, Schema } from 'mongoose'
+import type { OutboxSource, Relay } from '@voxscribe/messaging'
+import mongoose, { type Connection, type Model, type Query, Schema } from 'mongoose'
 import type { z } from 'zod'
 
 /** A document that carries the events it causes: state and events are one write. */
@@ -12,7 +12,7 @@ export interface Documents {
   connection: Connection
   /** A plain collection. Ids are strings. */
   model<T>(name: string, schema: Schema<T>): Model<T>
-  /** A collection whose documents carry an outbox; each write wakes the relay. */
+  /** A collection whose documents carry an outbox; the events of each write are handed to the relay. */
   outboxModel<T>(name: string, schema: Schema<T>): Model<T & WithOutbox>
   /** Indexes are made before serving. */
   makeIndexes(): Promise<void>
@@ -31,8 +31,12 @@ export function schemaOf<T extends z.ZodObject>(documents: T): Schema<z.infer<T>
   >
 }
 
-/** Connects to the service's own database. `wake` is called after writes that may hold events. */
-export async function openDocuments(url: string, database: string, wake: () => void): Promise<Documents> {
+/** Connects to the service's own database. `publishSoon` gets the events of each write that was made. */
+export async function openDocuments(
+  url: string,
+  database: string,
+  publishSoon: Relay['publishSoon'],
+): Promise<Documents> {
   const connection = await mongoose
     .createConnection(url, {
       dbName: database,
@@ -51,7 +55,10 @@ export async function openDocuments(url: string, database: string, wake: () => v
     connection,
     model,
     outboxModel: <T>(name: string, schema: Schema<T>) => {
-      const made = model(name, withOutbox(schema, wake))
+      const made = model(
+        name,
+        withOutbox(schema, (key, events) => publishSoon(name, key, events)),
+      )
       sources.push(sourceOf(name, made))
       return made
     },
@@ -63,15 +70,38 @@ export async function openDocuments(url: string, database: string, wake: () => v
   }
 }
 
-function withOutbox<T>(schema: Schema<T>, wake: () => void): Schema<T & WithOutbox> {
+type Written = (key: string, events: Envelope[]) => void
+
+function withOutbox<T>(schema: Schema<T>, written: Written): Schema<T & WithOutbox> {
   const open = schema as unknown as Schema<T & WithOutbox>
   // Mongoose's types know no array of mixed values without a default.
   open.add({ outbox: { type: [Schema.Types.Mixed], default: undefined } } as never)
   open.index({ 'outbox.id': 1 }, { sparse: true })
-  open.post('save', wake)
-  open.post('insertMany', wake)
-  open.post(['updateOne', 'updateMany', 'findOneAndUpdate'], wake)
+  open.post('save', (document: unknown) => {
+    const { _id, outbox } = document as { _id: string } & WithOutbox
+    if (outbox?.length) written(_id, [...outbox])
+  })
+  open.pre(['insertMany', 'updateMany', 'bulkWrite'] as never, () => {
+    throw new Error('Documents with an outbox are written one by one, by their ids')
+  })
+  open.post('updateOne', function ({ matchedCount, upsertedCount }) {
+    if (matchedCount + upsertedCount) handOver(this, written)
+  })
+  // What an upsert inserts this way is found in the outbox later: `null` also stands for a condition that failed.
+  open.post('findOneAndUpdate', function (document) {
+    if (document) handOver(this, written)
+  })
   return open
+}
+
+/** The events that an update by id has put into its document. */
+function handOver(query: Query<unknown, unknown>, written: Written): void {
+  const pushed = (query.getUpdate() as { $push?: { outbox?: Envelope | { $each: Envelope[] } } }).$push
+    ?.outbox
+  if (!pushed) return
+  const key = query.getFilter()._id
+  if (typeof key !== 'string') throw new Error('A document with an outbox is updated by its id')
+  written(key, '$each' in pushed ? pushed.$each : [pushed])
 }
 
 function sourceOf<T extends WithOutbox>(name: string, made: Model<T>): OutboxSource {
@@ -86,7 +116,6 @@ function sourceOf<T extends WithOutbox>(name: string, made: Model<T>): OutboxSou
       return waiting.map(document => ({ key: document._id, events: document.outbox }))
     },
     async remove(key, eventId) {
-      // Past mongoose's middleware: taking an event out must not wake the relay again.
       await documents.collection.updateOne(
         { _id: key as never },
         { $pull: { outbox: { id: eventId } } as never },

@@ -1,5 +1,5 @@
 import { flow, type Service } from '@voxscribe/contracts/events'
-import { type Bus, connectRabbitBus, createInProcessBus, startRelay } from '@voxscribe/messaging'
+import { type Bus, connectRabbitBus, createInProcessBus, type Relay, startRelay } from '@voxscribe/messaging'
 import type { z } from 'zod'
 import type { BaseSettings, HttpSettings } from './common-settings.ts'
 import { subscribeAll } from './consumers.ts'
@@ -91,9 +91,11 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   settings: z.output<Schema>,
   { name, log, shared, management, stops }: Starting,
 ): Promise<Doors> {
-  let wake = () => {}
-  const documents = await openDocuments(settings.MONGO_URL, `${settings.MONGO_DB_PREFIX}_${name}`, () =>
-    wake(),
+  let relay: Relay | undefined
+  const documents = await openDocuments(
+    settings.MONGO_URL,
+    `${settings.MONGO_DB_PREFIX}_${name}`,
+    (...written) => relay?.publishSoon(...written),
   )
   stops.push(documents.close)
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
@@ -102,8 +104,9 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   await documents.makeIndexes()
 
   const bus = shared.bus ?? (await ownBus(settings, log))
-  const relay = startRelay({ bus, sources: documents.sources, log })
-  wake = relay.wake
+  // Without a broker no other process serves this database.
+  const isAlone = !settings.RABBITMQ_URL
+  relay = startRelay({ bus, sources: documents.sources, log, ...(isAlone && { takeOverMs: 0 }) })
   stops.push(relay.stop)
   if (!shared.bus) stops.push(() => bus.close())
   const stopping = new AbortController()
