@@ -1,9 +1,28 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
 // Arrows point one way: services → packages; web → contracts only; no service imports another.
 const SERVICES = '^services/([^/]+)/'
 const WEB_TESTS = '\\.test\\.tsx?$'
 
+/** A workspace imports only those of the others that its package.json names: an image has no more than these. */
+const manifests = globSync(
+  ['packages/*', 'services/*', 'web', 'deploy/local', 'e2e'].map(at => `${at}/package.json`),
+).map(path => ({ at: dirname(path), ...JSON.parse(readFileSync(path, 'utf8')) }))
+const undeclared = manifests.flatMap(({ at, name, dependencies, devDependencies }) => {
+  const declared = { ...dependencies, ...devDependencies }
+  const others = manifests.filter(other => other.name !== name && !declared[other.name])
+  return {
+    name: `undeclared-by-${name.replace('@voxscribe/', '')}`,
+    severity: 'error',
+    from: { path: `^${at}/` },
+    to: { path: others.map(other => `^${other.at}/`) },
+  }
+})
+
 export default {
   forbidden: [
+    ...undeclared,
     {
       name: 'no-service-imports-another',
       severity: 'error',

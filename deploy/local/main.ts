@@ -12,10 +12,10 @@ import {
   createLog,
   type Environment,
   runService,
-  startManagement,
   stopOnSignal,
 } from '@voxscribe/service'
 import { transcriptionService } from '@voxscribe/transcription'
+import { startManagementHere } from './management.ts'
 import { startProviders } from './providers.ts'
 import { signingKeys } from './secrets.ts'
 import { readLocalSettings } from './settings.ts'
@@ -45,7 +45,7 @@ async function start(environment: Environment): Promise<void> {
   const mongo = settings.MONGO_URL
     ? undefined
     : started(await startEmbeddedMongo({ path: `${settings.DATA_DIR}/mongo` }))
-  const management = await startManagement(settings.MANAGEMENT_PORT, '127.0.0.1')
+  const management = await startManagementHere(settings, environment, say)
   stops.push(management.close)
   const bus = settings.RABBITMQ_URL
     ? await connectRabbitBus({ url: settings.RABBITMQ_URL, topology: flow, log, observer: busObserver })
