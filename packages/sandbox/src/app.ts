@@ -42,7 +42,7 @@ export function createSandboxApp({ appUrl, log, whatsapp, stripe, mail }: Deps) 
   app.use(express.json({ limit: '100kb' }), express.urlencoded({ extended: false, limit: '20kb' }))
   if (whatsapp) {
     app.use('/api/whatsapp', whatsapp.api)
-    app.use(whatsappPages(whatsapp.number, sendPage))
+    app.use(whatsappPages(whatsapp, sendPage))
   }
   if (stripe) {
     app.use('/api/stripe', stripe.control)

@@ -35,6 +35,7 @@ export interface Delivery {
 }
 
 export type Deliveries = ReturnType<typeof createDeliveries>
+export type WebhookLog = Omit<Deliveries, 'enqueue' | 'stop'>
 
 // Providers go on for days. The first retries come quickly, so that it does not matter what starts first.
 const RETRY_DELAYS_MS = [1_000, 2_000, 5_000]

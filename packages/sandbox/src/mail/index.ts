@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Database } from '../database.ts'
+import { createFaults } from '../faults.ts'
 import type { Settings } from '../settings.ts'
-import { type MailSwitch, mailApi } from './mail-api.ts'
+import { mailApi } from './mail-api.ts'
 import { startSmtp } from './smtp.ts'
 import { createMailStore } from './store.ts'
 
@@ -10,7 +11,8 @@ export interface MailSettings {
   smtpPort: number
 }
 
-const Switch = z.object({ down: z.boolean().default(false) })
+/** Whether the mail server plays dead: it refuses every mail with 451. */
+const Faults = z.object({ down: z.boolean('down must be true or false').default(false) })
 
 export type MailRoutes = Awaited<ReturnType<typeof startMail>>['routes']
 
@@ -22,10 +24,8 @@ export async function startMail(given: {
   settings: Settings
 }) {
   const store = createMailStore(given.db)
-  const down: MailSwitch = {
-    isOn: () => given.settings.read('mail-faults', Switch).down,
-    turn: on => given.settings.write('mail-faults', { down: on }),
-  }
-  const smtp = await startSmtp({ port: given.mail.smtpPort, host: given.host, store, isDown: down.isOn })
-  return { port: smtp.port, stop: smtp.stop, routes: { store, down, api: mailApi(store, down) } }
+  const faults = createFaults(given.settings, 'mail-faults', Faults)
+  const { smtpPort: port } = given.mail
+  const smtp = await startSmtp({ port, host: given.host, store, isDown: () => faults.read().down })
+  return { port: smtp.port, stop: smtp.stop, routes: { store, faults, api: mailApi(store, faults) } }
 }

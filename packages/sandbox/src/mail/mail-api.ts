@@ -1,16 +1,10 @@
 import { Router } from 'express'
 import { z } from 'zod'
+import { faultsApi } from '../faults.ts'
 import { check, notFound } from '../input.ts'
 import type { Mail, MailStore } from './store.ts'
 
-/** Whether the mail server plays dead: it answers 451 to every message. */
-export interface MailSwitch {
-  isOn(): boolean
-  turn(on: boolean): void
-}
-
 const Query = z.object({ to: z.string('to must be one address').max(320).optional() })
-const Down = z.object({ down: z.boolean('down must be true or false') })
 const URLS = /https?:\/\/[^\s<>"')\]]+/g
 
 /** Every address in the mail, in order, each once. */
@@ -22,7 +16,7 @@ function linksIn({ text, html }: Pick<Mail, 'text' | 'html'>) {
 const asJson = (mail: Mail) => ({ ...mail, at: new Date(mail.at).toISOString(), links: linksIn(mail) })
 
 /** The mail page's and the tests' HTTP API, below `/api/mail`; described in the README. */
-export function mailApi(store: MailStore, down: MailSwitch) {
+export function mailApi(store: MailStore, faults: Parameters<typeof faultsApi>[0]) {
   const router = Router()
   router.get('/', (request, response) => {
     response.json({ mails: store.list(check(Query, request.query).to).map(asJson) })
@@ -31,13 +25,7 @@ export function mailApi(store: MailStore, down: MailSwitch) {
     store.clear()
     response.status(204).end()
   })
-  router.get('/faults', (_request, response) => {
-    response.json({ down: down.isOn() })
-  })
-  router.post('/faults', (request, response) => {
-    down.turn(check(Down, request.body).down)
-    response.json({ down: down.isOn() })
-  })
+  router.use('/faults', faultsApi(faults))
   router.get('/:id', (request, response) => {
     const mail = store.get(request.params.id)
     if (!mail) throw notFound('Mail')

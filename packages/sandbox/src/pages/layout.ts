@@ -51,7 +51,7 @@ const page = (options: PageOptions & Frame) => html`<!doctype html>
 <body${options.full && html` class="full"`}>
   <a class="skip" href="#main">Skip to content</a>
   <header class="top">
-    <p class="brand"><span class="mark" aria-hidden="true"></span>Sandbox</p>
+    <p class="brand">Sandbox</p>
     ${options.section && navigation(options)}
     <a class="out" href="${options.appUrl}">Open the app</a>
   </header>

@@ -5,9 +5,9 @@ import { moment } from './formats.ts'
 import { html } from './html.ts'
 import type { SendPage } from './layout.ts'
 
-const VIEWS = ['html', 'text', 'headers'] as const
+const VIEWS = ['html', 'text'] as const
 type View = (typeof VIEWS)[number]
-const NAMES: Record<View, string> = { html: 'As shown', text: 'Text', headers: 'Headers' }
+const NAMES: Record<View, string> = { html: 'As shown', text: 'Text' }
 const URLS = /(https?:\/\/[^\s<>"')\]]+)/
 
 const listEntry = (mail: Mail, open: Mail | null) => html`
@@ -26,8 +26,6 @@ const linked = (text: string) =>
     )
 
 function content(mail: Mail, view: View) {
-  if (view === 'headers')
-    return html`<dl class="headers">${mail.headers.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
   if (view === 'text')
     return html`<pre class="plain">${linked(mail.text || 'This mail has no text part.')}</pre>`
   return html`<iframe class="sheet" title="The mail as shown" src="/mail/${mail.id}/body"
@@ -38,7 +36,7 @@ function reading(mail: Mail, view: View) {
   const views = VIEWS.filter(name => name !== 'html' || mail.html)
   return html`
     <article class="reading">
-      <a class="back" href="/mail">All mail</a>
+      <a class="narrow" href="/mail">All mail</a>
       <h1>${mail.subject || 'No subject'}</h1>
       <dl class="envelope">
         <dt>From</dt><dd>${mail.fromShown || mail.from}</dd>
@@ -47,7 +45,7 @@ function reading(mail: Mail, view: View) {
         <dt>Came</dt><dd>${moment(mail.at)}</dd>
         ${mail.attachments.length > 0 && html`<dt>Attached</dt><dd>${mail.attachments.map(({ name, bytes }) => html`${name} (${bytes} bytes) `)}</dd>`}
       </dl>
-      <nav class="views" aria-label="Views of this mail">
+      <nav aria-label="Views of this mail">
         ${views.map(name => html`<a href="/mail/${mail.id}?view=${name}"${name === view && html` aria-current="true"`}>${NAMES[name]}</a>`)}
         <a href="/mail/${mail.id}/raw" download="${mail.id}.eml">Source</a>
       </nav>
@@ -55,42 +53,40 @@ function reading(mail: Mail, view: View) {
     </article>`
 }
 
-function mailbox({ store, down }: MailRoutes, open: Mail | null, view: View) {
+function mailbox({ store, faults }: MailRoutes, open: Mail | null, view: View) {
   const mails = store.list()
-  const off = down.isOn()
+  const off = faults.read().down
   return html`
-    <div class="mail-page ${open ? 'open' : ''}">
-      <aside class="mail-list" aria-label="Mail">
+    <div class="split ${open && 'open'}">
+      <aside class="side" aria-label="Mail">
         ${!open && html`<h1 class="unseen">Mail</h1>`}
-        <div data-live="mails">
+        <div class="list" data-live="mails">
           ${
             mails.length
               ? html`<ul>${mails.map(mail => listEntry(mail, open))}</ul>`
               : html`<p class="empty">No mail yet. Whatever the app sends, to anyone, arrives here.</p>`
           }
         </div>
-        <form method="post" action="/mail/faults" class="foot">
+        <form method="post" action="/mail/faults" class="line">
           <input type="hidden" name="down" value="${off ? 'off' : 'on'}">
-          <span>${off ? html`<span class="badge bad">refusing mail (451)</span>` : html`<span class="hint">The mail server is up.</span>`}</span>
+          <span class="grow">${off ? html`<span class="badge bad">refusing mail (451)</span>` : html`<span class="hint">The mail server is up.</span>`}</span>
           <button>${off ? 'Bring it back' : 'Play dead'}</button>
         </form>
-        <form method="post" action="/mail/clear" class="foot">
-          <span class="hint">${mails.length} kept</span>
+        <form method="post" action="/mail/clear" class="line">
+          <span class="hint grow">${mails.length} kept</span>
           <button class="danger"${!mails.length && html` disabled`}>Delete all</button>
         </form>
       </aside>
-      <section class="mail-content" aria-label="Reading">
-        ${open ? reading(open, view) : html`<div class="empty"><p>Stands in for the mail server. Nothing leaves this machine.</p></div>`}
-      </section>
+      ${open ? reading(open, view) : html`<p class="reading empty">Stands in for the mail server. Nothing leaves this machine.</p>`}
     </div>`
 }
 
-// What a mail contains may come from anyone: no scripts, nothing loaded, no forms; links open in a tab of their own.
+// The contents of a mail may come from anyone: no scripts, nothing loaded, no forms; links open in a tab of their own.
 const BODY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 
 export function mailPages(routes: MailRoutes, sendPage: SendPage) {
-  const { store, down } = routes
+  const { store, faults } = routes
   const router = Router()
 
   const show = (response: Response, open: Mail | null, view: View) =>
@@ -104,7 +100,7 @@ export function mailPages(routes: MailRoutes, sendPage: SendPage) {
 
   router.get('/mail', (_request, response) => show(response, null, 'html'))
   router.post('/mail/faults', (request, response) => {
-    down.turn(request.body.down === 'on')
+    faults.change({ down: request.body.down === 'on' })
     response.redirect(303, '/mail')
   })
   router.post('/mail/clear', (_request, response) => {

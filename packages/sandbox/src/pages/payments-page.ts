@@ -4,11 +4,11 @@ import { actionNamed } from '../stripe/control-api.ts'
 import { StripeApiError } from '../stripe/errors.ts'
 import type { StripeRoutes } from '../stripe/index.ts'
 import type { Dispute, Session } from '../stripe/objects.ts'
-import type { Delivery } from '../webhook-delivery.ts'
-import { moment, money } from './formats.ts'
-import { badge, button, type Html, html } from './html.ts'
+import { money } from './formats.ts'
+import { badge, button, html } from './html.ts'
 import type { SendPage } from './layout.ts'
 import { subscriptionCard } from './subscription-card.ts'
+import { section, type Trouble, troubleForms, troublePanel } from './trouble.ts'
 
 function sessionRow(session: Session) {
   const at = (action: string) => `/stripe/checkout/${session.id}/${action}`
@@ -40,45 +40,21 @@ const disputeRow = ({ id, amount, currency, status }: Dispute) => html`
     }
   </li>`
 
-const deliveryRow = (delivery: Delivery) => html`
-  <li>
-    <span>${delivery.label} <span class="hint">${moment(delivery.createdAt)}</span></span>
-    ${badge(delivery.status)}
-    <span class="hint">${delivery.problem ?? delivery.answerStatus}${delivery.attempts > 1 && `, ${delivery.attempts} tries`}</span>
-    ${button(`/stripe/webhooks/${delivery.id}/resend`, 'Again', {}, 'quiet')}
-  </li>`
-
 const LABELS = {
   error: 'Server error at the next … calls',
   rateLimited: 'Too many requests at the next … calls',
   hang: 'No answer to the next … calls',
   lost: 'Done, but the answer is lost, next … calls',
-} as const
-
-function faultForm({ faults, deliveries }: StripeRoutes) {
-  const left = faults.read()
-  return html`
-    <details class="card panel">
-      <summary>Make something go wrong</summary>
-      <form method="post" action="/stripe/faults" class="rows">
-        ${Object.entries(LABELS).map(
-          ([name, label]) => html`<label>${label}
-            <input type="number" name="${name}" min="0" max="999" value="${left[name as keyof typeof LABELS]}"></label>`,
-        )}
-        <label class="tick"><input type="checkbox" name="paused"${deliveries.paused().stripe && html` checked`}> Hold webhooks back</label>
-        <div><button>Save</button></div>
-      </form>
-    </details>`
 }
-
-const section = (id: string, title: string, entries: Html[], none: string) => html`
-  <section data-live="${id}" aria-labelledby="${id}" class="rows">
-    <h2 id="${id}">${title}</h2>
-    ${entries.length ? html`<ul class="${id === 'subscriptions' ? 'rows' : 'card log'}">${entries}</ul>` : html`<p class="card empty">${none}</p>`}
-  </section>`
+const troubleOf = ({ faults, deliveries }: StripeRoutes): Trouble => ({
+  provider: 'stripe',
+  faults,
+  deliveries,
+  labels: LABELS,
+})
 
 function overview(routes: StripeRoutes, problem?: string) {
-  const { store, deliveries } = routes
+  const { store } = routes
   const sessions = store
     .list('checkout.session', { '$.payment_status': 'unpaid' }, 20)
     .filter(({ status }) => status !== 'expired')
@@ -94,17 +70,17 @@ function overview(routes: StripeRoutes, problem?: string) {
         'Subscriptions',
         store.list('subscription').map(subscription => subscriptionCard(routes, subscription)),
         'Nobody has bought anything yet. Start the purchase in the app; it leads to a payment page here.',
+        'rows',
       )}
       ${section('sessions', 'Open payment pages', sessions.map(sessionRow), 'None.')}
       ${section('disputes', 'Disputes', store.list('dispute').map(disputeRow), 'None.')}
-      ${faultForm(routes)}
-      ${section('deliveries', 'Webhooks', deliveries.list('stripe', 60).map(deliveryRow), 'None yet.')}
+      ${troublePanel(troubleOf(routes))}
     </div>`
 }
 
 /** What can be seen and pressed around payments; forms, so that it works without scripts. */
 export function paymentsPages(routes: StripeRoutes, sendPage: SendPage) {
-  const { actions, deliveries, faults } = routes
+  const { actions } = routes
   const router = Router()
   const show = (response: Response, problem?: string) =>
     sendPage(response.status(problem ? 400 : 200), {
@@ -113,34 +89,19 @@ export function paymentsPages(routes: StripeRoutes, sendPage: SendPage) {
       main: overview(routes, problem),
       scripts: ['live.js'],
     })
-  /** Acts and goes back to the page, which says why when it could not be done. */
-  function pressed(response: Response, act: () => unknown) {
+  router.get('/stripe', (_request, response) => show(response))
+  router.use(troubleForms(troubleOf(routes), '/stripe'))
+  router.post('/stripe/:group/:id/:action', (request, response, next) => {
+    const { group, id, action } = request.params
+    const act = actionNamed(actions, group, action)
+    if (!act) return next()
     try {
-      act()
+      act(id, request.body)
       response.redirect(303, '/stripe')
     } catch (error) {
       if (!(error instanceof StripeApiError || error instanceof BadInput)) throw error
       show(response, error.message)
     }
-  }
-
-  router.get('/stripe', (_request, response) => show(response))
-  router.post('/stripe/faults', (request, response) => {
-    const { paused, ...counts } = request.body
-    const numbers = Object.entries(counts).map(([name, value]) => [name, Number(value)])
-    pressed(response, () => {
-      faults.change(Object.fromEntries(numbers))
-      deliveries.pause('stripe', paused === 'on')
-    })
-  })
-  router.post('/stripe/webhooks/:id/resend', (request, response) => {
-    pressed(response, () => deliveries.resend(request.params.id))
-  })
-  router.post('/stripe/:group/:id/:action', (request, response, next) => {
-    const { group, id, action } = request.params
-    const act = actionNamed(actions, group, action)
-    if (act) pressed(response, () => act(id, request.body))
-    else next()
   })
   return router
 }

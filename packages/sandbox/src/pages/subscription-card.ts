@@ -40,9 +40,9 @@ export function subscriptionCard({ store }: StripeRoutes, subscription: Subscrip
   const invoice = store.find('invoice', subscription.latest_invoice)
   const { price, current_period_start: start, current_period_end: end } = itemOf(subscription)
   return html`
-    <li class="card subscription">
-      <div class="page-head">
-        <h3>${customer?.email ?? customer?.name ?? 'Unknown customer'}</h3>
+    <li class="card rows">
+      <div class="line">
+        <h3 class="grow">${customer?.email ?? customer?.name ?? 'Unknown customer'}</h3>
         ${badge(subscription.status)}
       </div>
       <p class="hint">${subscription.id} · ${price.nickname} · ${money(price.unit_amount, price.currency)} a ${price.recurring.interval}</p>

@@ -1,59 +1,35 @@
-import { Router } from 'express'
-import { z } from 'zod'
-import { check } from '../input.ts'
+import { type Response, Router } from 'express'
+import type { WhatsAppRoutes } from '../whatsapp/index.ts'
 import { html } from './html.ts'
 import type { SendPage } from './layout.ts'
+import { type Trouble, troubleForms, troublePanel } from './trouble.ts'
 
-const Link = z.object({
-  phone: z.string().max(30).optional(),
-  text: z.string().max(4096).optional().catch(undefined),
-})
-
-const icon = (name: string) =>
-  html`<svg class="icon" aria-hidden="true"><use href="/static/icons.svg#${name}"></use></svg>`
-
-const COUNTS = {
-  failLater: 'Taken, then not delivered (131026), next … replies',
+const LABELS: Trouble['labels'] = {
+  window: {
+    label: '24-hour window',
+    choices: {
+      real: 'as it really is',
+      closed: 'closed: sending fails later (131047)',
+      refused: 'closed: sending is refused (131047)',
+    },
+  },
+  failLater: 'Taken, then not delivered (131026), next … answers',
   badToken: 'Token refused (401) at the next … calls',
-  rateLimited: 'Rate limit hits the next … sends',
-  serverError: 'Server error at the next … calls',
+  rateLimited: 'Rate limit (429) hits the next … answers',
+  serverError: 'Server error (500) at the next … calls',
   hang: 'No answer to the next … calls',
   mediaSlow: 'Slow download, next …',
   mediaBroken: 'Download breaks off, next …',
   mediaMissing: 'Download not found, next …',
 }
 
-const faultPanel = html`
-  <details class="panel" id="faults">
-    <summary>Make something go wrong</summary>
-    <form class="rows">
-      <label>24-hour window
-        <select name="window">
-          <option value="real">as it really is</option>
-          <option value="closed">closed: sending fails later (131047)</option>
-          <option value="refused">closed: sending is refused (131047)</option>
-        </select>
-      </label>
-      ${Object.entries(COUNTS).map(
-        ([name, label]) =>
-          html`<label>${label} <input type="number" name="${name}" min="0" max="999" value="0"></label>`,
-      )}
-      <label class="tick"><input type="checkbox" name="paused"> Hold webhooks back</label>
-      <p class="hint" role="status" data-saved></p>
-    </form>
-  </details>`
-
-const webhookPanel = html`
-  <details class="panel" id="webhooks">
-    <summary>Webhooks</summary>
-    <p class="hint" data-verification>Asking the app to verify its address…</p>
-    <ol class="log" data-deliveries></ol>
-  </details>`
+const icon = (name: string) =>
+  html`<svg class="icon" aria-hidden="true"><use href="/static/icons.svg#${name}"></use></svg>`
 
 const composer = html`
   <form class="composer" id="composer">
-    <p class="attached" data-attached hidden>
-      <span data-attached-name></span>
+    <p class="line" data-attached hidden>
+      <span class="grow" data-attached-name></span>
       <label>as
         <select name="kind">
           <option value="">WhatsApp chooses</option>
@@ -64,10 +40,10 @@ const composer = html`
       </label>
       <button type="button" class="quiet" data-detach>Remove</button>
     </p>
-    <p class="problem" role="alert" data-problem hidden></p>
-    <p class="recording" data-recording hidden>
+    <p class="notice bad" role="alert" data-problem hidden></p>
+    <p class="line" data-recording hidden>
       <span class="pulse" aria-hidden="true"></span>
-      <span>Recording <span data-clock>0:00</span></span>
+      <span class="grow">Recording <span data-clock>0:00</span></span>
       <button type="button" class="quiet" data-discard>Discard</button>
       <button type="button" class="primary" data-finish>Send voice note</button>
     </p>
@@ -85,28 +61,26 @@ const composer = html`
     </div>
   </form>`
 
-const chatPage = (number: string) => html`
-  <div class="chat-page" data-number="${number}">
-    <aside class="side" aria-label="Who you are">
-      <form id="sender">
-        <label for="from">You write from</label>
-        <input id="from" name="from" type="tel" inputmode="tel" autocomplete="tel" list="recent" placeholder="+1 555 000 1111" required>
-        <datalist id="recent"></datalist>
+const chatPage = html`
+  <div class="split chat-page">
+    <aside class="side" aria-label="Your number">
+      <form id="sender" class="rows">
+        <label>You write from
+          <input name="from" type="tel" autocomplete="tel" placeholder="+1 555 000 1111" required></label>
         <p class="hint">Any number with its country code. Use the one you signed up with.</p>
-        <label for="name">Your name</label>
-        <input id="name" name="name" autocomplete="off" maxlength="100" placeholder="As WhatsApp would show it">
+        <label>Your name
+          <input name="name" autocomplete="off" maxlength="100" placeholder="As WhatsApp would show it"></label>
         <label class="tick"><input type="checkbox" name="hideNumber"> Hide my number from the business</label>
-        <button class="primary side-done">Open the chat</button>
+        <button class="primary narrow">Open the chat</button>
       </form>
-      <nav class="recents" aria-label="Recent numbers"><ul data-recents></ul></nav>
-      ${faultPanel}
-      ${webhookPanel}
+      <nav aria-label="Recent numbers"><ul data-recents></ul></nav>
+      <a href="/whatsapp/trouble">Webhooks, and what can go wrong</a>
     </aside>
     <section class="chat" aria-label="Chat with Voxscribe">
-      <header class="chat-head">
-        <div><h1>Voxscribe <span class="unseen">in the sandbox</span></h1><p data-state>+${number}</p></div>
+      <header class="line">
+        <div class="grow"><h1>Voxscribe</h1><p class="hint" data-state>In the sandbox</p></div>
         <p class="badge">Not WhatsApp</p>
-        <button type="button" class="round side-toggle" aria-expanded="false" title="Number and settings" data-side-toggle>
+        <button type="button" class="round narrow" aria-expanded="false" title="Number and settings" data-side-toggle>
           ${icon('person')}<span class="unseen">Number and settings</span>
         </button>
       </header>
@@ -116,8 +90,9 @@ const chatPage = (number: string) => html`
     </section>
   </div>`
 
-/** The chat page, and the addresses that links made for wa.me can be pointed to. */
-export function whatsappPages(number: string, sendPage: SendPage) {
+/** The chat page, what goes wrong there, and the addresses that links made for wa.me can be pointed to. */
+export function whatsappPages({ faults, deliveries, verify }: WhatsAppRoutes, sendPage: SendPage) {
+  const trouble: Trouble = { provider: 'whatsapp', faults, deliveries, labels: LABELS }
   const router = Router()
   router.get('/whatsapp', (_request, response) => {
     sendPage(response, {
@@ -125,14 +100,27 @@ export function whatsappPages(number: string, sendPage: SendPage) {
       section: 'whatsapp',
       full: true,
       scripts: ['chat.js'],
-      main: chatPage(number),
+      main: chatPage,
     })
   })
-  const withText = (text: string | undefined) => `/whatsapp${text ? `?text=${encodeURIComponent(text)}` : ''}`
-  router.get('/send', (request, response) => response.redirect(withText(check(Link, request.query).text)))
+  router.get('/whatsapp/trouble', async (_request, response) => {
+    const { ok, detail } = await verify()
+    const main = html`
+      <div class="page">
+        <a href="/whatsapp">Back to the chat</a>
+        <h1>Behind the chat</h1>
+        <p class="lead">Webhook address ${ok ? 'verified' : 'not verified'}: ${detail}.</p>
+        ${troublePanel(trouble)}
+      </div>`
+    sendPage(response, { title: 'Behind the chat', section: 'whatsapp', scripts: ['live.js'], main })
+  })
+  router.use(troubleForms(trouble, '/whatsapp/trouble'))
+  const toChat = (text: unknown, response: Response) => {
+    const query = typeof text === 'string' ? `?text=${encodeURIComponent(text)}` : ''
+    response.redirect(`/whatsapp${query}`)
+  }
+  router.get('/send', ({ query }, response) => toChat(query.text, response))
   // As https://wa.me/15550783881?text=…
-  router.get('/wa/:phone', (request, response) =>
-    response.redirect(withText(check(Link, request.query).text)),
-  )
+  router.get('/wa/:phone', ({ query }, response) => toChat(query.text, response))
   return router
 }

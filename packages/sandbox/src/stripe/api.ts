@@ -39,100 +39,73 @@ export function stripeApi(deps: Deps): Express {
   api.use(express.urlencoded({ extended: true, limit: '1mb' }))
   api.use(guard(deps), idempotency.replay)
 
+  type Act = (body: unknown, id: string, request: Request) => object
   /** Acts in one transaction: what changes, and the answer that is kept for a repeat. */
-  const on =
-    (act: (body: unknown, id: string, request: Request) => object) =>
-    (request: Request, response: Response) => {
-      const answer = store.transaction(() => {
-        const paths = read(Parameters.expand, { expand: request.body?.expand ?? request.query.expand }).expand
-        const made = structuredClone(act(request.body, String(request.params.id), request))
-        for (const path of paths) expand(store, made as Json, path.split('.'))
-        idempotency.keep(response, made)
-        return made
-      })
-      response.json(answer)
-    }
-
-  api.post(
-    '/customers',
-    on(body => {
-      const made = store.put(newCustomer(read(Parameters.customer, body), now()))
-      emit('customer.created', made)
+  const on = (act: Act) => (request: Request, response: Response) => {
+    const answer = store.transaction(() => {
+      const paths = read(Parameters.expand, { expand: request.body?.expand ?? request.query.expand }).expand
+      const made = structuredClone(act(request.body, String(request.params.id), request))
+      for (const path of paths) expand(store, made as Json, path.split('.'))
+      idempotency.keep(response, made)
       return made
-    }),
-  )
-  api.post(
-    '/customers/:id',
-    on((body, id) => {
-      const before = store.get('customer', id)
-      const { email = before.email, name = before.name, metadata } = read(Parameters.customer, body)
-      const after = store.put({ ...before, email, name, metadata: { ...before.metadata, ...metadata } })
-      emit('customer.updated', after)
-      return after
-    }),
-  )
-  api.post(
-    '/prices',
-    on(body => {
-      const { unit_amount: amount, lookup_key: lookupKey, ...given } = read(Parameters.price, body)
-      return store.put(newPrice({ ...given, amount, lookupKey, name: given.product_data.name }, now()))
-    }),
-  )
-  api.post(
-    '/checkout/sessions',
-    on(body => {
-      const given = read(Parameters.checkout, body)
-      const [{ price, quantity }] = given.line_items
-      return checkout.create({
-        plan: { price, quantity, subscriptionMetadata: given.subscription_data?.metadata ?? {} },
-        successUrl: given.success_url,
-        cancelUrl: given.cancel_url,
-        customer: given.customer,
-        customerEmail: given.customer_email,
-        clientReferenceId: given.client_reference_id,
-        metadata: given.metadata,
-        expiresAt: given.expires_at,
-      })
-    }),
-  )
-  api.post(
-    '/checkout/sessions/:id/expire',
-    on((_body, id) => checkout.expire(id).session),
-  )
-  api.post(
-    '/subscriptions/:id',
-    on((body, id) => {
-      const { cancel_at_period_end, cancel_at, metadata } = read(Parameters.subscriptionUpdate, body)
-      return subscriptions.update(id, { atPeriodEnd: cancel_at_period_end, cancelAt: cancel_at, metadata })
-    }),
-  )
+    })
+    response.json(answer)
+  }
+  const get = (path: string, act: Act) => api.get(path, on(act))
+  const post = (path: string, act: Act) => api.post(path, on(act))
+
+  post('/customers', body => {
+    const made = store.put(newCustomer(read(Parameters.customer, body), now()))
+    emit('customer.created', made)
+    return made
+  })
+  post('/customers/:id', (body, id) => {
+    const before = store.get('customer', id)
+    const { email = before.email, name = before.name, metadata } = read(Parameters.customer, body)
+    const after = store.put({ ...before, email, name, metadata: { ...before.metadata, ...metadata } })
+    emit('customer.updated', after)
+    return after
+  })
+  post('/prices', body => {
+    const { unit_amount: amount, lookup_key: lookupKey, ...given } = read(Parameters.price, body)
+    return store.put(newPrice({ ...given, amount, lookupKey, name: given.product_data.name }, now()))
+  })
+  post('/checkout/sessions', body => {
+    const given = read(Parameters.checkout, body)
+    const [{ price, quantity }] = given.line_items
+    return checkout.create({
+      plan: { price, quantity, subscriptionMetadata: given.subscription_data?.metadata ?? {} },
+      successUrl: given.success_url,
+      cancelUrl: given.cancel_url,
+      customer: given.customer,
+      customerEmail: given.customer_email,
+      clientReferenceId: given.client_reference_id,
+      metadata: given.metadata,
+      expiresAt: given.expires_at,
+    })
+  })
+  post('/checkout/sessions/:id/expire', (_body, id) => checkout.expire(id).session)
+  post('/subscriptions/:id', (body, id) => {
+    const { cancel_at_period_end, cancel_at, metadata } = read(Parameters.subscriptionUpdate, body)
+    return subscriptions.update(id, { atPeriodEnd: cancel_at_period_end, cancelAt: cancel_at, metadata })
+  })
   api.delete(
     '/subscriptions/:id',
     on((_body, id) => subscriptions.cancelNow(id)),
   )
-  api.post(
-    '/refunds',
-    on(body => {
-      const { payment_intent, ...given } = read(Parameters.refund, body)
-      return payments.refund(payments.chargeOf(payment_intent), given)
-    }),
-  )
-  api.post(
-    '/billing_portal/sessions',
-    on(body => {
-      const { customer, return_url: returnUrl } = read(Parameters.portal, body)
-      store.get('customer', customer, 'customer')
-      return store.put(newPortal({ customer, returnUrl, pageUrl }, now()))
-    }),
-  )
+  post('/refunds', body => {
+    const { payment_intent, ...given } = read(Parameters.refund, body)
+    return payments.refund(payments.chargeOf(payment_intent), given)
+  })
+  post('/billing_portal/sessions', body => {
+    const { customer, return_url: returnUrl } = read(Parameters.portal, body)
+    store.get('customer', customer, 'customer')
+    return store.put(newPortal({ customer, returnUrl, pageUrl }, now()))
+  })
   for (const [path, { object, by = [] }] of Object.entries(READABLE)) {
-    api.get(
-      path,
-      on((_body, _id, { query }) => listed(store, { path, object, by, query })),
-    )
-    api.get(
-      `${path}/:id`,
-      on((_body, id) => (object === 'checkout.session' ? checkout.get(id) : store.get(object, id))),
+    get(path, (_body, _id, { query }) => listed(store, { path, object, by, query }))
+    get(`${path}/:id`, (_body, id) =>
+      object === 'checkout.session' ? checkout.get(id) : store.get(object, id),
     )
   }
   api.use((request: Request) => {

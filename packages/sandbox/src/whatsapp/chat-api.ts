@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events'
 import { Router } from 'express'
 import { z } from 'zod'
 import { faultsApi } from '../faults.ts'
@@ -9,7 +8,7 @@ import type { WhatsAppFaults } from './faults.ts'
 import { asOneOf, mimeTypeOf } from './media-kinds.ts'
 import type { MediaStore } from './media-store.ts'
 import type { Message, WhatsAppStore } from './store.ts'
-import { verifyCallback, type WhatsAppSettings } from './webhooks.ts'
+import type { Verification } from './webhooks.ts'
 
 const OutgoingFields = z.object({
   from: PhoneNumber,
@@ -27,14 +26,12 @@ const OutgoingFields = z.object({
 })
 
 interface Deps {
-  whatsapp: WhatsAppSettings
-  callbackUrl: string
+  verify(): Promise<Verification>
   store: WhatsAppStore
   media: MediaStore
   faults: WhatsAppFaults
   chats: ChatService
   deliveries: Deliveries
-  changes: EventEmitter
 }
 
 /** The chat page's and the tests' HTTP API, below `/api/whatsapp`; described in the README. */
@@ -95,22 +92,10 @@ export function chatApi(deps: Deps) {
   })
 
   router.get('/status', async (_request, response) => {
-    response.json({
-      number: deps.whatsapp.number,
-      callbackUrl: deps.callbackUrl,
-      verification: await verifyCallback(deps.callbackUrl, deps.whatsapp.verifyToken),
-    })
+    response.json({ verification: await deps.verify() })
   })
   router.use('/faults', faultsApi(faults))
   router.use('/webhooks', webhooksApi(deliveries, 'whatsapp'))
-  router.get('/events', (request, response) => {
-    const number = check(PhoneNumber, request.query.number)
-    response.set({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-    response.write('retry: 1000\n\n')
-    const tell = (changed: string) => changed === number && response.write('data: changed\n\n')
-    deps.changes.on('change', tell)
-    response.on('close', () => deps.changes.off('change', tell))
-  })
   return router
 
   function asJson(message: Message) {

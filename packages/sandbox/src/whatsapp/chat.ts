@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events'
 import { type Database, inTransaction } from '../database.ts'
 import type { WhatsAppFaults } from './faults.ts'
 import { badParameter, undeliverable, uploadFailed, windowClosed } from './graph-errors.ts'
@@ -30,18 +29,16 @@ interface FromBusiness {
 
 export type ChatService = ReturnType<typeof createChatService>
 
-/** What people and the business do to one another. `changes` emits the number whose chat has changed. */
+/** What people and the business do to one another. */
 export function createChatService(deps: {
   db: Database
   store: WhatsAppStore
   media: MediaStore
   webhooks: WebhookSender
   faults: WhatsAppFaults
-  changes: EventEmitter
 }) {
-  const { db, store, webhooks, faults, changes } = deps
+  const { db, store, webhooks, faults } = deps
   const typingUntil = new Map<string, number>()
-  const changed = (number: string) => changes.emit('change', number)
 
   function recipientOf({ to, recipient }: FromBusiness): Person {
     if (to !== undefined) {
@@ -64,7 +61,7 @@ export function createChatService(deps: {
   return {
     /** A person writes to the business; the webhook is queued in the same write. */
     fromPerson(given: FromPerson): Message {
-      const message = inTransaction(db, () => {
+      return inTransaction(db, () => {
         const person = store.savePerson(given.from, { name: given.name, hidden: given.hideNumber })
         const added = store.addMessage({
           chat: person.number,
@@ -79,14 +76,6 @@ export function createChatService(deps: {
         webhooks.message(person, added, given.media ?? null, given.repeat)
         return added
       })
-      changed(message.chat)
-      return message
-    },
-
-    /** The product has answered the webhook of a person's message. */
-    arrived(messageId: string) {
-      const message = store.message(messageId)
-      if (message && store.advanceStatus(messageId, 'delivered')) changed(message.chat)
     },
 
     /** The business marks a message as read and may show that it is typing (for at most 25 s). */
@@ -95,7 +84,6 @@ export function createChatService(deps: {
       if (message?.direction !== 'out') throw badParameter('message_id is not a message that came in')
       store.advanceStatus(messageId, 'read')
       if (typing) typingUntil.set(message.chat, Date.now() + TYPING_MS)
-      changed(message.chat)
     },
 
     /** The business writes to a person. Accepted does not mean delivered: the statuses tell. */
@@ -123,7 +111,6 @@ export function createChatService(deps: {
         return { person, message }
       })
       typingUntil.delete(sent.person.number)
-      changed(sent.person.number)
       return sent
     },
 
@@ -140,7 +127,6 @@ export function createChatService(deps: {
           webhooks.status(person, message.id, 'read', Date.now())
         }
       })
-      changed(number)
     },
 
     isTyping: (number: string) => (typingUntil.get(number) ?? 0) > Date.now(),

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import type { Database } from '../database.ts'
 import type { Settings } from '../settings.ts'
 import type { Deliveries, Target } from '../webhook-delivery.ts'
@@ -8,7 +7,7 @@ import { createWhatsAppFaults } from './faults.ts'
 import { graphApi, mediaDownload } from './graph-api.ts'
 import { createMediaStore } from './media-store.ts'
 import { createWhatsAppStore } from './store.ts'
-import { createWebhookSender, metaSignature, type WhatsAppSettings } from './webhooks.ts'
+import { createWebhookSender, metaSignature, verifyCallback, type WhatsAppSettings } from './webhooks.ts'
 
 export type WhatsAppRoutes = ReturnType<ReturnType<typeof createWhatsApp>['serve']>
 
@@ -25,27 +24,27 @@ export function createWhatsApp(deps: {
   const store = createWhatsAppStore(db)
   const media = createMediaStore(db, deps.dataDir)
   const faults = createWhatsAppFaults(deps.settings)
-  const changes = new EventEmitter().setMaxListeners(0)
-  let arrived: (messageId: string) => void = () => {}
   const target: Target = {
     url: callbackUrl,
     sign: body => metaSignature(whatsapp.appSecret, body),
     delivered: ({ label, subject }) => {
-      if (label.startsWith('message')) arrived(subject)
+      if (label.startsWith('message')) store.advanceStatus(subject, 'delivered')
     },
   }
   return {
     target,
     serve(deliveries: Deliveries) {
       const webhooks = createWebhookSender(whatsapp, deliveries)
-      const chats = createChatService({ db, store, media, webhooks, faults, changes })
-      arrived = chats.arrived
+      const chats = createChatService({ db, store, media, webhooks, faults })
       const graph = { whatsapp, media, faults, chats }
+      const verify = () => verifyCallback(callbackUrl, whatsapp.verifyToken)
       return {
-        number: whatsapp.number,
+        faults,
+        deliveries,
+        verify,
         graph: graphApi(graph),
         media: mediaDownload(graph),
-        api: chatApi({ ...graph, store, callbackUrl, deliveries, changes }),
+        api: chatApi({ ...graph, store, deliveries, verify }),
       }
     },
   }

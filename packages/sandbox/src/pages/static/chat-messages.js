@@ -81,7 +81,7 @@ function bubble(message) {
     message.quoted && quote(message.quoted),
     message.file && media(message),
     message.text && words(message.text),
-    message.problem && element('p.why', {}, `WhatsApp would not show this message: ${message.problem}`),
+    message.problem && element('p.bad', {}, `WhatsApp would not show this message: ${message.problem}`),
     element('p.meta', {}, element('time', { datetime: message.at }, time(message.at)), mine && tick),
   )
 }
@@ -90,7 +90,7 @@ const typing = element(
   'li.message.typing',
   {},
   element('span.unseen', {}, 'Voxscribe is typing'),
-  ...[1, 2, 3].map(() => element('i')),
+  element('span.pulse'),
 )
 const start = element(
   'li.start',

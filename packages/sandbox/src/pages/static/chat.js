@@ -1,10 +1,9 @@
-import { wireDrop } from './chat-drop.js'
 import { showMessages } from './chat-messages.js'
-import { showWebhooks, wirePanels } from './chat-panels.js'
 import { wireRecorder } from './chat-recorder.js'
 import { call, element, find, size } from './dom.js'
 
 const AUDIO_LIMIT = 16 * 1024 * 1024
+const REFRESH_MS = 1000
 const REMEMBERED = 'sandbox-sender'
 
 const page = find('.chat-page')
@@ -16,9 +15,7 @@ const { from, name, hideNumber } = sender.elements
 const { text, kind } = composer.elements
 
 let number = null
-let events = null
 let attached = null
-let typingEnds
 
 const digits = value => value.replace(/[\s()./-]/g, '').replace(/^(\+|00)/, '')
 const isNumber = value => /^[1-9]\d{6,14}$/.test(value)
@@ -40,52 +37,31 @@ async function refresh() {
   if (asked !== number) return
   showMessages(chat)
   state.textContent = chat.typing ? 'typing…' : `You are +${number}`
-  clearTimeout(typingEnds)
-  if (chat.typing) typingEnds = setTimeout(refresh, 5000)
-  if (document.visibilityState === 'visible') {
-    const unread = chat.messages.some(({ direction, status }) => direction === 'in' && status === 'delivered')
-    if (unread) await call('POST', `/api/whatsapp/chats/${asked}/read`)
-  }
-  await showWebhooks()
+  const unread = chat.messages.some(({ direction, status }) => direction === 'in' && status === 'delivered')
+  if (unread && !document.hidden) await call('POST', `/api/whatsapp/chats/${asked}/read`)
   return chat
 }
 
 async function showRecents() {
   const { people } = await call('GET', '/api/whatsapp/chats')
-  find('#recent').replaceChildren(
-    ...people.map(person => element('option', { value: `+${person.number}` }, person.name)),
-  )
-  find('[data-recents]').replaceChildren(
-    ...people.map(person =>
-      element(
-        'li',
-        {},
-        element(
-          'button',
-          {
-            type: 'button',
-            'aria-pressed': String(person.number === number),
-            onclick: () => {
-              choose(person.number)
-              choosing(false)
-            },
-          },
-          person.name,
-          person.name !== `+${person.number}` && element('small', {}, `+${person.number}`),
-        ),
-      ),
-    ),
-  )
+  const entry = person =>
+    element(
+      'button',
+      {
+        type: 'button',
+        'aria-pressed': String(person.number === number),
+        onclick: () => choose(person.number).then(() => choosing(false)),
+      },
+      person.name,
+      person.name !== `+${person.number}` && element('small', {}, `+${person.number}`),
+    )
+  find('[data-recents]').replaceChildren(...people.map(person => element('li', {}, entry(person))))
 }
 
 async function choose(chosen) {
   number = chosen
   localStorage.setItem(REMEMBERED, number)
   from.value = `+${number}`
-  events?.close()
-  events = new EventSource(`/api/whatsapp/events?number=${number}`)
-  events.onmessage = refresh
-  events.onopen = refresh
   const chat = await refresh()
   if (chat?.name) {
     name.value = chat.name === `+${number}` ? '' : chat.name
@@ -165,10 +141,15 @@ from.addEventListener('change', () => {
 })
 from.addEventListener('input', () => from.setCustomValidity(''))
 find('[data-side-toggle]').addEventListener('click', () => choosing(!page.classList.contains('choosing')))
-document.addEventListener('visibilitychange', refresh)
+setInterval(() => document.hidden || refresh().catch(() => {}), REFRESH_MS)
 
-wirePanels()
-wireDrop(attach)
+for (const kind of ['dragover', 'dragleave', 'drop'])
+  addEventListener(kind, event => {
+    if (!event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    if (kind === 'drop') attach(event.dataTransfer.files[0] ?? null)
+    find('[data-drop]').hidden = kind === 'drop' || (kind === 'dragleave' && !event.relatedTarget)
+  })
 wireRecorder({
   onNote: file => send({ voice: 'true', mimeType: file.type.replace(';codecs', '; codecs') }, file),
   onProblem: showProblem,
