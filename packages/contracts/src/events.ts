@@ -173,6 +173,12 @@ export const MediaRejected = event(
     source: Source,
   }),
 )
+/** A medium cannot be fetched at the moment; it is tried again for as long as the provider keeps it. */
+export const MediaDelayed = event(
+  'media-delayed',
+  1,
+  z.object({ mediaId: z.uuid(), userId, fileName: z.string(), source: Source }),
+)
 export const MediaReceived = event(
   'media-received',
   1,
@@ -341,6 +347,7 @@ export const flow = {
   MediaAnnounced: { event: MediaAnnounced, from: 'ingestion', to: ['ingestion'] },
   SenderUnknown: { event: SenderUnknown, from: 'ingestion', to: ['notification'] },
   MediaRejected: { event: MediaRejected, from: 'ingestion', to: ['transcription', 'notification'] },
+  MediaDelayed: { event: MediaDelayed, from: 'ingestion', to: ['notification'] },
   MediaReceived: { event: MediaReceived, from: 'ingestion', to: ['transcription'] },
   MediaNormalised: { event: MediaNormalised, from: 'transcription', to: ['billing'] },
   QuotaReserved: { event: QuotaReserved, from: 'billing', to: ['transcription'] },

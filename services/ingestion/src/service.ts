@@ -3,6 +3,7 @@ import { createMedia } from './media/media.ts'
 import { createOnMediaAnnounced } from './media/on-media-announced.ts'
 import { TEMPORARY_PREFIX } from './media/places.ts'
 import { buryMedium, deleteMedium, deleteOverdue } from './media/retention.ts'
+import { deleteAtTwilio } from './media/twilio-media.ts'
 import { uploadRoute } from './media/upload-route.ts'
 import { createUploads } from './media/uploads.ts'
 import { createAccounts } from './senders/accounts.ts'
@@ -38,7 +39,7 @@ export const ingestionService = defineService({
     const uploads = createUploads(documents, now)
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
     const onAccountNews = createOnAccountNews({ accounts, bindings, receipts })
-    const mediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, log })
+    const mediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, now, log })
     return {
       handlers: {
         UserRegistered: onAccountNews,
@@ -57,6 +58,12 @@ export const ingestionService = defineService({
         mountTwilio(app, { settings, accept, log })
       },
       jobs: [
+        { name: 'fetch-waiting', everyMs: settings.MEDIA_RETRY_AFTER, run: mediaAnnounced.fetchWaiting },
+        {
+          name: 'delete-at-twilio',
+          everyMs: settings.MEDIA_RETRY_AFTER,
+          run: () => deleteAtTwilio(settings, media, settings.RETENTION_CHECK_EVERY),
+        },
         {
           name: 'retention',
           everyMs: settings.RETENTION_CHECK_EVERY,

@@ -6,7 +6,14 @@ import {
   type NoteSource,
   type Source,
 } from '@voxscribe/contracts/events'
-import { failureText, ownershipText, rejectionText, summaryOf, transcriptSaid } from './chat/chat-texts.ts'
+import {
+  delayedText,
+  failureText,
+  ownershipText,
+  rejectionText,
+  summaryOf,
+  transcriptSaid,
+} from './chat/chat-texts.ts'
 import type { Ownership } from './chat/ownership.ts'
 import type { Outbound } from './outbound.ts'
 import type { People } from './people.ts'
@@ -26,7 +33,7 @@ export function onNotes({
   ownership,
 }: Deps): Pick<
   HandlersFor<'notification'>,
-  'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'
+  'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected' | 'MediaDelayed'
 > {
   /** The answer; the first to a number that is only claimed also says whose account it is. */
   async function withOwner(event: Answered, message: Source, text: string): Promise<string> {
@@ -56,6 +63,9 @@ export function onNotes({
       await people.rememberChat(data.userId, message, new Date(occurredAt))
       const text = await withOwner(event, message, failureText(data.reason))
       await outbound.chat(`failed:${data.transcriptionId}`, message, text)
+    },
+    async MediaDelayed({ data }) {
+      await outbound.chat(`delayed:${data.mediaId}`, data.source, delayedText(data.fileName))
     },
     async MediaRejected(event) {
       const { data, occurredAt } = event

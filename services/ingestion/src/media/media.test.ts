@@ -223,19 +223,50 @@ describe('a provider in trouble', () => {
     await expectReceived(note, recording())
   })
 
-  test('when it stays so, then it is given up with a reason; put back later, it becomes a note', async () => {
+  test.each([
+    ['has an error', graphError(503, 131_000)],
+    ['refuses our token', graphError(401, 190)],
+  ])(
+    'when Graph %s for long, then the note waits, without a dead letter, and comes in the end',
+    async (_what, trouble) => {
+      const note = newNote()
+      note.info(trouble)
+      await app.say(note.note)
+      await eventually(async () => (await app.medium(note.mediaId))?.waiting?.tries > 2)
+      expect(JSON.stringify(await app.others.deadLetters())).not.toContain(note.mediaId)
+      note.whole(recording())
+      expect((await app.received(note.mediaId)).bytes).toBe(recording().length)
+      expect(await app.medium(note.mediaId)).toMatchObject({
+        status: 'stored',
+        waiting: null,
+        forgetAt: null,
+      })
+      expect(app.others.sent('MediaRejected').some(({ data }) => data.mediaId === note.mediaId)).toBe(false)
+    },
+  )
+
+  test('when it stays so for as long as the provider keeps the file, then it is given up with a reason', async () => {
     const note = newNote()
     note.file(json(503, {}))
-    await expectRejected(note, 'download_failed')
-    await eventually(async () => (await app.others.deadLetters()).length > 0)
-    note.whole(recording())
-    await app.others.bus.requeue()
-    expect((await app.received(note.mediaId)).bytes).toBe(recording().length)
-    expect(await app.medium(note.mediaId)).toMatchObject({
-      status: 'stored',
-      rejectedFor: null,
-      forgetAt: null,
-    })
+    await app.say(note.note)
+    await app.endOfLife(note.mediaId)
+    expect(await app.rejected(note.mediaId)).toMatchObject({ reason: { code: 'download_failed' } })
+    expect(await app.medium(note.mediaId)).toMatchObject({ status: 'rejected', waiting: null })
+  })
+
+  test('when it takes longer than ten minutes, then the person is told once; of a refused token nobody can be', async () => {
+    const [outage, token] = [newNote(), newNote()]
+    outage.info(graphError(503, 131_000))
+    token.info(graphError(401, 190))
+    const occurredAt = new Date(Date.now() - 11 * 60_000).toISOString()
+    for (const note of [outage, token]) {
+      await app.publish({ ...note.event(), occurredAt })
+      await eventually(async () => (await app.medium(note.mediaId))?.waiting?.tries > 2)
+    }
+    const told = (mediaId: string) =>
+      app.others.sent('MediaDelayed').filter(({ data }) => data.mediaId === mediaId)
+    expect(told(outage.mediaId).map(({ data }) => data.fileName)).toEqual(['note.ogg'])
+    expect(told(token.mediaId)).toEqual([])
   })
 
   test('when the fresh address is not there either, then it is tried again later', async () => {
@@ -244,10 +275,13 @@ describe('a provider in trouble', () => {
     await expectReceived(note, recording())
   })
 
-  test('when no byte ever comes, then it is given up', async () => {
+  test('when no byte ever comes, then it waits', async () => {
     const note = newNote()
     note.file(hang)
-    await expectRejected(note, 'download_failed')
+    await app.say(note.note)
+    await eventually(async () => (await app.medium(note.mediaId))?.status === 'waiting')
+    await app.endOfLife(note.mediaId)
+    await app.rejected(note.mediaId)
   })
 })
 

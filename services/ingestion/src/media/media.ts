@@ -1,52 +1,99 @@
-import type { Envelope, Reason } from '@voxscribe/contracts/events'
-import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
+import type { Envelope, EventOf, Reason } from '@voxscribe/contracts/events'
+import { type Documents, insertOnce, type WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import { DOWNLOAD_FAILED } from './rejections.ts'
 
 const DAY_MS = 86_400_000
 /** How long it is remembered that a medium was there: longer than anything is redelivered. */
 const REMEMBERED_MS = 60 * DAY_MS
+/** Longer than a download is checked and stored, and than a deletion at Twilio takes. */
+const CLAIMED_MS = 3 * 60_000
+
+/** What could not be fetched yet. */
+export interface Waiting {
+  announced: EventOf<'MediaAnnounced'>
+  /** How often it was tried. */
+  tries: number
+  tryAt: Date
+  /** Whether the person knows that it takes longer. */
+  told: boolean
+}
+
+/** The original at Twilio, which keeps it until somebody deletes it. */
+interface Original {
+  url: string
+  tryAt: Date
+}
 
 export interface Medium {
   _id: string
   userId: string
-  status: 'stored' | 'rejected' | 'expired' | 'deleted'
+  status: 'waiting' | 'stored' | 'rejected' | 'expired' | 'deleted'
   objectKey: string | null
   /** Code of the reason of a rejection. */
   rejectedFor: string | null
+  waiting: Waiting | null
+  original: Original | null
   /** When the object is to be deleted; null when there is none. */
   deleteAt: Date | null
   /** When the document itself goes. */
   forgetAt: Date | null
 }
+type Outcome = Pick<Medium, 'userId' | 'status'> & Partial<Medium>
 
-/** What became of each medium; the bytes are in the blob store. */
-export function createMedia(documents: Documents, now: () => Date, retentionDays: number) {
-  const media = documents.outboxModel<Medium & WithOutbox>(
-    'media',
-    new Schema<Medium & WithOutbox>({
+const mediumSchema = () =>
+  new Schema<Medium & WithOutbox>(
+    {
       _id: String,
       userId: String,
       status: String,
       objectKey: String,
       rejectedFor: String,
+      waiting: Schema.Types.Mixed,
+      original: Schema.Types.Mixed,
       deleteAt: Date,
       forgetAt: Date,
-    })
-      .index({ deleteAt: 1 })
-      .index({ forgetAt: 1 }, { expireAfterSeconds: 0 }),
+    },
+    { versionKey: false },
   )
-  const later = (ms: number) => new Date(now().getTime() + ms)
+    .index({ deleteAt: 1 })
+    .index({ 'waiting.tryAt': 1 }, { sparse: true })
+    .index({ 'original.tryAt': 1 }, { sparse: true })
+    .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
-  /** A download that was given up may be taken up again (a dead letter that is put back); anything else is final. */
-  async function settle(id: string, outcome: Omit<Medium, '_id'>, event: Envelope): Promise<void> {
-    try {
-      await media.create({ _id: id, ...outcome, outbox: [event] })
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error
-      const givenUp = { _id: id, status: 'rejected' as const, rejectedFor: DOWNLOAD_FAILED.code }
-      await media.updateOne(givenUp, { $set: outcome, $push: { outbox: event } })
-    }
+/** What became of each medium; the bytes are in the blob store. */
+export function createMedia(documents: Documents, now: () => Date, retentionDays: number) {
+  const media = documents.outboxModel<Medium & WithOutbox>('media', mediumSchema())
+  const later = (ms: number) => new Date(now().getTime() + ms)
+  const nothing = { objectKey: null, rejectedFor: null, waiting: null, original: null, deleteAt: null }
+
+  /** What waits or was given up may still become something else; anything else is final. */
+  async function settle(id: string, outcome: Outcome, events: Envelope[]): Promise<void> {
+    const whole = { ...nothing, forgetAt: null, ...outcome }
+    if (await insertOnce(media, { _id: id, ...whole, outbox: events })) return
+    const givenUp = { status: 'rejected' as const, rejectedFor: DOWNLOAD_FAILED.code }
+    await media.updateOne(
+      { _id: id, $or: [{ status: 'waiting' }, givenUp] },
+      { $set: whole, $push: { outbox: { $each: events } } },
+    )
+  }
+
+  /** Takes those that are due, oldest first; who else looks finds them later. */
+  async function due(field: 'waiting' | 'original', limit: number): Promise<Medium[]> {
+    const tryAt = `${field}.tryAt` as 'waiting.tryAt'
+    const found = await media
+      .find({ [tryAt]: { $lte: now() } })
+      .sort({ [tryAt]: 1 })
+      .limit(limit)
+      .lean()
+    const claimed = await Promise.all(
+      found.map(async medium => {
+        const asRead = { _id: medium._id, [tryAt]: medium[field]?.tryAt }
+        const { matchedCount } = await media.updateOne(asRead, { $set: { [tryAt]: later(CLAIMED_MS) } })
+        return matchedCount === 1
+      }),
+    )
+    return found.filter((_, index) => claimed[index])
   }
 
   return {
@@ -55,36 +102,41 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
     /** Whether there is nothing left to fetch. */
     async isSettled(id: string): Promise<boolean> {
       const known = await media.findById(id).lean()
-      return known !== null && known.rejectedFor !== DOWNLOAD_FAILED.code
+      return known !== null && known.status !== 'waiting' && known.rejectedFor !== DOWNLOAD_FAILED.code
     },
 
-    /** Answers whether the object is wanted: not when the note was deleted while it was fetched once more. */
-    async stored(id: string, userId: string, objectKey: string, event: Envelope): Promise<boolean> {
-      const outcome = {
-        userId,
-        status: 'stored' as const,
-        objectKey,
-        rejectedFor: null,
-        deleteAt: later(retentionDays * DAY_MS),
-        forgetAt: null,
-      }
-      await settle(id, outcome, event)
+    /** Returns whether the object is wanted: not when the note was deleted while it was fetched once more. */
+    async stored(
+      id: string,
+      { userId, objectKey, originalUrl }: { userId: string; objectKey: string; originalUrl: string | null },
+      event: Envelope,
+    ): Promise<boolean> {
+      const original = originalUrl ? { url: originalUrl, tryAt: now() } : null
+      const deleteAt = later(retentionDays * DAY_MS)
+      await settle(id, { userId, status: 'stored', objectKey, original, deleteAt }, [event])
       return (await media.exists({ _id: id, objectKey })) !== null
     },
 
-    rejected: (id: string, userId: string, reason: Reason, event: Envelope) =>
-      settle(
-        id,
-        {
-          userId,
-          status: 'rejected',
-          objectKey: null,
-          rejectedFor: reason.code,
-          deleteAt: null,
-          forgetAt: later(REMEMBERED_MS),
-        },
-        event,
-      ),
+    rejected: (
+      id: string,
+      { userId, reason, originalUrl }: { userId: string; reason: Reason; originalUrl: string | null },
+      event: Envelope,
+    ) => {
+      const original = originalUrl ? { url: originalUrl, tryAt: now() } : null
+      const forgetAt = later(REMEMBERED_MS)
+      const outcome = { userId, status: 'rejected' as const, rejectedFor: reason.code, original, forgetAt }
+      return settle(id, outcome, [event])
+    },
+
+    /** It is tried again at that time. */
+    waits: (id: string, userId: string, waiting: Waiting, events: Envelope[]) =>
+      settle(id, { userId, status: 'waiting', waiting }, events),
+
+    dueToFetch: (limit: number) => due('waiting', limit),
+    dueToDeleteAtTwilio: (limit: number) => due('original', limit),
+    originalGone: (id: string) => media.updateOne({ _id: id }, { $set: { original: null } }),
+    originalLater: (id: string, ms: number) =>
+      media.updateOne({ _id: id, original: { $ne: null } }, { $set: { 'original.tryAt': later(ms) } }),
 
     overdue: (limit: number) =>
       media
@@ -94,21 +146,15 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
         .lean(),
 
     /** Remembers one that is not there yet as deleted: a download that is under way finds that it is not wanted. */
-    async bury(id: string, userId: string): Promise<void> {
-      const outcome = {
+    bury: (id: string, userId: string) =>
+      insertOnce(media, {
+        _id: id,
         userId,
-        status: 'deleted' as const,
-        objectKey: null,
-        rejectedFor: null,
-        deleteAt: null,
+        status: 'deleted',
+        ...nothing,
         forgetAt: later(REMEMBERED_MS),
-      }
-      try {
-        await media.create({ _id: id, ...outcome })
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error
-      }
-    },
+        outbox: [],
+      }),
 
     /** Its object could not be deleted now. */
     deleteLater: (id: string, ms: number) =>
@@ -120,16 +166,11 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
       status: 'expired' | 'deleted',
       events: Envelope[],
     ): Promise<boolean> {
+      const { original: _kept, ...cleared } = nothing
       const { matchedCount } = await media.updateOne(
-        { _id, objectKey, status: { $in: ['stored', 'rejected'] } },
+        { _id, objectKey, status: { $in: ['waiting', 'stored', 'rejected'] } },
         {
-          $set: {
-            status,
-            objectKey: null,
-            rejectedFor: null,
-            deleteAt: null,
-            forgetAt: later(REMEMBERED_MS),
-          },
+          $set: { status, ...cleared, forgetAt: later(REMEMBERED_MS) },
           $push: { outbox: { $each: events } },
         },
       )

@@ -3,7 +3,13 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
-import { type EventOf, MediaReceived, MediaRejected, type Reason } from '@voxscribe/contracts/events'
+import {
+  type EventOf,
+  MediaDelayed,
+  MediaReceived,
+  MediaRejected,
+  type Reason,
+} from '@voxscribe/contracts/events'
 import { type Blobs, counter, histogram, inSpan, type Logger } from '@voxscribe/service'
 import type { Accounts } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
@@ -13,9 +19,17 @@ import { type Kept, TooLarge } from './keep.ts'
 import type { Media } from './media.ts'
 import { mediaMimeOf } from './media-kind.ts'
 import { objectKeyOf, TEMPORARY_PREFIX } from './places.ts'
-import { DOWNLOAD_FAILED, empty, notMedia, Rejected, tooLarge } from './rejections.ts'
-import { fetchFromTwilio } from './twilio-media.ts'
-import { fetchFromWhatsApp, TokenRefused } from './whatsapp-media.ts'
+import {
+  DOWNLOAD_FAILED,
+  empty,
+  notMedia,
+  Rejected,
+  TokenRefused,
+  tooLarge,
+  WrongFile,
+} from './rejections.ts'
+import { fetchFromTwilio, isTwilios } from './twilio-media.ts'
+import { fetchFromWhatsApp } from './whatsapp-media.ts'
 
 type Announced = EventOf<'MediaAnnounced'>
 
@@ -30,6 +44,7 @@ interface Deps {
   receipts: Receipts
   media: Media
   blobs: Blobs
+  now: () => Date
   log: Logger
 }
 
@@ -45,28 +60,80 @@ const rejections = counter({
   labelNames: ['code'],
 })
 
-/** Fetches an announced medium, checks what it really is, and stores it. */
+const failedTries = counter({
+  name: 'media_fetch_failures_total',
+  help: 'Tries to fetch a medium that did not work; it is tried again',
+  labelNames: ['provider', 'cause'],
+})
+
+/** Meta keeps a medium for 7 days after its webhook. */
+const LIFE_MS = 7 * 86_400_000
+/** Between two tries at most: who keeps people waiting asks often enough. */
+const LONGEST_WAIT_MS = 3_600_000
+/** A file that is another one each time is not an outage. */
+const WRONG_FILES_MAX = 5
+/** After so long the person wants to know that nothing is lost. */
+const TOLD_AFTER_MS = 10 * 60_000
+const AT_ONCE = 10
+
+/**
+ * Fetches an announced medium, checks what it really is, and stores it. What cannot be fetched waits, as long as the
+ * provider keeps it: an outage or an expired token is nobody's lost note.
+ */
 export function createOnMediaAnnounced(deps: Deps) {
-  const { media, log } = deps
+  const { media } = deps
+  async function handle(event: Announced): Promise<void> {
+    if (await media.isSettled(event.data.mediaId)) return
+    const path = join(tmpdir(), `${TEMPORARY_PREFIX}${event.data.mediaId}-${randomUUID()}`)
+    const ended = downloadSeconds.startTimer({ provider: event.data.provider })
+    try {
+      await store(deps, event, path)
+      ended()
+    } catch (error) {
+      if (error instanceof Rejected) await reject(deps, event, error.reason, error.bytes)
+      else await tryLater(deps, event, error)
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
   return {
-    async handle(event: Announced): Promise<void> {
-      if (await media.isSettled(event.data.mediaId)) return
-      const path = join(tmpdir(), `${TEMPORARY_PREFIX}${event.data.mediaId}-${randomUUID()}`)
-      const ended = downloadSeconds.startTimer({ provider: event.data.provider })
-      try {
-        await store(deps, event, path)
-        ended()
-      } catch (error) {
-        if (error instanceof TokenRefused)
-          log.error({ err: error }, 'WhatsApp does not accept our access token')
-        if (!(error instanceof Rejected)) throw error
-        await reject(deps, event, error.reason, error.bytes)
-      } finally {
-        await rm(path, { force: true })
+    handle,
+    givenUp: (event: Announced) => reject(deps, event, DOWNLOAD_FAILED, 0),
+
+    /** Tries what waits and is due. */
+    async fetchWaiting(): Promise<void> {
+      for (;;) {
+        const due = await media.dueToFetch(AT_ONCE)
+        await Promise.all(due.map(({ waiting }) => waiting && handle(waiting.announced)))
+        if (due.length < AT_ONCE) return
       }
     },
-    givenUp: (event: Announced) => reject(deps, event, DOWNLOAD_FAILED, 0),
   }
+}
+
+async function tryLater(deps: Deps, event: Announced, error: unknown): Promise<void> {
+  const { settings, media, log, now } = deps
+  const { mediaId, userId, fileName, provider, source } = event.data
+  const before = (await media.byId(mediaId))?.waiting
+  const tries = (before?.tries ?? 0) + 1
+  const age = now().getTime() - Date.parse(event.occurredAt)
+  const isToken = error instanceof TokenRefused
+  failedTries.inc({ provider, cause: isToken ? 'token' : 'trouble' })
+  if (age > LIFE_MS || (error instanceof WrongFile && tries >= WRONG_FILES_MAX)) {
+    return reject(deps, event, DOWNLOAD_FAILED, 0)
+  }
+  if (!before) {
+    const facts = { err: error, mediaId }
+    if (isToken) log.error(facts, 'The provider does not accept our credentials; notes wait')
+    else log.warn(facts, 'A medium could not be fetched; it waits')
+  }
+  const waitMs = Math.min(settings.MEDIA_RETRY_AFTER * 4 ** (tries - 1), LONGEST_WAIT_MS)
+  // Without a token nothing can be sent either.
+  const tells = !before?.told && !isToken && age > TOLD_AFTER_MS
+  const tryAt = new Date(now().getTime() + waitMs)
+  const waiting = { announced: event, tries, tryAt, told: tells || (before?.told ?? false) }
+  const told = tells ? [MediaDelayed.causedBy(event, { mediaId, userId, fileName, source })] : []
+  await media.waits(mediaId, userId, waiting, told)
 }
 
 async function store(deps: Deps, event: Announced, path: string): Promise<void> {
@@ -81,7 +148,8 @@ async function store(deps: Deps, event: Announced, path: string): Promise<void> 
   await blobs.putFile(objectKey, path, bytes)
   const language = (await accounts.byId(userId))?.language ?? 'auto'
   const received = { mediaId, userId, objectKey, mime, bytes, sha256, fileName, language, source }
-  const isWanted = await media.stored(mediaId, userId, objectKey, MediaReceived.causedBy(event, received))
+  const stored = { userId, objectKey, originalUrl: originalUrlOf(deps, event) }
+  const isWanted = await media.stored(mediaId, stored, MediaReceived.causedBy(event, received))
   if (!isWanted) await blobs.delete(objectKey)
 }
 
@@ -108,12 +176,16 @@ async function checkHash({ receipts }: Deps, { data }: Announced, sha256: string
   const hex = /^[0-9a-f]{64}$/i.test(announced)
     ? announced.toLowerCase()
     : Buffer.from(announced, 'base64').toString('hex')
-  if (hex.length === 64 && hex !== sha256) throw new Error('The file is not the one that was announced')
+  if (hex.length === 64 && hex !== sha256) throw new WrongFile('The file is not the one that was announced')
 }
 
-async function reject({ media }: Deps, event: Announced, reason: Reason, bytes: number): Promise<void> {
+/** Twilio's own address of a medium, which is to be deleted there. */
+const originalUrlOf = ({ settings }: Deps, { data }: Announced): string | null =>
+  data.provider === 'twilio' && isTwilios(settings, data.providerMediaId) ? data.providerMediaId : null
+
+async function reject(deps: Deps, event: Announced, reason: Reason, bytes: number): Promise<void> {
   const { mediaId, userId, fileName, source } = event.data
   const rejected = MediaRejected.causedBy(event, { mediaId, userId, fileName, bytes, reason, source })
-  await media.rejected(mediaId, userId, reason, rejected)
+  await deps.media.rejected(mediaId, { userId, reason, originalUrl: originalUrlOf(deps, event) }, rejected)
   rejections.inc({ code: reason.code })
 }

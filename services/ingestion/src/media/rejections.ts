@@ -43,3 +43,12 @@ export const DOWNLOAD_FAILED: Reason = {
   code: 'download_failed',
   sentence: 'We could not download this file from WhatsApp. Please send it again.',
 }
+
+/** Our credentials do not work any more: people must act, trying again does not help for long. */
+export class TokenRefused extends Error {
+  override name = 'TokenRefused'
+}
+/** The file is not the one that was announced. */
+export class WrongFile extends Error {
+  override name = 'WrongFile'
+}

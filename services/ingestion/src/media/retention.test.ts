@@ -107,20 +107,20 @@ test('when more objects than one look finds cannot be deleted, then the others a
   await app.stored('media').deleteMany({ _id: { $in: stuck.map(({ _id }) => _id) } })
 })
 
-test('when a note is deleted that could not be fetched, then a later try does not bring it back', async () => {
+test('when a note is deleted that could not be fetched yet, then a later try does not bring it back', async () => {
   const note = voiceNote({ from: phone })
   const mediaId = mediaIdFor(note.id)
   app.fake.on(app.fake.infoPath(note.audio.id), graphError(500, 1))
   await app.say(note)
-  await app.rejected(mediaId)
-  await eventually(async () => (await lettersOf(mediaId)) === 1)
+  await eventually(async () => (await app.medium(mediaId))?.status === 'waiting')
   await app.publish(deleted(mediaId))
   await isDeleted(mediaId)
   app.fake.medium(note.audio.id, recording(), TOKEN)
-  await app.others.bus.requeue()
-  await eventually(async () => (await lettersOf(mediaId)) === 0)
+  const marker = await storedNote()
+  await lateBy(marker.mediaId, new Date(0))
+  await eventually(() => expired(marker.mediaId).length === 1)
   expect(app.fake.requestsTo(app.fake.filePath(note.audio.id))).toEqual([])
-  expect(await app.medium(mediaId)).toMatchObject({ status: 'deleted', objectKey: null })
+  expect(await app.medium(mediaId)).toMatchObject({ status: 'deleted', objectKey: null, waiting: null })
 })
 
 test('when a note is deleted while its announcement is handled again, then its audio does not stay', async () => {

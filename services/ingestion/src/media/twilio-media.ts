@@ -1,11 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import axios from 'axios'
 import type { IngestionSettings } from '../settings.ts'
 import { type DownloadLimits, download, UnexpectedStatus } from './download.ts'
 import type { Kept } from './keep.ts'
-import { noLongerThere } from './rejections.ts'
+import type { Media } from './media.ts'
+import { noLongerThere, TokenRefused } from './rejections.ts'
 
 /** Twilio may post its webhook before the file can be read. */
 const NOT_YET_THERE_MS = [1_000, 3_000]
+const AT_ONCE = 20
+
+const authorizationOf = ({ TWILIO_ACCOUNT_SID: user, TWILIO_AUTH_TOKEN: password }: IngestionSettings) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+/** An address comes out of a signed webhook; still nothing but Twilio is asked for media. */
+export const isTwilios = (settings: IngestionSettings, address: string): boolean =>
+  URL.parse(address)?.origin === settings.TWILIO_API_URL
 
 /** Fetches a medium by its address. Our credentials go to Twilio's API, not to the store it redirects to. */
 export async function fetchFromTwilio(
@@ -14,20 +24,51 @@ export async function fetchFromTwilio(
   path: string,
   limits: DownloadLimits,
 ): Promise<Kept> {
-  // The address comes out of a signed webhook; still nothing but Twilio is asked for media.
-  if (URL.parse(address)?.origin !== settings.TWILIO_API_URL) throw noLongerThere()
-  const { TWILIO_ACCOUNT_SID: user, TWILIO_AUTH_TOKEN: password } = settings
-  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  if (!isTwilios(settings, address)) throw noLongerThere()
+  const authorization = authorizationOf(settings)
   const headersFor = (to: URL): Record<string, string> =>
     to.origin === settings.TWILIO_API_URL ? { authorization } : {}
   for (const delay of [...NOT_YET_THERE_MS, undefined]) {
     try {
       return await download({ url: address, path, headersFor, limits })
     } catch (error) {
-      const isMissing = error instanceof UnexpectedStatus && error.status === 404
-      if (!isMissing) throw error
+      const status = error instanceof UnexpectedStatus ? error.status : undefined
+      if (status === 401) throw new TokenRefused('Twilio refused our credentials')
+      if (status !== 404) throw error
       if (delay !== undefined) await wait(delay, undefined, { signal: limits.signal })
     }
   }
   throw noLongerThere()
+}
+
+/**
+ * Twilio keeps media until somebody deletes them: what we have stored or refused goes. What cannot be deleted now is
+ * tried again after `retryMs`. Throws then, with all that went wrong.
+ */
+export async function deleteAtTwilio(
+  settings: IngestionSettings,
+  media: Media,
+  retryMs: number,
+): Promise<void> {
+  const problems: unknown[] = []
+  for (const { _id, original } of await media.dueToDeleteAtTwilio(AT_ONCE)) {
+    try {
+      if (original && isTwilios(settings, original.url)) await deleteThere(settings, original.url)
+      await media.originalGone(_id)
+    } catch (error) {
+      problems.push(error)
+      await media.originalLater(_id, retryMs)
+    }
+  }
+  if (problems.length) throw new AggregateError(problems, 'Some media could not be deleted at Twilio')
+}
+
+async function deleteThere(settings: IngestionSettings, url: string): Promise<void> {
+  const { status } = await axios.delete(url, {
+    headers: { authorization: authorizationOf(settings) },
+    maxRedirects: 0,
+    validateStatus: null,
+    timeout: settings.MEDIA_IDLE_TIMEOUT,
+  })
+  if (status >= 300 && status !== 404) throw new Error(`Twilio answered ${status} to a deletion`)
 }

@@ -97,7 +97,8 @@ async function receive(deps: Deps, { request, userId, claim, path }: Upload): Pr
   if (!claim.sentBefore) {
     await blobs.putFile(note.objectKey, path, bytes)
     const origin = { id: derivedId('media-received', mediaId), traceId: currentTrace() ?? randomUUID() }
-    await media.stored(mediaId, userId, note.objectKey, MediaReceived.create(note, origin))
+    const stored = { userId, objectKey: note.objectKey, originalUrl: null }
+    await media.stored(mediaId, stored, MediaReceived.create(note, origin))
     await claim.done(sha256)
   }
   return justReceived(note, at)

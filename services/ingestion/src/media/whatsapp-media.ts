@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { IngestionSettings } from '../settings.ts'
 import { type DownloadLimits, download, UnexpectedStatus } from './download.ts'
 import type { Kept } from './keep.ts'
-import { noLongerThere, tooLarge } from './rejections.ts'
+import { noLongerThere, TokenRefused, tooLarge } from './rejections.ts'
 
 /** `GET /<version>/<media-id>`; the size comes as a number or as text. */
 const MediaInfo = z.object({ url: z.url(), file_size: z.coerce.number().default(0) })
@@ -13,11 +13,6 @@ const GraphError = z.object({ error: z.object({ code: z.number() }) })
 /** Graph's codes for a token that is wrong or has expired. */
 const TOKEN_CODES = [0, 190]
 const BAD_PARAMETER = 100
-
-/** Our token does not work any more: people must act, trying again does not help for long. */
-export class TokenRefused extends Error {
-  override name = 'TokenRefused'
-}
 
 /**
  * Fetches a medium by its id. The address that Graph gives lives for five minutes: when it has run out, the id is

@@ -49,10 +49,12 @@ export const graphError = (status: number, code: number, subcode?: number): Answ
 /** Stands in for what media are fetched from: Graph, its file host, Twilio and the store behind it. */
 export async function startMediaFake() {
   const scripts = new Map<string, Answer[]>()
-  const requests: { path: string; headers: IncomingHttpHeaders }[] = []
+  const requests: { path: string; method: string; headers: IncomingHttpHeaders }[] = []
+  const deletions = new Map<string, number>()
   const server = createServer((request, response) => {
     const path = request.url ?? ''
-    requests.push({ path, headers: request.headers })
+    requests.push({ path, method: request.method ?? '', headers: request.headers })
+    if (request.method === 'DELETE') return void response.writeHead(deletions.get(path) ?? 204).end()
     const answers = scripts.get(path) ?? []
     const answer = answers.length > 1 ? answers.shift() : answers[0]
     if (answer) answer(response, request)
@@ -67,6 +69,8 @@ export async function startMediaFake() {
     url,
     /** Answers a path, one answer after another; the last one stays. */
     on,
+    /** How a deletion is answered; 204 otherwise. */
+    onDelete: (path: string, status: number) => deletions.set(path, status),
     infoPath,
     filePath,
     /** What Graph says of a medium. */

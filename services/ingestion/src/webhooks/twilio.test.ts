@@ -8,7 +8,7 @@ let app: Ingestion
 let store: MediaFake
 let phone: string
 beforeAll(async () => {
-  app = await startIngestion()
+  app = await startIngestion({ RETENTION_CHECK_EVERY: '50ms' })
   store = await startMediaFake()
   phone = newPhone()
   await app.register('ada', phone)
@@ -89,7 +89,7 @@ test('when a note comes, then the answer says nothing, and the note is fetched w
     source: { channel: 'twilio', address: phone, messageId: sid },
   })
   const credentials = `Basic ${Buffer.from('AC1:twilio-token').toString('base64')}`
-  expect(app.fake.requestsTo(path).map(({ headers }) => headers.authorization)).toEqual([credentials])
+  expect(app.fake.requestsTo(path)[0]?.headers.authorization).toBe(credentials)
   expect(store.requestsTo(`/${sid}`).map(({ headers }) => headers.authorization)).toEqual([undefined])
 })
 
@@ -117,15 +117,47 @@ test('when the file is never there, then it is rejected', async () => {
   app.fake.on(path, json(404, {}))
   await app.sayByTwilio(form)
   expect((await app.rejected(mediaId)).reason.code).toBe('media_gone')
-  expect(app.fake.requestsTo(path)).toHaveLength(3)
+  expect(app.fake.requestsTo(path).filter(({ method }) => method === 'GET')).toHaveLength(3)
 })
 
-test('when our credentials are refused, then it is tried again and then given up', async () => {
+test('when our credentials are refused, then the note waits until they are right', async () => {
   const { form, path, mediaId } = newMessage()
   app.fake.on(path, json(401, { code: 20003 }))
   await app.sayByTwilio(form)
-  expect((await app.rejected(mediaId)).reason.code).toBe('download_failed')
-  expect(app.fake.requestsTo(path)).toHaveLength(3)
+  await eventually(async () => (await app.medium(mediaId))?.waiting?.tries > 1)
+  app.fake.on(path, bytes(recording()))
+  await app.received(mediaId)
+})
+
+describe('what Twilio keeps', () => {
+  const deletions = (path: string) => app.fake.requestsTo(path).filter(({ method }) => method === 'DELETE')
+
+  test('when a note is stored or refused, then its medium is deleted there, with our credentials', async () => {
+    const [stored, refused] = [newMessage(), newMessage()]
+    app.fake.on(stored.path, bytes(recording()))
+    app.fake.on(refused.path, bytes(Buffer.from('no recording')))
+    await app.sayByTwilio(stored.form)
+    await app.sayByTwilio(refused.form)
+    await app.received(stored.mediaId)
+    expect((await app.rejected(refused.mediaId)).reason.code).toBe('not_audio_or_video')
+    for (const { path, mediaId } of [stored, refused]) {
+      await eventually(() => deletions(path).length === 1)
+      await eventually(async () => (await app.medium(mediaId))?.original === null)
+      expect(deletions(path)[0]?.headers.authorization).toMatch(/^Basic /)
+    }
+  })
+
+  test('when it cannot be deleted, then that is tried again, and nothing else is held up', async () => {
+    const [stuck, other] = [newMessage(), newMessage()]
+    for (const { path } of [stuck, other]) app.fake.on(path, bytes(recording()))
+    app.fake.onDelete(stuck.path, 500)
+    await app.sayByTwilio(stuck.form)
+    await eventually(() => deletions(stuck.path).length > 0)
+    await app.sayByTwilio(other.form)
+    await eventually(() => deletions(other.path).length === 1)
+    app.fake.onDelete(stuck.path, 404)
+    await eventually(async () => (await app.medium(stuck.mediaId))?.original === null)
+  })
 })
 
 test.each([

@@ -23,6 +23,9 @@ export const failureText = ({ sentence }: Reason): string => `I could not transc
 export const rejectionText = (fileName: string, { sentence }: Reason): string =>
   `I could not take “${fileName}”. ${sentence}`
 
+export const delayedText = (fileName: string): string =>
+  `I can’t get “${fileName}” from WhatsApp at the moment. I’ll keep trying and answer as soon as I have it; you don’t need to send it again.`
+
 export function strangerText(noteWaits: boolean, publicUrl: string): string {
   const waits = noteWaits
     ? 'Your note is kept for 7 days and will be transcribed as soon as this chat is linked to an account.'
