@@ -335,7 +335,7 @@ export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routin
 /** The whole event flow of the product: who sends what to whom. */
 export const flow = {
   UserRegistered: { event: UserRegistered, from: 'auth', to: ['billing', 'ingestion', 'notification'] },
-  UserUpdated: { event: UserUpdated, from: 'auth', to: ['ingestion', 'notification'] },
+  UserUpdated: { event: UserUpdated, from: 'auth', to: ['billing', 'ingestion', 'notification'] },
   SenderLinked: { event: SenderLinked, from: 'ingestion', to: ['auth', 'notification'] },
   LinkRefused: { event: LinkRefused, from: 'ingestion', to: ['notification'] },
   NumberTakenOver: { event: NumberTakenOver, from: 'auth', to: ['notification'] },

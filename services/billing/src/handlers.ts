@@ -1,41 +1,74 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
-import { register } from './minutes/account.ts'
+import type { Built } from '@voxscribe/service'
+import { register, type Step, updateContact } from './minutes/account.ts'
 import type { Accounts } from './minutes/accounts.ts'
 import { secondsUsed } from './minutes/metrics.ts'
-import { giveBack, release, reserve, resolve, settle } from './minutes/quota.ts'
+import { giveBack, questionSoon, release, reserve, resolve, settle } from './minutes/quota.ts'
+import type { UpdateCustomer } from './plan/update-customer.ts'
 
-export const createHandlers = ({ accounts }: { accounts: Accounts }): HandlersFor<'billing'> => ({
-  async UserRegistered({ data }) {
-    await accounts.change(data.userId, (account, _past, now) => register(account, data, now))
-  },
-  async MediaNormalised(event) {
-    const { userId, transcriptionId } = event.data
-    await accounts.change(userId, (account, past, now) => reserve(account, past, event, now), transcriptionId)
-  },
-  async TranscriptionCompleted(event) {
-    const { userId, transcriptionId } = event.data
-    let charged = 0
-    await accounts.change(
-      userId,
-      (account, past, now) => {
-        const step = settle(account, past, event, now)
-        charged = step?.entries.find(({ kind }) => kind === 'settled')?.seconds ?? 0
-        return step
-      },
-      transcriptionId,
+interface Deps {
+  accounts: Accounts
+  /** Longer than an attempt can last: then transcription is asked what became of it. */
+  holdMs: number
+  updateCustomer: UpdateCustomer
+}
+
+export function createHandlers({ accounts, holdMs, updateCustomer }: Deps): HandlersFor<'billing'> {
+  return {
+    async UserRegistered({ data }) {
+      await accounts.change(data.userId, (current, _past, at) => register(current, data, at))
+    },
+    async UserUpdated({ data }) {
+      await accounts.change(data.userId, (current, _past, at) => updateContact(current, data, at))
+      await updateCustomer(data.userId)
+    },
+    async MediaNormalised(event) {
+      const { userId, transcriptionId } = event.data
+      await accounts.change(
+        userId,
+        (current, past, at) => reserve(current, past, event, at, holdMs),
+        transcriptionId,
+      )
+    },
+    async TranscriptionCompleted(event) {
+      const { userId, transcriptionId } = event.data
+      const { step } = await accounts.change(
+        userId,
+        (current, past, at) => settle(current, past, event, at),
+        transcriptionId,
+      )
+      countCharged(step)
+    },
+    async TranscriptionFailed(event) {
+      const { userId, transcriptionId } = event.data
+      await accounts.change(userId, (current, past, at) => release(current, past, event, at), transcriptionId)
+    },
+    async NoteWithdrawn(event) {
+      const { userId, mediaId } = event.data
+      await accounts.change(userId, (current, past, at) => giveBack(current, past, event, at), mediaId)
+    },
+    async ReservationResolved(event) {
+      const { userId, transcriptionId } = event.data
+      const { step } = await accounts.change(
+        userId,
+        (current, past, at) => resolve(current, past, event, at),
+        transcriptionId,
+      )
+      countCharged(step)
+    },
+  }
+}
+
+function countCharged(step: Step | null): void {
+  secondsUsed.inc(step?.entries.find(({ kind }) => kind === 'settled')?.seconds ?? 0)
+}
+
+/** A note's end that could not be taken in is asked for again, so that its minutes are not held for ever. */
+export function createGivenUp(accounts: Accounts): NonNullable<Built<'billing'>['givenUp']> {
+  const askSoon = async ({ data }: { data: { userId: string; transcriptionId: string } }) => {
+    await accounts.change(data.userId, (current, _past, at) =>
+      questionSoon(current, data.transcriptionId, at),
     )
-    secondsUsed.inc(charged)
-  },
-  async TranscriptionFailed(event) {
-    const { userId, transcriptionId } = event.data
-    await accounts.change(userId, (account, past, now) => release(account, past, event, now), transcriptionId)
-  },
-  async NoteWithdrawn(event) {
-    const { userId, mediaId } = event.data
-    await accounts.change(userId, (account, past, now) => giveBack(account, past, event, now), mediaId)
-  },
-  async ReservationResolved(event) {
-    const { userId, transcriptionId } = event.data
-    await accounts.change(userId, (account, past, now) => resolve(account, past, event, now), transcriptionId)
-  },
-})
+  }
+  return { TranscriptionCompleted: askSoon, TranscriptionFailed: askSoon, ReservationResolved: askSoon }
+}

@@ -9,7 +9,7 @@ import type {
 } from '@voxscribe/contracts/http'
 import { minutesOf } from '@voxscribe/contracts/wording'
 import type { z } from 'zod'
-import { type Account, type LedgerEntry, remainingSeconds } from './minutes/account.ts'
+import { type Account, countedSeconds, type LedgerEntry, remainingSeconds } from './minutes/account.ts'
 import type { Verified } from './plan/manage-plan.ts'
 
 const statusOf = ({ subscription }: Account) => (subscription?.state === 'canceling' ? 'canceling' : 'active')
@@ -18,7 +18,7 @@ export const presentStatus = (account: Account): SubscriptionStatus => ({
   plan: account.plan,
   status: statusOf(account),
   subscription_minutes: minutesOf(account.totalSeconds),
-  used_minutes: minutesOf(account.usedSeconds),
+  used_minutes: minutesOf(countedSeconds(account)),
   remaining_minutes: minutesOf(remainingSeconds(account)),
   current_period_end: account.periodEnd.toISOString(),
   payment_problem: account.subscription?.paymentProblem ?? false,
@@ -28,7 +28,7 @@ export const presentDetails = (account: Account, paymentHistory: Payment[]): Bil
   subscription: {
     status: statusOf(account),
     plan: account.plan,
-    usedMinutes: minutesOf(account.usedSeconds),
+    usedMinutes: minutesOf(countedSeconds(account)),
     subscriptionMinutes: minutesOf(account.totalSeconds),
     minutesLeft: minutesOf(remainingSeconds(account)),
     ...(account.plan === 'monthly' && account.subscription

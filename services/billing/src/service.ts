@@ -2,7 +2,7 @@ import { type Built, defineService, type Parts, sendProblem, unavailable } from 
 import type { Express } from 'express'
 import type { z } from 'zod'
 import { buyingRoutes, closedRoutes } from './buying-routes.ts'
-import { createHandlers } from './handlers.ts'
+import { createGivenUp, createHandlers } from './handlers.ts'
 import { type Accounts, createAccounts } from './minutes/accounts.ts'
 import { createMinutesJobs } from './minutes/jobs.ts'
 import { createLedger } from './minutes/ledger.ts'
@@ -14,6 +14,11 @@ import { createPurchaseEnded } from './plan/purchase-ended.ts'
 import { createRecheckJob } from './plan/recheck.ts'
 import { createStripeNews } from './plan/stripe-news.ts'
 import { createSynchronise } from './plan/synchronise.ts'
+import {
+  createTryToUpdateCustomer,
+  createUpdateCustomer,
+  type UpdateCustomer,
+} from './plan/update-customer.ts'
 import { readingRoutes } from './routes.ts'
 import { billingSettings } from './settings.ts'
 import { connectStripe } from './stripe/calls.ts'
@@ -23,7 +28,9 @@ type BillingParts = Parts<z.output<typeof billingSettings>>
 /** A person waits as long as two tries of one call and a half: 10 s by default. */
 const PATIENCE = 2.5
 
-type Selling = Required<Pick<Built<'billing'>, 'mount' | 'jobs' | 'routes'>>
+interface Selling extends Required<Pick<Built<'billing'>, 'mount' | 'jobs' | 'routes'>> {
+  updateCustomer: UpdateCustomer
+}
 
 /** Plans, minutes and payments, by this clock. */
 export const billingAt = (now: () => Date) =>
@@ -36,7 +43,12 @@ export const billingAt = (now: () => Date) =>
       const payments = createPayments(parts.documents)
       const selling = await createSelling(parts, accounts, payments)
       return {
-        handlers: createHandlers({ accounts }),
+        handlers: createHandlers({
+          accounts,
+          holdMs: parts.settings.QUEUE_TIMEOUT + parts.settings.NOTE_TIMEOUT,
+          updateCustomer: selling.updateCustomer,
+        }),
+        givenUp: createGivenUp(accounts),
         routes: [...readingRoutes({ accounts, ledger, payments }), ...selling.routes],
         mount: selling.mount,
         jobs: [...createMinutesJobs({ accounts }), ...selling.jobs],
@@ -54,7 +66,12 @@ async function createSelling(
 ): Promise<Selling> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secret } = settings
   if (!secretKey || !secret) {
-    return { routes: closedRoutes(), mount: mountConfig({ id: async () => '' }), jobs: [] }
+    return {
+      routes: closedRoutes(),
+      mount: mountConfig({ id: async () => '' }),
+      jobs: [],
+      updateCustomer: async () => {},
+    }
   }
   const stripe = connectStripe(
     { secretKey, apiUrl: settings.STRIPE_API_URL, timeoutMs: settings.STRIPE_TIMEOUT },
@@ -65,6 +82,7 @@ async function createSelling(
   const publicUrl = settings.PUBLIC_URL
   const synchronise = createSynchronise({ accounts, payments, stripe })
   const purchaseEnded = createPurchaseEnded({ accounts, synchronise })
+  const updateCustomer = createUpdateCustomer({ accounts, stripe })
   const selling = { accounts, payments, stripe, synchronise, purchaseEnded, log }
   const webhook = mountWebhook({
     secret,
@@ -88,7 +106,8 @@ async function createSelling(
       webhook(app)
       mountConfig(price)(app)
     },
-    jobs: [createRecheckJob(selling)],
+    jobs: [createRecheckJob({ ...selling, updateCustomer })],
+    updateCustomer: createTryToUpdateCustomer(updateCustomer, log),
   }
 }
 

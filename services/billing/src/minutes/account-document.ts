@@ -3,7 +3,7 @@ import { Schema } from 'mongoose'
 import type { Account, LedgerEntry } from './account.ts'
 
 /** An account as it is stored. */
-export interface AccountDocument extends Omit<Account, 'userId'>, WithOutbox {
+export interface AccountDocument extends Omit<Account, 'userId' | 'elsewhereSeconds'>, WithOutbox {
   _id: string
   /** Entries that are still to be moved to the ledger: they are one write with the state they explain. */
   ledger: LedgerEntry[]
@@ -11,7 +11,7 @@ export interface AccountDocument extends Omit<Account, 'userId'>, WithOutbox {
 
 const part = <T>(shape: Record<keyof T, unknown>) => new Schema(shape as never, { _id: false })
 
-/** Made anew for each connection: the outbox is added to it. */
+/** Made for each connection: the outbox is added to it. */
 export function accountSchema(): Schema<AccountDocument> {
   const schema = new Schema<AccountDocument>(
     {
@@ -20,6 +20,8 @@ export function accountSchema(): Schema<AccountDocument> {
       provisional: Boolean,
       email: String,
       name: String,
+      phone: String,
+      contactRevision: Number,
       plan: String,
       anchor: Date,
       periodStart: Date,
@@ -27,9 +29,17 @@ export function accountSchema(): Schema<AccountDocument> {
       totalSeconds: Number,
       usedSeconds: Number,
       reservations: [
-        part<Account['reservations'][number]>({ transcriptionId: String, seconds: Number, attempt: Number }),
+        part<Account['reservations'][number]>({
+          transcriptionId: String,
+          seconds: Number,
+          attempt: Number,
+          phone: String,
+          askAt: Date,
+        }),
       ],
+      numberUses: [part<Account['numberUses'][number]>({ phone: String, seconds: Number, until: Date })],
       customerId: String,
+      customerStale: Boolean,
       subscription: part<NonNullable<Account['subscription']>>({
         id: String,
         state: String,
@@ -60,5 +70,7 @@ export function accountSchema(): Schema<AccountDocument> {
   schema.index({ recheckAt: 1 }, { sparse: true })
   schema.index({ customerId: 1 }, { sparse: true })
   schema.index({ 'ledger.id': 1 }, { sparse: true })
+  schema.index({ 'reservations.askAt': 1 }, { sparse: true })
+  schema.index({ 'numberUses.phone': 1 }, { sparse: true })
   return schema
 }

@@ -6,8 +6,19 @@ import { monthAround } from './months.ts'
 export interface Reservation {
   transcriptionId: string
   seconds: number
-  /** Which transcription of the medium holds them: 1, and one more for each refresh. */
+  /** Which run of transcribing the note holds them: 1, and one more for each refresh. */
   attempt: number
+  /** The number that was the account's when free seconds were held; null for paid ones, and without a number. */
+  phone: string | null
+  /** When transcription should be asked what became of the attempt, in case its news was lost. */
+  askAt: Date
+}
+
+/** Free seconds that the account used while a number was its own. They count for the number until that month ends. */
+export interface NumberUse {
+  phone: string
+  seconds: number
+  until: Date
 }
 
 /**
@@ -53,6 +64,10 @@ export interface Account {
   provisional: boolean
   email: string | null
   name: string | null
+  /** E.164 digits; null while the account has no number. */
+  phone: string | null
+  /** Auth's revision of the e-mail, name and number; -1 before any was heard of. */
+  contactRevision: number
   plan: 'free' | 'monthly'
   /** Free months are counted from here: sign-up, or the end of the last paid period. */
   anchor: Date
@@ -61,7 +76,12 @@ export interface Account {
   totalSeconds: number
   usedSeconds: number
   reservations: Reservation[]
+  numberUses: NumberUse[]
+  /** Free seconds that count for the account's number in other accounts. Read with the account, never stored. */
+  elsewhereSeconds: number
   customerId: string | null
+  /** Stripe has yet to hear of the e-mail or name. */
+  customerStale: boolean
   subscription: Subscription | null
   checkout: OpenCheckout | null
   /** Counts purchases that came to an end, so that each new one has a key of its own at Stripe. */
@@ -93,9 +113,20 @@ export const exact = (seconds: number): number => Math.round(seconds * 1000) / 1
 export const reservedSeconds = (account: Account): number =>
   exact(account.reservations.reduce((sum, { seconds }) => sum + seconds, 0))
 
-/** What a new note may take. */
+/**
+ * Seconds that count as used. Free minutes belong to a number as well as to an account: whichever has used more.
+ */
+export function countedSeconds(account: Account): number {
+  if (account.plan !== 'free') return account.usedSeconds
+  const ofNumber = account.numberUses
+    .filter(({ phone, until }) => phone === account.phone && until.getTime() === account.periodEnd.getTime())
+    .reduce((sum, { seconds }) => sum + seconds, account.elsewhereSeconds)
+  return Math.min(account.totalSeconds, Math.max(account.usedSeconds, exact(ofNumber)))
+}
+
+/** Seconds that a new note may take. */
 export const remainingSeconds = (account: Account): number =>
-  Math.max(0, exact(account.totalSeconds - account.usedSeconds - reservedSeconds(account)))
+  Math.max(0, exact(account.totalSeconds - countedSeconds(account) - reservedSeconds(account)))
 
 /** The free plan's fields, with a month that is counted from `anchor`. */
 export function freePlan(anchor: Date, now: Date) {
@@ -110,10 +141,15 @@ export const provisionalAccount = (userId: string, now: Date): Account => ({
   provisional: true,
   email: null,
   name: null,
+  phone: null,
+  contactRevision: -1,
   ...freePlan(now, now),
   usedSeconds: 0,
   reservations: [],
+  numberUses: [],
+  elsewhereSeconds: 0,
   customerId: null,
+  customerStale: false,
   subscription: null,
   checkout: null,
   checkoutRound: 0,
@@ -122,23 +158,33 @@ export const provisionalAccount = (userId: string, now: Date): Account => ({
   recheckFailures: 0,
 })
 
+/** What auth tells of a person, as far as billing keeps it. */
+interface Contact {
+  email: string
+  firstName: string
+  lastName: string
+  phone: string | null
+  revision: number
+}
+
 /** The registration of a user: whose account it is and when the free months began. A repeat changes nothing. */
-export function register(
-  account: Account,
-  user: { email: string; firstName: string; lastName: string; registeredAt: string },
-  now: Date,
-): Step | null {
+export function register(account: Account, user: Contact & { registeredAt: string }, at: Date): Step | null {
   if (!account.provisional) return null
-  const known = {
-    ...account,
-    provisional: false,
-    email: user.email,
-    name: `${user.firstName} ${user.lastName}`.trim(),
-  }
-  const registeredAt = new Date(user.registeredAt)
-  const next =
-    account.plan === 'free'
-      ? { ...known, ...freePlan(registeredAt, now) }
-      : { ...known, anchor: registeredAt }
-  return stateOnly(next)
+  const anchor = new Date(user.registeredAt)
+  const known = { ...account, ...newerContact(account, user, at), provisional: false }
+  return stateOnly({ ...known, ...(account.plan === 'free' ? freePlan(anchor, at) : { anchor }) })
+}
+
+/** A person changed their profile. Older news than the account has changes nothing. */
+export function updateContact(account: Account, user: Contact, at: Date): Step | null {
+  const contact = newerContact(account, user, at)
+  return contact && stateOnly({ ...account, ...contact })
+}
+
+function newerContact(account: Account, user: Contact, at: Date) {
+  if (user.revision <= account.contactRevision) return null
+  const { email, phone, revision: contactRevision } = user
+  const name = `${user.firstName} ${user.lastName}`.trim()
+  const isStale = account.customerId !== null && (email !== account.email || name !== account.name)
+  return { email, name, phone, contactRevision, ...(isStale ? { customerStale: true, recheckAt: at } : {}) }
 }

@@ -1,5 +1,5 @@
 import type { Envelope } from '@voxscribe/contracts/events'
-import { currentTrace, type Documents, isDuplicateKey } from '@voxscribe/service'
+import { currentTrace, type Documents, insertOnce } from '@voxscribe/service'
 import { type Account, type LedgerEntry, provisionalAccount, type Step } from './account.ts'
 import { type AccountDocument, accountSchema } from './account-document.ts'
 import type { Ledger } from './ledger.ts'
@@ -25,9 +25,25 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
   const model = documents.outboxModel('accounts', accountSchema())
   const inTurn = createTurns()
 
-  const find = async (userId: string) => {
+  async function find(userId: string, at: Date) {
     const document = await model.findById(userId).lean<AccountDocument>()
-    return document ? read(document) : null
+    if (!document) return null
+    const { account, waiting } = read(document)
+    const elsewhereSeconds = await usedElsewhere(account, at)
+    return { account: { ...account, elsewhereSeconds }, waiting }
+  }
+
+  /** Free seconds that the account's number has used, or holds, in accounts that it belonged to before. */
+  async function usedElsewhere({ userId, plan, phone }: Account, at: Date): Promise<number> {
+    if (plan !== 'free' || !phone) return 0
+    const others = await model
+      .find({ 'numberUses.phone': phone, _id: { $ne: userId } }, { numberUses: 1, reservations: 1 })
+      .lean<Pick<AccountDocument, 'numberUses' | 'reservations'>[]>()
+    const counted = others.flatMap(({ numberUses, reservations }) => [
+      ...numberUses.filter(({ until }) => until > at),
+      ...reservations,
+    ])
+    return counted.reduce((sum, of) => sum + (of.phone === phone ? of.seconds : 0), 0)
   }
 
   /**
@@ -41,7 +57,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
   async function changeNow(userId: string, decide: Decide, transcriptionId?: string): Promise<Changed> {
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       const at = now()
-      const found = await find(userId)
+      const found = await find(userId, at)
       const { account, waiting } = found ?? { account: provisionalAccount(userId, at), waiting: [] }
       // The account is read before the ledger: an entry on its way from one to the other is seen at least once.
       const past = transcriptionId
@@ -65,8 +81,8 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
   }
 
   async function save({ account, events, entries }: Step, exists: boolean): Promise<boolean> {
-    const { userId, ...state } = account
-    if (!exists) return insert({ _id: userId, ...state, ledger: entries, outbox: events })
+    const { userId, elsewhereSeconds: _, ...state } = account
+    if (!exists) return insertOnce(model, { _id: userId, ...state, ledger: entries, outbox: events })
     const saved = await model.updateOne(
       { _id: userId, version: account.version - 1 },
       {
@@ -76,15 +92,6 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     )
     return saved.matchedCount === 1
   }
-
-  const insert = (document: AccountDocument) =>
-    model.create(document).then(
-      () => true,
-      error => {
-        if (isDuplicateKey(error)) return false
-        throw error
-      },
-    )
 
   /** Begins the next free month if the last one is over. */
   async function rollOver(userId: string): Promise<Account> {
@@ -96,9 +103,10 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     rollOver,
     /** The current account: a month that is over is rolled over. Someone unknown has the free plan. */
     async current(userId: string): Promise<Account> {
-      const found = await find(userId)
-      if (!found) return provisionalAccount(userId, now())
-      return nextMonth(found.account, now()) ? rollOver(userId) : found.account
+      const at = now()
+      const found = await find(userId, at)
+      if (!found) return provisionalAccount(userId, at)
+      return nextMonth(found.account, at) ? rollOver(userId) : found.account
     },
     async byCustomer(customerId: string): Promise<Account | null> {
       const document = await model.findOne({ customerId }).lean<AccountDocument>()
@@ -120,6 +128,15 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
         await model
           .find({ recheckAt: { $lte: now() } }, { _id: 1 })
           .sort({ recheckAt: 1 })
+          .limit(limit)
+          .lean(),
+      )
+    },
+    /** Users with reservations of which transcription should be asked by now. */
+    async withQuestions(limit: number): Promise<string[]> {
+      return ids(
+        await model
+          .find({ 'reservations.askAt': { $lte: now() } }, { _id: 1 })
           .limit(limit)
           .lean(),
       )
@@ -154,5 +171,5 @@ function read({ _id, ledger, outbox: _outbox, ...state }: AccountDocument): {
   account: Account
   waiting: LedgerEntry[]
 } {
-  return { account: { userId: _id, ...state }, waiting: ledger ?? [] }
+  return { account: { userId: _id, elsewhereSeconds: 0, ...state }, waiting: ledger ?? [] }
 }

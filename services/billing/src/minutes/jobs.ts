@@ -1,5 +1,6 @@
 import type { Job } from '@voxscribe/service'
 import type { Accounts } from './accounts.ts'
+import { question } from './quota.ts'
 
 /** Accounts looked up at once. */
 const AT_ONCE = 100
@@ -21,6 +22,17 @@ export function createMinutesJobs({ accounts }: { accounts: Accounts }): Job[] {
         workThrough(async () => {
           const users = await accounts.monthOver(AT_ONCE)
           for (const userId of users) await accounts.rollOver(userId)
+          return users.length
+        }),
+    },
+    {
+      name: 'question old reservations',
+      everyMs: 60_000,
+      run: () =>
+        workThrough(async () => {
+          const users = await accounts.withQuestions(AT_ONCE)
+          for (const userId of users)
+            await accounts.change(userId, (current, _past, at) => question(current, at))
           return users.length
         }),
     },

@@ -49,7 +49,7 @@ function openBook() {
       book.apply(account => rollOver(account, book.now))
       return book.apply((account, past) => {
         if (event.type === 'media-normalised')
-          return reserve(account, past, event as EventOf<'MediaNormalised'>, book.now)
+          return reserve(account, past, event as EventOf<'MediaNormalised'>, book.now, DAY)
         if (event.type === 'transcription-completed')
           return settle(account, past, event as EventOf<'TranscriptionCompleted'>, book.now)
         return release(account, past, event as EventOf<'TranscriptionFailed'>, book.now)
@@ -186,7 +186,7 @@ describe('minutes', () => {
     book.take(measured(1, 30, 1), 1)
     book.take(measured(1, 30, 2), 1)
     book.take(failed(1, 1), 1)
-    expect(book.account.reservations).toEqual([{ transcriptionId: idOf(1), seconds: 30, attempt: 2 }])
+    expect(book.account.reservations).toMatchObject([{ transcriptionId: idOf(1), seconds: 30, attempt: 2 }])
   })
 
   test('when the month ends during a note, then the note is charged to the new month', () => {

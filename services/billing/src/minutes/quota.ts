@@ -4,15 +4,19 @@ import {
   QuotaExceeded,
   QuotaReserved,
   QuotaUpdated,
+  ReservationQuestioned,
 } from '@voxscribe/contracts/events'
 import {
   type Account,
+  countedSeconds,
   exact,
   freePlan,
   type LedgerEntry,
+  type NumberUse,
   type Reservation,
   remainingSeconds,
   type Step,
+  stateOnly,
 } from './account.ts'
 
 /**
@@ -24,10 +28,10 @@ import {
 
 const entry = (
   kind: LedgerEntry['kind'],
-  { transcriptionId, seconds, attempt }: Reservation,
+  { transcriptionId, seconds, attempt }: Pick<Reservation, 'transcriptionId' | 'seconds' | 'attempt'>,
   at: Date,
 ): LedgerEntry => ({
-  // A medium is charged once: a settled entry has no attempt in its id.
+  // A note is charged once: a settled entry has no attempt in its id.
   id: kind === 'settled' ? `${transcriptionId}:settled` : `${transcriptionId}:${attempt}:${kind}`,
   kind,
   transcriptionId,
@@ -47,13 +51,32 @@ const openFor = (account: Account, transcriptionId: string) =>
 const without = (account: Account, transcriptionId: string) =>
   account.reservations.filter(reservation => reservation.transcriptionId !== transcriptionId)
 
-/** What the other services hear about the minutes of an account. */
+/** Adds free seconds to what the number has used in the running month. */
+function withUse({ numberUses, periodEnd }: Account, phone: string | null, seconds: number): NumberUse[] {
+  if (!phone) return numberUses
+  const isSame = (use: NumberUse) => use.phone === phone && use.until.getTime() === periodEnd.getTime()
+  const before = numberUses.find(isSame)?.seconds ?? 0
+  const use = { phone, seconds: exact(before + seconds), until: periodEnd }
+  return [...numberUses.filter(other => !isSame(other)), use]
+}
+
+/** Takes seconds back from what numbers have used in the running month, newest first. */
+function withoutUse({ numberUses, periodEnd }: Account, seconds: number): NumberUse[] {
+  let left = seconds
+  return numberUses.toReversed().map(use => {
+    const back = use.until.getTime() === periodEnd.getTime() ? Math.min(left, use.seconds) : 0
+    left = exact(left - back)
+    return { ...use, seconds: exact(use.seconds - back) }
+  })
+}
+
+/** The minutes of an account, as the other services hear of them. */
 export const quotaData = (
   account: Account,
   cause: 'settled' | 'returned' | 'upgraded' | 'renewed' | 'rolled-over' | 'downgraded',
 ) => ({
   userId: account.userId,
-  usedSeconds: account.usedSeconds,
+  usedSeconds: countedSeconds(account),
   totalSeconds: account.totalSeconds,
   plan: account.plan,
   periodStart: account.periodStart.toISOString(),
@@ -61,23 +84,25 @@ export const quotaData = (
   cause,
 })
 
-/** A free month that is over is followed by the one around `now`. Paid periods follow Stripe instead. */
-export function rollOver(account: Account, now: Date): Step | null {
-  if (account.plan !== 'free' || now < account.periodEnd) return null
-  const next = { ...account, ...freePlan(account.anchor, now), usedSeconds: 0 }
+/** A free month that is over is followed by the one around `at`. Paid periods follow Stripe instead. */
+export function rollOver(account: Account, at: Date): Step | null {
+  if (account.plan !== 'free' || at < account.periodEnd) return null
+  const numberUses = account.numberUses.filter(({ until }) => until > at)
+  const next = { ...account, ...freePlan(account.anchor, at), usedSeconds: 0, numberUses }
   const id = derivedId(account.userId, 'rolled-over', next.periodStart.toISOString())
   return { account: next, events: [QuotaUpdated.create(quotaData(next, 'rolled-over'), { id })], entries: [] }
 }
 
 /**
- * Holds a note's seconds, or says that they exceed what is left. A medium that is charged already is free to be
- * transcribed again.
+ * Holds a note's seconds, or says that they exceed what is left. A note that is charged already is free to be
+ * transcribed again. `holdMs`: after this long transcription is asked what became of it.
  */
 export function reserve(
   account: Account,
   past: LedgerEntry[],
   cause: EventOf<'MediaNormalised'>,
-  now: Date,
+  at: Date,
+  holdMs: number,
 ): Step | null {
   const { transcriptionId, attempt, userId } = cause.data
   const seconds = exact(cause.data.seconds)
@@ -94,16 +119,20 @@ export function reserve(
   if ((open?.attempt ?? 0) > attempt || endedAttempt(past) >= attempt) return null
 
   const freed = { ...account, reservations: without(account, transcriptionId) }
-  const released = open ? [entry('released', open, now)] : []
+  const released = open ? [entry('released', open, at)] : []
   const left = remainingSeconds(freed)
   if (seconds > left) {
     const exceeded = { ...answer, remainingSeconds: left, periodEnd: account.periodEnd.toISOString() }
     return { account: freed, events: [QuotaExceeded.causedBy(cause, exceeded)], entries: released }
   }
-  const reservation = { transcriptionId, seconds, attempt }
-  return reserved({ ...freed, reservations: [...freed.reservations, reservation] }, [
+  const phone = account.plan === 'free' ? account.phone : null
+  const askAt = new Date(at.getTime() + holdMs)
+  const reservation = { transcriptionId, seconds, attempt, phone, askAt }
+  // Noted with 0 seconds, so that whoever has the number next finds what is held for it here.
+  const numberUses = withUse(account, phone, 0)
+  return reserved({ ...freed, numberUses, reservations: [...freed.reservations, reservation] }, [
     ...released,
-    entry('reserved', reservation, now),
+    entry('reserved', reservation, at),
   ])
 }
 
@@ -112,25 +141,30 @@ export function settle(
   account: Account,
   past: LedgerEntry[],
   cause: EventOf<'TranscriptionCompleted' | 'ReservationResolved'>,
-  now: Date,
+  at: Date,
 ): Step | null {
   const open = openFor(account, cause.data.transcriptionId)
   if (!open) return null
   const reservations = without(account, open.transcriptionId)
   const asked = isSettled(past) ? 0 : exact(cause.data.seconds)
   if (asked === 0)
-    return { account: { ...account, reservations }, events: [], entries: [entry('released', open, now)] }
+    return { account: { ...account, reservations }, events: [], entries: [entry('released', open, at)] }
 
   const unused = Math.max(0, exact(account.totalSeconds - account.usedSeconds))
   const charged = Math.min(asked, open.seconds, unused)
   const rest = exact(open.seconds - charged)
-  const next = { ...account, reservations, usedSeconds: exact(account.usedSeconds + charged) }
+  const next = {
+    ...account,
+    reservations,
+    usedSeconds: exact(account.usedSeconds + charged),
+    numberUses: account.plan === 'free' ? withUse(account, open.phone, charged) : account.numberUses,
+  }
   return {
     account: next,
     events: [QuotaUpdated.causedBy(cause, quotaData(next, 'settled'))],
     entries: [
-      entry('settled', { ...open, seconds: charged }, now),
-      ...(rest > 0 ? [entry('released', { ...open, seconds: rest }, now)] : []),
+      entry('settled', { ...open, seconds: charged }, at),
+      ...(rest > 0 ? [entry('released', { ...open, seconds: rest }, at)] : []),
     ],
   }
 }
@@ -143,16 +177,48 @@ export function release(
   account: Account,
   past: LedgerEntry[],
   cause: EventOf<'TranscriptionFailed' | 'ReservationResolved'>,
-  now: Date,
+  at: Date,
 ): Step | null {
   const { transcriptionId, attempt } = cause.data
   const open = openFor(account, transcriptionId)
   if (open && open.attempt > attempt) return null
-  const entries = open ? [entry('released', open, now)] : []
+  const entries = open ? [entry('released', open, at)] : []
   const heldNothing = open?.attempt !== attempt && !isSettled(past) && endedAttempt(past) < attempt
-  if (heldNothing) entries.push(entry('released', { transcriptionId, seconds: 0, attempt }, now))
+  if (heldNothing) entries.push(entry('released', { transcriptionId, seconds: 0, attempt }, at))
   if (!entries.length) return null
   return { account: { ...account, reservations: without(account, transcriptionId) }, events: [], entries }
+}
+
+/** After a question without an answer: the attempt is alive, or the answer was lost. */
+const ASK_AGAIN_MS = 30 * 60_000
+
+/** Asks transcription about reservations that are held for longer than an attempt can last. */
+export function question(account: Account, at: Date): Step | null {
+  const due = account.reservations.filter(({ askAt }) => askAt <= at)
+  if (!due.length) return null
+  const askAt = new Date(at.getTime() + ASK_AGAIN_MS)
+  return {
+    account: {
+      ...account,
+      reservations: account.reservations.map(open => (due.includes(open) ? { ...open, askAt } : open)),
+    },
+    // Each question has its own id: the answer to an earlier one may have been lost.
+    events: due.map(({ transcriptionId, attempt, askAt: dueAt }) =>
+      ReservationQuestioned.create(
+        { transcriptionId, userId: account.userId, attempt },
+        { id: derivedId(transcriptionId, 'questioned', String(attempt), dueAt.toISOString()) },
+      ),
+    ),
+    entries: [],
+  }
+}
+
+/** News of the attempt's end came but could not be taken in: transcription is asked soon instead of much later. */
+export function questionSoon(account: Account, transcriptionId: string, at: Date): Step | null {
+  if (!openFor(account, transcriptionId)) return null
+  const sooner = (open: Reservation) =>
+    open.transcriptionId === transcriptionId ? { ...open, askAt: at } : open
+  return stateOnly({ ...account, reservations: account.reservations.map(sooner) })
 }
 
 /** Settles or releases a reservation whose attempt is over: its completion or its failure has never reached us. */
@@ -160,11 +226,11 @@ export function resolve(
   account: Account,
   past: LedgerEntry[],
   cause: EventOf<'ReservationResolved'>,
-  now: Date,
+  at: Date,
 ): Step | null {
   const { transcriptionId, attempt, seconds } = cause.data
   if (openFor(account, transcriptionId)?.attempt !== attempt) return null
-  return seconds ? settle(account, past, cause, now) : release(account, past, cause, now)
+  return seconds ? settle(account, past, cause, at) : release(account, past, cause, at)
 }
 
 /**
@@ -175,7 +241,7 @@ export function giveBack(
   account: Account,
   past: LedgerEntry[],
   cause: EventOf<'NoteWithdrawn'>,
-  now: Date,
+  at: Date,
 ): Step | null {
   if (isReturned(past)) return null
   const { mediaId: transcriptionId } = cause.data
@@ -186,6 +252,7 @@ export function giveBack(
   const next = {
     ...account,
     usedSeconds: exact(account.usedSeconds - seconds),
+    numberUses: withoutUse(account, seconds),
     reservations: without(account, transcriptionId),
   }
   const attempt = settled?.attempt ?? open?.attempt ?? 1
@@ -193,8 +260,8 @@ export function giveBack(
     account: next,
     events: seconds > 0 ? [QuotaUpdated.causedBy(cause, quotaData(next, 'returned'))] : [],
     entries: [
-      ...(open ? [entry('released', open, now)] : []),
-      entry('returned', { transcriptionId, seconds, attempt }, now),
+      ...(open ? [entry('released', open, at)] : []),
+      entry('returned', { transcriptionId, seconds, attempt }, at),
     ],
   }
 }

@@ -99,7 +99,14 @@ export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, p
   async function newCustomer(account: Account): Promise<string> {
     const made = await stripe.createCustomer({ ...account, round: account.checkoutRound })
     const kept = await accounts.change(account.userId, current =>
-      current.customerId ? null : stateOnly({ ...current, customerId: made }),
+      current.customerId
+        ? null
+        : // A change that came meanwhile has yet to be told.
+          stateOnly({
+            ...current,
+            customerId: made,
+            customerStale: current.contactRevision !== account.contactRevision,
+          }),
     )
     return kept.account.customerId ?? made
   }

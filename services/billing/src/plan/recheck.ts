@@ -4,11 +4,13 @@ import type { StripeCalls } from '../stripe/calls.ts'
 import type { PurchaseEnded } from './purchase-ended.ts'
 import { currentSubscription, rechecked, takeRecheckTurn } from './subscription.ts'
 import type { Synchronise } from './synchronise.ts'
+import type { UpdateCustomer } from './update-customer.ts'
 
 interface Deps {
   accounts: Accounts
   synchronise: Synchronise
   purchaseEnded: PurchaseEnded
+  updateCustomer: UpdateCustomer
   stripe: StripeCalls
   log: Logger
 }
@@ -17,7 +19,14 @@ interface Deps {
 const AT_ONCE = 100
 
 /** Asks Stripe about accounts of which no news came in time, in case a webhook went missing. */
-export function createRecheckJob({ accounts, synchronise, purchaseEnded, stripe, log }: Deps): Job {
+export function createRecheckJob({
+  accounts,
+  synchronise,
+  purchaseEnded,
+  updateCustomer,
+  stripe,
+  log,
+}: Deps): Job {
   return {
     name: 'recheck subscriptions',
     everyMs: 60_000,
@@ -30,8 +39,9 @@ export function createRecheckJob({ accounts, synchronise, purchaseEnded, stripe,
     },
   }
 
-  /** Looks at the account's purchase, its subscription, and any other of its customer. */
+  /** Looks at the account's customer, its purchase, its subscription, and any other of its customer. */
   async function recheck(userId: string): Promise<void> {
+    await updateCustomer(userId)
     const account = await accounts.current(userId)
     const { checkout, customerId } = account
     const session = checkout && (await stripe.session(checkout.sessionId))

@@ -104,10 +104,10 @@ function changesBetween(before: Subscription | null, after: Subscription, renewe
  * payment is open, never when there is nothing to hear of.
  */
 function nextRecheck(account: Account, unfinished: boolean, at: Date): Date | null {
-  const { recheckAt, periodEnd, plan, checkout } = account
+  const { recheckAt, periodEnd, plan, checkout, customerStale } = account
   if (recheckAt && recheckAt > at) return recheckAt
   if (plan === 'monthly') return new Date(Math.max(periodEnd.getTime(), at.getTime()) + RECHECK_AFTER_MS)
-  return checkout || unfinished ? new Date(at.getTime() + RECHECK_AFTER_MS) : null
+  return checkout || unfinished || customerStale ? new Date(at.getTime() + RECHECK_AFTER_MS) : null
 }
 
 /**

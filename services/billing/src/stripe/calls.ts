@@ -68,6 +68,17 @@ export function connectStripe(access: StripeAccess, log: Logger) {
         return customer.id
       }),
 
+    /** A customer whom Stripe does not know any more needs no news. */
+    updateCustomer: (
+      id: string,
+      user: { email: string; name: string | null; revision: number },
+    ): Promise<void> =>
+      ask(async () => {
+        const { email, name, revision } = user
+        const idempotencyKey = `customer-update-${derivedId(id, email, name ?? '', String(revision))}`
+        await known(() => stripe.customers.update(id, { email, name: name ?? '' }, { idempotencyKey }))
+      }),
+
     /** The price of the paid plan, made when there is none yet. */
     ensurePrice: (): Promise<string> =>
       ask(async () => {

@@ -3,6 +3,7 @@ import {
   TranscriptionCompleted,
   TranscriptionFailed,
   UserRegistered,
+  UserUpdated,
 } from '@voxscribe/contracts/events'
 
 // What the other services say, as billing hears it.
@@ -15,17 +16,30 @@ interface Note {
 
 const source = { channel: 'whatsapp', address: '15550001', messageId: 'wamid.1' } as const
 
-export const registration = (userId: string, registeredAt = new Date()) =>
+interface Contact {
+  phone: string | null
+  email: string
+  revision: number
+}
+const contactOf = (userId: string, contact: Partial<Contact>) => ({
+  userId,
+  phone: null,
+  phoneClaimedAt: new Date().toISOString(),
+  linkCode: 'ABC234',
+  language: 'auto',
+  email: `${userId}@example.com`,
+  firstName: 'Ada',
+  lastName: 'Byron',
+  revision: 0,
+  ...contact,
+})
+
+export const profileChange = (userId: string, contact: Partial<Contact>) =>
+  UserUpdated.create(contactOf(userId, contact))
+
+export const registration = (userId: string, registeredAt = new Date(), contact: Partial<Contact> = {}) =>
   UserRegistered.create({
-    userId,
-    phone: '15550001000',
-    phoneClaimedAt: registeredAt.toISOString(),
-    linkCode: 'ABC234',
-    language: 'auto',
-    email: `${userId}@example.com`,
-    firstName: 'Ada',
-    lastName: 'Byron',
-    revision: 0,
+    ...contactOf(userId, contact),
     registeredAt: registeredAt.toISOString(),
   })
 

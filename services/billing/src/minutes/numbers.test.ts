@@ -1,0 +1,146 @@
+import { derivedId } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { noteCompleted, noteMeasured, profileChange, registration } from '../testing/events.ts'
+import { openShop, type Shop } from '../testing/shop.ts'
+
+const DAY = 86_400_000
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop?.close())
+beforeEach(() => {
+  shop.clock.ahead = 0
+})
+
+let count = 0
+const newUser = () => `holder-${++count}`
+const newNumber = () => `1555${String(++count).padStart(7, '0')}`
+const register = (userId: string, phone: string) =>
+  shop.bus.publish(registration(userId, new Date(Date.now() + shop.clock.ahead), { phone }))
+const takeNumber = (userId: string, phone: string | null, revision: number) =>
+  shop.bus.publish(profileChange(userId, { phone, revision }))
+const becomes = (userId: string, used_minutes: number, remaining_minutes: number) =>
+  eventually(async () => {
+    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes, remaining_minutes })
+    return true
+  })
+
+/** A note that takes so many minutes, and whether there were enough. */
+async function begin(userId: string, minutes: number) {
+  const note = { userId, transcriptionId: derivedId(userId, String(++count)), attempt: 1 }
+  const measured = noteMeasured(note, minutes * 60)
+  await shop.bus.publish(measured)
+  const answer = await eventually(() =>
+    [...shop.bus.sent('QuotaReserved'), ...shop.bus.sent('QuotaExceeded')].find(
+      ({ causeId }) => causeId === measured.id,
+    ),
+  )
+  const end = noteCompleted(note, minutes * 60)
+  const complete = async () => {
+    await shop.bus.publish(end)
+    await eventually(() => shop.bus.sent('QuotaUpdated').some(({ causeId }) => causeId === end.id))
+  }
+  return { hasRoom: answer.type === 'quota-reserved', complete }
+}
+async function useMinutes(userId: string, minutes: number) {
+  const note = await begin(userId, minutes)
+  expect(note.hasRoom).toBe(true)
+  await note.complete()
+}
+
+test('when a number moves from account to account, then it takes what it has used along', async () => {
+  const phone = newNumber()
+  const users = [newUser(), newUser(), newUser()]
+  for (const [index, userId] of users.entries()) {
+    await register(userId, phone)
+    await becomes(userId, index * 10, 30 - index * 10)
+    await useMinutes(userId, 10)
+    await takeNumber(userId, null, 1)
+    await becomes(userId, 10, 20)
+  }
+  const last = newUser()
+  await register(last, phone)
+  await becomes(last, 30, 0)
+  expect((await begin(last, 0.1)).hasRoom).toBe(false)
+})
+
+test('when a number moves while its note is still transcribed, then the minutes of that note move along too', async () => {
+  const phone = newNumber()
+  const [first, second] = [newUser(), newUser()]
+  await register(first, phone)
+  const note = await begin(first, 25)
+  await takeNumber(first, null, 1)
+  await register(second, phone)
+  await becomes(second, 25, 5)
+  await note.complete()
+  await becomes(second, 25, 5)
+  await becomes(first, 25, 5)
+})
+
+test('when two accounts swap their numbers, then neither gets minutes by it, and swapping back changes nothing', async () => {
+  const [first, second] = [newUser(), newUser()]
+  const [one, two] = [newNumber(), newNumber()]
+  await register(first, one)
+  await register(second, two)
+  await useMinutes(first, 20)
+  await useMinutes(second, 5)
+  await takeNumber(first, two, 1)
+  await takeNumber(second, one, 1)
+  await becomes(first, 20, 10)
+  await becomes(second, 20, 10)
+  await takeNumber(first, one, 2)
+  await takeNumber(second, two, 2)
+  await becomes(second, 5, 25)
+  await becomes(first, 20, 10)
+})
+
+test('when an account takes number after number, then it gets no fresh minutes', async () => {
+  const userId = newUser()
+  await register(userId, newNumber())
+  await useMinutes(userId, 30)
+  await takeNumber(userId, newNumber(), 1)
+  await becomes(userId, 30, 0)
+})
+
+test('when news of a number comes late or twice, then only the newest counts', async () => {
+  const [first, second] = [newUser(), newUser()]
+  const phone = newNumber()
+  await register(first, phone)
+  await useMinutes(first, 12)
+  await takeNumber(second, phone, 3)
+  await becomes(second, 12, 18)
+  await takeNumber(second, null, 2)
+  await register(second, newNumber())
+  await takeNumber(second, phone, 3)
+  await useMinutes(second, 18)
+  expect((await begin(second, 0.1)).hasRoom).toBe(false)
+})
+
+test('when the month in which a number used its minutes is over, then its next holder has all of theirs', async () => {
+  const [first, second] = [newUser(), newUser()]
+  const phone = newNumber()
+  await register(first, phone)
+  await useMinutes(first, 30)
+  await takeNumber(first, null, 1)
+  shop.clock.ahead = 10 * DAY
+  await register(second, phone)
+  await becomes(second, 30, 0)
+  shop.clock.ahead = 32 * DAY
+  await becomes(second, 0, 30)
+})
+
+test('when the minutes were paid for, then they are not the number’s', async () => {
+  const [payer, next] = [newUser(), newUser()]
+  const phone = newNumber()
+  await register(payer, phone)
+  await becomes(payer, 0, 30)
+  const { sessionId } = (await shop.buy(payer)).body.data
+  await shop.act(`checkout/${sessionId}/pay`)
+  await shop.verify(payer, sessionId)
+  await useMinutes(payer, 200)
+  await takeNumber(payer, null, 1)
+  await register(next, phone)
+  await becomes(next, 0, 30)
+})

@@ -1,0 +1,32 @@
+import type { Logger } from '@voxscribe/service'
+import { stateOnly } from '../minutes/account.ts'
+import type { Accounts } from '../minutes/accounts.ts'
+import type { StripeCalls } from '../stripe/calls.ts'
+
+interface Deps {
+  accounts: Accounts
+  stripe: StripeCalls
+}
+
+export type UpdateCustomer = (userId: string) => Promise<void>
+
+/** Tells Stripe of a changed e-mail or name, if it has a customer of this account. Idempotent. */
+export function createUpdateCustomer({ accounts, stripe }: Deps): UpdateCustomer {
+  return async userId => {
+    const { customerId, customerStale, email, name, contactRevision } = await accounts.current(userId)
+    if (!customerId || !customerStale || !email) return
+    await stripe.updateCustomer(customerId, { email, name, revision: contactRevision })
+    await accounts.change(userId, current =>
+      // A change that came meanwhile has yet to be told.
+      current.contactRevision === contactRevision ? stateOnly({ ...current, customerStale: false }) : null,
+    )
+  }
+}
+
+/** The same, but it never throws: while Stripe is away, the recheck sees to it. */
+export function createTryToUpdateCustomer(updateCustomer: UpdateCustomer, log: Logger): UpdateCustomer {
+  return userId =>
+    updateCustomer(userId).catch(error =>
+      log.warn({ err: error, userId }, 'Stripe was not told of a new e-mail'),
+    )
+}
