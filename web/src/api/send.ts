@@ -11,6 +11,40 @@ interface Parts {
   ifMatch?: number
 }
 
+export interface Download {
+  content: Blob
+  fileName: string | undefined
+}
+
+/** Fetches a file; a refusal is read like any other answer. */
+export async function fetchFile(path: string, accessToken: string | null): Promise<Download> {
+  const { http } = await import('./http.ts')
+  const headers = accessToken ? { Authorization: `Bearer ${accessToken}` } : {}
+  const response = await http
+    .request<Blob>({ method: 'GET', url: path, responseType: 'blob', headers })
+    .catch(cause => {
+      throw networkErrorFrom(cause)
+    })
+  if (response.status >= 300) throw errorFrom(response.status, await jsonIn(response.data))
+  return { content: response.data, fileName: fileNameIn(String(response.headers['content-disposition'])) }
+}
+
+/** Returns nothing for what is not JSON: a proxy's error page. */
+async function jsonIn(content: Blob): Promise<unknown> {
+  try {
+    return JSON.parse(await content.text())
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the name in a `Content-Disposition` header (RFC 6266). */
+function fileNameIn(disposition: string): string | undefined {
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? []
+  const [, plain] = /filename="([^"]+)"/i.exec(disposition) ?? []
+  return encoded ? decodeURIComponent(encoded) : plain
+}
+
 /** One request, as it is: no session, no second try. The HTTP library comes with the first one. */
 export async function send<K extends EndpointKey>(
   key: K,

@@ -36,6 +36,10 @@ const signedInOnly: RouteObject[] = [
     path: 'transcription-history',
     element: lazyScreen(() => import('../features/history/history-screen.tsx')),
   },
+  {
+    path: 'transcriptions/:id',
+    element: lazyScreen(() => import('../features/transcript/transcript-screen.tsx')),
+  },
   // The payment's success page links here.
   { path: 'transcription', element: <Navigate to="/transcription-history" replace /> },
   {

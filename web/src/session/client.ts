@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors.ts'
-import { send } from '../api/send.ts'
+import { type Download, fetchFile, send } from '../api/send.ts'
 import type { Answered, DataFor, EndpointKey, InputArguments } from '../api/types.ts'
 import { freshAccessToken, renewSession } from './renewal.ts'
 import { endSession, storedTokens } from './store.ts'
@@ -11,14 +11,19 @@ const saysSessionIsOver = (error: unknown): boolean =>
  * One call of the product. Rejects with `ApiError`. When the server says that the session has run out, the session
  * is renewed and the call made once more; when it can't be renewed, it is over and the browser goes to /signin.
  */
-export async function call<K extends EndpointKey>(
+export const call = <K extends EndpointKey>(
   key: K,
   ...[input]: InputArguments<K>
-): Promise<Answered<DataFor<K>>> {
-  const parts = { ...input }
+): Promise<Answered<DataFor<K>>> => inSession(accessToken => send(key, { ...input }, accessToken))
+
+/** Fetches a file that needs the session. */
+export const download = (path: string): Promise<Download> =>
+  inSession(accessToken => fetchFile(path, accessToken))
+
+async function inSession<T>(request: (accessToken: string | null) => Promise<T>): Promise<T> {
   const accessToken = await freshAccessToken()
   try {
-    return await send(key, parts, accessToken)
+    return await request(accessToken)
   } catch (error) {
     if (!saysSessionIsOver(error)) throw error
     if (!accessToken || !(await renewSession(accessToken))) {
@@ -27,7 +32,7 @@ export async function call<K extends EndpointKey>(
     }
   }
   try {
-    return await send(key, parts, storedTokens().accessToken)
+    return await request(storedTokens().accessToken)
   } catch (error) {
     if (saysSessionIsOver(error)) endSession('expired')
     throw error

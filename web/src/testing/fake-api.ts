@@ -10,6 +10,8 @@ export interface FakeRequest<K extends EndpointKey = EndpointKey> {
   params: Record<string, string>
   /** The `Authorization` header. */
   authorization: string | undefined
+  /** The `If-Match` header. */
+  ifMatch: string | undefined
 }
 export interface FakeAnswer {
   status: number
@@ -65,6 +67,7 @@ export function fakeApi(handlers: FakeHandlers = {}) {
       query: { ...config.params },
       params: { ...called?.pattern.exec(config.url ?? '')?.groups },
       authorization: config.headers.get('Authorization')?.toString(),
+      ifMatch: config.headers.get('If-Match')?.toString(),
     } as FakeRequest
     requests.push(request)
     if (!handler) throw new Error(`Nothing answers ${method} ${config.url}`)

@@ -1,4 +1,4 @@
-import type { Statistics, Transcription } from '@voxscribe/contracts/http'
+import type { Statistics, Transcription, TranscriptionDocument } from '@voxscribe/contracts/http'
 import type { DataFor } from '../api/types.ts'
 
 export const completed: Transcription = {
@@ -34,6 +34,39 @@ export const failed: Transcription = {
   fileName: 'voice-note-3.ogg',
   status: 'failed',
   error: 'This file has no sound track. Please send a voice note.',
+}
+
+/** The completed note as its own page gets it. */
+export const document: TranscriptionDocument = {
+  ...completed,
+  title: 'voice-note-1.ogg',
+  source: 'whatsapp',
+  engine: { name: 'local', model: 'whisper-base', instead: [{ name: 'openai', reason: 'no key' }] },
+  edited: false,
+  version: 3,
+  segments: [
+    {
+      id: 's1',
+      from: 0.5,
+      to: 2,
+      text: 'I will be',
+      confidence: 0.9,
+      words: [
+        { from: 0.5, to: 0.9, text: 'I', confidence: 0.9 },
+        { from: 1, to: 1.4, text: 'will', confidence: 0.4 },
+        { from: 1.5, to: 2, text: 'be', confidence: null },
+      ],
+    },
+    { id: 's2', from: 61.2, to: 63, text: 'ten minutes late.', confidence: 0.95 },
+  ],
+  timesExact: true,
+  timeline: [
+    { step: 'received', at: '2026-11-20T14:05:00.000Z', ms: null, detail: null },
+    { step: 'recognised', at: '2026-11-20T14:05:04.000Z', ms: 3_200, detail: 'local' },
+  ],
+  original: null,
+  audioUrl: '/api/transcriptions/note-1/audio?token=t1',
+  levels: [0.1, 0.6, 0.9, 0.3],
 }
 
 /** One page of a history, as the server answers it. */

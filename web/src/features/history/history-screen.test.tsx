@@ -276,6 +276,7 @@ describe('when a note is to be transcribed again', () => {
       transcriptions: () => ok(pageOf([{ ...processing, id: failed.id, fileName: failed.fileName }])),
     })
     await user.click(button)
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Transcribe again' }))
     await waitFor(async () => expect((await card(failed)).textContent).toContain('Processing'))
     expect(api.of('refreshTranscription')[0]?.params).toEqual({ id: 'note-3' })
   })
@@ -285,6 +286,7 @@ describe('when a note is to be transcribed again', () => {
       refreshTranscription: () => failure(410, 'The audio is no longer stored'),
     })
     await user.click(await screen.findByRole('button', { name: 'Transcribe again' }))
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Transcribe again' }))
     await waitFor(() =>
       expect(getToasts()).toMatchObject([{ type: 'error', message: 'The audio is no longer stored' }]),
     )

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/business'
 import type { DataFor } from '../../api/types.ts'
 import { call } from '../../session/client.ts'
@@ -28,15 +28,3 @@ export const useTranscriptions = ({ search, status, page }: HistoryView) =>
     refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) => (state.data?.statistics.processing ? SOON : LATER),
   })
-
-/** Deletes a note's text and audio, or transcribes it again; either way the lists are read anew. */
-function useTranscriptionChange(key: 'deleteTranscription' | 'refreshTranscription') {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => call(key, { params: { id } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['transcriptions'] }),
-  })
-}
-
-export const useDeletion = () => useTranscriptionChange('deleteTranscription')
-export const useAnotherTry = () => useTranscriptionChange('refreshTranscription')

@@ -1,0 +1,78 @@
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { useState } from 'react'
+import { download } from '../../session/client.ts'
+import { messageOf } from '../../ui/error-message.ts'
+import { toast } from '../../ui/toast.ts'
+
+const FORMATS = {
+  txt: 'Text (TXT)',
+  docx: 'Word (DOCX)',
+  srt: 'Subtitles (SRT)',
+  vtt: 'Subtitles (VTT)',
+  json: 'Data (JSON)',
+}
+type Format = keyof typeof FORMATS
+
+const ITEM = 'block min-h-11 w-full rounded-control px-3 py-2 text-start hover:bg-wash'
+
+/** Hands a file to the browser's downloads. */
+function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  // The browser has taken the address over by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+async function exportAs({ id, title }: TranscriptionDocument, format: Format, times: boolean): Promise<void> {
+  const withoutTimes = !times && (format === 'txt' || format === 'docx')
+  const query = `format=${format}${withoutTimes ? '&times=off' : ''}`
+  try {
+    const { content, fileName } = await download(`/transcriptions/${encodeURIComponent(id)}/export?${query}`)
+    saveFile(content, fileName ?? `${title}.${format}`)
+  } catch (error) {
+    toast(messageOf(error, 'The file couldn’t be downloaded'), { type: 'error' })
+  }
+}
+
+export function ExportMenu({ document }: { document: TranscriptionDocument }) {
+  const [times, setTimes] = useState(true)
+  const { audioUrl, timesExact } = document
+  return (
+    <details className="relative">
+      <summary className="flex min-h-9 cursor-pointer list-none items-center rounded-control border border-edge/60 bg-surface px-3 font-semibold text-sm">
+        Download
+      </summary>
+      <div className="absolute end-0 z-30 mt-1 w-64 rounded-card border border-line bg-surface p-2 shadow-sheet max-sm:start-0 max-sm:end-auto">
+        <label className="flex min-h-11 items-center gap-2 px-3">
+          <input type="checkbox" checked={times} onChange={event => setTimes(event.target.checked)} />
+          With times (TXT and DOCX)
+        </label>
+        {Object.entries(FORMATS).map(([format, label]) => (
+          <button
+            key={format}
+            type="button"
+            className={ITEM}
+            onClick={event => {
+              event.currentTarget.closest('details')?.removeAttribute('open')
+              void exportAs(document, format as Format, times)
+            }}
+          >
+            {label}
+          </button>
+        ))}
+        {audioUrl && (
+          <a href={`${audioUrl}${audioUrl.includes('?') ? '&' : '?'}download=1`} download className={ITEM}>
+            Audio
+          </a>
+        )}
+        {!timesExact && (
+          <p className="px-3 py-2 text-soft text-sm">
+            The times are estimates: the text was spread over the speech.
+          </p>
+        )}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,132 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+
+export const RATES = [0.75, 1, 1.25, 1.5, 2]
+export const JUMP_SECONDS = 10
+
+/** One audio file being listened to. What shows the time subscribes; nothing else is drawn again while it plays. */
+export function createPlayer(audio: HTMLAudioElement, seconds: number) {
+  const listeners = new Set<() => void>()
+  let frame = 0
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+  /** Four times a second, as browsers report the time, is too seldom to follow words. */
+  const follow = () => {
+    cancelAnimationFrame(frame)
+    tell()
+    if (!audio.paused) frame = requestAnimationFrame(follow)
+  }
+  const events = ['play', 'pause', 'ended', 'seeked', 'timeupdate', 'ratechange', 'error']
+  for (const event of events) audio.addEventListener(event, follow)
+
+  const seek = (to: number) => {
+    audio.currentTime = Math.min(Math.max(0, to), seconds)
+    tell()
+  }
+  const play = () => void audio.play().catch(() => tell())
+  return {
+    seconds,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    time: () => audio.currentTime,
+    playing: () => !audio.paused,
+    rate: () => audio.playbackRate,
+    failed: () => Boolean(audio.error),
+    seek,
+    jump: (by: number) => seek(audio.currentTime + by),
+    playFrom: (at: number) => {
+      seek(at)
+      play()
+    },
+    toggle: () => (audio.paused ? play() : audio.pause()),
+    setRate: (rate: number) => {
+      audio.playbackRate = rate
+    },
+    /** Goes to the next slower (-1) or faster (1) speed. */
+    changeRate: (step: -1 | 1) => {
+      const at = RATES.findIndex(rate => rate >= audio.playbackRate)
+      audio.playbackRate = RATES[Math.min(Math.max(0, at + step), RATES.length - 1)] ?? 1
+    },
+    /** Goes on with another address of the same audio. */
+    load: (url: string) => {
+      const [at, playing] = [audio.currentTime, !audio.paused]
+      audio.src = url
+      audio.currentTime = at
+      if (playing) play()
+    },
+    close: () => {
+      cancelAnimationFrame(frame)
+      for (const event of events) audio.removeEventListener(event, follow)
+      audio.pause()
+      audio.removeAttribute('src')
+    },
+  }
+}
+export type Player = ReturnType<typeof createPlayer>
+
+/** The player of a note; null while there is no audio. The address may change: it is good for ten minutes. */
+export function usePlayer(audioUrl: string | null, seconds: number): Player | null {
+  const [player, setPlayer] = useState<Player | null>(null)
+  const [address, setAddress] = useState<string | null>(null)
+  const hasAudio = audioUrl !== null
+  useEffect(() => {
+    if (!hasAudio) return
+    const audio = new Audio()
+    audio.preload = 'metadata'
+    const made = createPlayer(audio, seconds)
+    setPlayer(made)
+    setAddress(null)
+    return () => {
+      setPlayer(null)
+      made.close()
+    }
+  }, [hasAudio, seconds])
+  useEffect(() => {
+    // Another address is taken only when the one in use has ended: it would interrupt who listens.
+    if (!player || !audioUrl || (address && !player.failed())) return
+    player.load(audioUrl)
+    setAddress(audioUrl)
+  }, [player, audioUrl, address])
+  return player
+}
+
+/** Reads something off the player, and draws again when it changes. */
+export function usePlayerState<T extends string | number | boolean>(
+  player: Player | null,
+  read: (player: Player) => T,
+  otherwise: T,
+): T {
+  const subscribe = useCallback((listener: () => void) => player?.subscribe(listener) ?? (() => {}), [player])
+  return useSyncExternalStore(subscribe, () => (player ? read(player) : otherwise))
+}
+
+const TYPING = 'input, textarea, select, [contenteditable]'
+const PRESSED = 'button, a, summary'
+
+const KEYS = new Map<string, (player: Player) => void>([
+  [' ', player => player.toggle()],
+  ['ArrowLeft', player => player.jump(-JUMP_SECONDS)],
+  ['ArrowRight', player => player.jump(JUMP_SECONDS)],
+  ['[', player => player.changeRate(-1)],
+  [']', player => player.changeRate(1)],
+])
+
+/** Space, arrows, `[` and `]`, unless they belong to what has the focus. */
+export function usePlayerKeys(player: Player | null) {
+  useEffect(() => {
+    if (!player) return
+    const press = (event: KeyboardEvent) => {
+      const action = KEYS.get(event.key)
+      const target = event.target as HTMLElement
+      if (!action || event.ctrlKey || event.metaKey || event.altKey) return
+      if (target.closest(TYPING) || document.querySelector('dialog[open]')) return
+      if (event.key === ' ' && target.closest(PRESSED)) return
+      event.preventDefault()
+      action(player)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [player])
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+
+const TITLE_MAX = 200
+
+/** The page's heading, which can be changed in place. Enter saves, Escape leaves it as it was. */
+export function Title({ title, onChange }: { title: string; onChange(title: string): void }) {
+  const [editing, setEditing] = useState(false)
+  if (!editing) {
+    return (
+      <div className="flex items-start gap-2">
+        <PageTitle title={title} className="wrap-anywhere min-w-0" />
+        <Button variant="quiet" size="small" aria-label="Change the title" onClick={() => setEditing(true)}>
+          Rename
+        </Button>
+      </div>
+    )
+  }
+  const save = (typed: string) => {
+    setEditing(false)
+    const next = typed.replace(/\s+/g, ' ').trim()
+    if (next && next !== title) onChange(next)
+  }
+  return (
+    <input
+      // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+      autoFocus
+      aria-label="Title"
+      defaultValue={title}
+      maxLength={TITLE_MAX}
+      dir="auto"
+      onFocus={event => event.currentTarget.select()}
+      onBlur={event => save(event.currentTarget.value)}
+      onKeyDown={event => {
+        if (event.key === 'Enter') event.currentTarget.blur()
+        if (event.key !== 'Escape') return
+        event.currentTarget.value = title
+        setEditing(false)
+      }}
+      className="w-full rounded-control border border-edge bg-surface px-3 py-1 font-display font-semibold text-3xl sm:text-4xl"
+    />
+  )
+}

@@ -1,0 +1,104 @@
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { Link, useNavigate, useParams } from 'react-router-dom'
+import { ApiError } from '../../api/errors.ts'
+import { Again } from '../../note/again.tsx'
+import { DeleteNote } from '../../note/delete-note.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { SaysLoading, Skeleton } from '../../ui/skeleton.tsx'
+import { AboutNote } from './about-note.tsx'
+import { Conflicts } from './conflicts.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { usePlayer } from './player.ts'
+import { PlayerBar } from './player-bar.tsx'
+import { SaveState } from './save-state.tsx'
+import { Timeline } from './timeline.tsx'
+import { Title } from './title.tsx'
+import { TranscriptBody } from './transcript-body.tsx'
+import { useCorrections } from './use-corrections.ts'
+import { useTranscript } from './use-transcript.ts'
+
+export default function TranscriptScreen() {
+  const { id = '' } = useParams()
+  const transcript = useTranscript(id)
+  const isMissing = transcript.error instanceof ApiError && transcript.error.status === 404
+  return (
+    <div className="page max-w-4xl py-8 max-sm:pb-44 sm:py-12">
+      <Link to="/transcription-history" className="link">
+        All transcriptions
+      </Link>
+      {isMissing ? <Missing /> : <LoadError of={[transcript]} fallback="Failed to load the transcription" />}
+      {transcript.isPending && <TranscriptSkeleton />}
+      {transcript.data && !isMissing && (
+        <Note key={id} document={transcript.data} onStale={() => void transcript.refetch()} />
+      )}
+    </div>
+  )
+}
+
+function Missing() {
+  return (
+    <>
+      <PageTitle title="There is no such transcription" className="mt-4" />
+      <p className="mt-3 text-lg text-soft">It may have been deleted, or it belongs to another account.</p>
+    </>
+  )
+}
+
+function TranscriptSkeleton() {
+  return (
+    <div className="mt-4 grid gap-4">
+      <SaysLoading />
+      <Skeleton className="h-10 w-2/3" />
+      <Skeleton className="h-28" />
+      <Skeleton className="h-64" />
+    </div>
+  )
+}
+
+interface NoteProps {
+  document: TranscriptionDocument
+  /** Asks for the note again: the address of its audio has ended. */
+  onStale(): void
+}
+
+function Note({ document, onStale }: NoteProps) {
+  const { title, audioUrl, durationSeconds, levels } = document
+  const player = usePlayer(audioUrl, durationSeconds ?? 0)
+  const corrections = useCorrections(document.id)
+  return (
+    <article className="mt-4">
+      <Title title={title} onChange={corrections.retitle} />
+      <AboutNote {...document} />
+      <Toolbar document={document} />
+      {player && <PlayerBar player={player} levels={levels} onStale={onStale} />}
+      <div className="mt-4 min-h-6">
+        <SaveState saving={corrections.saving} onRetry={corrections.retry} />
+      </div>
+      <Conflicts {...corrections} />
+      <TranscriptBody document={document} player={player} corrections={corrections} />
+      <Timeline timeline={document.timeline} />
+    </article>
+  )
+}
+
+function Toolbar({ document }: { document: TranscriptionDocument }) {
+  const navigate = useNavigate()
+  const { id, title, status, text, language, edited, audioAvailable } = document
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-2">
+      {status === 'completed' && <ExportMenu document={document} />}
+      {status === 'completed' && text && <CopyButton text={text} label="Copy text" />}
+      {status !== 'processing' && audioAvailable && (
+        <Again id={id} language={language} edited={edited} variant="secondary" />
+      )}
+      <DeleteNote
+        id={id}
+        name={title}
+        processing={status === 'processing'}
+        onGone={() => navigate('/transcription-history', { replace: true })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { clock, spokenTime } from './clock.ts'
+import { type Player, usePlayerState } from './player.ts'
+
+const HEIGHT = 40
+
+/** Draws how loud the note is, from the levels that the server measured; it is also the slider of the time. */
+export function Waveform({ player, levels }: { player: Player; levels: number[] }) {
+  const time = usePlayerState(player, ({ time }) => Math.round(time() * 10) / 10, 0)
+  const drawn = levels.length ? levels : [0.08]
+  const part = player.seconds > 0 ? time / player.seconds : 0
+  const shape = drawn
+    .map((level, index) => {
+      const half = Math.max(1, Math.min(1, level) * (HEIGHT / 2 - 1))
+      return `M${index + 0.5} ${HEIGHT / 2 - half}v${half * 2}`
+    })
+    .join('')
+  return (
+    <div className="relative h-12 min-w-0 grow">
+      <input
+        type="range"
+        aria-label="Position"
+        aria-valuetext={`${spokenTime(time)} of ${spokenTime(player.seconds)}`}
+        min={0}
+        max={player.seconds}
+        step={0.1}
+        value={Math.min(time, player.seconds)}
+        onChange={event => player.seek(Number(event.target.value))}
+        className="peer absolute inset-0 z-10 size-full cursor-pointer opacity-0"
+      />
+      <svg
+        viewBox={`0 0 ${drawn.length} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className="size-full rounded-control peer-focus-visible:outline-2 peer-focus-visible:outline-accent"
+      >
+        <clipPath id="heard">
+          <rect width={part * drawn.length} height={HEIGHT} />
+        </clipPath>
+        <path d={shape} className="stroke-edge/60" strokeWidth="0.7" />
+        <path d={shape} className="stroke-accent" strokeWidth="0.7" clipPath="url(#heard)" />
+      </svg>
+      <span className="sr-only">{clock(player.seconds)}</span>
+    </div>
+  )
+}
