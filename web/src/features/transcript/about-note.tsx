@@ -1,6 +1,6 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
-import { fileSize, moment } from '../../ui/figures.ts'
+import { moment } from '../../ui/figures.ts'
 
 const SOURCES: Record<string, string> = {
   whatsapp: 'WhatsApp',
@@ -10,17 +10,14 @@ const SOURCES: Record<string, string> = {
 }
 
 /** Where a note came from and what recognised it. */
-export function AboutNote(document: TranscriptionDocument) {
-  const {
-    createdAt,
-    audioLength,
-    language,
-    engine,
-    source,
-    confidenceScore,
-    fileName,
-    fileSize: bytes,
-  } = document
+export function AboutNote({
+  createdAt,
+  audioLength,
+  language,
+  engine,
+  source,
+  confidenceScore,
+}: TranscriptionDocument) {
   const facts = [
     ['Received', moment(createdAt)],
     ['From', SOURCES[source] ?? source],
@@ -28,23 +25,15 @@ export function AboutNote(document: TranscriptionDocument) {
     ['Language', languageLabel(language)],
     ['Engine', engine && [engine.name, engine.model].filter(Boolean).join(', ')],
     ['Confidence', confidenceScore !== null && `${Math.round(confidenceScore * 100)}%`],
-    ['File', `${fileName}, ${fileSize(bytes)}`],
   ].filter((fact): fact is [string, string] => Boolean(fact[1]))
   return (
-    <>
-      <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-sm">
-        {facts.map(([name, value]) => (
-          <div key={name} className="flex min-w-0 gap-1.5">
-            <dt className="text-soft">{name}</dt>
-            <dd className="wrap-anywhere font-semibold">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {engine?.instead.map(({ name, reason }) => (
-        <p key={name} className="mt-1 text-soft text-sm">
-          Not {name}: {reason}
-        </p>
+    <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-sm">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex min-w-0 gap-1.5">
+          <dt className="text-soft">{name}</dt>
+          <dd className="wrap-anywhere font-semibold">{value}</dd>
+        </div>
       ))}
-    </>
+    </dl>
   )
 }

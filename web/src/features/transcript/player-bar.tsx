@@ -35,20 +35,22 @@ export function PlayerBar({ player, levels, onStale }: PlayerBarProps) {
       <div className="mt-1 flex items-center justify-center gap-1 sm:justify-start">
         <Button
           variant="quiet"
-          aria-label={`Back ${JUMP_SECONDS} seconds`}
+          className="whitespace-nowrap max-xs:px-2"
           onClick={() => player.jump(-JUMP_SECONDS)}
         >
-          −{JUMP_SECONDS} s
+          <span aria-hidden="true">−{JUMP_SECONDS} s</span>
+          <span className="sr-only">Back {JUMP_SECONDS} seconds</span>
         </Button>
-        <Button onClick={player.toggle} className="min-w-24">
+        <Button onClick={player.toggle} className="min-w-20 xs:min-w-24">
           {playing ? 'Pause' : 'Play'}
         </Button>
         <Button
           variant="quiet"
-          aria-label={`Forward ${JUMP_SECONDS} seconds`}
+          className="whitespace-nowrap max-xs:px-2"
           onClick={() => player.jump(JUMP_SECONDS)}
         >
-          +{JUMP_SECONDS} s
+          <span aria-hidden="true">+{JUMP_SECONDS} s</span>
+          <span className="sr-only">Forward {JUMP_SECONDS} seconds</span>
         </Button>
         <select
           aria-label="Speed"

@@ -1,5 +1,5 @@
 import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
-import { memo, type ReactNode, useEffect, useRef } from 'react'
+import { Fragment, memo, type ReactNode, useEffect, useRef } from 'react'
 import { classes } from '../../ui/classes.ts'
 import { clock, spokenTime } from './clock.ts'
 import type { Correction } from './corrections.ts'
@@ -65,11 +65,11 @@ function Line({ segment, player, spoken, children }: LineProps & { children: Rea
       <button
         type="button"
         disabled={!player}
-        aria-label={`Play from ${spokenTime(segment.from)}`}
         onClick={() => player?.playFrom(segment.from)}
         className="min-h-9 self-start rounded-control px-1.5 text-accent text-sm tabular-nums disabled:text-soft"
       >
-        {clock(segment.from)}
+        <span aria-hidden="true">{clock(segment.from)}</span>
+        <span className="sr-only">Play from {spokenTime(segment.from)}</span>
       </button>
       {children}
     </li>
@@ -95,18 +95,20 @@ function Words({ segment, player, spoken }: LineProps) {
   const { words = [] } = segment
   const current = usePlayerState(spoken ? player : null, ({ time }) => wordAt(words, time()), -1)
   return words.map((word, index) => (
-    // biome-ignore lint/a11y: for pointers only; the button with the time serves keyboards
-    <span
-      key={`${word.from} ${word.to} ${word.text}`}
-      onClick={() => player?.playFrom(word.from)}
-      className={classes(
-        player && 'cursor-pointer hover:bg-wash',
-        index === current && 'rounded-sm bg-mark',
-        isUnsure(word) && 'underline decoration-2 decoration-warn decoration-wavy underline-offset-4',
-      )}
-    >
-      {index > 0 && !/^\s/.test(word.text) ? ` ${word.text}` : word.text}
-    </span>
+    <Fragment key={`${word.from} ${word.to} ${word.text}`}>
+      {index > 0 && ' '}
+      {/* biome-ignore lint/a11y: for pointers only; the button with the time serves keyboards */}
+      <span
+        onClick={() => player?.playFrom(word.from)}
+        className={classes(
+          player && 'cursor-pointer hover:bg-wash',
+          index === current && 'rounded-sm bg-mark',
+          isUnsure(word) && 'underline decoration-2 decoration-warn decoration-wavy underline-offset-4',
+        )}
+      >
+        {word.text.trim()}
+      </span>
+    </Fragment>
   ))
 }
 

@@ -11,7 +11,7 @@ export function Title({ title, onChange }: { title: string; onChange(title: stri
     return (
       <div className="flex items-start gap-2">
         <PageTitle title={title} className="wrap-anywhere min-w-0" />
-        <Button variant="quiet" size="small" aria-label="Change the title" onClick={() => setEditing(true)}>
+        <Button variant="quiet" size="small" onClick={() => setEditing(true)}>
           Rename
         </Button>
       </div>

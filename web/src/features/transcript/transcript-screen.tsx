@@ -10,10 +10,10 @@ import { SaysLoading, Skeleton } from '../../ui/skeleton.tsx'
 import { AboutNote } from './about-note.tsx'
 import { Conflicts } from './conflicts.tsx'
 import { ExportMenu } from './export-menu.tsx'
+import { NoteDetails } from './note-details.tsx'
 import { usePlayer } from './player.ts'
 import { PlayerBar } from './player-bar.tsx'
 import { SaveState } from './save-state.tsx'
-import { Timeline } from './timeline.tsx'
 import { Title } from './title.tsx'
 import { TranscriptBody } from './transcript-body.tsx'
 import { useCorrections } from './use-corrections.ts'
@@ -78,7 +78,7 @@ function Note({ document, onStale }: NoteProps) {
       </div>
       <Conflicts {...corrections} />
       <TranscriptBody document={document} player={player} corrections={corrections} />
-      <Timeline timeline={document.timeline} />
+      <NoteDetails {...document} />
     </article>
   )
 }

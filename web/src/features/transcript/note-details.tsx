@@ -1,5 +1,5 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { figure } from '../../ui/figures.ts'
+import { figure, fileSize } from '../../ui/figures.ts'
 
 const timeFormat = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
 
@@ -17,13 +17,20 @@ const STEPS: Record<string, string> = {
 
 const lasted = (ms: number | null) => (ms === null ? '' : `${figure(ms / 1000)} s`)
 
-/** What happened to the note, folded away. */
-export function Timeline({ timeline }: Pick<TranscriptionDocument, 'timeline'>) {
-  if (!timeline.length) return null
+/** The file, what did not recognise it and why, and what happened to the note: folded away. */
+export function NoteDetails({ timeline, engine, fileName, fileSize: bytes }: TranscriptionDocument) {
   return (
-    <details className="mt-10 border-line border-t pt-4">
-      <summary className="font-semibold">What happened to this note</summary>
-      <ol className="mt-3 grid gap-1.5 text-sm">
+    <details className="mt-10 border-line border-t pt-4 text-sm">
+      <summary className="font-semibold text-base">What happened to this note</summary>
+      <p className="wrap-anywhere mt-3">
+        {fileName}, {fileSize(bytes)}
+      </p>
+      {engine?.instead.map(({ name, reason }) => (
+        <p key={name} className="mt-1 text-soft">
+          Not {name}: {reason}
+        </p>
+      ))}
+      <ol className="mt-3 grid gap-1.5">
         {timeline.map(({ step, at, ms, detail }) => (
           <li key={`${step} ${at}`} className="flex flex-wrap gap-x-3">
             <time dateTime={at} className="text-soft tabular-nums">
