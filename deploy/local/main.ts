@@ -47,14 +47,10 @@ async function start(environment: Environment): Promise<void> {
     : started(await startEmbeddedMongo({ path: `${settings.DATA_DIR}/mongo` }))
   const management = await startManagementHere(settings, environment, say)
   stops.push(management.close)
+  const options = { topology: flow, log, observer: busObserver, deadLetterTtlMs: settings.DEAD_LETTER_TTL }
   const bus = settings.RABBITMQ_URL
-    ? await connectRabbitBus({ url: settings.RABBITMQ_URL, topology: flow, log, observer: busObserver })
-    : createInProcessBus({
-        topology: flow,
-        log,
-        observer: busObserver,
-        deadLetterFile: `${settings.DATA_DIR}/dead-letters.jsonl`,
-      })
+    ? await connectRabbitBus({ ...options, url: settings.RABBITMQ_URL })
+    : createInProcessBus({ ...options, deadLetterFile: `${settings.DATA_DIR}/dead-letters.jsonl` })
   const providers = started(await startProviders(settings, env, log))
   const { privateKey, publicKey } = signingKeys(settings.DATA_DIR, settings.JWT_PRIVATE_KEY)
 

@@ -1,4 +1,4 @@
-import { type Environment, onOff, port, readSettings } from '@voxscribe/service'
+import { duration, type Environment, onOff, port, readSettings } from '@voxscribe/service'
 import { z } from 'zod'
 
 /** What the one-process start itself looks at; the services read theirs from the same environment. */
@@ -6,6 +6,7 @@ export const localSettings = z.object({
   PORT: port(8080),
   PUBLIC_URL: z.string().optional(),
   DATA_DIR: z.string().default('.data'),
+  DEAD_LETTER_TTL: duration('30d'),
   LOG_FILE: z.string().optional(),
   LOG_LEVEL: z.string().default('info'),
   MANAGEMENT_PORT: port(9090),

@@ -31,6 +31,8 @@ export interface EventType<Data> {
   /** `<name>.v<version>`, the topic that consumers bind to. */
   routingKey: string
   schema: z.ZodType<Data>
+  /** How long after it happened it is of any use; undefined: for ever. Its dead letter goes then. */
+  usefulMs: number | undefined
   /** An event that starts something: nothing on the bus caused it. */
   create(data: Data, origin?: { id?: string; traceId?: string }): Envelope<Data>
   /**
@@ -49,7 +51,12 @@ const DERIVED = '6f1d7a2e-3c54-4c0b-9a4e-5d6b1f0c8e21'
 export const derivedId = (...parts: string[]): string => v5(parts.join('\n'), DERIVED)
 
 /** Defines one event: its kebab-case name, its version and the schema of its data. */
-export function event<Data>(name: string, version: number, schema: z.ZodType<Data>): EventType<Data> {
+export function event<Data>(
+  name: string,
+  version: number,
+  schema: z.ZodType<Data>,
+  { usefulMs }: { usefulMs?: number } = {},
+): EventType<Data> {
   const type = { type: name, version }
   const occurredAt = () => new Date().toISOString()
   return {
@@ -57,6 +64,7 @@ export function event<Data>(name: string, version: number, schema: z.ZodType<Dat
     version,
     routingKey: `${name}.v${version}`,
     schema,
+    usefulMs,
     create: (data, origin = {}) => ({
       id: origin.id ?? v4(),
       ...type,

@@ -132,6 +132,8 @@ export const PasswordResetRequested = event(
     firstName: z.string(),
     resetLink: z.url(),
   }),
+  // The link opens the account: nothing keeps it for longer than it can be good.
+  { usefulMs: 60 * 60_000 },
 )
 
 export const MediaAnnounced = event(
@@ -330,7 +332,7 @@ export const MediaExpired = event('media-expired', 1, z.object({ mediaId: z.uuid
 export const TranscriptionDeleted = event('transcription-deleted', 1, z.object({ mediaId: z.uuid(), userId }))
 
 /** An event type whatever its data is. */
-export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routingKey' | 'parse'>
+export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routingKey' | 'usefulMs' | 'parse'>
 
 /** The whole event flow of the product: who sends what to whom. */
 export const flow = {

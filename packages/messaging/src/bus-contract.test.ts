@@ -424,6 +424,36 @@ for (const { transport, here, prepare } of transports) {
       expect(alpha.seen).toHaveLength(2)
     })
 
+    test('when the time of a dead letter is over, then it is forgotten', async () => {
+      const bus = await stage.open({ deadLetterTtlMs: 1_500 })
+      await listenAlone(bus, async () => {
+        throw new Permanent('Broken')
+      })
+      await bus.publish(anEventForAlpha('ada'))
+      await eventually(async () => expect(await bus.deadLetters()).toHaveLength(1))
+      await eventually(async () => expect(await bus.deadLetters()).toEqual([]))
+      expect(await bus.requeue()).toBe(0)
+    })
+
+    test('when an event is of no use any more, then its dead letter goes although others stay', async () => {
+      const usefulMs = 3_600_000
+      Object.assign(stage.topology.TranscriptionDeleted, {
+        event: { ...stage.topology.TranscriptionDeleted.event, usefulMs },
+      })
+      const bus = await stage.open()
+      let given = 0
+      await listenAlone(bus, async () => {
+        given += 1
+        throw new Permanent('Broken')
+      })
+      const old = { ...anEventForAlpha('old'), occurredAt: new Date(Date.now() - usefulMs).toISOString() }
+      const fresh = anEventForAlpha('new')
+      await bus.publish(old)
+      await bus.publish(fresh)
+      await eventually(() => expect(given).toBe(2))
+      await eventually(async () => expect(await bus.deadLetters()).toMatchObject([{ id: fresh.id }]))
+    })
+
     test('when a message fails again after it was put back, then its tries count from the start', async () => {
       const bus = await stage.open({ retryDelaysMs: [10, 20] })
       const alpha = recorder()

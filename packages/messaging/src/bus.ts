@@ -87,6 +87,20 @@ export class Later extends Error {
   }
 }
 
+/** How long dead letters are kept: they hold what people said, their numbers and their links. */
+export const DEAD_LETTER_TTL_MS = 30 * 86_400_000
+
+/** When a message that is given up at `givenUpAt` is to be forgotten, in milliseconds since 1970. */
+export function forgetAt(
+  { usefulMs = Number.POSITIVE_INFINITY }: Pick<AnyEventType, 'usefulMs'>,
+  message: unknown,
+  givenUpAt: number,
+  ttlMs: number,
+): number {
+  const occurredAt = Date.parse(String((message as Partial<Envelope> | null)?.occurredAt))
+  return Math.min(givenUpAt + ttlMs, (Number.isNaN(occurredAt) ? givenUpAt : occurredAt) + usefulMs)
+}
+
 /** Waits before a message is tried again, in milliseconds. */
 export const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000]
 /** Waits that a message can be postponed for, in milliseconds, ascending. */

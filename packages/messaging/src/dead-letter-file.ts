@@ -9,19 +9,37 @@ export interface DeadLetterStore {
   /** Resolves when the letter is on disk. */
   add(letter: DeadLetter): Promise<void>
   remove(letter: DeadLetter): Promise<void>
-  /** Oldest first. */
+  /** Oldest first, without those whose time is over. */
   all(): DeadLetter[]
+  /** Forgets those whose time is over. */
+  expire(): Promise<void>
   /** Resolves when everything is written. */
   settled(): Promise<void>
 }
 
-export function openDeadLetters({ file, log }: { file?: string; log: Logger }): DeadLetterStore {
+export function openDeadLetters({
+  file,
+  log,
+  isOver,
+}: {
+  file?: string
+  log: Logger
+  isOver(letter: DeadLetter): boolean
+}): DeadLetterStore {
   let letters = file ? readLetters(file, log) : []
   let writing: Promise<void> = Promise.resolve()
   const inTurn = (write: () => Promise<void>) => {
     const turn = writing.then(write)
     writing = turn.catch(() => {})
     return turn
+  }
+  const keep = (isKept: (letter: DeadLetter) => boolean) => {
+    letters = letters.filter(isKept)
+    return inTurn(async () => {
+      if (!file) return
+      await writeFile(`${file}.new`, letters.map(line).join(''), { flush: true })
+      await rename(`${file}.new`, file)
+    })
   }
   return {
     add(letter) {
@@ -30,15 +48,9 @@ export function openDeadLetters({ file, log }: { file?: string; log: Logger }): 
         if (file) await appendFile(file, line(letter), { flush: true })
       })
     },
-    remove(letter) {
-      letters = letters.filter(kept => kept !== letter)
-      return inTurn(async () => {
-        if (!file) return
-        await writeFile(`${file}.new`, letters.map(line).join(''), { flush: true })
-        await rename(`${file}.new`, file)
-      })
-    },
-    all: () => [...letters],
+    remove: letter => keep(kept => kept !== letter),
+    all: () => letters.filter(letter => !isOver(letter)),
+    expire: () => (letters.some(isOver) ? keep(letter => !isOver(letter)) : Promise.resolve()),
     settled: () => writing,
   }
 }

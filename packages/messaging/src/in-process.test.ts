@@ -35,6 +35,14 @@ describe('the in-process bus', () => {
     return event
   }
 
+  test('when the time of a dead letter is over at the next start, then its file holds it no longer', async () => {
+    const file = deadLetterFile()
+    const event = await withDeadLetter({ deadLetterFile: file })
+    expect(readFileSync(file, 'utf8')).toContain(event.id)
+    await stage.open({ deadLetterFile: file, deadLetterTtlMs: 0 })
+    await eventually(() => expect(readFileSync(file, 'utf8')).toBe(''))
+  })
+
   test('when one receiver is not done, then publish has not resolved', async () => {
     const bus = await stage.open()
     const gate = Promise.withResolvers<void>()

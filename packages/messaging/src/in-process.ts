@@ -4,6 +4,8 @@ import type { Bus, BusObserver, DeadLetter, Topology } from './bus.ts'
 import {
   CLOSE_WAIT_MS,
   checkSubscription,
+  DEAD_LETTER_TTL_MS,
+  forgetAt,
   POSTPONE_DELAYS_MS,
   PUBLISH_WAIT_MS,
   queueName,
@@ -14,6 +16,8 @@ import { openDeadLetters } from './dead-letter-file.ts'
 import type { Mailbox } from './mailbox.ts'
 import { createMailbox } from './mailbox.ts'
 import { carrierFor } from './tracing.ts'
+
+const EXPIRE_EVERY_MS = 60_000
 
 /**
  * A bus for services that share one process. It keeps nothing but dead letters: an event stays in the outbox
@@ -27,13 +31,29 @@ export function createInProcessBus(options: {
   /** For tests: stands for the delays of postponed messages too. */
   retryDelaysMs?: number[]
   observer?: BusObserver
-  /** How long a publish waits for receivers that have not subscribed yet, 10,000 ms unless told. */
+  /** How long dead letters are kept; default: 30 days. */
+  deadLetterTtlMs?: number
+  /** How long a publish waits for receivers that have not subscribed yet; default: 10,000 ms. */
   publishWaitMs?: number
 }): Bus {
   const { topology, log, observer, retryDelaysMs = RETRY_DELAYS_MS } = options
   const postponeDelaysMs = options.retryDelaysMs ?? POSTPONE_DELAYS_MS
   const mailboxes = new Map<string, Mailbox>()
-  const letters = openDeadLetters({ file: options.deadLetterFile, log })
+  const events = new Map(
+    Object.values(topology).flatMap(({ event, to }) => to.map(name => [queueName(name, event), event])),
+  )
+  const isOver = ({ queue, message, at }: DeadLetter) =>
+    forgetAt(
+      events.get(queue) ?? { usefulMs: undefined },
+      message,
+      Date.parse(at),
+      options.deadLetterTtlMs ?? DEAD_LETTER_TTL_MS,
+    ) <= Date.now()
+  const letters = openDeadLetters({ file: options.deadLetterFile, log, isOver })
+  const expire = () =>
+    void letters.expire().catch(err => log.error({ err }, 'Could not forget old dead letters'))
+  const expiring = setInterval(expire, EXPIRE_EVERY_MS).unref()
+  expire()
   const beingRequeued = new Set<DeadLetter>()
   const presence = createPresence(options.publishWaitMs ?? PUBLISH_WAIT_MS)
   const ending = new AbortController()
@@ -72,6 +92,7 @@ export function createInProcessBus(options: {
   }
 
   async function close() {
+    clearInterval(expiring)
     presence.giveUp()
     await Promise.all([...mailboxes.values()].map(mailbox => mailbox.close(CLOSE_WAIT_MS)))
     await letters.settled()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { onOff, origin, pem, port, url } from './settings.ts'
+import { duration, onOff, origin, pem, port, url } from './settings.ts'
 import { arePublicKeys } from './tokens.ts'
 
 /** What every service understands that has an HTTP door. */
@@ -52,6 +52,9 @@ export const baseSettings = httpSettings.extend({
     .regex(/^amqps?:\/\//, 'must begin with amqp:// or amqps://')
     .optional()
     .describe('RabbitMQ; unset (`npm start` only): messages stay within the one process'),
+  DEAD_LETTER_TTL: duration('30d').describe(
+    'How long messages that were given up are kept, 49 days at most: they hold transcripts and numbers',
+  ),
   RATE_LIMITS: onOff('on').describe('Whether too many tries are refused'),
 })
 export type BaseSettings = z.output<typeof baseSettings> & BehindProxy

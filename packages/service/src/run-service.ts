@@ -129,10 +129,12 @@ const refuseAll: TokenCheck = () => {
   throw unauthorized()
 }
 
-const ownBus = async (settings: BaseSettings, log: Logger): Promise<Bus> =>
-  settings.RABBITMQ_URL
-    ? connectRabbitBus({ url: settings.RABBITMQ_URL, topology: flow, log, observer: busObserver })
-    : createInProcessBus({ topology: flow, log, observer: busObserver })
+const ownBus = async (settings: BaseSettings, log: Logger): Promise<Bus> => {
+  const options = { topology: flow, log, observer: busObserver, deadLetterTtlMs: settings.DEAD_LETTER_TTL }
+  return settings.RABBITMQ_URL
+    ? connectRabbitBus({ ...options, url: settings.RABBITMQ_URL })
+    : createInProcessBus(options)
+}
 
 const databaseHealth = (documents: Documents) => {
   const ok = documents.connection.readyState === 1

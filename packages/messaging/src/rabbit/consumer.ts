@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { History } from '../attempt.ts'
 import { attempt } from '../attempt.ts'
 import type { BusObserver, Subscription } from '../bus.ts'
-import { DEFAULT_CONCURRENCY, queueName } from '../bus.ts'
+import { DEFAULT_CONCURRENCY, forgetAt, queueName } from '../bus.ts'
 import { within } from '../within.ts'
 import { keepChannel } from './kept-channel.ts'
 import {
@@ -13,6 +13,7 @@ import {
   DUE_AT,
   GIVEN_UP_AT,
   historyOf,
+  parsed,
   REASON,
   shortened,
   WAITS,
@@ -24,6 +25,9 @@ import { assertSubscription, deadQueueOf, delayName } from './topology.ts'
 
 /** How long a message that could be neither retried nor dead-lettered rests before it is given back. */
 const GIVE_BACK_MS = 1_000
+
+/** The broker counts in 32 bits. */
+const LONGEST_EXPIRATION_MS = 2 ** 32 - 1
 
 export interface Consumer {
   queue: string
@@ -133,9 +137,13 @@ export function startConsumer(deps: {
       },
     })
 
-  const sendToDeadLetters = (message: ConsumeMessage, reason: string) =>
-    publisher.send({
+  // A queue's own time to live could not be changed on queues that exist already; each message's can.
+  function sendToDeadLetters(message: ConsumeMessage, reason: string) {
+    const now = Date.now()
+    const until = forgetAt(event, parsed(message.content.toString()), now, layout.deadLetterTtlMs)
+    return publisher.send({
       exchange: '',
+      expiration: Math.min(Math.max(until - now, 1), LONGEST_EXPIRATION_MS),
       routingKey: deadQueueOf(queue),
       content: message.content,
       messageId: message.properties.messageId,
@@ -143,9 +151,10 @@ export function startConsumer(deps: {
         ...carrierOf(message),
         [ATTEMPT]: historyOf(message).failures + 1,
         [REASON]: shortened(reason),
-        [GIVEN_UP_AT]: new Date().toISOString(),
+        [GIVEN_UP_AT]: new Date(now).toISOString(),
       },
     })
+  }
 
   return {
     queue,

@@ -48,7 +48,8 @@ export function letterOf(queue: string, message: Message): DeadLetter {
   }
 }
 
-function parsed(text: string): unknown {
+/** Parsed JSON, or the text when it is not JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

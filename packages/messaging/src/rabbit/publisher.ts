@@ -11,6 +11,8 @@ export interface Shipment {
   content: Buffer
   messageId: string
   headers: Record<string, string | number>
+  /** Milliseconds after which the broker drops it. */
+  expiration?: number
 }
 
 export interface Publisher {
@@ -93,7 +95,7 @@ export function createPublisher(deps: {
   }
 
   function sendOn(to: ConfirmChannel, pending: Pending) {
-    const { exchange, routingKey, content, messageId, headers } = pending.shipment
+    const { exchange, routingKey, content, messageId, headers, expiration } = pending.shipment
     const correlationId = `${++sent}`
     const properties = { contentType: 'application/json', persistent: true, mandatory: true }
     const confirmed = (err: Error | null) => {
@@ -109,7 +111,7 @@ export function createPublisher(deps: {
         exchange,
         routingKey,
         content,
-        { ...properties, correlationId, messageId, headers },
+        { ...properties, correlationId, messageId, headers, expiration },
         confirmed,
       )
     } catch (thrown) {

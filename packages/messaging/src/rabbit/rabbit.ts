@@ -5,6 +5,7 @@ import type { Bus, BusObserver, Subscription, Topology } from '../bus.ts'
 import {
   CLOSE_WAIT_MS,
   checkSubscription,
+  DEAD_LETTER_TTL_MS,
   POSTPONE_DELAYS_MS,
   PUBLISH_WAIT_MS,
   queueName,
@@ -38,16 +39,20 @@ export async function connectRabbitBus(options: {
   retryDelaysMs?: number[]
   observer?: BusObserver
   exchange?: string
+  /** How long dead letters are kept; default: 30 days. */
+  deadLetterTtlMs?: number
   /** How long a publish waits for the broker's confirm, 10,000 ms unless told. */
   publishWaitMs?: number
 }): Promise<Bus> {
   const { url, topology, log, observer, retryDelaysMs = RETRY_DELAYS_MS } = options
+  const { deadLetterTtlMs = DEAD_LETTER_TTL_MS } = options
   const postponeDelaysMs = options.retryDelaysMs ?? POSTPONE_DELAYS_MS
   const layout = {
     exchange: options.exchange ?? 'voxscribe.events',
     topology,
     retryDelaysMs,
     postponeDelaysMs,
+    deadLetterTtlMs,
   }
   const { connections, blocked, disconnect } = await connectTo(url, log)
   const publisher = createPublisher({

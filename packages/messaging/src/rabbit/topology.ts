@@ -8,6 +8,7 @@ export interface Layout {
   topology: Topology
   retryDelaysMs: number[]
   postponeDelaysMs: number[]
+  deadLetterTtlMs: number
 }
 
 export const deadQueueOf = (queue: string) => `${queue}.dead`

@@ -19,6 +19,7 @@ export interface BusOptions {
   observer?: BusObserver
   publishWaitMs?: number
   deadLetterFile?: string
+  deadLetterTtlMs?: number
 }
 
 /** A world of its own for one test: its services exist nowhere else, so tests can share a broker. */
