@@ -24,7 +24,7 @@ const example = textOf('.env.example')
 /** Said by the image, or of no use in it: its programs are where they are, and it has no pages for trying the API. */
 const NOT_FOR_CONTAINERS = [
   ...['PORT', 'HOST', 'MANAGEMENT_PORT', 'DATA_DIR', 'LOG_FILE', 'WEB_DIR', 'API_DOCS'],
-  ...['FFMPEG_PATH', 'SPHINX_COMMAND', 'WHISPER_COMMAND', 'WHISPER_MODEL'],
+  ...['FFMPEG_PATH', 'SPHINX_COMMAND'],
 ]
 
 /** The value that `${NAME:-value}` has when nothing is set; innermost first. */

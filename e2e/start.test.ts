@@ -26,6 +26,7 @@ describe('npm start', () => {
         SANDBOX_PORT: `${sandboxPort}`,
         MANAGEMENT_PORT: `${managementPort}`,
         DATA_DIR: dataDir,
+        MODEL_FETCH: 'off',
       },
     })
     await eventually('the app answers', 60_000, () => axios.get(`${appUrl}/api/config`))

@@ -95,22 +95,6 @@ function aptInstall(packages, why) {
   return result.status === 0
 }
 
-/** A note needs an engine; without one the system starts all the same, and notes wait. */
-function findSpeechEngine() {
-  const { OPENAI_API_KEY, WHISPER_MODEL, SPEECH_ENGINE = 'auto' } = process.env
-  if (OPENAI_API_KEY || WHISPER_MODEL || !['auto', 'sphinx'].includes(SPEECH_ENGINE)) return
-  if (onPath('pocketsphinx_continuous')) return
-  if (
-    debianRoot() &&
-    aptInstall(['pocketsphinx', 'pocketsphinx-en-us'], 'offline speech recognition for English')
-  )
-    return
-  say(
-    'No speech engine is here, so notes will wait. Set OPENAI_API_KEY (OpenAI), or WHISPER_MODEL (whisper.cpp),',
-  )
-  say('or install PocketSphinx (Debian: apt-get install pocketsphinx pocketsphinx-en-us), and start again.')
-}
-
 /** What some tests drive: program → Debian package. */
 const testPrograms = {
   'rabbitmq-server': ['rabbitmq-server', 'RabbitMQ transport and whole-system cases'],
@@ -159,7 +143,6 @@ function handOver(args) {
 process.chdir(root)
 installPackages()
 if (task === 'start') {
-  findSpeechEngine()
   buildWebApp()
   // SQLite in Node is young; that it says so at each start helps no one here.
   handOver(['--disable-warning=ExperimentalWarning', 'deploy/local/main.ts'])
@@ -167,6 +150,8 @@ if (task === 'start') {
   findTestPrograms()
   buildWebApp()
   handOver(['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', ...rest])
+} else if (task === 'model') {
+  handOver(['--disable-warning=ExperimentalWarning', 'services/transcription/src/models/cli.ts', ...rest])
 } else {
-  fail(`Unknown task: ${task}. Known are start and test.`)
+  fail(`Unknown task: ${task}. Known are start, test and model.`)
 }

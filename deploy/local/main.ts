@@ -15,6 +15,7 @@ import {
   stopOnSignal,
 } from '@voxscribe/service'
 import { transcriptionService } from '@voxscribe/transcription'
+import { fetchAtStart } from '@voxscribe/transcription/models'
 import { startManagementHere } from './management.ts'
 import { startProviders } from './providers.ts'
 import { signingKeys } from './secrets.ts'
@@ -95,6 +96,7 @@ async function start(environment: Environment): Promise<void> {
     ),
   )
   tell(publicUrl, providers, settings.DATA_DIR)
+  started(fetchAtStart(env))
 }
 
 function tell(

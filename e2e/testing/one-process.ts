@@ -22,6 +22,7 @@ export async function startOneProcess(env: Env = {}): Promise<System> {
           SANDBOX_PORT: String(sandboxPort),
           MANAGEMENT_PORT: String(managementPort),
           DATA_DIR: dataDir,
+          MODEL_FETCH: 'off',
           LOG_LEVEL: 'info',
           ...env,
         },

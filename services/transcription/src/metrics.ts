@@ -12,6 +12,11 @@ export const engineRatio = histogram({
   labelNames: ['engine'],
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 4],
 })
+export const engineCost = counter({
+  name: 'transcription_engine_cost_dollars_total',
+  help: 'What calls of speech engines have cost, by their published prices',
+  labelNames: ['engine', 'model'],
+})
 export const notesEnded = counter({
   name: 'transcription_notes_total',
   help: 'Notes that came to an end',

@@ -40,14 +40,20 @@ export const UNKNOWN_ANSWER = reason(
   'engine_unknown_answer',
   'The speech service answered in a way that we do not understand. You were not charged. Please try again later.',
 )
+export const ENGINE_BROKE = reason(
+  'engine_broke',
+  'The speech engine on this machine broke down over this recording. You were not charged. Please try again later.',
+)
 export const DELETED_BY_PERSON = reason(DELETED, 'You deleted this note.')
 
-export const englishOnly = (language: string) =>
-  reason(
+export function languageUnknown(language: string, known: 'all' | readonly string[]): Reason {
+  const understood = known === 'all' ? 'other languages' : known.map(languageLabel).join(', ')
+  return reason(
     'language_not_supported',
-    `The speech engine on this machine understands English only, and your transcript language is ${languageLabel(language)}. ` +
-      'Choose English or auto-detect in your profile and send the note again.',
+    `The speech engine on this machine does not understand ${languageLabel(language)}. ` +
+      `Choose another language (${understood}) or auto-detect in your profile and send the note again.`,
   )
+}
 
 interface Shortage {
   seconds: number

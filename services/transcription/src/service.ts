@@ -1,9 +1,13 @@
+import { availableParallelism } from 'node:os'
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
+import { createDetector } from './audio/detector.ts'
 import { createFfmpeg } from './audio/ffmpeg.ts'
 import { FOLDER_PREFIX } from './audio/workspace.ts'
 import { createEngines } from './engines/choice.ts'
 import { createGivenUp, createHandlers } from './handlers.ts'
 import { resumeWaiting, sweep } from './jobs.ts'
+import { modelsOf } from './models/settings.ts'
+import { createNativePool } from './native/pool.ts'
 import { createInHand } from './note/in-hand.ts'
 import { createLeases } from './note/leases.ts'
 import { createOnReservationQuestioned } from './note/reservations.ts'
@@ -23,7 +27,11 @@ export const transcriptionService = defineService({
   build({ settings, documents, log }) {
     const blobs = openBlobs(settings)
     const ffmpeg = createFfmpeg(settings)
-    const engines = createEngines({ settings, ffmpeg, log })
+    const atOnce = settings.TRANSCRIPTION_CONCURRENCY
+    const pool = createNativePool(Math.min(atOnce, availableParallelism()))
+    const models = modelsOf(settings)
+    const detector = createDetector(pool, models)
+    const engines = createEngines({ settings, models, pool, ffmpeg, log })
     const now = () => new Date()
     // Without a broker everything runs in this one process.
     const leases = createLeases(settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0)
@@ -31,10 +39,19 @@ export const transcriptionService = defineService({
     const onReservationQuestioned = createOnReservationQuestioned(documents, notes, now)
     const inHand = createInHand(notes, settings.NOTE_LEASE / RENEWALS)
     const publicUrl = settings.PUBLIC_URL
-    const atOnce = settings.TRANSCRIPTION_CONCURRENCY
-    log.info({ engine: engines.current()?.name ?? engines.missing }, 'the speech engine')
+    const { name, model } = engines.current() ?? { name: engines.missing }
+    log.info({ engine: name, model, detector: models.detector() ?? 'loudness alone' }, 'the speech engine')
     return {
-      handlers: createHandlers({ notes, blobs, ffmpeg, engines, inHand, publicUrl, onReservationQuestioned }),
+      handlers: createHandlers({
+        notes,
+        blobs,
+        ffmpeg,
+        detector,
+        engines,
+        inHand,
+        publicUrl,
+        onReservationQuestioned,
+      }),
       givenUp: createGivenUp(notes),
       concurrency: { MediaReceived: atOnce, QuotaReserved: atOnce },
       routes: transcriptionRoutes({ notes, blobs, inHand }),
@@ -56,7 +73,10 @@ export const transcriptionService = defineService({
           run: () => deleteLeftovers(FOLDER_PREFIX, Math.max(2 * settings.NOTE_TIMEOUT, LEFT_MS)),
         },
       ],
-      stopping: inHand.end,
+      stopping() {
+        inHand.end()
+        pool.close()
+      },
     }
   },
 })

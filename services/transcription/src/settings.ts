@@ -1,24 +1,24 @@
 import { availableParallelism } from 'node:os'
 import { baseSettings, blobSettings, duration, publicUrl, url, whole } from '@voxscribe/service'
 import { z } from 'zod'
+import { modelSettings } from './models/settings.ts'
 import { onPath } from './on-path.ts'
 
 export const transcriptionSettings = baseSettings
   .extend(blobSettings.shape)
+  .extend(modelSettings.shape)
   .extend({
     SPEECH_ENGINE: z
-      .enum(['auto', 'openai', 'whisper', 'sphinx'], 'must be auto, openai, whisper or sphinx')
+      .enum(['auto', 'openai', 'local', 'sphinx'], 'must be auto, openai, local or sphinx')
       .default('auto')
       .describe(
-        '`openai`, `whisper` (whisper.cpp), `sphinx`, or `auto`: OpenAI when there is a key, else whisper.cpp when there is a model, else sphinx when it is installed, else notes wait',
+        '`openai`, `local` (a model on this machine), `sphinx` (PocketSphinx, English), or `auto`: all that are there, best first; a note that one cannot serve goes to the next',
       ),
     OPENAI_API_KEY: z.string().optional().describe('Key for OpenAI, or for what speaks its protocol'),
     OPENAI_BASE_URL: url
       .default('https://api.openai.com/v1')
       .describe('OpenAI, or anything that speaks its protocol; with the version'),
     OPENAI_MODEL: z.string().default('gpt-transcribe').describe('Model for transcription'),
-    WHISPER_MODEL: z.string().optional().describe('Path of a whisper.cpp model'),
-    WHISPER_COMMAND: z.string().default('whisper-cli').describe('The program of whisper.cpp'),
     SPHINX_COMMAND: z.string().default('pocketsphinx_continuous').describe('The program of PocketSphinx'),
     FFMPEG_PATH: z
       .string()
@@ -44,15 +44,8 @@ export const transcriptionSettings = baseSettings
     SWEEP_EVERY: duration('1m').describe('How often notes that took too long are looked for'),
     ENGINE_CHECK_EVERY: duration('30s').describe('How often notes that wait for an engine look for one'),
   })
-  .superRefine((settings, context) => {
-    const needed = { openai: 'OPENAI_API_KEY', whisper: 'WHISPER_MODEL' } as const
-    const engine = settings.SPEECH_ENGINE
-    if (engine !== 'openai' && engine !== 'whisper') return
-    if (settings[needed[engine]]) return
-    context.addIssue({
-      code: 'custom',
-      path: [needed[engine]],
-      message: `is needed for SPEECH_ENGINE=${engine}`,
-    })
+  .refine(settings => settings.SPEECH_ENGINE !== 'openai' || settings.OPENAI_API_KEY, {
+    path: ['OPENAI_API_KEY'],
+    message: 'is needed for SPEECH_ENGINE=openai',
   })
 export type TranscriptionSettings = z.output<typeof transcriptionSettings>

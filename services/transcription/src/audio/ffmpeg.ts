@@ -5,9 +5,9 @@ import bundled from '@ffmpeg-installer/ffmpeg'
 import { Unworkable } from '../failure.ts'
 import { onPath } from '../on-path.ts'
 import { NO_SOUND, TOO_SLOW_TO_READ, UNREADABLE } from '../reasons.ts'
-import type { Span } from './chunking.ts'
 import { createMeter, type Measured, SAMPLE_RATE } from './levels.ts'
 import { ProgramError, runProgram } from './program.ts'
+import type { Span } from './span.ts'
 
 /** Only real containers of sound: a playlist could name other files of this machine, or addresses. */
 const DEMUXERS =

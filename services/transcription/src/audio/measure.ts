@@ -1,7 +1,8 @@
+import { join } from 'node:path'
 import { type Blobs, inSpan } from '@voxscribe/service'
 import { stageSeconds } from '../metrics.ts'
+import type { Detector } from './detector.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
-import type { Measured } from './levels.ts'
 import { fetchAudio, withFolder } from './workspace.ts'
 
 /**
@@ -10,17 +11,20 @@ import { fetchAudio, withFolder } from './workspace.ts'
  * less to guard and to delete.
  */
 export async function measure(
-  { blobs, ffmpeg }: { blobs: Blobs; ffmpeg: Ffmpeg },
+  { blobs, ffmpeg, detector }: { blobs: Blobs; ffmpeg: Ffmpeg; detector: Detector },
   { objectKey }: { objectKey: string | null },
   signal: AbortSignal,
-): Promise<Measured> {
+): Promise<{ durationSeconds: number; isSilent: boolean }> {
   const ended = stageSeconds.startTimer({ stage: 'normalise' })
-  const measured = await inSpan('normalise', () =>
-    withFolder(async folder => ffmpeg.decode(await fetchAudio(blobs, objectKey, folder, signal), { signal })),
+  const length = await inSpan('normalise', () =>
+    withFolder(async folder => {
+      const samples = join(folder, 'samples.raw')
+      const audio = await fetchAudio(blobs, objectKey, folder, signal)
+      const measured = await ffmpeg.decode(audio, { to: samples, signal })
+      const speech = await detector.speechIn(samples, measured, signal)
+      return { durationSeconds: measured.seconds, isSilent: !speech.length }
+    }),
   )
   ended()
-  return measured
+  return length
 }
-
-/** What a note keeps of it. */
-export const lengthOf = ({ seconds, isSilent }: Measured) => ({ durationSeconds: seconds, isSilent })

@@ -1,10 +1,15 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { readSettings, SettingsError } from '@voxscribe/service'
 import { silentLog } from '@voxscribe/service/testing'
 import { createFfmpeg } from '../audio/ffmpeg.ts'
+import { modelsOf } from '../models/settings.ts'
+import { modelNamed } from '../models/table.ts'
+import { createNativePool } from '../native/pool.ts'
 import { transcriptionSettings } from '../settings.ts'
 import { fakeSphinx, temporaryFolder } from '../testing.ts'
 import { createEngines } from './choice.ts'
+import type { Engine } from './engine.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -15,32 +20,59 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const NOWHERE = {
   MONGO_URL: 'mongodb://x',
   SPHINX_COMMAND: '/nowhere/sphinx',
-  WHISPER_COMMAND: '/nowhere/whisper',
+  MODEL_DIR: '/nowhere/models',
 }
 
 function choose(env: Record<string, string>) {
   const settings = readSettings(transcriptionSettings, { ...NOWHERE, ...env })
-  return createEngines({ settings, ffmpeg: createFfmpeg(settings), log: silentLog })
+  const pool = createNativePool(1)
+  const models = modelsOf(settings)
+  return createEngines({ settings, models, pool, ffmpeg: createFfmpeg(settings), log: silentLog })
 }
 
-test('when several engines are there, then OpenAI comes before whisper and whisper before sphinx', async () => {
+/** A folder with a model's files, which nobody reads. */
+async function modelFolder(name: string): Promise<string> {
+  const models = join(folder, 'models')
+  await mkdir(join(models, name), { recursive: true })
+  for (const file of modelNamed(name)?.files ?? []) await writeFile(join(models, name, file.name), 'x')
+  return models
+}
+
+const named = (engine: Engine | undefined) => engine && `${engine.name} ${engine.model}`
+
+test('when several engines are there, then OpenAI comes before a local model and that before sphinx', async () => {
   const { command } = await fakeSphinx(folder)
-  const all = { OPENAI_API_KEY: 'sk', WHISPER_MODEL: 'm', WHISPER_COMMAND: command, SPHINX_COMMAND: command }
-  expect(choose(all).current()?.name).toBe('openai gpt-transcribe')
-  expect(choose({ ...all, OPENAI_API_KEY: '' }).current()?.name).toBe('whisper.cpp')
-  expect(choose({ SPHINX_COMMAND: command }).current()?.name).toBe('pocketsphinx')
-  expect(choose({ ...all, SPEECH_ENGINE: 'sphinx' }).current()?.name).toBe('pocketsphinx')
+  const MODEL_DIR = await modelFolder('moonshine-tiny-en')
+  const all = { OPENAI_API_KEY: 'sk', MODEL_DIR, SPHINX_COMMAND: command }
+  expect(named(choose(all).current())).toBe('openai gpt-transcribe')
+  expect(named(choose({ ...all, OPENAI_API_KEY: '' }).current())).toBe('local moonshine-tiny-en')
+  expect(named(choose({ SPHINX_COMMAND: command }).current())).toBe('sphinx en-us')
+  expect(named(choose({ ...all, SPEECH_ENGINE: 'sphinx' }).current())).toBe('sphinx en-us')
+  expect(choose({ ...all, SPEECH_ENGINE: 'sphinx' }).ladder()).toHaveLength(1)
+})
+
+test('when a model arrives while the service runs, then it serves from then on', async () => {
+  const { current } = choose({ MODEL_DIR: join(folder, 'models') })
+  await modelFolder('whisper-base')
+  expect(named(current())).toBe('local whisper-base')
+})
+
+test('when LOCAL_MODEL names a model or a folder, then that one serves, or none', async () => {
+  const MODEL_DIR = await modelFolder('moonshine-tiny-en')
+  const model = (LOCAL_MODEL: string) => choose({ MODEL_DIR, LOCAL_MODEL }).current()
+  expect(model('moonshine-tiny-en')?.takes.languages).toEqual(['en'])
+  expect(named(model(join(MODEL_DIR, 'moonshine-tiny-en')))).toBe('local moonshine-tiny-en')
+  expect(model('whisper-turbo')).toBeUndefined()
 })
 
 test('when no engine is there, then it says how to get one', () => {
   const { current, missing } = choose({})
   expect(current()).toBeUndefined()
-  for (const way of ['OPENAI_API_KEY', 'WHISPER_MODEL', 'pocketsphinx-en-us']) expect(missing).toContain(way)
+  for (const way of ['OPENAI_API_KEY', 'npm run model', 'pocketsphinx-en-us']) expect(missing).toContain(way)
 })
 
 test.each([
   [{ SPEECH_ENGINE: 'openai' }, 'OPENAI_API_KEY'],
-  [{ SPEECH_ENGINE: 'whisper' }, 'WHISPER_MODEL'],
   [{ SPEECH_ENGINE: 'magic' }, 'SPEECH_ENGINE'],
   [{ FFMPEG_PATH: '/nowhere/ffmpeg' }, 'FFMPEG_PATH'],
   [{ NOTE_TIMEOUT: 'soon' }, 'NOTE_TIMEOUT'],

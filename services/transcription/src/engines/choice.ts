@@ -1,60 +1,64 @@
 import type { Logger } from '@voxscribe/service'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
+import type { Models } from '../models/folder.ts'
+import type { NativePool } from '../native/pool.ts'
 import { onPath } from '../on-path.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import type { Engine } from './engine.ts'
+import { createLocal } from './local.ts'
 import { createOpenAi } from './openai.ts'
 import { createSphinx } from './sphinx.ts'
-import { createWhisper } from './whisper.ts'
 
 interface Deps {
   settings: TranscriptionSettings
+  models: Models
+  pool: NativePool
   ffmpeg: Ffmpeg
   log: Logger
 }
 
+/** An engine, or why it cannot serve now. */
+export type Rung = Engine | { name: Engine['name']; missing: string }
+export const isEngine = (rung: Rung): rung is Engine => !('missing' in rung)
+
 export interface Engines {
-  /** The engine to use now; undefined when there is none. Looked up anew each time: one may be installed any time. */
+  /** What may serve, best first. Looked up again each time: a model may arrive any time. */
+  ladder(): Rung[]
+  /** The best engine that can serve now. */
   current(): Engine | undefined
   /** What a person must do to get one. */
   missing: string
 }
 
 const INSTALL = {
-  whisper: 'install whisper.cpp (WHISPER_COMMAND) and set WHISPER_MODEL',
+  openai: 'set OPENAI_API_KEY',
+  local: 'fetch a model with `npm run model`',
   sphinx: 'install the packages pocketsphinx and pocketsphinx-en-us (English only)',
 }
 
-/** Chooses by the setting SPEECH_ENGINE. */
-export function createEngines({ settings, ffmpeg, log }: Deps): Engines {
-  const { OPENAI_API_KEY: apiKey, WHISPER_MODEL: model, SPEECH_TIMEOUT: timeoutMs } = settings
+/** Chooses by the setting SPEECH_ENGINE. Only `auto` is a ladder; an engine that is named stands alone. */
+export function createEngines({ settings, models, pool, ffmpeg, log }: Deps): Engines {
+  const { OPENAI_API_KEY: apiKey, SPEECH_TIMEOUT: timeoutMs, SPEECH_ENGINE: chosen } = settings
+  const { OPENAI_BASE_URL: baseUrl, OPENAI_MODEL } = settings
   const openai = apiKey
-    ? createOpenAi({
-        apiKey,
-        baseUrl: settings.OPENAI_BASE_URL,
-        model: settings.OPENAI_MODEL,
-        timeoutMs,
-        ffmpeg,
-        log,
-      })
+    ? createOpenAi({ apiKey, baseUrl, model: OPENAI_MODEL, timeoutMs, ffmpeg, log })
     : undefined
-  const whisper = () => {
-    const command = onPath(settings.WHISPER_COMMAND)
-    return model && command ? createWhisper({ command, model, timeoutMs, ffmpeg }) : undefined
-  }
-  const sphinx = () => {
-    const command = onPath(settings.SPHINX_COMMAND)
-    return command ? createSphinx({ command, timeoutMs }) : undefined
-  }
-  const ways = {
-    auto: {
-      find: () => openai ?? whisper() ?? sphinx(),
-      missing: `set OPENAI_API_KEY, or ${INSTALL.whisper}, or ${INSTALL.sphinx}`,
+  const find = {
+    openai: () => openai,
+    local: () => {
+      const model = models.chosen()
+      return model && createLocal(pool, model)
     },
-    openai: { find: () => openai, missing: 'set OPENAI_API_KEY' },
-    whisper: { find: whisper, missing: INSTALL.whisper },
-    sphinx: { find: sphinx, missing: INSTALL.sphinx },
+    sphinx: () => {
+      const command = onPath(settings.SPHINX_COMMAND)
+      return command ? createSphinx({ command, timeoutMs }) : undefined
+    },
   }
-  const way = ways[settings.SPEECH_ENGINE]
-  return { current: way.find, missing: `Waiting for a speech engine: ${way.missing}.` }
+  const names = chosen === 'auto' ? (['openai', 'local', 'sphinx'] as const) : [chosen]
+  const ladder = () => names.map(name => find[name]() ?? { name, missing: `not here: ${INSTALL[name]}` })
+  return {
+    ladder,
+    current: () => ladder().find(isEngine),
+    missing: `Waiting for a speech engine: ${names.map(name => INSTALL[name]).join(', or ')}.`,
+  }
 }

@@ -1,37 +1,58 @@
-import type { Span } from '../audio/chunking.ts'
+import { lengthOfAll } from '../audio/pieces.ts'
+import type { Span } from '../audio/span.ts'
+import type { Abilities } from './abilities.ts'
 
-/** A part of a note as an engine gets it: short enough for it, cut at a pause. */
+/** What an engine gets in one call: stretches of a note with speech in them, in order. */
 export interface Part {
   /** File of the whole note's samples: 16 kHz, mono, 16-bit little-endian, no header. */
   samples: string
-  span: Span
-  /** Whether the part is the whole note. */
-  isWhole: boolean
+  pieces: Span[]
+  /** Multiplies the samples: a quiet recording is brought up. */
+  gain: number
   /** The same for the same part of the same attempt: a call that costs money carries it. */
   key: string
   /** A folder of this note's own, deleted afterwards. */
   folder: string
+  /** What begins first where several wait: the higher. */
+  priority: number
+}
+
+/** A stretch of text, in seconds of the note. */
+export interface HeardSegment extends Span {
+  text: string
+  /** 0 to 1; null when the engine gives none. */
+  confidence: number | null
+  words?: (Span & { text: string; confidence: number | null })[]
+  /** How likely it is that no one speaks here, 0 to 1, where the engine says so. */
+  noSpeech?: number
 }
 
 export interface PartSpeech {
-  text: string
+  segments: HeardSegment[]
   /** A language id, `auto` when the engine does not tell. */
   language: string
-  /** 0 to 1; null when the engine gives none. */
-  confidence: number | null
+  /** Whether the times are the engine's own. */
+  timesExact: boolean
+}
+
+/** A better engine that did not serve a note, and why. */
+export interface PassedBy {
+  name: string
+  reason: string
 }
 
 /** One way to turn speech into text. */
 export interface Engine {
-  /** Shown with the transcript: `openai gpt-transcribe`. */
-  name: string
-  /** The longest part that it takes. */
-  maxPartSeconds: number
+  name: 'openai' | 'local' | 'sphinx'
+  model: string
+  takes: Abilities
   /** Whether it hears better when every recording is brought to one loudness first. */
   wantsEvenLoudness?: boolean
+  /** Throws `Later` while its provider asks us to wait. */
+  throwIfClosed?(): void
   /**
-   * Recognises one part. Throws Unworkable when that can never work; anything else is tried again. Stops at once
-   * when the signal says so.
+   * Recognises one part. Throws Unworkable when that can never work, `Later` when it cannot for now; anything else is
+   * tried again. Stops at once when the signal says so.
    */
   recognise(part: Part, language: string, signal: AbortSignal): Promise<PartSpeech>
 }
@@ -43,3 +64,31 @@ export function meanOf(values: { value: number; weight: number }[]): number | nu
   const mean = values.reduce((sum, each) => sum + each.value * each.weight, 0) / weight
   return Math.min(1, Math.max(0, mean))
 }
+
+const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+
+/** Cuts a text without times into sentences, and lays them over the stretches of speech in proportion. */
+export function layOver(text: string, pieces: Span[], confidence: number | null): HeardSegment[] {
+  const spoken = [...sentences.segment(text.trim())].map(({ segment }) => segment.trim()).filter(Boolean)
+  const letters = spoken.reduce((sum, sentence) => sum + sentence.length, 0)
+  const perLetter = lengthOfAll(pieces) / Math.max(1, letters)
+  let read = 0
+  return spoken.map(sentence => {
+    const from = noteTime(pieces, read * perLetter)
+    read += sentence.length
+    return { from, to: noteTime(pieces, read * perLetter, true), text: sentence, confidence }
+  })
+}
+
+/** A second of a part as a second of its note. At a border `isEnd` means the end of the earlier piece. */
+export function noteTime(pieces: Span[], second: number, isEnd = false): number {
+  let left = Math.max(0, second)
+  for (const { from, to } of pieces) {
+    const length = to - from
+    if (left < length || (isEnd && left <= length + 1e-6)) return round(from + Math.min(left, length))
+    left -= length
+  }
+  return round(pieces.at(-1)?.to ?? 0)
+}
+
+const round = (seconds: number) => Math.round(seconds * 100) / 100

@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Later } from '@voxscribe/messaging'
 import { eventually, silentLog } from '@voxscribe/service/testing'
 import { createFfmpeg } from '../audio/ffmpeg.ts'
 import { Unworkable } from '../failure.ts'
@@ -33,7 +34,8 @@ async function recognise(
     ffmpeg,
     log: silentLog,
   })
-  const part = { samples, span: { from: 0, to: 3 }, isWhole: true, key: 'key-1', folder }
+  const pieces = [{ from: 0, to: 3 }]
+  const part = { samples, pieces, gain: 1, priority: 0, key: 'key-1', folder }
   try {
     return await engine.recognise(part, language, stop)
   } finally {
@@ -43,7 +45,8 @@ async function recognise(
 
 test('when a part is sent, then it is Opus in a file that is named .ogg, with key and idempotency key', async () => {
   const fake = await startOpenAiFake({ body: { text: ' Olá ', languages: [{ code: 'pt' }] } })
-  expect(await recognise(fake)).toEqual({ text: 'Olá', language: 'pt', confidence: null })
+  const segments = [{ from: 0, to: 3, text: 'Olá', confidence: null }]
+  expect(await recognise(fake)).toEqual({ segments, language: 'pt', timesExact: false })
   const { headers, form } = fake.received[0]!
   const file = form.get('file') as File
   expect(headers).toMatchObject({ authorization: 'Bearer sk-test', 'idempotency-key': 'key-1' })
@@ -60,9 +63,9 @@ test.each([
   ['whisper-1', 'jw', { response_format: 'verbose_json' }],
   ['whisper-1', 'pt', { response_format: 'verbose_json', language: 'pt' }],
   ['gpt-transcribe', 'am', { response_format: 'json' }],
-  ['large-v3', 'jw', { response_format: 'json', language: 'jv' }],
+  ['large-v3', 'jw', { response_format: 'verbose_json', language: 'jv' }],
   ['whisper-1', 'haw', { response_format: 'verbose_json' }],
-  ['Systran/faster-whisper-small', 'de', { response_format: 'json', language: 'de' }],
+  ['Systran/faster-whisper-small', 'de', { response_format: 'verbose_json', language: 'de' }],
 ])(
   'when the model is %s and the language %s, then it is asked in its own way',
   async (model, language, asked) => {
@@ -84,17 +87,21 @@ test('when gpt-4o tells how sure it is of each token, then confidence is the mea
   ]
   const fake = await startOpenAiFake({ body: { text: 'a b', logprobs } })
   const speech = await recognise(fake, { model: 'gpt-4o-transcribe' })
-  expect(speech).toEqual({ text: 'a b', language: 'auto', confidence: expect.closeTo(0.7, 5) })
+  expect(speech.segments).toMatchObject([{ text: 'a b', confidence: expect.closeTo(0.7, 5) }])
 })
 
-test('when whisper-1 marks a segment as no speech, then its made-up words are left out', async () => {
+test('when whisper-1 gives segments, then they have its times, and how likely it is that no one speaks', async () => {
   const segments = [
     { text: ' Hi there.', start: 0, end: 2, avg_logprob: Math.log(0.8), no_speech_prob: 0.01 },
     { text: ' Thanks for watching!', start: 2, end: 3, avg_logprob: -1.4, no_speech_prob: 0.93 },
   ]
   const fake = await startOpenAiFake({ body: { text: 'all', language: 'english', segments } })
   const speech = await recognise(fake, { model: 'whisper-1' })
-  expect(speech).toEqual({ text: 'Hi there.', language: 'en', confidence: expect.closeTo(0.8, 5) })
+  expect(speech).toMatchObject({ language: 'en', timesExact: true })
+  expect(speech.segments).toEqual([
+    { from: 0, to: 2, text: 'Hi there.', confidence: expect.closeTo(0.8, 5) },
+    { from: 2, to: 3, text: 'Thanks for watching!', confidence: expect.any(Number), noSpeech: 0.93 },
+  ])
 })
 
 test.each([
@@ -109,14 +116,28 @@ test.each([
 })
 
 test.each([
-  ['it is busy', openAiError(429, 'rate_limit_exceeded', 'requests')],
-  ['it is down', openAiError(503, null, 'server_error')],
+  ['it is down', openAiError(500, null, 'server_error')],
   ['it does not answer in time', 'never' as const],
 ])('when %s, then the call is made once and may be tried again', async (_why, answer) => {
   const fake = await startOpenAiFake(answer)
   const refused = await recognise(fake, { timeoutMs: 1_000 }).catch(error => error)
   expect(refused).toBeInstanceOf(Error)
   expect(refused).not.toBeInstanceOf(Unworkable)
+  expect(refused).not.toBeInstanceOf(Later)
+  expect(fake.received).toHaveLength(1)
+})
+
+test.each([
+  [429, { 'retry-after': '7' }, 7_000],
+  [503, { 'retry-after': '90' }, 90_000],
+  [429, { 'x-ratelimit-reset-requests': '1.2s', 'x-ratelimit-reset-tokens': '6m0s' }, 360_000],
+  [429, { 'retry-after-ms': '250', 'retry-after': '1' }, 250],
+  [503, {}, 10_000],
+])('when it answers %s with %j, then the note waits %s ms', async (status, headers, afterMs) => {
+  const fake = await startOpenAiFake({ ...openAiError(status, 'rate_limit_exceeded', 'requests'), headers })
+  const refused = await recognise(fake).catch(error => error)
+  expect(refused).toBeInstanceOf(Later)
+  expect(refused.afterMs).toBe(afterMs)
   expect(fake.received).toHaveLength(1)
 })
 
@@ -136,7 +157,7 @@ test.each([
 ])('when %s refuses the hint, then it is asked once more without', async (model, body) => {
   const refusal = { message: "Language parameter 'es' is not supported", type: 'invalid_request_error' }
   const fake = await startOpenAiFake({ status: 400, body: { error: refusal } }, { body })
-  expect((await recognise(fake, { model, language: 'es' })).text).toBe('Hola')
+  expect((await recognise(fake, { model, language: 'es' })).segments).toMatchObject([{ text: 'Hola' }])
   const hints = fake.received.map(({ form }) => form.get('languages[]') ?? form.get('language'))
   expect(hints).toEqual(['es', null])
   const keys = fake.received.map(({ headers }) => headers['idempotency-key'])

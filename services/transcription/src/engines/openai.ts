@@ -1,13 +1,18 @@
 import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { languageIdOf, officialLanguages } from '@voxscribe/contracts/languages'
+import { languageIdOf } from '@voxscribe/contracts/languages'
 import type { Logger } from '@voxscribe/service'
 import OpenAI, { APIError, toFile } from 'openai'
 import { z } from 'zod'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
+import { copyPieces, lengthOfAll } from '../audio/pieces.ts'
+import type { Span } from '../audio/span.ts'
 import { Unworkable } from '../failure.ts'
 import { AUDIO_REFUSED, KEY_REFUSED, UNKNOWN_ANSWER } from '../reasons.ts'
-import { type Engine, meanOf, type PartSpeech } from './engine.ts'
+import { abilitiesOfOpenAi } from './abilities.ts'
+import { type Engine, layOver, meanOf, noteTime, type Part, type PartSpeech } from './engine.ts'
+import { createGate } from './gate.ts'
 
 interface Options {
   apiKey: string
@@ -18,148 +23,127 @@ interface Options {
   log: Logger
 }
 
-/** The models take 1400 s and 25 MB; Opus at 32 kbit/s is far below that, and a call must end within its limit. */
-const MAX_PART_SECONDS = 1_200
+/** Over all notes of this process; each note has a bound of its own in the table of abilities. */
+const CALLS_AT_ONCE = 8
 
 /** OpenAI's transcription, or any server that speaks the same. */
 export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }: Options): Engine {
   // The library would try again by itself and pay again; the bus does that, and knows when to give up.
   const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, timeout: timeoutMs })
-  const family = familyOf(model)
+  const takes = abilitiesOfOpenAi(model)
+  const gate = createGate(CALLS_AT_ONCE)
+
+  async function ask(path: string, hint: string | undefined, key: string, signal: AbortSignal) {
+    // The server tells the format by the name's ending, and refuses `.opus`.
+    const file = await toFile(createReadStream(path), 'note.ogg', { type: 'audio/ogg' })
+    const asked = { file, model, ...asking(model, hint) }
+    return client.audio.transcriptions.create(asked as OpenAI.Audio.TranscriptionCreateParamsNonStreaming, {
+      signal,
+      headers: { 'idempotency-key': key },
+    })
+  }
+
   return {
-    name: `openai ${model}`,
-    maxPartSeconds: MAX_PART_SECONDS,
+    name: 'openai',
+    model,
+    takes,
+    throwIfClosed: gate.throwIfClosed,
     async recognise(part, language, signal) {
-      const path = join(part.folder, `part-${part.span.from}.ogg`)
-      await ffmpeg.encode(part.samples, part.span, path, signal)
-      const ask = async (hint: string | undefined, key: string) => {
-        // The server tells the format by the name's ending, and refuses `.opus`.
-        const file = await toFile(createReadStream(path), 'note.ogg', { type: 'audio/ogg' })
-        const asked = { file, model, ...family.asking(hint) }
-        const headers = { 'idempotency-key': key }
-        return client.audio.transcriptions.create(
-          asked as OpenAI.Audio.TranscriptionCreateParamsNonStreaming,
-          { signal, headers },
-        )
-      }
-      const hint = hintOf(language, family.hints)
+      gate.throwIfClosed()
+      const path = await encoded(part, ffmpeg, signal)
+      const hint = hintOf(language, takes.hints)
       try {
-        const answer = await ask(hint, part.key).catch(error => {
-          if (!hint || !isAboutLanguage(error)) throw error
-          return ask(undefined, `${part.key}-without-language`)
-        })
-        return family.reading(answer)
+        const answer = await gate.call(
+          () =>
+            ask(path, hint, part.key, signal).catch(error => {
+              if (!hint || !isAboutLanguage(error)) throw error
+              return ask(path, undefined, `${part.key}-without-language`, signal)
+            }),
+          signal,
+        )
+        return readAnswer(answer, part.pieces)
       } catch (error) {
         signal.throwIfAborted()
         throw judged(error, log)
+      } finally {
+        await rm(path, { force: true })
       }
     },
   }
+}
+
+async function encoded({ samples, pieces, folder }: Part, ffmpeg: Ffmpeg, signal: AbortSignal) {
+  const stem = join(folder, `part-${pieces[0]?.from}`)
+  await copyPieces(samples, pieces, `${stem}.raw`)
+  await ffmpeg.encode(`${stem}.raw`, { from: 0, to: lengthOfAll(pieces) }, `${stem}.ogg`, signal)
+  await rm(`${stem}.raw`)
+  return `${stem}.ogg`
 }
 
 /** A hint is a help, not a wish: a server that does not know the language is asked once more without. */
 const isAboutLanguage = (error: unknown): boolean =>
   error instanceof APIError && error.status === 400 && /language/i.test(`${error.param} ${error.message}`)
 
-interface Family {
-  /** The hints that it takes; undefined: all two-letter codes. */
-  hints?: readonly string[]
-  /** What is asked besides file and model. `language`: ISO 639-1, undefined to let the model find out. */
-  asking(language: string | undefined): Record<string, unknown>
-  reading(answer: unknown): PartSpeech
+/** ISO 639-1, as Whisper's ids are but for a few; undefined for what the server does not know. */
+function hintOf(language: string, known: readonly string[] | undefined): string | undefined {
+  const iso = language === 'jw' ? 'jv' : language
+  return /^[a-z]{2}$/.test(iso) && (!known || known.includes(iso)) ? iso : undefined
 }
 
-const named = (language: string | undefined) => (language ? { language } : {})
+/** What a model is asked, besides file and model. `language`: undefined to let it find out. */
+function asking(model: string, language: string | undefined): Record<string, unknown> {
+  const named = language ? { language } : {}
+  if (/^gpt-transcribe/.test(model))
+    return { response_format: 'json', ...(language ? { languages: [language] } : {}) }
+  // Required by this model for more than 30 seconds.
+  if (/^gpt-4o.*-diarize/.test(model)) return { response_format: 'json', chunking_strategy: 'auto', ...named }
+  if (/^gpt-4o/.test(model)) return { response_format: 'json', include: ['logprobs'], ...named }
+  // whisper-1, and what whisper.cpp's server, speaches and LocalAI understand, too.
+  return { response_format: 'verbose_json', ...named }
+}
 
-const Json = z.object({
+const Answer = z.object({
   text: z.string(),
-  languages: z.array(z.object({ code: z.string() })).optional(),
-  language: z.string().optional(),
-  logprobs: z.array(z.object({ logprob: z.number().optional() })).optional(),
-})
-const Verbose = z.object({
-  text: z.string(),
-  /** A lower-case English name: `english`. */
-  language: z.string().default(''),
+  /** A lower-case English name (`english`) or a code. */
+  language: z.string().nullish(),
+  /** Empty when the model is unsure. */
+  languages: z.array(z.object({ code: z.string() })).nullish(),
+  logprobs: z.array(z.object({ logprob: z.number().nullish() })).nullish(),
   segments: z
     .array(
       z.object({
         text: z.string(),
         start: z.number(),
         end: z.number(),
-        avg_logprob: z.number(),
-        no_speech_prob: z.number().default(0),
+        avg_logprob: z.number().nullish(),
+        no_speech_prob: z.number().nullish(),
       }),
     )
-    .optional(),
+    .nullish(),
 })
 
-function readJson(answer: unknown): PartSpeech {
-  const { text, languages, language, logprobs = [] } = Json.parse(answer)
-  const told = logprobs.flatMap(({ logprob }) => (logprob === undefined ? [] : [Math.exp(logprob)]))
-  return {
-    text: text.trim(),
-    language: languageIdOf(languages?.[0]?.code ?? language ?? '') ?? 'auto',
-    confidence: meanOf(told.map(value => ({ value, weight: 1 }))),
+/** Reads what any of the models and servers answers. */
+function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
+  const { text, language, languages, logprobs, segments } = Answer.parse(answer)
+  const spoken = languageIdOf(languages?.[0]?.code ?? language ?? '') ?? 'auto'
+  if (!segments?.length) {
+    const told = (logprobs ?? []).flatMap(({ logprob }) =>
+      typeof logprob === 'number' ? [{ value: Math.exp(logprob), weight: 1 }] : [],
+    )
+    return { segments: layOver(text, pieces, meanOf(told)), language: spoken, timesExact: false }
   }
-}
-
-/** Whisper's own rule for a segment in which no one speaks: it would otherwise make something up. */
-const isSpeech = ({ no_speech_prob, avg_logprob }: { no_speech_prob: number; avg_logprob: number }) =>
-  no_speech_prob <= 0.6 || avg_logprob > -1
-
-function readVerbose(answer: unknown): PartSpeech {
-  const { text, language, segments } = Verbose.parse(answer)
-  const spoken = segments?.filter(isSpeech)
-  const weighed = spoken?.map(segment => ({
-    value: Math.exp(segment.avg_logprob),
-    weight: segment.end - segment.start,
-  }))
   return {
-    text: (spoken ? spoken.map(segment => segment.text).join('') : text).trim(),
-    language: languageIdOf(language) ?? 'auto',
-    confidence: meanOf(weighed ?? []),
+    segments: segments.map(({ text, start, end, avg_logprob, no_speech_prob }) => ({
+      from: noteTime(pieces, start),
+      to: noteTime(pieces, end, true),
+      text: text.trim(),
+      confidence: typeof avg_logprob === 'number' ? Math.exp(avg_logprob) : null,
+      // Whisper's own rule: where it is sure of its words, somebody has said them.
+      ...(no_speech_prob && (avg_logprob ?? -2) <= -1 ? { noSpeech: no_speech_prob } : {}),
+    })),
+    language: spoken,
+    timesExact: true,
   }
-}
-
-const gptTranscribe: Family = {
-  hints: officialLanguages,
-  asking: language => ({ response_format: 'json', ...(language ? { languages: [language] } : {}) }),
-  reading: readJson,
-}
-const gpt4o: Family = {
-  hints: officialLanguages,
-  asking: language => ({ response_format: 'json', include: ['logprobs'], ...named(language) }),
-  reading: readJson,
-}
-const diarize: Family = {
-  hints: officialLanguages,
-  // Required by this model for more than 30 seconds.
-  asking: language => ({ response_format: 'json', chunking_strategy: 'auto', ...named(language) }),
-  reading: readJson,
-}
-const whisper1: Family = {
-  hints: officialLanguages,
-  asking: language => ({ response_format: 'verbose_json', ...named(language) }),
-  reading: readVerbose,
-}
-/** What every server of this kind understands. */
-const other: Family = {
-  asking: language => ({ response_format: 'json', ...named(language) }),
-  reading: readJson,
-}
-
-function familyOf(model: string): Family {
-  if (/^gpt-4o.*-diarize/.test(model)) return diarize
-  if (/^gpt-4o(-mini)?-transcribe/.test(model)) return gpt4o
-  if (/^gpt-transcribe/.test(model)) return gptTranscribe
-  return model === 'whisper-1' ? whisper1 : other
-}
-
-/** ISO 639-1, as Whisper's ids are but for a few; undefined for what the server does not know. */
-function hintOf(language: string, known: readonly string[] | undefined): string | undefined {
-  const iso = language === 'jw' ? 'jv' : language
-  return /^[a-z]{2}$/.test(iso) && (!known || known.includes(iso)) ? iso : undefined
 }
 
 /** What trying again can help, and what not. */

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fakeSphinx, temporaryFolder, tone } from '../testing.ts'
 import { createSphinx, readSphinx } from './sphinx.ts'
@@ -11,8 +11,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const partOf = (samples: string, to = 2) => ({
   samples,
-  span: { from: 0, to },
-  isWhole: true,
+  pieces: [{ from: 0, to }],
+  gain: 1,
+  priority: 0,
   key: 'k',
   folder,
 })
@@ -29,19 +30,17 @@ test('when sphinx prints words with times, then marks and noises are no words', 
     '</s> 7.050 7.080 1.000000',
     '',
   ].join('\n')
-  expect(readSphinx(output)).toEqual({
-    text: 'and mr',
+  const words = [
+    { text: 'and', from: 10.15, to: 10.25, confidence: 0.2 },
+    { text: 'mr', from: 10.37, to: 10.47, confidence: 0.6 },
+  ]
+  const segment = { from: 10.15, to: 10.47, text: 'and mr', confidence: expect.closeTo(0.4, 5), words }
+  expect(readSphinx(output, [{ from: 10, to: 18 }])).toEqual({
+    segments: [segment],
     language: 'en',
-    confidence: expect.closeTo(0.4, 5),
+    timesExact: true,
   })
-  expect(readSphinx('\n')).toEqual({ text: '', language: 'en', confidence: null })
-})
-
-test('when the transcript language is another than English, then it refuses instead of making words up', async () => {
-  const { command } = await fakeSphinx(folder)
-  const engine = createSphinx({ command, timeoutMs: 5_000 })
-  const listening = engine.recognise(partOf('none.raw'), 'de', new AbortController().signal)
-  await expect(listening).rejects.toMatchObject({ reason: { code: 'language_not_supported' } })
+  expect(readSphinx('\n', [])).toMatchObject({ segments: [], language: 'en' })
 })
 
 test('when it is told to stop, then the program is killed and the reason given is thrown', async () => {
@@ -59,7 +58,11 @@ test('when it takes longer than it may, then it is stopped', async () => {
   const fake = await fakeSphinx(folder)
   await fake.hold()
   const engine = createSphinx({ command: fake.command, timeoutMs: 100 })
-  const listening = engine.recognise(partOf('x.raw'), 'en', new AbortController().signal)
+  const listening = engine.recognise(
+    partOf(await tone(join(folder, 'b.wav'))),
+    'en',
+    new AbortController().signal,
+  )
   await expect(listening).rejects.toThrow(/timeout/i)
   await fake.release()
 })
@@ -70,7 +73,10 @@ test.each([
   [0.1, 0.30000000000000004],
 ])('when a part is cut from %s to %s, then it is listened to', async (from, to) => {
   const { command } = await fakeSphinx(folder)
+  const samples = join(folder, 'long.raw')
+  await writeFile(samples, Buffer.alloc(160 * 32_000))
   const engine = createSphinx({ command, timeoutMs: 300_000 })
-  const part = { ...partOf('whole.raw'), span: { from, to } }
-  expect((await engine.recognise(part, 'en', new AbortController().signal)).text).toBe('hello world')
+  const part = { ...partOf(samples), pieces: [{ from, to }] }
+  const { segments } = await engine.recognise(part, 'en', new AbortController().signal)
+  expect(segments.map(({ text }) => text)).toEqual(['hello world'])
 })

@@ -1,11 +1,10 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { BYTES_PER_SECOND } from '../audio/levels.ts'
-import { Unworkable } from '../failure.ts'
-import { englishOnly } from '../reasons.ts'
-import { type Engine, meanOf, type Part, type PartSpeech } from './engine.ts'
-import { runCommand } from './run-command.ts'
+import { copyPieces, lengthOfAll } from '../audio/pieces.ts'
+import type { Span } from '../audio/span.ts'
+import { runCommand } from '../run-command.ts'
+import { SPHINX } from './abilities.ts'
+import { type Engine, type HeardSegment, meanOf, noteTime, type PartSpeech } from './engine.ts'
 
 /** Sphinx takes up to twice the time of the audio on a slow machine; loading its model takes a few seconds. */
 const SLOWEST = 4
@@ -18,41 +17,57 @@ interface Options {
 
 /** PocketSphinx: offline, English only. One program a part. */
 export const createSphinx = ({ command, timeoutMs }: Options): Engine => ({
-  name: 'pocketsphinx',
-  maxPartSeconds: 60,
+  name: 'sphinx',
+  model: 'en-us',
+  takes: SPHINX,
   // On eight recordings as WhatsApp encodes them: 80 % of the words with it, 76 % without.
   wantsEvenLoudness: true,
-  async recognise(part, language, signal) {
-    if (language !== 'auto' && language !== 'en') throw new Unworkable(englishOnly(language))
-    const file = part.isWhole ? part.samples : await slice(part)
+  async recognise({ samples, pieces, folder }, _language, signal) {
+    const file = join(folder, `part-${pieces[0]?.from}.raw`)
+    await copyPieces(samples, pieces, file)
     // A timer takes whole milliseconds only.
-    const limit = Math.min(timeoutMs, Math.ceil(START_MS + SLOWEST * 1000 * (part.span.to - part.span.from)))
+    const limit = Math.min(timeoutMs, Math.ceil(START_MS + SLOWEST * 1000 * lengthOfAll(pieces)))
     // Digital silence, as MP3 begins with, has no logarithm: a little noise, always the same, stands in for it.
     const dither = ['-dither', 'yes', '-seed', '1']
     const args = ['-infile', file, '-time', 'yes', '-logfn', '/dev/null', ...dither]
-    return readSphinx(await runCommand(command, args, AbortSignal.any([signal, AbortSignal.timeout(limit)])))
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(limit)])
+    const output = await runCommand(command, args, limited)
+    await rm(file)
+    return readSphinx(output, pieces)
   },
 })
-
-async function slice({ samples, span, folder }: Part): Promise<string> {
-  const path = join(folder, `part-${span.from}.raw`)
-  const offset = (seconds: number) => Math.round((seconds * BYTES_PER_SECOND) / 2) * 2
-  const range = { start: offset(span.from), end: offset(span.to) - 1 }
-  await pipeline(createReadStream(samples, range), createWriteStream(path))
-  return path
-}
 
 /** `word(2) 1.340 1.580 0.581373`: word and which pronunciation, from, to, posterior probability. */
 const WORD = /^(\S+?)(?:\(\d+\))? (\d+\.\d+) (\d+\.\d+) (\d+\.\d+)$/
 /** `<s>`, `<sil>`, `[NOISE]`, `++BREATH++`. */
 const NOT_SPOKEN = /^[<[+]/
+const SENTENCE_START = '<s>'
 
 /** Reads what `-time yes` prints: a line with the sentence, then a line for each of its words. */
-export function readSphinx(output: string): PartSpeech {
-  const words = output.split('\n').flatMap(line => {
-    const [, word, from, to, probability] = WORD.exec(line.trim()) ?? []
-    if (!word || NOT_SPOKEN.test(word)) return []
-    return [{ word, value: Number(probability), weight: Number(to) - Number(from) }]
-  })
-  return { text: words.map(({ word }) => word).join(' '), language: 'en', confidence: meanOf(words) }
+export function readSphinx(output: string, pieces: Span[]): PartSpeech {
+  const sentences: NonNullable<HeardSegment['words']>[] = [[]]
+  for (const line of output.split('\n')) {
+    const [, text, from, to, probability] = WORD.exec(line.trim()) ?? []
+    if (text === SENTENCE_START) sentences.push([])
+    if (!text || NOT_SPOKEN.test(text)) continue
+    const times = { from: noteTime(pieces, Number(from)), to: noteTime(pieces, Number(to), true) }
+    sentences.at(-1)?.push({ ...times, text, confidence: Number(probability) })
+  }
+  return {
+    segments: sentences.flatMap(words => segmentOf(words)),
+    language: 'en',
+    timesExact: true,
+  }
+}
+
+/** One segment of words that belong together; none of no words. */
+export function segmentOf(words: NonNullable<HeardSegment['words']>): HeardSegment[] {
+  const [first] = words
+  const last = words.at(-1)
+  if (!first || !last) return []
+  const sure = words.flatMap(({ confidence, from, to }) =>
+    confidence === null ? [] : [{ value: confidence, weight: to - from }],
+  )
+  const text = words.map(word => word.text).join(' ')
+  return [{ from: first.from, to: last.to, text, confidence: meanOf(sure), words }]
 }

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { derivedId } from '@voxscribe/contracts/events'
-import { cutAtPauses, type Span } from '../audio/chunking.ts'
+import PQueue from 'p-queue'
+import { type Detector, gainFor } from '../audio/detector.ts'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import { type Engine, meanOf, type PartSpeech } from '../engines/engine.ts'
-import { engineRatio } from '../metrics.ts'
-import type { NoteRecord, SavedPart } from './record.ts'
+import { lengthOfAll, partsOf } from '../audio/pieces.ts'
+import type { Span } from '../audio/span.ts'
+import { type Engine, meanOf, type PartSpeech, type PassedBy } from '../engines/engine.ts'
+import { engineCost, engineRatio } from '../metrics.ts'
+import type { NoteRecord, SavedPart, UsedEngine } from './record.ts'
 import type { Speech } from './store.ts'
 import { countWords } from './words.ts'
 
@@ -14,45 +17,71 @@ const UNSPACED = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
 
 interface Deps {
   ffmpeg: Ffmpeg
+  detector: Detector
   engine: Engine
+  /** Why not a better engine. */
+  instead?: PassedBy[]
   /** Keeps a finished part, so that a repeat does not pay for it again. */
   savePart(part: SavedPart): Promise<unknown>
 }
 
+type Note = Pick<NoteRecord, '_id' | 'attempt' | 'language' | 'parts'>
+
 /** Turns a note's audio into text, part by part. Parts that an earlier attempt, or a broken one, has finished are kept. */
 export async function listenTo(
-  { ffmpeg, engine, savePart }: Deps,
-  note: Pick<NoteRecord, '_id' | 'attempt' | 'language' | 'parts'>,
+  { ffmpeg, detector, engine, instead = [], savePart }: Deps,
+  note: Note,
   audio: string,
   folder: string,
   signal: AbortSignal,
 ): Promise<Speech> {
+  engine.throwIfClosed?.()
   const samples = join(folder, 'samples.raw')
-  const { seconds, levels } = await ffmpeg.decode(audio, {
-    to: samples,
-    even: engine.wantsEvenLoudness ?? false,
-    signal,
-  })
-  const spans = cutAtPauses(levels, seconds, engine.maxPartSeconds)
-  const parts: PartSpeech[] = []
-  for (const [index, span] of spans.entries()) {
-    const saved = note.parts.find(isSame({ ...span, engine: engine.name, asked: note.language }))
-    if (saved) {
-      parts.push(saved)
-      continue
-    }
+  const even = engine.wantsEvenLoudness ?? false
+  const measured = await ffmpeg.decode(audio, { to: samples, even, signal })
+  const speech = await detector.speechIn(samples, measured, signal)
+  const cuts = partsOf({ ...measured, speech }, engine.takes)
+  const common = { samples, folder, gain: gainFor(measured.levels), priority: -measured.seconds }
+
+  async function recognise(pieces: Span[], index: number): Promise<SavedPart> {
+    const which = whichPart(engine, note, pieces)
+    const saved = note.parts.find(isSame(which))
+    if (saved) return saved
     const key = derivedId('speech-call', note._id, String(note.attempt), String(index))
     const started = performance.now()
-    const part = { samples, span, isWhole: spans.length === 1, key, folder }
-    const speech = await engine.recognise(part, note.language, signal)
-    engineRatio.observe({ engine: engine.name }, (performance.now() - started) / 1000 / (span.to - span.from))
-    if (spans.length > 1) await savePart({ ...span, engine: engine.name, asked: note.language, ...speech })
-    parts.push(speech)
+    const heard = await engine.recognise({ ...common, pieces, key }, note.language, signal)
+    const seconds = lengthOfAll(pieces)
+    engineRatio.observe({ engine: engine.name }, (performance.now() - started) / 1000 / seconds)
+    engineCost.inc({ engine: engine.name, model: engine.model }, (seconds / 60) * engine.takes.perMinute)
+    const part = { ...which, ...heard }
+    if (cuts.length > 1) await savePart(part)
+    return part
   }
-  return joined(parts, spans, engine.name)
+
+  const parts = await sideBySide(engine.takes.partsAtOnce, cuts, recognise)
+  const seconds = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
+  const cost = (seconds / 60) * engine.takes.perMinute
+  return joined(parts, { name: engine.name, model: engine.model, instead }, cost)
+}
+
+/** The first failure ends what has not begun; what has, ends by its signal or in its own time. */
+async function sideBySide<T, R>(atOnce: number, all: T[], work: (one: T, index: number) => Promise<R>) {
+  const queue = new PQueue({ concurrency: atOnce })
+  try {
+    return await queue.addAll(all.map((one, index) => () => work(one, index)))
+  } finally {
+    queue.clear()
+    await queue.onIdle()
+  }
 }
 
 type Which = Pick<SavedPart, 'engine' | 'asked' | 'from' | 'to'>
+const whichPart = (engine: Engine, note: Note, pieces: Span[]): Which => ({
+  engine: `${engine.name} ${engine.model}`,
+  asked: note.language,
+  from: pieces[0]?.from ?? 0,
+  to: pieces.at(-1)?.to ?? 0,
+})
 /** The same cut, asked of the same engine in the same language. */
 const isSame = (wanted: Which) => (part: Which) =>
   part.engine === wanted.engine &&
@@ -61,33 +90,31 @@ const isSame = (wanted: Which) => (part: Which) =>
   part.to === wanted.to
 
 /** One text of all parts, in the language that most of the time was spoken. */
-export function joined(given: PartSpeech[], spans: Span[], engine: string): Speech {
-  const parts = given.map((part, index) => {
-    const { from, to } = spans[index] ?? { from: 0, to: 0 }
-    return { ...part, text: part.text.trim(), seconds: to - from }
-  })
-  const spoken = parts.filter(part => part.text)
-  const spokenLanguage = mostSpoken(spoken)
-  const text = spoken.map(part => part.text).join(UNSPACED.includes(spokenLanguage) ? '' : ' ')
-  const sure = spoken.flatMap(({ confidence, seconds }) =>
-    confidence === null ? [] : [{ value: confidence, weight: seconds }],
+export function joined(parts: PartSpeech[], engine: UsedEngine, cost = 0): Speech {
+  const spokenLanguage = mostSpoken(parts)
+  const heard = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())
+  const text = heard.map(segment => segment.text.trim()).join(UNSPACED.includes(spokenLanguage) ? '' : ' ')
+  const sure = heard.flatMap(({ confidence, from, to }) =>
+    confidence === null ? [] : [{ value: confidence, weight: to - from }],
   )
   return {
     text,
-    segments: [],
-    timesExact: false,
+    segments: heard.map(({ noSpeech: _, ...segment }, index) => ({ id: String(index + 1), ...segment })),
+    timesExact: heard.length > 0 && parts.every(part => part.timesExact || !part.segments.length),
     wordCount: countWords(text),
     confidence: meanOf(sure),
     spokenLanguage,
-    engine: { name: engine, model: null, instead: [] },
+    engine,
+    engineCost: cost,
     notice: text ? null : NO_SPEECH,
   }
 }
 
-function mostSpoken(parts: { language: string; seconds: number }[]): string {
+function mostSpoken(parts: PartSpeech[]): string {
   const spokenFor = new Map<string, number>()
-  for (const { language, seconds } of parts) {
-    if (language !== 'auto') spokenFor.set(language, (spokenFor.get(language) ?? 0) + seconds)
+  for (const { language, segments } of parts) {
+    if (language === 'auto' || !segments.length) continue
+    spokenFor.set(language, (spokenFor.get(language) ?? 0) + lengthOfAll(segments))
   }
   const [longest] = [...spokenFor].sort(([, a], [, b]) => b - a)
   return longest?.[0] ?? 'auto'
@@ -101,5 +128,6 @@ export const silence: Speech = {
   confidence: null,
   spokenLanguage: 'auto',
   engine: null,
+  engineCost: 0,
   notice: NO_SPEECH,
 }

@@ -1,7 +1,8 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import type { Blobs } from '@voxscribe/service'
+import type { Detector } from '../audio/detector.ts'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import { lengthOf, measure } from '../audio/measure.ts'
+import { measure } from '../audio/measure.ts'
 import type { Engines } from '../engines/choice.ts'
 import { Unworkable } from '../failure.ts'
 import { failNote } from './fail-note.ts'
@@ -12,12 +13,13 @@ interface Deps {
   notes: Notes
   blobs: Blobs
   ffmpeg: Ffmpeg
+  detector: Detector
   engines: Engines
   inHand: InHand
 }
 
 /** A note begins: it is measured, and only then minutes are asked for. */
-export function createOnMediaReceived({ notes, blobs, ffmpeg, engines, inHand }: Deps) {
+export function createOnMediaReceived({ notes, blobs, ffmpeg, detector, engines, inHand }: Deps) {
   return async (event: EventOf<'MediaReceived'>): Promise<void> => {
     await notes.received(event)
     const attempt = { _id: event.data.mediaId, attempt: 1 }
@@ -26,7 +28,7 @@ export function createOnMediaReceived({ notes, blobs, ffmpeg, engines, inHand }:
       () => notes.begin('measuring', attempt),
       async (note, signal) => {
         try {
-          const length = lengthOf(await measure({ blobs, ffmpeg }, note, signal))
+          const length = await measure({ blobs, ffmpeg, detector }, note, signal)
           if (length.isSilent || engines.current()) await notes.askForMinutes(note, length)
           else await notes.waitForEngine(note, engines.missing, length)
         } catch (error) {

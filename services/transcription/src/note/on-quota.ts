@@ -1,10 +1,11 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { type Blobs, inSpan } from '@voxscribe/service'
+import type { Detector } from '../audio/detector.ts'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import { lengthOf, measure } from '../audio/measure.ts'
+import { measure } from '../audio/measure.ts'
 import { fetchAudio, withFolder } from '../audio/workspace.ts'
 import type { Engines } from '../engines/choice.ts'
-import type { Engine } from '../engines/engine.ts'
+import { climbDown } from '../engines/ladder.ts'
 import { Unworkable } from '../failure.ts'
 import { notesEnded, stageSeconds } from '../metrics.ts'
 import { outOfMinutes } from '../reasons.ts'
@@ -18,6 +19,7 @@ interface Deps {
   notes: Notes
   blobs: Blobs
   ffmpeg: Ffmpeg
+  detector: Detector
   engines: Engines
   inHand: InHand
   publicUrl: string
@@ -31,15 +33,18 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
 })
 
 /** Billing has answered: the note is listened to, or it fails for want of minutes. */
-export function createOnQuota({ notes, blobs, ffmpeg, engines, inHand, publicUrl }: Deps) {
-  async function listen(note: NoteRecord, engine: Engine, signal: AbortSignal): Promise<Speech> {
+export function createOnQuota({ notes, blobs, ffmpeg, detector, engines, inHand, publicUrl }: Deps) {
+  async function listen(note: NoteRecord, signal: AbortSignal): Promise<Speech> {
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
     const work = async (folder: string) => {
       const audio = await fetchAudio(blobs, note.objectKey, folder, signal)
       const savePart = notes.savePart.bind(null, note)
-      return listenTo({ ffmpeg, engine, savePart }, note, audio, folder, signal)
+      return climbDown(engines.ladder(), note.language, (engine, instead) => {
+        const deps = { ffmpeg, detector, engine, instead, savePart }
+        return inSpan('recognise', () => listenTo(deps, note, audio, folder, signal), { engine: engine.name })
+      })
     }
-    const speech = await inSpan('recognise', () => withFolder(work), { engine: engine.name })
+    const speech = await withFolder(work)
     ended()
     return speech
   }
@@ -47,16 +52,15 @@ export function createOnQuota({ notes, blobs, ffmpeg, engines, inHand, publicUrl
   async function work(event: Reserved, note: NoteRecord, signal: AbortSignal): Promise<void> {
     // A note that failed before it was measured has asked for no minutes so far.
     if (note.durationSeconds === null) {
-      await notes.askLate(note, lengthOf(await measure({ blobs, ffmpeg }, note, signal)))
+      await notes.askLate(note, await measure({ blobs, ffmpeg, detector }, note, signal))
       return
     }
-    const engine = engines.current()
-    if (!engine && !note.isSilent) {
+    if (!engines.current() && !note.isSilent) {
       // It has gone meanwhile, or the note was refreshed without one. The minutes stay reserved.
       await notes.waitForEngine(note, engines.missing)
       return
     }
-    const speech = engine && !note.isSilent ? await listen(note, engine, signal) : silence
+    const speech = note.isSilent ? silence : await listen(note, signal)
     const done = await notes.completed(note, speech, event)
     if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
   }

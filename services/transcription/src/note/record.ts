@@ -1,8 +1,8 @@
 import type { NoteSource, Reason } from '@voxscribe/contracts/events'
 import type { WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
-import type { Span } from '../audio/chunking.ts'
-import type { PartSpeech } from '../engines/engine.ts'
+import type { Span } from '../audio/span.ts'
+import type { PartSpeech, PassedBy } from '../engines/engine.ts'
 import type { Lease } from './leases.ts'
 
 export type Stage = 'normalising' | 'waiting-for-engine' | 'reserving' | 'recognising'
@@ -27,7 +27,7 @@ export interface Segment extends Span {
 export interface UsedEngine {
   name: string
   model: string | null
-  instead: { name: string; reason: string }[]
+  instead: PassedBy[]
 }
 
 export interface TimelineEntry {
@@ -81,6 +81,8 @@ export interface NoteRecord extends WithOutbox {
   /** The language that was heard; null while unknown. */
   spokenLanguage: string | null
   engine: UsedEngine | null
+  /** What the engine has cost, in US dollars. */
+  engineCost: number
   notice: string | null
   error: Reason | null
   /** The attempt that the text is from; null when there is none. */
@@ -127,6 +129,7 @@ export const noteSchema = () =>
     confidence: Number,
     spokenLanguage: String,
     engine: mixed,
+    engineCost: Number,
     notice: String,
     error: mixed,
     completedAttempt: Number,

@@ -83,6 +83,7 @@ export const STEPS = {
       'confidence',
       'spokenLanguage',
       'engine',
+      'engineCost',
       'notice',
       'error',
       'parts',

@@ -21,6 +21,8 @@ export interface Speech {
   confidence: number | null
   spokenLanguage: string
   engine: NoteRecord['engine']
+  /** US dollars. */
+  engineCost: number
   notice: string | null
 }
 
@@ -61,6 +63,7 @@ const fresh = (now: Date, step: StepName) => ({
   confidence: null,
   spokenLanguage: null,
   engine: null,
+  engineCost: 0,
   notice: null,
   error: null,
   completedAttempt: null,

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { runProgram } from '../audio/program.ts'
+import { runProgram } from './audio/program.ts'
 
 /** Runs a program and returns what it printed. Killed when the signal says so; throws when it ends with an error. */
 export async function runCommand(command: string, args: string[], signal: AbortSignal): Promise<string> {

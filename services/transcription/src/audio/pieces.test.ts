@@ -1,0 +1,79 @@
+import { partsOf } from './pieces.ts'
+
+const loudFor = (seconds: number) => Array.from({ length: Math.ceil(seconds * 10) }, () => 1000)
+const spoken = (seconds: number) => ({
+  seconds,
+  levels: loudFor(seconds),
+  speech: [{ from: 0, to: seconds }],
+})
+
+test('when the audio is short enough, then it stays whole', () => {
+  expect(partsOf(spoken(10), { partSeconds: 60 })).toEqual([[{ from: 0, to: 10 }]])
+})
+
+test('when there is a pause near the end of a part, then the cut is in it', () => {
+  const sound = {
+    ...spoken(100),
+    speech: [
+      { from: 0, to: 50.1 },
+      { from: 50.7, to: 100 },
+    ],
+  }
+  expect(partsOf(sound, { partSeconds: 60 })).toEqual([[{ from: 0, to: 50.4 }], [{ from: 50.4, to: 100 }]])
+})
+
+test('when only loudness tells of a pause, then the cut is in it', () => {
+  const sound = spoken(100)
+  for (let step = 500; step < 508; step++) sound.levels[step] = 3
+  const [[first], [second]] = partsOf(sound, { partSeconds: 60 }) as [[Span], [Span]]
+  expect(first.to).toBeGreaterThan(50)
+  expect(first.to).toBeLessThan(50.8)
+  expect(second).toEqual({ from: first.to, to: 100 })
+})
+
+type Span = { from: number; to: number }
+
+test.each([60.01, 60.05, 61, 100.73, 119.99, 120.04, 1000, 7200.37])(
+  'when nobody pauses for %s s, then nothing is lost, and no part is too long or shorter than a second',
+  seconds => {
+    const spans = partsOf(spoken(seconds), { partSeconds: 60 }).flat()
+    expect(spans[0]?.from).toBe(0)
+    expect(spans.at(-1)?.to).toBeCloseTo(seconds, 3)
+    for (const [index, { from, to }] of spans.entries()) {
+      expect(to - from).toBeGreaterThanOrEqual(1)
+      expect(to - from).toBeLessThanOrEqual(60)
+      if (index) expect(from).toBe(spans[index - 1]?.to)
+    }
+  },
+)
+
+test('when nobody speaks for two seconds or more, then that is left out but for 0.2 s at each border', () => {
+  const speech = [
+    { from: 1, to: 4 },
+    { from: 5.5, to: 9 },
+    { from: 11, to: 14 },
+  ]
+  expect(partsOf({ ...spoken(20), speech }, { partSeconds: 60 })).toEqual([
+    [
+      { from: 0.8, to: 9.2 },
+      { from: 10.8, to: 14.2 },
+    ],
+  ])
+})
+
+test('when a word is short, then it is sent with a second of sound around it', () => {
+  const speech = [{ from: 3, to: 3.3 }]
+  const [[piece]] = partsOf({ ...spoken(20), speech }, { partSeconds: 60 }) as [[Span]]
+  expect(piece.to - piece.from).toBeCloseTo(1, 5)
+})
+
+test('when the model takes short pieces only, then a part has several', () => {
+  const speech = Array.from({ length: 30 }, (_, at) => ({ from: at * 3, to: at * 3 + 2.5 }))
+  const parts = partsOf({ ...spoken(90), speech }, { partSeconds: 30, pieceSeconds: 8 })
+  for (const part of parts) {
+    expect(part.reduce((sum, { from, to }) => sum + to - from, 0)).toBeLessThanOrEqual(30)
+    for (const { from, to } of part) expect(to - from).toBeLessThanOrEqual(8)
+  }
+  // Each cut lies in a pause.
+  for (const { to } of parts.flat().slice(0, -1)) expect(to % 3).toBeGreaterThan(2.5)
+})

@@ -1,0 +1,113 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { SAMPLE_RATE, STEPS_PER_SECOND } from './levels.ts'
+import type { Span } from './span.ts'
+
+/** A stretch without speech is long, and not sent, from here on; `KEPT_SECONDS` of it stay at each border. */
+const LONG_SILENCE_SECONDS = 2
+const KEPT_SECONDS = 0.2
+/** Engines refuse a tenth of a second, and nobody says a sentence in less than this. */
+const SHORTEST_SECONDS = 1
+/** A pause is looked for in this last share of a piece. */
+const LAST_SHARE = 0.5
+/** Steps on each side that count for how quiet a place is: a pause between sentences, not between syllables. */
+const AROUND = 2
+
+export interface Sound {
+  seconds: number
+  /** Loudness of each tenth of a second. */
+  levels: number[]
+  /** Where somebody speaks, in order. */
+  speech: Span[]
+}
+
+export const lengthOfAll = (spans: Span[]) => spans.reduce((sum, { from, to }) => sum + to - from, 0)
+
+/**
+ * Cuts what is spoken into pieces of at most `pieceSeconds`, inside the pauses that were found, and groups them into
+ * parts of at most `partSeconds`. The same sound is always cut at the same places.
+ */
+export function partsOf(sound: Sound, { partSeconds, pieceSeconds = partSeconds }: Limits): Span[][] {
+  const pieces = stretchesOf(sound).flatMap(stretch => cut(stretch, sound, pieceSeconds))
+  const parts: Span[][] = []
+  for (const piece of pieces) {
+    const part = parts.at(-1)
+    if (part && lengthOfAll(part) + piece.to - piece.from <= partSeconds) part.push(piece)
+    else parts.push([piece])
+  }
+  return parts
+}
+
+interface Limits {
+  partSeconds: number
+  pieceSeconds?: number
+}
+
+/** Speech with its short pauses, none shorter than a second (where the sound is not). */
+function stretchesOf({ speech, seconds }: Sound): Span[] {
+  const stretches: Span[] = []
+  for (const { from, to } of speech) {
+    const last = stretches.at(-1)
+    if (last && from - last.to < LONG_SILENCE_SECONDS) last.to = Math.max(last.to, to)
+    else stretches.push({ from, to })
+  }
+  return stretches.map(({ from, to }) => {
+    const short = Math.max(0, SHORTEST_SECONDS - (to - from)) / 2
+    const around = Math.max(KEPT_SECONDS, short)
+    return { from: sample(Math.max(0, from - around)), to: sample(Math.min(seconds, to + around)) }
+  })
+}
+
+/** On the grid of samples: borders are compared, stored, and used to find bytes. */
+const sample = (second: number) => Math.round(second * SAMPLE_RATE) / SAMPLE_RATE
+
+function cut(stretch: Span, sound: Sound, longest: number): Span[] {
+  const pieces: Span[] = []
+  let { from } = stretch
+  while (stretch.to - from > longest) {
+    const latest = Math.min(from + longest, stretch.to - SHORTEST_SECONDS)
+    const earliest = Math.min(from + longest * (1 - LAST_SHARE), latest)
+    const to = sample(pauseIn(sound, earliest, latest))
+    pieces.push({ from, to })
+    from = to
+  }
+  return [...pieces, { from, to: stretch.to }]
+}
+
+/** The middle of the longest pause between two seconds, else the quietest place there. */
+function pauseIn({ speech, levels }: Sound, earliest: number, latest: number): number {
+  let best: Span | undefined
+  for (let at = 1; at < speech.length; at++) {
+    const pause = { from: speech[at - 1]?.to ?? 0, to: speech[at]?.from ?? 0 }
+    const middle = (pause.from + pause.to) / 2
+    const isIn = middle >= earliest && middle <= latest && pause.to > pause.from
+    if (isIn && (!best || pause.to - pause.from > best.to - best.from)) best = pause
+  }
+  return best ? (best.from + best.to) / 2 : quietest(levels, earliest, latest)
+}
+
+function quietest(levels: number[], earliest: number, latest: number): number {
+  let best = latest
+  let least = Number.POSITIVE_INFINITY
+  const first = Math.ceil(earliest * STEPS_PER_SECOND)
+  for (let step = first; step <= latest * STEPS_PER_SECOND; step++) {
+    const around = levels.slice(Math.max(0, step - AROUND), step + AROUND)
+    const loudness = around.reduce((sum, level) => sum + level, 0) / Math.max(1, around.length)
+    if (loudness <= least) {
+      least = loudness
+      best = step / STEPS_PER_SECOND
+    }
+  }
+  return best
+}
+
+/** Writes pieces of a file of samples one after the other. */
+export async function copyPieces(samples: string, pieces: Span[], to: string): Promise<void> {
+  const byte = (second: number) => Math.round(second * SAMPLE_RATE) * 2
+  async function* bytes() {
+    for (const piece of pieces) {
+      yield* createReadStream(samples, { start: byte(piece.from), end: byte(piece.to) - 1 })
+    }
+  }
+  await pipeline(bytes, createWriteStream(to))
+}

@@ -1,0 +1,5 @@
+export interface Span {
+  /** Seconds from the beginning. */
+  from: number
+  to: number
+}

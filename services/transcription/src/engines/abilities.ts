@@ -1,0 +1,75 @@
+import { officialLanguages } from '@voxscribe/contracts/languages'
+
+/** What an engine takes and gives. Drives how notes are cut, what is asked, and what it costs. */
+export interface Abilities {
+  /** Longest audio of one call, and of what is kept as one finished part. */
+  partSeconds: number
+  /** Longest stretch that the model itself takes; by default all of a part. */
+  pieceSeconds?: number
+  /** Parts of one note side by side. */
+  partsAtOnce: number
+  /** Ids of the languages that it understands. */
+  languages: 'all' | readonly string[]
+  /** Languages that it may be told; others are left out. Unset: all. */
+  hints?: readonly string[]
+  times: 'words' | 'segments' | 'none'
+  hasConfidence: boolean
+  /** US dollars for a minute of audio. */
+  perMinute: number
+}
+
+/** Opus at 32 kbit/s: 25 MB are 100 minutes, so the other limits come first. */
+const openAi = { partsAtOnce: 4, languages: 'all', hints: officialLanguages } as const
+/** At most 2,000 tokens come back, about ten minutes of quick speech, and 1,400 s go in. */
+const gpt4o = { ...openAi, partSeconds: 480, times: 'none', hasConfidence: true } as const
+
+/** OpenAI's models; prices as published in November 2026. */
+const OPENAI: [RegExp, Abilities][] = [
+  [/^gpt-4o.*-diarize/, { ...gpt4o, hasConfidence: false, perMinute: 0.006 }],
+  [/^gpt-4o-mini-transcribe/, { ...gpt4o, perMinute: 0.003 }],
+  [/^gpt-4o-transcribe/, { ...gpt4o, perMinute: 0.006 }],
+  [
+    /^gpt-transcribe/,
+    { ...openAi, partSeconds: 1_200, times: 'none', hasConfidence: false, perMinute: 0.0045 },
+  ],
+  [
+    /^whisper-1$/,
+    { ...openAi, partSeconds: 1_200, times: 'segments', hasConfidence: true, perMinute: 0.006 },
+  ],
+]
+/** Another server that speaks the protocol: its own machine, so nothing is paid, and any Whisper language. */
+const OTHER: Abilities = {
+  partSeconds: 1_200,
+  partsAtOnce: 2,
+  languages: 'all',
+  times: 'segments',
+  hasConfidence: true,
+  perMinute: 0,
+}
+
+export const abilitiesOfOpenAi = (model: string): Abilities =>
+  OPENAI.find(([pattern]) => pattern.test(model))?.[1] ?? OTHER
+
+const local = { partSeconds: 300, partsAtOnce: 2, perMinute: 0 } as const
+
+/** The kinds of models that `local` loads; which languages depends on the model. */
+export const LOCAL = {
+  /** In one piece of 28 s it may leave out the end; past 29.5 s is dropped. */
+  whisper: { ...local, pieceSeconds: 20, times: 'segments', hasConfidence: false },
+  /** From 9.4 s on sherpa-onnx gives an empty text. */
+  moonshine: { ...local, pieceSeconds: 8, times: 'none', hasConfidence: false },
+  transducer: { ...local, pieceSeconds: 30, times: 'words', hasConfidence: true },
+  'sense-voice': { ...local, pieceSeconds: 30, times: 'words', hasConfidence: false },
+} as const satisfies Record<string, Omit<Abilities, 'languages'>>
+
+export const SPHINX: Abilities = {
+  partSeconds: 60,
+  partsAtOnce: 1,
+  languages: ['en'],
+  times: 'words',
+  hasConfidence: true,
+  perMinute: 0,
+}
+
+export const knows = ({ languages }: Abilities, language: string): boolean =>
+  language === 'auto' || languages === 'all' || languages.includes(language)

@@ -1,0 +1,69 @@
+import { Later } from '@voxscribe/messaging'
+import { Unworkable } from '../failure.ts'
+import { AUDIO_REFUSED, KEY_REFUSED, UNKNOWN_ANSWER } from '../reasons.ts'
+import { SPHINX } from './abilities.ts'
+import type { Rung } from './choice.ts'
+import type { Engine } from './engine.ts'
+import { climbDown } from './ladder.ts'
+
+const engine = (name: Engine['name'], languages: 'all' | string[] = 'all'): Engine => ({
+  name,
+  model: 'm',
+  takes: { ...SPHINX, languages },
+  recognise: () => Promise.reject(new Error('not called here')),
+})
+const openai = engine('openai')
+const local = engine('local')
+const sphinx = engine('sphinx', ['en'])
+
+/** Climbs down a ladder whose engines fail as told; the others serve. */
+const climb = (ladder: Rung[], failures: Partial<Record<Engine['name'], Error>> = {}, language = 'auto') =>
+  climbDown(ladder, language, async ({ name }, instead) => {
+    const failure = failures[name]
+    if (failure) throw failure
+    return { name, instead }
+  })
+
+test('when the best engine is there, then it serves and no other is passed by', async () => {
+  expect(await climb([openai, local, sphinx])).toEqual({ name: 'openai', instead: [] })
+})
+
+test.each([
+  ['refuses our key', KEY_REFUSED],
+  ['refuses the recording', AUDIO_REFUSED],
+  ['answers in an unknown shape', UNKNOWN_ANSWER],
+])('when an engine %s, then the next one serves and the note knows why', async (_how, reason) => {
+  const served = await climb([openai, local, sphinx], { openai: new Unworkable(reason) })
+  expect(served).toEqual({ name: 'local', instead: [{ name: 'openai', reason: reason.code }] })
+})
+
+test.each([new Later('closed', 5_000), new Error('connection refused')])(
+  'when the best engine fails for now (%s), then the note waits for it',
+  async failure => {
+    await expect(climb([openai, local], { openai: failure })).rejects.toBe(failure)
+  },
+)
+
+test('when an engine is not here or does not know the language, then it is passed by', async () => {
+  const ladder: Rung[] = [{ name: 'openai', missing: 'no key' }, sphinx, local]
+  expect(await climb(ladder, {}, 'de')).toEqual({
+    name: 'local',
+    instead: [
+      { name: 'openai', reason: 'no key' },
+      { name: 'sphinx', reason: 'does not know the language' },
+    ],
+  })
+})
+
+test('when no engine knows the language, then the note fails and says which are known', async () => {
+  await expect(climb([sphinx], {}, 'de')).rejects.toMatchObject({
+    reason: { code: 'language_not_supported', sentence: expect.stringMatching(/German.*English/) },
+  })
+})
+
+test('when every engine fails for good, then the last reason is the note’s', async () => {
+  const failures = { openai: new Unworkable(KEY_REFUSED), local: new Unworkable(UNKNOWN_ANSWER) }
+  await expect(climb([openai, local], failures)).rejects.toMatchObject({
+    reason: { code: 'engine_unknown_answer' },
+  })
+})

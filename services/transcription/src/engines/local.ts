@@ -1,0 +1,128 @@
+import { languageIdOf } from '@voxscribe/contracts/languages'
+import type { Span } from '../audio/span.ts'
+import { Unworkable } from '../failure.ts'
+import type { InstalledModel } from '../models/folder.ts'
+import { type NativePool, WorkerCrashed } from '../native/pool.ts'
+import type { Heard } from '../native/protocol.ts'
+import { ENGINE_BROKE } from '../reasons.ts'
+import { LOCAL } from './abilities.ts'
+import { type Engine, type HeardSegment, layOver, type Part, type PartSpeech } from './engine.ts'
+import { segmentOf } from './sphinx.ts'
+
+/** A worker may take this long for a second of audio on a busy machine, and this long to load its model. */
+const SLOWEST = 10
+const START_MS = 60_000
+/** A piece with speech that gave no text is halved, down to this length. */
+const HALVED_TO_SECONDS = 2
+
+/** Speech recognition on this machine: sherpa-onnx in child processes. */
+export const createLocal = (pool: NativePool, model: InstalledModel): Engine => ({
+  name: 'local',
+  model: model.name,
+  takes: { ...LOCAL[model.kind], partsAtOnce: pool.size, languages: model.languages },
+  async recognise(part, language, signal) {
+    const heard = await Promise.all(
+      part.pieces.map(piece => hear(pool, model, part, piece, language, signal)),
+    )
+    const languages = heard.flatMap(each => (each.language === 'auto' ? [] : [each.language]))
+    return {
+      segments: heard.flatMap(each => each.segments),
+      language: languages[0] ?? onlyLanguageOf(model) ?? (language === 'auto' ? 'auto' : language),
+      timesExact: heard.every(each => each.timesExact),
+    }
+  },
+})
+
+const onlyLanguageOf = ({ languages }: InstalledModel) => (languages.length === 1 ? languages[0] : undefined)
+
+async function hear(
+  pool: NativePool,
+  model: InstalledModel,
+  part: Part,
+  span: Span,
+  language: string,
+  signal: AbortSignal,
+): Promise<PartSpeech> {
+  const task = {
+    do: 'recognise',
+    model: { kind: model.kind, folder: model.folder },
+    path: part.samples,
+    gain: part.gain,
+    span,
+    language: language === 'auto' ? '' : language,
+  } as const
+  const seconds = span.to - span.from
+  const limitMs = START_MS + SLOWEST * 1000 * seconds
+  const heard = await pool.run(task, { signal, limitMs, priority: part.priority }).catch(error => {
+    signal.throwIfAborted()
+    const isBroken = error instanceof WorkerCrashed || error?.name === 'TimeoutError'
+    throw isBroken || /offline recognizer/.test(error?.message) ? new Unworkable(ENGINE_BROKE) : error
+  })
+  if (heard.text.trim() || seconds < HALVED_TO_SECONDS) return speechOf(heard, span)
+  const middle = (span.from + span.to) / 2
+  const halves = [
+    { from: span.from, to: middle },
+    { from: middle, to: span.to },
+  ]
+  const [first, second] = await Promise.all(
+    halves.map(half => hear(pool, model, part, half, language, signal)),
+  )
+  return {
+    segments: [...(first?.segments ?? []), ...(second?.segments ?? [])],
+    language: first?.language ?? 'auto',
+    timesExact: Boolean(first?.timesExact && second?.timesExact),
+  }
+}
+
+/** `[ Silence ]`, `(wind blowing)`, `♪`: what Whisper writes where nobody speaks. */
+const NO_SPEECH = /^\s*(\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫\s]+)[.!]?\s*$/
+
+/** What was heard in a piece, in seconds of the note. */
+function speechOf(heard: Heard, { from, to }: Span): PartSpeech {
+  const language = languageIdOf(heard.language) ?? 'auto'
+  const inNote = (second: number) => Math.round(Math.min(from + second, to) * 100) / 100
+  const words = wordsOf(heard.tokens).map(word => ({ ...word, from: inNote(word.from), to: inNote(word.to) }))
+  const isSpoken = ({ text }: { text: string }) => text.trim() && !NO_SPEECH.test(text)
+  if (heard.segments.length) {
+    const segments = heard.segments.filter(isSpoken).map(segment => {
+      const times = { from: inNote(segment.from), to: inNote(segment.to) }
+      const its = words.filter(word => word.from >= times.from && word.from < times.to)
+      const text = segment.text.trim()
+      return { ...times, text, confidence: null, ...(its.length ? { words: its } : {}) }
+    })
+    return { segments, language, timesExact: true }
+  }
+  if (words.length) return { segments: sentencesOf(words), language, timesExact: true }
+  const laid = layOver(heard.text, [{ from, to }], null).filter(isSpoken)
+  return { segments: laid, language, timesExact: false }
+}
+
+type Words = NonNullable<HeardSegment['words']>
+
+/** Puts tokens together to words: one begins with a space, or with the sign that stands for it. */
+function wordsOf(tokens: Heard['tokens']): Words {
+  const words: Words = []
+  for (const { text, from, to, confidence } of tokens) {
+    const isNew = /^[ ▁]/.test(text) || !words.length
+    const last = words.at(-1)
+    const written = text.replace(/^[ ▁]/, '')
+    if (isNew || !last) words.push({ text: written, from, to, confidence })
+    else {
+      last.text += written
+      last.to = to
+    }
+  }
+  // A character of several tokens comes in broken pieces; the text itself has it whole.
+  return words.some(({ text }) => text.includes('\uFFFD')) ? [] : words
+}
+
+const SENTENCE_END = /[.!?。！？]$/
+
+function sentencesOf(words: Words): HeardSegment[] {
+  const sentences: Words[] = [[]]
+  for (const word of words) {
+    sentences.at(-1)?.push(word)
+    if (SENTENCE_END.test(word.text)) sentences.push([])
+  }
+  return sentences.flatMap(segmentOf)
+}

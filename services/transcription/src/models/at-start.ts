@@ -1,0 +1,32 @@
+import { type Environment, readSettings } from '@voxscribe/service'
+import { z } from 'zod'
+import { fetchNeeded } from './fetch.ts'
+import { createProgress } from './progress.ts'
+import { modelSettings, modelsOf } from './settings.ts'
+
+const startSettings = modelSettings.extend({
+  SPEECH_ENGINE: z.string().default('auto'),
+  OPENAI_API_KEY: z.string().optional(),
+})
+
+/**
+ * Fetches what `npm start` without a key needs to recognise speech, while the app is up already; the service takes a
+ * model into use as soon as it is there. `stop` breaks off; the next start goes on.
+ */
+export function fetchAtStart(env: Environment): { done: Promise<void>; stop(): Promise<void> } {
+  const settings = readSettings(startSettings, env)
+  const abort = new AbortController()
+  const { SPEECH_ENGINE: engine, OPENAI_API_KEY: key } = settings
+  const isNeeded = engine === 'local' || (engine === 'auto' && !key)
+  const models = modelsOf(settings)
+  const fetching = { models, source: settings.MODEL_SOURCE, signal: abort.signal, ...createProgress() }
+  const done =
+    isNeeded && settings.MODEL_FETCH ? fetchNeeded(fetching, settings.LOCAL_MODEL) : Promise.resolve()
+  return {
+    done,
+    async stop() {
+      abort.abort(new Error('The service stops'))
+      await done
+    },
+  }
+}

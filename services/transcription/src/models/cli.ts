@@ -1,0 +1,86 @@
+// npm run model: the models of `local` on this machine.
+import { readSettings, SettingsError } from '@voxscribe/service'
+import { fetchModel, fetchNeeded } from './fetch.ts'
+import { createProgress } from './progress.ts'
+import { modelSettings, modelsOf } from './settings.ts'
+import { speedOf } from './speed.ts'
+import { DEFAULT, DETECTOR, MODELS, type Model, modelNamed } from './table.ts'
+
+const HELP = `npm run model                    lists the models, with the speed of those that are here
+npm run model -- NAME            fetches one, with the voice activity detector
+npm run model -- needed          fetches what this machine needs: LOCAL_MODEL, else ${DEFAULT.name}, else English alone
+npm run model -- use NAME        chooses one that is here (LOCAL_MODEL comes before it)
+npm run model -- remove NAME     removes one
+`
+
+class UsageError extends Error {}
+
+const { say, progress } = createProgress()
+
+function known(name: string | undefined): Model {
+  const model = modelNamed(name ?? '')
+  if (model) return model
+  const names = [...MODELS, DETECTOR].map(each => each.name).join(', ')
+  throw new UsageError(`There is no model ${name ?? '(none was named)'}. Known are: ${names}.`)
+}
+
+async function list(models: ReturnType<typeof modelsOf>): Promise<void> {
+  say(`Models are in ${models.folder}`)
+  const chosen = models.chosen()
+  for (const model of [DETECTOR, ...MODELS]) {
+    const { name, megabytes, licence, languages, kind } = model
+    const spoken = kind === 'detector' ? 'voice activity' : wordingOf(languages)
+    say(
+      `${name.padEnd(20)} ${`${megabytes} MB`.padStart(8)}  ${spoken.padEnd(14)}  ${licence.padEnd(20)}  ${await stateOf(model)}`,
+    )
+  }
+  async function stateOf(model: Model): Promise<string> {
+    if (!models.isHere(model)) return 'not here'
+    if (model.kind === 'detector') return 'here'
+    const { name, kind, languages } = model
+    const speed = await speedOf({ name, kind, languages, folder: `${models.folder}/${name}` })
+    const measured = speed === null ? 'cannot be loaded' : `${(1 / speed).toFixed(0)} times as fast as speech`
+    return `here, ${measured}${chosen?.name === name ? ', in use' : ''}`
+  }
+}
+
+const wordingOf = (languages: Model['languages']) =>
+  languages.length > 5 ? `${languages.length} languages` : languages.join(' ')
+
+async function run([command, name]: string[]): Promise<void> {
+  const settings = readSettings(modelSettings, process.env)
+  const models = modelsOf(settings)
+  const { signal } = new AbortController()
+  const fetching = { models, source: settings.MODEL_SOURCE, signal, say, progress }
+  if (!command) return list(models)
+  if (command === 'help' || command === '--help') return void process.stdout.write(HELP)
+  if (command === 'needed') {
+    await fetchNeeded(fetching, settings.LOCAL_MODEL)
+    if (!models.chosen()) process.exitCode = 1
+    return
+  }
+  if (command === 'use') {
+    const model = known(name)
+    if (!models.isHere(model))
+      throw new UsageError(`${model.name} is not here. Fetch it first: npm run model -- ${name}`)
+    models.choose(model.name)
+    return say(`${model.name} is in use${settings.LOCAL_MODEL ? ', once LOCAL_MODEL is unset' : ''}.`)
+  }
+  if (command === 'remove') {
+    models.remove(known(name).name)
+    return say(`${name} is removed.`)
+  }
+  for (const model of new Set([DETECTOR, known(command)])) {
+    if (!models.isHere(model)) say(`Fetching ${model.name} (${model.megabytes} MB) …`)
+    await fetchModel(model, fetching)
+    say(`${model.name} is here.`)
+  }
+}
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  const isPlain = error instanceof UsageError || error instanceof SettingsError
+  process.stderr.write(`${(error as Error).message}\n${isPlain ? HELP : ''}`)
+  process.exitCode = 1
+}

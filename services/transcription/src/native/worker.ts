@@ -1,0 +1,110 @@
+// A child process of its own: native code that aborts takes no service with it, and a SIGKILL ends it at once.
+import { open } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import sherpa from 'sherpa-onnx-node'
+import { BYTES_PER_SECOND, SAMPLE_RATE } from '../audio/levels.ts'
+import type { Span } from '../audio/span.ts'
+import { configOf } from './config.ts'
+import { heardFrom } from './heard.ts'
+import type { Detect, Heard, Recognise, Reply, Request, Task } from './protocol.ts'
+
+/** What the detector takes at once; it knows no other size. */
+const WINDOW = 512
+/** Read and looked at in pieces of this length, so that memory stays flat and the end of the parent is noticed. */
+const STEP_SECONDS = 16
+const STEP_BYTES = STEP_SECONDS * BYTES_PER_SECOND
+
+const floats = (bytes: Buffer, gain: number): Float32Array => {
+  const samples = new Float32Array(bytes.length >> 1)
+  for (let at = 0; at < samples.length; at++) {
+    samples[at] = Math.max(-1, Math.min(1, (bytes.readInt16LE(at * 2) / 32_768) * gain))
+  }
+  return samples
+}
+
+async function* samplesOf(path: string, gain: number, { from, to }: Span): AsyncGenerator<Float32Array> {
+  const file = await open(path)
+  try {
+    const end = Math.round(to * SAMPLE_RATE) * 2
+    for (let at = Math.round(from * SAMPLE_RATE) * 2; at < end; ) {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(STEP_BYTES, end - at)), 0, null, at)
+      if (!bytesRead) return
+      yield floats(buffer.subarray(0, bytesRead), gain)
+      at += bytesRead
+      await setImmediate()
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+async function detect({ detector, path, gain }: Detect): Promise<Span[]> {
+  const sileroVad = {
+    model: detector,
+    threshold: 0.5,
+    minSilenceDuration: 0.3,
+    minSpeechDuration: 0.1,
+    maxSpeechDuration: 20,
+    windowSize: WINDOW,
+  }
+  const vad = new sherpa.Vad({ sileroVad, sampleRate: SAMPLE_RATE, numThreads: 1 }, 60)
+  const spans: Span[] = []
+  const take = () => {
+    for (; !vad.isEmpty(); vad.pop()) {
+      const { start, samples } = vad.front(false)
+      spans.push({ from: start / SAMPLE_RATE, to: (start + samples.length) / SAMPLE_RATE })
+    }
+  }
+  for await (const samples of samplesOf(path, gain, { from: 0, to: Number.POSITIVE_INFINITY })) {
+    for (let at = 0; at < samples.length; at += WINDOW) {
+      // The last window of the file may be short: silence fills it up.
+      const window = new Float32Array(WINDOW)
+      window.set(samples.subarray(at, at + WINDOW))
+      vad.acceptWaveform(window)
+      take()
+    }
+  }
+  vad.flush()
+  take()
+  return spans
+}
+
+type Recogniser = Awaited<ReturnType<typeof sherpa.OfflineRecognizer.createAsync>>
+let loaded: { recogniser: Promise<Recogniser>; language: string } | undefined
+
+async function recogniserFor({ model, language }: Recognise): Promise<Recogniser> {
+  const config = configOf(model, language)
+  loaded ??= { recogniser: sherpa.OfflineRecognizer.createAsync(config), language }
+  const recogniser = await loaded.recogniser
+  if (loaded.language !== language) {
+    recogniser.setConfig(config)
+    loaded.language = language
+  }
+  return recogniser
+}
+
+async function recognise(task: Recognise): Promise<Heard> {
+  const recogniser = await recogniserFor(task)
+  const stream = recogniser.createStream()
+  let isEmpty = true
+  for await (const samples of samplesOf(task.path, task.gain, task.span)) {
+    if (!samples.length) continue
+    isEmpty = false
+    stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE })
+  }
+  // An empty stream would end the process.
+  if (isEmpty) return { text: '', language: '', segments: [], tokens: [] }
+  return heardFrom(await recogniser.decodeAsync(stream))
+}
+
+const work = (task: Task) => (task.do === 'detect' ? detect(task) : recognise(task))
+const reply = (message: Reply) => process.send?.(message)
+
+process.on('message', ({ id, task }: Request) => {
+  work(task).then(
+    result => reply({ id, result }),
+    error => reply({ id, error: String(error?.message ?? error) }),
+  )
+})
+// Whoever started this is gone: nobody would read the answer.
+process.on('disconnect', () => process.exit())
