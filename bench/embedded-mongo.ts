@@ -6,13 +6,14 @@ import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type Collection, MongoClient } from 'mongodb'
 
 // Writes a second by 1 and by 100 clients, beside SQLite alone with the same fsync in the same run; and a look-up by an
-// indexed field among 1,000 and among 100,000 documents.
-// Run: node bench/embedded-mongo.ts
+// indexed field among 1,000 and among 100,000 documents. Then lists: a page, a search and a count of a person who has
+// 50,000 notes beside one who has 100; and a durable insert while somebody else reads 20,000 documents again and again.
+// Run: node bench/embedded-mongo.ts (BENCH_SECONDS: how long each of the first rows lasts)
 
 type Note = { _id: string; n: number; user: string; text: string }
 
 const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'bench-embedded-mongo-'))
-const seconds = 3
+const seconds = Number(process.env.BENCH_SECONDS ?? 3)
 const note = (n: number): Note => ({ _id: `note${n}`, n: 0, user: `user${n}`, text: 'x'.repeat(300) })
 
 const show = (what: string, perSecond: number) =>
@@ -94,7 +95,101 @@ const filled = async (client: MongoClient, size: number) => {
   return all
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
+interface ListedNote {
+  userId: string
+  createdAt: Date
+  status: string
+  words: string[]
+  text: string
+}
+
+/** The first words are in every note, the last in a few. */
+const WORDS = Array.from({ length: 12 }, (_, n) => `w${n.toString(36)}ord`)
+
+const listedNote = (userId: string, n: number): ListedNote => ({
+  userId,
+  createdAt: new Date(n * 1000),
+  status: n % 3 ? 'completed' : 'failed',
+  words: WORDS.filter((_, at) => n % 2 ** at === 0),
+  text: 'x'.repeat(500),
+})
+
+const milliseconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const begin = performance.now()
+  await work()
+  return performance.now() - begin
+}
+
+/** The same calls for a person with few notes and for one with many, in turns. */
+const lists = async (client: MongoClient) => {
+  const all = client.db('bench').collection<ListedNote>('lists')
+  await all.createIndexes([
+    { key: { userId: 1, createdAt: -1, _id: 1 } },
+    { key: { userId: 1, status: 1, createdAt: -1, _id: 1 } },
+    { key: { userId: 1, words: 1 } },
+  ])
+  const people = { few: 100, many: 50_000 }
+  for (const [userId, size] of Object.entries(people))
+    for (let at = 0; at < size; at += 5_000)
+      await all.insertMany(
+        Array.from({ length: Math.min(5_000, size) }, (_, i) => listedNote(userId, at + i)),
+      )
+  const page = (filter: object, skip = 0) =>
+    all.find(filter).sort({ createdAt: -1, _id: 1 }).skip(skip).limit(20).toArray()
+  const calls: Record<string, (userId: string, size: number) => Promise<unknown>> = {
+    'first page': userId => page({ userId }),
+    'page in the middle, by key': (userId, size) =>
+      page({ userId, createdAt: { $lt: new Date(size * 500) } }),
+    'page in the middle, by skip': (userId, size) => page({ userId }, size / 2),
+    'first page of a status': userId => page({ userId, status: 'failed' }),
+    'search of a common word': userId => page({ userId, words: /^w0/ }),
+    'search of a rare word': userId => page({ userId, words: /^wb/ }),
+    'search of two words': userId => page({ userId, $and: [{ words: /^w2/ }, { words: /^w5/ }] }),
+    'count of all': userId => all.countDocuments({ userId }),
+    'count of a common word': userId => all.countDocuments({ userId, words: /^w0/ }),
+  }
+  for (const [what, call] of Object.entries(calls)) {
+    const times: Record<string, number[]> = { few: [], many: [] }
+    for (let round = 0; round < 40; round++)
+      for (const [userId, size] of Object.entries(people))
+        times[userId]!.push(await milliseconds(() => call(userId, size)))
+    const [few, many] = [median(times.few!), median(times.many!)]
+    const figures = `${few.toFixed(2)} ms of 100, ${many.toFixed(2)} of 50,000`
+    console.log(`embedded-mongo, ${what}`.padEnd(58), figures, `(${(many / few).toFixed(2)}x)`)
+  }
+}
+
+/** A durable insert, alone and while another client reads 20,000 documents again and again. */
+const writesBesideReads = async (client: MongoClient) => {
+  const all = client.db('bench').collection<{ n: number; text: string }>('read')
+  await all.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(300) })))
+  const inserts = async () => {
+    const times: number[] = []
+    const end = performance.now() + seconds * 1000
+    while (performance.now() < end)
+      times.push(
+        await milliseconds(() => client.db('bench').collection('written').insertOne({ at: new Date() })),
+      )
+    return `p50 ${median(times).toFixed(2)} ms, p99 ${quantile(times, 0.99).toFixed(2)}`
+  }
+  console.log('embedded-mongo, a durable insert alone'.padEnd(58), await inserts())
+  let isReading = true
+  const reader = new MongoClient(server.url)
+  const reading = (async () => {
+    let reads = 0
+    for (; isReading; reads++) await reader.db('bench').collection('read').find({}, { raw: true }).toArray()
+    return reads
+  })()
+  console.log('embedded-mongo, a durable insert beside long reads'.padEnd(58), await inserts())
+  isReading = false
+  show('embedded-mongo, those reads of 20,000 documents', (await reading) / seconds)
+  await reader.close()
+}
+
+const quantile = (values: number[], part: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)]!
+
+const median = (values: number[]) => quantile(values, 0.5)
 
 const server = await startEmbeddedMongo({ path: folder })
 const client = await new MongoClient(server.url, { maxPoolSize: 100 }).connect()
@@ -104,6 +199,8 @@ try {
   await all.createIndex({ user: 1 })
   await writes(all)
   await lookUps(client)
+  await lists(client)
+  await writesBesideReads(client)
 } finally {
   await client.close()
   await server.stop()

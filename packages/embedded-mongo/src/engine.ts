@@ -1,26 +1,37 @@
 import { openCatalog } from './catalog.ts'
 import type { Engine } from './commands/command.ts'
-import { encodedFailure, isWrite, runCommand } from './commands/run-command.ts'
+import { encodedFailure, isWrite, mayTakeLong, runCommand } from './commands/run-command.ts'
 import { createCursors } from './cursors.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { startReader } from './reader.ts'
 import { createRecords } from './records.ts'
-import { openStorage, type Storage } from './storage.ts'
+import { IN_MEMORY, openStorage, type Storage } from './storage.ts'
 import { sweepExpired } from './ttl.ts'
 import type { Doc } from './values.ts'
+import { encodeReply } from './wire.ts'
 
 /** Everything but the network: opens the data in a folder (or ':memory:') and answers commands. */
 export function openEngine(path: string) {
   const storage = openStorage(path)
   const engine = engineOver(storage)
+  // A database in memory belongs to one connection.
+  const reader = path === IN_MEMORY ? undefined : startReader(path)
   const commits = createGroupCommit(storage, engine.catalog.reload)
   return {
     /** Gives the encoded reply to a command; to a write after its commit. Never rejects: failures are replies. */
-    run: (body: Doc): Promise<Uint8Array> =>
-      commits.run(isWrite(body), () => runCommand(engine, body)).catch(encodedFailure),
+    run: async (body: Doc): Promise<Uint8Array> => {
+      try {
+        if (reader && mayTakeLong(engine, body)) return await reader.run(encodeReply(body))
+        return await commits.run(isWrite(body), () => runCommand(engine, body))
+      } catch (error) {
+        return encodedFailure(error)
+      }
+    },
     /** Removes expired documents; gives how many. */
     sweep: (now: Date) => commits.run(true, () => sweepExpired(engine, now)),
     /** Carries out what waits and closes the file. */
-    close: () => {
+    close: async () => {
+      await reader?.stop()
       commits.flush()
       storage.close()
     },

@@ -73,6 +73,12 @@ export function planFor(storage: Storage, collection: Collection, filter: Doc, s
   )
 }
 
+/** Whether so few documents come into question that to read them all takes no time. */
+export function isNarrow(storage: Storage, collection: Collection, filter: Doc): boolean {
+  const { first } = planFor(storage, collection, filter)
+  return first !== undefined && (first.isUnique || sizeOf(storage, first, FEW + 1) <= FEW)
+}
+
 /** Without those that narrow by nothing that another one doesn't narrow by too, nor have an order that it lacks. */
 function worthReading(stretches: Stretch[]): Stretch[] {
   const isNeeded = (stretch: Stretch, at: number) =>

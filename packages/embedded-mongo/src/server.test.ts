@@ -91,6 +91,43 @@ test('when a document is over 16 MB, then it is refused with 10334', async () =>
   })
 })
 
+test('when others read at length, then a write is answered before them', async () => {
+  await withFolder(folder =>
+    withServer(folder, async (_server, client) => {
+      const all = client.db('d').collection('c')
+      await all.insertMany(Array.from({ length: 10_000 }, (_, n) => ({ n, text: 'x'.repeat(100) })))
+      const done: string[] = []
+      const reads = Array.from({ length: 10 }, () =>
+        all.countDocuments({ text: { $ne: 'y' } }).then(() => done.push('read')),
+      )
+      await client.db('d').command({ ping: 1 })
+      await all.insertOne({ n: -1 })
+      done.push('write')
+      await Promise.all(reads)
+      expect(done.slice(0, 5)).toContain('write')
+    }),
+  )
+})
+
+test('when collections, indexes and arrays come, then those who read know them at once', async () => {
+  await withFolder(folder =>
+    withServer(folder, async (_server, client) => {
+      const all = client.db('d').collection<{ _id: number; words: string[] }>('c')
+      const found = async () => (await all.find({ words: /^a/ }).toArray()).map(({ _id }) => _id)
+      expect(await found()).toEqual([])
+      await all.insertOne({ _id: 1, words: ['a1'] })
+      expect(await found()).toEqual([1])
+      await all.createIndex({ words: 1 })
+      expect(await found()).toEqual([1])
+      await all.insertOne({ _id: 2, words: ['a1', 'a2'] })
+      expect(await found()).toEqual([1, 2])
+      expect(await all.countDocuments({ words: /^a/ })).toBe(2)
+      await all.deleteMany({})
+      expect(await found()).toEqual([])
+    }),
+  )
+})
+
 test('when no acknowledgement is wanted, then the write happens all the same', async () => {
   await withServer(':memory:', async (_server, client) => {
     const all = client.db('d').collection('c')

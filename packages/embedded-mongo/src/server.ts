@@ -1,9 +1,6 @@
 import { createServer, type Socket } from 'node:net'
-import { mayTakeLong } from './commands/run-command.ts'
 import { openEngine } from './engine.ts'
-import { startReader } from './reader.ts'
-import { IN_MEMORY } from './storage.ts'
-import { createFraming, encodeReply, readMessage, writeReply } from './wire.ts'
+import { createFraming, readMessage, writeReply } from './wire.ts'
 
 export interface ServerOptions {
   /** A folder, or ':memory:'. */
@@ -19,15 +16,12 @@ const CLOSING_MS = 200
 /** Opens the data and listens on 127.0.0.1. `stop` answers what has come in, then closes everything. */
 export async function startServer({ path, port, ttlSweepSeconds }: ServerOptions) {
   const engine = openEngine(path)
-  // A database in memory belongs to one connection.
-  const reader = path === IN_MEMORY ? undefined : startReader(path)
   const sockets = new Set<Socket>()
   let unanswered = 0
 
   async function answer(socket: Socket, message: Buffer): Promise<void> {
     const request = readMessage(message)
-    const { body } = request
-    const reply = reader && mayTakeLong(body) ? await reader.run(encodeReply(body)) : await engine.run(body)
+    const reply = await engine.run(request.body)
     if (!request.isSilent && socket.writable) socket.write(writeReply(request, reply))
   }
 
@@ -56,18 +50,13 @@ export async function startServer({ path, port, ttlSweepSeconds }: ServerOptions
     socket.on('close', () => sockets.delete(socket))
   })
 
-  async function close(): Promise<void> {
-    await reader?.stop()
-    engine.close()
-  }
-
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(port, '127.0.0.1', resolve)
     })
   } catch (error) {
-    await close()
+    await engine.close()
     throw error
   }
   const sweeping = setInterval(() => {
@@ -88,7 +77,7 @@ export async function startServer({ path, port, ttlSweepSeconds }: ServerOptions
       }, CLOSING_MS)
       await closed
       clearTimeout(cutting)
-      await close()
+      await engine.close()
     },
   }
 }

@@ -129,17 +129,23 @@ export function encodeReply(reply: Doc): Uint8Array {
   return serialize(reply, { ignoreUndefined: true })
 }
 
+const CURSOR = Buffer.from('\x03cursor\0')
+const END = Buffer.alloc(1)
+/** The elements of a document of its own and the closing zero. */
+const OK = encodeReply({ ok: 1 }).subarray(4)
+
 /** `{ cursor: { [field]: docs, id, ns }, ok: 1 }` around documents that are BSON already. */
 export function encodeCursor(field: string, docs: Uint8Array[], id: Long, ns: string): Uint8Array {
-  const items = docs.flatMap((doc, i) => [Buffer.from(`\x03${i}\0`), doc])
-  const batch = [Buffer.from(`\x04${field}\0`), documentOf([...items, Buffer.alloc(1)])]
-  const cursor = documentOf([...batch, encodeReply({ id, ns }).subarray(4)])
-  return documentOf([Buffer.from('\x03cursor\0'), cursor, encodeReply({ ok: 1 }).subarray(4)])
+  const batch = [...docs.flatMap((doc, i) => [Buffer.from(`\x03${i}\0`), doc]), END]
+  const name = Buffer.from(`\x04${field}\0`)
+  const cursor = [name, sizeOf(batch), ...batch, encodeReply({ id, ns }).subarray(4)]
+  const reply = [CURSOR, sizeOf(cursor), ...cursor, OK]
+  return Buffer.concat([sizeOf(reply), ...reply])
 }
 
-/** `parts` are its elements and the closing zero. */
-function documentOf(parts: Uint8Array[]): Buffer {
-  const length = Buffer.alloc(4)
-  length.writeInt32LE(4 + parts.reduce((sum, part) => sum + part.length, 0))
-  return Buffer.concat([length, ...parts])
+/** The first bytes of a document with these parts. */
+function sizeOf(parts: Uint8Array[]): Buffer {
+  const size = Buffer.allocUnsafe(4)
+  size.writeInt32LE(4 + parts.reduce((sum, part) => sum + part.length, 0))
+  return size
 }

@@ -1,6 +1,7 @@
-import { ObjectId } from 'bson'
 import { CommandError, failureOf } from '../errors.ts'
-import { type Doc, isDoc } from '../values.ts'
+import { readFilter } from '../filter.ts'
+import { isNarrow } from '../planner.ts'
+import { type Doc, isDoc, plainNumber } from '../values.ts'
 import { encodeReply } from '../wire.ts'
 import { aggregate } from './aggregate.ts'
 import { type Command, checkFields, type Engine } from './command.ts'
@@ -27,11 +28,13 @@ export function isWrite(body: Doc): boolean {
   return COMMANDS.get(nameOf(body))?.kind === 'write'
 }
 
-/** Reads that may take long or leave a cursor. One by `_id` is sooner done than handed to another thread. */
-export function mayTakeLong({ filter, ...body }: Doc): boolean {
+/** Reads that may take long or leave a cursor. One of a single document is sooner done than handed to another thread. */
+export function mayTakeLong({ storage, catalog }: Engine, body: Doc): boolean {
   if (COMMANDS.get(nameOf(body))?.kind !== 'read') return false
-  const id = isDoc(filter) ? filter._id : undefined
-  return (typeof id !== 'string' && !(id instanceof ObjectId)) || body.batchSize === 0
+  if (plainNumber(body.limit) !== 1 || body.singleBatch !== true || body.skip || body.sort) return true
+  if (isDoc(body.filter) && typeof body.filter._id === 'string') return false
+  const collection = catalog.find(String(body.$db), String(body.find))
+  return collection !== undefined && !isNarrow(storage, collection, readFilter(body.filter))
 }
 
 /** Gives the encoded reply to one command; a failure is one too. */

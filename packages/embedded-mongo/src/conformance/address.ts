@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Document } from 'mongodb'
 import mongoose, { type Connection } from 'mongoose'
 import { startEmbeddedMongo } from '../index.ts'
@@ -5,9 +8,8 @@ import { startEmbeddedMongo } from '../index.ts'
 /** The server under test: the one at MONGO_URL, or an embedded one of its own. */
 export const openServer = async () => {
   const { MONGO_URL } = process.env
-  const embedded = MONGO_URL
-    ? undefined
-    : await startEmbeddedMongo({ path: ':memory:', ttlSweepSeconds: 0.2 })
+  const path = await mkdtemp(join(tmpdir(), 'conformance-'))
+  const embedded = MONGO_URL ? undefined : await startEmbeddedMongo({ path, ttlSweepSeconds: 0.2 })
   const dbName = `conformance_${process.pid}_${Date.now()}`
   const connection = await mongoose
     .createConnection(MONGO_URL ?? embedded!.url, { dbName, autoIndex: false, bufferCommands: false })
@@ -22,6 +24,7 @@ export const openServer = async () => {
       await connection.dropDatabase()
       await connection.close()
       await embedded?.stop()
+      await rm(path, { recursive: true })
     },
   }
 }
