@@ -4,12 +4,14 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { createSandboxApp } from './app.ts'
 import { openDatabase } from './database.ts'
-import { type MailSettings, startMail } from './mail/index.ts'
+import { type Inbox, type MailSettings, startMail } from './mail/index.ts'
 import { createSettings } from './settings.ts'
 import { createStripe, type StripeSettings } from './stripe/index.ts'
 import { createDeliveries } from './webhook-delivery.ts'
 import { createWhatsApp } from './whatsapp/index.ts'
 import type { WhatsAppSettings } from './whatsapp/webhooks.ts'
+
+export type { Mail } from './mail/store.ts'
 
 export interface SandboxOptions {
   /** 0: any free port. */
@@ -40,6 +42,8 @@ export interface Sandbox {
   stripeUrl?: string
   /** For `SMTP_URL`. */
   smtpUrl?: string
+  /** The mails that came, for tests. */
+  inbox?: Inbox
   stop(): Promise<void>
 }
 
@@ -93,7 +97,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url,
     ...(whatsapp && { graphUrl: local }),
     ...(stripe && { stripeUrl: local }),
-    ...(mail && { smtpUrl: `smtp://${reached}:${mail.port}` }),
+    ...(mail && { smtpUrl: `smtp://${reached}:${mail.port}`, inbox: mail.inbox }),
     stop,
   }
 }

@@ -28,9 +28,7 @@ const contact = (
 /** What support got from a sender, once it is there. */
 const fromSender = (address: string) =>
   eventually(() =>
-    app.mailServer
-      .to('support@voxscribe.test')
-      .find(({ replyTo }) => replyTo?.some(sender => sender.address === address)),
+    app.mailServer.to('support@voxscribe.test').find(({ replyTo }) => replyTo.includes(address)),
   )
 
 test('when someone writes to support, then support gets it and can answer, and the sender is told', async () => {
@@ -44,7 +42,7 @@ test('when someone writes to support, then support gets it and can answer, and t
   const mail = await fromSender('grace@example.com')
   expect(mail).toMatchObject({
     subject: '[bug] Message from Grace Hopper',
-    replyTo: [{ name: 'Grace Hopper', address: 'grace@example.com' }],
+    replyTo: 'Grace Hopper <grace@example.com>',
   })
   expect(mail.text).toContain('It\n<b>does</b> not.')
   expect(mail.html).not.toContain('<b>')
@@ -59,7 +57,7 @@ test('when the mail server is down, then nothing is lost', async () => {
   expect((await contact({ ...message, email: sender })).status).toBe(200)
   await app.mail(sender)
   const toSupport = app.mailServer.to('support@voxscribe.test')
-  expect(toSupport.filter(mail => mail.replyTo?.[0]?.address === sender)).toHaveLength(1)
+  expect(toSupport.filter(mail => mail.replyTo.includes(sender))).toHaveLength(1)
 })
 
 test('when the same message is delivered twice, then it is mailed once', async () => {
@@ -76,7 +74,7 @@ test('when a name tries to add headers, then it is part of the name', async () =
   const name = 'Eve\r\nBcc: everyone@example.com'
   await contact({ ...message, name, email: 'eve@example.com' })
   const mail = await fromSender('eve@example.com')
-  expect(mail.bcc ?? []).toEqual([])
+  expect(mail.headers.map(({ name }) => name.toLowerCase())).not.toContain('bcc')
   expect(mail.subject).toContain('Eve')
   expect(app.mailServer.to('everyone@example.com')).toEqual([])
 })

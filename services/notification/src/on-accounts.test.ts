@@ -35,14 +35,12 @@ test('when a person has signed up, then they are welcomed by text and HTML', asy
   const mail = await app.mail(event.data.email)
   expect(mail).toMatchObject({
     subject: 'Welcome to Voxscribe',
-    from: { name: 'Voxscribe', address: 'no-reply@voxscribe.test' },
+    fromShown: 'Voxscribe <no-reply@voxscribe.test>',
     text: expect.stringContaining('Hi Ada,'),
     html: expect.stringContaining('href="https://voxscribe.test/dashboard"'),
   })
   expect(mail.text).toContain('VX-ABCDEFGH')
-  expect(mail.headers).toContainEqual(
-    expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
-  )
+  expect(mail.headers).toContainEqual({ name: 'Auto-Submitted', value: 'auto-generated' })
 })
 
 test('when the same event comes three times, then there is one mail', async () => {
@@ -123,7 +121,10 @@ test('when the mail server is busy, then the mail is sent later, with the same M
   const event = registered()
   await app.publish(event)
   const mail = await app.mail(event.data.email)
-  expect(mail.messageId).toMatch(/^<[\da-f-]{36}@voxscribe\.test>$/)
+  expect(mail.headers).toContainEqual({
+    name: 'Message-ID',
+    value: expect.stringMatching(/^<[\da-f-]{36}@voxscribe\.test>$/),
+  })
   expect(await mailsTo(event.data.email)).toHaveLength(1)
 })
 

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   type EventOf,
   type Source,
   TranscriptionCompleted,
   UserRegistered,
 } from '@voxscribe/contracts/events'
+import { type Mail, startSandbox } from '@voxscribe/sandbox'
 import { type Environment, runService } from '@voxscribe/service'
-import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
+import { eventually, silentLog, startTestBackings, testBus } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
-import type { Email } from 'postal-mime'
 import { notificationService } from './service.ts'
-import { startMailServerFake } from './testing/mail-server-fake.ts'
 import { startProvidersFake } from './testing/providers-fake.ts'
 
 let count = 0
@@ -65,7 +67,11 @@ export async function startNotification(settings: Environment = {}) {
   const backings = await startTestBackings()
   const others = await testBus('notification')
   const providers = await startProvidersFake()
-  const mailServer = await startMailServerFake()
+  const dataDir = await mkdtemp(join(tmpdir(), 'notification-'))
+  const appUrl = 'https://voxscribe.test'
+  const sandbox = await startSandbox({ port: 0, dataDir, appUrl, log: silentLog, mail: { smtpPort: 0 } })
+  const { inbox: mailServer, smtpUrl } = sandbox
+  if (!mailServer || !smtpUrl) throw new Error('The sandbox has no mail server')
   const env: Environment = {
     ...backings.env,
     WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
@@ -76,7 +82,7 @@ export async function startNotification(settings: Environment = {}) {
     TWILIO_WHATSAPP_NUMBER: '+14155238886',
     TWILIO_API_URL: providers.url,
     CHAT_TIMEOUT: '500ms',
-    SMTP_URL: mailServer.url,
+    SMTP_URL: smtpUrl,
     MAIL_FROM: 'Voxscribe <no-reply@voxscribe.test>',
     SUPPORT_EMAIL: 'support@voxscribe.test',
     PUBLIC_URL: 'https://voxscribe.test',
@@ -110,7 +116,7 @@ export async function startNotification(settings: Environment = {}) {
         return texts.length >= count && texts
       }),
     /** The newest mail to an address, once there are so many. */
-    mail: (address: string, count = 1): Promise<Email> =>
+    mail: (address: string, count = 1): Promise<Mail> =>
       eventually(() => mailServer.to(address).length >= count && mailServer.to(address).at(-1)),
     /** The event among the dead letters, once it is there. */
     deadLetter: (id: string) =>
@@ -119,7 +125,8 @@ export async function startNotification(settings: Environment = {}) {
       await others.close()
       await running.stop()
       await database.close()
-      await Promise.all([providers.stop(), mailServer.stop()])
+      await Promise.all([providers.stop(), sandbox.stop()])
+      await rm(dataDir, { recursive: true, force: true })
       await backings.stop()
     },
   }

@@ -3,8 +3,8 @@ import type { Database } from '../database.ts'
 import { createFaults } from '../faults.ts'
 import type { Settings } from '../settings.ts'
 import { mailApi } from './mail-api.ts'
-import { startSmtp } from './smtp.ts'
-import { createMailStore } from './store.ts'
+import { type Refusal, startSmtp } from './smtp.ts'
+import { createMailStore, type Mail } from './store.ts'
 
 export interface MailSettings {
   /** 0: any free port. */
@@ -14,6 +14,7 @@ export interface MailSettings {
 /** Whether the mail server plays dead: it refuses every mail with 451. */
 const Faults = z.object({ down: z.boolean('down must be true or false').default(false) })
 
+export type Inbox = Awaited<ReturnType<typeof startMail>>['inbox']
 export type MailRoutes = Awaited<ReturnType<typeof startMail>>['routes']
 
 /** The mail server and what shows its mail. */
@@ -27,5 +28,12 @@ export async function startMail(given: {
   const faults = createFaults(given.settings, 'mail-faults', Faults)
   const { smtpPort: port } = given.mail
   const smtp = await startSmtp({ port, host: given.host, store, isDown: () => faults.read().down })
-  return { port: smtp.port, stop: smtp.stop, routes: { store, faults, api: mailApi(store, faults) } }
+  const inbox = {
+    /** The mails to an address, the oldest first. */
+    to: (address: string): Mail[] => store.list(address).reverse(),
+    /** Refuses the next mails. */
+    refuse: (...next: Refusal[]) => void smtp.refusals.push(...next),
+    hasRefusedAll: () => smtp.refusals.length === 0,
+  }
+  return { ...smtp, inbox, routes: { store, faults, api: mailApi(store, faults) } }
 }

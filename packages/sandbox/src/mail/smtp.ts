@@ -13,6 +13,12 @@ const shown = (addresses: Address | Address[] | undefined) =>
     .map(({ name, address }) => (name ? `${name} <${address ?? ''}>` : (address ?? '')))
     .join(', ')
 
+/** What the next mail meets, and when: once its recipient is named, or once it is there. */
+export interface Refusal {
+  at: 'recipient' | 'data'
+  code: number
+}
+
 const refusal = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
 
 /** Takes any mail for anyone, without a password; answers 250 only when the message has been kept. */
@@ -23,6 +29,9 @@ export async function startSmtp(options: {
   isDown: () => boolean
 }) {
   const { store } = options
+  const refusals: Refusal[] = []
+  const refused = (at: Refusal['at']) =>
+    refusals[0]?.at === at ? refusal(refusals.shift()?.code ?? 451, 'Refused on request') : null
 
   async function keep(raw: Buffer, envelope: SMTPServerSession['envelope']) {
     const parsed = await PostalMime.parse(raw)
@@ -56,10 +65,12 @@ export async function startSmtp(options: {
     onAuth: (_auth, _session, callback) => callback(null, { user: 'anyone' }),
     onMailFrom: (_address, _session, callback) =>
       callback(options.isDown() ? refusal(451, 'The mail server is down, try again later') : null),
+    onRcptTo: (_address, _session, callback) => callback(refused('recipient')),
     onData(stream: SMTPServerDataStream, session, callback) {
       buffer(stream)
         .then(raw => {
-          if (stream.sizeExceeded) throw refusal(552, 'Message too large')
+          const no = stream.sizeExceeded ? refusal(552, 'Message too large') : refused('data')
+          if (no) throw no
           return keep(raw, session.envelope)
         })
         .then(() => callback(null), callback)
@@ -72,6 +83,7 @@ export async function startSmtp(options: {
   await Promise.race([once(server.server, 'listening'), failed])
   return {
     port: (server.server.address() as AddressInfo).port,
+    refusals,
     stop: () => new Promise<void>(resolve => server.close(() => resolve())),
   }
 }
