@@ -1,5 +1,5 @@
 import { eventually } from '@voxscribe/service/testing'
-import { type Auth, startAuth } from './testing.ts'
+import { type Auth, areAlike, startAuth } from './testing.ts'
 
 let auth: Auth
 beforeAll(async () => {
@@ -111,21 +111,17 @@ test.each([
 
 test('when the address is unknown, then answer and time are the same as for a known one', async () => {
   const { person } = await auth.signedUp()
-  const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
-  const ask = async (kind: 'known' | 'unknown', email: string) => {
-    const started = performance.now()
+  const ask = async (email: string) => {
     const { status, body } = await forgot(email)
-    times[kind].push(performance.now() - started)
     return { status, ...body, message: body.message.replace(email, '…') }
   }
-  for (let i = 0; i < 50; i++) {
-    const known = await ask('known', person.email)
-    const unknown = await ask('unknown', `nobody${i}@example.com`)
-    expect(unknown).toEqual(known)
-  }
-  const median = (kind: 'known' | 'unknown') => times[kind].toSorted((a, b) => a - b)[25]!
-  expect(median('unknown')).toBeGreaterThan(median('known') / 1.5)
-  expect(median('unknown')).toBeLessThan(median('known') * 1.5)
+  expect(await ask('nobody@example.com')).toEqual(await ask(person.email))
+  const alike = areAlike(
+    1.5,
+    () => ask(person.email),
+    () => ask('nobody@example.com'),
+  )
+  expect(await alike).toBe(true)
   await eventually(async () => (await auth.stored('reset_requests').countDocuments()) === 0)
-  expect(requestsFor(person.email)).toHaveLength(50)
+  expect(requestsFor(person.email).length).toBeGreaterThanOrEqual(11)
 })

@@ -50,7 +50,7 @@ async function sendToken(deps: RequestDeps, user: User, request: ResetRequest) {
   await deps.users.addReset(user, reset, [requested])
 }
 
-/** Sets a new password with the token of the e-mail; all sessions end. Answers whose password it was. */
+/** Sets a new password with the token of the e-mail; all sessions end. Returns whose password it was. */
 export async function resetPassword(
   { users, sessions, now }: { users: Users; sessions: Sessions; now: () => Date },
   token: string,

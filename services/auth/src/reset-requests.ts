@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Documents } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { type Documents, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 
 /** Someone asked to reset the password of an address, known or not. */
-export interface ResetRequest {
-  _id: string
-  email: string
-  at: Date
-  traceId?: string | undefined
-}
+const ResetRequest = z.object({
+  _id: z.string(),
+  email: z.string(),
+  at: z.date(),
+  traceId: z.string().optional(),
+})
+export type ResetRequest = z.infer<typeof ResetRequest>
 
-const resetRequestSchema = new Schema<ResetRequest>(
-  { _id: String, email: String, at: Date, traceId: String },
-  { versionKey: false },
-).index({ at: 1 })
+const resetRequestSchema = schemaOf(ResetRequest).index({ at: 1 })
 
 /**
  * A request is written down in the same way for every address and looked into after the answer, so that neither

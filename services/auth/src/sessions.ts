@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Documents } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { type Documents, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 import { hashOf, newSecret } from './secrets.ts'
 import type { User } from './users.ts'
 
@@ -10,28 +10,19 @@ const GRACE_MS = 10_000
 const SPENT_KEPT = 20
 
 /** One sign-in and all refresh tokens that followed from it. */
-interface Session {
-  _id: string
-  userId: string
+const Session = z.object({
+  _id: z.string(),
+  userId: z.string(),
   /** The account's generation at the sign-in. */
-  generation: number
-  tokenHash: string
+  generation: z.number(),
+  tokenHash: z.string(),
   /** The tokens rotated last. */
-  spent: { tokenHash: string; at: Date }[]
-  expiresAt: Date
-}
+  spent: z.array(z.object({ tokenHash: z.string(), at: z.date() })),
+  expiresAt: z.date(),
+})
+type Session = z.infer<typeof Session>
 
-const sessionSchema = new Schema<Session>(
-  {
-    _id: String,
-    userId: String,
-    generation: Number,
-    tokenHash: String,
-    spent: [{ _id: false, tokenHash: String, at: Date }],
-    expiresAt: Date,
-  },
-  { versionKey: false },
-)
+const sessionSchema = schemaOf(Session)
   .index({ userId: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
@@ -54,7 +45,7 @@ export function createSessions(documents: Documents, ttlMs: number) {
   }
 
   return {
-    /** Answers the first refresh token. */
+    /** Returns the first refresh token. */
     start: async (user: Pick<User, '_id' | 'generation'>, now: Date): Promise<string> => {
       const token = newToken(randomUUID())
       await Sessions.create({

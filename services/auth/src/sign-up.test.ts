@@ -54,6 +54,7 @@ test('when a person signs up, then the other services hear of it, and the passwo
     email: person.email,
     firstName: 'Ada',
     lastName: 'Lovelace',
+    phoneClaimedAt: expect.any(String),
     revision: 0,
     registeredAt: expect.any(String),
   })

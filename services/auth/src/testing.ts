@@ -102,4 +102,23 @@ export async function startAuth(settings: Environment = {}) {
     },
   }
 }
+/**
+ * Calls both in turn until their quickest answers are within a factor of each other: noise makes single answers slower,
+ * never quicker, so only a real difference stays. Returns whether they came that close.
+ */
+export async function areAlike(factor: number, one: () => Promise<unknown>, other: () => Promise<unknown>) {
+  const quickest = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  const measure = async (index: 0 | 1, call: () => Promise<unknown>) => {
+    const started = performance.now()
+    await call()
+    quickest[index] = Math.min(quickest[index]!, performance.now() - started)
+  }
+  for (let round = 1; round <= 300; round++) {
+    await measure(0, one)
+    await measure(1, other)
+    const ratio = quickest[0]! / quickest[1]!
+    if (round >= 10 && ratio < factor && ratio > 1 / factor) return true
+  }
+  return false
+}
 export type Auth = Awaited<ReturnType<typeof startAuth>>

@@ -1,59 +1,65 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
-import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
-import { Schema, type UpdateQuery } from 'mongoose'
+import { type Documents, isDuplicateKey, schemaOf, type WithOutbox } from '@voxscribe/service'
+import type { UpdateQuery } from 'mongoose'
+import { z } from 'zod'
 
 /** A password reset that was asked for; the token itself is only in the e-mail. */
-export interface Reset {
+const Reset = z.object({
   /** Of the request, so that a repeat is recognised. */
-  id: string
-  tokenHash: string
-  expiresAt: Date
-}
+  id: z.string(),
+  tokenHash: z.string(),
+  expiresAt: z.date(),
+})
+export type Reset = z.infer<typeof Reset>
 
 /** An e-mail change that the old address can still undo. */
-export interface EmailChange {
+const EmailChange = z.object({
   /** The old address: kept from others until then. */
-  from: string
+  from: z.string(),
   /** As it was at the change: a reset made from the new address is undone as well. */
-  passwordHash: string
-  tokenHash: string
-  until: Date
-}
+  passwordHash: z.string(),
+  tokenHash: z.string(),
+  until: z.date(),
+})
+export type EmailChange = z.infer<typeof EmailChange>
 
-export interface User {
-  _id: string
-  email: string
-  firstName: string
-  lastName: string
-  countryId: string
+const User = z.object({
+  _id: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  countryId: z.string(),
   /** National digits; empty when the number turned out to be someone else's. */
-  national: string
+  national: z.string(),
   /** E.164 digits; absent when there is none. */
-  phone?: string
+  phone: z.string().optional(),
   /** By the person or by a link; links that are older do not count any more. */
-  numberChosenAt: Date
-  language: string
-  linkCode: string
-  linked: boolean
+  numberChosenAt: z.date(),
+  language: z.string(),
+  linkCode: z.string(),
+  linked: z.boolean(),
   /** Whether that message came from the number itself: a sender may hide it, and proves only who they are then. */
-  numberProved: boolean
+  numberProved: z.boolean(),
   /** Counts the changes that others hear of. */
-  revision: number
-  passwordHash: string
+  revision: z.number(),
+  passwordHash: z.string(),
   /** Sessions of an older generation are over: a password reset ends them all in the write that sets the password. */
-  generation: number
-  resets?: Reset[]
+  generation: z.number(),
+  resets: z.array(Reset).optional(),
   /** Oldest first. */
-  emailChanges?: EmailChange[]
-  createdAt: Date
-}
-interface UserDocument extends User, WithOutbox {
+  emailChanges: z.array(EmailChange).optional(),
+  createdAt: z.date(),
+})
+export type User = z.infer<typeof User>
+
+const UserDocument = User.extend({
   /** The telephone line of `phone`: however it is written, it belongs to one account. */
-  line?: string
+  line: z.string().optional(),
   /** The address in use and those that can still be taken back: each belongs to one account. */
-  emails?: string[]
-}
+  emails: z.array(z.string()).optional(),
+})
+type UserDocument = z.infer<typeof UserDocument> & WithOutbox
 
 /** What a change may set; a number that is `null` is taken away. */
 export type UserChange = Partial<
@@ -75,34 +81,7 @@ export type UserChange = Partial<
 
 const RESETS_KEPT = 5
 
-const userSchema = new Schema<UserDocument>(
-  {
-    _id: String,
-    email: String,
-    firstName: String,
-    lastName: String,
-    countryId: String,
-    national: String,
-    phone: String,
-    line: String,
-    numberChosenAt: Date,
-    language: String,
-    linkCode: String,
-    linked: Boolean,
-    numberProved: Boolean,
-    revision: Number,
-    passwordHash: String,
-    generation: Number,
-    resets: { type: [{ _id: false, id: String, tokenHash: String, expiresAt: Date }], default: undefined },
-    emails: { type: [String], default: undefined },
-    emailChanges: {
-      type: [{ _id: false, from: String, passwordHash: String, tokenHash: String, until: Date }],
-      default: undefined,
-    },
-    createdAt: Date,
-  },
-  { versionKey: false },
-)
+const userSchema = schemaOf(UserDocument)
   .index({ email: 1 }, { unique: true })
   .index({ emails: 1 }, { unique: true, sparse: true })
   .index({ line: 1 }, { unique: true, sparse: true })
@@ -143,7 +122,7 @@ async function unlessTaken<T>(write: Promise<T>): Promise<T> {
 export type Users = ReturnType<typeof createUsers>
 
 export function createUsers(documents: Documents) {
-  const Users = documents.outboxModel<UserDocument>('users', userSchema)
+  const Users = documents.outboxModel('users', userSchema)
   const one = (filter: object) => Users.findOne(filter, { outbox: 0, line: 0, emails: 0 }).lean<User>()
   const openReset = (tokenHash: string, now: Date) => ({
     resets: { $elemMatch: { tokenHash, expiresAt: { $gt: now } } },
