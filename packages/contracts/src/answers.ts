@@ -57,6 +57,21 @@ export const TranscriptionStatus = z.enum(['processing', 'completed', 'failed'])
 export const Transcription = z.object({
   id: z.string(),
   fileName: z.string(),
+  /** The file's name until the person gives another. */
+  title: z.string(),
+  /** `whatsapp`, `twilio`, `web` or `api`. */
+  source: z.string(),
+  /** What recognised it, and why none that would have been better; null before. */
+  engine: z
+    .object({
+      name: z.string(),
+      model: z.string().nullable(),
+      instead: z.array(z.object({ name: z.string(), reason: z.string() })),
+    })
+    .nullable(),
+  edited: z.boolean(),
+  /** Counts the changes; what `If-Match` is compared with. */
+  version: z.int(),
   /** `2026-11-20`, UTC. */
   date: z.string(),
   /** `14:05`, UTC. */
@@ -91,21 +106,6 @@ const Word = z.object({
 export const Segment = Word.extend({ id: z.string(), words: z.array(Word).optional() })
 /** A note as its own page shows it. */
 export const TranscriptionDocument = Transcription.extend({
-  /** The file's name until the person gives another. */
-  title: z.string(),
-  /** `whatsapp`, `twilio`, `web` or `api`. */
-  source: z.string(),
-  /** What recognised it, and why none that would have been better; null before. */
-  engine: z
-    .object({
-      name: z.string(),
-      model: z.string().nullable(),
-      instead: z.array(z.object({ name: z.string(), reason: z.string() })),
-    })
-    .nullable(),
-  edited: z.boolean(),
-  /** Counts the changes; what `If-Match` is compared with. */
-  version: z.int(),
   segments: z.array(Segment),
   /** False when times were laid over the text, not heard. */
   timesExact: z.boolean(),

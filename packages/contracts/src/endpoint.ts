@@ -7,8 +7,8 @@ export interface EndpointShape {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api`, in Express' notation: `/transcriptions/:id`. */
   path: string
-  /** `user`: only with a valid access token. */
-  access: 'open' | 'user'
+  /** `user`: only with a valid access token. `link`: with one, or with a signed address that the handler checks. */
+  access: 'open' | 'user' | 'link'
   summary: string
   /** The status of an answer that works; 200 unless told. */
   status?: number
@@ -19,6 +19,8 @@ export interface EndpointShape {
   form?: z.ZodType
   /** What stands under `data` in the answer. */
   data: z.ZodType
+  /** The media type of an answer that is a file, not an envelope. */
+  file?: string
 }
 
 /** Every answer: `{ success, message, data }`; a failure has no `data`, but a `code` and, for bad input, `errors`. */

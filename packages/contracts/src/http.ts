@@ -20,9 +20,11 @@ import {
 } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import {
+  AudioQuery,
   CheckoutBody,
   ContactBody,
   EditTranscriptionBody,
+  ExportQuery,
   ForgotPasswordBody,
   IdParams,
   LoginBody,
@@ -277,6 +279,28 @@ export const api = {
     params: IdParams,
     body: EditTranscriptionBody,
     data: z.object({ transcription: TranscriptionDocument }),
+  }),
+  transcriptionAudio: endpoint({
+    service: 'transcription',
+    method: 'GET',
+    path: '/transcriptions/:id/audio',
+    access: 'link',
+    summary: 'The file as it came, with ranges; `audioUrl` of a transcription needs no header',
+    params: IdParams,
+    query: AudioQuery,
+    data: Nothing,
+    file: '*/*',
+  }),
+  exportTranscription: endpoint({
+    service: 'transcription',
+    method: 'GET',
+    path: '/transcriptions/:id/export',
+    access: 'user',
+    summary: 'The transcript as a file',
+    params: IdParams,
+    query: ExportQuery,
+    data: Nothing,
+    file: '*/*',
   }),
   deleteTranscription: endpoint({
     service: 'transcription',

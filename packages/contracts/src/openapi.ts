@@ -50,7 +50,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
 }
 
 function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOperationObject {
-  const { summary, service, access, status = 200, params, query, body, form } = endpoint
+  const { summary, service, access, status = 200, params, query, body, form, file } = endpoint
   const data = composed.get(endpoint) ?? endpoint.data
   const answer = z.object({ success: z.literal(true), message: z.string(), data })
   const failure = (description: string) => ({
@@ -75,7 +75,12 @@ function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOper
       ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } } }
       : {}),
     responses: {
-      [status]: { description: 'It worked', content: { 'application/json': { schema: answer } } },
+      [status]: {
+        description: 'It worked',
+        content: file
+          ? { [file]: { schema: z.string().meta({ format: 'binary' }) } }
+          : { 'application/json': { schema: answer } },
+      },
       ...(params || query || body || form ? { 400: failure('Bad input') } : {}),
       ...(access === 'user' ? { 401: failure('`Unauthorized` or `Token expired`') } : {}),
       default: failure('Anything else that went wrong'),

@@ -121,7 +121,12 @@ export const TranscriptionsQuery = PageQuery.extend({
 })
 /** A body that may be left out. */
 export const RefreshTranscriptionBody = z
-  .object({ language: id('Language').optional(), engine: z.string().trim().min(1).max(40).optional() })
+  .object({
+    language: id('Language')
+      .refine(text => isLanguage(text), 'There is no such language')
+      .optional(),
+    engine: z.string().trim().min(1).max(40).optional(),
+  })
   .optional()
 export const EditTranscriptionBody = z
   .object({
@@ -140,6 +145,7 @@ export const EditTranscriptionBody = z
     restore: z.literal(true).optional(),
   })
   .refine(body => Object.values(body).some(value => value !== undefined), 'Please change something')
+  .refine(body => !(body.restore && body.segments), 'Either bring the original back or change the text')
 export const UploadForm = z.object({
   file: z.string().meta({ format: 'binary', description: 'Audio or video of at most 16 MB' }),
   language: z
@@ -148,5 +154,15 @@ export const UploadForm = z.object({
     .optional()
     .meta({ description: 'A language id; without one: as in the profile' }),
   title: name('Title', TITLE_MAX).optional(),
+})
+export const AudioQuery = z.object({
+  /** Of `audioUrl`. */
+  token: z.string().max(200).optional(),
+  download: z.literal('1').optional(),
+})
+export const EXPORT_FORMATS = ['txt', 'srt', 'vtt', 'json', 'docx'] as const
+export const ExportQuery = z.object({
+  format: z.enum(EXPORT_FORMATS, `format must be ${EXPORT_FORMATS.slice(0, -1).join(', ')} or docx`),
+  times: z.enum(['on', 'off'], 'times must be on or off').default('on'),
 })
 export const IdParams = z.object({ id: z.string().max(100) })

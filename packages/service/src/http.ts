@@ -57,7 +57,8 @@ export function createHttpApp({ service, routes, checkToken, log, trustProxy, mo
     const { method, path, body } = route.endpoint
     const address = app.route(`/api${path}`)
     const answer: RequestHandler = async (request, response) => {
-      const { data, message = 'OK', status, headers = {} } = await route.answer(request, checkToken)
+      const { data, message = 'OK', status, headers = {}, send } = await route.answer(request, checkToken)
+      if (send) return send(request, response)
       response
         .set(headers)
         .status(status ?? route.endpoint.status ?? 200)

@@ -9,14 +9,15 @@ export interface RateLimit {
   forget(key: string): Promise<void>
 }
 
-export type RateLimits = (name: string, rate: Rate) => RateLimit
+/** `isRule`: the limit is a rule of the product, which `RATE_LIMITS=off` does not lift. */
+export type RateLimits = (name: string, rate: Rate, isRule?: boolean) => RateLimit
 
 const unlimited: RateLimit = { count: async () => {}, forget: async () => {} }
 
 /** Counters live in the service's database, so replicas share them. */
 export function createRateLimits(connection: Connection, enabled: boolean): RateLimits {
-  return (name, { points, seconds }) => {
-    if (!enabled) return unlimited
+  return (name, { points, seconds }, isRule = false) => {
+    if (!enabled && !isRule) return unlimited
     const limiter = new RateLimiterMongo({
       storeClient: connection,
       tableName: 'rate_limits',

@@ -5,7 +5,7 @@ import type {
   DataOf,
   EndpointShape,
 } from '@voxscribe/contracts/http'
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import { invalid } from './problem.ts'
 import type { TokenCheck } from './tokens.ts'
@@ -15,7 +15,7 @@ export interface Call<E extends EndpointShape> {
   body: CheckedBodyOf<E>
   query: CheckedQueryOf<E>
   params: CheckedParamsOf<E>
-  /** The signed-in user; empty on open endpoints. */
+  /** The signed-in user; empty on open endpoints, and where a link stands for the token. */
   userId: string
   /** The caller's address, as the gateway saw it. */
   ip: string
@@ -33,6 +33,8 @@ export interface Reply<Data> {
   /** Default: the endpoint's. */
   status?: number
   headers?: Record<string, string>
+  /** Writes the answer itself: a file. */
+  send?(request: Request, response: Response): Promise<void>
 }
 
 export interface Route {
@@ -52,7 +54,8 @@ export function implement<E extends EndpointShape>(
     endpoint,
     answer: (request, checkToken) => {
       const authorization = request.headers.authorization
-      const userId = endpoint.access === 'user' ? checkToken(authorization) : ''
+      const isSignedIn = endpoint.access === 'user' || (endpoint.access === 'link' && authorization)
+      const userId = isSignedIn ? checkToken(authorization) : ''
       return handle({
         params: checkedIf(endpoint.params, request.params) as CheckedParamsOf<E>,
         query: checkedIf(endpoint.query, request.query) as CheckedQueryOf<E>,

@@ -30,6 +30,7 @@ export async function resumeWaiting({ notes, engines }: { notes: Notes; engines:
     await notes.askForMinutes(note, {
       durationSeconds: note.durationSeconds ?? 0,
       isSilent: note.isSilent,
+      levels: note.levels ?? [],
     })
   }
 }

@@ -1,25 +1,90 @@
 import { api } from '@voxscribe/contracts/http'
-import { type Blobs, conflict, gone, implement, notFound, type Route } from '@voxscribe/service'
+import {
+  type Blobs,
+  conflict,
+  gone,
+  implement,
+  notFound,
+  type RateLimits,
+  type Route,
+} from '@voxscribe/service'
+import type { AudioLinks } from './note/audio-link.ts'
+import { shownWhole } from './note/document.ts'
+import { edit, versionOf } from './note/edit.ts'
+import { exported } from './note/export.ts'
 import { createHistory, shown } from './note/history.ts'
 import type { InHand } from './note/in-hand.ts'
+import type { NoteRecord } from './note/record.ts'
+import { createRefreshing } from './note/refreshing.ts'
+import { sendAudio } from './note/send-audio.ts'
 import type { Notes } from './note/store.ts'
 
 interface Deps {
   notes: Notes
   blobs: Blobs
   inHand: InHand
+  links: AudioLinks
+  rateLimits: RateLimits
+  now(): Date
 }
 
 const missing = () => notFound('There is no such transcription.')
 const busy = () => conflict('This note is being transcribed already.', 'already_processing')
-const noAudio = () =>
-  gone('There is no audio of this note to transcribe again. Please send it once more.', 'no_audio')
+const noText = () => conflict('There is no transcript of this note to export yet.', 'not_completed')
+const noAudio = () => gone('The audio of this note has been deleted.', 'no_audio')
 
-export function transcriptionRoutes({ notes, blobs, inHand }: Deps): Route[] {
+export function transcriptionRoutes({ notes, blobs, inHand, links, rateLimits, now }: Deps): Route[] {
   const history = createHistory(notes.model)
+  const refresh = createRefreshing({ notes, blobs, rateLimits, now })
+
+  async function find(id: string, userId: string): Promise<NoteRecord> {
+    const note = await notes.byId(id)
+    if (!note || note.deletedAt || note.userId !== userId) throw missing()
+    return note
+  }
+  const whole = async (note: NoteRecord) => ({ transcription: shownWhole(note, await links.addressOf(note)) })
+
   return [
     implement(api.transcriptionStats, async ({ userId }) => ({ data: await history.stats(userId) })),
     implement(api.transcriptions, async ({ userId, query }) => ({ data: await history.page(userId, query) })),
+    implement(api.transcription, async ({ userId, params }) => ({
+      data: await whole(await find(params.id, userId)),
+    })),
+
+    implement(api.editTranscription, async ({ userId, params, body, request }) => {
+      const version = versionOf(request.get('if-match'))
+      const findIdle = async () => {
+        const note = await find(params.id, userId)
+        if (note.status === 'processing') throw busy()
+        return note
+      }
+      return { data: await whole(await edit(notes, findIdle, body, version)), message: 'Saved' }
+    }),
+
+    implement(api.transcriptionAudio, async ({ userId, params, query }) => {
+      const note = await notes.byId(params.id)
+      const isAllowed = userId ? note?.userId === userId : note && links.isValid(note, query.token ?? '')
+      if (!note || note.deletedAt || !isAllowed) throw missing()
+      const { objectKey, bytes, fileName, mime = null } = note
+      if (!objectKey || !(await blobs.exists(objectKey))) throw noAudio()
+      const sound = { bytes, mime, fileName, open: () => blobs.read(objectKey) }
+      return {
+        data: null,
+        send: (request, response) => sendAudio(request, response, sound, query.download === '1'),
+      }
+    }),
+
+    implement(api.exportTranscription, async ({ userId, params, query }) => {
+      const note = await find(params.id, userId)
+      if (note.status !== 'completed') throw noText()
+      const { name, content } = await exported(note, query.format, query.times === 'on')
+      return {
+        data: null,
+        send: async (_request, response) => {
+          response.attachment(name).set('x-content-type-options', 'nosniff').send(content)
+        },
+      }
+    }),
 
     implement(api.deleteTranscription, async ({ userId, params }) => {
       const note = await notes.deleted(params.id, userId)
@@ -28,13 +93,10 @@ export function transcriptionRoutes({ notes, blobs, inHand }: Deps): Route[] {
       return { data: null, message: 'Transcription deleted' }
     }),
 
-    /** The text of before stays until there is a new one. Billing knows the medium: it is not charged again. */
-    implement(api.refreshTranscription, async ({ userId, params }) => {
-      const note = await notes.byId(params.id)
-      if (!note || note.deletedAt || note.userId !== userId) throw missing()
+    implement(api.refreshTranscription, async ({ userId, params, body }) => {
+      const note = await find(params.id, userId)
       if (note.status === 'processing') throw busy()
-      if (!note.objectKey || !(await blobs.exists(note.objectKey))) throw noAudio()
-      const refreshed = await notes.refreshed(note, note.language, note.refreshedAt)
+      const refreshed = await refresh(note, body?.language ?? note.language)
       if (!refreshed) throw busy()
       return { data: { transcription: shown(refreshed) }, message: 'The note is being transcribed again' }
     }),

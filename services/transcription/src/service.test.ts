@@ -27,6 +27,7 @@ beforeAll(async () => {
     SPHINX_COMMAND: sphinx.command,
     PUBLIC_URL: 'https://vox.example',
     NOTE_TIMEOUT: '5s',
+    RATE_LIMITS: 'off',
     SWEEP_EVERY: '50ms',
   })
   note = await tone(join(folder, 'note.ogg'))
@@ -62,6 +63,11 @@ describe('the flow', () => {
     expect(await find(data.mediaId)).toEqual({
       id: data.mediaId,
       fileName: 'hello.ogg',
+      title: 'hello.ogg',
+      source: 'whatsapp',
+      engine: { name: 'sphinx', model: 'en-us', instead: [] },
+      edited: false,
+      version: 2,
       date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       time: expect.stringMatching(/^\d\d:\d\d$/),
       createdAt: expect.any(String),
@@ -397,6 +403,49 @@ describe('refreshing', () => {
     await desk.bus.publish(MediaExpired.create({ mediaId, userId: 'u1' }))
     expect(await desk.call('POST', `/transcriptions/${mediaId}/refresh`)).toMatchObject({ status: 410 })
     expect(await find(mediaId)).toMatchObject({ text: 'hello world', audioAvailable: false })
+  })
+
+  test('when a note is refreshed in another language, then it is recognised in it', async () => {
+    const { data } = await complete()
+    const { body } = await desk.call('POST', `/transcriptions/${data.mediaId}/refresh`, 'u1', {
+      body: { language: 'de' },
+    })
+    expect(body.data.transcription.status).toBe('processing')
+    await desk.reserve(data.mediaId, 2)
+    await desk.failed(data.mediaId)
+    expect(await find(data.mediaId)).toMatchObject({ notice: expect.stringContaining('German') })
+    const unknown = { body: { language: 'xx' } }
+    expect((await desk.call('POST', `/transcriptions/${data.mediaId}/refresh`, 'u1', unknown)).status).toBe(
+      400,
+    )
+  })
+
+  test('when a note is refreshed a sixth time in a day, then it answers 429, whatever RATE_LIMITS says', async () => {
+    const { data } = await complete({ userId: 'r1' })
+    const refresh = () => desk.call('POST', `/transcriptions/${data.mediaId}/refresh`, 'r1')
+    for (let attempt = 2; attempt <= 6; attempt++) {
+      expect((await refresh()).status).toBe(200)
+      await desk.reserve(data.mediaId, attempt)
+      await desk.completed(data.mediaId, attempt)
+    }
+    const { status, headers } = await refresh()
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(86_000)
+  })
+
+  test('when a person refreshes a 21st time in an hour, then it answers 429', async () => {
+    const ids: string[] = []
+    for (let count = 0; count < 5; count++) ids.push((await complete({ userId: 'r2' })).data.mediaId)
+    for (let attempt = 2; attempt <= 5; attempt++) {
+      for (const id of ids) {
+        expect((await desk.call('POST', `/transcriptions/${id}/refresh`, 'r2')).status).toBe(200)
+        await desk.reserve(id, attempt)
+        await desk.completed(id, attempt)
+      }
+    }
+    const { status, headers } = await desk.call('POST', `/transcriptions/${ids[0]}/refresh`, 'r2')
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(3_600)
   })
 
   test('when there is no such note, then it answers 404', async () => {

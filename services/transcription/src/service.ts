@@ -8,6 +8,7 @@ import { createGivenUp, createHandlers } from './handlers.ts'
 import { resumeWaiting, sweep } from './jobs.ts'
 import { modelsOf } from './models/settings.ts'
 import { createNativePool } from './native/pool.ts'
+import { createAudioLinks } from './note/audio-link.ts'
 import { createInHand } from './note/in-hand.ts'
 import { createLeases } from './note/leases.ts'
 import { createOnReservationQuestioned } from './note/reservations.ts'
@@ -24,7 +25,7 @@ const RENEWALS = 5
 export const transcriptionService = defineService({
   name: 'transcription',
   settings: transcriptionSettings,
-  build({ settings, documents, log }) {
+  build({ settings, documents, log, rateLimits }) {
     const blobs = openBlobs(settings)
     const ffmpeg = createFfmpeg(settings)
     const atOnce = settings.TRANSCRIPTION_CONCURRENCY
@@ -38,6 +39,7 @@ export const transcriptionService = defineService({
     const notes = createNotes(documents, leases, now)
     const onReservationQuestioned = createOnReservationQuestioned(documents, notes, now)
     const inHand = createInHand(notes, settings.NOTE_LEASE / RENEWALS)
+    const links = createAudioLinks(notes, now)
     const publicUrl = settings.PUBLIC_URL
     const { name, model } = engines.current() ?? { name: engines.missing }
     log.info({ engine: name, model, detector: models.detector() ?? 'loudness alone' }, 'the speech engine')
@@ -54,7 +56,7 @@ export const transcriptionService = defineService({
       }),
       givenUp: createGivenUp(notes),
       concurrency: { MediaReceived: atOnce, QuotaReserved: atOnce },
-      routes: transcriptionRoutes({ notes, blobs, inHand }),
+      routes: transcriptionRoutes({ notes, blobs, inHand, links, rateLimits, now }),
       jobs: [
         {
           name: 'sweeper',

@@ -138,12 +138,27 @@ export async function startDesk(given: Environment) {
     /** Once the note has failed. */
     failed: (mediaId: string) =>
       eventually(() => bus.sent('TranscriptionFailed').find(({ data }) => data.transcriptionId === mediaId)),
-    async call(method: string, path: string, userId = 'u1'): Promise<{ status: number; body: Body }> {
+    /** A call whose answer is no envelope; without a person, no header. */
+    fetch: (path: string, userId?: string, headers: Record<string, string> = {}) =>
+      fetch(`${service.url}${path}`, {
+        headers: { ...headers, ...(userId ? { authorization: tokenFor(userId) } : {}) },
+      }),
+    async call(
+      method: string,
+      path: string,
+      userId = 'u1',
+      sent?: { body?: unknown; headers?: Record<string, string> },
+    ): Promise<{ status: number; body: Body; headers: Headers }> {
       const response = await fetch(`${service.url}/api${path}`, {
         method,
-        headers: { authorization: tokenFor(userId) },
+        headers: {
+          authorization: tokenFor(userId),
+          ...(sent?.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...sent?.headers,
+        },
+        ...(sent?.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
       })
-      return { status: response.status, body: await response.json() }
+      return { status: response.status, headers: response.headers, body: await response.json() }
     },
     removeAudio: (event: EventOf<'MediaReceived'>) => blobs.delete(event.data.objectKey),
     /** Stops the service and its bus, and starts both again on the same data. */

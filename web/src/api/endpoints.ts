@@ -31,6 +31,8 @@ export const endpoints = {
   transcriptionStats: ['GET', '/transcriptions/stats'],
   transcription: ['GET', '/transcriptions/:id'],
   editTranscription: ['PATCH', '/transcriptions/:id'],
+  transcriptionAudio: ['GET', '/transcriptions/:id/audio'],
+  exportTranscription: ['GET', '/transcriptions/:id/export'],
   deleteTranscription: ['DELETE', '/transcriptions/:id'],
   refreshTranscription: ['POST', '/transcriptions/:id/refresh'],
   contact: ['POST', '/contact'],

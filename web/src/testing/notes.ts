@@ -4,6 +4,11 @@ import type { DataFor } from '../api/types.ts'
 export const completed: Transcription = {
   id: 'note-1',
   fileName: 'voice-note-1.ogg',
+  title: 'voice-note-1.ogg',
+  source: 'whatsapp',
+  engine: null,
+  edited: false,
+  version: 1,
   date: '2026-11-20',
   time: '14:05',
   createdAt: '2026-11-20T14:05:00.000Z',

@@ -113,13 +113,23 @@ function keyOf({ headers }: Request): string | undefined {
 
 /** The item as transcription will show it first. */
 function justReceived(
-  note: Pick<Upload['claim'], 'mediaId'> & { fileName: string; bytes: number; language: string },
+  note: Pick<Upload['claim'], 'mediaId'> & {
+    fileName: string
+    title?: string
+    bytes: number
+    language: string
+  },
   at: Date,
 ): Transcription {
   const createdAt = at.toISOString()
   return {
     id: note.mediaId,
     fileName: note.fileName,
+    title: note.title ?? note.fileName,
+    source: 'web',
+    engine: null,
+    edited: false,
+    version: 1,
     date: createdAt.slice(0, 10),
     time: createdAt.slice(11, 16),
     createdAt,

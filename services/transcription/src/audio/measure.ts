@@ -14,7 +14,7 @@ export async function measure(
   { blobs, ffmpeg, detector }: { blobs: Blobs; ffmpeg: Ffmpeg; detector: Detector },
   { objectKey }: { objectKey: string | null },
   signal: AbortSignal,
-): Promise<{ durationSeconds: number; isSilent: boolean }> {
+): Promise<{ durationSeconds: number; isSilent: boolean; levels: number[] }> {
   const ended = stageSeconds.startTimer({ stage: 'normalise' })
   const length = await inSpan('normalise', () =>
     withFolder(async folder => {
@@ -22,9 +22,24 @@ export async function measure(
       const audio = await fetchAudio(blobs, objectKey, folder, signal)
       const measured = await ffmpeg.decode(audio, { to: samples, signal })
       const speech = await detector.speechIn(samples, measured, signal)
-      return { durationSeconds: measured.seconds, isSilent: !speech.length }
+      const levels = waveform(measured.levels)
+      return { durationSeconds: measured.seconds, isSilent: !speech.length, levels }
     }),
   )
   ended()
   return length
+}
+
+/** Enough for a picture of the note. */
+const LEVELS_KEPT = 400
+
+/** The loudest of each stretch, 0 to 1 of the loudest of all, to two decimals. */
+function waveform(levels: number[]): number[] {
+  const loudest = levels.reduce((most, level) => Math.max(most, level), 1)
+  const count = Math.min(LEVELS_KEPT, levels.length)
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.floor((index * levels.length) / count)
+    const to = Math.floor(((index + 1) * levels.length) / count)
+    return Math.round((Math.max(...levels.slice(from, to)) / loudest) * 100) / 100
+  })
 }

@@ -50,7 +50,15 @@ export function createHistory(notes: Model<NoteRecord>) {
         userId,
         deletedAt: null,
         ...(status && status !== 'all' ? { status } : {}),
-        ...(search ? { $or: [{ fileName: literally(search) }, { text: literally(search) }] } : {}),
+        ...(search
+          ? {
+              $or: [
+                { fileName: literally(search) },
+                { title: literally(search) },
+                { text: literally(search) },
+              ],
+            }
+          : {}),
       }
       const [found, total, { bytes, seconds, ...statistics }] = await Promise.all([
         notes
@@ -83,6 +91,11 @@ export function shown(note: NoteRecord): Transcription {
   return {
     id: note._id,
     fileName: note.fileName,
+    title: note.title ?? note.fileName,
+    source: note.source.channel,
+    engine: typeof note.engine === 'string' ? { name: note.engine, model: null, instead: [] } : note.engine,
+    edited: Boolean(note.original),
+    version: note.version ?? 1,
     date: createdAt.slice(0, 10),
     time: createdAt.slice(11, 16),
     createdAt,

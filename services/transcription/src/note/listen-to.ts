@@ -9,11 +9,9 @@ import { type Engine, meanOf, type PartSpeech, type PassedBy } from '../engines/
 import { engineCost, engineRatio } from '../metrics.ts'
 import type { NoteRecord, SavedPart, UsedEngine } from './record.ts'
 import type { Speech } from './store.ts'
-import { countWords } from './words.ts'
+import { countWords, joinTexts } from './words.ts'
 
 const NO_SPEECH = 'No speech found'
-/** Written without spaces between words. */
-const UNSPACED = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
 
 interface Deps {
   ffmpeg: Ffmpeg
@@ -93,7 +91,10 @@ const isSame = (wanted: Which) => (part: Which) =>
 export function joined(parts: PartSpeech[], engine: UsedEngine, cost = 0): Speech {
   const spokenLanguage = mostSpoken(parts)
   const heard = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())
-  const text = heard.map(segment => segment.text.trim()).join(UNSPACED.includes(spokenLanguage) ? '' : ' ')
+  const text = joinTexts(
+    heard.map(segment => segment.text.trim()),
+    spokenLanguage,
+  )
   const sure = heard.flatMap(({ confidence, from, to }) =>
     confidence === null ? [] : [{ value: confidence, weight: to - from }],
   )

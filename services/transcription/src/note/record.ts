@@ -72,6 +72,8 @@ export interface NoteRecord extends WithOutbox {
   parts: SavedPart[]
   durationSeconds: number | null
   isSilent: boolean
+  /** How loud it is over its length, 0 to 1. */
+  levels: number[]
   text: string
   segments: Segment[]
   /** Whether the segments' times are the engine's own. */
@@ -89,6 +91,8 @@ export interface NoteRecord extends WithOutbox {
   completedAttempt: number | null
   /** What the text was before the person changed it; null: unchanged. */
   original: Original | null
+  /** What addresses of its audio are signed with; null until one was asked for. */
+  audioKey: string | null
   /** Counts the changes of text and title. */
   version: number
   /** The newest refreshes, for their limit. */
@@ -98,6 +102,9 @@ export interface NoteRecord extends WithOutbox {
   deletedAt: Date | null
   forgetAt: Date | null
 }
+
+/** What a correction by the person writes. */
+export type Edited = Partial<Pick<NoteRecord, 'title' | 'text' | 'segments' | 'wordCount' | 'original'>>
 
 const mixed = Schema.Types.Mixed
 
@@ -122,6 +129,7 @@ export const noteSchema = () =>
     parts: { type: [mixed], default: undefined },
     durationSeconds: Number,
     isSilent: Boolean,
+    levels: { type: [Number], default: undefined },
     text: String,
     segments: { type: [mixed], default: undefined },
     timesExact: Boolean,
@@ -134,6 +142,7 @@ export const noteSchema = () =>
     error: mixed,
     completedAttempt: Number,
     original: mixed,
+    audioKey: String,
     version: Number,
     refreshedAt: { type: [Date], default: undefined },
     timeline: { type: [mixed], default: undefined },

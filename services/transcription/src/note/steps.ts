@@ -25,7 +25,7 @@ export interface Step {
   sends: readonly EventName[]
   /** One process works on the note now: it holds the lease. */
   isWork?: true
-  /** Progress within a stage: not an entry of the timeline. */
+  /** Not an entry of the timeline: progress within a stage, or the end of the timeline itself. */
   isQuiet?: true
 }
 
@@ -41,13 +41,13 @@ export const STEPS = {
   minutesAsked: {
     from: ['normalising', 'waiting-for-engine'],
     to: 'reserving',
-    writes: ['durationSeconds', 'isSilent'],
+    writes: ['durationSeconds', 'isSilent', 'levels'],
     sends: ['MediaNormalised'],
   },
   waiting: {
     from: ['normalising', 'recognising'],
     to: 'waiting-for-engine',
-    writes: ['durationSeconds', 'isSilent', 'notice'],
+    writes: ['durationSeconds', 'isSilent', 'levels', 'notice'],
     sends: [],
   },
   listening: {
@@ -69,7 +69,7 @@ export const STEPS = {
   minutesAskedLate: {
     from: ['recognising'],
     to: 'reserving',
-    writes: ['attempt', 'durationSeconds', 'isSilent'],
+    writes: ['attempt', 'durationSeconds', 'isSilent', 'levels'],
     sends: ['MediaNormalised'],
   },
   completed: {
@@ -107,6 +107,7 @@ export const STEPS = {
     to: 'deleted',
     writes: ['deletedAt', 'forgetAt'],
     sends: ['TranscriptionDeleted', 'TranscriptionFailed'],
+    isQuiet: true,
   },
 } as const satisfies Record<string, Step>
 

@@ -3,7 +3,14 @@ import { Later } from '@voxscribe/messaging'
 import { type Documents, isDuplicateKey } from '@voxscribe/service'
 import { completed, deleted, failed, normalised } from './events.ts'
 import type { Leases } from './leases.ts'
-import { type NoteRecord, noteSchema, type SavedPart, type Segment, type Stage } from './record.ts'
+import {
+  type Edited,
+  type NoteRecord,
+  noteSchema,
+  type SavedPart,
+  type Segment,
+  type Stage,
+} from './record.ts'
 import { isIn, STEPS, type Step, type StepName, stateAfter, type WrittenBy } from './steps.ts'
 
 /** A tombstone outlives everything that could be delivered again. */
@@ -35,6 +42,7 @@ export interface Attempt {
 export interface Length {
   durationSeconds: number
   isSilent: boolean
+  levels: number[]
 }
 
 interface Also {
@@ -56,6 +64,7 @@ const fresh = (now: Date, step: StepName) => ({
   mime: null,
   durationSeconds: null,
   isSilent: false,
+  levels: [],
   text: '',
   segments: [],
   timesExact: false,
@@ -68,6 +77,7 @@ const fresh = (now: Date, step: StepName) => ({
   error: null,
   completedAttempt: null,
   original: null,
+  audioKey: null,
   version: 1,
   refreshedAt: [],
   timeline: [{ step, at: now, detail: null }],
@@ -129,8 +139,19 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
 
     /** A note whose file has come. One that had failed because its file could not be fetched begins again. */
     async received({ data, traceId }: EventOf<'MediaReceived'>): Promise<void> {
-      const { mediaId: _id, userId, source, fileName, mime, bytes, objectKey, language } = data
-      await insert('received', { _id, userId, traceId, source, fileName, mime, bytes, language, objectKey })
+      const { mediaId: _id, userId, source, fileName, title = null, mime, bytes, objectKey, language } = data
+      await insert('received', {
+        _id,
+        userId,
+        traceId,
+        source,
+        fileName,
+        title,
+        mime,
+        bytes,
+        language,
+        objectKey,
+      })
       const change = { error: null, objectKey, bytes }
       const where = { 'error.code': 'download_failed' }
       await take('receivedLate', { _id, attempt: 1 }, change, { where })
@@ -236,6 +257,22 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
       return take('refreshed', note, set, { where: { objectKey: { $ne: null } }, events })
     },
 
+    /** Changes title or text of the version that was read; null when it is another one by now. */
+    edited: ({ _id, attempt, version }: NoteRecord, set: Edited) =>
+      notes
+        .findOneAndUpdate(
+          { _id, attempt, version: version ?? null, deletedAt: null, status: { $ne: 'processing' } },
+          { $set: { ...set, version: (version ?? 1) + 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean(),
+
+    /** The key that addresses of the audio are signed with: the given one becomes it when there is none yet. */
+    async keyOf(id: string, proposed: string): Promise<string | null> {
+      await notes.updateOne({ _id: id, audioKey: null, deletedAt: null }, { $set: { audioKey: proposed } })
+      return (await notes.findById(id, { audioKey: 1 }).lean())?.audioKey ?? null
+    },
+
     audioGone: (id: string) => notes.updateOne({ _id: id }, { $set: { objectKey: null } }),
 
     /** Notes that have been at this stage, without progress, since before that time. */
@@ -277,6 +314,9 @@ const LEFT_BEHIND = {
   text: 1,
   segments: 1,
   original: 1,
+  audioKey: 1,
+  levels: 1,
+  timeline: 1,
   notice: 1,
   error: 1,
 } as const

@@ -1,3 +1,6 @@
+/** Written without spaces between words. */
+const UNSPACED = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /** Counts words also where no spaces part them: Chinese, Japanese, Thai. */
@@ -6,3 +9,7 @@ export function countWords(text: string): number {
   for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) words += 1
   return words
 }
+
+/** One text of several, as the language is written. */
+export const joinTexts = (texts: string[], language: string | null): string =>
+  texts.filter(Boolean).join(UNSPACED.includes(language ?? '') ? '' : ' ')

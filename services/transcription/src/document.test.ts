@@ -1,0 +1,208 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MediaExpired } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
+
+let folder: string
+let desk: Desk
+let path: string
+let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  sphinx = await fakeSphinx(folder)
+  desk = await startDesk({ SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command })
+  path = await tone(join(folder, 'note.ogg'))
+})
+afterAll(async () => {
+  await desk.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function complete(facts = {}) {
+  const event = await desk.receive(path, facts)
+  await desk.reserve(event.data.mediaId)
+  await desk.completed(event.data.mediaId)
+  return event
+}
+const get = async (id: string, userId = 'u1') => {
+  const { status, body } = await desk.call('GET', `/transcriptions/${id}`, userId)
+  return { status, document: body.data?.transcription }
+}
+const patch = (id: string, body: object, headers = {}, userId = 'u1') =>
+  desk.call('PATCH', `/transcriptions/${id}`, userId, { body, headers })
+
+describe('a transcription on its own page', () => {
+  test('when it is asked for, then it has segments, levels and what happened to it', async () => {
+    const { data } = await complete({ title: 'Shopping' })
+    const { document } = await get(data.mediaId)
+    expect(document).toMatchObject({ title: 'Shopping', source: 'whatsapp', edited: false, original: null })
+    expect(document.segments).toMatchObject([{ from: 0, text: 'hello world' }])
+    expect(document.levels.length).toBeGreaterThan(10)
+    expect(Math.max(...document.levels)).toBe(1)
+    const steps = document.timeline.map(({ step }: { step: string }) => step)
+    expect(steps).toEqual(['received', 'measuring', 'minutesAsked', 'listening', 'completed'])
+    expect(document.timeline[0].ms).toBeNull()
+    expect(document.timeline[4].ms).toBeGreaterThanOrEqual(0)
+  })
+
+  test('when it is someone else’s, or unknown, then it answers 404', async () => {
+    const { data } = await complete()
+    expect((await get(data.mediaId, 'u2')).status).toBe(404)
+    expect((await get('nothing')).status).toBe(404)
+    expect((await patch(data.mediaId, { title: 'mine' }, {}, 'u2')).status).toBe(404)
+    expect((await desk.fetch(`/api/transcriptions/${data.mediaId}/export?format=txt`, 'u2')).status).toBe(404)
+    expect((await desk.fetch(`/api/transcriptions/${data.mediaId}/audio`, 'u2')).status).toBe(404)
+  })
+})
+
+describe('the audio', () => {
+  test('when it is asked for, then it comes whole, in ranges, and as a download', async () => {
+    const { data } = await complete({ fileName: 'Früh “am” Tag.ogg' })
+    const original = await readFile(path)
+    const { document } = await get(data.mediaId)
+    const whole = await desk.fetch(document.audioUrl)
+    expect(whole.status).toBe(200)
+    expect(whole.headers.get('content-type')).toBe('audio/ogg')
+    expect(whole.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(Buffer.from(await whole.arrayBuffer()).equals(original)).toBe(true)
+
+    const part = await desk.fetch(document.audioUrl, undefined, { range: 'bytes=10-19' })
+    expect(part.status).toBe(206)
+    expect(part.headers.get('content-range')).toBe(`bytes 10-19/${original.length}`)
+    expect(Buffer.from(await part.arrayBuffer()).equals(original.subarray(10, 20))).toBe(true)
+    const tail = await desk.fetch(document.audioUrl, undefined, { range: 'bytes=-5' })
+    expect(Buffer.from(await tail.arrayBuffer()).equals(original.subarray(-5))).toBe(true)
+    expect((await desk.fetch(document.audioUrl, undefined, { range: 'bytes=99999999-' })).status).toBe(416)
+
+    const download = await desk.fetch(`/api/transcriptions/${data.mediaId}/audio?download=1`, 'u1')
+    expect(download.headers.get('content-disposition')).toContain("filename*=UTF-8''Fr%C3%BCh")
+  })
+
+  test('when an address is not signed for this note, or no longer, then it does not work', async () => {
+    const [one, other] = [await complete(), await complete()]
+    const { document } = await get(one.data.mediaId)
+    const [, token] = document.audioUrl.split('?token=')
+    await get(other.data.mediaId)
+    const audio = (id: string, token: string) =>
+      desk.fetch(`/api/transcriptions/${id}/audio?token=${encodeURIComponent(token)}`)
+    expect((await audio(one.data.mediaId, token)).status).toBe(200)
+    expect((await audio(other.data.mediaId, token)).status).toBe(404)
+    const [expires, signature] = token.split('.')
+    expect((await audio(one.data.mediaId, `${Number(expires) + 1}.${signature}`)).status).toBe(404)
+    expect((await audio(one.data.mediaId, `1.${signature}`)).status).toBe(404)
+    expect((await audio(one.data.mediaId, '')).status).toBe(404)
+    await desk.call('DELETE', `/transcriptions/${one.data.mediaId}`)
+    expect((await audio(one.data.mediaId, token)).status).toBe(404)
+  })
+
+  test('when it has been deleted, then there is no address, and asking answers 410', async () => {
+    const event = await complete()
+    const { mediaId } = event.data
+    await desk.removeAudio(event)
+    expect((await desk.fetch(`/api/transcriptions/${mediaId}/audio`, 'u1')).status).toBe(410)
+    await desk.bus.publish(MediaExpired.create({ mediaId, userId: 'u1' }))
+    expect((await get(mediaId)).document.audioUrl).toBeNull()
+  })
+})
+
+describe('a correction', () => {
+  test('when text is corrected, then it is the text, the original is kept, and can be brought back', async () => {
+    const { mediaId } = (await complete()).data
+    const { document } = await get(mediaId)
+    const segments = [{ id: document.segments[0].id, text: 'Hello, wide world!' }]
+    const { status, body } = await patch(mediaId, { title: 'Greeting', segments })
+    expect(status).toBe(200)
+    expect(body.data.transcription).toMatchObject({
+      title: 'Greeting',
+      text: 'Hello, wide world!',
+      wordCount: 3,
+      edited: true,
+      version: document.version + 1,
+      original: { text: 'hello world' },
+    })
+    const back = await patch(mediaId, { restore: true })
+    expect(back.body.data.transcription).toMatchObject({
+      title: 'Greeting',
+      text: 'hello world',
+      wordCount: 2,
+      edited: false,
+      original: null,
+    })
+  })
+
+  test('when somebody was quicker, then the second change answers 409, with either form of If-Match', async () => {
+    const { mediaId } = (await complete()).data
+    const { version } = (await get(mediaId)).document
+    expect((await patch(mediaId, { title: 'A' }, { 'if-match': `"${version}"` })).status).toBe(200)
+    const late = await patch(mediaId, { title: 'B' }, { 'if-match': `${version}` })
+    expect(late).toMatchObject({ status: 409, body: { code: 'version_conflict' } })
+    expect((await patch(mediaId, { title: 'B' }, { 'if-match': 'yesterday' })).status).toBe(400)
+    expect((await get(mediaId)).document.title).toBe('A')
+  })
+
+  test('when ten changes come at once on one version, then one is made', async () => {
+    const { mediaId } = (await complete()).data
+    const { version } = (await get(mediaId)).document
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        patch(mediaId, { title: `T${at}` }, { 'if-match': `"${version}"` }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await get(mediaId)).document.version).toBe(version + 1)
+  })
+
+  test.each([
+    ['nothing', {}],
+    ['an unknown passage', { segments: [{ id: 'x', text: 'y' }] }],
+    ['an empty title', { title: ' ' }],
+    ['text and the original at once', { segments: [{ id: '1', text: 'y' }], restore: true }],
+  ])('when %s is to be changed, then it answers 400', async (_what, body) => {
+    const { mediaId } = (await complete()).data
+    expect((await patch(mediaId, body)).status).toBe(400)
+  })
+})
+
+describe('an export', () => {
+  const fetchFile = async (id: string, query: string) => {
+    const response = await desk.fetch(`/api/transcriptions/${id}/export?${query}`, 'u1')
+    return { response, text: await response.text() }
+  }
+
+  test('when a format is asked for, then the corrected text comes in it, under a good name', async () => {
+    const { mediaId } = (await complete({ fileName: 'a/b: note.ogg' })).data
+    const [segment] = (await get(mediaId)).document.segments
+    await patch(mediaId, { segments: [{ id: segment.id, text: 'one <two> & --> three' }] })
+    const { response, text } = await fetchFile(mediaId, 'format=txt')
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="a b note.txt"')
+    expect(text).toBe('[00:00:00] one <two> & --> three\n')
+    expect((await fetchFile(mediaId, 'format=txt&times=off')).text).toBe('one <two> & --> three\n')
+    expect((await fetchFile(mediaId, 'format=srt')).text).toBe(
+      '1\n00:00:00,000 --> 00:00:02,000\none <two> & → three\n',
+    )
+    expect((await fetchFile(mediaId, 'format=vtt')).text).toBe(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\none &lt;two> &amp; → three\n',
+    )
+    expect(JSON.parse((await fetchFile(mediaId, 'format=json')).text)).toMatchObject({
+      text: 'one <two> & --> three',
+      segments: [{ from: 0, to: 2 }],
+    })
+    const docx = await fetchFile(mediaId, 'format=docx')
+    expect(docx.text.slice(0, 2)).toBe('PK')
+    expect(docx.response.headers.get('content-type')).toContain('wordprocessingml')
+    expect((await fetchFile(mediaId, 'format=pdf')).response.status).toBe(400)
+  })
+
+  test('when nobody spoke, then the file is empty; when the note is in progress, then it answers 409', async () => {
+    await sphinx.says()
+    const { mediaId } = (await complete()).data
+    await sphinx.says('hello', 'world')
+    const { response, text } = await fetchFile(mediaId, 'format=txt')
+    expect([response.status, text]).toEqual([200, ''])
+    const waiting = await desk.receive(path)
+    await eventually(async () => (await get(waiting.data.mediaId)).status === 200)
+    expect((await fetchFile(waiting.data.mediaId, 'format=txt')).response.status).toBe(409)
+  })
+})

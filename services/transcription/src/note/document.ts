@@ -1,0 +1,28 @@
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { shown } from './history.ts'
+import type { NoteRecord, Segment } from './record.ts'
+
+export const titleOf = ({ title, fileName }: NoteRecord) => title ?? fileName
+
+/** An engine that tells no times gives one stretch: the whole note. */
+export const segmentsOf = ({ segments, text, durationSeconds, confidence }: NoteRecord): Segment[] =>
+  segments?.length || !text
+    ? (segments ?? [])
+    : [{ id: '1', from: 0, to: durationSeconds ?? 0, text, confidence }]
+
+/** A note as its own page shows it, field by field. */
+export function shownWhole(note: NoteRecord, audioUrl: string | null): TranscriptionDocument {
+  const timeline = note.timeline ?? []
+  return {
+    ...shown(note),
+    segments: segmentsOf(note),
+    timesExact: note.timesExact ?? false,
+    timeline: timeline.map(({ step, at, detail }, index) => {
+      const before = timeline[index - 1]
+      return { step, at: at.toISOString(), ms: before ? at.getTime() - before.at.getTime() : null, detail }
+    }),
+    original: note.original && { text: note.original.text, segments: note.original.segments },
+    audioUrl,
+    levels: note.levels ?? [],
+  }
+}
