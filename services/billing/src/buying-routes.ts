@@ -13,7 +13,7 @@ interface Deps {
   patienceMs: number
 }
 
-/** What a person can buy, verify, cancel and take back. */
+/** Buying, verifying, cancelling and undoing a cancellation. */
 export const buyingRoutes = ({ checkout, plan, limits, patienceMs }: Deps): Route[] => [
   implement(api.createCheckoutSession, async ({ userId, body }) => {
     await limits.checkout.count(userId)
@@ -46,7 +46,7 @@ export const buyingRoutes = ({ checkout, plan, limits, patienceMs }: Deps): Rout
   }),
 ]
 
-/** What takes too long goes on without the person: it does no harm, and asking again finds it done. */
+/** Stops waiting, not the work: it does no harm, and asking again finds it done. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(paymentServiceAway()), ms)

@@ -12,7 +12,7 @@ interface Deps {
   payments: Payments
 }
 
-/** What a person can read about their plan, minutes and payments. */
+/** Reading one's plan, minutes and payments. */
 export const readingRoutes = ({ accounts, ledger, payments }: Deps): Route[] => [
   implement(api.subscriptionStatus, async ({ userId }) => ({
     data: presentStatus(await accounts.current(userId)),

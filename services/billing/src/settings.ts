@@ -7,7 +7,7 @@ export const billingSettings = baseSettings
     STRIPE_SECRET_KEY: z
       .string()
       .optional()
-      .describe('Stripe’s secret key; unset: nothing can be bought, the free plan works all the same'),
+      .describe('Stripe’s secret key; unset: nothing can be bought, the free plan still works'),
     STRIPE_WEBHOOK_SECRET: z
       .string()
       .optional()

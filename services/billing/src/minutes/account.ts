@@ -35,7 +35,7 @@ export interface LedgerEntry {
   at: Date
 }
 
-/** What the account holds about the paid plan. */
+/** The account's record of the paid plan. */
 export interface Subscription {
   /** Stripe's id. */
   id: string
@@ -84,7 +84,7 @@ export interface Account {
   customerStale: boolean
   subscription: Subscription | null
   checkout: OpenCheckout | null
-  /** Counts purchases that came to an end, so that each new one has a key of its own at Stripe. */
+  /** Counts purchases that came to an end, so that each new one has its own key at Stripe. */
   checkoutRound: number
   /** Counts what was learned from Stripe: an answer asked for before the last change is not applied any more. */
   stripeRevision: number
@@ -94,7 +94,7 @@ export interface Account {
   recheckFailures: number
 }
 
-/** What a rule makes of an account: its next state, with the events and ledger entries that belong to the step. */
+/** A rule's outcome for an account: its next state, with the events and ledger entries that belong to the step. */
 export interface Step {
   account: Account
   events: Envelope[]
@@ -129,13 +129,13 @@ export const remainingSeconds = (account: Account): number =>
   Math.max(0, exact(account.totalSeconds - countedSeconds(account) - reservedSeconds(account)))
 
 /** The free plan's fields, with a month that is counted from `anchor`. */
-export function freePlan(anchor: Date, now: Date) {
-  const { start, end } = monthAround(anchor, now)
+export function freePlan(anchor: Date, at: Date) {
+  const { start, end } = monthAround(anchor, at)
   return { plan: 'free' as const, anchor, periodStart: start, periodEnd: end, totalSeconds: FREE_SECONDS }
 }
 
 /** The account of someone whose registration has not arrived yet. */
-export const provisionalAccount = (userId: string, now: Date): Account => ({
+export const provisionalAccount = (userId: string, at: Date): Account => ({
   userId,
   version: 0,
   provisional: true,
@@ -143,7 +143,7 @@ export const provisionalAccount = (userId: string, now: Date): Account => ({
   name: null,
   phone: null,
   contactRevision: -1,
-  ...freePlan(now, now),
+  ...freePlan(at, at),
   usedSeconds: 0,
   reservations: [],
   numberUses: [],
@@ -158,7 +158,7 @@ export const provisionalAccount = (userId: string, now: Date): Account => ({
   recheckFailures: 0,
 })
 
-/** What auth tells of a person, as far as billing keeps it. */
+/** The part of a person's profile that billing keeps. */
 interface Contact {
   email: string
   firstName: string

@@ -3,7 +3,7 @@ import { currentTrace, type Documents, insertOnce } from '@voxscribe/service'
 import { type Account, type LedgerEntry, provisionalAccount, type Step } from './account.ts'
 import { type AccountDocument, accountSchema } from './account-document.ts'
 import type { Ledger } from './ledger.ts'
-import { rollOver as nextMonth } from './quota.ts'
+import { rollOver as nextMonth, secondsOfNumber } from './quota.ts'
 import { createTurns } from './turns.ts'
 
 /** Decides the next step from the current account; null: nothing changes. May be called several times. */
@@ -39,11 +39,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     const others = await model
       .find({ 'numberUses.phone': phone, _id: { $ne: userId } }, { numberUses: 1, reservations: 1 })
       .lean<Pick<AccountDocument, 'numberUses' | 'reservations'>[]>()
-    const counted = others.flatMap(({ numberUses, reservations }) => [
-      ...numberUses.filter(({ until }) => until > at),
-      ...reservations,
-    ])
-    return counted.reduce((sum, of) => sum + (of.phone === phone ? of.seconds : 0), 0)
+    return secondsOfNumber(phone, others, at)
   }
 
   /**
@@ -158,7 +154,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
 
 const ids = (documents: { _id: unknown }[]) => documents.map(({ _id }) => String(_id))
 
-/** What no event has caused belongs to the request at hand: a webhook of Stripe, or a person's own. */
+/** An event without a cause belongs to the current request: a webhook of Stripe, or a person's own. */
 const inThisTrace = (event: Envelope): Envelope =>
   event.causeId ? event : { ...event, traceId: currentTrace() ?? event.traceId }
 

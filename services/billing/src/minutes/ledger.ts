@@ -9,7 +9,7 @@ interface LedgerDocument extends Omit<LedgerEntry, 'id'> {
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/** Where an account's entries go after the write that made them; the same entry is never there twice. */
+/** Keeps an account's entries after the write that made them; the same entry is never there twice. */
 export function createLedger(documents: Documents) {
   const model = documents.model('ledger', ledgerSchema)
   return {

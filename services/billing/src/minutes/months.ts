@@ -14,11 +14,11 @@ export function monthsAfter(anchor: Date, count: number): Date {
   return result
 }
 
-/** The month, counted from the anchor, that `now` lies in; the first one when `now` lies before the anchor. */
-export function monthAround(anchor: Date, now: Date): Period {
+/** The month, counted from the anchor, that `at` lies in; the first one when `at` lies before the anchor. */
+export function monthAround(anchor: Date, at: Date): Period {
   const months =
-    (now.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + now.getUTCMonth() - anchor.getUTCMonth()
-  const begun = monthsAfter(anchor, months).getTime() <= now.getTime()
+    (at.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + at.getUTCMonth() - anchor.getUTCMonth()
+  const begun = monthsAfter(anchor, months).getTime() <= at.getTime()
   const count = Math.max(0, begun ? months : months - 1)
   return { start: monthsAfter(anchor, count), end: monthsAfter(anchor, count + 1) }
 }

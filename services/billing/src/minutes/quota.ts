@@ -51,6 +51,19 @@ const openFor = (account: Account, transcriptionId: string) =>
 const without = (account: Account, transcriptionId: string) =>
   account.reservations.filter(reservation => reservation.transcriptionId !== transcriptionId)
 
+/** Free seconds that a number has used in the running month of each of these accounts, or holds in them. */
+export function secondsOfNumber(
+  phone: string | null,
+  accounts: Pick<Account, 'numberUses' | 'reservations'>[],
+  at: Date,
+): number {
+  const counted = accounts.flatMap(({ numberUses, reservations }) => [
+    ...numberUses.filter(({ until }) => until > at),
+    ...reservations,
+  ])
+  return phone ? exact(counted.reduce((sum, of) => sum + (of.phone === phone ? of.seconds : 0), 0)) : 0
+}
+
 /** Adds free seconds to what the number has used in the running month. */
 function withUse({ numberUses, periodEnd }: Account, phone: string | null, seconds: number): NumberUse[] {
   if (!phone) return numberUses

@@ -1,5 +1,5 @@
 import type { Payment } from '@voxscribe/contracts/http'
-import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import { type Documents, keepNewest } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import type { Invoice } from '../stripe/facts.ts'
 
@@ -9,7 +9,7 @@ interface PaymentDocument extends Omit<Invoice, 'id' | 'period'> {
   planType: string
   /** End of what it pays for; null when Stripe names none. */
   periodEnd: Date | null
-  /** What was given back, in the smallest unit. */
+  /** The amount given back, in the smallest unit. */
   refunded: number
   /** Stripe's word for a dispute's state; null without one. */
   dispute: string | null
@@ -36,19 +36,8 @@ export function createPayments(documents: Documents) {
   return {
     async record(userId: string, revision: number, invoices: Invoice[]): Promise<void> {
       for (const { id, period, ...invoice } of invoices) {
-        await model
-          .updateOne(
-            { _id: id, revision: { $lt: revision } },
-            {
-              $set: { userId, revision, planType: 'monthly', periodEnd: period?.end ?? null, ...invoice },
-              $setOnInsert: { refunded: 0, dispute: null },
-            },
-            { upsert: true },
-          )
-          .catch(error => {
-            // The upsert met the same invoice with a newer revision.
-            if (!isDuplicateKey(error)) throw error
-          })
+        const payment = { userId, revision, planType: 'monthly', periodEnd: period?.end ?? null, ...invoice }
+        await keepNewest(model, 'revision', { _id: id, ...payment }, { refunded: 0, dispute: null })
       }
     },
     /** Returns null when no such payment is recorded. The refunded amount only ever grows. */
@@ -90,7 +79,7 @@ const shown = (payment: PaymentDocument): Payment => ({
   paymentStatus: paymentStatus(payment),
 })
 
-/** One word for what became of a payment; what happened last weighs most. */
+/** One word for the state of a payment; the latest event weighs most. */
 function paymentStatus({
   status,
   attempted,

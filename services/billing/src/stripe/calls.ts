@@ -19,7 +19,7 @@ import {
 
 interface StripeAccess {
   secretKey: string
-  /** Where the API is, origin only; unset: Stripe itself. */
+  /** Origin of the API; unset: Stripe itself. */
   apiUrl: string | undefined
   /** For one call; a call is tried twice. */
   timeoutMs: number
@@ -109,7 +109,7 @@ export function connectStripe(access: StripeAccess, log: Logger) {
     session: (id: string): Promise<SessionFacts | null> =>
       ask(() => known(async () => sessionFacts(await stripe.checkout.sessions.retrieve(id)))),
 
-    /** A subscription as it is now, with its newest invoices. Null when Stripe does not know it. */
+    /** The current state of a subscription, with its newest invoices. Null when Stripe does not know it. */
     subscription: (id: string): Promise<SubscriptionState | null> =>
       ask(async () => {
         const subscription = await known(() => stripe.subscriptions.retrieve(id))
@@ -131,7 +131,7 @@ export function connectStripe(access: StripeAccess, log: Logger) {
         await stripe.subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey })
       }),
 
-    /** Takes a cancellation back. One made in the portal has a date only; taking that back empties the date. */
+    /** Undoes a cancellation. One made in the portal has a date only, which is then emptied. */
     keep: ({ id, cancelAtPeriodEnd }: SubscriptionFacts, requestId: string): Promise<void> =>
       ask(async () => {
         const undo = cancelAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' as const }
@@ -179,7 +179,7 @@ interface Customer {
   userId: string
   email: string | null
   name: string | null
-  /** Counts what was begun anew: the same round is the same customer. */
+  /** Counts new beginnings: the same round is the same customer. */
   round: number
 }
 

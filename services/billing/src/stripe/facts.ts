@@ -2,7 +2,7 @@ import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/business'
 import type { Stripe } from 'stripe'
 import type { Period } from '../minutes/months.ts'
 
-// What Stripe's objects mean to us, in API version 2026-10-28.endive: periods stand on the subscription's items and on
+// The meaning of Stripe's objects in API version 2026-10-28.endive: periods stand on the subscription's items and on
 // the invoice's lines, and an invoice names its subscription under `parent`.
 
 /** A Checkout session, as far as it concerns a purchase. Money in the currency's smallest unit. */
@@ -53,11 +53,11 @@ export interface Invoice {
   /** When it was paid, else when it was made. */
   at: Date
   paymentIntents: string[]
-  /** What the invoice pays for. */
+  /** The time that the invoice pays for. */
   period: { start: Date; end: Date } | null
 }
 
-/** What an event tells about whose subscription it is; the truth is asked for. */
+/** An event's hint at whose subscription it is about; Stripe is asked for the truth. */
 export interface SubscriptionHint {
   subscriptionId: string
   customerId: string | null
@@ -75,7 +75,7 @@ const STANDING: Record<string, SubscriptionFacts['standing']> = {
   paused: 'over',
 }
 
-/** What a status means for the access. One that we do not know changes nothing: neither gives nor takes. */
+/** The access that a status means. One that we do not know changes nothing: neither gives nor takes. */
 const standingOf = (status: Stripe.Subscription.Status): SubscriptionFacts['standing'] =>
   STANDING[status] ?? 'pending'
 

@@ -1,6 +1,6 @@
 import {
   type Documents,
-  isDuplicateKey,
+  insertOnce,
   type Logger,
   Problem,
   refuseOtherMethods,
@@ -27,7 +27,7 @@ interface Receipt {
 }
 
 /**
- * An event that was signed by Stripe, now; throws otherwise. The library takes signatures from the future, which
+ * Reads an event that Stripe signed just now; throws otherwise. The library takes signatures from the future, which
  * would stay valid for as long as their maker likes: they are refused here.
  */
 export function readEvent(
@@ -55,11 +55,7 @@ export function createReceipts(documents: Documents) {
   )
   return {
     has: async (id: string) => (await model.exists({ _id: id })) !== null,
-    keep: async (id: string) => {
-      await model.create({ _id: id, at: new Date() }).catch(error => {
-        if (!isDuplicateKey(error)) throw error
-      })
-    },
+    keep: (id: string) => insertOnce(model, { _id: id, at: new Date() }),
   }
 }
 

@@ -89,10 +89,10 @@ export async function openShop(settings: Record<string, string> = {}) {
     verify: (userId: string, sessionId: string) => post(userId, 'verify-session', { sessionId }),
     /** The user's plan and minutes. */
     statusOf: async (userId: string) => (await get(userId, 'subscription-status')).body.data,
-    /** What others have heard of the user's plan. */
+    /** The changes of the user's plan that others have heard of. */
     changesOf: (userId: string) =>
       bus.sent('SubscriptionChanged').flatMap(({ data }) => (data.userId === userId ? [data.change] : [])),
-    /** What a payer, a bank or time does at the stand-in. */
+    /** Acts as a payer, a bank or time at the stand-in. */
     act: async (path: string, body: object = {}): Promise<Answer> =>
       answered(
         await fetch(`${sandbox.stripeUrl}/api/stripe/${path}`, {
@@ -113,7 +113,7 @@ export async function openShop(settings: Record<string, string> = {}) {
     },
     /** A view of the stand-in past the gate. */
     atStripe: stripeAt(String(sandbox.stripeUrl), stripe.secretKey),
-    /** Delivers an event as Stripe does, signed now unless told. */
+    /** Delivers an event as Stripe does, by default signed now. */
     deliver: async (body: string, signature?: string | null): Promise<Answer> => {
       const signed = signature === undefined ? sign(body) : signature
       return answered(

@@ -1,0 +1,176 @@
+import { derivedId, type EventOf, ReservationResolved } from '@voxscribe/contracts/events'
+import fc from 'fast-check'
+import { noteCompleted, noteFailed, noteMeasured, profileChange } from '../testing/events.ts'
+import {
+  type Account,
+  FREE_SECONDS,
+  type LedgerEntry,
+  provisionalAccount,
+  remainingSeconds,
+  reservedSeconds,
+  type Step,
+  updateContact,
+} from './account.ts'
+import { question, release, reserve, resolve, rollOver, secondsOfNumber, settle } from './quota.ts'
+
+const START = new Date('2026-01-31T12:00:00Z')
+const DAY = 86_400_000
+const HOLD_MS = 2 * DAY
+const USERS = ['ada', 'bob'] as const
+const NUMBERS = ['15550000001', '15550000002', null] as const
+/** Schedules; the time limit keeps a slow machine from waiting for all of them. */
+const SCHEDULES = { numRuns: process.env.CI ? 20_000 : 1_000, interruptAfterTimeLimit: 20_000 }
+
+interface Use {
+  phone: string | null
+  seconds: number
+  until: Date
+}
+
+/** Two accounts and their ledgers, moved by the rules alone; `uses` is what the model says each number has used. */
+function openBooks() {
+  const accounts: Record<string, Account> = Object.fromEntries(
+    USERS.map((userId, index) => [
+      userId,
+      { ...provisionalAccount(userId, new Date(START.getTime() + index * 10 * DAY)), provisional: false },
+    ]),
+  )
+  const books = {
+    at: new Date(START.getTime() + 10 * DAY),
+    revision: 0,
+    accounts,
+    ledger: [] as LedgerEntry[],
+    uses: [] as Use[],
+    apply(
+      userId: string,
+      rule: (current: Account, past: LedgerEntry[]) => Step | null,
+      transcriptionId = '',
+    ): Step | null {
+      const stored = accounts[userId] as Account
+      const others = Object.values(accounts).filter(other => other !== stored)
+      const current = { ...stored, elsewhereSeconds: secondsOfNumber(stored.phone, others, books.at) }
+      const rolled = rollOver(current, books.at)?.account ?? current
+      accounts[userId] = rolled
+      const past = books.ledger.filter(entry => entry.transcriptionId === transcriptionId)
+      const step = rule(rolled, past)
+      if (!step) return null
+      accounts[userId] = step.account
+      books.ledger.push(...step.entries)
+      for (const { kind, seconds } of step.entries) {
+        const held = rolled.reservations.find(open => open.transcriptionId === transcriptionId)
+        if (kind === 'settled')
+          books.uses.push({ phone: held?.phone ?? null, seconds, until: rolled.periodEnd })
+      }
+      return step
+    },
+    ofNumber: (phone: string) =>
+      [
+        ...books.uses.filter(({ until }) => until > books.at),
+        ...Object.values(accounts).flatMap(({ reservations }) => reservations),
+      ].reduce((sum, use) => sum + (use.phone === phone ? use.seconds : 0), 0),
+  }
+  return books
+}
+
+const user = fc.constantFrom(...USERS)
+const note = fc.integer({ min: 1, max: 4 })
+const attempt = fc.integer({ min: 1, max: 2 })
+const seconds = fc.integer({ min: 0, max: 1_500_000 }).map(ms => ms / 1000)
+const happening = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ what: fc.constant('measured' as const), user, note, attempt, seconds }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constantFrom('completed', 'resolved', 'failed'),
+      user,
+      note,
+      attempt,
+      seconds,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ what: fc.constant('moved' as const), user, number: fc.constantFrom(...NUMBERS) }),
+  },
+  fc.record({ what: fc.constant('time' as const), hours: fc.integer({ min: 1, max: 400 }) }),
+)
+type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
+type Books = ReturnType<typeof openBooks>
+
+function happen(books: Books, it: Happening): void {
+  if ('hours' in it) {
+    books.at = new Date(books.at.getTime() + it.hours * 3_600_000)
+  } else if ('number' in it) {
+    const other = it.user === 'ada' ? 'bob' : 'ada'
+    // Auth lets one account have a number at a time.
+    if (it.number && books.accounts[other]?.phone === it.number) take(books, other, null)
+    take(books, it.user, it.number)
+  } else {
+    const transcriptionId = derivedId(it.user, String(it.note))
+    const about = { userId: it.user, transcriptionId, attempt: it.attempt }
+    const step = books.apply(
+      it.user,
+      (current, past) => {
+        if (it.what === 'measured')
+          return reserve(current, past, noteMeasured(about, it.seconds), books.at, HOLD_MS)
+        if (it.what === 'completed') return settle(current, past, noteCompleted(about, it.seconds), books.at)
+        if (it.what === 'failed') return release(current, past, noteFailed(about), books.at)
+        const answer: EventOf<'ReservationResolved'> = ReservationResolved.create({
+          ...about,
+          seconds: it.seconds,
+        })
+        return resolve(current, past, answer, books.at)
+      },
+      transcriptionId,
+    )
+    if (step?.entries.some(({ kind }) => kind === 'reserved')) isWithinLimits(books, step.account)
+  }
+}
+
+function take(books: Books, userId: string, phone: string | null) {
+  const { data } = profileChange(userId, { phone, revision: ++books.revision })
+  books.apply(userId, current => updateContact(current, data, books.at))
+}
+
+/** No note is accepted beyond what its account, or its number in whichever accounts, may use in a month. */
+function isWithinLimits(books: Books, account: Account) {
+  expect(account.usedSeconds + reservedSeconds(account)).toBeLessThanOrEqual(FREE_SECONDS + 1e-6)
+  expect(remainingSeconds(account)).toBeGreaterThanOrEqual(0)
+  if (account.phone) expect(books.ofNumber(account.phone)).toBeLessThanOrEqual(FREE_SECONDS + 1e-6)
+}
+
+test('when numbers move between accounts amid notes, then neither account nor number gets more than a free month', () => {
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 30 }), happenings => {
+      const books = openBooks()
+      for (const it of happenings) happen(books, it)
+    }),
+    SCHEDULES,
+  )
+})
+
+test('when all news of a note’s end is lost, then every reservation is asked about, and the answers free all that is held', () => {
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 20 }), happenings => {
+      const books = openBooks()
+      for (const it of happenings) happen(books, it)
+      books.at = new Date(books.at.getTime() + HOLD_MS)
+      for (const userId of USERS) {
+        const asked = books.apply(userId, current => question(current, books.at))?.events ?? []
+        for (const { data } of asked as EventOf<'ReservationQuestioned'>[]) {
+          const answer = ReservationResolved.create({ ...data, seconds: 0 })
+          books.apply(
+            userId,
+            (current, past) => resolve(current, past, answer, books.at),
+            data.transcriptionId,
+          )
+        }
+        expect(books.accounts[userId]?.reservations).toEqual([])
+      }
+    }),
+    { ...SCHEDULES, numRuns: SCHEDULES.numRuns / 10 },
+  )
+})
