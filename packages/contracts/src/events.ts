@@ -285,6 +285,18 @@ export const ReservationResolved = event(
     seconds,
   }),
 )
+/** The provider took a message of ours and could not deliver it after all. */
+export const MessageFailed = event(
+  'message-failed',
+  1,
+  z.object({
+    channel: ChatProvider,
+    /** The provider's id of our message. */
+    messageId: z.string().min(1),
+    /** The provider's error code; empty when it gave none. */
+    code: z.string(),
+  }),
+)
 export const QuotaUpdated = event(
   'quota-updated',
   1,
@@ -362,6 +374,7 @@ export const flow = {
   TranscriptionFailed: { event: TranscriptionFailed, from: 'transcription', to: ['billing', 'notification'] },
   ReservationQuestioned: { event: ReservationQuestioned, from: 'billing', to: ['transcription'] },
   ReservationResolved: { event: ReservationResolved, from: 'transcription', to: ['billing'] },
+  MessageFailed: { event: MessageFailed, from: 'ingestion', to: ['notification'] },
   QuotaUpdated: { event: QuotaUpdated, from: 'billing', to: ['notification'] },
   SubscriptionChanged: { event: SubscriptionChanged, from: 'billing', to: ['notification'] },
   ContactMessageReceived: { event: ContactMessageReceived, from: 'notification', to: ['notification'] },

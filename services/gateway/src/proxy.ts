@@ -8,6 +8,8 @@ const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
   ['whatsapp', 'ingestion'],
   ['twilio', 'ingestion'],
   ['stripe', 'billing'],
+  // What Twilio fetches to deliver it.
+  ['twilio-documents', 'notification'],
 ])
 
 /** Everything else below /api and /webhooks goes to its service as it is, streamed in both directions. */

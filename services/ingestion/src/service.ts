@@ -14,6 +14,7 @@ import { phoneKey } from './senders/senders.ts'
 import { createWithdrawNotes } from './senders/withdraw-notes.ts'
 import { ingestionSettings } from './settings.ts'
 import { createAccept } from './webhooks/accept.ts'
+import { createReportFailure } from './webhooks/report-failure.ts'
 import { mountTwilio } from './webhooks/twilio-webhook.ts'
 import { mountWhatsApp } from './webhooks/whatsapp-webhook.ts'
 
@@ -36,6 +37,7 @@ export const ingestionService = defineService({
       buryMedium: (mediaId, userId) => buryMedium(media, blobs, mediaId, userId),
     })
     const accept = createAccept({ accounts, bindings, receipts, withdrawNotes, now })
+    const reportFailure = createReportFailure(receipts)
     const uploads = createUploads(documents, now)
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
     const onAccountNews = createOnAccountNews({ accounts, bindings, receipts })
@@ -54,8 +56,8 @@ export const ingestionService = defineService({
       givenUp: { MediaAnnounced: mediaAnnounced.givenUp },
       routes: [uploadRoute({ uploads, accounts, media, blobs, limit, now })],
       mount: app => {
-        mountWhatsApp(app, { settings, accept, log })
-        mountTwilio(app, { settings, accept, log })
+        mountWhatsApp(app, { settings, accept, reportFailure, log })
+        mountTwilio(app, { settings, accept, reportFailure, log })
       },
       jobs: [
         { name: 'fetch-waiting', everyMs: settings.MEDIA_RETRY_AFTER, run: mediaAnnounced.fetchWaiting },

@@ -23,14 +23,18 @@ const KEPT_SECONDS = 90 * 24 * 3600
 const deliverySchema = new Schema<DeliveryRecord>(
   { _id: String, outcome: String, claim: String, detail: String, at: Date },
   { versionKey: false },
-).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
+)
+  .index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
+  .index({ detail: 1 })
 
-/** Whoever began to send longer than `claimMs` ago has died over it: that is more than any sending takes. */
+/**
+ * A claim older than `claimMs` (longer than any sending takes) belongs to a dead process and may be taken over.
+ */
 export function createDeliveries(documents: Documents, claimMs: number) {
   const Deliveries = documents.model<DeliveryRecord>('deliveries', deliverySchema)
 
-  /** Answers the claim, or nothing when the message is done. Waits while another is sending it. */
-  async function claimed(_id: string): Promise<string | undefined> {
+  /** Returns the claim, or the record when the message is done. Waits while another is sending it. */
+  async function claimed(_id: string): Promise<string | DeliveryRecord> {
     const claim = randomUUID()
     for (;;) {
       const sending = { outcome: 'sending' as const, claim, detail: '', at: new Date() }
@@ -41,7 +45,7 @@ export function createDeliveries(documents: Documents, claimMs: number) {
         if (!isDuplicateKey(error)) throw error
       }
       const other = await Deliveries.findById(_id).lean<DeliveryRecord>()
-      if (other && other.outcome !== 'sending') return undefined
+      if (other && other.outcome !== 'sending') return other
       if (other && Date.now() - other.at.getTime() > claimMs) {
         const { modifiedCount } = await Deliveries.updateOne({ _id, claim: other.claim }, { $set: sending })
         if (modifiedCount) return claim
@@ -51,14 +55,23 @@ export function createDeliveries(documents: Documents, claimMs: number) {
   }
 
   return {
+    /** The key of a message that was sent, by the provider's id of it. */
+    keyOf: async (providerId: string): Promise<string | undefined> =>
+      (await Deliveries.findOne({ detail: providerId, outcome: 'sent' }).lean<DeliveryRecord>())?._id,
+
     /**
      * Sends once for each key, whatever is redelivered, one after another or at once. No provider takes an idempotency
      * key: a crash between its "accepted" and our record sends the message again, so nothing else happens in between.
-     * Answers nothing when it was sent before.
+     * A repeat gets what became of it, marked as such.
      */
-    once: async (key: string, send: () => Promise<Delivery>): Promise<Delivery | undefined> => {
+    once: async (key: string, send: () => Promise<Delivery>): Promise<Delivery & { repeated?: true }> => {
       const claim = await claimed(key)
-      if (!claim) return undefined
+      if (typeof claim !== 'string') {
+        const { outcome, detail } = claim
+        return outcome === 'sent'
+          ? { outcome, id: detail, repeated: true }
+          : { outcome: 'refused', code: '', message: detail, repeated: true }
+      }
       try {
         const delivery = await send()
         const detail = delivery.outcome === 'sent' ? delivery.id : `${delivery.code} ${delivery.message}`

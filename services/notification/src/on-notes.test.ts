@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { MediaRejected, type Source, TranscriptionFailed, UserUpdated } from '@voxscribe/contracts/events'
+import {
+  MediaRejected,
+  MessageFailed,
+  type Source,
+  TranscriptionFailed,
+  UserUpdated,
+} from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import {
   completed,
@@ -78,24 +84,21 @@ test('when nothing was said, then the chat says so', async () => {
   expect(await app.texts(source.address)).toEqual(['No speech found\n\n6s · 29.9 minutes left'])
 })
 
-test('when the text is long, then it comes in parts, in order, and the first one quotes', async () => {
+const LONG = 'Wörter und noch mehr. '.repeat(1000).trim()
+const beginsAsExcerpt = expect.stringMatching(
+  /^Wörter und [^…]{500,590} …\n\n6s · English · 29\.9 minutes left/,
+)
+
+test('when the text just fits, then it is one message', async () => {
   const source = newSource()
-  const sentences = Array.from({ length: 300 }, (_, i) => `This is sentence number ${i}.`)
-  await app.publish(completed(source, { text: sentences.join(' ') }))
-  const texts = await app.texts(source.address, 3)
-  expect(texts.every(text => text.length <= 4096)).toBe(true)
-  expect(texts.join(' ')).toBe(`${sentences.join(' ')}\n\n6s · English · 29.9 minutes left`)
-  expect(app.sentTo(source.address).map(({ body }) => body.context?.message_id)).toEqual([
-    source.messageId,
-    undefined,
-    undefined,
-  ])
+  const summary = '\n\n6s · English · 29.9 minutes left'
+  await app.publish(completed(source, { text: 'a'.repeat(4096 - summary.length) }))
+  expect(await app.texts(source.address)).toEqual(['a'.repeat(4096 - summary.length) + summary])
 })
 
-test('when the text is very long, then it comes as a file', async () => {
+test('when the text is long, then its beginning comes with the whole as a file', async () => {
   const source = newSource()
-  const text = 'Wörter und noch mehr. '.repeat(1000).trim()
-  await app.publish(completed(source, { text }))
+  await app.publish(completed(source, { text: LONG }))
   const call = await eventually(() => app.sentTo(source.address)[0])
   expect(call.body).toMatchObject({
     type: 'document',
@@ -103,13 +106,23 @@ test('when the text is very long, then it comes as a file', async () => {
     document: {
       id: expect.stringMatching(/^upload-/),
       filename: 'transcript.txt',
-      caption: '6s · English · 29.9 minutes left',
+      caption: beginsAsExcerpt,
     },
   })
   const upload = app.providers.calls.find(({ path }) => path.endsWith('/media'))
   expect(upload?.headers['content-type']).toMatch(/^multipart\/form-data/)
-  expect(upload?.body).toContain(text)
+  expect(upload?.body).toContain(LONG)
   expect(upload?.body).toMatch(/name="messaging_product"\s+whatsapp/)
+  await quietly(source.address, 1)
+})
+
+test('when a long text has no spaces, then no character of its beginning is cut in two', async () => {
+  const source = newSource()
+  await app.publish(completed(source, { text: `a${'😀'.repeat(3000)}` }))
+  const call = await eventually(() => app.sentTo(source.address)[0])
+  const { caption } = call.body.document
+  expect(caption.isWellFormed()).toBe(true)
+  expect(caption).toMatch(/^a(😀){299} …/u)
 })
 
 test('when the same event comes three times, then the chat gets one answer', async () => {
@@ -173,13 +186,25 @@ describe('by way of Twilio', () => {
     expect(call?.body).toMatchObject({ From: 'whatsapp:+14155238886', To: `whatsapp:+${source.address}` })
   })
 
-  test('when the text is very long, then it comes in parts of 1,600', async () => {
+  test('when the text has over 1,600 characters, then its beginning comes with a file that Twilio can fetch for an hour', async () => {
     const source = newSource({ channel: 'twilio' })
-    const text = 'Some words in a sentence. '.repeat(800).trim()
-    await app.publish(completed(source, { text }))
-    const texts = await app.texts(source.address, 14)
-    expect(texts.every(part => part.length <= 1600)).toBe(true)
-    expect(texts.join(' ').startsWith(text)).toBe(true)
+    await app.publish(completed(source, { text: LONG }))
+    const call = await eventually(() => app.sentTo(source.address)[0])
+    expect(call.body.Body).toEqual(beginsAsExcerpt)
+    expect(call.body.StatusCallback).toBe('https://voxscribe.test/webhooks/twilio')
+    const address = new URL(call.body.MediaUrl)
+    expect(address.origin).toBe('https://voxscribe.test')
+    const fetched = await fetch(app.url + address.pathname)
+    expect(fetched.status).toBe(200)
+    expect(fetched.headers.get('content-disposition')).toMatch(/^attachment; filename="?transcript\.txt"?$/)
+    expect(fetched.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(await fetched.text()).toBe(LONG)
+    const _id = address.pathname.split('/').at(-1) ?? ''
+    expect(_id).toMatch(/^[\w-]{43}$/)
+    expect((await fetch(`${app.url}/webhooks/twilio-documents/${_id.slice(1)}x`)).status).toBe(404)
+    await app.stored('twilio_documents').updateOne({ _id }, { $set: { expiresAt: new Date(Date.now() - 1) } })
+    expect((await fetch(app.url + address.pathname)).status).toBe(404)
+    await quietly(source.address, 1)
   })
 
   test('when the person has not written for 24 hours, then it is not tried again', async () => {
@@ -248,19 +273,6 @@ describe('when WhatsApp refuses', () => {
     expect(app.sentTo(source.address).map(({ body }) => 'context' in body)).toEqual([true, false])
   })
 
-  test('in the middle of a long text, then only the rest is sent again', async () => {
-    const source = newSource()
-    const text = Array.from({ length: 350 }, (_, i) => `This is sentence number ${i}.`).join(' ')
-    app.providers.trouble(
-      { status: 200, body: { messages: [{ id: 'first' }] } },
-      app.providers.graphError(131_000, 500),
-    )
-    await app.publish(completed(source, { text }))
-    const texts = await app.texts(source.address, 4)
-    expect(texts[1]).toBe(texts[2])
-    expect(new Set(texts).size).toBe(3)
-  })
-
   test('for good, by failing every time, then the event goes to the dead letters', async () => {
     const source = newSource()
     app.providers.trouble(...Array(3).fill(app.providers.graphError(131_000, 500)))
@@ -297,6 +309,71 @@ test('when a channel is not set up, then the event goes to the dead letters at o
   } finally {
     await bare.stop()
   }
+})
+
+describe('when a message fails after the provider took it', () => {
+  /** The provider's id of the message that went to a chat as its nth. */
+  const idOf = async (source: Source, nth: number) => {
+    const call = await eventually(() => app.sentTo(source.address)[nth - 1])
+    return `out-${app.providers.calls.indexOf(call) + 1}`
+  }
+  const failedStatus = async (source: Source, nth: number) =>
+    MessageFailed.create({ channel: source.channel, messageId: await idOf(source, nth), code: '131026' })
+  async function person() {
+    const account = newAccount()
+    await app.publish(registered(account))
+    await app.mail(account.email)
+    return account
+  }
+
+  test.each(['whatsapp', 'twilio'] as const)(
+    'by %s, then it goes out once more as text, then by mail, and then no more',
+    async channel => {
+      const { userId, email } = await person()
+      const source = newSource({ channel })
+      await app.publish(completed(source, { userId, text: LONG }))
+      const first = await failedStatus(source, 1)
+      await app.publish(first)
+      await app.publish(first)
+      const texts = await app.texts(source.address, 2)
+      expect(texts[1]).toEqual(beginsAsExcerpt)
+      expect(texts[1]).toContain('https://voxscribe.test/transcription')
+      const second = await failedStatus(source, 2)
+      await app.publish(second)
+      await app.publish({ ...second, id: randomUUID() })
+      await app.publish(first)
+      const mail = await app.mail(email, 2)
+      expect(mail.subject).toBe('The answer to your voice note')
+      expect(mail.text).toContain(LONG)
+      await quietly(source.address, 2)
+      expect(app.mailServer.to(email)).toHaveLength(2)
+    },
+  )
+
+  test('and it was refused at once, then it goes by mail', async () => {
+    const { userId, email } = await person()
+    const source = newSource()
+    app.providers.trouble(app.providers.graphError(131_047))
+    await app.publish(completed(source, { userId }))
+    expect((await app.mail(email, 2)).text).toContain('Hello world.')
+    expect(app.sentTo(source.address)).toHaveLength(1)
+  })
+
+  test('and a file was refused at once, then its beginning goes out as text', async () => {
+    const source = newSource()
+    app.providers.trouble(app.providers.graphError(131_053))
+    await app.publish(completed(source, { text: LONG }))
+    expect(await app.texts(source.address)).toEqual([beginsAsExcerpt])
+  })
+
+  test('and nobody here sent it, then nothing happens; a failure that is quicker than our record waits for it', async () => {
+    const foreign = MessageFailed.create({ channel: 'whatsapp', messageId: 'wamid.foreign', code: '' })
+    await app.publish({ ...foreign, occurredAt: '2026-01-01T00:00:00.000Z' })
+    const early = MessageFailed.create({ channel: 'whatsapp', messageId: 'wamid.early', code: '' })
+    await app.publish(early)
+    await app.deadLetter(early.id)
+    expect((await app.others.deadLetters()).some(({ id }) => id === foreign.id)).toBe(false)
+  })
 })
 
 describe('a number that is only claimed', () => {

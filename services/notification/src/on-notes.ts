@@ -6,6 +6,7 @@ import {
   type NoteSource,
   type Source,
 } from '@voxscribe/contracts/events'
+import type { Answers } from './answers.ts'
 import {
   delayedText,
   failureText,
@@ -20,6 +21,7 @@ import type { People } from './people.ts'
 
 interface Deps {
   outbound: Outbound
+  answers: Answers
   people: People
   ownership: Ownership
 }
@@ -29,11 +31,12 @@ type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'Medi
 /** Answers to notes, in the chat they came from. The keys are the note's, not the event's: one note, one answer. */
 export function onNotes({
   outbound,
+  answers,
   people,
   ownership,
 }: Deps): Pick<
   HandlersFor<'notification'>,
-  'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected' | 'MediaDelayed'
+  'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected' | 'MediaDelayed' | 'MessageFailed'
 > {
   /** The answer; the first to a number that is only claimed also says whose account it is. */
   async function withOwner(event: Answered, message: Source, text: string): Promise<string> {
@@ -54,7 +57,8 @@ export function onNotes({
       await people.rememberChat(data.userId, message, new Date(occurredAt))
       await outbound.markRead(message)
       const summary = await withOwner(event, message, summaryOf(data))
-      await outbound.transcript(`completed:${data.transcriptionId}`, message, transcriptSaid(data), summary)
+      const answer = { userId: data.userId, source: message, text: transcriptSaid(data), summary }
+      await answers.give(`completed:${data.transcriptionId}`, answer)
     },
     async TranscriptionFailed(event) {
       const { data, occurredAt } = event
@@ -62,8 +66,9 @@ export function onNotes({
       if (!message || data.reason.code === DELETED) return
       await people.rememberChat(data.userId, message, new Date(occurredAt))
       const text = await withOwner(event, message, failureText(data.reason))
-      await outbound.chat(`failed:${data.transcriptionId}`, message, text)
+      await answers.give(`failed:${data.transcriptionId}`, { userId: data.userId, source: message, text })
     },
+    MessageFailed: event => answers.failed(event),
     async MediaDelayed({ data }) {
       await outbound.chat(`delayed:${data.mediaId}`, data.source, delayedText(data.fileName))
     },
@@ -71,7 +76,7 @@ export function onNotes({
       const { data, occurredAt } = event
       await people.rememberChat(data.userId, data.source, new Date(occurredAt))
       const text = await withOwner(event, data.source, rejectionText(data.fileName, data.reason))
-      await outbound.chat(`failed:${data.mediaId}`, data.source, text)
+      await answers.give(`failed:${data.mediaId}`, { userId: data.userId, source: data.source, text })
     },
   }
 }

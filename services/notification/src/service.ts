@@ -1,8 +1,10 @@
 import { defineService, type Logger } from '@voxscribe/service'
+import { createAnswers } from './answers.ts'
 import type { ChatChannels } from './chat/chat.ts'
 import { createOwnership } from './chat/ownership.ts'
 import { createStrangers } from './chat/strangers.ts'
 import { openTwilio } from './chat/twilio.ts'
+import { createTwilioDocuments, type TwilioDocuments } from './chat/twilio-documents.ts'
 import { openWhatsApp } from './chat/whatsapp.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createContactMessages } from './mail/contact-messages.ts'
@@ -34,24 +36,28 @@ export const notificationService = defineService({
     const strangers = createStrangers(documents)
     const messages = createContactMessages(documents)
     const mailer = openMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM })
-    const outbound = createOutbound({ channels: openChannels(settings, log), mailer, deliveries, log })
     const now = () => new Date()
     const { PUBLIC_URL: publicUrl, SUPPORT_EMAIL: supportEmail } = settings
+    const files = createTwilioDocuments(documents, publicUrl, now)
+    const channels = openChannels(settings, files, log)
+    const outbound = createOutbound({ channels, mailer, deliveries, log })
+    const answers = createAnswers({ documents, deliveries, outbound, people, publicUrl, now })
     return {
       handlers: {
-        ...onNotes({ outbound, people, ownership: createOwnership(documents) }),
+        ...onNotes({ outbound, answers, people, ownership: createOwnership(documents) }),
         ...onSenders({ outbound, people, strangers, publicUrl, now }),
         ...onAccounts({ outbound, people, publicUrl }),
         ...onBilling({ outbound, people, marks, publicUrl, now }),
         ...onContact({ outbound, supportEmail }),
       },
       routes: notificationRoutes({ messages, limit: rateLimits('contact', settings.RATE_LIMIT_CONTACT) }),
+      mount: app => files.mount(app),
       close: async () => mailer.close(),
     }
   },
 })
 
-function openChannels(settings: NotificationSettings, log: Logger): ChatChannels {
+function openChannels(settings: NotificationSettings, files: TwilioDocuments, log: Logger): ChatChannels {
   const timeoutMs = settings.CHAT_TIMEOUT
   const whatsapp = openWhatsApp({
     graphUrl: settings.WHATSAPP_GRAPH_URL,
@@ -68,5 +74,8 @@ function openChannels(settings: NotificationSettings, log: Logger): ChatChannels
     TWILIO_API_URL: apiUrl,
   } = settings
   if (!accountSid || !authToken || !number) return { whatsapp }
-  return { whatsapp, twilio: openTwilio({ apiUrl, accountSid, authToken, number, timeoutMs, log }) }
+  const statusCallback = `${settings.PUBLIC_URL}/webhooks/twilio`
+  const { publish } = files
+  const options = { apiUrl, accountSid, authToken, number, timeoutMs, statusCallback, publish, log }
+  return { whatsapp, twilio: openTwilio(options) }
 }

@@ -7,17 +7,19 @@ import type { InboundMessage } from '../senders/inbound.ts'
 import type { IngestionSettings } from '../settings.ts'
 import type { Accept } from './accept.ts'
 import { keepRawBody, rawBodyOf } from './raw-body.ts'
+import type { ReportFailure } from './report-failure.ts'
 
 interface Deps {
   settings: IngestionSettings
   accept: Accept
+  reportFailure: ReportFailure
   log: Logger
 }
 
 const EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 
 /** `POST /webhooks/twilio`, when Twilio is set up; without it the address does not exist. */
-export function mountTwilio(app: Express, { settings, accept, log }: Deps): void {
+export function mountTwilio(app: Express, { settings, accept, reportFailure, log }: Deps): void {
   const { TWILIO_AUTH_TOKEN: token, PUBLIC_URL: publicUrl } = settings
   if (!token) return
   app.post('/webhooks/twilio', timedWebhook('twilio'), keepRawBody, async (request, response) => {
@@ -28,9 +30,12 @@ export function mountTwilio(app: Express, { settings, accept, log }: Deps): void
     if (!webhooks.validateRequest(token, signature, publicUrl + request.originalUrl, params)) {
       throw new Problem('forbidden', 'The signature is wrong.')
     }
-    const message = readForm(params)
-    if (message) await accept(message)
-    else log.warn('a Twilio webhook was not a WhatsApp message')
+    const status = Status.safeParse(params).data
+    const message = status ? undefined : readForm(params)
+    if (status && FAILED.includes(status.MessageStatus)) {
+      await reportFailure('twilio', { id: status.MessageSid, code: status.ErrorCode })
+    } else if (message) await accept(message)
+    else if (!status) log.warn('a Twilio webhook was not a WhatsApp message')
     response.type('text/xml').send(EMPTY)
   })
   refuseOtherMethods(app, '/webhooks/twilio', ['POST'])
@@ -46,6 +51,14 @@ function formOf(raw: Buffer): Record<string, string | string[]> {
     }),
   )
 }
+
+/** The callback about a message of ours; `received` is about one of theirs. */
+const Status = z.object({
+  MessageSid: z.string().min(1).max(100),
+  MessageStatus: z.string().refine(status => status !== 'received'),
+  ErrorCode: z.string().default(''),
+})
+const FAILED = ['undelivered', 'failed']
 
 const Form = z.object({
   MessageSid: z.string().min(1).max(100),

@@ -211,6 +211,22 @@ test.each([
   expect(await receipt(sid)).toBeNull()
 })
 
+test('when Twilio reports that a message of ours failed, then that is passed on once, by its signature', async () => {
+  const [failed, undelivered, delivered] = [unique('SMout'), unique('SMout'), unique('SMout')]
+  const form = (MessageSid: string, MessageStatus: string) => ({
+    ...{ MessageSid, MessageStatus, ErrorCode: MessageStatus === 'delivered' ? '' : '63016' },
+    ...{ From: 'whatsapp:+14155238886', To: `whatsapp:+${phone}`, AccountSid: 'AC1' },
+  })
+  expect((await app.sayByTwilio(form(failed, 'failed'), 'x')).status).toBe(403)
+  const reports = [form(failed, 'failed'), form(undelivered, 'undelivered'), form(delivered, 'delivered')]
+  for (const report of [...reports, ...reports]) expect((await app.sayByTwilio(report)).status).toBe(200)
+  await eventually(() => app.others.sent('MessageFailed').length === 2)
+  expect(app.others.sent('MessageFailed').map(({ data }) => data)).toEqual([
+    { channel: 'twilio', messageId: failed, code: '63016' },
+    { channel: 'twilio', messageId: undelivered, code: '63016' },
+  ])
+})
+
 test('when Twilio is off, then its webhook does not exist', async () => {
   const without = await startIngestion({ TWILIO_ACCOUNT_SID: '', TWILIO_AUTH_TOKEN: '' })
   try {

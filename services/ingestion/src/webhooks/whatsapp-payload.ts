@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cleanName, nameFor } from '../senders/file-names.ts'
 import type { InboundMedia, InboundMessage } from '../senders/inbound.ts'
+import type { FailedMessage } from './report-failure.ts'
 
 /** What a note can do without: an odd one is left out, the note is not lost over it. */
 const dispensable = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined)
@@ -42,34 +43,49 @@ const Change = z.object({
     metadata: z.object({ phone_number_id: z.string() }),
     contacts: z.array(z.unknown()).default([]),
     messages: z.array(z.unknown()).default([]),
+    statuses: z.array(z.unknown()).default([]),
   }),
+})
+/** What became of a message of ours; of all statuses only a failure matters to anybody. */
+const Failed = z.object({
+  id: z.string().min(1).max(300),
+  status: z.literal('failed'),
+  errors: dispensable(z.array(z.object({ code: z.coerce.string() }))),
 })
 const Entry = z.object({ changes: z.array(z.unknown()) })
 const Body = z.object({ object: z.literal('whatsapp_business_account'), entry: z.array(z.unknown()) })
 
 interface ReadPayload {
   messages: InboundMessage[]
+  /** Messages of ours that were not delivered. */
+  failed: FailedMessage[]
   /** What could not be read, or is not for this number: for the log. */
   skipped: string[]
 }
 
 /**
- * Reads a WhatsApp webhook (Graph v26.0: `entry[].changes[].value.messages[]`). Statuses and changes without
- * messages are none of ours; what cannot be read is skipped, since WhatsApp would send it again for days.
+ * Reads a WhatsApp webhook (Graph v26.0: `entry[].changes[].value`, its `messages[]` and `statuses[]`). What cannot be read is skipped, since WhatsApp would send it again for days.
  */
 export function readPayload(raw: Buffer, phoneNumberId: string): ReadPayload {
-  const read: ReadPayload = { messages: [], skipped: [] }
+  const read: ReadPayload = { messages: [], failed: [], skipped: [] }
   const body = Body.safeParse(jsonOf(raw))
-  if (!body.success) return { messages: [], skipped: ['not a WhatsApp webhook'] }
+  if (!body.success) return { ...read, skipped: ['not a WhatsApp webhook'] }
   for (const given of body.data.entry.flatMap(entry => Entry.safeParse(entry).data?.changes ?? [undefined])) {
     const change = Change.safeParse(given)
     if (!change.success) {
       read.skipped.push('a change without messages')
       continue
     }
-    const { metadata, contacts, messages } = change.data.value
-    if (metadata.phone_number_id !== phoneNumberId) read.skipped.push('a change for another number')
-    else for (const message of messages) readMessage(message, contacts, read)
+    const { metadata, contacts, messages, statuses } = change.data.value
+    if (metadata.phone_number_id !== phoneNumberId) {
+      read.skipped.push('a change for another number')
+      continue
+    }
+    for (const message of messages) readMessage(message, contacts, read)
+    for (const status of statuses) {
+      const failed = Failed.safeParse(status).data
+      if (failed) read.failed.push({ id: failed.id, code: failed.errors?.[0]?.code ?? '' })
+    }
   }
   return read
 }

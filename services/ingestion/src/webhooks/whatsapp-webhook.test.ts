@@ -1,3 +1,4 @@
+import { eventually } from '@voxscribe/service/testing'
 import { recording } from '../testing/media-fake.ts'
 import {
   bodyOf,
@@ -179,4 +180,33 @@ describe('the check of the address', () => {
     expect(answer.status).toBe(403)
     expect(await answer.text()).not.toContain('1158201444')
   })
+})
+
+test('when messages of ours fail, then that is passed on once each; other statuses are nobody’s business', async () => {
+  const [one, other, delivered] = [unique('wamid.out'), unique('wamid.out'), unique('wamid.out')]
+  const statusOf = (id: string, status: string, more: object = {}) => ({
+    id,
+    status,
+    timestamp: '1739321030',
+    recipient_id: '16505551234',
+    ...more,
+  })
+  const change = changeOf([])
+  const statuses = [
+    statusOf(one, 'failed', { errors: [{ code: 131_047, title: 'window' }] }),
+    statusOf(delivered, 'delivered'),
+    { nonsense: true },
+    statusOf(other, 'failed'),
+  ]
+  const body = bodyOf({ ...change, value: { ...change.value, statuses } })
+  for (let time = 0; time < 2; time++) expect((await app.deliver(body)).status).toBe(200)
+  const failures = () =>
+    app.others.sent('MessageFailed').filter(({ data }) => [one, other, delivered].includes(data.messageId))
+  await eventually(() => failures().length === 2)
+  expect(failures().map(({ data }) => data)).toEqual(
+    expect.arrayContaining([
+      { channel: 'whatsapp', messageId: one, code: '131047' },
+      { channel: 'whatsapp', messageId: other, code: '' },
+    ]),
+  )
 })

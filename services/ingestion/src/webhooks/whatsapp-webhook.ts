@@ -4,16 +4,18 @@ import type { Express } from 'express'
 import type { IngestionSettings } from '../settings.ts'
 import type { Accept } from './accept.ts'
 import { keepRawBody, rawBodyOf } from './raw-body.ts'
+import type { ReportFailure } from './report-failure.ts'
 import { readPayload } from './whatsapp-payload.ts'
 
 interface Deps {
   settings: IngestionSettings
   accept: Accept
+  reportFailure: ReportFailure
   log: Logger
 }
 
 /** `GET` and `POST /webhooks/whatsapp`: Meta's check of the address, and its messages. */
-export function mountWhatsApp(app: Express, { settings, accept, log }: Deps): void {
+export function mountWhatsApp(app: Express, { settings, accept, reportFailure, log }: Deps): void {
   app.get('/webhooks/whatsapp', (request, response) => {
     const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = request.query
     const isOurs = mode === 'subscribe' && isSame(String(token), settings.WHATSAPP_VERIFY_TOKEN)
@@ -26,10 +28,11 @@ export function mountWhatsApp(app: Express, { settings, accept, log }: Deps): vo
     const body = rawBodyOf(request)
     const expected = signatureOf(body, settings.WHATSAPP_APP_SECRET)
     if (!isSame(request.get('x-hub-signature-256') ?? '', expected)) throw unauthorized()
-    const { messages, skipped } = readPayload(body, settings.WHATSAPP_PHONE_NUMBER_ID)
+    const { messages, failed, skipped } = readPayload(body, settings.WHATSAPP_PHONE_NUMBER_ID)
     if (skipped.length) log.warn({ skipped }, 'a WhatsApp webhook had parts that are not understood')
     // A failing write answers 5xx, and WhatsApp sends everything again; what was written is then known.
     for (const message of messages) await accept(message)
+    for (const message of failed) await reportFailure('whatsapp', message)
     response.type('text/plain').send('OK')
   })
   refuseOtherMethods(app, '/webhooks/whatsapp', ['GET', 'POST'])

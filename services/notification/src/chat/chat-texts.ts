@@ -18,6 +18,20 @@ export function summaryOf({ audioSeconds, language, remainingSeconds }: Complete
 export const transcriptSaid = ({ text, notice }: Completed): string =>
   text.trim() || (notice ?? 'No speech found')
 
+/** The beginning of a long text, in UTF-16 code units: a file has the rest. */
+const EXCERPT_LENGTH = 600
+
+/** The beginning of a text, cut between words where there are any; a short one is whole. */
+export function excerptOf(text: string): string {
+  if (text.length <= EXCERPT_LENGTH) return text
+  const beginning = text.slice(0, EXCERPT_LENGTH + 1).replace(/\s+\S*$/, '')
+  const cut = beginning.slice(0, EXCERPT_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
+  return `${cut} …`
+}
+
+export const wholeTextIsInHistory = (publicUrl: string): string =>
+  `The whole text is in your history: ${publicUrl}/transcription`
+
 export const failureText = ({ sentence }: Reason): string => `I could not transcribe this note. ${sentence}`
 
 export const rejectionText = (fileName: string, { sentence }: Reason): string =>

@@ -24,8 +24,7 @@ export interface ChatChannel {
   /** Longest text of one message, in UTF-16 code units. */
   maxLength: number
   sendText(message: ChatMessage): Promise<Delivery>
-  /** Missing where the channel has no files for us. */
-  sendDocument?(document: ChatDocument): Promise<Delivery>
+  sendDocument(document: ChatDocument): Promise<Delivery>
   /** Shows the sender that the message has been taken note of; missing where there is no such thing. */
   markRead?(messageId: string): Promise<void>
 }

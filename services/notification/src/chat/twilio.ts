@@ -1,7 +1,7 @@
 import type { Logger } from '@voxscribe/service'
 import axios from 'axios'
 import { z } from 'zod'
-import type { ChatChannel } from './chat.ts'
+import type { ChatChannel, Delivery } from './chat.ts'
 
 interface TwilioOptions {
   /** Origin of the API. */
@@ -11,6 +11,10 @@ interface TwilioOptions {
   /** E.164, with or without `+`. */
   number: string
   timeoutMs: number
+  /** Where Twilio reports what became of a message. */
+  statusCallback: string
+  /** Returns an address at which Twilio can fetch a file. */
+  publish(fileName: string, content: string): Promise<string>
   log: Logger
 }
 
@@ -29,12 +33,13 @@ const REFUSED = new Set([
   21_617, // too long
   63_003, // the person is not on WhatsApp
   63_016, // they have not written for 24 hours: only templates may be sent
+  63_019, // the file was not taken
   63_024, // not a valid recipient
 ])
 /** Nothing can be sent until an operator acts: credentials, or the account itself. */
 const ALARM = new Set([20_003, 20_005])
 
-/** WhatsApp by way of Twilio, as plain texts: it cannot quote, and a file would need a public address. */
+/** WhatsApp by way of Twilio. It cannot quote. */
 export function openTwilio(options: TwilioOptions): ChatChannel {
   const api = axios.create({
     baseURL: `${options.apiUrl}/2010-04-01/Accounts/${options.accountSid}`,
@@ -44,21 +49,26 @@ export function openTwilio(options: TwilioOptions): ChatChannel {
     validateStatus: () => true,
   })
   const from = `whatsapp:+${options.number.replace('+', '')}`
+  async function send(address: string, content: { Body: string; MediaUrl?: string }): Promise<Delivery> {
+    const StatusCallback = options.statusCallback
+    const body = new URLSearchParams({ From: from, To: `whatsapp:+${address}`, ...content, StatusCallback })
+    const answer = await api.post('/Messages.json', body)
+    const sent = Sent.safeParse(answer.data)
+    if (answer.status < 300 && sent.success) return { outcome: 'sent', id: sent.data.sid }
+    const failed = Failed.safeParse(answer.data)
+    if (!failed.success) throw new Error(`Twilio answered ${answer.status} in an unknown form`)
+    const { code, message } = failed.data
+    if (REFUSED.has(code)) return { outcome: 'refused', code: String(code), message }
+    if (ALARM.has(code)) {
+      options.log.error({ code, message }, 'Twilio takes nothing from us until its settings are put right')
+    }
+    throw new Error(`Twilio answered ${answer.status}, code ${code}: ${message}`)
+  }
+
   return {
     maxLength: MAX_LENGTH,
-    sendText: async ({ address, text }) => {
-      const body = new URLSearchParams({ From: from, To: `whatsapp:+${address}`, Body: text })
-      const answer = await api.post('/Messages.json', body)
-      const sent = Sent.safeParse(answer.data)
-      if (answer.status < 300 && sent.success) return { outcome: 'sent', id: sent.data.sid }
-      const failed = Failed.safeParse(answer.data)
-      if (!failed.success) throw new Error(`Twilio answered ${answer.status} in an unknown form`)
-      const { code, message } = failed.data
-      if (REFUSED.has(code)) return { outcome: 'refused', code: String(code), message }
-      if (ALARM.has(code)) {
-        options.log.error({ code, message }, 'Twilio takes nothing from us until its settings are put right')
-      }
-      throw new Error(`Twilio answered ${answer.status}, code ${code}: ${message}`)
-    },
+    sendText: ({ address, text }) => send(address, { Body: text }),
+    sendDocument: async ({ address, fileName, content, caption }) =>
+      send(address, { Body: caption, MediaUrl: await options.publish(fileName, content) }),
   }
 }

@@ -62,6 +62,13 @@ export const takenOverMail = ({ email, firstName }: Reader, phone: string, publi
     button: { label: 'Open your profile', url: `${publicUrl}/update-profile` },
   })
 
+export const answerMail = ({ email, firstName }: Reader, answer: string, publicUrl: string): Mail =>
+  mail(email, 'The answer to your voice note', {
+    firstName,
+    paragraphs: ['We couldn’t deliver this answer in your chat, so here it is:', ...answer.split('\n\n')],
+    button: { label: 'Open your history', url: `${publicUrl}/transcription` },
+  })
+
 export const disownedMail = ({ email, firstName }: Reader, phone: string, publicUrl: string): Mail =>
   mail(email, 'Your WhatsApp number was removed from your account', {
     firstName,

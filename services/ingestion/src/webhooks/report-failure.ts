@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { type ChatProvider, derivedId, MessageFailed } from '@voxscribe/contracts/events'
+import { currentTrace } from '@voxscribe/service'
+import type { Receipts } from '../senders/receipts.ts'
+
+/** A message of ours that its provider could not deliver. */
+export interface FailedMessage {
+  /** The provider's id. */
+  id: string
+  code: string
+}
+
+export type ReportFailure = (channel: ChatProvider, message: FailedMessage) => Promise<void>
+
+/** Passes on that a message of ours failed, once for each message, however often its status comes. */
+export function createReportFailure(receipts: Receipts): ReportFailure {
+  return async (channel, { id: messageId, code }) => {
+    const _id = `${channel}:failed:${messageId}`
+    const traceId = currentTrace() ?? randomUUID()
+    const failed = MessageFailed.create(
+      { channel, messageId, code },
+      { id: derivedId('message-failed', _id), traceId },
+    )
+    const source = { channel, address: messageId, messageId }
+    await receipts.add({ _id, keys: [], source, traceId, media: [] }, null, false, [failed])
+  }
+}

@@ -1,0 +1,100 @@
+import type { EventOf, Source } from '@voxscribe/contracts/events'
+import { type Documents, insertOnce } from '@voxscribe/service'
+import { Schema } from 'mongoose'
+import { excerptOf, wholeTextIsInHistory } from './chat/chat-texts.ts'
+import type { Deliveries } from './deliveries.ts'
+import { answerMail } from './mail/mails.ts'
+import type { Outbound } from './outbound.ts'
+import type { People } from './people.ts'
+
+/** What a note is answered with. Kept for a while, in case the provider cannot deliver it. */
+interface Answer {
+  /** The note and what became of it. */
+  _id: string
+  userId: string
+  source: Source
+  text: string
+  /** Stands below the text; empty when there is none. */
+  summary: string
+  at: Date
+}
+
+interface Deps {
+  documents: Pick<Documents, 'model'>
+  deliveries: Deliveries
+  outbound: Outbound
+  people: People
+  publicUrl: string
+  now: () => Date
+}
+
+/** Providers report a failure within minutes; some take a day. */
+const KEPT_SECONDS = 3 * 86_400
+/** A failure may be quicker than our note that the message was sent. */
+const RECORDED_WITHIN_MS = 60_000
+/** The Cloud API's limit for what stands below a file. */
+const CAPTION_MAX = 1024
+
+/** How an answer goes out. What fails goes the next way: as it is, once more as a text, by mail. */
+type Way = 'first' | 'text' | 'mail'
+
+const answerSchema = new Schema<Answer>(
+  { _id: String, userId: String, source: Schema.Types.Mixed, text: String, summary: String, at: Date },
+  { versionKey: false },
+).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
+
+/** Answers to notes: each reaches its person in one way or another, as long as there is one. */
+export function createAnswers({ documents, deliveries, outbound, people, publicUrl, now }: Deps) {
+  const Answers = documents.model<Answer>('answers', answerSchema)
+  const wholeOf = ({ text, summary }: Answer) => (summary ? `${text}\n\n${summary}` : text)
+  const isLong = (answer: Answer) => wholeOf(answer).length > outbound.maxLength(answer.source)
+  const shortOf = ({ text, summary }: Answer) => [excerptOf(text), ...(summary ? [summary] : [])].join('\n\n')
+
+  async function deliver(answer: Answer, way: Way): Promise<void> {
+    const { _id, userId, source, text } = answer
+    const key = `${_id}:${way}`
+    if (way === 'mail') {
+      const person = await people.byId(userId)
+      if (person) await outbound.mail(key, answerMail(person, wholeOf(answer), publicUrl))
+      return
+    }
+    const long = isLong(answer)
+    const { outcome } =
+      long && way === 'first'
+        ? await outbound.document(key, source, {
+            fileName: 'transcript.txt',
+            content: text,
+            caption: shortOf(answer).slice(0, CAPTION_MAX),
+          })
+        : await outbound.chat(
+            key,
+            source,
+            long ? `${shortOf(answer)}\n\n${wholeTextIsInHistory(publicUrl)}` : wholeOf(answer),
+          )
+    // A text that was refused at once would be refused again.
+    if (outcome === 'refused') await deliver(answer, long && way === 'first' ? 'text' : 'mail')
+  }
+
+  return {
+    /** Answers a note, once for its key: in the chat as one message, with a file when the text is long. */
+    async give(key: string, answer: Pick<Answer, 'userId' | 'source' | 'text'> & { summary?: string }) {
+      const kept = { _id: key, summary: '', ...answer, at: now() }
+      await insertOnce(Answers, kept)
+      await deliver(kept, 'first')
+    },
+
+    /** What the provider could not deliver goes the next way; each way is gone once. */
+    async failed({ data, occurredAt }: EventOf<'MessageFailed'>): Promise<void> {
+      const delivery = await deliveries.keyOf(data.messageId)
+      if (!delivery) {
+        if (now().getTime() - Date.parse(occurredAt) > RECORDED_WITHIN_MS) return
+        throw new Error('A message failed that is not known to be sent yet')
+      }
+      outbound.failed(data.channel, data.code)
+      const [, key, way] = /^(.*):(first|text)$/.exec(delivery) ?? []
+      const answer = key && (await Answers.findById(key).lean<Answer>())
+      if (answer) await deliver(answer, way === 'first' ? 'text' : 'mail')
+    },
+  }
+}
+export type Answers = ReturnType<typeof createAnswers>

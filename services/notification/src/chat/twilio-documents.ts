@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import type { Documents } from '@voxscribe/service'
+import type { Express } from 'express'
+import { Schema } from 'mongoose'
+
+/** A file that Twilio fetches: it takes no uploads. */
+interface TwilioDocument {
+  /** 256 random bits: whoever has the address may read the file, as long as it is there. */
+  _id: string
+  fileName: string
+  content: string
+  expiresAt: Date
+}
+
+/** Twilio fetches at once; a queue of theirs takes longer. */
+const LIFE_MS = 3_600_000
+
+const PATH = '/webhooks/twilio-documents'
+
+const documentSchema = new Schema<TwilioDocument>(
+  { _id: String, fileName: String, content: String, expiresAt: Date },
+  { versionKey: false },
+).index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+
+/** Files at addresses that nobody can guess, for an hour. */
+export function createTwilioDocuments(documents: Documents, publicUrl: string, now: () => Date) {
+  const Files = documents.model<TwilioDocument>('twilio_documents', documentSchema)
+  return {
+    /** Returns the file's public address. */
+    async publish(fileName: string, content: string): Promise<string> {
+      const _id = randomBytes(32).toString('base64url')
+      await Files.create({ _id, fileName, content, expiresAt: new Date(now().getTime() + LIFE_MS) })
+      return `${publicUrl}${PATH}/${_id}`
+    },
+    mount(app: Express): void {
+      app.get(`${PATH}/:token`, async (request, response, next) => {
+        const file = await Files.findOne({ _id: request.params.token, expiresAt: { $gt: now() } }).lean()
+        if (!file) return next()
+        response.set('cache-control', 'private, no-store').attachment(file.fileName)
+        response.type('text/plain').send(file.content)
+      })
+    },
+  }
+}
+export type TwilioDocuments = ReturnType<typeof createTwilioDocuments>
