@@ -13,6 +13,7 @@ export async function startOneProcess(env: Env = {}): Promise<System> {
     ingestionMetricsUrl: `http://127.0.0.1:${managementPort}/metrics`,
     programs: [
       {
+        name: 'voxscribe',
         script: 'deploy/local/main.ts',
         ready: `${appUrl}/api/config`,
         env: {

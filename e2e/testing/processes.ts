@@ -21,10 +21,16 @@ export interface Backings {
 
 const STATEFUL = services.filter(name => name !== 'gateway')
 
-/** Every service and the sandbox in a process of its own, as in production; media in one folder that they share. */
-export async function startProcesses(backings: Backings, env: Env = {}): Promise<System> {
+/**
+ * Every service and the sandbox in a process of its own, as in production; media in one folder that they share.
+ * `transcriptions` (default: 1) processes of transcription share the work.
+ */
+export async function startProcesses(
+  backings: Backings,
+  { env = {}, transcriptions = 1 }: { env?: Env; transcriptions?: number } = {},
+): Promise<System> {
   const dataDir = await newDataDir()
-  const ports = await freePorts(2 * STATEFUL.length + 4)
+  const ports = await freePorts(2 * (STATEFUL.length + transcriptions) + 4)
   const nextPort = () => ports.pop()!
   const appPort = nextPort()
   const appUrl = `http://127.0.0.1:${appPort}`
@@ -44,6 +50,7 @@ export async function startProcesses(backings: Backings, env: Env = {}): Promise
   const service = (name: Service, port: number, own: Env): Program => {
     const managementPort = managementPorts.get(name)
     return {
+      name,
       script: `services/${name}/src/main.ts`,
       ready: `http://127.0.0.1:${managementPort}/readyz`,
       env: {
@@ -61,12 +68,22 @@ export async function startProcesses(backings: Backings, env: Env = {}): Promise
     addresses[`${name.toUpperCase()}_URL`] = `http://127.0.0.1:${port}`
     return service(name, port, name === 'auth' ? { JWT_PRIVATE_KEY: privateKey } : {})
   })
+  const replicas = Array.from({ length: transcriptions - 1 }, (_, index): Program => {
+    const managementPort = String(nextPort())
+    const first = service('transcription', nextPort(), {})
+    return {
+      ...first,
+      name: `transcription-${index + 2}`,
+      ready: `http://127.0.0.1:${managementPort}/readyz`,
+      env: { ...first.env, MANAGEMENT_PORT: managementPort },
+    }
+  })
   return startSystem({
     appUrl,
     sandboxUrl: sandbox.url,
     dataDir,
     ingestionMetricsUrl: `http://127.0.0.1:${managementPorts.get('ingestion')}/metrics`,
-    programs: [sandbox.program, ...stateful, service('gateway', appPort, addresses)],
+    programs: [sandbox.program, ...stateful, ...replicas, service('gateway', appPort, addresses)],
   })
 }
 
@@ -97,6 +114,7 @@ function sandboxProgram({ port, smtpPort, appUrl, dataDir }: SandboxPlan) {
     STRIPE_WEBHOOK_SECRET: 'whsec_e2e',
   }
   const program: Program = {
+    name: 'sandbox',
     script: 'packages/sandbox/src/main.ts',
     ready: url,
     env: {

@@ -45,6 +45,23 @@ export async function recordingAs(name: string, ...encoding: string[]): Promise<
 export const voiceNote = (name = 'note.ogg') =>
   recordingAs(name, '-c:a', 'libopus', '-b:a', '24k', '-ac', '1')
 
+/** The recorded sentence again and again for so many seconds, as a voice note. */
+export async function speechOf(seconds: number, name: string): Promise<string> {
+  const path = join(folder, name)
+  const encoding = ['-c:a', 'libopus', '-b:a', '16k', '-ac', '1']
+  await ffmpeg(
+    '-stream_loop',
+    '-1',
+    '-i',
+    `${RECORDINGS}/${SENTENCE}.wav`,
+    '-t',
+    String(seconds),
+    ...encoding,
+    path,
+  )
+  return path
+}
+
 /** So many minutes of a quiet tone. */
 export async function tone(name: string, minutes: number): Promise<string> {
   const path = join(folder, name)

@@ -31,12 +31,18 @@ export interface System {
   stop(): Promise<number>
   /** Starts again on the same data and ports. */
   start(): Promise<void>
+  /** The running process of that name (`transcription`, `transcription-2`). */
+  process(name: string): ChildProcess
+  /** Sends a signal to every process and everything it started, as a terminal or a supervisor does. */
+  signalGroups(signal: NodeJS.Signals): Promise<void>
   /** Stops and removes the data. */
   remove(): Promise<void>
 }
 
 /** What one process of the system is started with. */
 export interface Program {
+  /** One word, unique in the system. */
+  name: string
   script: string
   env: Env
   /** Answers once this process is ready. */
@@ -53,18 +59,18 @@ export interface Plan {
 
 /** Starts the programs of a plan, in order, and gives them one handle. */
 export async function startSystem(plan: Plan): Promise<System> {
-  let children: ChildProcess[] = []
+  const children = new Map<string, ChildProcess>()
   const start = async () => {
     for (const program of plan.programs) {
       const child = launch(program)
-      children.push(child)
+      children.set(program.name, child)
       await ready(program, child)
     }
   }
-  const end = async (signal: NodeJS.Signals) => {
-    const ending = children.filter(running)
-    children = []
-    for (const child of ending) child.kill(signal)
+  const end = async (signal: NodeJS.Signals, toGroup = false) => {
+    const ending = [...children.values()].filter(running)
+    children.clear()
+    for (const child of ending) toGroup ? process.kill(-child.pid!, signal) : child.kill(signal)
     await Promise.all(ending.map(child => running(child) && once(child, 'exit')))
   }
   const stop = async () => {
@@ -84,6 +90,12 @@ export async function startSystem(plan: Plan): Promise<System> {
     start,
     stop,
     kill: () => end('SIGKILL'),
+    signalGroups: signal => end(signal, true),
+    process(name) {
+      const child = children.get(name)
+      if (!child) throw new Error(`No process is called ${name}`)
+      return child
+    },
     remove: async () => {
       await end('SIGTERM')
       await rm(plan.dataDir, { recursive: true, force: true })
@@ -96,6 +108,8 @@ const running = (child: ChildProcess) => child.exitCode === null && child.signal
 function launch({ script, env }: Program): ChildProcess {
   return spawn(process.execPath, [script], {
     cwd: ROOT,
+    // A process group of its own, so that a signal can be sent to all of it.
+    detached: true,
     // Only what a program needs: the machine's own settings must not leak into a test.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', process.env.E2E_OUTPUT ? 'inherit' : 'ignore', 'inherit'],

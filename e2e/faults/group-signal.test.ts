@@ -1,0 +1,41 @@
+import { startCountingEngine } from '../testing/counting-engine.ts'
+import { eventually } from '../testing/eventually.ts'
+import { startOneProcess } from '../testing/one-process.ts'
+import { signUp } from '../testing/person.ts'
+import { speechOf } from '../testing/speech.ts'
+import type { System } from '../testing/system.ts'
+
+describe('when a signal to stop reaches every process of the group', () => {
+  let engine: Awaited<ReturnType<typeof startCountingEngine>>
+  let system: System
+  beforeEach(async () => {
+    engine = await startCountingEngine(1_000)
+    system = await startOneProcess(engine.settings)
+  })
+  afterEach(async () => {
+    await system?.remove()
+    await engine?.stop()
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s while notes are decoded, then all of them are text after the next start',
+    async signal => {
+      const person = await signUp(system)
+      // Long enough for ffmpeg to be at work when the signal comes.
+      const paths = await Promise.all(
+        [1, 2, 3, 4].map(index => speechOf(300 + index * 7.3, `long-${index}.ogg`)),
+      )
+      for (const path of paths) await person.sendNote(path, { voice: true })
+      await eventually('the notes are in hand', 60_000, async () => {
+        if ((await person.transcriptions()).statistics.processing < 4) throw new Error('they are not')
+      })
+      await system.signalGroups(signal)
+      await system.start()
+      const notes = await person.ended(4, 120_000)
+      expect(notes.map(({ status, error }) => ({ status, error }))).toEqual(
+        Array(4).fill({ status: 'completed', error: null }),
+      )
+    },
+    300_000,
+  )
+})

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { type EmbeddedMongo, startEmbeddedMongo } from '@voxscribe/embedded-mongo'
+import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
+import { startCountingEngine } from '../testing/counting-engine.ts'
+import { eventually } from '../testing/eventually.ts'
+import { signUp } from '../testing/person.ts'
+import { startProcesses } from '../testing/processes.ts'
+import { recordingAs } from '../testing/speech.ts'
+import type { System } from '../testing/system.ts'
+
+const NOTES = 40
+/** Notes that one process works on at a time. */
+const AT_ONCE = 2
+
+const rabbit: RabbitServer | null = await startRabbitServer()
+const onRabbit = rabbit ? describe : describe.skip
+afterAll(() => rabbit?.stop())
+
+/** A voice note of its own: no two have the same bytes. */
+const distinctNote = (index: number) =>
+  recordingAs(
+    `note-${index}.ogg`,
+    '-c:a',
+    'libopus',
+    '-b:a',
+    '16k',
+    '-ac',
+    '1',
+    '-metadata',
+    `title=${index}`,
+  )
+
+onRabbit('when several processes of transcription share the work', () => {
+  let mongo: EmbeddedMongo
+  let engine: Awaited<ReturnType<typeof startCountingEngine>>
+  let system: System
+  afterEach(async () => {
+    await system?.remove()
+    await engine?.stop()
+    await mongo?.stop()
+  })
+
+  async function start(transcriptions: number) {
+    mongo = await startEmbeddedMongo({ path: ':memory:' })
+    engine = await startCountingEngine(500)
+    const env = { ...engine.settings, TRANSCRIPTION_CONCURRENCY: String(AT_ONCE) }
+    system = await startProcesses(
+      { MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url },
+      { env, transcriptions },
+    )
+    const person = await signUp(system)
+    for (let index = 0; index < NOTES; index += 1)
+      await person.sendNote(await distinctNote(index), { voice: true })
+    return person
+  }
+
+  test.each([2, 3])(
+    `%d of them, then ${NOTES} notes are ${NOTES} calls of the engine and ${NOTES} answers`,
+    async transcriptions => {
+      const person = await start(transcriptions)
+      const notes = await person.ended(NOTES, 240_000)
+      expect(notes.map(({ status }) => status)).toEqual(Array(NOTES).fill('completed'))
+      expect(await person.replies(NOTES, 60_000)).toHaveLength(NOTES)
+      expect(engine.calls()).toBe(NOTES)
+    },
+    360_000,
+  )
+
+  test('and one is killed, then each note in its hands costs one more call at most', async () => {
+    const person = await start(2)
+    const victim = system.process('transcription-2')
+    await eventually('the engine is at work', 60_000, async () => {
+      if (engine.calls() < 8) throw new Error(`it was called ${engine.calls()} times`)
+    })
+    victim.kill('SIGKILL')
+    await once(victim, 'exit')
+    const notes = await person.ended(NOTES, 300_000)
+    expect(notes.map(({ status }) => status)).toEqual(Array(NOTES).fill('completed'))
+    expect(await person.replies(NOTES, 60_000)).toHaveLength(NOTES)
+    expect(engine.calls()).toBeGreaterThanOrEqual(NOTES)
+    expect(engine.calls()).toBeLessThanOrEqual(NOTES + AT_ONCE)
+  }, 420_000)
+})

@@ -1,0 +1,32 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A speech service that speaks OpenAI's protocol, takes `delayMs` for each call and counts them. */
+export async function startCountingEngine(delayMs: number) {
+  let calls = 0
+  const server = createServer(async (request, response) => {
+    for await (const _chunk of request);
+    calls += 1
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(
+        JSON.stringify({ text: 'It was the season of light.', usage: { type: 'duration', seconds: 6 } }),
+      )
+    }, delayMs)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    /** The settings that make it the engine of a system. */
+    settings: {
+      SPEECH_ENGINE: 'openai',
+      OPENAI_API_KEY: 'sk-counting',
+      OPENAI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    },
+    calls: () => calls,
+    stop: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
