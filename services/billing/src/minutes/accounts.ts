@@ -167,5 +167,6 @@ function read({ _id, ledger, outbox: _outbox, ...state }: AccountDocument): {
   account: Account
   waiting: LedgerEntry[]
 } {
-  return { account: { userId: _id, elsewhereSeconds: 0, ...state }, waiting: ledger ?? [] }
+  // An account that an older version stored lacks what was added since: there it is as a new one.
+  return { account: { ...provisionalAccount(_id, state.anchor), ...state }, waiting: ledger ?? [] }
 }
