@@ -79,11 +79,11 @@ test('when 80 % are used, then mail and chat say so, with the day of the reset a
   await app.publish(quota(account.userId, 24))
   const mail = await app.mail(account.email, 2)
   expect(mail.subject).toBe('80 % of your minutes are used')
-  expect(mail.text).toContain('They start anew on December 1, 2126.')
+  expect(mail.text).toContain('They reset on December 1, 2126.')
   expect(mail.html).toContain('href="https://voxscribe.test/pricing"')
   const texts = await app.texts(account.phone, 2)
   expect(texts[1]).toBe(
-    'You have used 80 % of your minutes of this period. They start anew on December 1, 2126. More minutes: https://voxscribe.test/pricing',
+    'You have used 80 % of your minutes of this period. They reset on December 1, 2126. More minutes: https://voxscribe.test/pricing',
   )
   expect(app.sentTo(account.phone)[1]?.body).not.toHaveProperty('context')
 })
@@ -189,9 +189,9 @@ test.each<[Change, string[]]>([
   ['started', ['Your Pro plan has started']],
   ['renewed', []],
   ['cancel-scheduled', ['Your Pro plan will end']],
-  ['reactivated', ['Your Pro plan goes on']],
+  ['reactivated', ['Your Pro plan continues']],
   ['ended', ['Your Pro plan has ended']],
-  ['payment-failed', ['Your payment did not go through']],
+  ['payment-failed', ['Your payment didn’t go through']],
   ['payment-recovered', ['Your payment went through']],
 ])('when the subscription is %s, then the mails are %j, once', async (what, expected) => {
   const account = await register()

@@ -143,7 +143,7 @@ test('when a note fails, then the chat says why', async () => {
   const source = newSource()
   await app.publish(failed(source, 'unreadable_audio'))
   expect(await app.texts(source.address)).toEqual([
-    'I could not transcribe this note. The sound cannot be read. Please record it again.',
+    'I couldn’t transcribe this note. The sound cannot be read. Please record it again.',
   ])
 })
 
@@ -171,7 +171,7 @@ test('when a file is rejected and its record fails, then the chat says why, once
   )
   await quietly(source.address, 1)
   expect(await app.texts(source.address)).toEqual([
-    'I could not take “talk.mp3”. This file is larger than 16 MB.',
+    'I couldn’t accept “talk.mp3”. This file is larger than 16 MB.',
   ])
 })
 

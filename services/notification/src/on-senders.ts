@@ -13,7 +13,7 @@ interface Deps {
   now: () => Date
 }
 
-/** Answers about who a chat belongs to. */
+/** Tells people whose account their chat belongs to. */
 export function onSenders({
   outbound,
   people,

@@ -32,10 +32,10 @@ export function excerptOf(text: string): string {
 export const wholeTextIsInHistory = (publicUrl: string): string =>
   `The whole text is in your history: ${publicUrl}/transcription`
 
-export const failureText = ({ sentence }: Reason): string => `I could not transcribe this note. ${sentence}`
+export const failureText = ({ sentence }: Reason): string => `I couldn’t transcribe this note. ${sentence}`
 
 export const rejectionText = (fileName: string, { sentence }: Reason): string =>
-  `I could not take “${fileName}”. ${sentence}`
+  `I couldn’t accept “${fileName}”. ${sentence}`
 
 export const delayedText = (fileName: string): string =>
   `I can’t get “${fileName}” from WhatsApp at the moment. I’ll keep trying and answer as soon as I have it; you don’t need to send it again.`
@@ -52,11 +52,11 @@ export function strangerText(noteWaits: boolean, publicUrl: string): string {
 }
 
 export const linkedText = (firstName: string | undefined): string =>
-  `This chat is now linked to ${firstName ? `${firstName}’s` : 'your'} account. Send me a voice note, and I answer with its text.`
+  `This chat is now linked to ${firstName ? `${firstName}’s` : 'your'} account. Send me a voice note and I’ll reply with the text.`
 
 export const quotaText = (percent: number, periodEnd: string): string => {
   const used = percent === 100 ? 'all your minutes' : `${percent} % of your minutes`
-  return `You have used ${used} of this period. They start anew on ${dateOf(periodEnd)}.`
+  return `You have used ${used} of this period. They reset on ${dateOf(periodEnd)}.`
 }
 
 /** Whose account a number that is only claimed belongs to, without showing the address to whoever reads this. */
@@ -66,5 +66,5 @@ export const ownershipText = (email: string): string =>
 export const disownedText = (publicUrl: string): string =>
   [
     'Thanks. Your notes were removed from that account.',
-    `They are kept for 7 days: sign up at ${publicUrl}/signup and send me your link code, and you get them as text.`,
+    `They are kept for 7 days: sign up at ${publicUrl}/signup and send me your link code, and I’ll turn them into text.`,
   ].join(' ')

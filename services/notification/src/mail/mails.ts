@@ -21,8 +21,8 @@ export const welcomeMail = ({ email, firstName }: Reader, linkCode: string, publ
     firstName,
     paragraphs: [
       `Your account is ready, with ${FREE_MINUTES} free minutes each month.`,
-      'Send a voice note to our WhatsApp number, and its text comes back in the chat and stands in your history. The number and a QR code are on your dashboard.',
-      `Your link code is ${linkCode}. Send it in a WhatsApp message once, so that no one else can claim your number.`,
+      'Send a voice note to our WhatsApp number, and its text comes back in the chat and is saved in your history. The number and a QR code are on your dashboard.',
+      `Your link code is ${linkCode}. Send it to us once in a WhatsApp message so that no one else can claim your number.`,
     ],
     button: { label: 'Open your dashboard', url: `${publicUrl}/dashboard` },
   })
@@ -30,9 +30,9 @@ export const welcomeMail = ({ email, firstName }: Reader, linkCode: string, publ
 export const resetMail = ({ email, firstName }: Reader, resetLink: string): Mail =>
   mail(email, 'Reset your Voxscribe password', {
     firstName,
-    paragraphs: ['Someone, hopefully you, asked to reset the password of your account.'],
+    paragraphs: ['Someone, hopefully you, asked to reset your account’s password.'],
     button: { label: 'Choose a new password', url: resetLink },
-    note: 'The link works once and for a limited time. If this was not you, do nothing: your password stays as it is.',
+    note: 'The link works once and for a limited time. If this wasn’t you, ignore this email: your password stays the same.',
   })
 
 /** To the old address. */
@@ -56,8 +56,8 @@ export const takenOverMail = ({ email, firstName }: Reader, phone: string, publi
   mail(email, 'Your WhatsApp number was linked to another account', {
     firstName,
     paragraphs: [
-      `Someone has sent the link code of another account from the WhatsApp number +${phone}. So the number now belongs to that account, and was taken out of yours.`,
-      'Your texts and minutes are not affected. To go on sending notes, set a number in your profile and send your link code from it.',
+      `Someone has sent the link code of another account from the WhatsApp number +${phone}. The number now belongs to that account and was removed from yours.`,
+      'Your transcripts and minutes aren’t affected. To keep sending notes, add a number to your profile and send your link code from it.',
     ],
     button: { label: 'Open your profile', url: `${publicUrl}/update-profile` },
   })
@@ -74,8 +74,8 @@ export const disownedMail = ({ email, firstName }: Reader, phone: string, public
     firstName,
     paragraphs: [
       `The person who uses the WhatsApp number +${phone} told us that it isn’t yours, so we removed it from your account.`,
-      'The notes that came from it are gone from your history, and you have their minutes back.',
-      'If the number is yours, send your link code from it: that proves it, and brings notes of the last 7 days back.',
+      'The notes that came from it are gone from your history, and you got their minutes back.',
+      'If the number is yours, send your link code from it: that proves it and brings back its notes from the last 7 days.',
     ],
     button: { label: 'Open your profile', url: `${publicUrl}/update-profile` },
   })
@@ -93,8 +93,8 @@ export const supportMail = ({ name, email, subject, message }: Contact, supportE
 export const confirmationMail = ({ email }: Contact, supportEmail: string): Mail => ({
   ...mail(email, 'We have received your message', {
     paragraphs: [
-      'Thank you for writing to us. Your message has arrived, and we answer within 24 hours.',
-      'If you did not write to us, you need not do anything.',
+      'Thank you for writing to us. We’ve received your message and will reply within 24 hours.',
+      'If you didn’t write to us, you can ignore this email.',
     ],
   }),
   replyTo: { name: 'Voxscribe', address: supportEmail },
@@ -116,7 +116,7 @@ export function quotaMail(
 
 type Change = EventOf<'SubscriptionChanged'>['data']
 
-/** What a change is worth telling; a renewal is what everyone expects, and Stripe sends the receipt. */
+/** The mail about a change; none about a renewal, which everyone expects: Stripe sends the receipt. */
 export function subscriptionMail(reader: Reader, change: Change, publicUrl: string): Mail | undefined {
   const told = SUBSCRIPTION_MAILS[change.change]
   if (!told) return undefined
@@ -134,32 +134,31 @@ const SUBSCRIPTION_MAILS: Record<
 > = {
   started: {
     subject: 'Your Pro plan has started',
-    text: date =>
-      `You now have ${PAID_MINUTES} minutes. They start anew on ${date}. You can cancel at any time.`,
+    text: date => `You now have ${PAID_MINUTES} minutes. They reset on ${date}. You can cancel at any time.`,
   },
   renewed: undefined,
   'cancel-scheduled': {
     subject: 'Your Pro plan will end',
     text: date =>
-      `Your subscription is cancelled. You keep the Pro plan until ${date} and can take this back until then.`,
+      `Your subscription is cancelled. You keep the Pro plan until ${date}, and you can undo the cancellation until then.`,
   },
   reactivated: {
-    subject: 'Your Pro plan goes on',
-    text: date => `Your cancellation is taken back. The plan renews on ${date}.`,
+    subject: 'Your Pro plan continues',
+    text: date => `You’ve undone the cancellation. Your plan renews on ${date}.`,
   },
   ended: {
     subject: 'Your Pro plan has ended',
     text: date =>
-      `You are on the free plan again, with ${FREE_MINUTES} minutes until ${date}. Your history stays as it is.`,
+      `You’re back on the free plan, with ${FREE_MINUTES} minutes until ${date}. Your history stays.`,
   },
   'payment-failed': {
-    subject: 'Your payment did not go through',
+    subject: 'Your payment didn’t go through',
     text: () =>
-      'We could not collect the payment for your Pro plan. You keep the plan while we try again. Please check that your card is valid and has enough funds, or add a new one on your subscription page.',
+      'We couldn’t collect the payment for your Pro plan. You keep the plan while we try again. Please check that your card is valid and has enough funds, or add a new one on your subscription page.',
   },
   'payment-recovered': {
     subject: 'Your payment went through',
     text: date =>
-      `The payment that had failed is settled. Your Pro plan goes on until ${date} and renews then.`,
+      `Your failed payment has now gone through. Your Pro plan runs until ${date} and renews then.`,
   },
 }
