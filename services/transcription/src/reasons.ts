@@ -16,6 +16,10 @@ export const TOO_SLOW_TO_READ = reason(
   'decoding_timed_out',
   'The sound in this file takes too long to read. Please send it in shorter parts.',
 )
+export const TOO_LONG_HERE = reason(
+  'too_long_here',
+  'This recording is too long to be transcribed in one piece. Please send it in shorter parts.',
+)
 export const AUDIO_GONE = reason(
   'audio_deleted',
   'The audio was deleted before it could be transcribed. Please send it again.',

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
 import { createDetector } from './audio/detector.ts'
+import { createDiskBudget, MEGABYTE } from './audio/disk-budget.ts'
 import { createFfmpeg } from './audio/ffmpeg.ts'
 import { FOLDER_PREFIX } from './audio/workspace.ts'
 import { createEngines } from './engines/choice.ts'
@@ -39,6 +40,7 @@ export const transcriptionService = defineService({
     const notes = createNotes(documents, leases, now)
     const onReservationQuestioned = createOnReservationQuestioned(documents, notes, now)
     const inHand = createInHand(notes, settings.NOTE_LEASE / RENEWALS)
+    const disk = createDiskBudget(settings.WORK_DISK_BUDGET * MEGABYTE)
     const links = createAudioLinks(notes, now)
     const publicUrl = settings.PUBLIC_URL
     const { name, model } = engines.current() ?? { name: engines.missing }
@@ -49,6 +51,7 @@ export const transcriptionService = defineService({
         blobs,
         ffmpeg,
         detector,
+        disk,
         engines,
         inHand,
         publicUrl,

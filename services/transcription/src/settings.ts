@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { baseSettings, blobSettings, duration, publicUrl, url, whole } from '@voxscribe/service'
 import { z } from 'zod'
+import { freeMegabytes } from './audio/disk-budget.ts'
 import { modelSettings } from './models/settings.ts'
 import { onPath } from './on-path.ts'
 
@@ -25,9 +26,14 @@ export const transcriptionSettings = baseSettings
       .refine(path => onPath(path), 'is not a program')
       .optional()
       .describe('ffmpeg; unset: the one on the `PATH`, else the one that comes along'),
+    WORK_DISK_BUDGET: whole(freeMegabytes()).meta({
+      description:
+        'Megabytes that notes at work may take in the folder for temporary files; a note waits until there is room',
+      fallback: 'four fifths of what is free there at the start',
+    }),
     TRANSCRIPTION_CONCURRENCY: whole(Math.max(2, availableParallelism()), { max: 1000 }).meta({
       description: 'Notes at once; the engines on this machine take a core each',
-      fallback: 'number of cores, at least 2',
+      fallback: 'number of cores (of a container: its CPU limit), at least 2',
     }),
     PUBLIC_URL: publicUrl,
     FFMPEG_TIMEOUT: duration('2m').describe('How long ffmpeg may take for a note'),

@@ -2,8 +2,16 @@ import { join } from 'node:path'
 import { type Blobs, inSpan } from '@voxscribe/service'
 import { stageSeconds } from '../metrics.ts'
 import type { Detector } from './detector.ts'
+import type { DiskBudget } from './disk-budget.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import { fetchAudio, withFolder } from './workspace.ts'
+
+interface Deps {
+  blobs: Blobs
+  ffmpeg: Ffmpeg
+  detector: Detector
+  disk: DiskBudget
+}
 
 /**
  * Decodes a note's sound once to find out its real length and whether anyone speaks. The samples are not kept:
@@ -11,20 +19,22 @@ import { fetchAudio, withFolder } from './workspace.ts'
  * less to guard and to delete.
  */
 export async function measure(
-  { blobs, ffmpeg, detector }: { blobs: Blobs; ffmpeg: Ffmpeg; detector: Detector },
-  { objectKey }: { objectKey: string | null },
+  { blobs, ffmpeg, detector, disk }: Deps,
+  note: { objectKey: string | null; bytes: number; durationSeconds: number | null },
   signal: AbortSignal,
 ): Promise<{ durationSeconds: number; isSilent: boolean; levels: number[] }> {
   const ended = stageSeconds.startTimer({ stage: 'normalise' })
   const length = await inSpan('normalise', () =>
-    withFolder(async folder => {
-      const samples = join(folder, 'samples.raw')
-      const audio = await fetchAudio(blobs, objectKey, folder, signal)
-      const measured = await ffmpeg.decode(audio, { to: samples, signal })
-      const speech = await detector.speechIn(samples, measured, signal)
-      const levels = waveform(measured.levels)
-      return { durationSeconds: measured.seconds, isSilent: !speech.length, levels }
-    }),
+    disk.withRoom(note, signal, () =>
+      withFolder(async folder => {
+        const samples = join(folder, 'samples.raw')
+        const audio = await fetchAudio(blobs, note.objectKey, folder, signal)
+        const measured = await ffmpeg.decode(audio, { to: samples, signal })
+        const speech = await detector.speechIn(samples, measured, signal)
+        const levels = waveform(measured.levels)
+        return { durationSeconds: measured.seconds, isSilent: !speech.length, levels }
+      }),
+    ),
   )
   ended()
   return length

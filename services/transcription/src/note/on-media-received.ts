@@ -1,6 +1,7 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import type { Blobs } from '@voxscribe/service'
 import type { Detector } from '../audio/detector.ts'
+import type { DiskBudget } from '../audio/disk-budget.ts'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import { measure } from '../audio/measure.ts'
 import type { Engines } from '../engines/choice.ts'
@@ -14,12 +15,13 @@ interface Deps {
   blobs: Blobs
   ffmpeg: Ffmpeg
   detector: Detector
+  disk: DiskBudget
   engines: Engines
   inHand: InHand
 }
 
 /** A note begins: it is measured, and only then minutes are asked for. */
-export function createOnMediaReceived({ notes, blobs, ffmpeg, detector, engines, inHand }: Deps) {
+export function createOnMediaReceived({ notes, blobs, ffmpeg, detector, disk, engines, inHand }: Deps) {
   return async (event: EventOf<'MediaReceived'>): Promise<void> => {
     await notes.received(event)
     const attempt = { _id: event.data.mediaId, attempt: 1 }
@@ -28,7 +30,7 @@ export function createOnMediaReceived({ notes, blobs, ffmpeg, detector, engines,
       () => notes.begin('measuring', attempt),
       async (note, signal) => {
         try {
-          const length = await measure({ blobs, ffmpeg, detector }, note, signal)
+          const length = await measure({ blobs, ffmpeg, detector, disk }, note, signal)
           if (length.isSilent || engines.current()) await notes.askForMinutes(note, length)
           else await notes.waitForEngine(note, engines.missing, length)
         } catch (error) {

@@ -1,6 +1,7 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { type Blobs, inSpan } from '@voxscribe/service'
 import type { Detector } from '../audio/detector.ts'
+import type { DiskBudget } from '../audio/disk-budget.ts'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import { measure } from '../audio/measure.ts'
 import { fetchAudio, withFolder } from '../audio/workspace.ts'
@@ -20,6 +21,7 @@ interface Deps {
   blobs: Blobs
   ffmpeg: Ffmpeg
   detector: Detector
+  disk: DiskBudget
   engines: Engines
   inHand: InHand
   publicUrl: string
@@ -33,7 +35,7 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
 })
 
 /** Billing has answered: the note is listened to, or it fails for want of minutes. */
-export function createOnQuota({ notes, blobs, ffmpeg, detector, engines, inHand, publicUrl }: Deps) {
+export function createOnQuota({ notes, blobs, ffmpeg, detector, disk, engines, inHand, publicUrl }: Deps) {
   async function listen(note: NoteRecord, signal: AbortSignal): Promise<Speech> {
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
     const work = async (folder: string) => {
@@ -44,7 +46,7 @@ export function createOnQuota({ notes, blobs, ffmpeg, detector, engines, inHand,
         return inSpan('recognise', () => listenTo(deps, note, audio, folder, signal), { engine: engine.name })
       })
     }
-    const speech = await withFolder(work)
+    const speech = await disk.withRoom(note, signal, () => withFolder(work))
     ended()
     return speech
   }
@@ -52,7 +54,7 @@ export function createOnQuota({ notes, blobs, ffmpeg, detector, engines, inHand,
   async function work(event: Reserved, note: NoteRecord, signal: AbortSignal): Promise<void> {
     // A note that failed before it was measured has asked for no minutes so far.
     if (note.durationSeconds === null) {
-      await notes.askLate(note, await measure({ blobs, ffmpeg, detector }, note, signal))
+      await notes.askLate(note, await measure({ blobs, ffmpeg, detector, disk }, note, signal))
       return
     }
     if (!engines.current() && !note.isSilent) {
