@@ -17,6 +17,11 @@ export const engineCost = counter({
   help: 'What calls of speech engines have cost, by their published prices',
   labelNames: ['engine', 'model'],
 })
+export const phantoms = counter({
+  name: 'transcription_phantom_segments_total',
+  help: 'Segments that were left out because nobody has said them',
+  labelNames: ['engine', 'why'],
+})
 export const notesEnded = counter({
   name: 'transcription_notes_total',
   help: 'Notes that came to an end',

@@ -4,6 +4,11 @@ import { audioLength, dateOf } from '@voxscribe/contracts/wording'
 
 const reason = (code: string, sentence: string): Reason => ({ code, sentence })
 
+/** Notices of texts that are there. */
+export const ENGLISH_ONLY =
+  'Only English can be recognised at the moment. If another language was spoken, these are not its words.'
+export const DOUBT = 'We are not sure of this text. Please check it against the recording.'
+
 export const NO_SOUND = reason(
   'no_audio_track',
   'This file has no sound. Please send a recording that has a sound track.',

@@ -5,13 +5,17 @@ import { type Detector, gainFor } from '../audio/detector.ts'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import { lengthOfAll, partsOf } from '../audio/pieces.ts'
 import type { Span } from '../audio/span.ts'
-import { type Engine, meanOf, type PartSpeech, type PassedBy } from '../engines/engine.ts'
-import { engineCost, engineRatio } from '../metrics.ts'
+import { type Engine, type HeardSegment, meanOf, type PartSpeech, type PassedBy } from '../engines/engine.ts'
+import { phantomIn } from '../engines/phantoms.ts'
+import { engineCost, engineRatio, phantoms } from '../metrics.ts'
+import { DOUBT, ENGLISH_ONLY } from '../reasons.ts'
 import type { NoteRecord, SavedPart, UsedEngine } from './record.ts'
 import type { Speech } from './store.ts'
 import { countWords, joinTexts } from './words.ts'
 
 const NO_SPEECH = 'No speech found'
+/** A text of less confidence is marked. */
+const UNSURE = 0.5
 
 interface Deps {
   ffmpeg: Ffmpeg
@@ -37,9 +41,15 @@ export async function listenTo(
   const samples = join(folder, 'samples.raw')
   const even = engine.wantsEvenLoudness ?? false
   const measured = await ffmpeg.decode(audio, { to: samples, even, signal })
-  const speech = await detector.speechIn(samples, measured, signal)
-  const cuts = partsOf({ ...measured, speech }, engine.takes)
+  const spoken = await detector.speechIn(samples, measured, signal)
+  const cuts = partsOf({ ...measured, speech: spoken }, engine.takes)
   const common = { samples, folder, gain: gainFor(measured.levels), priority: -measured.seconds }
+
+  function isSaid(segment: HeardSegment): boolean {
+    const why = phantomIn(segment)
+    if (why) phantoms.inc({ engine: engine.name, why })
+    return !why
+  }
 
   async function recognise(pieces: Span[], index: number): Promise<SavedPart> {
     const which = whichPart(engine, note, pieces)
@@ -51,7 +61,7 @@ export async function listenTo(
     const seconds = lengthOfAll(pieces)
     engineRatio.observe({ engine: engine.name }, (performance.now() - started) / 1000 / seconds)
     engineCost.inc({ engine: engine.name, model: engine.model }, (seconds / 60) * engine.takes.perMinute)
-    const part = { ...which, ...heard }
+    const part = { ...which, ...heard, segments: heard.segments.filter(isSaid) }
     if (cuts.length > 1) await savePart(part)
     return part
   }
@@ -59,7 +69,19 @@ export async function listenTo(
   const parts = await sideBySide(engine.takes.partsAtOnce, cuts, recognise)
   const seconds = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
   const cost = (seconds / 60) * engine.takes.perMinute
-  return joined(parts, { name: engine.name, model: engine.model, instead }, cost)
+  const used = { name: engine.name, model: engine.model, instead }
+  const speech = joined(parts, used, cost)
+  return { ...speech, notice: noticeOf(speech, engine, note.language) }
+}
+
+/** What a person must know before trusting a text. */
+function noticeOf(speech: Speech, { takes }: Engine, asked: string): string | null {
+  if (!speech.text) return speech.notice
+  const notices = [
+    takes.languages !== 'all' && takes.languages.length === 1 && asked === 'auto' ? ENGLISH_ONLY : [],
+    speech.confidence !== null && speech.confidence < UNSURE ? DOUBT : [],
+  ].flat()
+  return notices.join(' ') || null
 }
 
 /** The first failure ends what has not begun; what has, ends by its signal or in its own time. */
