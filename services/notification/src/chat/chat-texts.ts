@@ -5,14 +5,14 @@ import { audioLength, dateOf, minutesInWords } from '@voxscribe/contracts/wordin
 
 type Completed = EventOf<'TranscriptionCompleted'>['data']
 
-/** One line below a transcript: how long, in what language, what is left. */
-export function summaryOf({ audioSeconds, language, remainingSeconds }: Completed): string {
+/** A line below a transcript: how long, in what language, what is left; and one with what it cannot be trusted for. */
+export function summaryOf({ audioSeconds, language, remainingSeconds, text, notice }: Completed): string {
   const parts = [
     audioLength(audioSeconds),
     ...(language === DEFAULT_LANGUAGE ? [] : [languageLabel(language)]),
     `${minutesInWords(remainingSeconds)} left`,
   ]
-  return parts.join(' · ')
+  return [parts.join(' · '), ...(text.trim() && notice ? [notice] : [])].join('\n')
 }
 
 export const transcriptSaid = ({ text, notice }: Completed): string =>

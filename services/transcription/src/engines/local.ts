@@ -78,7 +78,7 @@ async function hear(
 const NO_SPEECH = /^\s*(\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫\s]+)[.!]?\s*$/
 
 /** What was heard in a piece, in seconds of the note. */
-function speechOf(heard: Heard, { from, to }: Span): PartSpeech {
+export function speechOf(heard: Heard, { from, to }: Span): PartSpeech {
   const language = languageIdOf(heard.language) ?? 'auto'
   const inNote = (second: number) => Math.round(Math.min(from + second, to) * 100) / 100
   const words = wordsOf(heard.tokens).map(word => ({ ...word, from: inNote(word.from), to: inNote(word.to) }))

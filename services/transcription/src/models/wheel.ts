@@ -75,7 +75,7 @@ function pip(): string[] {
  * Writes a list of tokens as sherpa-onnx reads it: `base64 id` lines. In the makers' file a token is its length in
  * one byte (or two from 128 on: second × 128 + first − 128), then its bytes.
  */
-function tokensOf(tokenizer: Buffer): string {
+export function tokensOf(tokenizer: Buffer): string {
   const lines: string[] = []
   for (let at = 0; at < tokenizer.length; ) {
     const first = tokenizer[at] ?? 0

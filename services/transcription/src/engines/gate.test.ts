@@ -1,0 +1,79 @@
+import { Later } from '@voxscribe/messaging'
+import { APIError } from 'openai'
+import { createGate } from './gate.ts'
+
+const { signal } = new AbortController()
+const busy = (seconds: number) =>
+  APIError.generate(
+    429,
+    { error: { code: 'rate_limit_exceeded' } },
+    'busy',
+    new Headers({ 'retry-after': `${seconds}` }),
+  )
+
+test('when 1000 notes meet a provider that takes 50 a minute, then none is lost and it is hardly asked in vain', async () => {
+  let clock = 0
+  const window = { until: 60_000, taken: 0 }
+  let inVain = 0
+  const gate = createGate(8, () => clock)
+  const call = async () => {
+    if (clock >= window.until) Object.assign(window, { until: clock + 60_000, taken: 0 })
+    if (window.taken === 50) {
+      inVain += 1
+      throw busy((window.until - clock) / 1000)
+    }
+    window.taken += 1
+    return 'text'
+  }
+  let waiting = 1000
+  while (waiting) {
+    const waits: number[] = []
+    const notes = Array.from({ length: waiting }, () =>
+      gate.call(call, signal).then(
+        () => 'done',
+        error => {
+          if (!(error instanceof Later)) throw error
+          waits.push(error.afterMs ?? 0)
+          return 'waits'
+        },
+      ),
+    )
+    const ended = await Promise.all(notes)
+    waiting = ended.filter(each => each === 'waits').length
+    clock += Math.max(0, ...waits)
+  }
+  expect(clock).toBe(19 * 60_000)
+  // Those that were under way when the first refusal came.
+  expect(inVain).toBeLessThanOrEqual(19 * 8)
+})
+
+test('when it is closed, then nothing is asked, and afterwards it is open again', async () => {
+  let clock = 0
+  const gate = createGate(1, () => clock)
+  await expect(gate.call(() => Promise.reject(busy(7)), signal)).rejects.toBeInstanceOf(Later)
+  clock = 6_999
+  let calls = 0
+  const call = async () => {
+    calls += 1
+  }
+  await expect(gate.call(call, signal)).rejects.toMatchObject({ afterMs: 1 })
+  expect(() => gate.throwIfClosed()).toThrow(Later)
+  expect(calls).toBe(0)
+  clock = 7_000
+  await gate.call(call, signal)
+  expect(calls).toBe(1)
+})
+
+test('when many calls come at once, then only so many are under way', async () => {
+  const gate = createGate(3)
+  let atOnce = 0
+  let most = 0
+  const call = async () => {
+    atOnce += 1
+    most = Math.max(most, atOnce)
+    await new Promise(resolve => setImmediate(resolve))
+    atOnce -= 1
+  }
+  await Promise.all(Array.from({ length: 20 }, () => gate.call(call, signal)))
+  expect(most).toBe(3)
+})

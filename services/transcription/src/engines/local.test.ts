@@ -1,0 +1,95 @@
+import { Unworkable } from '../failure.ts'
+import { type NativePool, WorkerCrashed } from '../native/pool.ts'
+import type { Heard, Recognise } from '../native/protocol.ts'
+import { createLocal, speechOf } from './local.ts'
+
+const heard = (facts: Partial<Heard>): Heard => ({
+  text: '',
+  language: '',
+  segments: [],
+  tokens: [],
+  ...facts,
+})
+const model = { name: 'm', kind: 'moonshine', folder: '/m', languages: ['en'] } as const
+const part = (from: number, to: number) => ({
+  samples: 'note.raw',
+  pieces: [{ from, to }],
+  gain: 1,
+  key: 'k',
+  folder: '/tmp',
+  priority: 0,
+})
+const { signal } = new AbortController()
+
+/** A pool whose worker hears what it is told to. */
+const poolThat = (hear: (task: Recognise) => Heard): NativePool => ({
+  size: 2,
+  run: async task => hear(task as Recognise) as never,
+  close: () => {},
+})
+
+test('when a piece gives no text, then its halves are tried, and nothing that was said is lost', async () => {
+  const asked: number[] = []
+  const pool = poolThat(({ span }) => {
+    asked.push(span.to - span.from)
+    return heard({ text: span.to - span.from > 4 ? '' : `from ${span.from}.` })
+  })
+  const { segments, language } = await createLocal(pool, model).recognise(part(10, 18), 'auto', signal)
+  expect(segments.map(({ text }) => text)).toEqual(['from 10.', 'from 14.'])
+  expect(asked).toEqual([8, 4, 4])
+  expect(language).toBe('en')
+})
+
+test('when halves give no text either, then it ends', async () => {
+  const { segments } = await createLocal(
+    poolThat(() => heard({})),
+    model,
+  ).recognise(part(0, 8), 'en', signal)
+  expect(segments).toEqual([])
+})
+
+test('when the worker crashes over a recording, then the engine fails for good on this note', async () => {
+  const pool = poolThat(() => {
+    throw new WorkerCrashed('aborted')
+  })
+  const failing = createLocal(pool, model).recognise(part(0, 3), 'en', signal)
+  await expect(failing).rejects.toBeInstanceOf(Unworkable)
+  await expect(failing).rejects.toMatchObject({ reason: { code: 'engine_broke' } })
+})
+
+test('when the model marks silence or noise, then that is no text', () => {
+  const segments = ['[ Silence ]', '(wind blowing)', '♪♪', ' Hello.'].map((text, at) => ({
+    from: at,
+    to: at + 1,
+    text,
+  }))
+  expect(speechOf(heard({ text: 'x', segments }), { from: 5, to: 9 })).toEqual({
+    segments: [{ from: 8, to: 9, text: 'Hello.', confidence: null }],
+    language: 'auto',
+    timesExact: true,
+  })
+})
+
+test('when the model gives tokens with times, then they become words and sentences of the note', () => {
+  const tokens = [' Good', ' mor', 'ning', '.', ' Bye', '.'].map((text, at) => ({
+    text,
+    from: at,
+    to: at + 1,
+    confidence: 0.5,
+  }))
+  const { segments, timesExact } = speechOf(heard({ text: 'x', tokens }), { from: 100, to: 106 })
+  expect(timesExact).toBe(true)
+  expect(segments).toMatchObject([
+    { from: 100, to: 104, text: 'Good morning.', confidence: 0.5 },
+    { from: 104, to: 106, text: 'Bye.' },
+  ])
+  expect(segments[0]?.words?.map(({ text }) => text)).toEqual(['Good', 'morning.'])
+})
+
+test('when the model gives no times, then its sentences are laid over the piece, and say so', () => {
+  const speech = speechOf(heard({ text: 'One two. Three four.' }), { from: 10, to: 20 })
+  expect(speech.timesExact).toBe(false)
+  expect(speech.segments.map(({ text }) => text)).toEqual(['One two.', 'Three four.'])
+  expect(speech.segments[0]?.from).toBe(10)
+  expect(speech.segments[1]?.to).toBe(20)
+})

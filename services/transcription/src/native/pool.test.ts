@@ -1,0 +1,108 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eventually } from '@voxscribe/service/testing'
+import { temporaryFolder } from '../testing.ts'
+import { createNativePool, type NativePool } from './pool.ts'
+import type { Detect } from './protocol.ts'
+
+let folder: string
+let pool: NativePool
+/** A worker in the place of sherpa-onnx: it does what the task's path says. */
+const STAND_IN = `
+import { appendFileSync, existsSync } from 'node:fs'
+let tasks = 0
+process.on('message', ({ id, task }) => {
+  tasks += 1
+  appendFileSync(task.detector, process.pid + ' ' + Object.keys(process.env).length + '\\n')
+  if (task.path === 'crash' || (task.path === 'crash once' && !existsSync(task.detector + '-seen'))) {
+    appendFileSync(task.detector + '-seen', 'x')
+    process.abort()
+  }
+  if (task.path === 'hang') for (;;);
+  process.send(task.path === 'fail' ? { id, error: 'no such model' } : { id, result: [{ from: 0, to: tasks }] })
+})
+process.on('disconnect', () => process.exit())
+`
+
+beforeEach(async () => {
+  folder = await temporaryFolder()
+  await writeFile(join(folder, 'worker.mjs'), STAND_IN)
+  pool = createNativePool(1, join(folder, 'worker.mjs'))
+})
+afterEach(async () => {
+  pool.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const { signal } = new AbortController()
+const run = (path: string, options = {}) =>
+  pool.run<Detect>(
+    { do: 'detect', path, gain: 1, detector: join(folder, 'log') },
+    { signal, limitMs: 20_000, ...options },
+  )
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function log(): Promise<{ pid: number; variables: number }[]> {
+  const { readFile } = await import('node:fs/promises')
+  const text = await readFile(join(folder, 'log'), 'utf8').catch(() => '')
+  return text
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map(line => ({ pid: Number(line.split(' ')[0]), variables: Number(line.split(' ')[1]) }))
+}
+
+test('when tasks follow one another, then one process does them all, with no secret in its environment', async () => {
+  expect(await run('a')).toEqual([{ from: 0, to: 1 }])
+  expect(await run('b')).toEqual([{ from: 0, to: 2 }])
+  const entries = await log()
+  expect(new Set(entries.map(({ pid }) => pid)).size).toBe(1)
+  // Only the channel's own.
+  expect(entries[0]?.variables).toBeLessThanOrEqual(2)
+})
+
+test('when the worker crashes once, then the task is done by another one', async () => {
+  expect(await run('crash once')).toEqual([{ from: 0, to: 1 }])
+  expect(new Set((await log()).map(({ pid }) => pid)).size).toBe(2)
+})
+
+test('when it crashes over the same task again, then that is told, and the next task is done', async () => {
+  await expect(run('crash')).rejects.toMatchObject({ name: 'WorkerCrashed' })
+  expect(await run('a')).toEqual([{ from: 0, to: 1 }])
+})
+
+test('when a worker takes too long, then it is killed, and the next task is done', async () => {
+  await expect(run('hang', { limitMs: 700.5 })).rejects.toThrow(/timeout/i)
+  const [entry] = await log()
+  await eventually(() => entry && !isAlive(entry.pid))
+  expect(await run('a')).toEqual([{ from: 0, to: 1 }])
+})
+
+test('when a note is over, then its worker is killed at once, in the midst of native code', async () => {
+  const abort = new AbortController()
+  const hanging = run('hang', { signal: abort.signal })
+  hanging.catch(() => {})
+  await eventually(async () => (await log()).length === 1)
+  abort.abort(new Error('The note is over'))
+  await expect(hanging).rejects.toThrow('The note is over')
+  const [entry] = await log()
+  await eventually(() => entry && !isAlive(entry.pid))
+})
+
+test('when a worker says that a task failed, then that is the error', async () => {
+  await expect(run('fail')).rejects.toThrow('no such model')
+})
+
+test('when several wait, then the one of highest priority is next', async () => {
+  const order: string[] = []
+  const one = (path: string, priority: number) => run(path, { priority }).then(() => order.push(path))
+  await Promise.all([one('first', 0), one('two hours', -7200), one('five seconds', -5)])
+  expect(order).toEqual(['first', 'five seconds', 'two hours'])
+})
