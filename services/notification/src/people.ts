@@ -1,5 +1,5 @@
 import type { Source } from '@voxscribe/contracts/events'
-import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import { type Documents, keepNewest } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 
 /** What is needed to write to a person. */
@@ -30,19 +30,6 @@ const lastChatSchema = new Schema<LastChat>(
   { versionKey: false },
 )
 
-/** Writes what is newer than the stored, or the first; answers whether it was. Any number may come at once. */
-async function keepNewest(update: () => Promise<{ matchedCount: number }>, insert: () => Promise<unknown>) {
-  if ((await update()).matchedCount) return true
-  try {
-    await insert()
-    return true
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error
-    // Either a newer one was there from the start, or another came first in this moment.
-    return (await update()).matchedCount > 0
-  }
-}
-
 export function createPeople(documents: Documents) {
   const People = documents.model<Person>('people', personSchema)
   const Chats = documents.model<LastChat>('last_chats', lastChatSchema)
@@ -52,12 +39,9 @@ export function createPeople(documents: Documents) {
 
     /** Keeps the newest revision, in whatever order they come. */
     save: async (person: Person): Promise<void> => {
-      const { _id, revision } = person
+      const { _id } = person
       const before = await People.findById(_id).lean<Person>()
-      const isNewest = await keepNewest(
-        () => People.updateOne({ _id, revision: { $lt: revision } }, { $set: person }).exec(),
-        () => People.create(person),
-      )
+      const isNewest = await keepNewest(People, 'revision', person)
       // The chat was that of the old number, which may be someone else's by now.
       if (isNewest && before && before.phone !== person.phone) await Chats.deleteOne({ _id })
     },
@@ -70,11 +54,7 @@ export function createPeople(documents: Documents) {
     lastChat: (userId: string) => Chats.findById(userId).lean<LastChat>(),
 
     rememberChat: async (_id: string, { channel, address }: Source, at: Date): Promise<void> => {
-      const chat = { channel, address, at }
-      await keepNewest(
-        () => Chats.updateOne({ _id, at: { $lt: at } }, { $set: chat }).exec(),
-        () => Chats.create({ _id, ...chat }),
-      )
+      await keepNewest(Chats, 'at', { _id, channel, address, at })
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import { claimOnce, type Documents } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 
 /** The highest mark of a period that a person hears of. */
@@ -28,17 +28,7 @@ export function createQuotaMarks(documents: Documents) {
      */
     claim: async (period: string, percent: number, eventId: string, at: Date): Promise<boolean> => {
       const mayTell = { $or: [{ percent: { $lt: percent } }, { percent, eventId }] }
-      try {
-        await Marks.updateOne(
-          { _id: period, ...mayTell },
-          { $set: { percent, eventId, at } },
-          { upsert: true },
-        )
-        return true
-      } catch (error) {
-        if (isDuplicateKey(error)) return false
-        throw error
-      }
+      return claimOnce(Marks, { _id: period, percent, eventId, at }, mayTell)
     },
   }
 }

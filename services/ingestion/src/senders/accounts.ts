@@ -1,5 +1,5 @@
 import type { Envelope } from '@voxscribe/contracts/events'
-import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
+import { type Documents, keepNewest, type WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import { phoneKey } from './senders.ts'
 
@@ -50,21 +50,14 @@ export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
   return {
     /** Takes over what an event says, unless something newer is known. */
     async learn({ userId, phone, phoneClaimedAt, linkCode, language, revision }: AccountNews): Promise<void> {
-      const known = {
+      await keepNewest(accounts, 'revision', {
+        _id: userId,
         phoneKey: phone && phoneKey(phone),
         claimedAt: new Date(phoneClaimedAt),
         linkCode: linkCode.toUpperCase(),
         language,
         revision,
-      }
-      const older = { _id: userId, revision: { $lt: revision } }
-      try {
-        await accounts.updateOne(older, { $set: known }, { upsert: true })
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error
-        // The account is there: with this revision or a newer one, or with an older one that came in this moment.
-        await accounts.updateOne(older, { $set: known })
-      }
+      })
     },
     byId: (id: string) => accounts.findById(id).lean(),
     byIds: (ids: string[]) => accounts.find({ _id: { $in: ids } }).lean(),

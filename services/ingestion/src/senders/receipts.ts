@@ -5,7 +5,7 @@ import {
   NoteWithdrawn,
   type Source,
 } from '@voxscribe/contracts/events'
-import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
+import { type Documents, insertOnce, type WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import type { InboundMedia } from './inbound.ts'
 
@@ -103,17 +103,13 @@ export function createReceipts(documents: Documents, now: () => Date) {
     /** One that is there already stays as it is. */
     async add(receipt: Draft, userId: string | null, waits: boolean, outbox: Envelope[]): Promise<void> {
       const at = now().getTime()
-      try {
-        await receipts.create({
-          ...receipt,
-          userId,
-          waitingUntil: waits ? new Date(at + WAITING_MS) : null,
-          expiresAt: new Date(at + KEPT_MS),
-          outbox,
-        })
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error
-      }
+      await insertOnce(receipts, {
+        ...receipt,
+        userId,
+        waitingUntil: waits ? new Date(at + WAITING_MS) : null,
+        expiresAt: new Date(at + KEPT_MS),
+        outbox,
+      })
     },
 
     hasWaiting: async (keys: string[]) => (await receipts.exists(waitingOf(keys))) !== null,

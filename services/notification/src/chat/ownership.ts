@@ -1,5 +1,5 @@
 import { type EventOf, OwnershipAsked } from '@voxscribe/contracts/events'
-import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
+import { type Documents, insertOnce, type WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 
 /** That the person behind a number was asked whether it is the account's. */
@@ -24,14 +24,9 @@ export function createOwnership(documents: Documents) {
     claim: async (event: Answered, phoneClaimedAt: string): Promise<boolean> => {
       const { userId } = event.data
       const _id = `${userId}:${phoneClaimedAt}`
-      try {
-        const asked = OwnershipAsked.causedBy(event, { userId, phoneClaimedAt })
-        await Questions.create({ _id, eventId: event.id, outbox: [asked] })
-        return true
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error
-        return (await Questions.exists({ _id, eventId: event.id })) !== null
-      }
+      const asked = OwnershipAsked.causedBy(event, { userId, phoneClaimedAt })
+      const isFirst = await insertOnce(Questions, { _id, eventId: event.id, outbox: [asked] })
+      return isFirst || (await Questions.exists({ _id, eventId: event.id })) !== null
     },
   }
 }

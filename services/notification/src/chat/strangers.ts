@@ -1,5 +1,5 @@
 import type { Source } from '@voxscribe/contracts/events'
-import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import { claimOnce, type Documents } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 
 /** An unknown sender who has been told how to sign up. */
@@ -24,14 +24,7 @@ export function createStrangers(documents: Documents) {
     /** Whether this message is the one to answer today; asked again for the same message, it still is. */
     claim: async ({ channel, address }: Source, eventId: string, now: Date): Promise<boolean> => {
       const mayAnswer = { $or: [{ eventId }, { at: { $lt: new Date(now.getTime() - DAY_MS) } }] }
-      try {
-        const _id = `${channel}:${address}`
-        await Strangers.updateOne({ _id, ...mayAnswer }, { $set: { eventId, at: now } }, { upsert: true })
-        return true
-      } catch (error) {
-        if (isDuplicateKey(error)) return false
-        throw error
-      }
+      return claimOnce(Strangers, { _id: `${channel}:${address}`, eventId, at: now }, mayAnswer)
     },
   }
 }
