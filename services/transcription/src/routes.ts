@@ -4,10 +4,12 @@ import {
   conflict,
   gone,
   implement,
+  invalidField,
   notFound,
   type RateLimits,
   type Route,
 } from '@voxscribe/service'
+import { type Engines, isEngine } from './engines/choice.ts'
 import type { AudioLinks } from './note/audio-link.ts'
 import { shownWhole } from './note/document.ts'
 import { edit, versionOf } from './note/edit.ts'
@@ -23,6 +25,7 @@ interface Deps {
   notes: Notes
   blobs: Blobs
   inHand: InHand
+  engines: Engines
   links: AudioLinks
   rateLimits: RateLimits
   now(): Date
@@ -33,7 +36,15 @@ const busy = () => conflict('This note is being transcribed already.', 'already_
 const noText = () => conflict('There is no transcript of this note to export yet.', 'not_completed')
 const noAudio = () => gone('The audio of this note has been deleted.', 'no_audio')
 
-export function transcriptionRoutes({ notes, blobs, inHand, links, rateLimits, now }: Deps): Route[] {
+export function transcriptionRoutes({
+  notes,
+  blobs,
+  inHand,
+  engines,
+  links,
+  rateLimits,
+  now,
+}: Deps): Route[] {
   const history = createHistory(notes.model)
   const refresh = createRefreshing({ notes, blobs, rateLimits, now })
 
@@ -96,7 +107,10 @@ export function transcriptionRoutes({ notes, blobs, inHand, links, rateLimits, n
     implement(api.refreshTranscription, async ({ userId, params, body }) => {
       const note = await find(params.id, userId)
       if (note.status === 'processing') throw busy()
-      const refreshed = await refresh(note, body?.language ?? note.language)
+      const { language = note.language, engine: askedEngine = null } = body ?? {}
+      const canServe = engines.ladder().some(rung => rung.name === askedEngine && isEngine(rung))
+      if (askedEngine && !canServe) throw invalidField('engine', 'There is no such engine here')
+      const refreshed = await refresh(note, { language, askedEngine })
       if (!refreshed) throw busy()
       return { data: { transcription: shown(refreshed) }, message: 'The note is being transcribed again' }
     }),

@@ -415,10 +415,15 @@ describe('refreshing', () => {
     await desk.reserve(data.mediaId, 2)
     await desk.failed(data.mediaId)
     expect(await find(data.mediaId)).toMatchObject({ notice: expect.stringContaining('German') })
-    const unknown = { body: { language: 'xx' } }
-    expect((await desk.call('POST', `/transcriptions/${data.mediaId}/refresh`, 'u1', unknown)).status).toBe(
-      400,
-    )
+    for (const body of [{ language: 'xx' }, { engine: 'openai' }, { engine: 'toString' }]) {
+      const refused = await desk.call('POST', `/transcriptions/${data.mediaId}/refresh`, 'u1', { body })
+      expect(refused.status).toBe(400)
+    }
+    const again = { body: { language: 'en', engine: 'sphinx' } }
+    await desk.call('POST', `/transcriptions/${data.mediaId}/refresh`, 'u1', again)
+    await desk.reserve(data.mediaId, 3)
+    await desk.completed(data.mediaId, 3)
+    expect(await find(data.mediaId)).toMatchObject({ engine: { name: 'sphinx' }, notice: null })
   })
 
   test('when a note is refreshed a sixth time in a day, then it answers 429, whatever RATE_LIMITS says', async () => {

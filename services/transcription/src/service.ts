@@ -59,7 +59,7 @@ export const transcriptionService = defineService({
       }),
       givenUp: createGivenUp(notes),
       concurrency: { MediaReceived: atOnce, QuotaReserved: atOnce },
-      routes: transcriptionRoutes({ notes, blobs, inHand, links, rateLimits, now }),
+      routes: transcriptionRoutes({ notes, blobs, inHand, engines, links, rateLimits, now }),
       jobs: [
         {
           name: 'sweeper',

@@ -41,7 +41,9 @@ export function createOnQuota({ notes, blobs, ffmpeg, detector, disk, engines, i
     const work = async (folder: string) => {
       const audio = await fetchAudio(blobs, note.objectKey, folder, signal)
       const savePart = notes.savePart.bind(null, note)
-      return climbDown(engines.ladder(), note.language, (engine, instead) => {
+      const asked = engines.ladder().filter(({ name }) => name === note.askedEngine)
+      const rungs = asked.length ? asked : engines.ladder()
+      return climbDown(rungs, note.language, (engine, instead) => {
         const deps = { ffmpeg, detector, engine, instead, savePart }
         return inSpan('recognise', () => listenTo(deps, note, audio, folder, signal), { engine: engine.name })
       })

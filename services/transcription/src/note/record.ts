@@ -95,6 +95,8 @@ export interface NoteRecord extends WithOutbox {
   audioKey: string | null
   /** Counts the changes of text and title. */
   version: number
+  /** The engine that the person asked for with a refresh; null: the best. */
+  askedEngine: string | null
   /** The newest refreshes, for their limit. */
   refreshedAt: Date[]
   timeline: TimelineEntry[]
@@ -144,6 +146,7 @@ export const noteSchema = () =>
     original: mixed,
     audioKey: String,
     version: Number,
+    askedEngine: String,
     refreshedAt: { type: [Date], default: undefined },
     timeline: { type: [mixed], default: undefined },
     deletedAt: Date,

@@ -1,6 +1,6 @@
 import { type Blobs, gone, type RateLimits, rateLimited } from '@voxscribe/service'
 import type { NoteRecord } from './record.ts'
-import type { Notes } from './store.ts'
+import type { Notes, Wanted } from './store.ts'
 
 /** Rules of the product: each refresh costs us an engine, and the person nothing. */
 const PER_NOTE = { points: 5, ms: 86_400_000 }
@@ -22,7 +22,7 @@ interface Deps {
  */
 export function createRefreshing({ notes, blobs, rateLimits, now }: Deps) {
   const perPerson = rateLimits('refresh-person', PER_PERSON, true)
-  return async (note: NoteRecord, language: string): Promise<NoteRecord | null> => {
+  return async (note: NoteRecord, wanted: Wanted): Promise<NoteRecord | null> => {
     if (!note.objectKey || !(await blobs.exists(note.objectKey))) throw noAudio()
     const at = now()
     const since = at.getTime() - PER_NOTE.ms
@@ -33,6 +33,6 @@ export function createRefreshing({ notes, blobs, rateLimits, now }: Deps) {
     }
     await perPerson.count(note.userId)
     // The attempt guards it: of two at once, one finds the other's.
-    return notes.refreshed(note, language, [...recent, at])
+    return notes.refreshed(note, wanted, [...recent, at])
   }
 }

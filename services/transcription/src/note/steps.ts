@@ -99,7 +99,7 @@ export const STEPS = {
   refreshed: {
     from: ['completed', 'failed'],
     to: 'reserving',
-    writes: ['attempt', 'language', 'error', 'refreshedAt'],
+    writes: ['attempt', 'language', 'askedEngine', 'error', 'refreshedAt'],
     sends: ['MediaNormalised'],
   },
   deleted: {

@@ -39,6 +39,9 @@ export interface Attempt {
   attempt: number
 }
 
+/** What a refresh asks for. */
+export type Wanted = Pick<NoteRecord, 'language' | 'askedEngine'>
+
 export interface Length {
   durationSeconds: number
   isSilent: boolean
@@ -79,6 +82,7 @@ const fresh = (now: Date, step: StepName) => ({
   original: null,
   audioKey: null,
   version: 1,
+  askedEngine: null,
   refreshedAt: [],
   timeline: [{ step, at: now, detail: null }],
   deletedAt: null,
@@ -249,11 +253,11 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
     },
 
     /** Returns the note of the next attempt, or null when something else was quicker. */
-    refreshed(note: NoteRecord, language: string, refreshedAt: Date[]) {
+    refreshed(note: NoteRecord, { language, askedEngine }: Wanted, refreshedAt: Date[]) {
       const attempt = note.attempt + 1
       const length = { durationSeconds: note.durationSeconds ?? 0, isSilent: note.isSilent }
       const events = [normalised({ ...note, attempt }, length)]
-      const set = { attempt, language, error: null, refreshedAt }
+      const set = { attempt, language, askedEngine, error: null, refreshedAt }
       return take('refreshed', note, set, { where: { objectKey: { $ne: null } }, events })
     },
 
