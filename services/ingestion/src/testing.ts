@@ -6,11 +6,11 @@ import { MediaAnnounced, type Source, UserRegistered, UserUpdated } from '@voxsc
 import { type Environment, openBlobs, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
-import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { TEMPORARY_PREFIX } from './media/places.ts'
 import { mediaIdOf, receiptId } from './senders/inbound.ts'
 import { ingestionService } from './service.ts'
 import { startMediaFake } from './testing/media-fake.ts'
+import { twilioSignature } from './webhooks/twilio-signature.ts'
 
 const SECRET = 'app_secret'
 export const TOKEN = 'graph-token'
@@ -150,11 +150,7 @@ export async function startIngestion(settings: Environment = {}) {
     say: (...messages: unknown[]) => deliver(bodyOf(changeOf(messages))),
     /** A form as Twilio posts it, signed for the public address. */
     sayByTwilio: (form: Record<string, string>, signature?: string | null) => {
-      const right = webhooks.getExpectedTwilioSignature(
-        TWILIO_TOKEN,
-        'https://voxscribe.test/webhooks/twilio',
-        form,
-      )
+      const right = twilioSignature(TWILIO_TOKEN, 'https://voxscribe.test/webhooks/twilio', form)
       return fetch(`${running.url}/webhooks/twilio`, {
         method: 'POST',
         body: new URLSearchParams(form),

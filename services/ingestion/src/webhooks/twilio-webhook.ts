@@ -1,13 +1,16 @@
 import { type Logger, Problem, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
 import type { Express } from 'express'
-import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { z } from 'zod'
 import { nameFor } from '../senders/file-names.ts'
 import type { InboundMessage } from '../senders/inbound.ts'
 import type { IngestionSettings } from '../settings.ts'
 import type { Accept } from './accept.ts'
 import { keepRawBody, rawBodyOf } from './raw-body.ts'
+<<<<<<< HEAD
 import type { ReportFailure } from './report-failure.ts'
+=======
+import { isTwilioSignature } from './twilio-signature.ts'
+>>>>>>> 0a254f9 (Check Twilio's signature by ourselves)
 
 interface Deps {
   settings: IngestionSettings
@@ -27,7 +30,7 @@ export function mountTwilio(app: Express, { settings, accept, reportFailure, log
     if (!signature) throw new Problem('invalid', 'The signature is missing.')
     const params = formOf(rawBodyOf(request))
     // Twilio signs the address it was given, which only the outermost proxy saw.
-    if (!webhooks.validateRequest(token, signature, publicUrl + request.originalUrl, params)) {
+    if (!isTwilioSignature(token, signature, publicUrl + request.originalUrl, params)) {
       throw new Problem('forbidden', 'The signature is wrong.')
     }
     const status = Status.safeParse(params).data
@@ -41,7 +44,7 @@ export function mountTwilio(app: Express, { settings, accept, reportFailure, log
   refuseOtherMethods(app, '/webhooks/twilio', ['POST'])
 }
 
-/** A repeated name becomes a list: that is how Twilio's own check wants it. */
+/** A repeated name becomes a list. */
 function formOf(raw: Buffer): Record<string, string | string[]> {
   const form = new URLSearchParams(raw.toString('utf8'))
   return Object.fromEntries(
