@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import { type Documents, insertOnce } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import type { Delivery } from './chat/chat.ts'
 
@@ -20,10 +20,13 @@ const LOOK_AGAIN_MS = 50
 /** Dead letters older than this are not put back. */
 const KEPT_SECONDS = 90 * 24 * 3600
 
-const deliverySchema = new Schema<DeliveryRecord>(
-  { _id: String, outcome: String, claim: String, detail: String, at: Date },
-  { versionKey: false },
-)
+const deliverySchema = new Schema<DeliveryRecord>({
+  _id: String,
+  outcome: String,
+  claim: String,
+  detail: String,
+  at: Date,
+})
   .index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
   .index({ detail: 1 })
 
@@ -38,12 +41,7 @@ export function createDeliveries(documents: Documents, claimMs: number) {
     const claim = randomUUID()
     for (;;) {
       const sending = { outcome: 'sending' as const, claim, detail: '', at: new Date() }
-      try {
-        await Deliveries.create({ _id, ...sending })
-        return claim
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error
-      }
+      if (await insertOnce(Deliveries, { _id, ...sending })) return claim
       const other = await Deliveries.findById(_id).lean<DeliveryRecord>()
       if (other && other.outcome !== 'sending') return other
       if (other && Date.now() - other.at.getTime() > claimMs) {

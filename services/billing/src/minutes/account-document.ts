@@ -13,59 +13,56 @@ const part = <T>(shape: Record<keyof T, unknown>) => new Schema(shape as never, 
 
 /** Made for each connection: the outbox is added to it. */
 export function accountSchema(): Schema<AccountDocument> {
-  const schema = new Schema<AccountDocument>(
-    {
-      _id: { type: String, required: true },
-      version: Number,
-      provisional: Boolean,
-      email: String,
-      name: String,
-      phone: String,
-      contactRevision: Number,
-      plan: String,
-      anchor: Date,
-      periodStart: Date,
-      periodEnd: Date,
-      totalSeconds: Number,
-      usedSeconds: Number,
-      reservations: [
-        part<Account['reservations'][number]>({
-          transcriptionId: String,
-          seconds: Number,
-          attempt: Number,
-          phone: String,
-          askAt: Date,
-        }),
-      ],
-      numberUses: [part<Account['numberUses'][number]>({ phone: String, seconds: Number, until: Date })],
-      customerId: String,
-      customerStale: Boolean,
-      subscription: part<NonNullable<Account['subscription']>>({
-        id: String,
-        state: String,
-        paymentProblem: Boolean,
-        grantedUntil: Date,
-        price: Number,
-        currency: String,
+  const schema = new Schema<AccountDocument>({
+    _id: { type: String, required: true },
+    version: Number,
+    provisional: Boolean,
+    email: String,
+    name: String,
+    phone: String,
+    contactRevision: Number,
+    plan: String,
+    anchor: Date,
+    periodStart: Date,
+    periodEnd: Date,
+    totalSeconds: Number,
+    usedSeconds: Number,
+    reservations: [
+      part<Account['reservations'][number]>({
+        transcriptionId: String,
+        seconds: Number,
+        attempt: Number,
+        phone: String,
+        askAt: Date,
       }),
-      checkout: part<NonNullable<Account['checkout']>>({ sessionId: String, url: String, expiresAt: Date }),
-      checkoutRound: Number,
-      stripeRevision: Number,
-      recheckAt: Date,
-      recheckFailures: Number,
-      ledger: [
-        part<LedgerEntry>({
-          id: String,
-          kind: String,
-          transcriptionId: String,
-          attempt: Number,
-          seconds: Number,
-          at: Date,
-        }),
-      ],
-    },
-    { versionKey: false },
-  )
+    ],
+    numberUses: [part<Account['numberUses'][number]>({ phone: String, seconds: Number, until: Date })],
+    customerId: String,
+    customerStale: Boolean,
+    subscription: part<NonNullable<Account['subscription']>>({
+      id: String,
+      state: String,
+      paymentProblem: Boolean,
+      grantedUntil: Date,
+      price: Number,
+      currency: String,
+    }),
+    checkout: part<NonNullable<Account['checkout']>>({ sessionId: String, url: String, expiresAt: Date }),
+    checkoutRound: Number,
+    stripeRevision: Number,
+    recheckAt: Date,
+    recheckFailures: Number,
+    ledger: [
+      part<LedgerEntry>({
+        id: String,
+        kind: String,
+        transcriptionId: String,
+        attempt: Number,
+        seconds: Number,
+        at: Date,
+      }),
+    ],
+  })
   schema.index({ plan: 1, periodEnd: 1 })
   schema.index({ recheckAt: 1 }, { sparse: true })
   schema.index({ customerId: 1 }, { sparse: true })

@@ -1,4 +1,4 @@
-import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import { type Documents, insertOnce } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import type { LedgerEntry } from './account.ts'
 
@@ -15,10 +15,8 @@ export function createLedger(documents: Documents) {
   return {
     async add(userId: string, entries: LedgerEntry[]): Promise<void> {
       const rows = entries.map(({ id, ...entry }) => ({ _id: id, userId, ...entry }))
-      await model.insertMany(rows, { ordered: false }).catch(error => {
-        // Moved before, by someone who was interrupted; unordered: all others are in.
-        if (!isDuplicateKey(error)) throw error
-      })
+      // Some may have been moved before, by a process that was interrupted.
+      await Promise.all(rows.map(row => insertOnce(model, row)))
     },
     async of(transcriptionId: string): Promise<LedgerEntry[]> {
       return (await model.find({ transcriptionId }).lean<LedgerDocument[]>()).map(asEntry)
@@ -45,17 +43,14 @@ export function createLedger(documents: Documents) {
 
 const asEntry = ({ _id, userId: _userId, ...entry }: LedgerDocument): LedgerEntry => ({ id: _id, ...entry })
 
-const ledgerSchema = new Schema<LedgerDocument>(
-  {
-    _id: { type: String, required: true },
-    userId: String,
-    kind: String,
-    transcriptionId: String,
-    attempt: Number,
-    seconds: Number,
-    at: Date,
-  },
-  { versionKey: false },
-)
+const ledgerSchema = new Schema<LedgerDocument>({
+  _id: { type: String, required: true },
+  userId: String,
+  kind: String,
+  transcriptionId: String,
+  attempt: Number,
+  seconds: Number,
+  at: Date,
+})
 ledgerSchema.index({ userId: 1, at: -1 })
 ledgerSchema.index({ transcriptionId: 1 })

@@ -42,20 +42,17 @@ export interface Medium {
 type Outcome = Pick<Medium, 'userId' | 'status'> & Partial<Medium>
 
 const mediumSchema = () =>
-  new Schema<Medium & WithOutbox>(
-    {
-      _id: String,
-      userId: String,
-      status: String,
-      objectKey: String,
-      rejectedFor: String,
-      waiting: Schema.Types.Mixed,
-      original: Schema.Types.Mixed,
-      deleteAt: Date,
-      forgetAt: Date,
-    },
-    { versionKey: false },
-  )
+  new Schema<Medium & WithOutbox>({
+    _id: String,
+    userId: String,
+    status: String,
+    objectKey: String,
+    rejectedFor: String,
+    waiting: Schema.Types.Mixed,
+    original: Schema.Types.Mixed,
+    deleteAt: Date,
+    forgetAt: Date,
+  })
     .index({ deleteAt: 1 })
     .index({ 'waiting.tryAt': 1 }, { sparse: true })
     .index({ 'original.tryAt': 1 }, { sparse: true })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { derivedId } from '@voxscribe/contracts/events'
-import { type Documents, isDuplicateKey, Problem } from '@voxscribe/service'
+import { type Documents, insertOnce, Problem } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 
 /** How long a key stands for one file. */
@@ -35,21 +35,20 @@ export interface Claim {
 export function createUploads(documents: Pick<Documents, 'model'>, now: () => Date) {
   const uploads = documents.model<Upload>(
     'uploads',
-    new Schema<Upload>(
-      { _id: String, mediaId: String, sha256: String, claimedUntil: Date, forgetAt: Date },
-      { versionKey: false },
-    ).index({ forgetAt: 1 }, { expireAfterSeconds: 0 }),
+    new Schema<Upload>({
+      _id: String,
+      mediaId: String,
+      sha256: String,
+      claimedUntil: Date,
+      forgetAt: Date,
+    }).index({ forgetAt: 1 }, { expireAfterSeconds: 0 }),
   )
   const later = (ms: number) => new Date(now().getTime() + ms)
 
   async function claimed(_id: string): Promise<Upload> {
-    const fresh = { _id, mediaId: randomUUID(), sha256: null, claimedUntil: later(CLAIM_MS) }
-    try {
-      await uploads.create({ ...fresh, forgetAt: later(REMEMBERED_MS) })
-      return { ...fresh, forgetAt: later(REMEMBERED_MS) }
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error
-    }
+    const [claimedUntil, forgetAt] = [later(CLAIM_MS), later(REMEMBERED_MS)]
+    const fresh = { _id, mediaId: randomUUID(), sha256: null, claimedUntil, forgetAt }
+    if (await insertOnce(uploads, fresh)) return fresh
     const abandoned = { _id, sha256: null, claimedUntil: { $lt: now() } }
     const takenOver = await uploads
       .findOneAndUpdate(abandoned, { $set: { claimedUntil: later(CLAIM_MS) } }, { returnDocument: 'after' })

@@ -1,4 +1,4 @@
-import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import { type Documents, insertOnce } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import type { Account, Accounts } from './accounts.ts'
 import { type Sender, senderKeys } from './senders.ts'
@@ -24,10 +24,10 @@ export interface Match {
 export function createBindings(documents: Pick<Documents, 'model'>, accounts: Accounts) {
   const bindings = documents.model<Binding>(
     'senders',
-    new Schema<Binding>(
-      { _id: String, accountId: String, provedBy: String, seenWith: String },
-      { versionKey: false },
-    ).index({ seenWith: 1 }, { sparse: true }),
+    new Schema<Binding>({ _id: String, accountId: String, provedBy: String, seenWith: String }).index(
+      { seenWith: 1 },
+      { sparse: true },
+    ),
   )
 
   async function holds({ accountId, provedBy, seenWith }: Binding, account: Account): Promise<boolean> {
@@ -58,13 +58,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
       const { matchedCount } = await bindings.updateOne({ _id: key, accountId, provedBy }, { $set: after })
       return matchedCount === 1
     }
-    try {
-      await bindings.create({ _id: key, ...after })
-      return true
-    } catch (error) {
-      if (isDuplicateKey(error)) return false
-      throw error
-    }
+    return insertOnce(bindings, { _id: key, ...after })
   }
 
   /** Adds what else the sender is known by, so that a number that is hidden tomorrow is still recognised. */

@@ -6,11 +6,8 @@ import type { InboundMessage } from '../senders/inbound.ts'
 import type { IngestionSettings } from '../settings.ts'
 import type { Accept } from './accept.ts'
 import { keepRawBody, rawBodyOf } from './raw-body.ts'
-<<<<<<< HEAD
 import type { ReportFailure } from './report-failure.ts'
-=======
 import { isTwilioSignature } from './twilio-signature.ts'
->>>>>>> 0a254f9 (Check Twilio's signature by ourselves)
 
 interface Deps {
   settings: IngestionSettings

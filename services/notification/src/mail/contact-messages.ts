@@ -14,10 +14,14 @@ interface ContactDocument extends ContactMessage, WithOutbox {
   at: Date
 }
 
-const contactSchema = new Schema<ContactDocument>(
-  { _id: String, name: String, email: String, subject: String, message: String, at: Date },
-  { versionKey: false },
-)
+const contactSchema = new Schema<ContactDocument>({
+  _id: String,
+  name: String,
+  email: String,
+  subject: String,
+  message: String,
+  at: Date,
+})
 
 export function createContactMessages(documents: Documents) {
   const Messages = documents.outboxModel<ContactDocument>('contact_messages', contactSchema)

@@ -1,5 +1,5 @@
 import { type EventOf, ReservationResolved } from '@voxscribe/contracts/events'
-import { type Documents, isDuplicateKey, type WithOutbox } from '@voxscribe/service'
+import { type Documents, insertOnce, type WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import type { NoteRecord } from './record.ts'
 import type { Notes } from './store.ts'
@@ -30,9 +30,7 @@ export function createOnReservationQuestioned(documents: Documents, notes: Notes
     const seconds = toCharge(note, attempt)
     const answer = ReservationResolved.causedBy(event, { transcriptionId, userId, attempt, seconds })
     const forgetAt = new Date(now().getTime() + REMEMBERED_MS)
-    await answers.create({ _id: event.id, forgetAt, outbox: [answer] }).catch(error => {
-      if (!isDuplicateKey(error)) throw error
-    })
+    await insertOnce(answers, { _id: event.id, forgetAt, outbox: [answer] })
   }
 }
 

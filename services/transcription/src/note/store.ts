@@ -1,6 +1,6 @@
 import type { Envelope, EventOf, Reason } from '@voxscribe/contracts/events'
 import { Later } from '@voxscribe/messaging'
-import { type Documents, isDuplicateKey } from '@voxscribe/service'
+import { type Documents, insertOnce } from '@voxscribe/service'
 import { completed, deleted, failed, normalised } from './events.ts'
 import type { Leases } from './leases.ts'
 import {
@@ -97,11 +97,8 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
 
   async function insert(step: 'received' | 'refused', note: Partial<NoteRecord>): Promise<void> {
     const at = now()
-    try {
-      await notes.create({ ...fresh(at, step), ...stateAfter(STEPS[step], at), ...note })
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error
-    }
+    const begun = { ...fresh(at, step), ...stateAfter(STEPS[step], at), ...note }
+    await insertOnce(notes, begun as NoteRecord)
   }
 
   /** Takes a step if the note is where it begins; returns the note as it is then, else null. */
