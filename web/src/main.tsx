@@ -8,6 +8,9 @@ import './ui/styles.css'
 followOtherTabs()
 void startSession().then(keepSessionFresh)
 
+// Only for what the phone shares with the installed app.
+void navigator.serviceWorker?.register('/sw.js').catch(() => {})
+
 createRoot(document.getElementById('root')!).render(
   <BrowserRouter>
     <App />

@@ -18,6 +18,8 @@ export function mountSecurityHeaders(app: Express, publicUrl: string): void {
           formAction: ["'self'"],
           frameAncestors: ["'none'"],
           imgSrc: ["'self'", 'data:'],
+          // A recording is listened to before it is sent.
+          mediaSrc: ["'self'", 'blob:'],
           objectSrc: ["'none'"],
           scriptSrc: ["'self'"],
           scriptSrcAttr: ["'none'"],

@@ -2,13 +2,19 @@ import { endpoints } from './endpoints.ts'
 import { errorFrom, networkErrorFrom } from './errors.ts'
 import type { Answered, DataFor, EndpointKey } from './types.ts'
 
-interface Parts {
+export interface Parts {
   params?: Record<string, string>
   query?: object
   body?: unknown
   signal?: AbortSignal
   /** The version that a change was made to. */
   ifMatch?: number
+  /** A file and what belongs to it, in place of a body. */
+  form?: FormData
+  /** Sent again under the same key, it is done once. */
+  key?: string
+  /** Hears the share that is sent so far, 0 to 1. */
+  onShare?(share: number): void
 }
 
 export interface Download {
@@ -58,10 +64,13 @@ export async function send<K extends EndpointKey>(
       method,
       url: path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(parts.params?.[name] ?? '')),
       params: parts.query,
-      data: parts.body,
+      data: parts.form ?? parts.body,
       signal: parts.signal,
+      ...(parts.form && { timeout: 0, onUploadProgress: ({ progress = 0 }) => parts.onShare?.(progress) }),
       headers: {
         ...(accessToken && { Authorization: `Bearer ${accessToken}` }),
+        ...(parts.form && { 'Content-Type': 'multipart/form-data' }),
+        ...(parts.key && { 'Idempotency-Key': parts.key }),
         ...(parts.ifMatch !== undefined && { 'If-Match': `"${parts.ifMatch}"` }),
       },
     })

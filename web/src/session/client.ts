@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors.ts'
-import { type Download, fetchFile, send } from '../api/send.ts'
+import { type Download, fetchFile, type Parts, send } from '../api/send.ts'
 import type { Answered, DataFor, EndpointKey, InputArguments } from '../api/types.ts'
 import { freshAccessToken, renewSession } from './renewal.ts'
 import { endSession, storedTokens } from './store.ts'
@@ -15,6 +15,11 @@ export const call = <K extends EndpointKey>(
   key: K,
   ...[input]: InputArguments<K>
 ): Promise<Answered<DataFor<K>>> => inSession(accessToken => send(key, { ...input }, accessToken))
+
+/** Sends a file to be transcribed. */
+export const upload = (
+  parts: Pick<Parts, 'form' | 'key' | 'signal' | 'onShare'>,
+): Promise<Answered<DataFor<'upload'>>> => inSession(accessToken => send('upload', parts, accessToken))
 
 /** Fetches a file that needs the session. */
 export const download = (path: string): Promise<Download> =>

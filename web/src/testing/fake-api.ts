@@ -12,6 +12,8 @@ export interface FakeRequest<K extends EndpointKey = EndpointKey> {
   authorization: string | undefined
   /** The `If-Match` header. */
   ifMatch: string | undefined
+  /** The `Idempotency-Key` header. */
+  idempotencyKey: string | undefined
 }
 export interface FakeAnswer {
   status: number
@@ -68,6 +70,7 @@ export function fakeApi(handlers: FakeHandlers = {}) {
       params: { ...called?.pattern.exec(config.url ?? '')?.groups },
       authorization: config.headers.get('Authorization')?.toString(),
       ifMatch: config.headers.get('If-Match')?.toString(),
+      idempotencyKey: config.headers.get('Idempotency-Key')?.toString(),
     } as FakeRequest
     requests.push(request)
     if (!handler) throw new Error(`Nothing answers ${method} ${config.url}`)

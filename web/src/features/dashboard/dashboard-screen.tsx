@@ -3,6 +3,7 @@ import { useSession } from '../../session/use-session.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { BringIn } from '../../upload/bring-in.tsx'
 import { AccountCard } from './account-card.tsx'
 import { MinutesCard } from './minutes-card.tsx'
 import { NumberCard } from './number-card.tsx'
@@ -28,7 +29,10 @@ export default function DashboardScreen() {
       )}
       <PaymentProblem subscription={user.subscription} />
       <div className="mt-8 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
-        <NumberCard user={user} />
+        <div className="grid grid-cols-1 content-start gap-6">
+          <NumberCard user={user} />
+          <BringIn className="sm:p-8" />
+        </div>
         <div className="grid grid-cols-1 content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
           <MinutesCard subscription={user.subscription} />
           <SubscriptionCard subscription={user.subscription} />

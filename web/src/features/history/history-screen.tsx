@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { LoadError } from '../../ui/load-error.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Pages } from '../../ui/pages.tsx'
+import { BringIn } from '../../upload/bring-in.tsx'
 import { EmptyHistory, NothingFound } from './empty-history.tsx'
 import { HistoryFilters } from './history-filters.tsx'
 import { HistorySkeleton } from './history-skeleton.tsx'
@@ -20,6 +21,7 @@ export default function HistoryScreen() {
     <div className="page py-10 sm:py-14">
       <PageTitle title="Transcription history" />
       <p className="mt-3 text-lg text-soft">Everything you sent, as text. It is kept up to date by itself.</p>
+      <BringIn className="mt-6" />
       <StatTiles statistics={list.data?.statistics} failed={list.isError} />
       <HistoryFilters wanted={history.wanted} onChange={history.change} />
       <LoadError of={[list]} fallback="Failed to fetch transcriptions" />

@@ -1,0 +1,162 @@
+import { useEffect, useRef, useState } from 'react'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+
+const FORMATS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
+const BITS_PER_SECOND = 32_000
+
+type Step = 'idle' | 'recording' | 'paused' | 'ready'
+
+interface RecorderProps {
+  onRecorded(file: File): void
+  maxBytes: number
+}
+
+/** Records a note with the microphone: pause, listen, discard, send. */
+export function Recorder({ onRecorded, maxBytes }: RecorderProps) {
+  const recording = useRecording(maxBytes)
+  const { step, seconds, file, problem } = recording
+  if (typeof MediaRecorder === 'undefined' || !navigator.mediaDevices) return null
+  return (
+    <div className="grid gap-3">
+      {problem && <Banner tone="warning">{problem}</Banner>}
+      <div className="flex flex-wrap items-center gap-3">
+        {step === 'idle' && (
+          <Button variant="secondary" onClick={recording.start}>
+            Record
+          </Button>
+        )}
+        {(step === 'recording' || step === 'paused') && (
+          <>
+            <Button onClick={recording.stop}>Stop</Button>
+            <Button variant="secondary" onClick={step === 'paused' ? recording.resume : recording.pause}>
+              {step === 'paused' ? 'Go on' : 'Pause'}
+            </Button>
+            <span role="timer" className="tabular-nums">
+              {step === 'paused' ? 'Paused at ' : 'Recording '}
+              {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+            </span>
+          </>
+        )}
+        {step === 'ready' && file && (
+          <>
+            <Preview file={file} />
+            <Button
+              onClick={() => {
+                onRecorded(file)
+                recording.discard()
+              }}
+            >
+              Send
+            </Button>
+            <Button variant="danger" onClick={recording.discard}>
+              Discard
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Preview({ file }: { file: File }) {
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    const made = URL.createObjectURL(file)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  // biome-ignore lint/a11y/useMediaCaption: it is the person's own recording of a moment ago
+  return <audio controls src={address} aria-label="Your recording" className="max-w-full" />
+}
+
+function useRecording(maxBytes: number) {
+  const [step, setStep] = useState<Step>('idle')
+  const [seconds, setSeconds] = useState(0)
+  const [file, setFile] = useState<File | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const recorder = useRef<MediaRecorder | null>(null)
+
+  useEffect(() => {
+    if (step !== 'recording') return
+    const timer = setInterval(() => setSeconds(before => before + 1), 1_000)
+    return () => clearInterval(timer)
+  }, [step])
+  // The microphone does not stay open on a page that is left.
+  useEffect(() => () => release(recorder.current), [])
+
+  async function start() {
+    setProblem(null)
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+      recorder.current = record(stream, maxBytes, made => {
+        setFile(made)
+        setStep('ready')
+      })
+      setSeconds(0)
+      setStep('recording')
+    } catch (error) {
+      setProblem(reasonOf(error))
+    }
+  }
+  return {
+    step,
+    seconds,
+    file,
+    problem,
+    start,
+    pause() {
+      recorder.current?.pause()
+      setStep('paused')
+    },
+    resume() {
+      recorder.current?.resume()
+      setStep('recording')
+    },
+    stop: () => recorder.current?.stop(),
+    discard() {
+      setFile(null)
+      setStep('idle')
+    },
+  }
+}
+
+/** Records until it is stopped, or until one more second would be too large to send. */
+function record(stream: MediaStream, maxBytes: number, onMade: (file: File) => void): MediaRecorder {
+  const mimeType = FORMATS.find(format => MediaRecorder.isTypeSupported(format))
+  const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: BITS_PER_SECOND })
+  const pieces: Blob[] = []
+  let bytes = 0
+  recorder.ondataavailable = ({ data }) => {
+    pieces.push(data)
+    bytes += data.size
+    if (bytes > maxBytes - 64 * 1024 && recorder.state !== 'inactive') recorder.stop()
+  }
+  recorder.onstop = () => {
+    for (const track of stream.getTracks()) track.stop()
+    const type = recorder.mimeType.split(';')[0] || 'audio/webm'
+    onMade(new File(pieces, `Recording ${nameOf(new Date())}.${type.split('/')[1]}`, { type }))
+  }
+  recorder.start(1_000)
+  return recorder
+}
+
+function release(recorder: MediaRecorder | null) {
+  if (!recorder || recorder.state === 'inactive') return
+  recorder.onstop = null
+  recorder.stop()
+  for (const track of recorder.stream.getTracks()) track.stop()
+}
+
+/** `2026-11-20 14.05`, where the person is. */
+const nameOf = (at: Date) =>
+  new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
+    .toISOString()
+    .slice(0, 16)
+    .replace('T', ' ')
+    .replace(':', '.')
+
+const reasonOf = (error: unknown) =>
+  error instanceof DOMException && error.name === 'NotAllowedError'
+    ? 'The microphone is blocked. Allow it for this site in your browser, then try again.'
+    : 'No microphone could be opened. Connect one, or choose a file.'

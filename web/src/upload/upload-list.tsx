@@ -1,0 +1,66 @@
+import { Link } from 'react-router-dom'
+import { Button } from '../ui/button.tsx'
+import { fileSize } from '../ui/figures.ts'
+import { remove, retry, type Upload } from './uploads.ts'
+
+/** Files on their way, and what became of them. */
+export function UploadList({ uploads }: { uploads: Upload[] }) {
+  if (!uploads.length) return null
+  return (
+    <ul aria-label="Your uploads" className="mt-5 grid gap-3 border-line border-t pt-4">
+      {uploads.map(upload => (
+        <li key={upload.key} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <span className="min-w-0 flex-1 basis-56">
+            <span className="block break-words font-semibold">{upload.file.name}</span>
+            <State upload={upload} />
+          </span>
+          <Actions upload={upload} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function State({ upload: { state, share, error, file } }: { upload: Upload }) {
+  const percent = Math.round(share * 100)
+  if (state === 'failed')
+    return (
+      <span role="alert" className="text-bad">
+        {error}
+      </span>
+    )
+  if (state === 'sending')
+    return (
+      <span className="block">
+        <progress aria-label={`Sending ${file.name}`} max={100} value={percent} className="w-full" />
+        <span className="text-soft text-sm tabular-nums">
+          {percent} % of {fileSize(file.size)}
+        </span>
+      </span>
+    )
+  return (
+    <span role="status" className="text-soft">
+      {state === 'sent' ? 'Sent. The text follows in a moment.' : 'Waiting for its turn'}
+    </span>
+  )
+}
+
+function Actions({ upload: { key, state, refused, noteId } }: { upload: Upload }) {
+  return (
+    <span className="-mx-3 flex gap-1">
+      {state === 'sent' && noteId && (
+        <Link to={`/transcriptions/${noteId}`} className="link px-3 py-2">
+          Open
+        </Link>
+      )}
+      {state === 'failed' && !refused && (
+        <Button variant="quiet" size="small" onClick={() => retry(key)}>
+          Try again
+        </Button>
+      )}
+      <Button variant="quiet" size="small" onClick={() => remove(key)}>
+        {state === 'waiting' || state === 'sending' ? 'Cancel' : 'Dismiss'}
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,110 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { pageOf, processing } from '../testing/notes.ts'
+import { ada } from '../testing/people.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { freshBrowser } from '../testing/storage.ts'
+
+const config = {
+  whatsappNumber: '15550783881',
+  priceId: 'price_1',
+  supportEmail: 'help@example.com',
+  maxFileBytes: 16 * 1024 * 1024,
+  freeMinutes: 30,
+  paidMinutes: 1000,
+  price: 4.99,
+  currency: 'usd',
+}
+const sent = () => ok<'upload'>({ transcription: processing })
+
+beforeEach(freshBrowser)
+
+async function open(handlers: FakeHandlers) {
+  const api = fakeApi({ config: () => ok(config), transcriptions: () => ok(pageOf([])), ...handlers })
+  const view = renderApp('/transcription-history', { as: ada })
+  const input = await screen.findByLabelText<HTMLInputElement>('Audio or video files')
+  return { api, ...view, choose: (...files: File[]) => view.user.upload(input, files), input }
+}
+const file = (name: string, { type = 'audio/ogg', content = 'sound' } = {}) =>
+  new File([content], name, { type })
+const row = async (name: string) => within((await screen.findByText(name)).closest('li') as HTMLElement)
+
+test('when files are chosen, then each is sent under its own key, and the list is read again', async () => {
+  const { api, choose, user } = await open({ upload: sent })
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Spoken language' }), 'es')
+  await choose(file('one.ogg'), file('two.ogg'))
+  expect(await (await row('one.ogg')).findByText(/^Sent/)).toBeTruthy()
+  expect(await (await row('two.ogg')).findByRole('link', { name: 'Open' })).toBeTruthy()
+  const uploads = api.of('upload') as unknown as { body: FormData; key: string }[]
+  expect(uploads.map(({ body }) => (body.get('file') as File).name)).toEqual(['one.ogg', 'two.ogg'])
+  expect(uploads.map(({ body }) => body.get('language'))).toEqual(['es', 'es'])
+  await waitFor(() => expect(api.of('transcriptions').length).toBeGreaterThan(1))
+})
+
+test('when files are dropped, then they are sent', async () => {
+  const { api } = await open({ upload: sent })
+  fireEvent.drop(screen.getByTestId('drop-zone'), { dataTransfer: { files: [file('dropped.ogg')] } })
+  await (await row('dropped.ogg')).findByText(/^Sent/)
+  expect(api.of('upload')).toHaveLength(1)
+})
+
+test.each([
+  ['empty', file('empty.ogg', { content: '' }), /This file is empty/],
+  ['a picture', file('cat.png', { type: 'image/png' }), /neither audio nor video\. We take MP3/],
+])('when a file is %s, then it is refused before anything is sent', async (_, chosen, words) => {
+  const { api } = await open({ upload: sent })
+  fireEvent.drop(screen.getByTestId('drop-zone'), { dataTransfer: { files: [chosen] } })
+  const shown = await row(chosen.name)
+  expect(shown.getByRole('alert').textContent).toMatch(words)
+  expect(shown.queryByRole('button', { name: 'Try again' })).toBeNull()
+  expect(api.of('upload')).toHaveLength(0)
+})
+
+test('when a file is too large, then it is refused before anything is sent', async () => {
+  const { api } = await open({ upload: sent })
+  const large = file('large.ogg')
+  Object.defineProperty(large, 'size', { value: config.maxFileBytes + 1 })
+  fireEvent.drop(screen.getByTestId('drop-zone'), { dataTransfer: { files: [large] } })
+  expect((await row('large.ogg')).getByRole('alert').textContent).toMatch(/larger than 16 MB/)
+  expect(api.of('upload')).toHaveLength(0)
+})
+
+test('when the connection is lost, then it is tried again under the same key', async () => {
+  const keys: unknown[] = []
+  const { choose } = await open({
+    upload: request => {
+      keys.push(request.idempotencyKey)
+      return keys.length === 1 ? noNetwork() : sent()
+    },
+  })
+  await choose(file('lost.ogg'))
+  await (await row('lost.ogg')).findByText(/^Sent/)
+  expect(keys).toHaveLength(2)
+  expect(keys[0]).toMatch(/^[\w-]{36}$/)
+  expect(keys[1]).toBe(keys[0])
+})
+
+test('when the server refuses it, then its words are shown and sending again is not offered', async () => {
+  const { choose } = await open({ upload: () => failure(415, 'This file is neither audio nor video.') })
+  await choose(file('odd.ogg'))
+  const shown = await row('odd.ogg')
+  expect((await shown.findByRole('alert')).textContent).toBe('This file is neither audio nor video.')
+  expect(shown.queryByRole('button', { name: 'Try again' })).toBeNull()
+})
+
+test('when it is cancelled, then it is gone and the next one goes out', async () => {
+  const answer = held()
+  const { api, choose, user } = await open({ upload: answer.handler })
+  await choose(file('a.ogg'), file('b.ogg'), file('c.ogg'))
+  expect(await (await row('c.ogg')).findByText('Waiting for its turn')).toBeTruthy()
+  await user.click((await row('a.ogg')).getByRole('button', { name: 'Cancel' }))
+  expect(screen.queryByText('a.ogg')).toBeNull()
+  answer.answer(sent())
+  await (await row('c.ogg')).findByText(/^Sent/)
+  expect(api.of('upload')).toHaveLength(3)
+})
+
+test('when files are chosen, then what fits is said before', async () => {
+  await open({})
+  expect(screen.getByText(/MP3, WAV, .* at most 16 MB each/).textContent).toMatch(/minutes left/)
+})
