@@ -18,7 +18,7 @@ export function createAccessTokens(privateKeyPem: string, ttlMs: number) {
         subject: _id,
         expiresIn: Math.round(ttlMs / 1000),
       }),
-    /** What other services may check tokens with (RFC 7517). */
+    /** The public keys, for other services to check tokens with (RFC 7517). */
     keySet: { keys: [{ ...publicJwk(publicKey), kid, use: 'sig', alg: 'ES256' }] },
   }
 }

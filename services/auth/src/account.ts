@@ -6,7 +6,7 @@ import { isLanguage } from '@voxscribe/contracts/languages'
 import { invalidField } from '@voxscribe/service'
 import type { User, UserChange } from './users.ts'
 
-/** As a caller sees the account. */
+/** Returns the account as its owner sees it. */
 export const profileOf = (user: User): Profile => ({
   id: user._id,
   first_name: user.firstName,
@@ -20,7 +20,7 @@ export const profileOf = (user: User): Profile => ({
   linked: user.linked,
 })
 
-/** As the other services hear of the account. */
+/** Returns the account as the other services get it. */
 export const accountData = (user: User) => ({
   userId: user._id,
   phone: user.phone ?? null,
@@ -33,14 +33,14 @@ export const accountData = (user: User) => ({
   revision: user.revision,
 })
 
-/** The account after a change, with the revision that the change gives it. */
+/** Returns the account after a change, with its new revision. */
 export function changed(user: User, { phone, ...change }: UserChange): User {
   const { phone: before, ...rest } = { ...user, ...change, revision: user.revision + 1 }
   const after = phone === undefined ? before : (phone ?? undefined)
   return after === undefined ? rest : { ...rest, phone: after }
 }
 
-/** Short enough to type, and one of 31^8. */
+/** Returns a code that is short enough to type, one of 31^8. */
 export const newLinkCode = (): string =>
   `VX-${Array.from({ length: 8 }, () => LINK_CODE_LETTERS[randomInt(LINK_CODE_LETTERS.length)]).join('')}`
 

@@ -1,7 +1,7 @@
 import type { RateLimits } from '@voxscribe/service'
 import type { AuthSettings } from './settings.ts'
 
-/** How often one may try what. */
+/** Creates the limits on how often each thing may be tried. */
 export const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => ({
   loginOfAccount: rateLimits('login-account', settings.RATE_LIMIT_LOGIN_ACCOUNT),
   loginFromAddress: rateLimits('login-address', settings.RATE_LIMIT_LOGIN_ADDRESS),

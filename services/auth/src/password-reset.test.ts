@@ -14,7 +14,7 @@ const login = (email: string, password: string) => auth.post('/auth/login', { em
 const requestsFor = (email: string) =>
   auth.others.sent('PasswordResetRequested').filter(event => event.data.email === email)
 
-/** Asks for a reset and answers the token of the mail. */
+/** Asks for a reset and returns the token of the mail. */
 async function tokenFor(email: string): Promise<string> {
   const before = requestsFor(email).length
   await forgot(email)

@@ -5,7 +5,7 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export const hashPassword = (password: string): Promise<string> => hash(password, PARAMETERS)
 
-/** What a password is compared with when there is no account, so that this takes as long as when there is one. */
+/** Compared with when there is no account, so that this takes as long as when there is one. */
 const nobody = hashPassword('no one has this password')
 
 /** Whether the password belongs to the hash; without a hash it never does. */

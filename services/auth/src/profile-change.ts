@@ -51,7 +51,7 @@ async function save(
   }
 }
 
-/** What differs from the account; nothing when all is as it was. A new number must be proved anew. */
+/** Returns what differs from the account; undefined when nothing does. A new number must be proved again. */
 function profileChange(user: User, body: ProfileBody, now: Date): UserChange | undefined {
   const wanted: UserChange = {
     email: body.email ?? user.email,

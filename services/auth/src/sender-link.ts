@@ -15,7 +15,7 @@ export async function linkSender(users: Users, event: Linked): Promise<void> {
   const linkedAt = new Date(event.occurredAt)
   // A number chosen after that message counts more than the message; a repeat of old news ends here, too.
   if (linkedAt < user.numberChosenAt) return
-  // They are linked all the same, but whose the number of the account is stays open.
+  // They are linked anyway, but whose the number of the account is stays open.
   if (!phone) return markLinked(users, user, {})
   const holder = await users.otherWithPhone(phone, userId)
   if (holder) await takeFrom(users, event, holder)

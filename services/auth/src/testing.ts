@@ -19,7 +19,7 @@ export interface Answer {
 
 let people = 0
 
-/** What a new person types; each time with another address and number. */
+/** Returns a new person's sign-up form, each time with another address and number. */
 export function newPerson() {
   people += 1
   return {
@@ -32,7 +32,7 @@ export function newPerson() {
   }
 }
 
-/** What a browser sends back of the cookie that it was given. */
+/** Returns the cookie as a browser sends it back. */
 export const cookieOf = (headers: Headers): string => headers.getSetCookie()[0]?.split(';')[0] ?? ''
 
 /** Runs auth with a database and a bus of its own; the caller is every other service and every client. */
@@ -84,7 +84,7 @@ export async function startAuth(settings: Environment = {}) {
     login: (email: string, password: string, cookie?: string) =>
       send('POST', '/auth/login', { email, password }, undefined, cookie),
     get: (path: string, accessToken?: string) => send('GET', path, undefined, accessToken),
-    /** Signs a new person up and answers what the client gets. */
+    /** Signs a new person up and returns what the client gets. */
     signedUp: async (person = newPerson()) => {
       const { body, headers } = await send('POST', '/auth/register', person)
       return {

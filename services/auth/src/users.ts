@@ -61,7 +61,7 @@ const UserDocument = User.extend({
 })
 type UserDocument = z.infer<typeof UserDocument> & WithOutbox
 
-/** What a change may set; a number that is `null` is taken away. */
+/** The fields that a change may set; a number that is `null` is removed. */
 export type UserChange = Partial<
   Pick<
     User,

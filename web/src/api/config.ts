@@ -7,5 +7,5 @@ export const configQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** What the installation says of itself: the WhatsApp number, support's address, limits. */
+/** The installation's public settings: WhatsApp number, support address, limits. */
 export const useConfig = () => useQuery(configQuery)

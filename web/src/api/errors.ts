@@ -33,13 +33,13 @@ const fieldErrorsIn = (value: unknown): FieldError[] =>
     ? value.filter(entry => typeof entry?.field === 'string' && typeof entry?.message === 'string')
     : []
 
-/** What an answer that is no success means. A 200 without a message keeps an empty one: the screen has the words. */
+/** Returns the error of an unsuccessful answer. A 200 without a message keeps an empty one: the screen has the words. */
 export function errorFrom(status: number, answer: unknown): ApiError {
   const { message, errors } = Object(answer)
   const worked = status >= 200 && status < 300
   return new ApiError(textIn(message) || (worked ? '' : defaultFor(status)), status, fieldErrorsIn(errors))
 }
 
-/** What a request that got no answer means. */
+/** Returns the error of a request without an answer. */
 export const networkErrorFrom = (cause: unknown): ApiError =>
   new ApiError(cause instanceof Error ? NETWORK : 'Network error occurred', 0)

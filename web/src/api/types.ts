@@ -2,7 +2,7 @@ import type { Api, BodyOf, Composed, DataOf, QueryOf } from '@voxscribe/contract
 
 export type EndpointKey = keyof Api
 
-/** What the app reads under `data` of a call. */
+/** The `data` of a call's answer. */
 export type DataFor<K extends EndpointKey> = K extends keyof Composed ? Composed[K] : DataOf<Api[K]>
 export type BodyFor<K extends EndpointKey> = BodyOf<Api[K]>
 
@@ -14,7 +14,7 @@ type WithParams<K extends EndpointKey> = Api[K] extends { params: unknown }
   ? { params: { id: string } }
   : object
 
-/** What a call takes: exactly the parts that its endpoint has. */
+/** The input of a call: exactly the parts that its endpoint has. */
 export type InputFor<K extends EndpointKey> = WithBody<K> &
   WithQuery<K> &
   WithParams<K> & { signal?: AbortSignal; ifMatch?: number }

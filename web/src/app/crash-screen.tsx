@@ -1,7 +1,7 @@
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 
-/** What is left when a screen crashes or its code can't be loaded. */
+/** Shown when a screen crashes or its code can't be loaded. */
 export const CrashScreen = () => (
   <div className="page grid min-h-[60vh] place-content-center justify-items-start gap-5 py-24">
     <PageTitle title="Unexpected Application Error!" />

@@ -21,7 +21,7 @@ export const queryClient = new QueryClient({
 
 let person = getSession().user?.id
 
-/** What one person has loaded is not there for the next. */
+/** Clears one person's data before the next person's. */
 subscribeToSession(() => {
   const next = getSession().user?.id
   if (person && person !== next) queryClient.clear()

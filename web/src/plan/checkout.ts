@@ -28,6 +28,6 @@ export function useCheckout() {
     const config = await queries.ensureQueryData(configQuery).catch(() => undefined)
     return createCheckout(config?.priceId)
   })
-  /** What went wrong, for an alert; null when nothing did. */
+  /** The message of an alert; null when nothing went wrong. */
   return { ...checkout, failure: error && failureText(error) }
 }

@@ -15,7 +15,7 @@ interface PlanChangeProps {
   cancelFailed: string
   /** Milliseconds that the outcome is shown. */
   duration?: number
-  /** What becomes of the plan when it is cancelled. */
+  /** Explains what happens to the plan when it is cancelled. */
   children: ReactNode
 }
 

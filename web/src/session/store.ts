@@ -32,7 +32,7 @@ export const storedTokens = () => ({ accessToken: read('accessToken'), refreshTo
 
 const signedOut: SessionState = { status: 'signed-out', user: null }
 
-/** What the stored items say. Items that are no session are cleared away. */
+/** Reads the session from storage. Items that aren't a session are cleared. */
 function stateInStorage(): SessionState {
   const user = storedUser()
   if (user && read('accessToken')) return { status: 'signed-in', user }

@@ -1,2 +1,2 @@
-/** What a style sheet or a picture is to a test. */
+/** Stands for style sheets and pictures in tests. */
 export default ''

@@ -13,9 +13,9 @@ import { storeSession } from './storage.ts'
 configure({ asyncUtilTimeout: 60_000 })
 
 interface Start {
-  /** Who is signed in. */
+  /** The signed-in user. */
   as?: User
-  /** What navigation left in the history's entry. */
+  /** The state of the history entry. */
   state?: unknown
 }
 

@@ -22,7 +22,7 @@ export function CopyButton({ text, label, size = 'small', variant = 'secondary' 
       await navigator.clipboard.writeText(text)
       setCopied(true)
     } catch {
-      toast('Your browser did not allow copying. Please select the text instead.', { type: 'error' })
+      toast('Your browser blocked copying. Please select the text instead.', { type: 'error' })
     }
   }
   return (

@@ -8,7 +8,7 @@ import {
 } from 'react-hook-form'
 import { fieldErrorOf } from './error-message.ts'
 
-/** What a field needs of its form: where it tells what is typed, and what is wrong with that. */
+/** Returns a field’s props from its form: its registration and its error. */
 export const fieldsOf =
   <Values extends FieldValues>({
     register,

@@ -5,7 +5,7 @@ import { messageOf } from './error-message.ts'
 
 interface FormProps {
   onSubmit: SubmitEventHandler<HTMLFormElement>
-  /** What it sends: while that is under way the fields are off, and what it failed with stands above them. */
+  /** The call it sends: while it runs the fields are disabled, and its error stands above them. */
   call: { isPending: boolean; error: unknown }
   /** For a failure without a message. */
   fallback: string
@@ -30,7 +30,7 @@ interface FormMessageProps {
   children: ReactNode
 }
 
-/** What came of a form. It takes the focus, which the busy form's fields have lost. */
+/** The outcome of a form. It takes the focus, which the busy form's fields have lost. */
 export function FormMessage({ of, tone = 'error', children }: FormMessageProps) {
   const box = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new outcome is the reason

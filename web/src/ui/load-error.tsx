@@ -3,14 +3,14 @@ import { Button } from './button.tsx'
 import { messageOf } from './error-message.ts'
 
 interface LoadErrorProps {
-  /** What a screen has asked for; several together are told of, and tried again, as one. */
+  /** The queries of a screen; several are reported, and tried again, as one. */
   of: { isError: boolean; isFetching: boolean; error: unknown; refetch(): unknown }[]
   /** For an answer without a message. */
   fallback: string
   className?: string
 }
 
-/** What could not be loaded, and another try. Nothing while nothing failed. */
+/** Reports what could not be loaded and offers another try; nothing while nothing failed. */
 export function LoadError({ of, fallback, className = 'mt-6' }: LoadErrorProps) {
   const failed = of.filter(query => query.isError)
   if (failed.length === 0) return null

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { classes } from './classes.ts'
 
 interface PageTitleProps {
-  /** What the browser's tab says, before the product's name. */
+  /** The browser tab's title, before the product's name. */
   title: string
   /** The heading, where it is not the title itself. */
   children?: ReactNode

@@ -32,7 +32,7 @@ function Minutes({ subscription_minutes: total, used_minutes: used, current_peri
       </p>
       <Meter label="Minutes remaining" value={left} max={total} />
       <p className="mt-3 text-soft">
-        {left === 0 ? 'Nothing left until ' : 'A fresh start on '}
+        {left === 0 ? 'Nothing left until ' : 'Resets on '}
         <time dateTime={current_period_end}>{day(current_period_end)}</time>.
       </p>
     </>

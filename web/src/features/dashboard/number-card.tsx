@@ -66,12 +66,12 @@ function Linking({ user }: { user: User }) {
     <p className="mt-5 text-soft">
       {user.wtp_number ? (
         <>
-          Start with the message that stands ready there. Its link code <LinkCode code={user.link_code} />{' '}
-          proves that the number is yours.
+          Start by sending the message that’s already typed there. Its link code{' '}
+          <LinkCode code={user.link_code} /> proves that the number is yours.
         </>
       ) : (
         <>
-          No number belongs to your account at the moment.{' '}
+          Your account has no number at the moment.{' '}
           <Link to="/update-profile" className="link">
             Add your number
           </Link>{' '}
@@ -89,7 +89,7 @@ const Steps = ({ megabytes }: { megabytes: number }) => (
       {[
         ['Open the chat', 'Press the button above, or scan the code with your phone’s camera.'],
         ['Send a voice note', 'Record one, forward one, or attach an audio or video file.'],
-        ['Read it', 'The text comes back as an answer and is kept in your history.'],
+        ['Read it', 'The text comes back as a reply and is saved in your history.'],
       ].map(([title, text], index) => (
         <li key={title} className="flex gap-3">
           <span

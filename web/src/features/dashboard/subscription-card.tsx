@@ -61,7 +61,7 @@ function PaidPlan({ status, subscription_minutes, current_period_end }: Subscrip
           cancelFailed="Failed to cancel subscription"
           duration={TOAST_DURATION}
         >
-          You keep Pro until {day(current_period_end)} and are not charged again. After that you are on the
+          You keep Pro until {day(current_period_end)} and won’t be charged again. After that you’re on the
           free plan.
         </PlanChange>
         <Link to="/subscription-details" className="link justify-self-start">

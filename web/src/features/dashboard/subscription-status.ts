@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../session/client.ts'
 
-/** What the profile does not tell of a paid plan: whether its last payment failed. */
+/** Tells whether a paid plan's last payment failed, which the profile does not. */
 export const useSubscriptionStatus = (enabled: boolean) =>
   useQuery({
     queryKey: ['subscription', 'status'],

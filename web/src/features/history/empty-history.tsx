@@ -10,8 +10,8 @@ const Empty = ({ title, children, action }: { title: string; children: ReactNode
 )
 
 export const EmptyHistory = () => (
-  <Empty title="No transcriptions yet" action={<ButtonLink to="/dashboard">Show me the number</ButtonLink>}>
-    Send a voice note to your WhatsApp number. It appears here within seconds, and its text soon after.
+  <Empty title="No transcriptions yet" action={<ButtonLink to="/dashboard">Show the number</ButtonLink>}>
+    Send a voice note to your WhatsApp number. It appears here within seconds, with its text soon after.
   </Empty>
 )
 

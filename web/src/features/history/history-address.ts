@@ -4,14 +4,14 @@ import type { z } from 'zod'
 export const filters = ['all', 'completed', 'processing', 'failed'] as const
 export type Filter = 'all' | z.infer<typeof TranscriptionStatus>
 
-/** What a person looks at: it stands in the address, so that it can be gone back to and shared between tabs. */
+/** The view of the history. It is in the address, so Back and other tabs find it. */
 export interface HistoryView {
   search: string
   status: Filter
   page: number
 }
 
-/** What the address asks for; what makes no sense in it counts as not there. */
+/** Reads the view from the address; senseless values are ignored. */
 export function viewIn(address: URLSearchParams): HistoryView {
   const status = filters.find(filter => filter === address.get('status')) ?? 'all'
   const page = Number(address.get('page'))

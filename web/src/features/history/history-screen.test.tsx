@@ -48,7 +48,7 @@ describe('when the history opens', () => {
   test('and there is nothing yet, then it says where to begin', async () => {
     openWith()
     expect(await screen.findByRole('heading', { name: 'No transcriptions yet' })).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Show me the number' }).getAttribute('href')).toBe('/dashboard')
+    expect(screen.getByRole('link', { name: 'Show the number' }).getAttribute('href')).toBe('/dashboard')
   })
 
   test.each([

@@ -20,7 +20,7 @@ export default function HistoryScreen() {
   return (
     <div className="page py-10 sm:py-14">
       <PageTitle title="Transcription history" />
-      <p className="mt-3 text-lg text-soft">Everything you sent, as text. It is kept up to date by itself.</p>
+      <p className="mt-3 text-lg text-soft">Everything you’ve sent, as text. It updates automatically.</p>
       <BringIn className="mt-6" />
       <StatTiles statistics={list.data?.statistics} failed={list.isError} />
       <HistoryFilters wanted={history.wanted} onChange={history.change} />

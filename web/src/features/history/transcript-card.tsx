@@ -42,12 +42,12 @@ export function TranscriptCard({ transcription, search, onGone }: TranscriptCard
         </div>
         {status === 'completed' && text && <TranscriptText text={text} language={language} search={search} />}
         {status === 'processing' && !notice && (
-          <p className="mt-4 text-soft">The text appears here by itself.</p>
+          <p className="mt-4 text-soft">The text will appear here automatically.</p>
         )}
         {notice && <p className="mt-4 text-soft">{notice}</p>}
         {status === 'failed' && (
           <p className="mt-4 rounded-control bg-bad-wash px-4 py-3 font-medium text-bad">
-            {error || 'This note could not be transcribed. Please send it again.'}
+            {error || 'This note couldn’t be transcribed. Please send it again.'}
           </p>
         )}
         <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-t pt-3">

@@ -1,21 +1,25 @@
 const benefits = [
-  { figure: '95%+', what: 'accuracy', text: 'Clear speech comes out as clear text, with its punctuation.' },
+  { figure: '95%+', what: 'accuracy', text: 'Clear speech becomes clear text, with punctuation.' },
   {
     figure: '50+',
     what: 'languages',
     text: 'Detected automatically. Or name the one you expect in your profile.',
   },
-  { figure: '30 s – 2 min', what: 'to the result', text: 'Short notes sooner, long ones a little later.' },
+  {
+    figure: '30 s – 2 min',
+    what: 'to your text',
+    text: 'Short notes are ready sooner, long ones a little later.',
+  },
   {
     figure: '30 days',
     what: 'then files are deleted',
-    text: 'Unless you specify otherwise. You can delete sooner, any time.',
+    text: 'Unless you specify otherwise. You can delete them sooner at any time.',
   },
-  { figure: '24 h', what: 'to an answer', text: 'Support is people, and they write back within a day.' },
+  { figure: '24 h', what: 'to a reply', text: 'Real people answer your questions within a day.' },
   {
     figure: '30 days',
     what: 'money back',
-    text: 'If the paid plan is not for you, say so and have your money back.',
+    text: 'If the paid plan isn’t for you, we give you your money back.',
   },
 ]
 

@@ -24,7 +24,7 @@ const steps: { title: string; text: string; picture: ReactNode }[] = [
   },
   {
     title: 'We Process',
-    text: 'The language is recognised by itself and the speech is written down, in 30 seconds to 2 minutes.',
+    text: 'We detect the language and turn the speech into text, in 30 seconds to 2 minutes.',
     picture: (
       <div className="flex items-center gap-2">
         <div className="w-14 overflow-hidden">
@@ -38,7 +38,7 @@ const steps: { title: string; text: string; picture: ReactNode }[] = [
   },
   {
     title: 'Receive Text',
-    text: 'The text answers your note in the chat, and it waits in your history: to search, copy or delete.',
+    text: 'The text comes back as a reply in the chat. You can search, copy or delete it in your history.',
     picture: <Lines widths={[112, 96, 60]} />,
   },
 ]

@@ -9,25 +9,25 @@ export const questions: Question[] = [
   {
     question: 'What happens when my minutes run out?',
     answer:
-      'A note that is longer than what is left is not transcribed, and the chat tells you so. Nothing is charged. On the free plan, minutes come back every month; with Pro you get 1000 at once.',
+      'If a note is longer than the minutes you have left, we don’t transcribe it and tell you so in the chat. You’re not charged. On the free plan your minutes reset every month; with Pro you get 1000 right away.',
   },
   {
     question: 'Do unused minutes carry over?',
-    answer: 'No. Each month begins with the full number: 30 on the free plan, 1000 on Pro.',
+    answer: 'No. Each month starts with the full amount: 30 minutes on the free plan, 1000 on Pro.',
   },
   {
     question: 'How do I pay?',
     answer:
-      'By card, on the page of our payment provider. We never see or keep your card number. The plan renews each month until you cancel.',
+      'By card, on our payment provider’s page. We never see or store your card number. The plan renews each month until you cancel.',
   },
   {
     question: 'How do I cancel?',
     answer:
-      'With one button on your dashboard. You keep Pro until the end of the month you have paid for, then the account goes back to the free plan. Until then you can change your mind.',
+      'With one button on your dashboard. You keep Pro until the end of the month you’ve paid for, then you move to the free plan. You can change your mind until then.',
   },
   {
-    question: 'Can I have my money back?',
+    question: 'Can I get my money back?',
     answer:
-      'Yes, within 30 days of the payment. Write to support from the contact page; you need not give a reason.',
+      'Yes, within 30 days of the payment. Write to support from the contact page; you don’t need to give a reason.',
   },
 ]

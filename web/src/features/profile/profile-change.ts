@@ -4,7 +4,7 @@ const fields = ['first_name', 'last_name', 'email', 'wtp_number', 'country_code'
 export type ProfileField = (typeof fields)[number]
 export type ProfileValues = Record<ProfileField, string>
 
-/** What the form shows of a user. */
+/** The fields of a user that the form shows. */
 export const valuesOf = (user: User): ProfileValues => ({
   first_name: user.first_name ?? '',
   last_name: user.last_name ?? '',
@@ -14,7 +14,7 @@ export const valuesOf = (user: User): ProfileValues => ({
   wa_language: user.wa_language ?? '',
 })
 
-/** What is sent: fields that differ from what is saved, trimmed, and not empty. */
+/** Returns the fields to send: trimmed, not empty, and different from what is saved. */
 export function changesIn(saved: ProfileValues, typed: ProfileValues): Partial<ProfileValues> {
   const changed = fields
     .map(field => [field, typed[field].trim()] as const)

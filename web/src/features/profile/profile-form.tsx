@@ -79,7 +79,7 @@ export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
         />
         <Select
           label="Expected transcript language"
-          hint="Auto-detect finds it out by itself. Choosing one helps with short notes."
+          hint="Auto-detect works for most notes. Choosing a language helps with short ones."
           error={errorOf('wa_language')}
           {...form.register('wa_language')}
           disabled={busy || languages.length === 0}
@@ -106,7 +106,7 @@ export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
   )
 }
 
-/** A new number has to be proved anew. */
+/** A new number has to be proved again. */
 const NumberChanged = () => (
   <Banner
     tone="info"
@@ -116,6 +116,6 @@ const NumberChanged = () => (
       </ButtonLink>
     }
   >
-    Your number changed. Send the link code from it once, so that we know it is yours.
+    Your number has changed. Send the link code from it once, so we know it’s yours.
   </Banner>
 )

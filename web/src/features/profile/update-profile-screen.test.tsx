@@ -146,7 +146,7 @@ describe('when the profile is saved', () => {
     await user.type(phone, '20a1-555 0199999999999')
     expect(phone.value).toBe('201555019999999')
     await user.click(submit())
-    expect(await screen.findByText(/Your number changed/)).toBeTruthy()
+    expect(await screen.findByText(/Your number has changed/)).toBeTruthy()
     expect(api.of('updateProfile')[0]?.body).toEqual({ wtp_number: '201555019999999' })
   })
 

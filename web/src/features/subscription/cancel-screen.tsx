@@ -18,9 +18,7 @@ export default function CancelScreen() {
         </>
       }
     >
-      <p>
-        Nothing was charged, and nothing changed. Your plan is what it was; you can upgrade whenever you like.
-      </p>
+      <p>You weren’t charged and your plan hasn’t changed. You can upgrade whenever you like.</p>
     </ResultPage>
   )
 }

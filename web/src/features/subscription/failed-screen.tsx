@@ -33,7 +33,7 @@ function HelpIfCharged() {
   const { data } = useConfig()
   return (
     <p className="mt-5 text-base">
-      Were you charged all the same?{' '}
+      Were you charged anyway?{' '}
       <Link to="/contact" className="link">
         Contact support
       </Link>
@@ -46,7 +46,7 @@ function HelpIfCharged() {
           </a>
         </>
       )}
-      . We find the payment and put it right, within 24 hours.
+      . We’ll find the payment and fix it within 24 hours.
     </p>
   )
 }

@@ -10,7 +10,7 @@ import { useMinutesLedger } from './subscription-details.ts'
 const kinds: Record<UsageEntry['kind'], string> = {
   reserved: 'Set aside for a note',
   settled: 'Used by a note',
-  released: 'Given back',
+  released: 'Returned',
   returned: 'Returned: the note left your account',
 }
 
@@ -24,7 +24,7 @@ export function MinutesLedger() {
         Where your minutes went
       </h2>
       <p className="mt-2 text-soft">
-        The length of a note is set aside before it is transcribed; what it really used is settled after.
+        We set aside a note’s length before transcribing it and count what it actually used afterwards.
       </p>
       {ledger.isPending && (
         <>

@@ -133,7 +133,7 @@ describe('when a payment failed', () => {
   })
   test('then it says how to get help when charged', async () => {
     open('/subscription/failed')
-    expect(await screen.findByText(/Were you charged all the same/)).toBeTruthy()
+    expect(await screen.findByText(/Were you charged anyway/)).toBeTruthy()
     expect((await screen.findByRole('link', { name: 'support@example.org' })).getAttribute('href')).toBe(
       'mailto:support@example.org',
     )

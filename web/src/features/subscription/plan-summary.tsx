@@ -37,7 +37,7 @@ export function PlanSummary(subscription: Plan) {
             confirmLabel="Yes, downgrade"
             cancelFailed="Failed to downgrade subscription"
           >
-            You keep Pro until {day(subscription.currentPeriodEnd)} and are not charged again. From then on
+            You keep Pro until {day(subscription.currentPeriodEnd)} and won’t be charged again. From then on
             you have the free plan’s minutes.
           </PlanChange>
         )}

@@ -81,7 +81,7 @@ function Paid({ verified, sessionId }: { verified: VerifiedSession; sessionId: s
         </>
       }
     >
-      <p role="status">Pro is yours. Your new minutes are ready to be used.</p>
+      <p role="status">You’re on Pro. Your new minutes are ready to use.</p>
       <Facts
         className="mt-6 text-base"
         facts={[

@@ -9,7 +9,7 @@ const TIMEOUT = 30_000
 const TIMED_OUT = 'Payment verification timed out. Please check your subscription status or contact support.'
 const NO_ANSWER = 'Failed to verify payment. Please try again or contact support.'
 
-/** What a payment session's status means for the person; null when it is paid. */
+/** Returns the message for a payment session's status; null when it is paid. */
 export function unpaidText(status: string): string | null {
   if (status === 'paid') return null
   if (status === 'unpaid') return 'Payment was not completed. Please try again or contact support.'
@@ -17,7 +17,7 @@ export function unpaidText(status: string): string | null {
   return `Payment status: ${status || 'unknown'}. Please contact support.`
 }
 
-/** What a failed verification is told as. A 200 that is no success is a refusal; status 0 is no answer. */
+/** Returns the message of a failed verification. An unsuccessful 200 is a refusal; status 0 is no answer. */
 export function verificationText(error: unknown): string {
   if (error instanceof VerificationTimeout) return TIMED_OUT
   if (!(error instanceof ApiError) || error.status === 0) return NO_ANSWER

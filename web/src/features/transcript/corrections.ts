@@ -9,7 +9,7 @@ export interface Correction {
 
 /** Somebody else, or another tab, has changed the same segment: neither text is lost. */
 export interface Conflict extends Correction {
-  /** What stands there now; null when the segment is gone. */
+  /** The text that is there now; null when the segment is gone. */
   theirs: string | null
 }
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 export const RATES = [0.75, 1, 1.25, 1.5, 2]
 export const JUMP_SECONDS = 10
 
-/** One audio file being listened to. What shows the time subscribes; nothing else is drawn again while it plays. */
+/** Plays one audio file. Only what shows the time subscribes, so nothing else renders again while it plays. */
 export function createPlayer(audio: HTMLAudioElement, seconds: number) {
   const listeners = new Set<() => void>()
   let frame = 0

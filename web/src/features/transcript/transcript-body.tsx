@@ -23,7 +23,7 @@ export function TranscriptBody(props: TranscriptBodyProps) {
   if (status === 'processing') {
     return (
       <Banner tone="info" className="mt-4">
-        <Spinner /> {notice ?? 'This note is being transcribed. The text appears here by itself.'}
+        <Spinner /> {notice ?? 'This note is being transcribed. The text will appear here automatically.'}
       </Banner>
     )
   }

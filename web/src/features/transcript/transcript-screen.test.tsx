@@ -99,7 +99,7 @@ describe('when a completed note is opened', () => {
 
 describe('when there is no text', () => {
   test.each([
-    ['it is being transcribed', { status: 'processing' as const }, /appears here by itself/],
+    ['it is being transcribed', { status: 'processing' as const }, /appear here automatically/],
     [
       'it failed',
       { status: 'failed' as const, error: 'Please send it once more.' },

@@ -5,7 +5,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 const steps = [
   {
     title: 'Save our number',
-    text: 'Your dashboard shows it, with a QR code for your phone. The first message carries your link code, so that we know it is you.',
+    text: 'Your dashboard shows it, with a QR code for your phone. The first message carries your link code, so we know it’s you.',
   },
   {
     title: 'Send a voice note',
