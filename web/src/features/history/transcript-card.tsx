@@ -1,5 +1,6 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
+import { Link } from 'react-router-dom'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { figure, fileSize, moment } from '../../ui/figures.ts'
@@ -29,7 +30,9 @@ export function TranscriptCard({ transcription, search, onGone }: TranscriptCard
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 sm:flex-nowrap">
           <div className="min-w-0">
             <h2 id={`${id}-name`} className="wrap-anywhere font-sans font-semibold text-lg tracking-normal">
-              <Searched text={fileName} search={search} />
+              <Link to={`/transcriptions/${id}`} className="hover:underline">
+                <Searched text={fileName} search={search} />
+              </Link>
             </h2>
             <time dateTime={createdAt} className="text-soft text-sm">
               {moment(createdAt)}
