@@ -1,7 +1,6 @@
 import { serialize } from 'bson'
-import { CommandError } from './errors.ts'
 import type { Storage } from './storage.ts'
-import { type Doc, decode, plainNumber } from './values.ts'
+import { type Doc, decode } from './values.ts'
 
 /** One index: its keys stand in the table `keys_<id>`, in the order of their bytes. */
 export interface Index {
@@ -62,7 +61,6 @@ export function openCatalog(storage: Storage): Catalog {
   }
 
   function create(db: string, name: string): Collection {
-    checkNames(db, name)
     const sql = 'INSERT INTO collections (db, name, created) VALUES (?, ?, ?)'
     const id = storage.run(sql, db, name, Date.now())
     storage.exec(`CREATE TABLE docs_${id} (rec INTEGER PRIMARY KEY, doc BLOB NOT NULL)`)
@@ -126,14 +124,7 @@ function indexFrom(id: number, spec: Doc, multikey: boolean): Index {
     directions: Object.values(key),
     unique: spec.unique === true || spec.name === '_id_',
     sparse: spec.sparse === true,
-    expireAfterSeconds: plainNumber(spec.expireAfterSeconds),
+    expireAfterSeconds: spec.expireAfterSeconds as number | undefined,
     multikey,
   }
-}
-
-function checkNames(db: string, name: string): void {
-  if (!/^[^/\\. "$*<>:|?\0]{1,63}$/.test(db))
-    throw new CommandError(73, `Invalid database name: '${db.replaceAll('\0', '')}'`)
-  if (!/^(?!system\.)[^.$\0][^$\0]*$/.test(name))
-    throw new CommandError(73, `Invalid collection name: '${db}.${name.replaceAll('\0', '')}'`)
 }

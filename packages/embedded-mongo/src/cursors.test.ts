@@ -1,4 +1,4 @@
-import { Long, serialize } from 'bson'
+import { serialize } from 'bson'
 import { createCursors } from './cursors.ts'
 import { type Doc, decode } from './values.ts'
 
@@ -19,7 +19,7 @@ function batches(docs: Iterable<Uint8Array>): number[] {
     sizes.push(((batch.firstBatch ?? batch.nextBatch) as Doc[]).length)
     if (String(id) === '0') return sizes
     expect(reply.length).toBeLessThan(17 * 1024 * 1024)
-    reply = cursors.more(Long.fromNumber(id as number), 'd.c', Number.POSITIVE_INFINITY)
+    reply = cursors.more(id as number, Number.POSITIVE_INFINITY)
   }
 }
 
@@ -37,7 +37,7 @@ test('when a cursor was not asked for a long time, then it is gone', () => {
   let now = 0
   const cursors = createCursors(() => now)
   const { id } = cursorOf(cursors.open('d.c', documents(5, ''), 2, false))
-  const more = () => cursorOf(cursors.more(Long.fromNumber(id as number), 'd.c', 2))
+  const more = () => cursorOf(cursors.more(id as number, 2))
   now += 9 * 60_000
   expect(more()).toMatchObject({ nextBatch: [{ n: 2 }, { n: 3 }] })
   now += 11 * 60_000

@@ -1,4 +1,3 @@
-import { Long } from 'bson'
 import { CommandError } from './errors.ts'
 import { encodeCursor } from './wire.ts'
 
@@ -21,13 +20,13 @@ interface Cursor {
 export interface Cursors {
   /** The encoded reply of find and aggregate; keeps the rest for getMore unless `isSingle`. */
   open(namespace: string, docs: Iterable<Uint8Array>, batchSize: number, isSingle: boolean): Uint8Array
-  more(id: Long, namespace: string, batchSize: number): Uint8Array
+  more(id: number, batchSize: number): Uint8Array
   /** Tells which of the cursors were there. */
-  kill(ids: Long[]): { killed: Long[]; missing: Long[] }
+  kill(ids: number[]): { killed: number[]; missing: number[] }
 }
 
 export function createCursors(now: () => number = Date.now): Cursors {
-  const open = new Map<string, Cursor>()
+  const open = new Map<number, Cursor>()
   let lastId = now()
   function endIdle() {
     for (const [id, cursor] of open) if (now() - cursor.usedAt > IDLE_MS) open.delete(id)
@@ -37,28 +36,22 @@ export function createCursors(now: () => number = Date.now): Cursors {
       endIdle()
       const cursor = { namespace, docs: docs[Symbol.iterator](), pending: undefined, usedAt: now() }
       const { batch, isFinished } = take(cursor, batchSize)
-      if (isFinished || isSingle) return encodeCursor('firstBatch', batch, Long.ZERO, namespace)
+      if (isFinished || isSingle) return encodeCursor('firstBatch', batch, 0, namespace)
       lastId += 1
-      const id = Long.fromNumber(lastId)
-      open.set(id.toString(), cursor)
-      return encodeCursor('firstBatch', batch, id, namespace)
+      open.set(lastId, cursor)
+      return encodeCursor('firstBatch', batch, lastId, namespace)
     },
-    more: (id, namespace, batchSize) => {
+    more: (id, batchSize) => {
       endIdle()
-      const cursor = open.get(id.toString())
-      if (!cursor) throw new CommandError(43, `cursor id ${id.toString()} not found`)
-      if (cursor.namespace !== namespace)
-        throw new CommandError(
-          13,
-          `the cursor belongs to the namespace ${cursor.namespace}, not ${namespace}`,
-        )
+      const cursor = open.get(id)
+      if (!cursor) throw new CommandError(43, `cursor id ${id} not found`)
       cursor.usedAt = now()
       const { batch, isFinished } = take(cursor, batchSize)
-      if (isFinished) open.delete(id.toString())
-      return encodeCursor('nextBatch', batch, isFinished ? Long.ZERO : id, namespace)
+      if (isFinished) open.delete(id)
+      return encodeCursor('nextBatch', batch, isFinished ? 0 : id, cursor.namespace)
     },
     kill: ids => {
-      const killed = ids.filter(id => open.delete(id.toString()))
+      const killed = ids.filter(id => open.delete(id))
       return { killed, missing: ids.filter(id => !killed.includes(id)) }
     },
   }

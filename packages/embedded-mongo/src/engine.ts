@@ -5,10 +5,14 @@ import { createCursors } from './cursors.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { startReader } from './reader.ts'
 import { createRecords } from './records.ts'
+import { TooLong } from './scan.ts'
 import { IN_MEMORY, openStorage, type Storage } from './storage.ts'
 import { sweepExpired } from './ttl.ts'
 import type { Doc } from './values.ts'
 import { encodeReply } from './wire.ts'
+
+/** Documents that one look-up may read beside the writes; to read more it is handed to the readers' thread. */
+const PATIENCE = 200
 
 /** Everything but the network: opens the data in a folder (or ':memory:') and answers commands. */
 export function openEngine(path: string) {
@@ -16,15 +20,16 @@ export function openEngine(path: string) {
   const engine = engineOver(storage)
   // A database in memory belongs to one connection.
   const reader = path === IN_MEMORY ? undefined : startReader(path)
+  if (reader) engine.patience = PATIENCE
   const commits = createGroupCommit(storage, engine.catalog.reload)
   return {
     /** Gives the encoded reply to a command; to a write after its commit. Never rejects: failures are replies. */
     run: async (body: Doc): Promise<Uint8Array> => {
+      if (reader && mayTakeLong(body)) return reader.run(encodeReply(body))
       try {
-        if (reader && mayTakeLong(engine, body)) return await reader.run(encodeReply(body))
         return await commits.run(isWrite(body), () => runCommand(engine, body))
       } catch (error) {
-        return encodedFailure(error)
+        return reader && error instanceof TooLong ? reader.run(encodeReply(body)) : encodedFailure(error)
       }
     },
     /** Removes expired documents; gives how many. */

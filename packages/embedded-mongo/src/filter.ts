@@ -2,7 +2,7 @@ import { BSONRegExp } from 'bson'
 import { badValue, notImplemented } from './errors.ts'
 import { compareValues, equalValues, typeOf } from './keys.ts'
 import { valuesAt } from './paths.ts'
-import { type Doc, isDoc, plainNumber, type Value } from './values.ts'
+import { type Doc, isDoc, type Value } from './values.ts'
 
 export type Test = (value: Value) => boolean
 
@@ -20,6 +20,7 @@ export function readFilter(filter: Value, name = 'filter'): Doc {
   const read: Doc = {}
   for (const [key, value] of Object.entries(filter)) {
     if (key === '__proto__') throw badValue("the field name '__proto__' is not supported")
+    if (/\.\d+(\.|$)/.test(key)) throw notImplemented(`an element by its number in the filter of '${key}'`)
     read[key] = key.startsWith('$') ? readLogic(key, value) : readCondition(value)
   }
   return read
@@ -160,11 +161,10 @@ function equals(operand: Value): Test {
 /** Comparisons only see values of the operand's own type: { $gt: 5 } finds no text. NaN is neither above nor below. */
 function ordered(operand: Value, accepts: (order: number) => boolean): Test {
   const type = typeOf(operand)
-  const notANumber = (value: Value) => Number.isNaN(plainNumber(value) ?? 0)
   return value =>
     typeOf(value) === type &&
     accepts(compareValues(value, operand)) &&
-    notANumber(value) === notANumber(operand)
+    Number.isNaN(value) === Number.isNaN(operand)
 }
 
 /** An element matches when it has all of the operators, or, for documents, when it fits the filter. */

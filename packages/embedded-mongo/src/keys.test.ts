@@ -10,7 +10,6 @@ const ascending = [
   Number.NaN,
   Number.NEGATIVE_INFINITY,
   -Number.MAX_VALUE,
-  Long.MIN_VALUE,
   -2.5,
   -2,
   0,
@@ -18,9 +17,7 @@ const ascending = [
   0.1,
   1,
   2 ** 53,
-  Long.fromBigInt(2n ** 53n + 1n),
   2 ** 53 + 2,
-  Long.MAX_VALUE,
   2 ** 63,
   Number.POSITIVE_INFINITY,
   '',
@@ -42,8 +39,6 @@ const ascending = [
   [1, 2],
   [2],
   ['a'],
-  new Binary(Buffer.from([255])),
-  new Binary(Buffer.from([0, 0])),
   new ObjectId('000000000000000000000001'),
   new ObjectId('ff0000000000000000000000'),
   false,
@@ -64,16 +59,16 @@ test('when values are compared directly, then the answer is that of their keys',
       expect([i, j, Math.sign(compareValues(a, b))]).toEqual([i, j, Math.sign(i - j)])
 })
 
-test('when numbers are equal, then their keys are, whatever their types', () => {
-  expect(keyOf(Long.fromNumber(5))).toEqual(keyOf(5))
+test('when values are equal, then their keys are', () => {
   expect(keyOf(-0)).toEqual(keyOf(0))
   expect(keyOf(undefined)).toEqual(keyOf(null))
 })
 
 test('when a value of a type that is only stored is keyed or compared, then it is refused', () => {
-  const timestamp = new Timestamp({ t: 1, i: 1 })
-  for (const work of [() => keyOf(timestamp), () => keyOf([timestamp]), () => compareValues(1, timestamp)])
-    expect(work).toThrow(expect.objectContaining({ code: 238 }))
+  const stored = [new Timestamp({ t: 1, i: 1 }), new Binary(Buffer.from([0])), Long.MAX_VALUE]
+  for (const value of stored)
+    for (const work of [() => keyOf(value), () => keyOf([value]), () => compareValues(1, value)])
+      expect(work).toThrow(expect.objectContaining({ code: 238 }))
 })
 
 test('when any two doubles are keyed, then their keys stand in their order', () => {
@@ -84,18 +79,6 @@ test('when any two doubles are keyed, then their keys stand in their order', () 
       (a, b) => order(a, b) === Math.sign(a - b || (a > b ? 1 : a < b ? -1 : 0)),
     ),
   )
-})
-
-test('when any 64-bit numbers and doubles are keyed, then their keys stand in their order', () => {
-  const int64 = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n)
-  const sign = (n: bigint) => (n > 0n ? 1 : n < 0n ? -1 : 0)
-  fc.assert(
-    fc.property(int64, fc.integer({ min: -2, max: 2 }), (a, d) => {
-      const b = BigInt.asIntN(64, a + BigInt(d))
-      return order(Long.fromBigInt(a), Long.fromBigInt(b)) === sign(a - b)
-    }),
-  )
-  fc.assert(fc.property(int64, a => order(Long.fromBigInt(a), Number(a)) === sign(a - BigInt(Number(a)))))
 })
 
 test('when any two texts are keyed, then their keys stand in the order of their bytes, up and down', () => {

@@ -1,6 +1,6 @@
-import { Binary, ObjectId } from 'bson'
+import { ObjectId } from 'bson'
 import { notImplemented } from './errors.ts'
-import { type Doc, isDoc, isNumeric, typeName, type Value } from './values.ts'
+import { type Doc, isDoc, type Value } from './values.ts'
 
 /**
  * The first byte of a key: MongoDB's order of types
@@ -13,7 +13,6 @@ export const TYPE = {
   string: 0x30,
   object: 0x40,
   array: 0x50,
-  binary: 0x60,
   objectId: 0x70,
   boolean: 0x80,
   date: 0x90,
@@ -28,13 +27,12 @@ export function typeOf(value: Value): number {
   if (value === null || value === undefined) return TYPE.null
   if (typeof value === 'boolean') return TYPE.boolean
   if (value === EMPTY_ARRAY) return TYPE.emptyArray
-  if (isNumeric(value)) return TYPE.number
+  if (typeof value === 'number') return TYPE.number
   if (value instanceof Date) return TYPE.date
   if (Array.isArray(value)) return TYPE.array
   if (value instanceof ObjectId) return TYPE.objectId
-  if (value instanceof Binary) return TYPE.binary
   if (isDoc(value)) return TYPE.object
-  throw notImplemented(`comparing values of type ${typeName(value)}`)
+  throw notImplemented(`comparing values of type ${(value as { _bsontype?: string })._bsontype}`)
 }
 
 /** Bytes whose order (memcmp) is MongoDB's order of values; no key is the beginning of another. */
@@ -64,15 +62,13 @@ const TEXT_END = Buffer.from([0, 1])
 function bodyOf(type: number, value: Value): Buffer {
   switch (type) {
     case TYPE.number:
-      return numberKey(value as Parameters<typeof numberKey>[0])
+      return numberKey(value as number)
     case TYPE.string:
       return Buffer.concat([textBytes(value as string), TEXT_END])
     case TYPE.object:
       return objectKey(value as Doc)
     case TYPE.array:
       return Buffer.concat([...(value as Value[]).map(keyOf), END])
-    case TYPE.binary:
-      return binaryKey(value as Binary)
     case TYPE.objectId:
       return Buffer.from((value as ObjectId).id)
     case TYPE.boolean:
@@ -99,34 +95,14 @@ function objectKey(doc: Doc): Buffer {
   return Buffer.concat([...fields, END])
 }
 
-/** MongoDB compares the lengths first, then the subtypes, then the bytes. */
-function binaryKey(value: Binary): Buffer {
-  const bytes = value.buffer.subarray(0, value.position)
-  const head = Buffer.alloc(5)
-  head.writeUInt32BE(bytes.length)
-  head[4] = value.sub_type
-  return Buffer.concat([head, bytes])
-}
-
 function dateKey(value: Date): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeBigUInt64BE(BigInt.asUintN(64, BigInt(value.getTime()) + 2n ** 63n))
   return bytes
 }
 
-/** The nearest double, then what is missing to a long's exact value (at most 1,024): 0x80 where nothing is. */
-function numberKey(value: number | { toBigInt: () => bigint }): Buffer {
-  if (typeof value === 'number') return Buffer.concat([orderedDouble(value), Buffer.from([0x80])])
-  const exact = value.toBigInt()
-  const rest = Number(exact - BigInt(Number(exact)))
-  if (rest === 0) return numberKey(Number(exact))
-  const bytes = Buffer.from([rest > 0 ? 0xff : 0x00, 0, 0])
-  bytes.writeUInt16BE(rest + 0x8000, 1)
-  return Buffer.concat([orderedDouble(Number(exact)), bytes])
-}
-
 /** The sign bit is flipped for positive numbers, all bits for negative ones: then bytes sort as numbers do. */
-function orderedDouble(value: number): Buffer {
+function numberKey(value: number): Buffer {
   const bytes = Buffer.alloc(8)
   if (Number.isNaN(value)) return bytes // MongoDB puts NaN before every number
   bytes.writeDoubleBE(value === 0 ? 0 : value)
@@ -138,19 +114,10 @@ function orderedDouble(value: number): Buffer {
 /** MongoDB's order of any two values; the quick answers first, the key bytes for everything else. */
 export function compareValues(a: Value, b: Value): number {
   if (typeof a === 'number' && typeof b === 'number' && Number.isFinite(a - b)) return a - b
-  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
   if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime()
   const order = typeOf(a) - typeOf(b)
   return order !== 0 ? order : Buffer.compare(keyOf(a), keyOf(b))
-}
-
-const SURROGATE = /[\ud800-\udfff]/
-
-/** JavaScript compares UTF-16 units, MongoDB UTF-8 bytes: they differ where a surrogate is. */
-function compareText(a: string, b: string): number {
-  if (a === b) return 0
-  if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b))
-  return a < b ? -1 : 1
 }
 
 /** Equal as MongoDB sees it: 1 equals NumberLong(1), a missing field equals null, order of fields counts. */
@@ -158,22 +125,5 @@ export function equalValues(a: Value, b: Value): boolean {
   if (a === b) return true
   if (typeof a === 'string' || typeof b === 'string') return false
   if (a instanceof ObjectId && b instanceof ObjectId) return a.equals(b)
-  return typeOf(a) === typeOf(b) && compareValues(a, b) === 0
-}
-
-/** The same value in the same representation: what makes an update a change. */
-export function identical(a: Value, b: Value): boolean {
-  if (a === b) return true
-  if (a === undefined || b === undefined || a === null || b === null) return false
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, i) => identical(item, b[i]))
-  if (isDoc(a) && isDoc(b)) {
-    const names = Object.keys(b)
-    const entries = Object.entries(a)
-    return (
-      names.length === entries.length &&
-      entries.every(([name, value], i) => name === names[i] && identical(value, b[name]))
-    )
-  }
-  return a.constructor === b.constructor && equalValues(a, b)
+  return compareValues(a, b) === 0
 }

@@ -73,12 +73,6 @@ export function planFor(storage: Storage, collection: Collection, filter: Doc, s
   )
 }
 
-/** Whether so few documents come into question that to read them all takes no time. */
-export function isNarrow(storage: Storage, collection: Collection, filter: Doc): boolean {
-  const { first } = planFor(storage, collection, filter)
-  return first !== undefined && (first.isUnique || sizeOf(storage, first, FEW + 1) <= FEW)
-}
-
 /** Without those that narrow by nothing that another one doesn't narrow by too, nor have an order that it lacks. */
 function worthReading(stretches: Stretch[]): Stretch[] {
   const isNeeded = (stretch: Stretch, at: number) =>
@@ -116,9 +110,7 @@ function stretchesOf(index: Index, demands: Demand[], sort: Sort | undefined): S
   const isComplete = index.paths.some(path => at(path).some(({ ranges }) => neverNull(ranges!)))
   if (index.sparse && !isComplete) return []
   if (!index.multikey) return [stretchOf(index, index.paths.map(at), sort)]
-  // In an index over `a.b` and `a.c` one document's keys pair what stands in the same element of `a`.
-  const sharePrefix = new Set(index.paths.map(path => path.split('.')[0])).size < index.paths.length
-  const all = (sharePrefix ? index.paths.slice(0, 1) : index.paths).map(at)
+  const all = index.paths.map(at)
   return Array.from({ length: Math.max(1, ...all.map(({ length }) => length)) }, (_, choice) =>
     stretchOf(
       index,

@@ -1,10 +1,9 @@
-import { Binary, ObjectId } from 'bson'
 import { type Catalog, type Collection, type Index, namespaceOf } from './catalog.ts'
 import { CommandError } from './errors.ts'
 import { compoundKey, EMPTY_ARRAY } from './keys.ts'
 import { indexTuples } from './paths.ts'
 import type { Storage } from './storage.ts'
-import { type Doc, isDoc, type Value } from './values.ts'
+import type { Doc, Value } from './values.ts'
 
 /** A stored document with its row in `docs_<collection>`. */
 export interface Stored {
@@ -105,18 +104,7 @@ function duplicateKey(collection: Collection, index: Index, values: Value[]): Co
   )
   return new CommandError(
     11000,
-    `E11000 duplicate key error collection: ${namespaceOf(collection)} index: ${index.name} dup key: ${shown(keyValue)}`,
+    `E11000 duplicate key error collection: ${namespaceOf(collection)} index: ${index.name} dup key: ${JSON.stringify(keyValue)}`,
     { keyPattern: index.key, keyValue },
   )
-}
-
-function shown(value: Value): string {
-  if (typeof value === 'string') return JSON.stringify(value)
-  if (value instanceof Date) return `new Date(${value.getTime()})`
-  if (value instanceof ObjectId) return `ObjectId('${value.toHexString()}')`
-  if (value instanceof Binary) return `BinData(${value.sub_type}, ${value.toString('hex').toUpperCase()})`
-  if (Array.isArray(value)) return `[ ${value.map(shown).join(', ')} ]`
-  if (!isDoc(value)) return String(value)
-  const fields = Object.entries(value).map(([name, item]) => `${name}: ${shown(item)}`)
-  return `{ ${fields.join(', ')} }`
 }

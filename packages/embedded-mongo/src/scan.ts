@@ -7,17 +7,16 @@ import { type Sort, sortKey } from './sort.ts'
 import type { Storage } from './storage.ts'
 import { type Doc, decode } from './values.ts'
 
-/** What a read cost: how often a document was read, and by which indexes it was found. */
-export interface ScanCost {
-  examined: number
-  indexes: string[]
-}
+/** More documents would have to be read than the one who asked has patience for. */
+export class TooLong extends Error {}
 
 export interface Query {
   filter: Doc
   sort?: Sort | undefined
   skip?: number
   limit?: number
+  /** How many documents may be read, before TooLong is thrown. */
+  patience?: number | undefined
 }
 
 type Read = (rec: number) => Stored | undefined
@@ -29,17 +28,17 @@ type Read = (rec: number) => Stored | undefined
 export function* scan(
   storage: Storage,
   collection: Collection,
-  { filter, sort, skip = 0, limit = Number.POSITIVE_INFINITY }: Query,
-  cost: ScanCost = { examined: 0, indexes: [] },
+  { filter, sort, skip = 0, limit = Number.POSITIVE_INFINITY, patience = Number.POSITIVE_INFINITY }: Query,
 ): Generator<Stored> {
   const plan = planFor(storage, collection, filter, sort)
-  cost.indexes = [plan.first, ...plan.others].flatMap(stretch => stretch?.index.name ?? [])
   const isAny = Object.keys(filter).length === 0
   const matches = compileFilter(filter)
+  let examined = 0
   const read: Read = rec => {
+    if (examined >= patience) throw new TooLong()
+    examined += 1
     const row = storage.get(`SELECT doc FROM docs_${collection.id} WHERE rec = ?`, rec)
     if (!row) return undefined
-    cost.examined += 1
     const stored = storedOf(rec, row.doc as Uint8Array)
     return isAny || matches(stored.doc) ? stored : undefined
   }

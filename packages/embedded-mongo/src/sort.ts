@@ -1,7 +1,7 @@
 import { badValue } from './errors.ts'
 import { inverted, keyOf } from './keys.ts'
 import { indexTuples } from './paths.ts'
-import { type Doc, isDoc, plainNumber, type Value } from './values.ts'
+import { type Doc, isDoc, type Value } from './values.ts'
 
 export type Sort = Record<string, 1 | -1>
 
@@ -10,10 +10,9 @@ export function readSort(value: Value): Sort | undefined {
   if (value === undefined || value === null) return undefined
   if (!isDoc(value)) throw badValue('sort must be a document')
   const entries = Object.entries(value).map(([path, direction]) => {
-    const number = plainNumber(direction)
-    if (number !== 1 && number !== -1)
+    if (direction !== 1 && direction !== -1)
       throw badValue('$sort key ordering must be 1 (for ascending) or -1 (for descending)')
-    return [path, number] as const
+    return [path, direction] as const
   })
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }

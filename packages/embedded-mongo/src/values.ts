@@ -1,4 +1,4 @@
-import { Binary, calculateObjectSize, deserialize, Long, ObjectId, serialize } from 'bson'
+import { calculateObjectSize, deserialize, serialize } from 'bson'
 import { CommandError } from './errors.ts'
 
 export type Value = unknown
@@ -28,29 +28,7 @@ export function isDoc(value: Value): value is Doc {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-export function isNumeric(value: Value): value is number | Long {
-  return typeof value === 'number' || (value instanceof Long && value._bsontype === 'Long')
-}
-
-/** The plain number behind a numeric option such as `limit` or `1`; undefined when it is none. */
-export function plainNumber(value: Value): number | undefined {
-  return isNumeric(value) ? Number(value) : undefined
-}
-
 /** MongoDB reads 1 and true as yes, and 0, false, null and a missing field as no. */
 export function isTruthy(value: Value): boolean {
-  const number = plainNumber(value)
-  return number === undefined ? value !== undefined && value !== null && value !== false : number !== 0
-}
-
-/** MongoDB's name of a value's type, as error messages show it. */
-export function typeName(value: Value): string {
-  if (value === null) return 'null'
-  if (value === undefined) return 'missing'
-  if (typeof value === 'boolean') return 'bool'
-  if (Array.isArray(value)) return 'array'
-  if (value instanceof Date) return 'date'
-  if (value instanceof ObjectId) return 'objectId'
-  if (value instanceof Binary) return 'binData'
-  return isDoc(value) ? 'object' : ((value as { _bsontype?: string })._bsontype ?? typeof value)
+  return value !== undefined && value !== null && value !== false && value !== 0
 }

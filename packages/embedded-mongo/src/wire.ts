@@ -1,4 +1,4 @@
-import { type Long, serialize } from 'bson'
+import { Long, serialize } from 'bson'
 import { type Doc, decode } from './values.ts'
 
 /** Bytes; MongoDB's `maxMessageSizeBytes`. */
@@ -135,10 +135,10 @@ const END = Buffer.alloc(1)
 const OK = encodeReply({ ok: 1 }).subarray(4)
 
 /** `{ cursor: { [field]: docs, id, ns }, ok: 1 }` around documents that are BSON already. */
-export function encodeCursor(field: string, docs: Uint8Array[], id: Long, ns: string): Uint8Array {
+export function encodeCursor(field: string, docs: Uint8Array[], id: number, ns: string): Uint8Array {
   const batch = [...docs.flatMap((doc, i) => [Buffer.from(`\x03${i}\0`), doc]), END]
   const name = Buffer.from(`\x04${field}\0`)
-  const cursor = [name, sizeOf(batch), ...batch, encodeReply({ id, ns }).subarray(4)]
+  const cursor = [name, sizeOf(batch), ...batch, encodeReply({ id: Long.fromNumber(id), ns }).subarray(4)]
   const reply = [CURSOR, sizeOf(cursor), ...cursor, OK]
   return Buffer.concat([sizeOf(reply), ...reply])
 }

@@ -1,111 +1,79 @@
 import { serialize } from 'bson'
 import { FIRST_BATCH_SIZE } from '../cursors.ts'
-import { CommandError, failedToParse, notImplemented, typeMismatch } from '../errors.ts'
+import { failedToParse, notImplemented, typeMismatch } from '../errors.ts'
 import { readFilter } from '../filter.ts'
 import { keyOf } from '../keys.ts'
-import { valuesAt } from '../paths.ts'
+import { field } from '../paths.ts'
 import { countOf, scan } from '../scan.ts'
-import { sum } from '../update.ts'
-import { type Doc, isDoc, isNumeric, type Value } from '../values.ts'
+import { type Doc, isDoc, type Value } from '../values.ts'
 import { type Command, collectionName, count, type Engine, existing } from './command.ts'
 
-/** A constant, or the field of a path. */
-type Expression = { constant: Value } | { path: string }
+/** A constant, or a field as `$name`. */
+type Expression = number | string | null
 
-interface Group {
-  id: Expression
-  sums: [name: string, of: Expression][]
-}
+/** What makes the fields of a group: `_id`, and those that are summed up. */
+type Group = Record<string, Expression>
 
-/** `$match`, `$skip` and `$limit` at most once each and in this order, then `$group` by a field or over everything. */
-const STAGES = ['$match', '$skip', '$limit', '$group']
-
-function readPipeline(pipeline: Value): Doc {
+/** Takes `$match` (or none), then `$group` by a field or over everything, of sums; so what counts are made of. */
+function readPipeline(pipeline: Value): { filter: Doc; group: Group } {
   if (!Array.isArray(pipeline)) throw typeMismatch("'pipeline' option must be specified as an array")
-  const stages: Doc = {}
-  let last = -1
-  for (const stage of pipeline) {
-    const [name = '', ...others] = isDoc(stage) ? Object.keys(stage) : []
-    const at = STAGES.indexOf(name)
-    if (at < 0 || others.length > 0) throw notImplemented(`the pipeline stage ${name}`)
-    if (at <= last) throw notImplemented(`${name} behind ${STAGES[last]} in a pipeline`)
-    stages[name] = (stage as Doc)[name]
-    last = at
-  }
-  if (!('$group' in stages)) throw notImplemented('a pipeline without $group at its end')
-  return stages
+  const names = pipeline.map(stage => (isDoc(stage) ? Object.keys(stage).join() : '')).join(', ')
+  if (names !== '$group' && names !== '$match, $group') throw notImplemented(`the pipeline of ${names}`)
+  const { $match, $group } = Object.assign({}, ...pipeline)
+  return { filter: readFilter($match, 'the match filter'), group: readGroup($group) }
 }
 
 function readGroup(group: Value): Group {
   if (!isDoc(group) || !('_id' in group)) throw failedToParse('a group specification must include an _id')
-  const { _id, ...fields } = group
-  const sums = Object.entries(fields).map(([name, accumulator]): Group['sums'][number] => {
-    const [operator, ...others] = isDoc(accumulator) ? Object.keys(accumulator) : []
+  const fields = Object.entries(group).map(([name, value]) => {
+    if (name === '_id') return [name, readExpression(value)]
+    const [operator, ...others] = isDoc(value) ? Object.keys(value) : []
     if (operator !== '$sum' || others.length > 0)
       throw notImplemented(`the accumulator ${operator} of '${name}'`)
-    return [name, readExpression((accumulator as Doc).$sum)]
+    return [name, readExpression((value as Doc).$sum)]
   })
-  return { id: readExpression(_id), sums }
+  return Object.fromEntries(fields)
 }
 
 function readExpression(expression: Value): Expression {
-  if (typeof expression !== 'object' && !String(expression).startsWith('$')) return { constant: expression }
-  if (expression === null) return { constant: null }
-  if (typeof expression !== 'string' || !/^\$[^$.][^.]*$/.test(expression))
-    throw notImplemented(`the aggregation expression ${JSON.stringify(expression)}`)
-  return { path: expression.slice(1) }
+  if (expression === null || typeof expression === 'number') return expression
+  if (typeof expression === 'string' && /^\$[^$.]+$/.test(expression)) return expression
+  throw notImplemented(`the aggregation expression ${JSON.stringify(expression)}`)
 }
 
-function evaluate(expression: Expression, doc: Doc): Value {
-  return 'path' in expression ? valuesAt(doc, expression.path)[0] : expression.constant
+function evaluate(expression: Expression | undefined, doc: Doc): Value {
+  return typeof expression === 'string' ? field(doc, expression.slice(1)) : expression
 }
 
-/** What is no number counts as nothing. */
-function added(total: Value, value: Value, times = 1): Value {
-  if (!isNumeric(value) || !isNumeric(total)) return total
-  return times === 1 ? sum(total, value) : sum(total, Number(value) * times)
-}
-
-function grouped(docs: Iterable<Doc>, { id, sums }: Group): Doc[] {
-  const groups = new Map<string, Doc>()
-  for (const doc of docs) {
-    const _id = evaluate(id, doc) ?? null
-    const key = typeof _id === 'string' ? `text ${_id}` : keyOf(_id).toString('latin1')
-    const group = groups.get(key) ?? { _id, ...Object.fromEntries(sums.map(([name]) => [name, 0])) }
-    groups.set(key, group)
-    for (const [name, of] of sums) group[name] = added(group[name], evaluate(of, doc))
+function grouped(docs: Iterable<{ doc: Doc }>, { _id: by, ...sums }: Group): Doc[] {
+  const groups = new Map<string, { _id: Value; totals: Record<string, number> }>()
+  for (const { doc } of docs) {
+    const _id = evaluate(by, doc) ?? null
+    const key = keyOf(_id).toString('latin1')
+    const totals = groups.get(key)?.totals ?? {}
+    groups.set(key, { _id, totals })
+    for (const [name, of] of Object.entries(sums)) {
+      const value = evaluate(of, doc)
+      // What is no number counts as nothing.
+      totals[name] = (totals[name] ?? 0) + (typeof value === 'number' ? value : 0)
+    }
   }
-  return [...groups.values()]
+  return [...groups.values()].map(({ _id, totals }) => ({ _id, ...totals }))
 }
 
-/** A count needs no document: `{ $group: { _id: 1, n: { $sum: 1 } } }` is what drivers make of countDocuments. */
-function counted(times: number, { id, sums }: Group): Doc[] | undefined {
-  const constants = sums.flatMap(([name, of]) => ('constant' in of ? [[name, of.constant] as const] : []))
-  if (!('constant' in id) || constants.length < sums.length) return undefined
-  if (times === 0) return []
-  return [
-    { _id: id.constant, ...Object.fromEntries(constants.map(([name, of]) => [name, added(0, of, times)])) },
-  ]
-}
-
-function* docsOf(stored: Iterable<{ doc: Doc }>): Generator<Doc> {
-  for (const { doc } of stored) yield doc
+/** A group of constants needs no document: `{ _id: 1, n: { $sum: 1 } }` is what drivers make of countDocuments. */
+function counted(times: number, { _id, ...sums }: Group): Doc[] {
+  const totals = Object.entries(sums).map(([name, of]) => [name, Number(of) * times])
+  return times === 0 ? [] : [{ _id, ...Object.fromEntries(totals) }]
 }
 
 function results(engine: Engine, body: Doc, db: string): Doc[] {
-  const stages = readPipeline(body.pipeline)
-  const group = readGroup(stages.$group)
-  const filter = readFilter(stages.$match, 'the match filter')
-  const skip = count('$skip', stages.$skip, 0)
-  const limit = count('$limit', stages.$limit, Number.POSITIVE_INFINITY)
-  if (limit === 0) throw new CommandError(15958, 'the limit must be positive')
+  const { filter, group } = readPipeline(body.pipeline)
   const collection = existing(engine, body, db)
   if (!collection) return []
-  if (counted(0, group)) {
-    const all = countOf(engine.storage, collection, filter)
-    return counted(Math.min(Math.max(0, all - skip), limit), group)!
-  }
-  return grouped(docsOf(scan(engine.storage, collection, { filter, skip, limit })), group)
+  const isConstant = Object.values(group).every(expression => typeof expression !== 'string')
+  if (isConstant) return counted(countOf(engine.storage, collection, filter), group)
+  return grouped(scan(engine.storage, collection, { filter }), group)
 }
 
 export const aggregate: Command = {

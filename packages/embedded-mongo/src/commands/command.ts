@@ -3,7 +3,7 @@ import type { Cursors } from '../cursors.ts'
 import { badValue, CommandError, typeMismatch } from '../errors.ts'
 import type { Records } from '../records.ts'
 import type { Storage } from '../storage.ts'
-import { type Doc, isDoc, isTruthy, plainNumber, typeName, type Value } from '../values.ts'
+import { type Doc, isDoc, isTruthy, type Value } from '../values.ts'
 
 /** What commands work on. */
 export interface Engine {
@@ -11,6 +11,8 @@ export interface Engine {
   catalog: Catalog
   records: Records
   cursors: Cursors
+  /** How many documents a find may read before it is given up as TooLong. */
+  patience?: number
 }
 
 export interface Command {
@@ -48,10 +50,10 @@ export function checkStatement(name: string, statement: Doc, fields: readonly st
   if (unknown) throw new CommandError(40415, `BSON field '${name}.${unknown}' is an unknown field here.`)
 }
 
-/** The collection's name in the command's first field, or in `getMore`'s second. */
-export function collectionName(body: Doc, field = Object.keys(body)[0]!): string {
-  const name = body[field]
-  if (typeof name !== 'string') throw typeMismatch(`collection name has invalid type ${typeName(name)}`)
+/** The collection's name in the command's first field. */
+export function collectionName(body: Doc): string {
+  const [name] = Object.values(body)
+  if (typeof name !== 'string') throw typeMismatch('the name of a collection is a text')
   return name
 }
 
@@ -62,11 +64,10 @@ export function existing({ catalog }: Engine, body: Doc, db: string): Collection
 /** A whole number that is not negative; `fallback` when the field is missing. */
 export function count(name: string, value: Value, fallback: number): number {
   if (value === undefined || value === null) return fallback
-  const number = plainNumber(value)
-  if (number === undefined) throw typeMismatch(`BSON field '${name}' is not a number but ${typeName(value)}`)
-  if (!Number.isInteger(number) || number < 0)
-    throw badValue(`BSON field '${name}' must be a whole number >= 0, actual value '${number}'`)
-  return number
+  if (typeof value !== 'number') throw typeMismatch(`BSON field '${name}' is not a number`)
+  if (!Number.isInteger(value) || value < 0)
+    throw badValue(`BSON field '${name}' must be a whole number >= 0, actual value '${value}'`)
+  return value
 }
 
 export const MAX_WRITE_BATCH_SIZE = 100_000

@@ -26,7 +26,7 @@ function hello(role: Doc): Command {
 }
 
 const fine: Command = { kind: 'other', fields: [], run: () => ({ ok: 1 }) }
-const buildInfo: Command = {
+const buildinfo: Command = {
   kind: 'other',
   fields: [],
   run: () => ({ version: '7.0.0', versionArray: [7, 0, 0, 0], modules: ['embedded-mongo'], ok: 1 }),
@@ -38,5 +38,5 @@ export const handshakeCommands: Record<string, Command> = {
   ismaster: hello({ ismaster: true }),
   ping: fine,
   endSessions: fine,
-  buildInfo,
+  buildinfo,
 }

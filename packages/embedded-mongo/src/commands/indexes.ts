@@ -2,9 +2,8 @@ import { serialize } from 'bson'
 import type { Collection } from '../catalog.ts'
 import { FIRST_BATCH_SIZE } from '../cursors.ts'
 import { CommandError, notImplemented } from '../errors.ts'
-import { identical } from '../keys.ts'
 import { allOf } from '../scan.ts'
-import { type Doc, isDoc, isTruthy, plainNumber, type Value } from '../values.ts'
+import { type Doc, isDoc, isTruthy, type Value } from '../values.ts'
 import { type Command, collectionName, count, existing, listOf } from './command.ts'
 
 const SPEC_FIELDS = ['key', 'name', 'v', 'unique', 'sparse', 'background', 'expireAfterSeconds']
@@ -18,7 +17,7 @@ function readSpec(spec: Doc): Doc {
   const paths = Object.entries(spec.key).map(([path, direction]) => [path, readDirection(path, direction)])
   const key = Object.fromEntries(paths)
   const ttl = spec.expireAfterSeconds
-  if (ttl !== undefined && !((plainNumber(ttl) ?? -1) >= 0 && paths.length === 1))
+  if (ttl !== undefined && !(typeof ttl === 'number' && ttl >= 0 && paths.length === 1))
     throw new CommandError(67, 'A TTL index has one field and a number of seconds that is not negative')
   return {
     v: 2,
@@ -26,27 +25,31 @@ function readSpec(spec: Doc): Doc {
     name: typeof spec.name === 'string' && spec.name ? spec.name : paths.flat().join('_'),
     ...(isTruthy(spec.unique) && { unique: true }),
     ...(isTruthy(spec.sparse) && { sparse: true }),
-    ...(ttl !== undefined && { expireAfterSeconds: plainNumber(ttl) }),
+    ...(ttl !== undefined && { expireAfterSeconds: ttl }),
   }
 }
 
 function readDirection(path: string, value: Value): 1 | -1 {
   if (typeof value === 'string') throw notImplemented(`an index of type '${value}'`)
   if (path.includes('$')) throw notImplemented('a wildcard index')
-  const direction = plainNumber(value)
-  if (!direction || path.split('.').includes(''))
+  if (typeof value !== 'number' || value === 0 || path.split('.').includes(''))
     throw new CommandError(67, `An index has names of fields with 1 or -1. Bad value for '${path}'`)
-  return direction > 0 ? 1 : -1
+  return value > 0 ? 1 : -1
+}
+
+/** The same fields with the same values in the same order. */
+function isSame(some: Doc, others: Doc): boolean {
+  return JSON.stringify(some) === JSON.stringify(others)
 }
 
 /** Whether the index is there in the same form; one with the same name or key in another form is an error. */
 function isKnown(collection: Collection, spec: Doc): boolean {
   const named = collection.indexes.find(({ name }) => name === spec.name)
-  if (named && !identical(named.spec.key, spec.key))
+  if (named && !isSame(named.key, spec.key as Doc))
     throw new CommandError(86, `An existing index has the same name: ${JSON.stringify(named.spec)}`)
-  const known = named ?? collection.indexes.find(({ key }) => identical(key, spec.key))
+  const known = named ?? collection.indexes.find(({ key }) => isSame(key, spec.key as Doc))
   if (!known || known.name === '_id_') return known !== undefined
-  if (identical(known.spec, spec)) return true
+  if (isSame(known.spec, spec)) return true
   throw new CommandError(85, `The index exists with another name or options: ${JSON.stringify(known.spec)}`)
 }
 

@@ -1,7 +1,5 @@
 import { CommandError, failureOf } from '../errors.ts'
-import { readFilter } from '../filter.ts'
-import { isNarrow } from '../planner.ts'
-import { type Doc, isDoc, plainNumber } from '../values.ts'
+import type { Doc } from '../values.ts'
 import { encodeReply } from '../wire.ts'
 import { aggregate } from './aggregate.ts'
 import { type Command, checkFields, type Engine } from './command.ts'
@@ -13,12 +11,6 @@ import { writeCommands } from './writes.ts'
 const COMMANDS = new Map<string, Command>(
   Object.entries({ ...handshakeCommands, ...readCommands, ...writeCommands, ...indexCommands, aggregate }),
 )
-// Drivers spell some of them in several ways.
-for (const [other, name] of [
-  ['isMaster', 'ismaster'],
-  ['buildinfo', 'buildInfo'],
-])
-  COMMANDS.set(other!, COMMANDS.get(name!)!)
 
 function nameOf(body: Doc): string {
   return Object.keys(body)[0] ?? ''
@@ -29,12 +21,9 @@ export function isWrite(body: Doc): boolean {
 }
 
 /** Reads that may take long or leave a cursor. One of a single document is sooner done than handed to another thread. */
-export function mayTakeLong({ storage, catalog }: Engine, body: Doc): boolean {
+export function mayTakeLong(body: Doc): boolean {
   if (COMMANDS.get(nameOf(body))?.kind !== 'read') return false
-  if (plainNumber(body.limit) !== 1 || body.singleBatch !== true || body.skip || body.sort) return true
-  if (isDoc(body.filter) && typeof body.filter._id === 'string') return false
-  const collection = catalog.find(String(body.$db), String(body.find))
-  return collection !== undefined && !isNarrow(storage, collection, readFilter(body.filter))
+  return body.limit !== 1 || body.singleBatch !== true || Boolean(body.skip || body.sort)
 }
 
 /** Gives the encoded reply to one command; a failure is one too. */

@@ -1,14 +1,13 @@
 import { ObjectId } from 'bson'
 import type { Collection } from '../catalog.ts'
-import { badValue, CommandError, failedToParse } from '../errors.ts'
+import { badValue, CommandError, notImplemented } from '../errors.ts'
 import { readFilter } from '../filter.ts'
-import { identical } from '../keys.ts'
 import { readProjection } from '../projection.ts'
 import type { Stored } from '../records.ts'
 import { type Query, scan } from '../scan.ts'
 import { readSort } from '../sort.ts'
 import { readUpdate, type Update, updated, upserted } from '../update.ts'
-import { type Doc, encodeStored, plainNumber, typeName } from '../values.ts'
+import { type Doc, encodeStored } from '../values.ts'
 import {
   type Command,
   checkStatement,
@@ -41,9 +40,7 @@ function eachStatement(body: Doc, name: string, execute: (statement: Doc, index:
 function insertDoc({ records }: Engine, collection: Collection, doc: Doc): Doc {
   const { _id = new ObjectId(), ...rest } = doc
   const complete: Doc = { _id, ...rest }
-  const type = typeName(_id)
-  if (type === 'array' || type === 'BSONRegExp')
-    throw new CommandError(53, `The '_id' value cannot be of type ${type}`)
+  if (Array.isArray(_id)) throw new CommandError(53, "The '_id' value cannot be of type array")
   records.insert(collection, complete, encodeStored(complete))
   return complete
 }
@@ -56,8 +53,9 @@ function matchesOf({ storage }: Engine, collection: Collection | undefined, quer
 /** Changes one stored document; gives what it became, and whether that is anything else than it was. */
 function updateStored({ records }: Engine, collection: Collection, stored: Stored, update: Update) {
   const doc = updated(update, stored.doc)
-  const isModified = !identical(stored.doc, doc)
-  if (isModified) records.replace(collection, stored, doc, encodeStored(doc))
+  const bytes = encodeStored(doc)
+  const isModified = Buffer.compare(bytes, stored.bytes) !== 0
+  if (isModified) records.replace(collection, stored, doc, bytes)
   return { doc, isModified }
 }
 
@@ -85,7 +83,6 @@ const update: Command = {
       checkStatement('update.updates', statement, ['q', 'u', 'multi', 'upsert'])
       const [filter, change] = [readFilter(statement.q), readUpdate(statement.u)]
       const isMulti = flag(statement, 'multi')
-      if (isMulti && 'replacement' in change) throw failedToParse('a multi update needs update operators')
       const collection = existing(engine, body, db)
       const found = matchesOf(engine, collection, { filter, limit: isMulti ? Number.POSITIVE_INFINITY : 1 })
       for (const stored of found)
@@ -107,7 +104,7 @@ const remove: Command = {
     let n = 0
     const errors = eachStatement(body, 'deletes', statement => {
       checkStatement('delete.deletes', statement, ['q', 'limit'])
-      const limit = plainNumber(statement.limit)
+      const { limit } = statement
       if (limit !== 0 && limit !== 1) throw badValue('The limit field in delete objects must be 0 or 1.')
       const collection = existing(engine, body, db)
       const query = { filter: readFilter(statement.q), limit: limit || Number.POSITIVE_INFINITY }
@@ -129,18 +126,13 @@ const findAndModify: Command = {
     const filter = readFilter(body.query)
     const collection = existing(engine, body, db)
     const [stored] = matchesOf(engine, collection, { filter, sort: readSort(body.sort), limit: 1 })
-    const [isRemoval, isNewWanted, isUpsert] = [flag(body, 'remove'), flag(body, 'new'), flag(body, 'upsert')]
-    if (isRemoval === (body.update !== undefined) || (isRemoval && (isNewWanted || isUpsert)))
-      throw failedToParse('find-and-modify needs either an update or remove alone')
+    if (flag(body, 'remove')) throw notImplemented('removing by findAndModify')
+    const [isNewWanted, isUpsert] = [flag(body, 'new'), flag(body, 'upsert')]
     const answer = (doc: Doc | undefined, lastErrorObject: Doc) => ({
       lastErrorObject,
       value: doc ? project(doc) : null,
       ok: 1,
     })
-    if (isRemoval) {
-      if (stored) engine.records.remove(collection!, stored)
-      return answer(stored?.doc, { n: stored ? 1 : 0 })
-    }
     const change = readUpdate(body.update)
     if (stored) {
       const { doc } = updateStored(engine, collection!, stored, change)

@@ -46,10 +46,7 @@ export const aggregationCases = ({ connection, isFerret, isEmbedded }: Server) =
 
   describe('refusals', () => {
     test('when a command is unknown, then the code says so', async () => {
-      await expect(connection.db!.command({ foo: 1 })).rejects.toMatchObject({
-        code: 59,
-        codeName: 'CommandNotFound',
-      })
+      await expect(connection.db!.command({ foo: 1 })).rejects.toMatchObject({ code: 59 })
     })
 
     const embeddedOnly = isEmbedded ? test : test.skip
@@ -69,7 +66,12 @@ export const aggregationCases = ({ connection, isFerret, isEmbedded }: Server) =
         await refused(all.updateOne({}, { $push: { a: { $each: [1], $sort: 1 } } } as object))
         await refused(all.updateOne({}, { $set: { 'a.$': 1 } }))
         await refused(all.updateOne({}, [{ $set: { a: 1 } }]))
+        await refused(all.updateOne({}, { $set: { 'a.1.$[]': 1 } }))
+        await refused(all.replaceOne({}, { a: 1 }))
+        await refused(all.findOneAndDelete({}))
+        await refused(all.findOne({ 'a.0': 1 }))
         await refused(all.findOne({}, { projection: { a: { $slice: 1 } } }))
+        await refused(all.findOne({}, { projection: { 'a.b': 1 } }))
         await refused(all.createIndex({ a: 'text' }))
         await refused(all.createIndex({ a: 1 }, { partialFilterExpression: { a: 1 } }))
         await refused(all.find({}, { collation: { locale: 'de' } }).toArray(), 40415)

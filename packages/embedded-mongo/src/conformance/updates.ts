@@ -35,7 +35,6 @@ const notInFerret: Case[] = [
     { $pull: { a: { id: { $in: [1, 3] } } } },
     { a: [{ id: 2 }] },
   ],
-  ['$set of an array element beyond the end', { a: [1] }, { $set: { 'a.2': 3 } }, { a: [1, null, 3] }],
 ]
 
 /** Update operators, one by one. */
