@@ -113,11 +113,35 @@ const limit = wholeNumber('limit')
   .transform(value => Math.min(value, PAGE_SIZE_MAX))
   .default(HISTORY_PAGE_SIZE)
 export const PageQuery = z.object({ page: wholeNumber('page').default(1), limit })
+const language = z.string().refine(text => isLanguage(text), 'There is no such language')
+const DAY_MS = 86_400_000
+/** A day or an ISO time, UTC where it says nothing else. Given back as the first moment of it, or after it. */
+const moment = (what: string, isEnd: boolean) =>
+  z
+    .union(
+      [z.iso.date(), z.iso.datetime({ offset: true, local: true })],
+      `${what} must be a day such as 2026-11-20 or an ISO time`,
+    )
+    .transform(text => {
+      const isDay = !text.includes('T')
+      const hasZone = isDay || /Z$|[+-]\d\d:\d\d$/.test(text)
+      const after = isDay ? DAY_MS : 1
+      return new Date(Date.parse(hasZone ? text : `${text}Z`) + (isEnd ? after : 0))
+    })
+export const NOTE_SOURCES = ['whatsapp', 'twilio', 'web', 'api'] as const
 export const TranscriptionsQuery = PageQuery.extend({
   status: z
     .enum(['all', 'completed', 'processing', 'failed'], 'status must be all, completed, processing or failed')
     .optional(),
   search: z.string('search must be one text').trim().max(200, 'search is too long').optional(),
+  language: language.optional(),
+  source: z.enum(NOTE_SOURCES, `source must be ${NOTE_SOURCES.slice(0, -1).join(', ')} or api`).optional(),
+  from: moment('from', false).optional(),
+  /** Included, with all of its day. */
+  to: moment('to', true).optional(),
+}).refine(({ from, to }) => !from || !to || from < to, {
+  path: ['to'],
+  message: 'to must not be before from',
 })
 /** A body that may be left out. */
 export const RefreshTranscriptionBody = z
@@ -148,11 +172,7 @@ export const EditTranscriptionBody = z
   .refine(body => !(body.restore && body.segments), 'Either bring the original back or change the text')
 export const UploadForm = z.object({
   file: z.string().meta({ format: 'binary', description: 'Audio or video of at most 16 MB' }),
-  language: z
-    .string()
-    .refine(text => isLanguage(text), 'There is no such language')
-    .optional()
-    .meta({ description: 'A language id; without one: as in the profile' }),
+  language: language.optional().meta({ description: 'A language id; without one: as in the profile' }),
   title: name('Title', TITLE_MAX).optional(),
 })
 export const AudioQuery = z.object({

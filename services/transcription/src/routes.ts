@@ -20,9 +20,11 @@ import type { NoteRecord } from './note/record.ts'
 import { createRefreshing } from './note/refreshing.ts'
 import { sendAudio } from './note/send-audio.ts'
 import type { Notes } from './note/store.ts'
+import type { Tallies } from './note/tally.ts'
 
 interface Deps {
   notes: Notes
+  tallies: Tallies
   blobs: Blobs
   inHand: InHand
   engines: Engines
@@ -38,6 +40,7 @@ const noAudio = () => gone('The audio of this note has been deleted.', 'no_audio
 
 export function transcriptionRoutes({
   notes,
+  tallies,
   blobs,
   inHand,
   engines,
@@ -45,7 +48,7 @@ export function transcriptionRoutes({
   rateLimits,
   now,
 }: Deps): Route[] {
-  const history = createHistory(notes.model)
+  const history = createHistory(notes.model, tallies)
   const refresh = createRefreshing({ notes, blobs, rateLimits, now })
 
   async function find(id: string, userId: string): Promise<NoteRecord> {

@@ -484,12 +484,18 @@ describe('the history', () => {
     ['SECOND', ['Second.ogg']],
     ['100% (a+b)', ['100% (a+b).ogg']],
     ['WORLD', ['fourth.ogg']],
+    ['wor, HELL!', ['fourth.ogg']],
+    ['orld', []],
+    ['hello third', []],
     ['.*', []],
     ['nothing like it', []],
     ['\0', []],
-  ])('when %j is searched, then it is literal text in any case', async (search, found) => {
-    expect(await names(`search=${encodeURIComponent(search)}`)).toEqual(found)
-  })
+  ])(
+    'when %j is searched, then it is the beginnings of words in any order and case',
+    async (search, found) => {
+      expect(await names(`search=${encodeURIComponent(search)}`)).toEqual(found)
+    },
+  )
 
   test('when a status is asked for, then only such notes come, with the statistics of all', async () => {
     expect(await names('status=completed')).toEqual(['fourth.ogg'])

@@ -14,6 +14,7 @@ import { createInHand } from './note/in-hand.ts'
 import { createLeases } from './note/leases.ts'
 import { createOnReservationQuestioned } from './note/reservations.ts'
 import { createNotes } from './note/store.ts'
+import { createTallies } from './note/tally.ts'
 import { transcriptionRoutes } from './routes.ts'
 import { transcriptionSettings } from './settings.ts'
 
@@ -21,6 +22,8 @@ import { transcriptionSettings } from './settings.ts'
 const LEFT_MS = 3_600_000
 /** A lease is renewed so often in its time: a renewal may fail, or be late. */
 const RENEWALS = 5
+/** Lists settle the notes of the person who asks; this leaves them few to settle. */
+const SETTLE_EVERY_MS = 2_000
 
 /** Turns stored audio into text, and keeps the texts. */
 export const transcriptionService = defineService({
@@ -38,6 +41,7 @@ export const transcriptionService = defineService({
     // Without a broker everything runs in this one process.
     const leases = createLeases(settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0)
     const notes = createNotes(documents, leases, now)
+    const tallies = createTallies(documents, notes.model)
     const onReservationQuestioned = createOnReservationQuestioned(documents, notes, now)
     const inHand = createInHand(notes, settings.NOTE_LEASE / RENEWALS)
     const disk = createDiskBudget(settings.WORK_DISK_BUDGET * MEGABYTE)
@@ -59,7 +63,7 @@ export const transcriptionService = defineService({
       }),
       givenUp: createGivenUp(notes),
       concurrency: { MediaReceived: atOnce, QuotaReserved: atOnce },
-      routes: transcriptionRoutes({ notes, blobs, inHand, engines, links, rateLimits, now }),
+      routes: transcriptionRoutes({ notes, tallies, blobs, inHand, engines, links, rateLimits, now }),
       jobs: [
         {
           name: 'sweeper',
@@ -71,6 +75,7 @@ export const transcriptionService = defineService({
           everyMs: settings.ENGINE_CHECK_EVERY,
           run: () => resumeWaiting({ notes, engines }),
         },
+        { name: 'notes that lists do not know yet', everyMs: SETTLE_EVERY_MS, run: tallies.settleAll },
         {
           name: 'what a killed process has left',
           everyMs: settings.SWEEP_EVERY,

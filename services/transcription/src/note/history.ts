@@ -1,89 +1,114 @@
-import type { Statistics, Transcription, TranscriptionStats } from '@voxscribe/contracts/http'
+import type {
+  api,
+  CheckedQueryOf,
+  Statistics,
+  Transcription,
+  TranscriptionStats,
+} from '@voxscribe/contracts/http'
 import { audioLength } from '@voxscribe/contracts/wording'
-import type { Model } from 'mongoose'
+import type { Model, QueryFilter } from 'mongoose'
 import type { NoteRecord } from './record.ts'
+import { searched } from './search-words.ts'
+import { languageOf, type Sums, type Tallies } from './tally.ts'
 
-interface Asked {
-  page: number
-  limit: number
-  status?: 'all' | NoteRecord['status'] | undefined
-  search?: string | undefined
+type Asked = CheckedQueryOf<typeof api.transcriptions>
+
+/** What a list shows of a note. */
+const SHOWN = {
+  fileName: 1,
+  title: 1,
+  source: 1,
+  engine: 1,
+  'original.wordCount': 1,
+  version: 1,
+  createdAt: 1,
+  bytes: 1,
+  durationSeconds: 1,
+  spokenLanguage: 1,
+  language: 1,
+  status: 1,
+  text: 1,
+  wordCount: 1,
+  confidence: 1,
+  notice: 1,
+  error: 1,
+  objectKey: 1,
+  deletedAt: 1,
 }
 
-interface Sums extends Statistics {
-  /** Bytes. */
-  bytes: number
-  seconds: number
+const statisticsOf = (sums: Sums): Statistics => ({
+  total: countIn(sums, {}),
+  completed: countIn(sums, { status: 'completed' }),
+  processing: countIn(sums, { status: 'processing' }),
+  failed: countIn(sums, { status: 'failed' }),
+})
+
+/** How many notes have that status, source and language, as far as they are given. */
+function countIn({ counts }: Sums, { status, source, language }: Partial<Asked>): number {
+  const wanted = [status === 'all' ? undefined : status, source, language]
+  let total = 0
+  for (const [name, count] of Object.entries(counts)) {
+    const place = name.split(' ')
+    if (wanted.every((value, at) => value === undefined || value === place[at])) total += count
+  }
+  return total
 }
 
-/** What a person sees of their notes. */
-export function createHistory(notes: Model<NoteRecord>) {
-  async function sumsOf(userId: string): Promise<Sums> {
-    const groups: { _id: NoteRecord['status']; count: number; bytes: number; seconds: number }[] =
-      await notes.aggregate([
-        { $match: { userId, deletedAt: null } },
-        {
-          $group: {
-            _id: '$status',
-            count: { $sum: 1 },
-            bytes: { $sum: '$bytes' },
-            seconds: { $sum: '$durationSeconds' },
-          },
-        },
-      ])
-    const sum = (of: 'count' | 'bytes' | 'seconds') => groups.reduce((total, group) => total + group[of], 0)
-    const countOf = (status: NoteRecord['status']) => groups.find(({ _id }) => _id === status)?.count ?? 0
-    return {
-      total: sum('count'),
-      completed: countOf('completed'),
-      processing: countOf('processing'),
-      failed: countOf('failed'),
-      bytes: sum('bytes'),
-      seconds: Math.round(sum('seconds') * 100) / 100,
-    }
+/** The notes that are asked for; `beginnings` are of words, each of which must occur. */
+function filterOf(userId: string, { status, source, language, from, to }: Asked, beginnings: string[]) {
+  return {
+    userId,
+    ...(status && status !== 'all' && { status }),
+    ...(language && { listedLanguage: language }),
+    ...(source && { 'source.channel': source }),
+    ...((from || to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } }),
+    // Letters and digits only: nothing in them is a pattern.
+    ...(beginnings.length && { $and: beginnings.map(beginning => ({ words: new RegExp(`^${beginning}`) })) }),
+  } as QueryFilter<NoteRecord>
+}
+
+/** A person's notes as they see them. */
+export function createHistory(notes: Model<NoteRecord>, tallies: Tallies) {
+  async function pageOf(filter: QueryFilter<NoteRecord>, { page, limit }: Asked): Promise<NoteRecord[]> {
+    const query = notes.find(filter, SHOWN).sort({ createdAt: -1, _id: 1 })
+    const found = (await query
+      .skip((page - 1) * limit)
+      .limit(limit)
+      .lean()) as NoteRecord[]
+    // One that was deleted at this moment is still its person's until it is settled.
+    return found.filter(note => !note.deletedAt)
   }
 
   return {
     /** A page of notes, newest first; the statistics are of the whole account, whatever is asked for. */
-    async page(userId: string, { page, limit, status, search }: Asked) {
-      const filter = {
-        userId,
-        deletedAt: null,
-        ...(status && status !== 'all' ? { status } : {}),
-        ...(search
-          ? {
-              $or: [
-                { fileName: literally(search) },
-                { title: literally(search) },
-                { text: literally(search) },
-              ],
-            }
-          : {}),
-      }
-      const [found, total, { bytes, seconds, ...statistics }] = await Promise.all([
-        notes
-          .find(filter)
-          .sort({ createdAt: -1, _id: 1 })
-          .skip((page - 1) * limit)
-          .limit(limit)
-          .lean(),
-        notes.countDocuments(filter),
-        sumsOf(userId),
+    async page(userId: string, asked: Asked) {
+      const { page, limit, search, from, to } = asked
+      await tallies.settle(userId)
+      const beginnings = search ? searched(search) : []
+      const isOfSigns = Boolean(search) && !beginnings.length
+      const filter = filterOf(userId, asked, beginnings)
+      const isCounted = !beginnings.length && !from && !to
+      const [found, sums, count] = await Promise.all([
+        isOfSigns ? [] : pageOf(filter, asked),
+        tallies.sums(userId),
+        isCounted ? 0 : notes.countDocuments(filter),
       ])
-      const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) }
-      return { transcriptions: found.map(shown), statistics, pagination }
+      const total = isOfSigns ? 0 : isCounted ? countIn(sums, asked) : count
+      return {
+        transcriptions: found.map(shown),
+        statistics: statisticsOf(sums),
+        pagination: { page, limit, total, totalPages: Math.ceil(total / limit) },
+      }
     },
 
     async stats(userId: string): Promise<TranscriptionStats> {
-      const { bytes, seconds, ...statistics } = await sumsOf(userId)
-      return { ...statistics, totalFileSize: bytes, totalSeconds: seconds }
+      await tallies.settle(userId)
+      const sums = await tallies.sums(userId)
+      const totalSeconds = Math.round(sums.microseconds / 10_000) / 100
+      return { ...statisticsOf(sums), totalFileSize: sums.bytes, totalSeconds }
     },
   }
 }
-
-/** The text as it was typed, in any case: nothing in it is a pattern. A pattern travels as a text that NUL would end. */
-const literally = (text: string) =>
-  new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll('\0', '\\x00'), 'i')
 
 /** A note as the API shows it, field by field. */
 export function shown(note: NoteRecord): Transcription {
@@ -102,7 +127,7 @@ export function shown(note: NoteRecord): Transcription {
     fileSize: note.bytes,
     audioLength: note.durationSeconds === null ? '' : audioLength(note.durationSeconds),
     durationSeconds: note.durationSeconds,
-    language: note.spokenLanguage && note.spokenLanguage !== 'auto' ? note.spokenLanguage : note.language,
+    language: languageOf(note),
     status: note.status,
     text: note.text,
     wordCount: note.wordCount,

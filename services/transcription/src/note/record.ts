@@ -44,6 +44,23 @@ export interface Original {
   segments: Segment[]
 }
 
+/** What a note counts as. */
+export interface Place {
+  status: NoteRecord['status']
+  source: string
+  language: string
+  bytes: number
+  /** Whole numbers add up without an error. */
+  microseconds: number
+}
+
+export interface Counted {
+  /** How many times it was counted. */
+  times: number
+  /** Null: not at all any more. */
+  as: Place | null
+}
+
 /** A note: from its arrival to its text. Its id is its media's, so that it is charged at most once. */
 export interface NoteRecord extends WithOutbox {
   _id: string
@@ -103,6 +120,16 @@ export interface NoteRecord extends WithOutbox {
   /** Deleted by the person: what is left only keeps a repeat from bringing it back. */
   deletedAt: Date | null
   forgetAt: Date | null
+  /** Counts the steps that lists and numbers depend on. */
+  changes?: number
+  /** Set when lists and numbers know the newest of them; null or absent: not yet. */
+  settled?: true | null
+  /** What it was last counted as. */
+  counted?: Counted
+  /** What it is found by. */
+  words?: string[]
+  /** The language that lists show it in. */
+  listedLanguage?: string
 }
 
 /** What a correction by the person writes. */
@@ -151,7 +178,17 @@ export const noteSchema = () =>
     timeline: { type: [mixed], default: undefined },
     deletedAt: Date,
     forgetAt: Date,
+    changes: Number,
+    settled: Boolean,
+    counted: mixed,
+    words: { type: [String], default: undefined },
+    listedLanguage: String,
   } as never)
-    .index({ userId: 1, createdAt: -1 })
+    .index({ userId: 1, createdAt: -1, _id: 1 })
+    .index({ userId: 1, status: 1, createdAt: -1, _id: 1 })
+    .index({ userId: 1, listedLanguage: 1, createdAt: -1, _id: 1 })
+    .index({ userId: 1, 'source.channel': 1, createdAt: -1, _id: 1 })
+    .index({ userId: 1, words: 1 })
+    .index({ settled: 1, userId: 1 })
     .index({ status: 1, stage: 1, since: 1 })
     .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })

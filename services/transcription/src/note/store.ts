@@ -48,6 +48,9 @@ export interface Length {
   levels: number[]
 }
 
+/** Of a change that lists and numbers have to follow; `changes` is counted in the same write. */
+const UNSETTLED = { settled: null }
+
 interface Also {
   /** Conditions beside the states that the step begins in. */
   where?: Record<string, unknown>
@@ -115,7 +118,9 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
       .findOneAndUpdate(
         { _id, attempt, deletedAt: null, ...isIn(step.from), ...where },
         {
-          $set: { ...stateAfter(step, at), ...set },
+          // Work on a note changes nothing that lists show.
+          $set: { ...stateAfter(step, at), ...set, ...(step.isWork ? {} : UNSETTLED) },
+          $inc: { changes: step.isWork ? 0 : 1 },
           ...(unset ? { $unset: unset } : {}),
           $push: { ...push, ...(step.isQuiet ? {} : { timeline: entry }), outbox: { $each: events } },
         },
@@ -263,7 +268,7 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
       notes
         .findOneAndUpdate(
           { _id, attempt, version: version ?? null, deletedAt: null, status: { $ne: 'processing' } },
-          { $set: { ...set, version: (version ?? 1) + 1 } },
+          { $set: { ...set, ...UNSETTLED, version: (version ?? 1) + 1 }, $inc: { changes: 1 } },
           { returnDocument: 'after' },
         )
         .lean(),
@@ -305,8 +310,10 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
 }
 export type Notes = ReturnType<typeof createNotes>
 
+/** Its `userId` goes as soon as it is not counted any more. */
 const LEFT_BEHIND = {
-  userId: 1,
+  words: 1,
+  listedLanguage: 1,
   source: 1,
   fileName: 1,
   title: 1,

@@ -1,0 +1,140 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MediaRejected } from '@voxscribe/contracts/events'
+import { type Desk, fakeSphinx, SOURCE, startDesk, temporaryFolder, tone } from './testing.ts'
+
+let folder: string
+let desk: Desk
+let path: string
+let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  sphinx = await fakeSphinx(folder)
+  desk = await startDesk({ SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command })
+  path = await tone(join(folder, 'note.ogg'))
+})
+afterAll(async () => {
+  await desk.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function complete(userId: string, words: string[], facts = {}) {
+  await sphinx.says(...words)
+  const { data } = await desk.receive(path, { userId, ...facts })
+  await desk.reserve(data.mediaId)
+  await desk.completed(data.mediaId)
+  return data.mediaId
+}
+const call = async (userId: string, query: string) =>
+  (await desk.call('GET', `/transcriptions?${query}`, userId)).body.data
+/** The files that are found, in their order; pagination counts the same. */
+async function found(userId: string, asked: Record<string, string>): Promise<string[]> {
+  const { transcriptions, pagination } = await call(userId, new URLSearchParams(asked).toString())
+  expect(pagination.total).toBe(transcriptions.length)
+  return transcriptions.map(({ fileName }: { fileName: string }) => fileName)
+}
+const numbers = async (userId: string) => (await desk.call('GET', '/transcriptions/stats', userId)).body.data
+
+describe('filters', () => {
+  beforeAll(async () => {
+    await complete('f1', ['a', 'b'], { fileName: 'chat.ogg', language: 'en' })
+    await complete('f1', ['b', 'c'], { fileName: 'page.ogg', source: { channel: 'web' } })
+    const reason = { code: 'too_large', sentence: 'Too large.' }
+    const refused = { mediaId: crypto.randomUUID(), userId: 'f1', fileName: 'bad.ogg', bytes: 10, reason }
+    await desk.bus.publish(MediaRejected.create({ ...refused, source: { ...SOURCE, channel: 'twilio' } }))
+  })
+  const now = () => new Date().toISOString()
+  const today = () => now().slice(0, 10)
+
+  test('when a source is asked for, then only notes from there come', async () => {
+    expect(await found('f1', { source: 'web' })).toEqual(['page.ogg'])
+    expect(await found('f1', { source: 'whatsapp' })).toEqual(['chat.ogg'])
+    expect(await found('f1', { source: 'twilio', status: 'failed' })).toEqual(['bad.ogg'])
+    expect(await found('f1', { source: 'twilio', status: 'completed' })).toEqual([])
+    expect(await found('f1', { source: 'api' })).toEqual([])
+  })
+
+  test('when a language is asked for, then notes come that are shown in it', async () => {
+    const { transcriptions } = await call('f1', '')
+    expect(new Set(transcriptions.map(({ language }: { language: string }) => language)).size).toBe(2)
+    for (const { language } of transcriptions) {
+      const same = transcriptions.filter((other: { language: string }) => other.language === language)
+      expect(await found('f1', { language })).toEqual(
+        same.map(({ fileName }: { fileName: string }) => fileName),
+      )
+    }
+    expect(await found('f1', { language: 'fr' })).toEqual([])
+  })
+
+  test('when days or times are asked for, then both ends are included', async () => {
+    const all = ['bad.ogg', 'page.ogg', 'chat.ogg']
+    const { transcriptions } = await call('f1', 'limit=1')
+    const [{ createdAt, date }] = transcriptions
+    expect(await found('f1', { from: date, to: today() })).toEqual(all)
+    expect(await found('f1', { from: '2020-01-01', to: '2020-12-31' })).toEqual([])
+    expect(await found('f1', { from: createdAt, to: createdAt })).toEqual(['bad.ogg'])
+    expect(await found('f1', { from: createdAt.replace('Z', '+00:00') })).toEqual(['bad.ogg'])
+    expect(await found('f1', { to: createdAt.replace('Z', '') })).toEqual(all)
+    expect(await found('f1', { to: createdAt, source: 'web', search: 'b' })).toEqual(['page.ogg'])
+  })
+
+  test.each([
+    'source=fax',
+    'source=',
+    'language=xx',
+    'language=english',
+    'from=yesterday',
+    'from=2026-02-30',
+    'to=2026-11-20T25:00:00Z',
+    'to=20',
+    'from=2026-11-21&to=2026-11-20',
+    'from=2026-11-20&from=2026-11-21',
+    'source=web&source=twilio',
+  ])('when the question is "%s", then it answers 400', async query => {
+    expect(await desk.call('GET', `/transcriptions?${query}`, 'f1')).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a search', () => {
+  test('when text or title change, then only the new words find the note', async () => {
+    const id = await complete('s1', ['apple', 'pie'], { fileName: 'voice-2026.ogg' })
+    expect(await found('s1', { search: 'PIE app' })).toEqual(['voice-2026.ogg'])
+    expect(await found('s1', { search: '2026 voice' })).toEqual(['voice-2026.ogg'])
+    const body = { title: '会議の記録', segments: [{ id: '1', text: 'Plum cake' }] }
+    expect((await desk.call('PATCH', `/transcriptions/${id}`, 's1', { body })).status).toBe(200)
+    expect(await found('s1', { search: 'apple' })).toEqual([])
+    expect(await found('s1', { search: 'cake 記録' })).toEqual(['voice-2026.ogg'])
+    await desk.call('PATCH', `/transcriptions/${id}`, 's1', { body: { restore: true } })
+    expect(await found('s1', { search: 'apple' })).toEqual(['voice-2026.ogg'])
+    expect(await found('s2', { search: 'apple' })).toEqual([])
+    await sphinx.says('banana')
+    await desk.call('POST', `/transcriptions/${id}/refresh`, 's1')
+    await desk.reserve(id, 2)
+    await desk.completed(id, 2)
+    expect(await found('s1', { search: 'apple' })).toEqual([])
+    expect(await found('s1', { search: 'banana' })).toEqual(['voice-2026.ogg'])
+    await desk.call('DELETE', `/transcriptions/${id}`, 's1')
+    expect(await found('s1', { search: 'banana' })).toEqual([])
+  })
+})
+
+describe('the numbers', () => {
+  test('when notes come, end, and are deleted, then they follow at once', async () => {
+    const first = await complete('n1', ['one'], { bytes: 100 })
+    await complete('n1', ['two'], { bytes: 20 })
+    expect(await numbers('n1')).toMatchObject({ total: 2, completed: 2, totalFileSize: 120, totalSeconds: 4 })
+    await desk.call('POST', `/transcriptions/${first}/refresh`, 'n1')
+    expect(await numbers('n1')).toMatchObject({ total: 2, completed: 1, processing: 1 })
+    await desk.call('DELETE', `/transcriptions/${first}`, 'n1')
+    expect(await numbers('n1')).toMatchObject({
+      total: 1,
+      completed: 1,
+      processing: 0,
+      totalFileSize: 20,
+      totalSeconds: 2,
+    })
+    const { statistics, pagination } = await call('n1', 'status=completed')
+    expect({ statistics, total: pagination.total }).toMatchObject({ statistics: { total: 1 }, total: 1 })
+  })
+})

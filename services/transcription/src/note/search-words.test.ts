@@ -1,0 +1,81 @@
+import { searched, wordsOf } from './search-words.ts'
+
+/** As the database compares: every word that is wanted is the beginning of one that is there. */
+function finds(text: string, search: string): boolean {
+  const words = wordsOf([text])
+  const wanted = searched(search)
+  return wanted.length > 0 && wanted.every(beginning => words.some(word => word.startsWith(beginning)))
+}
+
+describe('a search', () => {
+  test.each([
+    ['The quick brown fox', 'FOX qui'],
+    ['The quick brown fox', '"quick", (brown)!'],
+    ['Ünï çödé', 'uni CODE'],
+    ['uni code', 'ÜNÏ'],
+    ['Straße', 'STRASSE'],
+    ['ISTANBUL İzmir ılık', 'istanbul izmir ilik'],
+    ['Łódź, Đà Nẵng, smørrebrød', 'lodz da nang smorre'],
+    ['don’t stop', "don't"],
+    ['don’t stop', 'dont'],
+    ['À l’école', 'ecole'],
+    ['www.example.com', 'example.com'],
+    ['voice_note-2026.11.ogg', 'note 2026 ogg'],
+    ['It costs 3.14 €', '3.14'],
+    ['Привет, Ёлка', 'елка ПРИВ'],
+    ['Ο Οδυσσέας είναι σοφός', 'ΣΟΦΟΣ οδυσσεας'],
+    ['שָׁלוֹם עולם', 'שלום'],
+    ['مَرْحَبًا بالعالم', 'مرحبا'],
+    ['می‌خواهم بروم', 'میخواهم'],
+    ['नमस्ते दुनिया', 'नमस्'],
+    ['안녕하세요 세계', '안녕'],
+    ['東京都の会議室で会いましょう', '会議'],
+    ['東京都の会議室で会いましょう', '京都'],
+    ['東京都の会議室で会いましょう', '都の会議室で会いましょう'],
+    ['你好，世界。再见', '你好世界'],
+    ['你好，世界。再见', '再见 你好'],
+    ['カタカナ', 'ｶﾀｶﾅ'],
+    ['會議はOKです', 'ok 議'],
+    ['สวัสดีครับผมชื่อสมชาย', 'ชื่อ'],
+    ['ສະບາຍດີຊາວໂລກ', 'ຊາວ'],
+    ['សួស្តី\u200bពិភពលោក', 'ពិភព'],
+    ['မင်္ဂလာပါကမ္ဘာ', 'ကမ္ဘာ'],
+    ['ｆｕｌｌ width ﬁle', 'full file'],
+    ['🎉 party 👩‍👩‍👧', 'party 🎉'],
+    ['𠮷野家で食べる', '𠮷野'],
+    [`${'a'.repeat(60)} end`, 'a'.repeat(55)],
+  ])('of "%s" for "%s" finds it', (text, search) => {
+    expect(finds(text, search)).toBe(true)
+  })
+
+  test.each([
+    ['The quick brown fox', 'ox'],
+    ['The quick brown fox', 'quick wolf'],
+    ['東京と京都', '東京都'],
+    ['नमस्ते', 'नमसा'],
+    ['カタカナ', 'ナカ'],
+    ['会議 1️⃣ 100 ™', '1️⃣'],
+    ['Trademark tm', '™'],
+  ])('of "%s" for "%s" does not find it', (text, search) => {
+    expect(finds(text, search)).toBe(false)
+  })
+
+  test.each(['', '  ', '.*', '!?…', '🎉👩‍👩‍👧', '🇩🇪', '\0', '—', '™', '\ud800'])(
+    'for the signs %j alone wants nothing',
+    signs => {
+      expect(searched(signs)).toEqual([])
+    },
+  )
+
+  test('when a text repeats itself, then its words stand once', () => {
+    expect(wordsOf(['one two one', 'Two'])).toEqual(['one', 'two'])
+  })
+
+  test('when a text is long, or all signs and dots, then its words stay bounded', () => {
+    const han = Array.from({ length: 60_000 }, (_, at) =>
+      String.fromCodePoint(0x4e00 + ((at * (7919 + Math.floor(at / 20_000))) % 20_000)),
+    )
+    expect(wordsOf([han.join('')]).length).toBe(40_000)
+    expect(wordsOf(['a.'.repeat(50_000)]).every(word => word.length <= 40)).toBe(true)
+  })
+})

@@ -1,0 +1,89 @@
+/** Longer words are the same when they begin with the same letters. */
+const LONGEST_WORD = 40
+/** Of unspaced writing each place is found by so many characters from there on. */
+const WINDOW = 8
+/** More than two hours of speech have, in any writing. */
+const MOST_WORDS = 40_000
+
+/** Letters that are typed plainly, though Unicode does not take them apart. */
+const PLAIN: Record<string, string> = { đ: 'd', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th', ς: 'σ' }
+const PLAINER = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
+/** Symbols and keycaps that compatibility forms would turn into letters and digits: ™, ℃, 1️⃣. */
+const SYMBOLS = /[0-9#*]\ufe0f?\u20e3|\p{So}/gu
+/** Accents of Latin, Greek and Cyrillic, vowel points of Hebrew and Arabic; the vowels of Indic scripts stay. */
+const ACCENTS =
+  /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\p{Cf}]/gu
+
+/** Written without spaces: a reader does not see where a word begins. */
+const UNSPACED =
+  '[[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]&&[\\p{L}\\p{M}\\p{N}]]'
+const SIGN = '[^\\p{L}\\p{M}\\p{N}]'
+const RUNS = new RegExp(`${UNSPACED}+(?:${SIGN}+${UNSPACED}+)*`, 'gv')
+const SIGNS = /[^\p{L}\p{M}\p{N}]+/gu
+const HAS_LETTER = /[\p{L}\p{N}]/u
+const IS_MARK = /^\p{M}/u
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+
+/** One form for all that a person takes as the same: case, accents and width do not count. */
+const folded = (text: string): string =>
+  text
+    .replace(SYMBOLS, ' ')
+    .normalize('NFKD')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(ACCENTS, '')
+    .replace(PLAINER, letter => PLAIN[letter] ?? letter)
+    .normalize('NFC')
+
+/** The words of spaced writing, each as its parts between signs (`don’t`, `a.b`), and the runs of unspaced writing. */
+function takenApart(text: string): { words: string[][]; runs: string[][] } {
+  const runs = (text.match(RUNS) ?? []).map(run => [...run.replace(SIGNS, '')])
+  const words: string[][] = []
+  for (const { segment, isWordLike } of segmenter.segment(text.replace(RUNS, ' '))) {
+    if (!isWordLike) continue
+    const parts = segment.split(SIGNS).filter(part => HAS_LETTER.test(part))
+    if (parts.length) words.push(parts)
+  }
+  return { words, runs }
+}
+
+/** Never cuts a character in two. */
+const head = (word: string) =>
+  word.length <= LONGEST_WORD ? word : [...word].slice(0, LONGEST_WORD).join('')
+
+/** The words that texts are found by: what is searched is the beginning of one of them. Distinct, without order. */
+export function wordsOf(texts: string[]): string[] {
+  const found = new Set<string>()
+  for (const { words, runs } of texts.map(text => takenApart(folded(text)))) {
+    for (const parts of words) {
+      for (let at = 0; at < parts.length; at++) found.add(head(parts.slice(at, at + LONGEST_WORD).join('')))
+    }
+    for (const run of runs) {
+      for (let at = 0; at < run.length; at++) {
+        if (!IS_MARK.test(run[at] ?? '')) found.add(run.slice(at, at + WINDOW).join(''))
+      }
+    }
+  }
+  return [...found].slice(0, MOST_WORDS)
+}
+
+/** The beginnings of words that a note must have, all of them, to be found. None: it was a search of signs only. */
+export function searched(search: string): string[] {
+  const wanted = new Set<string>()
+  for (const piece of folded(search).split(/\s+/u)) {
+    const { words, runs } = takenApart(piece)
+    for (const parts of words) wanted.add(head(parts.join('')))
+    for (const run of runs) for (const part of windows(run)) wanted.add(part)
+  }
+  const all = [...wanted]
+  return all.filter(word => !all.some(other => other !== word && other.startsWith(word)))
+}
+
+/** A run that is longer than a window must have all of its windows, which overlap by half. */
+function windows(run: string[]): string[] {
+  const last = Math.max(0, run.length - WINDOW)
+  const found: string[] = []
+  for (let at = 0; at < last; at += WINDOW / 2) found.push(run.slice(at, at + WINDOW).join(''))
+  return [...found, run.slice(last).join('')]
+}
