@@ -25,8 +25,7 @@ export function createDetector(pool: NativePool, models: Models): Detector {
     async speechIn(path, measured, signal) {
       const { seconds, isSilent } = measured
       const detector = models.detector()
-      if (isSilent) return []
-      if (!detector) return [{ from: 0, to: seconds }]
+      if (!detector) return isSilent ? [] : [{ from: 0, to: seconds }]
       const task = { do: 'detect', detector, path, gain: gainFor(measured.levels) } as const
       const limitMs = START_MS + MS_PER_SECOND * seconds
       // Quick, and no engine can begin before it.
