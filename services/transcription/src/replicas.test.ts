@@ -28,6 +28,8 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
 
   beforeAll(async () => {
     folder = await temporaryFolder()
+    // One database for all cases: repeats that a case leaves on the broker then meet notes that are done.
+    backings = await startTestBackings()
     bus = await connectRabbitBus({ url: rabbit!.url, topology: flow, log: silentLog })
     // The worst relay and the worst broker: everything comes twice.
     const twice = async (event: EventOf<'QuotaReserved' | 'MediaReceived'>) => {
@@ -51,11 +53,11 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
   })
   afterAll(async () => {
     await bus?.close()
+    await backings?.stop()
     await rm(folder, { recursive: true, force: true })
   })
 
   beforeEach(async () => {
-    backings = await startTestBackings()
     sphinx = await fakeSphinx(folder)
     await rm(join(folder, 'fake-runs'), { force: true })
     completed = []
@@ -63,7 +65,6 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
   afterEach(async () => {
     for (const replica of replicas) replica.kill('SIGKILL')
     await sphinx.release()
-    await backings.stop()
     replicas = []
   })
 
