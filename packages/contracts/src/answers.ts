@@ -90,8 +90,10 @@ export const Transcription = z.object({
   confidenceScore: z.number().nullable(),
   /** `No speech found`, or why a note still waits. */
   notice: z.string().nullable(),
-  /** Why it failed and what to do. */
+  /** Why it failed and what to do, in English. */
   error: z.string().nullable(),
+  /** The same as a stable code, for programs and other languages. */
+  errorCode: z.string().nullable(),
   /** Whether the audio is still there, so that it can be transcribed again. */
   audioAvailable: z.boolean(),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PlanName, SubscriptionState } from './answers.ts'
 import type { Envelope, EventType } from './event.ts'
 import { event } from './event.ts'
+import { Reason } from './reasons.ts'
 
 export type { Envelope, EventType } from './event.ts'
 export { derivedId } from './event.ts'
@@ -31,13 +32,6 @@ export type NoteSource = z.infer<typeof NoteSource>
 
 /** The message to answer about a note; null when it came by no chat. */
 export const messageOf = (source: NoteSource): Source | null => (source.channel === 'web' ? null : source)
-
-/** Why something failed: a stable code for programs and one sentence for the person. */
-export const Reason = z.object({ code: z.string().min(1), sentence: z.string().min(1) })
-export type Reason = z.infer<typeof Reason>
-
-/** Code of the reason when the person deleted the note themselves: minutes are released, but no answer goes out. */
-export const DELETED = 'deleted'
 
 const seconds = z.number().nonnegative()
 const userId = z.string().min(1)

@@ -26,7 +26,7 @@ const failed = (source: Source, code: string, attempt = 1) =>
   TranscriptionFailed.create({
     transcriptionId: randomUUID(),
     userId: 'u1',
-    reason: { code, sentence: 'The sound cannot be read. Please record it again.' },
+    reason: { code },
     attempt,
     source,
   })
@@ -143,7 +143,7 @@ test('when a note fails, then the chat says why', async () => {
   const source = newSource()
   await app.publish(failed(source, 'unreadable_audio'))
   expect(await app.texts(source.address)).toEqual([
-    'I couldn’t transcribe this note. The sound cannot be read. Please record it again.',
+    'I couldn’t transcribe this note. The sound in this file cannot be read. It may be damaged. Please record or export it again.',
   ])
 })
 
@@ -156,7 +156,7 @@ test('when the person deleted the note, then nobody tells them', async () => {
 test('when a file is rejected and its record fails, then the chat says why, once', async () => {
   const source = newSource()
   const mediaId = randomUUID()
-  const reason = { code: 'too_large', sentence: 'This file is larger than 16 MB.' }
+  const reason = { code: 'too_large' }
   const rejected = MediaRejected.create({
     mediaId,
     userId: 'u1',
@@ -171,7 +171,7 @@ test('when a file is rejected and its record fails, then the chat says why, once
   )
   await quietly(source.address, 1)
   expect(await app.texts(source.address)).toEqual([
-    'I couldn’t accept “talk.mp3”. This file is larger than 16 MB.',
+    'I couldn’t accept “talk.mp3”. This file is larger than 16 MB. Please send it in shorter parts.',
   ])
 })
 

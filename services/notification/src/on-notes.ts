@@ -1,11 +1,11 @@
 import {
-  DELETED,
   type EventOf,
   type HandlersFor,
   messageOf,
   type NoteSource,
   type Source,
 } from '@voxscribe/contracts/events'
+import { DELETED } from '@voxscribe/contracts/reasons'
 import type { Answers } from './answers.ts'
 import {
   delayedText,

@@ -1,4 +1,5 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
+import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { disownedText, linkedText, strangerText } from './chat/chat-texts.ts'
 import type { Strangers } from './chat/strangers.ts'
 import { disownedMail } from './mail/mails.ts'
@@ -41,7 +42,7 @@ export function onSenders({
       if (person) await outbound.mail(`disowned:${id}:mail`, disownedMail(person, data.phone, publicUrl))
     },
     async LinkRefused({ id, data }) {
-      await outbound.chat(`link-refused:${id}`, data.source, data.reason.sentence)
+      await outbound.chat(`link-refused:${id}`, data.source, sentenceOf(data.reason))
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Reason } from '@voxscribe/contracts/events'
+import type { Reason } from '@voxscribe/contracts/reasons'
 
 /** A note cannot be transcribed, whatever we do: it fails with the reason, and is not tried again. */
 export class Unworkable extends Error {

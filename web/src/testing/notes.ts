@@ -22,6 +22,7 @@ export const completed: Transcription = {
   confidenceScore: 0.934,
   notice: null,
   error: null,
+  errorCode: null,
   audioAvailable: true,
 }
 export const processing: Transcription = {
@@ -39,6 +40,7 @@ export const failed: Transcription = {
   fileName: 'voice-note-3.ogg',
   status: 'failed',
   error: 'This file has no sound track. Please send a voice note.',
+  errorCode: 'no_audio_track',
 }
 
 /** The completed note as its own page gets it. */

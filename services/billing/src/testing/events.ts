@@ -62,6 +62,6 @@ export const noteCompleted = (note: Note, seconds: number) =>
 export const noteFailed = (note: Note) =>
   TranscriptionFailed.create({
     ...note,
-    reason: { code: 'corrupt', sentence: 'The file is damaged.' },
+    reason: { code: 'unreadable_audio' },
     source,
   })

@@ -1,4 +1,5 @@
-import type { Envelope, EventOf, Reason } from '@voxscribe/contracts/events'
+import type { Envelope, EventOf } from '@voxscribe/contracts/events'
+import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Documents, insertOnce, type WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import { DOWNLOAD_FAILED } from './rejections.ts'

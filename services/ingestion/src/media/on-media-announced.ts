@@ -3,13 +3,8 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
-import {
-  type EventOf,
-  MediaDelayed,
-  MediaReceived,
-  MediaRejected,
-  type Reason,
-} from '@voxscribe/contracts/events'
+import { type EventOf, MediaDelayed, MediaReceived, MediaRejected } from '@voxscribe/contracts/events'
+import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Blobs, counter, histogram, inSpan, type Logger } from '@voxscribe/service'
 import type { Accounts } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AUDIO_FORMATS, MAX_FILE_BYTES, VIDEO_FORMATS } from '@voxscribe/contracts/business'
+import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import { derivedId, MediaReceived } from '@voxscribe/contracts/events'
 import { api, type Transcription, UploadForm } from '@voxscribe/contracts/http'
+import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import {
   type Blobs,
   checked,
@@ -75,7 +76,7 @@ async function receive(deps: Deps, { request, userId, claim, path }: Upload): Pr
   const { mediaId } = claim
   const { file, fileName: given, fields } = await receiveForm(request, path, MAX_FILE_BYTES)
   const { bytes, sha256 } = file
-  if (!bytes) throw invalidField('file', 'This file is empty. Please record or attach it again.')
+  if (!bytes) throw invalidField('file', sentenceOf(reason('empty_file')))
   if (claim.sentBefore && claim.sentBefore !== sha256) throw keyIsTaken()
   const { language, title } = checked(UploadFields, fields)
   const mime = await mediaMimeOf(path)
@@ -143,19 +144,14 @@ function justReceived(
     confidenceScore: null,
     notice: null,
     error: null,
+    errorCode: null,
     audioAvailable: true,
   }
 }
 
-const FORMATS = [...AUDIO_FORMATS, ...VIDEO_FORMATS].map(format => format.toUpperCase()).join(', ')
-
-const tooLarge = () =>
-  new Problem(
-    'too_large',
-    `This file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB. Please send it in shorter parts.`,
-  )
+const tooLarge = () => new Problem('too_large', sentenceOf(reason('too_large')))
 const notMedia = () =>
-  new Problem('unsupported_media_type', `This file is neither audio nor video. We take ${FORMATS}.`, {
+  new Problem('unsupported_media_type', sentenceOf(reason('not_audio_or_video')), {
     code: 'not_audio_or_video',
   })
 const keyIsTaken = () =>

@@ -5,10 +5,10 @@ import {
   type Envelope,
   LinkRefused,
   NumberDisowned,
-  type Reason,
   SenderLinked,
   SenderUnknown,
 } from '@voxscribe/contracts/events'
+import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { currentTrace } from '@voxscribe/service'
 import type { Accounts } from '../senders/accounts.ts'
 import type { Bindings, Match } from '../senders/bindings.ts'
@@ -27,16 +27,6 @@ interface Deps {
 }
 
 export type Accept = (message: InboundMessage) => Promise<void>
-
-const UNKNOWN_CODE: Reason = {
-  code: 'link_code_unknown',
-  sentence: 'We do not know this link code. Copy the one that your dashboard shows now and send it again.',
-}
-const TAKEN: Reason = {
-  code: 'sender_taken',
-  sentence:
-    'This WhatsApp number is linked to another account. Change the number in that account first, then send the code again.',
-}
 
 /**
  * Takes in one message. A link code binds the sender, media are announced (or wait, when nobody knows the sender),
@@ -59,8 +49,8 @@ export function createAccept({ accounts, bindings, receipts, withdrawNotes, now 
 
   async function follow(code: string, { sender }: InboundMessage, draft: Draft): Promise<Envelope[]> {
     const account = await accounts.byLinkCode(code)
-    if (!account) return [refused(draft, UNKNOWN_CODE)]
-    if ((await bindings.prove(sender, account)) === 'taken') return [refused(draft, TAKEN)]
+    if (!account) return [refused(draft, reason('link_code_unknown'))]
+    if ((await bindings.prove(sender, account)) === 'taken') return [refused(draft, reason('sender_taken'))]
     await receipts.release(draft.keys, account._id)
     const { phone, whatsappUserId } = sender
     return [
@@ -129,5 +119,5 @@ function draftOf(message: InboundMessage): Draft {
 
 const originOf = ({ _id, traceId }: Draft, name: string) => ({ id: derivedId(name, _id), traceId })
 
-const refused = (draft: Draft, reason: Reason) =>
-  LinkRefused.create({ reason, source: draft.source }, originOf(draft, 'link-refused'))
+const refused = (draft: Draft, why: Reason) =>
+  LinkRefused.create({ reason: why, source: draft.source }, originOf(draft, 'link-refused'))

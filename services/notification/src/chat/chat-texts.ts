@@ -1,6 +1,7 @@
 import { DEFAULT_LANGUAGE, FREE_MINUTES } from '@voxscribe/contracts/business'
-import type { EventOf, Reason } from '@voxscribe/contracts/events'
+import type { EventOf } from '@voxscribe/contracts/events'
 import { languageLabel } from '@voxscribe/contracts/languages'
+import { type Reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { audioLength, dateOf, minutesInWords } from '@voxscribe/contracts/wording'
 
 type Completed = EventOf<'TranscriptionCompleted'>['data']
@@ -32,10 +33,11 @@ export function excerptOf(text: string): string {
 export const wholeTextIsInHistory = (publicUrl: string): string =>
   `The whole text is in your history: ${publicUrl}/transcription`
 
-export const failureText = ({ sentence }: Reason): string => `I couldn’t transcribe this note. ${sentence}`
+export const failureText = (reason: Reason): string =>
+  `I couldn’t transcribe this note. ${sentenceOf(reason)}`
 
-export const rejectionText = (fileName: string, { sentence }: Reason): string =>
-  `I couldn’t accept “${fileName}”. ${sentence}`
+export const rejectionText = (fileName: string, reason: Reason): string =>
+  `I couldn’t accept “${fileName}”. ${sentenceOf(reason)}`
 
 export const delayedText = (fileName: string): string =>
   `I can’t get “${fileName}” from WhatsApp at the moment. I’ll keep trying and answer as soon as I have it; you don’t need to send it again.`

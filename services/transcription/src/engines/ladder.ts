@@ -1,5 +1,6 @@
+import { reason } from '@voxscribe/contracts/reasons'
 import { Unworkable } from '../failure.ts'
-import { ENGINE_BROKE, languageUnknown } from '../reasons.ts'
+import { ENGINE_BROKE } from '../reasons.ts'
 import { knows } from './abilities.ts'
 import { isEngine, type Rung } from './choice.ts'
 import type { Engine, PassedBy } from './engine.ts'
@@ -23,7 +24,7 @@ export async function climbDown<T>(
       continue
     }
     if (!knows(rung.takes, language)) {
-      failure ??= new Unworkable(languageUnknown(language, rung.takes.languages))
+      failure ??= new Unworkable(reason('language_not_supported', { language, known: rung.takes.languages }))
       instead.push({ name, reason: 'does not know the language' })
       continue
     }

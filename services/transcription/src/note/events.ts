@@ -3,12 +3,11 @@ import {
   type Envelope,
   type EventOf,
   MediaNormalised,
-  type Reason,
   TranscriptionCompleted,
   TranscriptionDeleted,
   TranscriptionFailed,
 } from '@voxscribe/contracts/events'
-import { DELETED_BY_PERSON } from '../reasons.ts'
+import { DELETED, type Reason, reason } from '@voxscribe/contracts/reasons'
 import type { NoteRecord } from './record.ts'
 
 type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId'>
@@ -31,9 +30,15 @@ export const normalised = (note: Facts, length: { durationSeconds: number; isSil
     originOf(note, 'media-normalised'),
   )
 
-export const failed = (note: Facts & Pick<NoteRecord, 'source'>, reason: Reason): Envelope =>
+export const failed = (note: Facts & Pick<NoteRecord, 'source'>, why: Reason): Envelope =>
   TranscriptionFailed.create(
-    { transcriptionId: note._id, userId: note.userId, reason, attempt: note.attempt, source: note.source },
+    {
+      transcriptionId: note._id,
+      userId: note.userId,
+      reason: why,
+      attempt: note.attempt,
+      source: note.source,
+    },
     originOf(note, 'transcription-failed'),
   )
 
@@ -41,7 +46,7 @@ export const failed = (note: Facts & Pick<NoteRecord, 'source'>, reason: Reason)
 export function deleted(note: NoteRecord): Envelope[] {
   const { _id: mediaId, userId, traceId } = note
   const told = TranscriptionDeleted.create({ mediaId, userId }, { traceId })
-  return note.status === 'processing' ? [told, failed(note, DELETED_BY_PERSON)] : [told]
+  return note.status === 'processing' ? [told, failed(note, reason(DELETED))] : [told]
 }
 
 /** Charged is the length that was measured; a note without speech costs nothing. */

@@ -1,4 +1,4 @@
-import type { Reason } from '@voxscribe/contracts/events'
+import type { Reason } from '@voxscribe/contracts/reasons'
 import { notesEnded } from '../metrics.ts'
 import type { NoteRecord } from './record.ts'
 import type { Notes } from './store.ts'

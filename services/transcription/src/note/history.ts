@@ -5,6 +5,7 @@ import type {
   Transcription,
   TranscriptionStats,
 } from '@voxscribe/contracts/http'
+import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { audioLength } from '@voxscribe/contracts/wording'
 import type { Model, QueryFilter } from 'mongoose'
 import type { NoteRecord } from './record.ts'
@@ -133,7 +134,8 @@ export function shown(note: NoteRecord): Transcription {
     wordCount: note.wordCount,
     confidenceScore: note.confidence,
     notice: note.notice,
-    error: note.error?.sentence ?? null,
+    error: note.error && sentenceOf(note.error),
+    errorCode: note.error?.code ?? null,
     audioAvailable: note.objectKey !== null,
   }
 }

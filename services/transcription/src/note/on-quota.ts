@@ -1,4 +1,5 @@
 import type { EventOf } from '@voxscribe/contracts/events'
+import { reason } from '@voxscribe/contracts/reasons'
 import { type Blobs, inSpan } from '@voxscribe/service'
 import type { Detector } from '../audio/detector.ts'
 import type { DiskBudget } from '../audio/disk-budget.ts'
@@ -9,7 +10,6 @@ import type { Engines } from '../engines/choice.ts'
 import { climbDown } from '../engines/ladder.ts'
 import { Unworkable } from '../failure.ts'
 import { notesEnded, stageSeconds } from '../metrics.ts'
-import { outOfMinutes } from '../reasons.ts'
 import { failNote } from './fail-note.ts'
 import type { InHand } from './in-hand.ts'
 import { listenTo, silence } from './listen-to.ts'
@@ -89,7 +89,9 @@ export function createOnQuota({ notes, blobs, ffmpeg, detector, disk, engines, i
 
     async exceeded(event: EventOf<'QuotaExceeded'>): Promise<void> {
       const note = await notes.at(attemptOf(event), 'reserving')
-      if (note) await failNote(notes, note, outOfMinutes(event.data, publicUrl))
+      const { seconds, remainingSeconds, periodEnd } = event.data
+      const facts = { seconds, remainingSeconds, periodEnd, plans: `${publicUrl}/pricing` }
+      if (note) await failNote(notes, note, reason('out_of_minutes', facts))
     },
   }
 }

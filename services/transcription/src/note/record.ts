@@ -1,4 +1,5 @@
-import type { NoteSource, Reason } from '@voxscribe/contracts/events'
+import type { NoteSource } from '@voxscribe/contracts/events'
+import type { Reason } from '@voxscribe/contracts/reasons'
 import type { WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
 import type { Span } from '../audio/span.ts'

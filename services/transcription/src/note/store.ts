@@ -1,4 +1,5 @@
-import type { Envelope, EventOf, Reason } from '@voxscribe/contracts/events'
+import type { Envelope, EventOf } from '@voxscribe/contracts/events'
+import { type Reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { type Documents, insertOnce } from '@voxscribe/service'
 import { completed, deleted, failed, normalised } from './events.ts'
@@ -247,8 +248,9 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
 
     /** A refresh that fails leaves the text of before, and says so. */
     failed(note: NoteRecord, reason: Reason) {
-      const also = { events: [failed(note, reason)], detail: reason.sentence }
-      const notice = `Transcribing again did not work: ${reason.sentence}`
+      const sentence = sentenceOf(reason)
+      const also = { events: [failed(note, reason)], detail: sentence }
+      const notice = `Transcribing again did not work: ${sentence}`
       return note.completedAttempt
         ? take('textKept', note, { notice }, also)
         : take('failed', note, { error: reason, notice: null }, also)

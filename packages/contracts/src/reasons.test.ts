@@ -1,0 +1,42 @@
+import { Reason, reason, sentenceOf } from './reasons.ts'
+
+test('when minutes do not suffice, then the sentence says what is needed, left, when and where', () => {
+  const short = reason('out_of_minutes', {
+    seconds: 52.3,
+    remainingSeconds: 20.9,
+    periodEnd: '2026-12-01T00:00:00.000Z',
+    plans: 'https://vox.example/pricing',
+  })
+  expect(sentenceOf(short)).toBe(
+    'This note is 52s long, but you have only 20s left until December 1, 2026. ' +
+      'Get more minutes at https://vox.example/pricing, then transcribe it again from your history.',
+  )
+})
+
+test('when an engine knows some languages only, then the sentence names them', () => {
+  const facts = { language: 'de', known: ['en', 'fr'] }
+  expect(sentenceOf(reason('language_not_supported', facts))).toContain('German')
+  expect(sentenceOf(reason('language_not_supported', facts))).toContain('(English, French)')
+  expect(sentenceOf(reason('language_not_supported', { ...facts, known: 'all' }))).toContain(
+    'another language or auto',
+  )
+})
+
+test('when a file is of the wrong size or kind, then the limits are the product’s', () => {
+  expect(sentenceOf(reason('too_large'))).toContain('16 MB')
+  expect(sentenceOf(reason('not_audio_or_video'))).toContain(
+    'MP3, WAV, FLAC, M4A, AAC, OGG, MP4, MPEG or WEBM.',
+  )
+})
+
+test('when a reason was stored with its sentence, then that is read', () => {
+  const stored = Reason.parse({ code: 'out_of_minutes', sentence: 'You had no minutes left.' })
+  expect(sentenceOf(stored)).toBe('You had no minutes left.')
+})
+
+test.each(['a_code_of_tomorrow', 'constructor'])(
+  'when the code is %s, then there is a sentence nonetheless',
+  code => {
+    expect(sentenceOf(Reason.parse({ code }))).toBe(sentenceOf(reason('transcription_failed')))
+  },
+)

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { AUDIO_FORMATS, MAX_FILE_BYTES, VIDEO_FORMATS } from './business.ts'
+import { languageLabel } from './languages.ts'
+import { audioLength, dateOf } from './wording.ts'
+
+/** Why something failed: a stable code, and the facts that its sentence needs. */
+export const Reason = z.object({
+  code: z.string().min(1),
+  facts: z.record(z.string(), z.unknown()).optional(),
+  /** Only reasons stored before sentences had one place hold theirs. */
+  sentence: z.string().optional(),
+})
+export type Reason = z.infer<typeof Reason>
+
+/** Code of the reason when the person deleted the note themselves: minutes are released, but no answer goes out. */
+export const DELETED = 'deleted'
+
+const MEGABYTE = 1024 * 1024
+const formats = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  [...AUDIO_FORMATS, ...VIDEO_FORMATS].map(format => format.toUpperCase()),
+)
+
+interface Shortage {
+  seconds: number
+  remainingSeconds: number
+  periodEnd: string
+  /** Where minutes are sold. */
+  plans: string
+}
+
+interface UnknownLanguage {
+  /** A language id. */
+  language: string
+  known: 'all' | readonly string[]
+}
+
+/** What went wrong and what to do, for each code. */
+const SENTENCES = {
+  too_large: `This file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB. Please send it in shorter parts.`,
+  empty_file: 'This file is empty. Please record or attach it again.',
+  not_audio_or_video: `This file is neither audio nor video. Send ${formats}.`,
+  media_gone: 'WhatsApp no longer has this file. Please send it again.',
+  download_failed: 'We could not download this file from WhatsApp. Please send it again.',
+  link_code_unknown:
+    'We do not know this link code. Copy the one that your dashboard shows now and send it again.',
+  sender_taken:
+    'This WhatsApp number is linked to another account. Change the number in that account first, then send the code again.',
+  no_audio_track: 'This file has no sound. Please send a recording that has a sound track.',
+  unreadable_audio:
+    'The sound in this file cannot be read. It may be damaged. Please record or export it again.',
+  decoding_timed_out: 'The sound in this file takes too long to read. Please send it in shorter parts.',
+  too_long_here:
+    'This recording is too long to be transcribed in one piece. Please send it in shorter parts.',
+  audio_deleted: 'The audio was deleted before it could be transcribed. Please send it again.',
+  timed_out: 'Transcribing this note took too long and was stopped. You were not charged. Please try again.',
+  transcription_failed:
+    'Something went wrong on our side while transcribing this note. You were not charged. Please try again.',
+  engine_refused_us:
+    'The speech service does not accept our account at the moment. You were not charged. Please try again later.',
+  engine_refused_audio:
+    'The speech service could not read this recording. You were not charged. Please record or export it again.',
+  engine_unknown_answer:
+    'The speech service answered in a way that we do not understand. You were not charged. Please try again later.',
+  engine_broke:
+    'The speech engine on this machine broke down over this recording. You were not charged. Please try again later.',
+  [DELETED]: 'You deleted this note.',
+  language_not_supported: ({ language, known }: UnknownLanguage) =>
+    `The speech engine on this machine does not understand ${languageLabel(language)}. ` +
+    `Choose another language${known === 'all' ? '' : ` (${known.map(languageLabel).join(', ')})`} ` +
+    'or auto-detect in your profile and send the note again.',
+  out_of_minutes: ({ seconds, remainingSeconds, periodEnd, plans }: Shortage) => {
+    const left = Math.floor(remainingSeconds)
+    return (
+      `This note is ${audioLength(seconds)} long, but you have ${left > 0 ? `only ${audioLength(left)}` : 'no minutes'} left until ${dateOf(periodEnd)}. ` +
+      `Get more minutes at ${plans}, then transcribe it again from your history.`
+    )
+  },
+}
+
+type Sentences = typeof SENTENCES
+type ReasonCode = keyof Sentences
+type FactsOf<C extends ReasonCode> = Sentences[C] extends (facts: infer Facts) => string ? [Facts] : []
+
+/** Returns a reason with the facts that its sentence needs. */
+export const reason = <C extends ReasonCode>(code: C, ...[facts]: FactsOf<C>): Reason => ({
+  code,
+  ...(facts ? { facts: facts as Record<string, unknown> } : {}),
+})
+
+/** Returns what the person is told in English. A code that is not known here may be a newer version's. */
+export function sentenceOf({ code, facts, sentence }: Reason): string {
+  const known = Object.hasOwn(SENTENCES, code) ? (code as ReasonCode) : 'transcription_failed'
+  const made = SENTENCES[known]
+  return sentence ?? (typeof made === 'string' ? made : made((facts ?? {}) as never))
+}
