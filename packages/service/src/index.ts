@@ -30,6 +30,7 @@ export {
   unauthorized,
   unavailable,
 } from './problem.ts'
+export { agentsFor } from './public-agents.ts'
 export type { RateLimit, RateLimits } from './rate-limits.ts'
 export { checked, implement, type Reply, type Route } from './routes.ts'
 export { type RunningService, runService, type Shared } from './run-service.ts'

@@ -35,10 +35,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const fetchFile = (name: string, more: { idleMs?: number; timeoutMs?: number } = {}) => {
-  const { idleMs = 10_000, timeoutMs = 20_000 } = more
+const fetchFile = (name: string, more: { idleMs?: number; timeoutMs?: number; provider?: string } = {}) => {
+  const { idleMs = 10_000, timeoutMs = 20_000, provider = fake.url } = more
   return download({
     url: `${fake.url}${name}`,
+    provider,
     path,
     headersFor: (to): Record<string, string> => (to.origin === fake.url ? { authorization: 'ours' } : {}),
     limits: { maxBytes: 16 * MEGABYTE, idleMs, signal: AbortSignal.timeout(timeoutMs) },
@@ -51,6 +52,13 @@ test('when a file comes, then its bytes are on the disk, counted and hashed', as
   const sha256 = createHash('sha256').update(file).digest('hex')
   expect(await fetchFile('/a')).toEqual({ bytes: file.length, sha256 })
   expect((await readFile(path)).equals(file)).toBe(true)
+})
+
+test('when a provider on the internet names an address of ours, then nothing is asked there', async () => {
+  fake.on('/inside', bytes(recording()))
+  await expect(fetchFile('/inside', { provider: 'https://8.8.8.8' })).rejects.toMatchObject({
+    code: 'ERR_IP_BLOCKED',
+  })
 })
 
 test('when exactly 16 MB come, then they are taken', async () => {

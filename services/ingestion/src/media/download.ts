@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
-import axios from 'axios'
+import { agentsFor } from '@voxscribe/service'
+import axios, { type AxiosRequestConfig } from 'axios'
 import { type Kept, keep, TooLarge } from './keep.ts'
 
 export interface DownloadLimits {
@@ -23,6 +24,8 @@ const MAX_REDIRECTS = 5
 
 interface Request {
   url: string
+  /** The provider's address in the settings: where that is not inside our network, neither is a medium. */
+  provider: string
   path: string
   /** Asked anew for every redirect: credentials go only where they belong. */
   headersFor(url: URL): Record<string, string>
@@ -30,12 +33,13 @@ interface Request {
 }
 
 /** Streams an address into a file, never whole in memory. Throws TooLarge, UnexpectedStatus, or what the network says. */
-export async function download({ url, path, headersFor, limits }: Request): Promise<Kept> {
+export async function download({ url, provider, path, headersFor, limits }: Request): Promise<Kept> {
   const still = new AbortController()
   const idle = setTimeout(() => still.abort(new Error('The download stood still')), limits.idleMs)
   const signal = AbortSignal.any([limits.signal, still.signal])
   try {
-    const body = await open(new URL(url), headersFor, limits.maxBytes, signal)
+    const config = { ...(await agentsFor(provider)), signal }
+    const body = await open(new URL(url), headersFor, limits.maxBytes, config)
     return await keep(body, path, { maxBytes: limits.maxBytes, signal, onBytes: () => idle.refresh() })
   } catch (error) {
     throw signal.aborted ? signal.reason : error
@@ -48,7 +52,7 @@ async function open(
   url: URL,
   headersFor: Request['headersFor'],
   maxBytes: number,
-  signal: AbortSignal,
+  config: AxiosRequestConfig,
   redirects = 0,
 ): Promise<Readable> {
   const { status, headers, data } = await axios.get<Readable>(url.href, {
@@ -56,12 +60,12 @@ async function open(
     responseType: 'stream',
     maxRedirects: 0,
     validateStatus: null,
-    signal,
+    ...config,
   })
   const location = headers.location
   if (status >= 300 && status < 400 && location && redirects < MAX_REDIRECTS) {
     data.destroy()
-    return open(new URL(location, url), headersFor, maxBytes, signal, redirects + 1)
+    return open(new URL(location, url), headersFor, maxBytes, config, redirects + 1)
   }
   const declared = Number(headers['content-length'] ?? 0)
   if (status === 200 && declared <= maxBytes) return data

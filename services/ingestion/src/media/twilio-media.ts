@@ -30,7 +30,7 @@ export async function fetchFromTwilio(
     to.origin === settings.TWILIO_API_URL ? { authorization } : {}
   for (const delay of [...NOT_YET_THERE_MS, undefined]) {
     try {
-      return await download({ url: address, path, headersFor, limits })
+      return await download({ url: address, provider: settings.TWILIO_API_URL, path, headersFor, limits })
     } catch (error) {
       const status = error instanceof UnexpectedStatus ? error.status : undefined
       if (status === 401) throw new TokenRefused('Twilio refused our credentials')

@@ -30,7 +30,7 @@ export async function fetchFromWhatsApp(
   const fetchOnce = async () => {
     const { url, file_size: declared } = await askForAddress(settings, mediaId, authorization, limits)
     if (declared > MAX_FILE_BYTES) throw tooLarge(declared)
-    return download({ url, path, headersFor, limits })
+    return download({ url, provider: settings.WHATSAPP_GRAPH_URL, path, headersFor, limits })
   }
   try {
     return await fetchOnce().catch(error => {

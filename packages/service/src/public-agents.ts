@@ -1,0 +1,66 @@
+import { lookup } from 'node:dns/promises'
+import http from 'node:http'
+import https from 'node:https'
+import { BlockList, connect, isIPv6, type TcpNetConnectOpts } from 'node:net'
+
+/** What IANA's registries of special-purpose addresses keep off the internet. */
+const INTERNAL_IPV4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const
+const INTERNAL_IPV6 = [
+  ['::', 96],
+  ['64:ff9b:1::', 48],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const
+
+const internal = new BlockList()
+for (const [network, bits] of INTERNAL_IPV4) {
+  internal.addSubnet(network, bits)
+  // A translator (NAT64) would reach it by its IPv6 form; BlockList itself sees through `::ffff:10.0.0.1`.
+  internal.addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6')
+}
+for (const [network, bits] of INTERNAL_IPV6) internal.addSubnet(network, bits, 'ipv6')
+
+/** Whether an address is private, loopback, link-local, or otherwise none of the internet. */
+export const isInternal = (address: string): boolean =>
+  internal.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+
+/** Node's own agent for https does not hand a block list on to the connection. */
+class PublicHttpsAgent extends https.Agent {
+  override createConnection(...[options, callback]: Parameters<https.Agent['createConnection']>) {
+    const { host, port, lookup } = options as TcpNetConnectOpts
+    const socket = connect({ host, port, lookup, blockList: internal })
+    return super.createConnection({ ...options, socket } as typeof options, callback)
+  }
+}
+
+/**
+ * Agents that connect to the internet only. It is decided at the connection, for each address of a name: neither a
+ * redirect nor a name that changes its address comes past it.
+ */
+export const publicAgents = {
+  httpAgent: new http.Agent({ blockList: internal } as http.AgentOptions),
+  httpsAgent: new PublicHttpsAgent(),
+}
+
+/**
+ * Returns what to fetch with from addresses that this provider, whose own address is a setting, has named: the
+ * internet only, unless the provider itself is inside (a stand-in, a network of one's own).
+ */
+export async function agentsFor(provider: string): Promise<Partial<typeof publicAgents>> {
+  const host = new URL(provider).hostname.replace(/^\[|\]$/g, '')
+  const addresses = await lookup(host, { all: true })
+  return addresses.some(({ address }) => isInternal(address)) ? {} : publicAgents
+}
