@@ -56,6 +56,7 @@ test('when a payment page is opened, then its forms may lead to the shop and now
   const { url } = await stripe.checkout.sessions.create({
     mode: 'subscription',
     line_items: [{ price: price.id }],
+    customer: (await stripe.customers.create({})).id,
     success_url: 'https://shop.test/ok?s={CHECKOUT_SESSION_ID}',
     cancel_url: 'https://shop.test/no',
   })

@@ -84,7 +84,7 @@ export function payerPages(routes: StripeRoutes, sendPage: SendPage) {
 
   function showPayment(response: Response, id: string, problem?: string) {
     const session = store.transaction(() => checkout.get(id))
-    const email = store.find('customer', session.customer ?? '')?.email ?? session.customer_email
+    const { email } = store.get('customer', session.customer)
     const price = store.get('price', session.sandbox_plan.price)
     sendPage(response.status(problem ? 402 : 200), {
       title: 'Payment',

@@ -10,12 +10,11 @@ import type { SendPage } from './layout.ts'
 import { subscriptionCard } from './subscription-card.ts'
 import { section, type Trouble, troubleForms, troublePanel } from './trouble.ts'
 
-function sessionRow(session: Session) {
+function sessionRow({ store }: StripeRoutes, session: Session) {
   const at = (action: string) => `/stripe/checkout/${session.id}/${action}`
-  const email = session.customer_details?.email ?? session.customer_email
   return html`
     <li>
-      <span>${email ?? session.client_reference_id ?? session.id} · ${money(session.amount_total, session.currency)}</span>
+      <span>${store.find('customer', session.customer)?.email ?? session.id} · ${money(session.amount_total, session.currency)}</span>
       ${badge(session.status === 'complete' ? session.payment_status : session.status)}
       ${
         session.url
@@ -72,7 +71,12 @@ function overview(routes: StripeRoutes, problem?: string) {
         'Nobody has bought anything yet. Start the purchase in the app; it leads to a payment page here.',
         'rows',
       )}
-      ${section('sessions', 'Open payment pages', sessions.map(sessionRow), 'None.')}
+      ${section(
+        'sessions',
+        'Open payment pages',
+        sessions.map(session => sessionRow(routes, session)),
+        'None.',
+      )}
       ${section('disputes', 'Disputes', store.list('dispute').map(disputeRow), 'None.')}
       ${troublePanel(troubleOf(routes))}
     </div>`

@@ -18,16 +18,15 @@ interface Deps extends StripeDeps {
   faults: StripeFaults
 }
 
-/** What can be read below `/v1`, by id and as a list, and the fields by which a list can be narrowed. */
-const READABLE: Record<string, { object: keyof Objects; by?: string[] }> = {
+/** What can be read below `/v1` by id; as a list only what the product lists, by the field that it asks for. */
+const READABLE: Record<string, { object: keyof Objects; by?: 'customer' | 'lookup_key' }> = {
   '/customers': { object: 'customer' },
-  '/prices': { object: 'price', by: ['lookup_key'] },
-  '/checkout/sessions': { object: 'checkout.session', by: ['customer', 'subscription', 'status'] },
-  '/subscriptions': { object: 'subscription', by: ['customer', 'status'] },
-  '/invoices': { object: 'invoice', by: ['customer', 'status'] },
-  '/invoice_payments': { object: 'invoice_payment', by: ['invoice'] },
-  '/charges': { object: 'charge', by: ['customer', 'payment_intent'] },
-  '/disputes': { object: 'dispute', by: ['charge', 'payment_intent'] },
+  '/prices': { object: 'price', by: 'lookup_key' },
+  '/checkout/sessions': { object: 'checkout.session', by: 'customer' },
+  '/subscriptions': { object: 'subscription' },
+  '/invoices': { object: 'invoice', by: 'customer' },
+  '/charges': { object: 'charge' },
+  '/disputes': { object: 'dispute' },
 }
 
 /** The part of the Stripe API that a subscription business uses; mounted below `/v1`. */
@@ -45,7 +44,7 @@ export function stripeApi(deps: Deps): Express {
     const answer = store.transaction(() => {
       const paths = read(Parameters.expand, { expand: request.body?.expand ?? request.query.expand }).expand
       const made = structuredClone(act(request.body, String(request.params.id), request))
-      for (const path of paths) expand(store, made as Json, path.split('.'))
+      for (const path of paths) expand(store, made as Json, path)
       idempotency.keep(response, made)
       return made
     })
@@ -67,21 +66,24 @@ export function stripeApi(deps: Deps): Express {
     return after
   })
   post('/prices', body => {
-    const { unit_amount: amount, lookup_key: lookupKey, ...given } = read(Parameters.price, body)
-    return store.put(newPrice({ ...given, amount, lookupKey, name: given.product_data.name }, now()))
+    const {
+      currency,
+      unit_amount: amount,
+      lookup_key: lookupKey,
+      product_data,
+    } = read(Parameters.price, body)
+    return store.put(newPrice({ currency, amount, lookupKey, name: product_data.name }, now()))
   })
   post('/checkout/sessions', body => {
     const given = read(Parameters.checkout, body)
-    const [{ price, quantity }] = given.line_items
+    const [{ price }] = given.line_items
     return checkout.create({
-      plan: { price, quantity, subscriptionMetadata: given.subscription_data?.metadata ?? {} },
+      plan: { price, subscriptionMetadata: given.subscription_data?.metadata ?? {} },
       successUrl: given.success_url,
       cancelUrl: given.cancel_url,
       customer: given.customer,
-      customerEmail: given.customer_email,
       clientReferenceId: given.client_reference_id,
       metadata: given.metadata,
-      expiresAt: given.expires_at,
     })
   })
   post('/checkout/sessions/:id/expire', (_body, id) => checkout.expire(id).session)
@@ -102,8 +104,8 @@ export function stripeApi(deps: Deps): Express {
     store.get('customer', customer, 'customer')
     return store.put(newPortal({ customer, returnUrl, pageUrl }, now()))
   })
-  for (const [path, { object, by = [] }] of Object.entries(READABLE)) {
-    get(path, (_body, _id, { query }) => listed(store, { path, object, by, query }))
+  for (const [path, { object, by }] of Object.entries(READABLE)) {
+    if (by) get(path, (_body, _id, { query }) => listed(store, path, query))
     get(`${path}/:id`, (_body, id) =>
       object === 'checkout.session' ? checkout.get(id) : store.get(object, id),
     )
@@ -115,45 +117,25 @@ export function stripeApi(deps: Deps): Express {
   return api
 }
 
-function listed(
-  store: StripeStore,
-  { path, object, by, query }: { path: string; object: keyof Objects; by: string[]; query: Request['query'] },
-) {
-  const { limit, status } = read(Parameters.list, query)
-  const { lookup_keys: keys } = query
-  const asked: Request['query'] = { ...query, ...(Array.isArray(keys) && { lookup_key: keys[0] }) }
-  if (status === 'all') delete asked.status
-  const where = by.flatMap(name => (typeof asked[name] === 'string' ? [[`$.${name}`, asked[name]]] : []))
-  // Without a status, subscriptions that are over are left out.
-  const leftOut = object === 'subscription' && !status ? 'canceled' : null
-  const found = store
-    .list(object, Object.fromEntries(where), 1000)
-    .filter(one => !('status' in one) || one.status !== leftOut)
+function listed(store: StripeStore, path: string, query: Request['query']) {
+  const { object, by } = READABLE[path]!
+  const { limit, customer, lookup_keys: keys } = read(Parameters.list, query)
+  const where = by === 'customer' ? { '$.customer': customer } : { '$.lookup_key': keys?.[0] }
+  const found = store.list(object, where, limit + 1)
   return { object: 'list', url: `/v1${path}`, has_more: found.length > limit, data: found.slice(0, limit) }
 }
 
 type Json = Record<string, unknown>
 
-const REFERENCES: Record<string, keyof Objects> = {
-  customer: 'customer',
-  invoice: 'invoice',
-  latest_invoice: 'invoice',
-  subscription: 'subscription',
-}
-
-/** Replaces an id by what it names: `subscription`, `latest_invoice.payments`, and `data.customer` in lists. */
-function expand(store: StripeStore, owner: Json, [name = '', ...rest]: string[]): void {
-  const reference = REFERENCES[name]
-  if (owner.object === 'invoice' && name === 'payments')
-    owner.payments = {
-      object: 'list',
-      data: store.list('invoice_payment', { '$.invoice': String(owner.id) }),
-    }
-  else if (reference && typeof owner[name] === 'string') owner[name] = store.get(reference, owner[name])
-  else if (owner[name] === undefined)
-    throw invalid(`This property cannot be expanded (${name}).`, { param: 'expand' })
-  if (!rest.length) return
-  for (const next of [owner[name]].flat()) if (next) expand(store, next as Json, rest)
+/** Adds the payments of invoices where they are asked for: `payments` of one, `data.payments` of a list. */
+function expand(store: StripeStore, answer: Json, path: string): void {
+  const invoices = path === 'data.payments' ? answer.data : path === 'payments' && [answer]
+  if (!Array.isArray(invoices))
+    throw invalid(`This property cannot be expanded (${path}).`, { param: 'expand' })
+  for (const invoice of invoices) {
+    const data = store.list('invoice_payment', { '$.invoice': invoice.id })
+    invoice.payments = { object: 'list', data }
+  }
 }
 
 function answerError(error: unknown, _request: Request, response: Response, next: NextFunction) {

@@ -1,12 +1,5 @@
 import { invalid } from './errors.ts'
-import {
-  type CheckoutPlan,
-  type Customer,
-  newCustomer,
-  newSession,
-  type Outcome,
-  type Session,
-} from './objects.ts'
+import { type CheckoutPlan, newSession, type Outcome, type Session } from './objects.ts'
 import type { Payments, StripeDeps } from './payments.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
@@ -21,7 +14,7 @@ export function createCheckout(deps: StripeDeps & { payments: Payments; subscrip
     given: Omit<Parameters<typeof newSession>[0], 'price' | 'pageUrl'> & { plan: CheckoutPlan },
   ): Session {
     const price = store.get('price', given.plan.price, 'line_items[0][price]')
-    if (given.customer) store.get('customer', given.customer, 'customer')
+    store.get('customer', given.customer, 'customer')
     return store.put(newSession({ ...given, price, pageUrl: deps.pageUrl }, now()))
   }
 
@@ -46,25 +39,15 @@ export function createCheckout(deps: StripeDeps & { payments: Payments; subscrip
     return session
   }
 
-  function customerOf(session: Session): Customer {
-    if (session.customer) return store.get('customer', session.customer)
-    const made = store.put(newCustomer({ email: session.customer_email ?? 'payer@example.com' }, now()))
-    emit('customer.created', made)
-    return made
-  }
-
   function complete(id: string, paid: boolean) {
     const session = open(id)
-    const { id: customer, email } = customerOf(session)
-    const begun = subscriptions.begin(customer, session.sandbox_plan)
+    const begun = subscriptions.begin(session.customer, session.sandbox_plan)
     if (paid) subscriptions.settleFirst(begun, 'paid')
     else store.put({ ...store.get('invoice', begun.latest_invoice), attempt_count: 1 })
     const done = store.put<Session>({
       ...session,
       status: 'complete',
       payment_status: paid ? 'paid' : 'unpaid',
-      customer,
-      customer_details: { email },
       subscription: begun.id,
       invoice: begun.latest_invoice,
       url: null,

@@ -25,14 +25,10 @@ export function newCustomer(given: { email?: string; name?: string; metadata?: M
   return { ...base('cus', 'customer', now, metadata), email: email || null, name: name || null }
 }
 
-export interface Recurring {
-  interval: 'day' | 'week' | 'month' | 'year'
-  interval_count: number
-}
-
 export type Price = ReturnType<typeof newPrice>
+/** A price by the month. */
 export function newPrice(
-  given: { currency: string; amount: number; recurring: Recurring; lookupKey?: string; name: string },
+  given: { currency: string; amount: number; lookupKey?: string; name: string },
   now: number,
 ) {
   return {
@@ -42,7 +38,7 @@ export function newPrice(
     lookup_key: given.lookupKey ?? null,
     nickname: given.name,
     product: newId('prod'),
-    recurring: given.recurring,
+    recurring: { interval: 'month', interval_count: 1 },
     type: 'recurring',
     unit_amount: given.amount,
   }
@@ -51,7 +47,6 @@ export function newPrice(
 /** What a payer is asked to buy; kept in the session, where Stripe does not show it. */
 export interface CheckoutPlan {
   price: string
-  quantity: number
   subscriptionMetadata: Metadata
 }
 
@@ -62,11 +57,9 @@ export function newSession(
     plan: CheckoutPlan
     successUrl: string
     cancelUrl?: string
-    customer?: string
-    customerEmail?: string
+    customer: string
     clientReferenceId?: string
     metadata?: Metadata
-    expiresAt?: number
     pageUrl: (path: string) => string
   },
   now: number,
@@ -74,14 +67,12 @@ export function newSession(
   const known = base('cs_test', 'checkout.session', now, given.metadata)
   return {
     ...known,
-    amount_total: given.price.unit_amount * given.plan.quantity,
+    amount_total: given.price.unit_amount,
     cancel_url: given.cancelUrl ?? null,
     client_reference_id: given.clientReferenceId ?? null,
     currency: given.price.currency,
-    customer: given.customer ?? null,
-    customer_details: null as { email: string | null } | null,
-    customer_email: given.customerEmail ?? null,
-    expires_at: given.expiresAt ?? now + DAY_SECONDS,
+    customer: given.customer,
+    expires_at: now + DAY_SECONDS,
     invoice: null as string | null,
     mode: 'subscription',
     payment_status: 'unpaid' as 'paid' | 'unpaid',
@@ -97,17 +88,14 @@ export function newSession(
 type SubscriptionStatus = 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled'
 
 export type Subscription = ReturnType<typeof newSubscription>
-export function newSubscription(
-  given: { customer: string; price: Price; quantity: number; metadata: Metadata },
-  now: number,
-) {
+export function newSubscription(given: { customer: string; price: Price; metadata: Metadata }, now: number) {
   const known = base('sub', 'subscription', now, given.metadata)
   const item = {
     ...base('si', 'subscription_item', now),
     current_period_start: now,
-    current_period_end: periodAfter(now, given.price.recurring),
+    current_period_end: monthAfter(now),
     price: given.price,
-    quantity: given.quantity,
+    quantity: 1,
     subscription: known.id,
   }
   return {
@@ -142,8 +130,8 @@ export function newInvoice(
   given: { reason: BillingReason; number: string },
   now: number,
 ) {
-  const { price, quantity, current_period_start: start, current_period_end: end } = itemOf(subscription)
-  const total = price.unit_amount * quantity
+  const { price, current_period_start: start, current_period_end: end } = itemOf(subscription)
+  const total = price.unit_amount
   const known = base('in', 'invoice', now)
   const line = { ...base('il', 'line_item', now), amount: total, period: { start, end } }
   return {
@@ -257,17 +245,11 @@ export interface Objects {
   event: ReturnType<typeof newEvent>
 }
 
-/**
- * The end of the period that begins at `start`, unix seconds. Monthly periods keep the anchor's day where the month
- * has it: 31 January, 28 February, 31 March.
- */
-export function periodAfter(start: number, recurring: Recurring, anchor = start): number {
-  const { interval, interval_count: count } = recurring
-  if (interval === 'day' || interval === 'week')
-    return start + count * DAY_SECONDS * (interval === 'week' ? 7 : 1)
+/** The end of the month that begins at `start`, unix seconds; it keeps the anchor's day: 31 January, 28 February, 31 March. */
+export function monthAfter(start: number, anchor = start): number {
   const date = new Date(start * 1000)
   date.setUTCDate(1)
-  date.setUTCMonth(date.getUTCMonth() + count * (interval === 'year' ? 12 : 1))
+  date.setUTCMonth(date.getUTCMonth() + 1)
   const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
   date.setUTCDate(Math.min(new Date(anchor * 1000).getUTCDate(), lastDay))
   return date.getTime() / 1000

@@ -22,36 +22,30 @@ export const Parameters = {
     limit: integer
       .refine(value => value >= 1 && value <= 100, 'Invalid limit: must be between 1 and 100')
       .default(10),
-    status: text.optional(),
+    customer: text.optional(),
+    lookup_keys: z.tuple([text], 'This stand-in looks for one key').optional(),
     starting_after: z.undefined('This stand-in has no second pages').optional(),
   }),
   customer: z.object({ email: z.union([email, z.literal('')]).optional(), name: text.optional(), metadata }),
   price: z.object({
     currency: z.string().regex(/^[a-z]{3}$/, 'Invalid currency'),
     unit_amount: integer,
-    recurring: z.object({
-      interval: z.enum(['day', 'week', 'month', 'year']),
-      interval_count: positive.default(1),
-    }),
+    recurring: z.object({ interval: z.literal('month', 'This stand-in knows interval=month only') }),
     lookup_key: text.optional(),
     product_data: z.object({ name: text }),
   }),
-  checkout: z
-    .object({
-      mode: z.literal('subscription', 'This stand-in knows mode=subscription only'),
-      line_items: z.tuple([z.object({ price: text, quantity: integer.default(1) })]),
-      success_url: url,
-      cancel_url: url.optional(),
-      client_reference_id: z.string().max(200).optional(),
-      customer: text.optional(),
-      customer_email: email.optional(),
-      metadata,
-      subscription_data: z.object({ metadata }).optional(),
-      expires_at: integer.optional(),
-    })
-    .refine(given => !(given.customer && given.customer_email), {
-      error: 'You may only specify one of these parameters: customer, customer_email.',
-    }),
+  checkout: z.object({
+    mode: z.literal('subscription', 'This stand-in knows mode=subscription only'),
+    line_items: z.tuple([
+      z.object({ price: text, quantity: z.literal('1', 'This stand-in sells one').optional() }),
+    ]),
+    success_url: url,
+    cancel_url: url.optional(),
+    client_reference_id: z.string().max(200).optional(),
+    customer: text,
+    metadata,
+    subscription_data: z.object({ metadata }).optional(),
+  }),
   subscriptionUpdate: z.object({
     cancel_at_period_end: boolean.optional(),
     cancel_at: z.union([z.literal('').transform(() => null), integer]).optional(),

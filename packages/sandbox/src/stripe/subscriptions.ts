@@ -3,9 +3,9 @@ import {
   type CheckoutPlan,
   itemOf,
   type Metadata,
+  monthAfter,
   newSubscription,
   type Outcome,
-  periodAfter,
   type Subscription,
 } from './objects.ts'
 import { PAYMENT_ATTEMPTS, type Payments, type StripeDeps } from './payments.ts'
@@ -28,8 +28,8 @@ export function createSubscriptions(deps: StripeDeps & { payments: Payments }) {
     return after
   }
 
-  function begin(customer: string, { price, quantity, subscriptionMetadata }: CheckoutPlan): Subscription {
-    const given = { customer, price: store.get('price', price), quantity, metadata: subscriptionMetadata }
+  function begin(customer: string, { price, subscriptionMetadata }: CheckoutPlan): Subscription {
+    const given = { customer, price: store.get('price', price), metadata: subscriptionMetadata }
     const made = newSubscription(given, now())
     const begun = store.put({
       ...made,
@@ -65,7 +65,7 @@ export function createSubscriptions(deps: StripeDeps & { payments: Payments }) {
     const renewed = {
       ...item,
       current_period_start: start,
-      current_period_end: periodAfter(start, item.price.recurring, subscription.billing_cycle_anchor),
+      current_period_end: monthAfter(start, subscription.billing_cycle_anchor),
     }
     const items = { ...subscription.items, data: [renewed] }
     const invoice = payments.createInvoice({ ...subscription, items }, 'subscription_cycle')
