@@ -77,7 +77,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const closed = server.listening ? once(server, 'close') : Promise.resolve()
     server.close()
     server.closeAllConnections()
-    stripe?.stop()
     await Promise.all([closed, deliveries.stop(), mail?.stop()])
     db.close()
   }

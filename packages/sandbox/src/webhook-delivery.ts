@@ -39,9 +39,7 @@ export type WebhookLog = Omit<Deliveries, 'enqueue' | 'stop'>
 
 // Providers go on for days. The first retries come quickly, so that it does not matter what starts first.
 const RETRY_DELAYS_MS = [1_000, 2_000, 5_000]
-const SOON_MS = 10_000
-const LATER_MS = 60_000
-const SOON_ATTEMPTS = 60
+const LATER_MS = 10_000
 const KEEP_TRYING_MS = 3 * 24 * 3_600_000
 const ANSWER_WITHIN_MS = 15_000
 const AT_ONCE = 16
@@ -57,12 +55,11 @@ const TABLE = `
   CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (status, nextAt);
   CREATE INDEX IF NOT EXISTS deliveries_subject ON deliveries (subject);`
 
-const retryDelay = (attempts: number) =>
-  RETRY_DELAYS_MS[attempts - 1] ?? (attempts < SOON_ATTEMPTS ? SOON_MS : LATER_MS)
+const retryDelay = (attempts: number) => RETRY_DELAYS_MS[attempts - 1] ?? LATER_MS
 
 /**
  * Webhooks on their way to the product: kept until the product answers 2xx, retried after 1 s, 2 s, 5 s, then every
- * 10 s (after ten minutes every minute) for three days. Like the real ones they may arrive out of order or twice.
+ * 10 s for three days. Like the real ones they may arrive out of order or twice.
  */
 export function createDeliveries(deps: {
   db: Database

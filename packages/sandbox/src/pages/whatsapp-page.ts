@@ -18,7 +18,6 @@ const LABELS: Trouble['labels'] = {
   rateLimited: 'Rate limit (429) hits the next … answers',
   serverError: 'Server error (500) at the next … calls',
   hang: 'No answer to the next … calls',
-  mediaSlow: 'Slow download, next …',
   mediaBroken: 'Download breaks off, next …',
   mediaMissing: 'Download not found, next …',
 }
@@ -73,7 +72,6 @@ const chatPage = html`
         <label class="tick"><input type="checkbox" name="hideNumber"> Hide my number from the business</label>
         <button class="primary narrow">Open the chat</button>
       </form>
-      <nav aria-label="Recent numbers"><ul data-recents></ul></nav>
       <a href="/whatsapp/trouble">Webhooks, and what can go wrong</a>
     </aside>
     <section class="chat" aria-label="Chat with Voxscribe">
@@ -86,7 +84,6 @@ const chatPage = html`
       </header>
       <div class="scroller" role="log" tabindex="0" aria-label="Messages"><ol class="messages" data-messages></ol></div>
       ${composer}
-      <p class="drop-note" data-drop hidden>Drop the file to attach it</p>
     </section>
   </div>`
 

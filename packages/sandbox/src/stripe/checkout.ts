@@ -79,9 +79,5 @@ export function createCheckout(deps: StripeDeps & { payments: Payments; subscrip
       return { session: settled, url: successUrl(settled) }
     },
     expire: (id: string) => ({ session: close(open(id)), url: null }),
-    /** Sessions whose time is over expire without being asked for. */
-    expireOld() {
-      for (const { id } of store.list('checkout.session', { '$.status': 'open' }, 10_000)) get(id)
-    },
   }
 }

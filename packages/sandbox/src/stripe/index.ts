@@ -17,8 +17,6 @@ export interface StripeSettings {
 
 export type StripeRoutes = ReturnType<ReturnType<typeof createStripe>['serve']>
 
-const LOOK_FOR_EXPIRED_MS = 60_000
-
 /** The Stripe stand-in: the API, the webhooks, and what a payer, a bank or time can do. */
 export function createStripe(given: {
   stripe: StripeSettings
@@ -35,7 +33,6 @@ export function createStripe(given: {
     url: `${given.appUrl}/webhooks/stripe`,
     sign: body => stripeSignature(webhookSecret, body),
   }
-  let watch: NodeJS.Timeout | undefined
   return {
     target,
     serve(deliveries: Deliveries) {
@@ -46,13 +43,11 @@ export function createStripe(given: {
       const faults = createStripeFaults(given.settings)
       const actions = createActions({ store, payments, subscriptions, checkout })
       const controls = { store, subscriptions, checkout, faults, deliveries, actions }
-      watch = setInterval(() => store.transaction(checkout.expireOld), LOOK_FOR_EXPIRED_MS)
       return {
         ...controls,
         api: stripeApi({ ...deps, db, secretKey, payments, subscriptions, checkout, faults }),
         control: stripeControlApi(controls),
       }
     },
-    stop: () => clearInterval(watch),
   }
 }

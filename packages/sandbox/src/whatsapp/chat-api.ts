@@ -59,9 +59,6 @@ export function chatApi(deps: Deps) {
     response.status(201).json(asJson(sent))
   })
 
-  router.get('/chats', (_request, response) => {
-    response.json({ people: store.recentPeople() })
-  })
   router.get('/chats/:number', (request, response) => {
     const number = check(PhoneNumber, request.params.number)
     const person = store.person(number)

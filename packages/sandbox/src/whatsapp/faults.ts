@@ -16,8 +16,6 @@ const Faults = z.object({
   window: z.enum(['real', 'closed', 'refused']).default('real'),
   /** The next n messages are accepted, then fail with 131026. */
   failLater: calls,
-  /** The next n downloads trickle. */
-  mediaSlow: calls,
   /** The next n downloads break off in the middle. */
   mediaBroken: calls,
   /** The next n downloads answer 404, as an expired address does. */

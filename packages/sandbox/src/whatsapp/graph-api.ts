@@ -120,8 +120,6 @@ export function graphApi({ whatsapp, media, faults, chats }: Deps) {
   }
 }
 
-const TROUBLE = ['mediaBroken', 'mediaSlow'] as const
-
 /** `GET /whatsapp-media/:token`: the bytes, for five minutes, to holders of the access token. */
 export function mediaDownload({ whatsapp, media, faults }: Deps) {
   const router = Router()
@@ -132,7 +130,7 @@ export function mediaDownload({ whatsapp, media, faults }: Deps) {
       return
     }
     response.set({ 'content-type': found.mimeType, 'content-length': String(found.bytes) })
-    await media.send(found, response, TROUBLE.find(faults.strikes))
+    await media.send(found, response, faults.strikes('mediaBroken'))
   })
   router.use(answerError)
   return router

@@ -3,7 +3,6 @@ import { createReadStream, mkdirSync, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { NextFunction, Request, Response } from 'express'
 import multer from 'multer'
 import type { Database } from '../database.ts'
@@ -30,8 +29,6 @@ const TABLES = `
     token TEXT PRIMARY KEY, mediaId TEXT NOT NULL, expiresAt INTEGER NOT NULL) STRICT;`
 
 const MEDIA_ADDRESS_MS = 5 * 60_000
-const SLOW_PIECES = 40
-const SLOW_PAUSE_MS = 500
 
 /** A random number of so many digits, as Meta's ids are. */
 export const digits = (length: number) =>
@@ -98,22 +95,12 @@ export function createMediaStore(db: Database, dataDir: string) {
         .get(token, Date.now())
       return row ? find(String(row.mediaId)) : null
     },
-    /** Sends the bytes: as they are, only half of them before the line is cut, or spread over about 20 seconds. */
-    async send({ id, bytes }: Media, response: Response, trouble?: 'mediaBroken' | 'mediaSlow') {
-      const path = join(folder, id)
-      if (!trouble) return pipeline(createReadStream(path), response).catch(() => response.destroy())
-      const slow = trouble === 'mediaSlow'
-      const piece = slow
-        ? { highWaterMark: Math.ceil(bytes / SLOW_PIECES) }
-        : { end: Math.max(Math.floor(bytes / 2) - 1, 0) }
-      response.flushHeaders()
-      for await (const part of createReadStream(path, piece)) {
-        if (response.destroyed) return
-        response.write(part)
-        await sleep(slow ? SLOW_PAUSE_MS : 20)
-      }
-      if (slow) response.end()
-      else response.destroy()
+    /** Sends the bytes, or only half of them before the line is cut. */
+    async send({ id, bytes }: Media, response: Response, isBroken: boolean) {
+      const part = isBroken ? { end: Math.max(Math.floor(bytes / 2) - 1, 0) } : {}
+      const whole = pipeline(createReadStream(join(folder, id), part), response, { end: !isBroken })
+      await whole.catch(() => {})
+      if (isBroken) response.destroy()
     },
   }
 }

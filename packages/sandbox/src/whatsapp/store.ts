@@ -83,16 +83,6 @@ function people(db: Database) {
       ).run(saved.number, saved.name, saved.userId, Number(saved.hidden))
       return saved
     },
-    /** The people who have written or were written to, the latest first. */
-    recentPeople(limit = 30): Person[] {
-      return db
-        .prepare(
-          `SELECT p.* FROM wa_people p LEFT JOIN wa_messages m ON m.chat = p.number
-           GROUP BY p.number ORDER BY MAX(m.at) DESC, p.rowid DESC LIMIT ?`,
-        )
-        .all(limit)
-        .map(asPerson)
-    },
   }
 }
 

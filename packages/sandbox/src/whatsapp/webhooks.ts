@@ -13,12 +13,6 @@ export interface WhatsAppSettings {
 }
 
 const BUSINESS_ACCOUNT_ID = '102290129340398'
-const PRICING = {
-  billable: false,
-  pricing_model: 'PMP',
-  type: 'free_customer_service',
-  category: 'service',
-}
 
 /** Meta's signature over the bytes of the body. */
 export const metaSignature = (appSecret: string, body: string) => ({
@@ -89,7 +83,7 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
             timestamp: seconds(at),
             ...(!person.hidden && { recipient_id: person.number }),
             recipient_user_id: person.userId,
-            ...(error ? { errors: [error] } : { pricing: PRICING }),
+            ...(error && { errors: [error] }),
           },
         ],
       })

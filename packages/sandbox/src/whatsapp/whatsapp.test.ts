@@ -276,19 +276,31 @@ describe('the business writes', () => {
   })
 
   test.each([
-    [{ rateLimited: 1 }, 429, 130429],
-    [{ serverError: 1 }, 500, 131000],
+    [{ badToken: 1 }, 401, 190, null],
+    [{ rateLimited: 1 }, 429, 130429, '2'],
+    [{ serverError: 1 }, 500, 131000, null],
   ])(
     'when %j is switched on, then the next send is answered %i and the one after works',
-    async (fault, http, code) => {
+    async (fault, http, code, retryAfter) => {
       await writes()
       await both.call('POST', '/api/whatsapp/faults', fault)
       const answer = await graphPost(messages, text('15550001111', 'one'))
       expect(answer.status).toBe(http)
+      expect(answer.headers.get('retry-after')).toBe(retryAfter)
       expect((await answer.json()).error.code).toBe(code)
       expect((await graphPost(messages, text('15550001111', 'two'))).status).toBe(200)
     },
   )
+
+  test('when it is to hang, then the next call is never answered and the one after works', async () => {
+    await writes()
+    await both.call('POST', '/api/whatsapp/faults', { hang: 1 })
+    const hasty = graph('123', { signal: AbortSignal.timeout(300) })
+    await expect(hasty).rejects.toMatchObject({ name: 'TimeoutError' })
+    expect((await graphPost(messages, text('15550001111', 'two'))).status).toBe(200)
+    const { body } = await both.call('GET', '/api/whatsapp/chats/15550001111')
+    expect(body.messages.map(({ text }: { text: string }) => text)).toEqual(['Hi', 'two'])
+  })
 
   test.each([
     ['a text over 4096 characters', text('15550001111', 'x'.repeat(4097))],

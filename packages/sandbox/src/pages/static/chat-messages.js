@@ -49,19 +49,11 @@ function media({ type, voice, file }) {
   )
 }
 
-function jumpTo(id) {
-  const node = shown.get(id)?.node
-  if (!node) return
-  node.scrollIntoView({ block: 'center' })
-  node.classList.add('lit')
-  setTimeout(() => node.classList.remove('lit'), 1500)
-}
-
 function quote(quoted) {
   const preview = quoted.text ?? quoted.fileName ?? kindOf(quoted)
   return element(
-    'button.quote',
-    { type: 'button', title: 'Show the message', onclick: () => jumpTo(quoted.id) },
+    'blockquote.quote',
+    {},
     element('strong', {}, quoted.direction === 'out' ? 'You' : 'Voxscribe'),
     element('span', {}, preview),
   )

@@ -1,6 +1,6 @@
 import { showMessages } from './chat-messages.js'
 import { wireRecorder } from './chat-recorder.js'
-import { call, element, find, size } from './dom.js'
+import { call, find, size } from './dom.js'
 
 const AUDIO_LIMIT = 16 * 1024 * 1024
 const REFRESH_MS = 1000
@@ -42,22 +42,6 @@ async function refresh() {
   return chat
 }
 
-async function showRecents() {
-  const { people } = await call('GET', '/api/whatsapp/chats')
-  const entry = person =>
-    element(
-      'button',
-      {
-        type: 'button',
-        'aria-pressed': String(person.number === number),
-        onclick: () => choose(person.number).then(() => choosing(false)),
-      },
-      person.name,
-      person.name !== `+${person.number}` && element('small', {}, `+${person.number}`),
-    )
-  find('[data-recents]').replaceChildren(...people.map(person => element('li', {}, entry(person))))
-}
-
 async function choose(chosen) {
   number = chosen
   localStorage.setItem(REMEMBERED, number)
@@ -68,7 +52,6 @@ async function choose(chosen) {
     hideNumber.checked = chat.hideNumber
   }
   showProblem()
-  await showRecents()
 }
 
 function attach(file) {
@@ -97,7 +80,7 @@ async function send(fields, file) {
   try {
     showProblem()
     await call('POST', '/api/whatsapp/messages', form)
-    await Promise.all([refresh(), showRecents()])
+    await refresh()
     return true
   } catch (error) {
     showProblem(error.message)
@@ -143,13 +126,6 @@ from.addEventListener('input', () => from.setCustomValidity(''))
 find('[data-side-toggle]').addEventListener('click', () => choosing(!page.classList.contains('choosing')))
 setInterval(() => document.hidden || refresh().catch(() => {}), REFRESH_MS)
 
-for (const kind of ['dragover', 'dragleave', 'drop'])
-  addEventListener(kind, event => {
-    if (!event.dataTransfer?.types.includes('Files')) return
-    event.preventDefault()
-    if (kind === 'drop') attach(event.dataTransfer.files[0] ?? null)
-    find('[data-drop]').hidden = kind === 'drop' || (kind === 'dragleave' && !event.relatedTarget)
-  })
 wireRecorder({
   onNote: file => send({ voice: 'true', mimeType: file.type.replace(';codecs', '; codecs') }, file),
   onProblem: showProblem,
@@ -164,7 +140,6 @@ const remembered = localStorage.getItem(REMEMBERED)
 if (remembered && isNumber(remembered)) choose(remembered)
 else {
   showMessages({ messages: [], typing: false })
-  showRecents()
   choosing(true)
 }
 if (given) text.focus()
