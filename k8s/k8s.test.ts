@@ -1,5 +1,6 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { flow } from '@voxscribe/contracts/events'
 import * as appsV1 from 'kubernetes-models/apps/v1'
 import * as autoscalingV2 from 'kubernetes-models/autoscaling/v2'
@@ -8,6 +9,7 @@ import * as policyV1 from 'kubernetes-models/policy/v1'
 import * as coreV1 from 'kubernetes-models/v1'
 import { parseAllDocuments } from 'yaml'
 import { SERVICES, settingsOf } from '../deploy/service-settings.ts'
+import { documentsOf, render } from './render.ts'
 
 interface Container {
   image: string
@@ -23,18 +25,16 @@ interface Manifest {
   metadata: { name: string }
   // biome-ignore lint/suspicious/noExplicitAny: every kind has another shape; the schemas check it
   spec?: any
-  literals?: string[]
 }
 
-const documentsOf = (path: string): Manifest[] =>
-  parseAllDocuments(readFileSync(join(import.meta.dirname, path), 'utf8'), { merge: true }).map(document => {
-    expect(document.errors).toEqual([])
-    return document.toJS()
-  })
+const here = (path: string) => join(import.meta.dirname, path)
 const files = globSync('**/*.yaml', { cwd: import.meta.dirname })
-const manifestFiles = files.filter(path => !path.endsWith('kustomization.yaml'))
-const manifests = manifestFiles.flatMap(path => documentsOf(path).map(manifest => ({ path, manifest })))
-const base = manifests.flatMap(({ path, manifest }) => (path.startsWith('base/') ? [manifest] : []))
+const kustomizations = files.filter(path => path.endsWith('kustomization.yaml'))
+const base: Manifest[] = render(here('base'))
+const overlays = files
+  .filter(path => path.startsWith('overlays/') && !path.endsWith('kustomization.yaml'))
+  .flatMap(path => documentsOf(here(path)).map((manifest: Manifest) => ({ path, manifest })))
+const manifests = [...base.map(manifest => ({ path: 'base', manifest })), ...overlays]
 const find = (kind: string, name: string) => {
   const found = base.find(manifest => manifest.kind === kind && manifest.metadata.name === name)
   if (!found) throw new Error(`There is no ${kind} ${name}`)
@@ -77,17 +77,28 @@ describe('every manifest', () => {
     new Schema(manifest).validate()
   })
 
-  test('when a folder has a manifest, then its kustomization takes it in', () => {
-    for (const path of files.filter(file => file.endsWith('kustomization.yaml'))) {
-      const folder = path.replace('/kustomization.yaml', '')
-      const [kustomization] = documentsOf(path) as unknown as [{ resources: string[] }]
-      const here = manifestFiles
-        .filter(file => file.startsWith(`${folder}/`))
-        .map(file => file.slice(folder.length + 1))
-      expect(kustomization.resources.filter(resource => !resource.startsWith('..')).sort()).toEqual(
-        here.sort(),
-      )
+  test('when a folder has a file, then its kustomization takes it in', () => {
+    for (const path of kustomizations) {
+      const folder = dirname(path)
+      const [{ resources = [], components = [], patches = [] }] = documentsOf(here(path))
+      const taken = [...resources, ...components, ...patches.map((patch: { path?: string }) => patch.path)]
+      const around = files
+        .filter(file => file.startsWith(`${folder}/`) && file !== path)
+        .map(file => file.slice(folder.length + 1).replace('/kustomization.yaml', ''))
+        .filter(file => !file.includes('/'))
+      expect(taken.filter(name => name && !name.startsWith('..')).sort()).toEqual(around.sort())
     }
+  })
+
+  const kubectl = spawnSync('kubectl', ['kustomize', here('base')], { encoding: 'utf8' })
+  const testWhereKubectlIs = kubectl.error ? test.skip : test
+  testWhereKubectlIs('when kubectl renders the base, then to the same manifests', () => {
+    expect(kubectl).toMatchObject({ status: 0 })
+    const byName = (list: Manifest[]) =>
+      Object.fromEntries(list.map(manifest => [`${manifest.kind} ${manifest.metadata.name}`, manifest.spec]))
+    const real = parseAllDocuments(kubectl.stdout.replace(/voxscribe-\w{10}/g, 'voxscribe'))
+    const manifests = real.map(document => document.toJS() as Manifest)
+    expect(byName(base)).toEqual(byName(manifests.filter(({ kind }) => kind !== 'ConfigMap')))
   })
 })
 
@@ -136,11 +147,11 @@ describe.each(SERVICES)('%s', service => {
 describe('the system', () => {
   test('when a common setting is given, then some service reads it', () => {
     const known = new Set(SERVICES.flatMap(settingsOf))
-    const given = files
-      .filter(path => path.endsWith('kustomization.yaml'))
-      .flatMap(path => documentsOf(path) as unknown as { configMapGenerator: Manifest[] }[])
-      .flatMap(({ configMapGenerator }) => configMapGenerator.flatMap(({ literals = [] }) => literals))
+    const given = kustomizations
+      .flatMap(path => documentsOf(here(path)) as { configMapGenerator?: { literals: string[] }[] }[])
+      .flatMap(({ configMapGenerator = [] }) => configMapGenerator.flatMap(({ literals }) => literals))
       .map(literal => literal.split('=')[0]!)
+    expect(given).toContain('LOG_LEVEL')
     expect(given.filter(name => !known.has(name))).toEqual([])
   })
 
@@ -182,7 +193,7 @@ describe('the system', () => {
   test.each(['local', 'production'])(
     'when %s is built, then it says which image each service has',
     overlay => {
-      const [{ images }] = documentsOf(`overlays/${overlay}/kustomization.yaml`) as unknown as [
+      const [{ images }] = documentsOf(here(`overlays/${overlay}/kustomization.yaml`)) as [
         { images: { name: string; newTag: string }[] },
       ]
       const named = images.filter(({ newTag }) => newTag).map(({ name }) => name)
