@@ -1,9 +1,5 @@
-import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js'
-import type { Country as WorldCountry } from 'world-countries'
-import published from 'world-countries'
-
-// The package's types describe an ES module; what it ships is CommonJS, whose default export is the list itself.
-const worldCountries = published as unknown as WorldCountry[]
+import { type CountryCode, getCountryCallingCode } from 'libphonenumber-js'
+import { COUNTRY_TABLE } from './country-table.ts'
 
 export interface Country {
   /** ISO 3166-1 numeric, three digits: `840`. */
@@ -17,20 +13,19 @@ export interface Country {
   phonecode: string
 }
 
-/**
- * Every country with an ISO number whose telephone code libphonenumber knows: those are the ones whose numbers
- * can be checked. The codes come from libphonenumber, because world-countries has three wrong ones (EH, SH, VA).
- */
-export const countries: Country[] = worldCountries
-  .filter(country => country.ccn3 && isSupportedCountry(country.cca2))
-  .map(country => ({
-    id: country.ccn3,
-    code: country.cca2,
-    iso: country.cca3,
-    label: country.name.common,
-    phonecode: `+${getCountryCallingCode(country.cca2 as CountryCode)}`,
-  }))
-  .sort((a, b) => a.label.localeCompare(b.label, 'en'))
+/** Every country with an ISO number whose telephone numbers libphonenumber can check; the codes are its own. */
+export const countries: Country[] = COUNTRY_TABLE.trim()
+  .split('\n')
+  .map(line => {
+    const [code = '', iso = '', id = '', ...label] = line.split(' ')
+    return {
+      id,
+      code,
+      iso,
+      label: label.join(' '),
+      phonecode: `+${getCountryCallingCode(code as CountryCode)}`,
+    }
+  })
 
 const byId = new Map(countries.map(country => [country.id, country]))
 

@@ -1,3 +1,4 @@
+import { getCountries } from 'libphonenumber-js'
 import { countries, countryById } from './countries.ts'
 import { api } from './http.ts'
 import { isLanguage, languageIdOf, languageLabel, languages } from './languages.ts'
@@ -11,7 +12,7 @@ describe('countries', () => {
       label: 'United States',
       phonecode: '+1',
     })
-    // The public data has these three wrong.
+    // Published tables often have these three wrong.
     expect(countryById('336')?.phonecode).toBe('+39')
     expect(countryById('732')?.phonecode).toBe('+212')
     expect(countryById('654')?.phonecode).toBe('+290')
@@ -19,12 +20,19 @@ describe('countries', () => {
     expect(countryById('999')).toBeUndefined()
   })
 
-  test('when all are listed, then ids are unique and every one can be dialled', () => {
-    expect(countries.length).toBeGreaterThan(235)
+  test('when all are listed, then they are those that can be dialled and have an ISO number, by name', () => {
+    const codes = new Set<string>(countries.map(({ code }) => code))
+    expect(countries).toHaveLength(242)
+    // Ascension, Tristan da Cunha and Kosovo have none.
+    expect(getCountries().filter(code => !codes.has(code))).toEqual(['AC', 'TA', 'XK'])
     expect(new Set(countries.map(({ id }) => id)).size).toBe(countries.length)
-    for (const { id, phonecode } of countries) {
-      expect(id).toMatch(/^\d{3}$/)
-      expect(phonecode).toMatch(/^\+\d{1,4}$/)
+    expect(new Set(countries.map(({ iso }) => iso)).size).toBe(countries.length)
+    expect(countries.map(({ label }) => label)).toEqual(
+      countries.map(({ label }) => label).sort((a, b) => a.localeCompare(b, 'en')),
+    )
+    for (const { id, code, iso, label, phonecode } of countries) {
+      expect(`${id} ${code} ${iso} ${phonecode}`).toMatch(/^\d{3} [A-Z]{2} [A-Z]{3} \+\d{1,4}$/)
+      expect(label).toMatch(/^\p{Lu}/u)
     }
   })
 })
