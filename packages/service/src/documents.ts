@@ -73,7 +73,8 @@ export async function openDocuments(
 type Written = (key: string, events: Envelope[]) => void
 
 function withOutbox<T>(schema: Schema<T>, written: Written): Schema<T & WithOutbox> {
-  const open = schema as unknown as Schema<T & WithOutbox>
+  // Two services in one process may share a schema; each has its own relay.
+  const open = schema.clone() as unknown as Schema<T & WithOutbox>
   // Mongoose's types know no array of mixed values without a default.
   open.add({ outbox: { type: [Schema.Types.Mixed], default: undefined } } as never)
   open.index({ 'outbox.id': 1 }, { sparse: true })

@@ -1,6 +1,6 @@
-import type { EventOf, Source } from '@voxscribe/contracts/events'
-import { type Documents, insertOnce } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { type EventOf, Source } from '@voxscribe/contracts/events'
+import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 import { excerptOf, wholeTextIsInHistory } from './chat/chat-texts.ts'
 import type { Deliveries } from './deliveries.ts'
 import { answerMail } from './mail/mails.ts'
@@ -8,16 +8,17 @@ import type { Outbound } from './outbound.ts'
 import type { People } from './people.ts'
 
 /** What a note is answered with. Kept for a while, in case the provider cannot deliver it. */
-interface Answer {
+const Answer = z.object({
   /** The note and what became of it. */
-  _id: string
-  userId: string
-  source: Source
-  text: string
+  _id: z.string(),
+  userId: z.string(),
+  source: Source,
+  text: z.string(),
   /** Stands below the text; empty when there is none. */
-  summary: string
-  at: Date
-}
+  summary: z.string(),
+  at: z.date(),
+})
+type Answer = z.infer<typeof Answer>
 
 interface Deps {
   documents: Pick<Documents, 'model'>
@@ -38,10 +39,7 @@ const CAPTION_MAX = 1024
 /** How an answer goes out. What fails goes the next way: as it is, once more as a text, by mail. */
 type Way = 'first' | 'text' | 'mail'
 
-const answerSchema = new Schema<Answer>(
-  { _id: String, userId: String, source: Schema.Types.Mixed, text: String, summary: String, at: Date },
-  { versionKey: false },
-).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
+const answerSchema = schemaOf(Answer).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
 
 /** Answers to notes: each reaches its person in one way or another, as long as there is one. */
 export function createAnswers({ documents, deliveries, outbound, people, publicUrl, now }: Deps) {

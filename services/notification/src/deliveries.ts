@@ -1,32 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Documents, insertOnce } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 import type { Delivery } from './chat/chat.ts'
 
 /** That one message is going out, has gone out, or was refused for good. */
-interface DeliveryRecord {
+const DeliveryRecord = z.object({
   /** What caused the message, its kind and its part. */
-  _id: string
-  outcome: 'sending' | Delivery['outcome']
+  _id: z.string(),
+  outcome: z.enum(['sending', 'sent', 'refused']),
   /** Who is sending it. */
-  claim: string
+  claim: z.string(),
   /** The provider's id of the message, or why it was refused. */
-  detail: string
-  at: Date
-}
+  detail: z.string(),
+  at: z.date(),
+})
+type DeliveryRecord = z.infer<typeof DeliveryRecord>
 
 const LOOK_AGAIN_MS = 50
 /** Dead letters older than this are not put back. */
 const KEPT_SECONDS = 90 * 24 * 3600
 
-const deliverySchema = new Schema<DeliveryRecord>({
-  _id: String,
-  outcome: String,
-  claim: String,
-  detail: String,
-  at: Date,
-})
+const deliverySchema = schemaOf(DeliveryRecord)
   .index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
   .index({ detail: 1 })
 

@@ -1,38 +1,31 @@
-import type { Source } from '@voxscribe/contracts/events'
-import { type Documents, keepNewest } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { ChatProvider, type Source } from '@voxscribe/contracts/events'
+import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 
 /** What is needed to write to a person. */
-export interface Person {
-  _id: string
-  email: string
-  firstName: string
-  phone: string | null
+const Person = z.object({
+  _id: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  phone: z.string().nullable(),
   /** When they claimed that number. */
-  phoneClaimedAt: string
-  revision: number
-}
+  phoneClaimedAt: z.string(),
+  revision: z.number(),
+})
+export type Person = z.infer<typeof Person>
 
 /** Where a person's last note came from. */
-interface LastChat {
-  _id: string
-  channel: Source['channel']
-  address: string
-  at: Date
-}
-
-const personSchema = new Schema<Person>(
-  { _id: String, email: String, firstName: String, phone: String, phoneClaimedAt: String, revision: Number },
-  { versionKey: false },
-)
-const lastChatSchema = new Schema<LastChat>(
-  { _id: String, channel: String, address: String, at: Date },
-  { versionKey: false },
-)
+const LastChat = z.object({
+  _id: z.string(),
+  channel: ChatProvider,
+  address: z.string(),
+  at: z.date(),
+})
+type LastChat = z.infer<typeof LastChat>
 
 export function createPeople(documents: Documents) {
-  const People = documents.model<Person>('people', personSchema)
-  const Chats = documents.model<LastChat>('last_chats', lastChatSchema)
+  const People = documents.model<Person>('people', schemaOf(Person))
+  const Chats = documents.model<LastChat>('last_chats', schemaOf(LastChat))
 
   return {
     byId: (id: string) => People.findById(id).lean<Person>(),

@@ -1,26 +1,23 @@
-import { claimOnce, type Documents } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { claimOnce, type Documents, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 
 /** The highest mark of a period that a person hears of. */
-interface QuotaMark {
+const QuotaMark = z.object({
   /** Person, plan and period. */
-  _id: string
-  percent: number
+  _id: z.string(),
+  percent: z.number(),
   /** The event that passed it. */
-  eventId: string
-  at: Date
-}
+  eventId: z.string(),
+  at: z.date(),
+})
 
 /** Longer than a period. */
 const KEPT_SECONDS = 90 * 24 * 3600
 
-const quotaMarkSchema = new Schema<QuotaMark>(
-  { _id: String, percent: Number, eventId: String, at: Date },
-  { versionKey: false },
-).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
+const quotaMarkSchema = schemaOf(QuotaMark).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
 
 export function createQuotaMarks(documents: Documents) {
-  const Marks = documents.model<QuotaMark>('quota_marks', quotaMarkSchema)
+  const Marks = documents.model('quota_marks', quotaMarkSchema)
   return {
     /**
      * Whether this event is the one that tells of the mark; asked again for the same event, it still is. Whoever has

@@ -94,24 +94,21 @@ function paymentStatus({
   return attempted || status === 'uncollectible' ? 'failed' : 'unpaid'
 }
 
-const paymentSchema = new Schema<PaymentDocument>(
-  {
-    _id: { type: String, required: true },
-    userId: String,
-    subscriptionId: String,
-    status: String,
-    attempted: Boolean,
-    amount: Number,
-    currency: String,
-    planType: String,
-    at: Date,
-    paymentIntents: [String],
-    periodEnd: Date,
-    refunded: Number,
-    dispute: String,
-    revision: Number,
-  },
-  { versionKey: false },
-)
+const paymentSchema = new Schema<PaymentDocument>({
+  _id: { type: String, required: true },
+  userId: String,
+  subscriptionId: String,
+  status: String,
+  attempted: Boolean,
+  amount: Number,
+  currency: String,
+  planType: String,
+  at: Date,
+  paymentIntents: [String],
+  periodEnd: Date,
+  refunded: Number,
+  dispute: String,
+  revision: Number,
+})
 paymentSchema.index({ userId: 1, at: -1 })
 paymentSchema.index({ paymentIntents: 1 })

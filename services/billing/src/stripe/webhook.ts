@@ -4,12 +4,13 @@ import {
   type Logger,
   Problem,
   refuseOtherMethods,
+  schemaOf,
   sendProblem,
   timedWebhook,
 } from '@voxscribe/service'
 import express, { type Express } from 'express'
-import { Schema } from 'mongoose'
 import { Stripe } from 'stripe'
+import { z } from 'zod'
 
 /** Stripe's own figure: what is signed longer ago, or in the future, is not news but a replay. */
 const TOLERANCE_SECONDS = 300
@@ -21,10 +22,8 @@ const BAD_SIGNATURE = new Problem('invalid', 'The signature is missing, wrong or
   code: 'bad_signature',
 })
 
-interface Receipt {
-  _id: string
-  at: Date
-}
+const Receipt = z.object({ _id: z.string(), at: z.date() })
+const receiptSchema = schemaOf(Receipt).index({ at: 1 }, { expireAfterSeconds: KEEP_SECONDS })
 
 /**
  * Reads an event that Stripe signed just now; throws otherwise. The library takes signatures from the future, which
@@ -46,13 +45,7 @@ export function readEvent(
 
 /** Ids of events that have been taken in: each is processed once. */
 export function createReceipts(documents: Documents) {
-  const model = documents.model(
-    'stripe_events',
-    new Schema<Receipt>({ _id: { type: String, required: true }, at: Date }, { versionKey: false }).index(
-      { at: 1 },
-      { expireAfterSeconds: KEEP_SECONDS },
-    ),
-  )
+  const model = documents.model('stripe_events', receiptSchema)
   return {
     has: async (id: string) => (await model.exists({ _id: id })) !== null,
     keep: (id: string) => insertOnce(model, { _id: id, at: new Date() }),

@@ -1,7 +1,7 @@
 import type { Envelope, EventOf } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
-import { type Documents, insertOnce, type WithOutbox } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 import { DOWNLOAD_FAILED } from './rejections.ts'
 
 const DAY_MS = 86_400_000
@@ -11,57 +11,43 @@ const REMEMBERED_MS = 60 * DAY_MS
 const CLAIMED_MS = 3 * 60_000
 
 /** What could not be fetched yet. */
-export interface Waiting {
-  announced: EventOf<'MediaAnnounced'>
+const Waiting = z.object({
+  announced: z.custom<EventOf<'MediaAnnounced'>>(),
   /** How often it was tried. */
-  tries: number
-  tryAt: Date
+  tries: z.number(),
+  tryAt: z.date(),
   /** Whether the person knows that it takes longer. */
-  told: boolean
-}
+  told: z.boolean(),
+})
+type Waiting = z.infer<typeof Waiting>
 
-/** The original at Twilio, which keeps it until somebody deletes it. */
-interface Original {
-  url: string
-  tryAt: Date
-}
-
-export interface Medium {
-  _id: string
-  userId: string
-  status: 'waiting' | 'stored' | 'rejected' | 'expired' | 'deleted'
-  objectKey: string | null
+const Medium = z.object({
+  _id: z.string(),
+  userId: z.string(),
+  status: z.enum(['waiting', 'stored', 'rejected', 'expired', 'deleted']),
+  objectKey: z.string().nullable(),
   /** Code of the reason of a rejection. */
-  rejectedFor: string | null
-  waiting: Waiting | null
-  original: Original | null
+  rejectedFor: z.string().nullable(),
+  waiting: Waiting.nullable(),
+  /** At Twilio, which keeps it until somebody deletes it. */
+  original: z.object({ url: z.string(), tryAt: z.date() }).nullable(),
   /** When the object is to be deleted; null when there is none. */
-  deleteAt: Date | null
+  deleteAt: z.date().nullable(),
   /** When the document itself goes. */
-  forgetAt: Date | null
-}
+  forgetAt: z.date().nullable(),
+})
+export type Medium = z.infer<typeof Medium>
 type Outcome = Pick<Medium, 'userId' | 'status'> & Partial<Medium>
 
-const mediumSchema = () =>
-  new Schema<Medium & WithOutbox>({
-    _id: String,
-    userId: String,
-    status: String,
-    objectKey: String,
-    rejectedFor: String,
-    waiting: Schema.Types.Mixed,
-    original: Schema.Types.Mixed,
-    deleteAt: Date,
-    forgetAt: Date,
-  })
-    .index({ deleteAt: 1 })
-    .index({ 'waiting.tryAt': 1 }, { sparse: true })
-    .index({ 'original.tryAt': 1 }, { sparse: true })
-    .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
+const mediumSchema = schemaOf(Medium)
+  .index({ deleteAt: 1 })
+  .index({ 'waiting.tryAt': 1 }, { sparse: true })
+  .index({ 'original.tryAt': 1 }, { sparse: true })
+  .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
 /** What became of each medium; the bytes are in the blob store. */
 export function createMedia(documents: Documents, now: () => Date, retentionDays: number) {
-  const media = documents.outboxModel<Medium & WithOutbox>('media', mediumSchema())
+  const media = documents.outboxModel('media', mediumSchema)
   const later = (ms: number) => new Date(now().getTime() + ms)
   const nothing = { objectKey: null, rejectedFor: null, waiting: null, original: null, deleteAt: null }
 

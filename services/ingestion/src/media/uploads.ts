@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { derivedId } from '@voxscribe/contracts/events'
-import { type Documents, insertOnce, Problem } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { type Documents, insertOnce, Problem, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 
 /** How long a key stands for one file. */
 const REMEMBERED_MS = 24 * 3_600_000
@@ -10,16 +10,19 @@ const CLAIM_MS = 120_000
 const RENEW_EVERY_MS = 30_000
 
 /** What an idempotency key of a person stands for. */
-interface Upload {
-  _id: string
+const Upload = z.object({
+  _id: z.string(),
   /** The note that comes of it. */
-  mediaId: string
+  mediaId: z.string(),
   /** Of the file, hex; null until it is stored. */
-  sha256: string | null
+  sha256: z.string().nullable(),
   /** While it is under way: until when nobody else may take it up. */
-  claimedUntil: Date
-  forgetAt: Date
-}
+  claimedUntil: z.date(),
+  forgetAt: z.date(),
+})
+type Upload = z.infer<typeof Upload>
+
+const uploadSchema = schemaOf(Upload).index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
 export interface Claim {
   mediaId: string
@@ -33,16 +36,7 @@ export interface Claim {
 
 /** The idempotency keys of people's uploads (the IETF's draft of the Idempotency-Key header). */
 export function createUploads(documents: Pick<Documents, 'model'>, now: () => Date) {
-  const uploads = documents.model<Upload>(
-    'uploads',
-    new Schema<Upload>({
-      _id: String,
-      mediaId: String,
-      sha256: String,
-      claimedUntil: Date,
-      forgetAt: Date,
-    }).index({ forgetAt: 1 }, { expireAfterSeconds: 0 }),
-  )
+  const uploads = documents.model('uploads', uploadSchema)
   const later = (ms: number) => new Date(now().getTime() + ms)
 
   async function claimed(_id: string): Promise<Upload> {

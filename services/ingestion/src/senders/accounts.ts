@@ -1,22 +1,25 @@
 import type { Envelope } from '@voxscribe/contracts/events'
-import { type Documents, keepNewest, type WithOutbox } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 import { phoneKey } from './senders.ts'
 
-export interface Account {
-  _id: string
+const Account = z.object({
+  _id: z.string(),
   /** Key of the number that the account claims; null when it has none. */
-  phoneKey: string | null
-  claimedAt: Date
+  phoneKey: z.string().nullable(),
+  claimedAt: z.date(),
   /** The claim about which the person behind the number was asked, and when. */
-  asked?: { claimedAt: Date; at: Date }
+  asked: z.object({ claimedAt: z.date(), at: z.date() }).optional(),
   /** Keys of numbers whose people said that they are not the account's: claiming them is worth nothing any more. */
-  disowned?: string[]
-  linkCode: string
-  language: string
+  disowned: z.array(z.string()).optional(),
+  linkCode: z.string(),
+  language: z.string(),
   /** Counts the account's changes: older news never overwrites newer. */
-  revision: number
-}
+  revision: z.number(),
+})
+export type Account = z.infer<typeof Account>
+
+const accountSchema = schemaOf(Account).index({ phoneKey: 1 }).index({ linkCode: 1 })
 
 interface AccountNews {
   userId: string
@@ -29,24 +32,7 @@ interface AccountNews {
 
 /** What ingestion knows of the accounts: whose number, which link code, which language. */
 export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
-  const accounts = documents.outboxModel<Account & WithOutbox>(
-    'accounts',
-    new Schema<Account & WithOutbox>(
-      {
-        _id: String,
-        phoneKey: String,
-        claimedAt: Date,
-        asked: { type: { _id: false, claimedAt: Date, at: Date }, default: undefined },
-        disowned: { type: [String], default: undefined },
-        linkCode: String,
-        language: String,
-        revision: Number,
-      },
-      { versionKey: false },
-    )
-      .index({ phoneKey: 1 })
-      .index({ linkCode: 1 }),
-  )
+  const accounts = documents.outboxModel('accounts', accountSchema)
   return {
     /** Takes over what an event says, unless something newer is known. */
     async learn({ userId, phone, phoneClaimedAt, linkCode, language, revision }: AccountNews): Promise<void> {

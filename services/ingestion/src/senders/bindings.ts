@@ -1,5 +1,5 @@
-import { type Documents, insertOnce } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 import type { Account, Accounts } from './accounts.ts'
 import { type Sender, senderKeys } from './senders.ts'
 
@@ -8,13 +8,16 @@ import { type Sender, senderKeys } from './senders.ts'
  * as long as the account keeps that code (auth makes a new one when the number is changed). Seen: the user id came
  * along with a number that the account claims; that holds as long as its claim to that number counts.
  */
-interface Binding {
+const Binding = z.object({
   /** A sender key. */
-  _id: string
-  accountId: string
-  provedBy: string | null
-  seenWith: string | null
-}
+  _id: z.string(),
+  accountId: z.string(),
+  provedBy: z.string().nullable(),
+  seenWith: z.string().nullable(),
+})
+type Binding = z.infer<typeof Binding>
+
+const bindingSchema = schemaOf(Binding).index({ seenWith: 1 }, { sparse: true })
 
 export interface Match {
   account: Account
@@ -22,13 +25,7 @@ export interface Match {
 }
 
 export function createBindings(documents: Pick<Documents, 'model'>, accounts: Accounts) {
-  const bindings = documents.model<Binding>(
-    'senders',
-    new Schema<Binding>({ _id: String, accountId: String, provedBy: String, seenWith: String }).index(
-      { seenWith: 1 },
-      { sparse: true },
-    ),
-  )
+  const bindings = documents.model('senders', bindingSchema)
 
   async function holds({ accountId, provedBy, seenWith }: Binding, account: Account): Promise<boolean> {
     if (provedBy) return account.linkCode === provedBy

@@ -1,4 +1,5 @@
 import { derivedId, type Source } from '@voxscribe/contracts/events'
+import { z } from 'zod'
 import { addressOf, type Sender } from './senders.ts'
 
 /** A message as both providers' webhooks are read: what it says and what hangs on it. */
@@ -11,14 +12,15 @@ export interface InboundMessage {
   media: InboundMedia[]
 }
 
-export interface InboundMedia {
+export const InboundMedia = z.object({
   /** WhatsApp: the media id. Twilio: the media's address. */
-  providerMediaId: string
-  fileName: string
-  mime: string
+  providerMediaId: z.string(),
+  fileName: z.string(),
+  mime: z.string(),
   /** As the webhook gives it: base64 or hex; null when it does not. */
-  sha256: string | null
-}
+  sha256: z.string().nullable(),
+})
+export type InboundMedia = z.infer<typeof InboundMedia>
 
 /** One receipt for each message of a provider, whatever is redelivered. */
 export const receiptId = (channel: Source['channel'], messageId: string): string => `${channel}:${messageId}`

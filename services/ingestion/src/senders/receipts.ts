@@ -1,45 +1,38 @@
-import {
-  derivedId,
-  type Envelope,
-  MediaAnnounced,
-  NoteWithdrawn,
-  type Source,
-} from '@voxscribe/contracts/events'
-import { type Documents, insertOnce, type WithOutbox } from '@voxscribe/service'
-import { Schema } from 'mongoose'
-import type { InboundMedia } from './inbound.ts'
+import { derivedId, type Envelope, MediaAnnounced, NoteWithdrawn, Source } from '@voxscribe/contracts/events'
+import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
+import { InboundMedia } from './inbound.ts'
 
 /** Meta keeps a medium for 7 days after its webhook. */
 const WAITING_MS = 7 * 86_400_000
 /** Webhooks are sent again for up to 7 days; a receipt outlives that. */
 const KEPT_MS = 30 * 86_400_000
 
-interface ReceivedMedia extends InboundMedia {
-  mediaId: string
-}
+const ReceivedMedia = InboundMedia.extend({ mediaId: z.string() })
+type ReceivedMedia = z.infer<typeof ReceivedMedia>
 
-interface Receipt {
+const Receipt = z.object({
   /** Channel and the provider's message id. */
-  _id: string
+  _id: z.string(),
   /** Keys of the sender. */
-  keys: string[]
-  source: Source
-  traceId: string
-  media: ReceivedMedia[]
+  keys: z.array(z.string()),
+  source: Source,
+  traceId: z.string(),
+  media: z.array(ReceivedMedia),
   /** Whose the notes became; null while nobody's. */
-  userId: string | null
+  userId: z.string().nullable(),
   /** Until when a note of an unknown sender waits to be linked; null when it does not. */
-  waitingUntil: Date | null
-  expiresAt: Date
-}
+  waitingUntil: z.date().nullable(),
+  expiresAt: z.date(),
+})
+type Receipt = z.infer<typeof Receipt>
 
 /** A receipt before it is known whether its notes must wait. */
 export type Draft = Omit<Receipt, 'expiresAt' | 'waitingUntil' | 'userId'>
 
-const mediaSchema = new Schema<ReceivedMedia>(
-  { mediaId: String, providerMediaId: String, fileName: String, mime: String, sha256: String },
-  { _id: false },
-)
+const receiptSchema = schemaOf(Receipt)
+  .index({ keys: 1, waitingUntil: 1 })
+  .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
 /** Whose a note becomes, and whether the account only claims the number that it came from. */
 interface Owner {
@@ -69,21 +62,7 @@ export const announced = (
 
 /** One document for each message that mattered, with the events it causes: a message that comes again is known. */
 export function createReceipts(documents: Documents, now: () => Date) {
-  const receipts = documents.outboxModel<Receipt & WithOutbox>(
-    'receipts',
-    new Schema<Receipt & WithOutbox>({
-      _id: String,
-      keys: [String],
-      source: Schema.Types.Mixed,
-      traceId: String,
-      media: [mediaSchema],
-      userId: String,
-      waitingUntil: Date,
-      expiresAt: Date,
-    })
-      .index({ keys: 1, waitingUntil: 1 })
-      .index({ expiresAt: 1 }, { expireAfterSeconds: 0 }),
-  )
+  const receipts = documents.outboxModel('receipts', receiptSchema)
   const waitingOf = (keys: string[]) => ({ keys: { $in: keys }, waitingUntil: { $gt: now() } })
 
   async function announceAll(waiting: Receipt[], owner: Owner): Promise<void> {

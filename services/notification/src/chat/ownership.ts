@@ -1,21 +1,19 @@
 import { type EventOf, OwnershipAsked } from '@voxscribe/contracts/events'
-import { type Documents, insertOnce, type WithOutbox } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 
 /** That the person behind a number was asked whether it is the account's. */
-interface Question extends WithOutbox {
+const Question = z.object({
   /** Account and claim: a number that is claimed again is asked again. */
-  _id: string
+  _id: z.string(),
   /** The event that was answered so. */
-  eventId: string
-}
+  eventId: z.string(),
+})
 
 type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
 
-const questionSchema = new Schema<Question>({ _id: String, eventId: String }, { versionKey: false })
-
 export function createOwnership(documents: Documents) {
-  const Questions = documents.outboxModel<Question>('ownership_questions', questionSchema)
+  const Questions = documents.outboxModel('ownership_questions', schemaOf(Question))
   return {
     /**
      * Whether the answer to this event is the one that asks about the claim; asked again for the same event, it still

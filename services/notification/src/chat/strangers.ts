@@ -1,25 +1,22 @@
 import type { Source } from '@voxscribe/contracts/events'
-import { claimOnce, type Documents } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { claimOnce, type Documents, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 
 /** An unknown sender who has been told how to sign up. */
-interface Stranger {
+const Stranger = z.object({
   /** `<channel>:<address>` */
-  _id: string
+  _id: z.string(),
   /** The message that was answered. */
-  eventId: string
-  at: Date
-}
+  eventId: z.string(),
+  at: z.date(),
+})
 
 const DAY_MS = 24 * 3600 * 1000
 
-const strangerSchema = new Schema<Stranger>(
-  { _id: String, eventId: String, at: Date },
-  { versionKey: false },
-).index({ at: 1 }, { expireAfterSeconds: DAY_MS / 1000 })
+const strangerSchema = schemaOf(Stranger).index({ at: 1 }, { expireAfterSeconds: DAY_MS / 1000 })
 
 export function createStrangers(documents: Documents) {
-  const Strangers = documents.model<Stranger>('strangers', strangerSchema)
+  const Strangers = documents.model('strangers', strangerSchema)
   return {
     /** Whether this message is the one to answer today; asked again for the same message, it still is. */
     claim: async ({ channel, address }: Source, eventId: string, now: Date): Promise<boolean> => {

@@ -1,30 +1,27 @@
 import { randomBytes } from 'node:crypto'
-import type { Documents } from '@voxscribe/service'
+import { type Documents, schemaOf } from '@voxscribe/service'
 import type { Express } from 'express'
-import { Schema } from 'mongoose'
+import { z } from 'zod'
 
 /** A file that Twilio fetches: it takes no uploads. */
-interface TwilioDocument {
+const TwilioDocument = z.object({
   /** 256 random bits: whoever has the address may read the file, as long as it is there. */
-  _id: string
-  fileName: string
-  content: string
-  expiresAt: Date
-}
+  _id: z.string(),
+  fileName: z.string(),
+  content: z.string(),
+  expiresAt: z.date(),
+})
 
 /** Twilio fetches at once; a queue of theirs takes longer. */
 const LIFE_MS = 3_600_000
 
 const PATH = '/webhooks/twilio-documents'
 
-const documentSchema = new Schema<TwilioDocument>(
-  { _id: String, fileName: String, content: String, expiresAt: Date },
-  { versionKey: false },
-).index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+const documentSchema = schemaOf(TwilioDocument).index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
 /** Files at addresses that nobody can guess, for an hour. */
 export function createTwilioDocuments(documents: Documents, publicUrl: string, now: () => Date) {
-  const Files = documents.model<TwilioDocument>('twilio_documents', documentSchema)
+  const Files = documents.model('twilio_documents', documentSchema)
   return {
     /** Returns the file's public address. */
     async publish(fileName: string, content: string): Promise<string> {

@@ -1,33 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { ContactMessageReceived } from '@voxscribe/contracts/events'
-import { currentTrace, type Documents, type WithOutbox } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { currentTrace, type Documents, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 
-interface ContactMessage {
-  name: string
-  email: string
-  subject: string
-  message: string
-}
-interface ContactDocument extends ContactMessage, WithOutbox {
-  _id: string
-  at: Date
-}
-
-const contactSchema = new Schema<ContactDocument>({
-  _id: String,
-  name: String,
-  email: String,
-  subject: String,
-  message: String,
-  at: Date,
+const ContactMessage = z.object({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  subject: z.string(),
+  message: z.string(),
+  at: z.date(),
 })
+type ContactMessage = z.infer<typeof ContactMessage>
 
 export function createContactMessages(documents: Documents) {
-  const Messages = documents.outboxModel<ContactDocument>('contact_messages', contactSchema)
+  const Messages = documents.outboxModel('contact_messages', schemaOf(ContactMessage))
   return {
     /** Kept first: from then on a mail server that is down loses nothing. */
-    keep: async (message: ContactMessage): Promise<void> => {
+    keep: async (message: Omit<ContactMessage, '_id' | 'at'>): Promise<void> => {
       const received = ContactMessageReceived.create(message, { traceId: currentTrace() })
       await Messages.create({ _id: randomUUID(), ...message, at: new Date(), outbox: [received] })
     },
