@@ -40,6 +40,23 @@ test('when a stranger sends a text, then no note is said to wait', async () => {
   expect(text).not.toContain('7 days')
 })
 
+describe('when a sender has an account that ingestion had not heard of', () => {
+  test.each([
+    ['in the last minute', 0, 10_000],
+    ['later than the message came', 1, -10_000],
+    ['long ago, and the number counts for nothing there any more', 1, 3_600_000],
+  ])('and claimed the number %s, then they are answered %i times', async (_when, times, agoMs) => {
+    const account = newAccount()
+    const source = newSource({ address: account.phone })
+    const event = unknown(source)
+    const phoneClaimedAt = new Date(Date.parse(event.occurredAt) - agoMs).toISOString()
+    await app.publish(registered({ ...account, phoneClaimedAt }))
+    await app.mail(account.email)
+    await app.publish(event)
+    await quietly(source.address, times)
+  })
+})
+
 test('when a stranger writes often, then they are told once a day', async () => {
   const source = newSource()
   const first = unknown(source)

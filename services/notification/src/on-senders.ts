@@ -26,7 +26,9 @@ export function onSenders({
   'SenderUnknown' | 'SenderLinked' | 'LinkRefused' | 'NumberDisowned'
 > {
   return {
-    async SenderUnknown({ id, data }) {
+    async SenderUnknown({ id, data, occurredAt }) {
+      // The message was quicker than the news of its sender's sign-up: ingestion takes up the note when it hears.
+      if (await people.justClaimed(data.source.address, new Date(occurredAt))) return
       if (!(await strangers.claim(data.source, id, now()))) return
       await outbound.chat(`unknown:${id}`, data.source, strangerText(data.noteWaits, publicUrl))
     },

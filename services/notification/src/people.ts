@@ -23,12 +23,21 @@ const LastChat = z.object({
 })
 type LastChat = z.infer<typeof LastChat>
 
+/** News of a sign-up are seldom on their way for longer. */
+const JUST_MS = 60_000
+
 export function createPeople(documents: Documents) {
-  const People = documents.model<Person>('people', schemaOf(Person))
+  const People = documents.model<Person>('people', schemaOf(Person).index({ phone: 1 }))
   const Chats = documents.model<LastChat>('last_chats', schemaOf(LastChat))
 
   return {
     byId: (id: string) => People.findById(id).lean<Person>(),
+
+    /** Whether somebody has claimed the number in the minute before that moment. */
+    justClaimed: async (phone: string, at: Date): Promise<boolean> => {
+      const [since, until] = [new Date(at.getTime() - JUST_MS), at].map(time => time.toISOString())
+      return (await People.exists({ phone, phoneClaimedAt: { $gt: since, $lte: until } })) !== null
+    },
 
     /** Keeps the newest revision, in whatever order they come. */
     save: async (person: Person): Promise<void> => {
