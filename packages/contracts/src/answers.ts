@@ -205,6 +205,15 @@ export const PublicConfig = z.object({
   paidMinutes: z.int(),
   price: z.number(),
   currency: z.string(),
+  /** What recognises speech now; null: nothing does yet, and notes wait. */
+  speech: z
+    .object({
+      engine: z.string(),
+      model: z.string(),
+      /** Language ids; null: all that a note may be expected in. */
+      languages: z.array(z.string()).nullable(),
+    })
+    .nullable(),
 })
 
 export type Profile = z.infer<typeof Profile>

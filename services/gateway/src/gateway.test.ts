@@ -100,6 +100,7 @@ describe('the gateway', () => {
         totalFileSize: 99,
         totalSeconds: 7,
       }),
+      'GET /internal/speech': ok({ engine: 'local', model: 'moonshine-tiny-en', languages: ['en'] }),
       'POST /webhooks/whatsapp': (_request, response) => void response.status(200).send('seen'),
     })
     billing = await startPeer({
@@ -249,7 +250,7 @@ describe('the gateway', () => {
     expect(answer.headers.allow).toBe('GET')
   })
 
-  test('when the web app asks for its settings, then it gets number, price and limits', async () => {
+  test('when the web app asks for its settings, then it gets number, price, limits and what hears', async () => {
     expect((await http().get('/api/config')).data.data).toEqual({
       whatsappNumber: '15550783881',
       priceId: 'price_1',
@@ -259,6 +260,7 @@ describe('the gateway', () => {
       paidMinutes: 1000,
       price: 4.99,
       currency: 'usd',
+      speech: { engine: 'local', model: 'moonshine-tiny-en', languages: ['en'] },
     })
   })
 

@@ -5,7 +5,7 @@ import {
   PAID_MINUTES,
   PRICE_CENTS,
 } from '@voxscribe/contracts/business'
-import { api } from '@voxscribe/contracts/http'
+import { api, type PublicConfig } from '@voxscribe/contracts/http'
 import { implement, type Route } from '@voxscribe/service'
 import type { Peers } from './peers.ts'
 import type { GatewaySettings } from './settings.ts'
@@ -16,6 +16,8 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
   return implement(api.config, async () => {
     // Billing may have had to make the price first; once known it does not change.
     priceId ||= (await peers.ask<{ priceId: string }>('billing', '/internal/config', {}))?.priceId ?? ''
+    // A model may arrive, or go, at any time.
+    const speech = (await peers.ask<PublicConfig['speech']>('transcription', '/internal/speech', {})) ?? null
     return {
       data: {
         whatsappNumber: settings.WHATSAPP_NUMBER,
@@ -26,6 +28,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
         paidMinutes: PAID_MINUTES,
         price: PRICE_CENTS / 100,
         currency: CURRENCY,
+        speech,
       },
     }
   })

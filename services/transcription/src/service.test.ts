@@ -54,6 +54,11 @@ async function complete(facts = {}) {
   return event
 }
 
+test('when the gateway asks what recognises speech, then it hears the engine and its languages', async () => {
+  const answer = await desk.fetch('/internal/speech')
+  expect((await answer.json()).data).toEqual({ engine: 'sphinx', model: 'en-us', languages: ['en'] })
+})
+
 describe('the flow', () => {
   test('when a note comes in, then it is measured, listened to, and its text is there and sent', async () => {
     const { data } = await complete({ fileName: 'hello.ogg' })

@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
+import type { Express } from 'express'
 import { createDetector } from './audio/detector.ts'
 import { createDiskBudget, MEGABYTE } from './audio/disk-budget.ts'
 import { createFfmpeg } from './audio/ffmpeg.ts'
 import { FOLDER_PREFIX } from './audio/workspace.ts'
-import { createEngines } from './engines/choice.ts'
+import { createEngines, type Engines } from './engines/choice.ts'
 import { createGivenUp, createHandlers } from './handlers.ts'
 import { resumeWaiting, sweep } from './jobs.ts'
 import { modelsOf } from './models/settings.ts'
@@ -63,6 +64,7 @@ export const transcriptionService = defineService({
       }),
       givenUp: createGivenUp(notes),
       concurrency: { MediaReceived: atOnce, QuotaReserved: atOnce },
+      mount: mountSpeech(engines),
       routes: transcriptionRoutes({ notes, tallies, blobs, inHand, engines, links, rateLimits, now }),
       jobs: [
         {
@@ -90,3 +92,17 @@ export const transcriptionService = defineService({
     }
   },
 })
+
+/** `GET /internal/speech` is for the gateway: it stands outside `/api`, so no one reaches it from outside. */
+const mountSpeech = (engines: Engines) => (app: Express) => {
+  app.get('/internal/speech', (_request, response) => {
+    const engine = engines.current()
+    const known = engine?.takes.languages
+    const data = engine && {
+      engine: engine.name,
+      model: engine.model,
+      languages: known === 'all' ? null : known,
+    }
+    response.json({ success: true, message: 'OK', data: data ?? null })
+  })
+}

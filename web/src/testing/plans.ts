@@ -27,4 +27,5 @@ export const config: PublicConfig = {
   paidMinutes: 1000,
   price: 4.99,
   currency: 'usd',
+  speech: { engine: 'local', model: 'whisper-base', languages: null },
 }

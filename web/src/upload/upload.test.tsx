@@ -2,19 +2,10 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { pageOf, processing } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
+import { config } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
 import { freshBrowser } from '../testing/storage.ts'
 
-const config = {
-  whatsappNumber: '15550783881',
-  priceId: 'price_1',
-  supportEmail: 'help@example.com',
-  maxFileBytes: 16 * 1024 * 1024,
-  freeMinutes: 30,
-  paidMinutes: 1000,
-  price: 4.99,
-  currency: 'usd',
-}
 const sent = () => ok<'upload'>({ transcription: processing })
 
 beforeEach(freshBrowser)

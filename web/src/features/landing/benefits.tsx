@@ -1,9 +1,13 @@
 const benefits = [
-  { figure: '95%+', what: 'accuracy', text: 'Clear speech becomes clear text, with punctuation.' },
+  {
+    figure: '95%+',
+    what: 'accuracy',
+    text: 'For clear speech, with punctuation. Noise and distance cost words.',
+  },
   {
     figure: '50+',
     what: 'languages',
-    text: 'Detected automatically. Or name the one you expect in your profile.',
+    text: 'Detected automatically. Your profile lists those that this installation knows.',
   },
   {
     figure: '30 s – 2 min',

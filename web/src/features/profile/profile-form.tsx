@@ -11,6 +11,7 @@ import { Field, Select } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { changesIn, type ProfileField, type ProfileValues, valuesOf } from './profile-change.ts'
 import { useProfileUpdate } from './profile-update.ts'
+import { SpeechHere } from './speech-here.tsx'
 
 interface ProfileFormProps {
   user: User
@@ -90,6 +91,7 @@ export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
             </option>
           ))}
         </Select>
+        <SpeechHere />
         {/* Beside the button that was pressed: the form's top may be out of sight. */}
         {problem && <Banner>{problem}</Banner>}
         {numberChanged && <NumberChanged />}

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import type { LanguageItem, User } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../testing/fake-api.ts'
 import { ada, someCountries } from '../../testing/people.ts'
+import { config } from '../../testing/plans.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import { freshBrowser, storedUser } from '../../testing/storage.ts'
 import { getToasts } from '../../ui/toast.ts'
@@ -18,6 +19,7 @@ const open = (more: FakeHandlers = {}) => {
     profile: () => ok({ user: ada }),
     countries: () => ok(someCountries),
     languages: () => ok(languages),
+    config: () => ok(config),
     updateProfile: ({ body }) => ok({ user: { ...ada, ...(body as Partial<User>) } }),
     ...more,
   })
@@ -37,6 +39,24 @@ describe('when the profile page opens', () => {
       'United States (+1)',
     )
     expect((await field('Expected transcript language')).value).toBe('auto')
+  })
+  test.each([
+    [null, 'Speech cannot be recognised yet. Notes wait until it can.'],
+    [
+      { engine: 'local', model: 'moonshine-tiny-en', languages: ['en'] },
+      'Speech is recognised by a model on our own servers (moonshine-tiny-en), in English only.',
+    ],
+    [
+      { engine: 'openai', model: 'gpt-transcribe', languages: null },
+      'Speech is recognised by OpenAI (gpt-transcribe), in every language of this list.',
+    ],
+    [
+      { engine: 'local', model: 'sense-voice', languages: ['en', 'ja'] },
+      'Speech is recognised by a model on our own servers (sense-voice), in English and Japanese.',
+    ],
+  ])('then it tells what recognises speech, and in which languages', async (speech, sentence) => {
+    open({ config: () => ok({ ...config, speech }) })
+    expect(await screen.findByText(sentence)).toBeTruthy()
   })
   test.each([
     ['the profile', { profile: () => failure(200) }, 'Failed to load profile data'],
