@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { answerInputErrors, notFound } from './input.ts'
 import type { MailRoutes } from './mail/index.ts'
 import { html } from './pages/html.ts'
-import { createSendPage, type Section } from './pages/layout.ts'
+import { createSendPage, SECTIONS } from './pages/layout.ts'
 import { mailPages } from './pages/mail-page.ts'
 import { payerPages } from './pages/payer-pages.ts'
 import { paymentsPages } from './pages/payments-page.ts'
@@ -13,7 +13,6 @@ import type { StripeRoutes } from './stripe/index.ts'
 import type { WhatsAppRoutes } from './whatsapp/index.ts'
 
 const STATIC = fileURLToPath(new URL('./pages/static', import.meta.url))
-const HOME: Record<Section, string> = { whatsapp: '/whatsapp', payments: '/stripe', mail: '/mail' }
 
 interface Deps {
   appUrl: string
@@ -25,10 +24,8 @@ interface Deps {
 
 /** Every door of the sandbox. The simulated APIs share one origin: Graph below `/vNN.N`, Stripe below `/v1`. */
 export function createSandboxApp({ appUrl, log, whatsapp, stripe, mail }: Deps) {
-  const shown: Section[] = []
-  if (whatsapp) shown.push('whatsapp')
-  if (stripe) shown.push('payments')
-  if (mail) shown.push('mail')
+  const parts = { whatsapp, payments: stripe, mail }
+  const shown = SECTIONS.filter(({ id }) => parts[id])
   const sendPage = createSendPage({ appUrl, shown })
   const app = express()
   app.disable('x-powered-by')
@@ -54,7 +51,7 @@ export function createSandboxApp({ appUrl, log, whatsapp, stripe, mail }: Deps) 
     app.use(mailPages(mail, sendPage))
   }
   app.get('/', (_request, response) => {
-    if (shown[0]) response.redirect(HOME[shown[0]])
+    if (shown[0]) response.redirect(shown[0].href)
     else response.status(404).json({ error: 'Nothing is simulated here' })
   })
   app.use(() => {
@@ -63,7 +60,7 @@ export function createSandboxApp({ appUrl, log, whatsapp, stripe, mail }: Deps) 
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     const missing = error instanceof Error && 'status' in error && error.status === 404
     if (!missing || !isForPerson(request)) return next(error)
-    sendPage(response.status(404), { title: 'Not found', section: shown[0], main: notHere })
+    sendPage(response.status(404), { title: 'Not found', section: shown[0]?.id, main: notHere })
   })
   app.use(answerInputErrors)
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {

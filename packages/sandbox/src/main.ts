@@ -5,7 +5,6 @@ import { startSandbox } from './index.ts'
 // The sandbox as a process of its own; settings come from the environment.
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
-const simulated = z.enum(['whatsapp', 'stripe', 'mail'])
 const Settings = z.object({
   HOST: z.string().default('0.0.0.0'),
   SANDBOX_PORT: port(8090),
@@ -16,54 +15,42 @@ const Settings = z.object({
     .string()
     .default('whatsapp,stripe,mail')
     .transform(text => text.split(','))
-    .pipe(z.array(simulated)),
+    .pipe(z.array(z.enum(['whatsapp', 'stripe', 'mail']))),
   DATA_DIR: z.string().default('.data/sandbox'),
   LOG_LEVEL: z.string().default('info'),
   /** Where the sandbox reaches the product, for webhooks. */
   APP_URL: z.url('is needed'),
   /** Where a browser reaches the product. */
   PUBLIC_URL: z.url().default('http://localhost:8080'),
-  WHATSAPP_NUMBER: z
-    .string()
-    .transform(text => text.replace(/\D/g, ''))
-    .optional(),
-  WHATSAPP_PHONE_NUMBER_ID: z.string().optional(),
-  WHATSAPP_ACCESS_TOKEN: z.string().optional(),
-  WHATSAPP_APP_SECRET: z.string().optional(),
-  WHATSAPP_VERIFY_TOKEN: z.string().optional(),
-  STRIPE_SECRET_KEY: z.string().optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().optional(),
 })
+const ofPart = z.string('is needed, or leave its part out of SANDBOX_SIMULATES')
+const WhatsApp = z.object({
+  WHATSAPP_NUMBER: ofPart.transform(text => text.replace(/\D/g, '')),
+  WHATSAPP_PHONE_NUMBER_ID: ofPart,
+  WHATSAPP_ACCESS_TOKEN: ofPart,
+  WHATSAPP_APP_SECRET: ofPart,
+  WHATSAPP_VERIFY_TOKEN: ofPart,
+})
+const Stripe = z.object({ STRIPE_SECRET_KEY: ofPart, STRIPE_WEBHOOK_SECRET: ofPart })
 
-const NEEDED = {
-  whatsapp: [
-    'WHATSAPP_NUMBER',
-    'WHATSAPP_PHONE_NUMBER_ID',
-    'WHATSAPP_ACCESS_TOKEN',
-    'WHATSAPP_APP_SECRET',
-    'WHATSAPP_VERIFY_TOKEN',
-  ],
-  stripe: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
-  mail: [],
-} as const
+const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value))
+const problems: string[] = []
 
-/** The settings, or an end with a line for each that is wrong. */
-function readSettings() {
-  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value))
-  const { data, error } = Settings.safeParse(given)
-  const missing = data?.SANDBOX_SIMULATES.flatMap(part => NEEDED[part].filter(name => !data[name])) ?? []
-  const problems = [
-    ...(error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ?? []),
-    ...missing.map(name => `${name}: is needed, or leave its part out of SANDBOX_SIMULATES`),
-  ]
-  if (data && !problems.length) return data
-  process.stderr.write(`sandbox: These settings are wrong:\n${problems.map(line => `  ${line}\n`).join('')}`)
+function read<Schema extends z.ZodType>(schema: Schema): z.output<Schema> | undefined {
+  const { data, error } = schema.safeParse(given)
+  problems.push(...(error?.issues.map(issue => `  ${issue.path.join('.')}: ${issue.message}\n`) ?? []))
+  return data
+}
+
+const settings = read(Settings)
+const simulated = settings?.SANDBOX_SIMULATES ?? []
+const whatsapp = simulated.includes('whatsapp') ? read(WhatsApp) : undefined
+const stripe = simulated.includes('stripe') ? read(Stripe) : undefined
+if (!settings || problems.length > 0) {
+  process.stderr.write(`sandbox: These settings are wrong:\n${problems.join('')}`)
   process.exit(1)
 }
 
-const settings = readSettings()
-const needed = (name: (typeof NEEDED)['whatsapp' | 'stripe'][number]) => settings[name] ?? ''
-const has = (part: z.output<typeof simulated>) => settings.SANDBOX_SIMULATES.includes(part)
 const log = pino({ level: settings.LOG_LEVEL, base: { service: 'sandbox' } })
 const sandbox = await startSandbox({
   host: settings.HOST,
@@ -73,19 +60,15 @@ const sandbox = await startSandbox({
   publicUrl: settings.SANDBOX_URL,
   appPublicUrl: settings.PUBLIC_URL,
   log,
-  ...(has('whatsapp') && {
-    whatsapp: {
-      number: needed('WHATSAPP_NUMBER'),
-      phoneNumberId: needed('WHATSAPP_PHONE_NUMBER_ID'),
-      accessToken: needed('WHATSAPP_ACCESS_TOKEN'),
-      appSecret: needed('WHATSAPP_APP_SECRET'),
-      verifyToken: needed('WHATSAPP_VERIFY_TOKEN'),
-    },
-  }),
-  ...(has('stripe') && {
-    stripe: { secretKey: needed('STRIPE_SECRET_KEY'), webhookSecret: needed('STRIPE_WEBHOOK_SECRET') },
-  }),
-  ...(has('mail') && { mail: { smtpPort: settings.SANDBOX_SMTP_PORT } }),
+  whatsapp: whatsapp && {
+    number: whatsapp.WHATSAPP_NUMBER,
+    phoneNumberId: whatsapp.WHATSAPP_PHONE_NUMBER_ID,
+    accessToken: whatsapp.WHATSAPP_ACCESS_TOKEN,
+    appSecret: whatsapp.WHATSAPP_APP_SECRET,
+    verifyToken: whatsapp.WHATSAPP_VERIFY_TOKEN,
+  },
+  stripe: stripe && { secretKey: stripe.STRIPE_SECRET_KEY, webhookSecret: stripe.STRIPE_WEBHOOK_SECRET },
+  ...(simulated.includes('mail') && { mail: { smtpPort: settings.SANDBOX_SMTP_PORT } }),
 })
 log.info({ url: sandbox.url }, 'started')
 for (const signal of ['SIGTERM', 'SIGINT'] as const)

@@ -46,11 +46,6 @@ export async function startSmtp(options: {
         text: parsed.text ?? '',
         html: parsed.html ?? '',
         headers: parsed.headers.map(({ originalKey, key, value }) => ({ name: originalKey ?? key, value })),
-        attachments: parsed.attachments.map(({ filename, mimeType, content }) => ({
-          name: filename ?? 'attachment',
-          mimeType,
-          bytes: typeof content === 'string' ? content.length : content.byteLength,
-        })),
       },
       raw,
     )

@@ -14,7 +14,6 @@ export interface Mail {
   text: string
   html: string
   headers: { name: string; value: string }[]
-  attachments: { name: string; mimeType: string; bytes: number }[]
   /** Milliseconds since 1970. */
   at: number
 }

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts'
 
 export type Section = 'whatsapp' | 'payments' | 'mail'
 
-const SECTIONS: { id: Section; href: string; label: string }[] = [
+export const SECTIONS: { id: Section; href: string; label: string }[] = [
   { id: 'whatsapp', href: '/whatsapp', label: 'WhatsApp' },
   { id: 'payments', href: '/stripe', label: 'Payments' },
   { id: 'mail', href: '/mail', label: 'Mail' },
@@ -24,13 +24,13 @@ interface PageOptions {
 
 interface Frame {
   /** Which parts are simulated. */
-  shown: Section[]
+  shown: typeof SECTIONS
   appUrl: string
 }
 
 const navigation = ({ section, shown }: PageOptions & Frame) => html`
   <nav aria-label="Parts of the sandbox">
-    ${SECTIONS.filter(({ id }) => shown.includes(id)).map(
+    ${shown.map(
       ({ id, href, label }) =>
         html`<a href="${href}"${id === section && html` aria-current="page"`}>${label}</a>`,
     )}

@@ -43,7 +43,6 @@ function reading(mail: Mail, view: View) {
         <dt>To</dt><dd>${mail.toShown || mail.to.join(', ')}</dd>
         ${mail.replyTo && html`<dt>Reply to</dt><dd>${mail.replyTo}</dd>`}
         <dt>Came</dt><dd>${moment(mail.at)}</dd>
-        ${mail.attachments.length > 0 && html`<dt>Attached</dt><dd>${mail.attachments.map(({ name, bytes }) => html`${name} (${bytes} bytes) `)}</dd>`}
       </dl>
       <nav aria-label="Views of this mail">
         ${views.map(name => html`<a href="/mail/${mail.id}?view=${name}"${name === view && html` aria-current="true"`}>${NAMES[name]}</a>`)}

@@ -33,13 +33,10 @@ export function newPrice(
 ) {
   return {
     ...base('price', 'price', now),
-    active: true,
     currency: given.currency,
     lookup_key: given.lookupKey ?? null,
     nickname: given.name,
-    product: newId('prod'),
     recurring: { interval: 'month', interval_count: 1 },
-    type: 'recurring',
     unit_amount: given.amount,
   }
 }
@@ -74,13 +71,11 @@ export function newSession(
     customer: given.customer,
     expires_at: now + DAY_SECONDS,
     invoice: null as string | null,
-    mode: 'subscription',
     payment_status: 'unpaid' as 'paid' | 'unpaid',
     sandbox_plan: given.plan,
     status: 'open' as 'open' | 'complete' | 'expired',
     subscription: null as string | null,
     success_url: given.successUrl,
-    ui_mode: 'hosted_page',
     url: given.pageUrl(`/stripe/pay/${known.id}`) as string | null,
   }
 }
@@ -222,8 +217,6 @@ export function newEvent(type: string, data: { object: object; previous_attribut
     ...base('evt', 'event', now),
     api_version: API_VERSION,
     data,
-    pending_webhooks: 1,
-    request: null,
     type,
   }
 }
