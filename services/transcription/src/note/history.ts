@@ -20,7 +20,7 @@ const SHOWN = {
   title: 1,
   source: 1,
   engine: 1,
-  'original.wordCount': 1,
+  original: 1,
   version: 1,
   createdAt: 1,
   bytes: 1,
