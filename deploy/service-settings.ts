@@ -24,7 +24,7 @@ export const settingsOf = (service: Service): string[] =>
     z.toJSONSchema(serviceSettings[service], { io: 'input', unrepresentable: 'any' }).properties ?? {},
   )
 
-/** What the settings check says about an environment: empty when a service would start with it. */
+/** Returns what the settings check says about an environment: empty when a service would start with it. */
 export const problemsOf = (service: Service, env: Record<string, unknown>): string[] =>
   serviceSettings[service]
     .safeParse(env)

@@ -61,7 +61,7 @@ function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
   throw new Error('Settings are an object')
 }
 
-/** What counts when nothing is given, before it is checked and changed; `meta.fallback` says it where it depends. */
+/** Returns the default as written in the schema; `meta.fallback` says it where it depends. */
 function fallbackOf(property: z.ZodType): string {
   const { fallback } = property.meta() ?? {}
   if (typeof fallback === 'string') return fallback

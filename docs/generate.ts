@@ -7,9 +7,11 @@ import { configurationPage } from './configuration.ts'
 import { flowDiagram, flowTable } from './flow.ts'
 import { lifeDiagram, lifeTable } from './life.ts'
 import { brokenLinks } from './links.ts'
+import { refusedWords } from './words.ts'
 
-// Writes what can be read off the code: the API, the settings, the flow of events, the life of a note. With `--check` nothing is written;
-// it ends with 1 when a page is out of date. Either way it ends with 1 when a link leads nowhere.
+// Writes what can be read off the code: the API, the settings, the flow of events, the life of a note. With `--check`
+// nothing is written; it ends with 1 when a page is out of date. Either way it ends with 1 when a
+// link leads nowhere, or a docstring begins in a way that CONTRIBUTING refuses.
 
 const root = join(import.meta.dirname, '..')
 
@@ -42,9 +44,12 @@ else if (stale.length) {
   process.exitCode = 1
 }
 
-const broken = brokenLinks(root)
-if (broken.length) {
-  process.stderr.write(`Links that lead nowhere:\n  ${broken.join('\n  ')}\n`)
+for (const [problem, places] of [
+  ['Links that lead nowhere', brokenLinks(root)],
+  ['Words that CONTRIBUTING.md refuses', refusedWords(root)],
+] as const) {
+  if (!places.length) continue
+  process.stderr.write(`${problem}:\n  ${places.join('\n  ')}\n`)
   process.exitCode = 1
 }
 

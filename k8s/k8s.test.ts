@@ -53,7 +53,7 @@ const SCHEMAS = {
   'policy/v1': policyV1,
 } as unknown as Record<string, Record<string, Model>>
 
-/** What operators define: their schemas are not Kubernetes' own, so what must be there is said here. */
+/** Kinds that operators define: their schemas are not Kubernetes' own, so what must be there is said here. */
 const CUSTOM: Record<string, { apiVersion: string; needs: string[] }> = {
   RabbitmqCluster: { apiVersion: 'rabbitmq.com/v1beta1', needs: ['replicas', 'image', 'persistence'] },
   ScaledObject: { apiVersion: 'keda.sh/v1alpha1', needs: ['scaleTargetRef', 'triggers'] },

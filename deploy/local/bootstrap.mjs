@@ -95,7 +95,7 @@ function aptInstall(packages, why) {
   return result.status === 0
 }
 
-/** What some tests drive: program → Debian package. */
+/** Programs that some tests drive: program → Debian package. */
 const testPrograms = {
   'rabbitmq-server': ['rabbitmq-server', 'RabbitMQ transport and whole-system cases'],
   chromium: ['chromium', 'browser cases'],

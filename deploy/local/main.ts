@@ -109,7 +109,7 @@ function tell(
   say(`Voxscribe: ${publicUrl}`)
 }
 
-/** What a person can do something about, in their words. */
+/** Explains, in a person's words, an error that they can do something about. */
 function plain(error: unknown): string {
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number }
   if (code !== 'EADDRINUSE') return message ?? String(error)

@@ -4,7 +4,7 @@ import { sandboxSecrets } from './secrets.ts'
 import type { LocalSettings } from './settings.ts'
 
 export interface Providers {
-  /** What the services need to know to reach the outside, real or simulated. */
+  /** The services' settings for reaching the outside, real or simulated. */
   env: Environment
   /** Which outside services are simulated; empty when none is. */
   simulated: string[]

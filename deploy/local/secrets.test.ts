@@ -18,7 +18,7 @@ test('when no key is given, then one is made that only its owner may read, and k
   expect(statSync(join(folder, 'jwt-key.pem')).mode & 0o777).toBe(0o600)
 })
 
-test('when making the key was cut off, then it is made anew', () => {
+test('when making the key was cut off, then it is made again', () => {
   writeFileSync(join(folder, 'jwt-key.pem.new'), '-----BEGIN PRIV')
   expect(signingKeys(folder, undefined).publicKey).toContain('PUBLIC KEY')
 })

@@ -40,7 +40,7 @@ function publicHalf(privateKey: string): string | undefined {
   }
 }
 
-/** What the sandbox and the services share, as a provider's console would hand it out. */
+/** Secrets that the sandbox and the services share, as a provider's console would hand them out. */
 export function sandboxSecrets(
   dataDir: string,
 ): Record<'appSecret' | 'accessToken' | 'verifyToken' | 'stripeKey' | 'stripeWebhook', string> {

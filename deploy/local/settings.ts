@@ -1,7 +1,7 @@
 import { duration, type Environment, onOff, port, readSettings } from '@voxscribe/service'
 import { z } from 'zod'
 
-/** What the one-process start itself looks at; the services read theirs from the same environment. */
+/** Settings of the one-process start itself; the services read theirs from the same environment. */
 export const localSettings = z.object({
   PORT: port(8080),
   PUBLIC_URL: z.string().optional(),

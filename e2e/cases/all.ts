@@ -3,7 +3,7 @@ import { forgedWebhookCases } from './forged-webhooks.ts'
 import { hostileInputCases } from './hostile-input.ts'
 import { noteToTextCases } from './note-to-text.ts'
 
-/** What must hold however the system is started. Registers its own start and end. */
+/** Registers the cases that hold however the system is started, with its start and end. */
 export function casesOn(start: () => Promise<System>): void {
   let system: System
   beforeAll(async () => {

@@ -62,7 +62,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, animations: 'disabled' })
 }
 
-/** What axe finds serious or critical, as `rule: element`. */
+/** Returns what axe finds serious or critical, as `rule: element`. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   // Past the content policy, which rightly forbids a foreign script on the page itself.
   await page.evaluate(axe.source)

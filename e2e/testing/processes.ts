@@ -12,7 +12,7 @@ import {
   startSystem,
 } from './system.ts'
 
-/** Where the system under test keeps documents and messages. */
+/** The stores in which the system under test keeps documents and messages. */
 export interface Backings {
   MONGO_URL: string
   MONGO_DB_PREFIX?: string

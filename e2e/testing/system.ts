@@ -23,7 +23,7 @@ export interface System {
   appUrl: string
   sandboxUrl: string
   dataDir: string
-  /** Where ingestion tells what it has done. */
+  /** Management address of ingestion, which lists what it has done. */
   ingestionMetricsUrl: string
   /** Ends everything at once, as a power cut would. */
   kill(): Promise<void>
@@ -39,13 +39,13 @@ export interface System {
   remove(): Promise<void>
 }
 
-/** What one process of the system is started with. */
+/** The environment and name that one process of the system is started with. */
 export interface Program {
   /** One word, unique in the system. */
   name: string
   script: string
   env: Env
-  /** Answers once this process is ready. */
+  /** Address that answers once this process is ready. */
   ready: string
 }
 

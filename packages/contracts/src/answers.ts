@@ -29,7 +29,7 @@ export const Profile = z.object({
   wtp_number: z.string(),
   country_code: z.string(),
   wa_language: z.string(),
-  /** What a WhatsApp message must contain to bind its sender to this account. */
+  /** A WhatsApp message must contain this to bind its sender to the account. */
   link_code: z.string(),
   /** Whether a message with the link code has come from the account's number. */
   linked: z.boolean(),
@@ -61,7 +61,7 @@ export const Transcription = z.object({
   title: z.string(),
   /** `whatsapp`, `twilio`, `web` or `api`. */
   source: z.string(),
-  /** What recognised it, and why none that would have been better; null before. */
+  /** The engine that recognised it, and why none that would have been better; null before. */
   engine: z
     .object({
       name: z.string(),
@@ -111,7 +111,7 @@ export const TranscriptionDocument = Transcription.extend({
   segments: z.array(Segment),
   /** False when times were laid over the text, not heard. */
   timesExact: z.boolean(),
-  /** What happened to the note; `ms` is how long it took, where that is known. */
+  /** Steps in the note's life; `ms` is how long each took, where that is known. */
   timeline: z.array(
     z.object({
       step: z.string(),
@@ -159,7 +159,7 @@ export const UsageStats = z.object({
   /** Bytes. */
   totalFileSize: z.int(),
 })
-/** What billing answers; the gateway adds `usageStats`. */
+/** Billing's part of the answer; the gateway adds `usageStats`. */
 export const BillingDetails = z.object({
   subscription: z.object({
     status: SubscriptionState,
@@ -205,7 +205,7 @@ export const PublicConfig = z.object({
   paidMinutes: z.int(),
   price: z.number(),
   currency: z.string(),
-  /** What recognises speech now; null: nothing does yet, and notes wait. */
+  /** The engine that recognises speech now; null: there is none yet, and notes wait. */
   speech: z
     .object({
       engine: z.string(),

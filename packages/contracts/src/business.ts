@@ -22,7 +22,7 @@ export const FALLBACK_PERIOD_DAYS = 30
 export const DEFAULT_COUNTRY = '840'
 export const DEFAULT_LANGUAGE = 'auto'
 
-/** What a note may be (specification, section 1), by the ending of a file. */
+/** Types that a note may have (specification, section 1), by the ending of a file. */
 export const AUDIO_FORMATS = ['mp3', 'wav', 'flac', 'm4a', 'aac', 'ogg'] as const
 export const VIDEO_FORMATS = ['mp4', 'mpeg', 'webm'] as const
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Service } from './events.ts'
 
 export interface EndpointShape {
-  /** Who answers it; the gateway proxies by it. */
+  /** The service that answers; the gateway proxies by it. */
   service: Service
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api`, in Express' notation: `/transcriptions/:id`. */
@@ -10,14 +10,14 @@ export interface EndpointShape {
   /** `user`: only with a valid access token. `link`: with one, or with a signed address that the handler checks. */
   access: 'open' | 'user' | 'link'
   summary: string
-  /** The status of an answer that works; 200 unless told. */
+  /** The status of an answer that works; default: 200. */
   status?: number
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
   /** Of a body as `multipart/form-data`, which the handler reads as a stream. */
   form?: z.ZodType
-  /** What stands under `data` in the answer. */
+  /** Schema of `data` in the answer. */
   data: z.ZodType
   /** The media type of an answer that is a file, not an envelope. */
   file?: string
@@ -44,14 +44,14 @@ export type Answer<Data> = Success<Data> | Failure
 
 type Part<E, K extends string> = E extends { [P in K]: infer Schema extends z.ZodType } ? Schema : never
 
-/** What a caller sends (before defaults are filled in). */
+/** Input as a caller sends it (before defaults are filled in). */
 export type BodyOf<E extends EndpointShape> = [Part<E, 'body'>] extends [never]
   ? undefined
   : z.input<Part<E, 'body'>>
 export type QueryOf<E extends EndpointShape> = [Part<E, 'query'>] extends [never]
   ? undefined
   : z.input<Part<E, 'query'>>
-/** What a handler gets (checked, defaults filled in). */
+/** Input as a handler gets it (checked, defaults filled in). */
 export type CheckedBodyOf<E extends EndpointShape> = z.output<Part<E, 'body'>>
 export type CheckedQueryOf<E extends EndpointShape> = z.output<Part<E, 'query'>>
 export type CheckedParamsOf<E extends EndpointShape> = z.output<Part<E, 'params'>>

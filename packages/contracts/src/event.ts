@@ -1,7 +1,7 @@
 import { v4, v5 } from 'uuid'
 import { z } from 'zod'
 
-/** What travels on the bus: who caused it, when, and the data of one event. */
+/** A message on the bus: an event's data, when it happened, and what caused it. */
 export interface Envelope<Data = unknown> {
   /** UUID. Events caused by another event derive it (UUIDv5 of cause id and type), so a repeat is recognisable. */
   id: string

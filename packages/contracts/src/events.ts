@@ -10,14 +10,14 @@ export { derivedId } from './event.ts'
 export const services = ['gateway', 'auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
 export type Service = (typeof services)[number]
 
-/** Who brings us people's notes and takes them our answers. */
+/** Channels that bring us people's notes and take our answers to them. */
 export const ChatProvider = z.enum(['whatsapp', 'twilio'])
 export type ChatProvider = z.infer<typeof ChatProvider>
 
-/** Where a note came from and where the answer goes; it travels along, so no one has to look it up. */
+/** Origin of a message and address of its answer; travels along, so that nobody has to look it up. */
 export const Source = z.object({
   channel: ChatProvider,
-  /** What the answer is addressed to: digits of the number, or a WhatsApp user id (`US.1349…`) when it is hidden. */
+  /** Address of the answer: digits of the number, or a WhatsApp user id (`US.1349…`) when it is hidden. */
   address: z.string().min(1),
   /** The provider's id of the message to quote. */
   messageId: z.string().min(1),
@@ -26,7 +26,7 @@ export const Source = z.object({
 })
 export type Source = z.infer<typeof Source>
 
-/** Where a note came from: a message, or a file that was given to the web page or the API. */
+/** Origin of a note: a message, or a file that was given to the web page or the API. */
 export const NoteSource = z.discriminatedUnion('channel', [Source, z.object({ channel: z.literal('web') })])
 export type NoteSource = z.infer<typeof NoteSource>
 
@@ -46,7 +46,7 @@ const Account = z.object({
     .nullable(),
   /** When the account claimed that number, or lost it: the newest claim counts, in whatever order the news come. */
   phoneClaimedAt: z.iso.datetime(),
-  /** What a message must contain to bind its sender to this account. */
+  /** A message must contain this to bind its sender to the account. */
   linkCode: z.string().min(1),
   /** A language id: `auto` or a Whisper language. */
   language: z.string().min(1),
@@ -233,7 +233,7 @@ export const TranscriptionCompleted = event(
   z.object({
     transcriptionId,
     userId,
-    /** What is to be charged: 0 for silence. */
+    /** Seconds to charge: 0 for silence. */
     seconds,
     /** Length of the audio. */
     audioSeconds: seconds,
@@ -275,7 +275,7 @@ export const ReservationResolved = event(
     transcriptionId,
     userId,
     attempt: z.int().positive(),
-    /** What is to be charged; 0 releases all of it. */
+    /** Seconds to charge; 0 releases the whole reservation. */
     seconds,
   }),
 )

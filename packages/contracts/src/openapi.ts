@@ -18,7 +18,7 @@ const Failure = z
 
 const withUser = z.object({ user: User })
 const withSession = withUser.extend(Tokens.shape)
-/** What a caller of the gateway sees, where it completes a service's answer. */
+/** Composed answers, as callers of the gateway see them. */
 const composed = new Map<EndpointShape, z.ZodType>([
   [api.register, withSession],
   [api.login, withSession],

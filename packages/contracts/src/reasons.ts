@@ -24,7 +24,7 @@ interface Shortage {
   seconds: number
   remainingSeconds: number
   periodEnd: string
-  /** Where minutes are sold. */
+  /** Page on which minutes are sold. */
   plans: string
 }
 
@@ -34,7 +34,7 @@ interface UnknownLanguage {
   known: 'all' | readonly string[]
 }
 
-/** What went wrong and what to do, for each code. */
+/** Sentences that say what went wrong and what to do, for each code. */
 const SENTENCES = {
   too_large: `This file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB. Please send it in shorter parts.`,
   empty_file: 'This file is empty. Please record or attach it again.',

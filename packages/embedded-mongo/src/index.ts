@@ -5,7 +5,7 @@ export interface EmbeddedMongo {
   /** For mongoose or the driver. */
   url: string
   port: number
-  /** Answers what has come in, closes the file and ends the thread. */
+  /** Finishes the commands that have come in, closes the file and ends the thread. */
   stop(): Promise<void>
 }
 

@@ -33,9 +33,9 @@ export interface Plan {
   first: Stretch | undefined
   /** Only what stands in these too is read. */
   others: Stretch[]
-  /** What is read comes in the order that was asked for. */
+  /** True when documents are read in the order that was asked for. */
   sorted: boolean
-  /** What is read are the matches and nothing else: nothing needs to be tested for counting or skipping. */
+  /** True when only matches are read: nothing needs to be tested for counting or skipping. */
   covered: boolean
 }
 

@@ -139,7 +139,7 @@ test('when collections, indexes and arrays come, then those who read know them a
   )
 })
 
-test('when no acknowledgement is wanted, then the write happens all the same', async () => {
+test('when no acknowledgement is wanted, then the write happens anyway', async () => {
   await withServer(':memory:', async (_server, client) => {
     const all = client.db('d').collection('c')
     await all.insertOne({ n: 1 }, { writeConcern: { w: 0 } })

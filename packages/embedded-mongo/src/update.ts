@@ -104,7 +104,7 @@ function pullTest(operand: Value): Test {
   return item => test({ item })
 }
 
-/** What a document becomes; the document itself stays as it is. */
+/** Returns the updated document; the given one stays as it is. */
 export function updated(update: Update, doc: Doc, isInsert = false): Doc {
   const changed = copyOf(doc)
   for (const { path, operator, change } of update)

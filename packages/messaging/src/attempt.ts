@@ -5,7 +5,7 @@ import { asError, Later, Permanent } from './bus.ts'
 import type { Carrier } from './tracing.ts'
 import { inConsumerSpan } from './tracing.ts'
 
-/** What a message has been through: failed tries, and how often it was postponed. */
+/** A message's history: failed tries, and how often it was postponed. */
 export interface History {
   failures: number
   waits: number

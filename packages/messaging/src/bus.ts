@@ -13,7 +13,7 @@ export interface Subscription {
    * The same message may come more than once.
    */
   handle(event: Envelope): Promise<void>
-  /** Messages handled at once, 10 unless told. */
+  /** Messages handled at once; default: 10. */
   concurrency?: number
   /**
    * Called when a message that could be read is about to go to the dead letters, so that the record it belongs
@@ -32,7 +32,7 @@ export interface DeadLetter {
   attempts: number
   /** ISO 8601, when it was given up. */
   at: string
-  /** What was sent: parsed JSON, or the text when it is not JSON. */
+  /** The body: parsed JSON, or the text when it is not JSON. */
   message: unknown
 }
 

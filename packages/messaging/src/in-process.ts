@@ -82,7 +82,7 @@ export function createInProcessBus(options: {
 
   function redeliver(letter: DeadLetter) {
     beingRequeued.add(letter)
-    // The letter leaves the file only when its receiver is done with it, or has given it up anew.
+    // The letter leaves the file only when its receiver is done with it, or has given it up again.
     mailboxes
       .get(letter.queue)!
       .deliver(letter.message, {})

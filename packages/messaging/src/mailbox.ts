@@ -8,7 +8,7 @@ import type { DeadLetterStore } from './dead-letter-file.ts'
 import type { Carrier } from './tracing.ts'
 import { within } from './within.ts'
 
-/** What one subscriber has to do: first come, first served, `concurrency` at once, retries on their own clock. */
+/** Work of one subscriber: first come, first served, `concurrency` at once, retries on their own clock. */
 export interface Mailbox {
   /** Resolves when the message is acknowledged or dead-lettered; rejects when the bus closes before that. */
   deliver(message: unknown, carrier: Carrier): Promise<void>

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Bus } from './bus.ts'
 import { within } from './within.ts'
 
-/** Where events wait in the documents that caused them. */
+/** Collection whose documents hold the events that they caused, until these are published. */
 export interface OutboxSource {
   name: string
   /**

@@ -64,7 +64,7 @@ describe('tracing', () => {
     propagation.disable()
   })
 
-  test('when no SDK is registered, then nothing is carried and the handler runs all the same', async () => {
+  test('when no SDK is registered, then nothing is carried and the handler runs anyway', async () => {
     let ran = false
     expect(carrierFor(anEvent('ada'))).toEqual({})
     await inConsumerSpan({ queue: 'q', event: anEvent('ada'), carrier: {} }, async () => {

@@ -16,15 +16,15 @@ export type { Mail } from './mail/store.ts'
 export interface SandboxOptions {
   /** 0: any free port. */
   port: number
-  /** Where to listen, for HTTP and mail; `127.0.0.1` unless told. */
+  /** Address to listen on, for HTTP and mail; default: `127.0.0.1`. */
   host?: string
   /** Keeps its state here. What it has answered for outlives a killed process. */
   dataDir: string
-  /** How a browser reaches it; `http://localhost:PORT` unless told. */
+  /** How a browser reaches it; default: `http://localhost:PORT`. */
   publicUrl?: string
-  /** Where the sandbox reaches the product: webhooks go to `/webhooks/whatsapp` and `/webhooks/stripe` below it. */
+  /** The product's address for the sandbox: webhooks go to `/webhooks/whatsapp` and `/webhooks/stripe` below it. */
   appUrl: string
-  /** How a browser reaches the product, for the link in the pages; `appUrl` unless told. */
+  /** How a browser reaches the product, for the link in the pages; default: `appUrl`. */
   appPublicUrl?: string
   log: Logger
   /** Each left out is not simulated. */

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express'
 import { z } from 'zod'
 
-/** What the sandbox's own HTTP API answers instead of a result: `{ error, field? }`. */
+/** Error answer of the sandbox's own HTTP API: `{ error, field? }`. */
 export class BadInput extends Error {
   readonly status: number
   readonly field: string | undefined

@@ -18,9 +18,9 @@ const Settings = z.object({
     .pipe(z.array(z.enum(['whatsapp', 'stripe', 'mail']))),
   DATA_DIR: z.string().default('.data/sandbox'),
   LOG_LEVEL: z.string().default('info'),
-  /** Where the sandbox reaches the product, for webhooks. */
+  /** The product's address for webhooks. */
   APP_URL: z.url('is needed'),
-  /** Where a browser reaches the product. */
+  /** The product's address for a browser. */
   PUBLIC_URL: z.url().default('http://localhost:8080'),
 })
 const ofPart = z.string('is needed, or leave its part out of SANDBOX_SIMULATES')

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 
 export type Settings = ReturnType<typeof createSettings>
 
-/** What a person switched on a page (faults, pauses); kept, so that a restart behaves as before. */
+/** Switches that a person set on a page (faults, pauses); kept, so that a restart behaves as before. */
 export function createSettings(db: Database) {
   db.exec('CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT')
   const select = db.prepare('SELECT value FROM settings WHERE name = ?')
@@ -11,7 +11,7 @@ export function createSettings(db: Database) {
     'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   )
   return {
-    /** What is stored under the name; the schema's defaults fill what is missing. */
+    /** Returns what is stored under the name; the schema's defaults fill what is missing. */
     read<Schema extends z.ZodType>(name: string, schema: Schema): z.output<Schema> {
       const row = select.get(name)
       return schema.parse(row ? JSON.parse(String(row.value)) : {})

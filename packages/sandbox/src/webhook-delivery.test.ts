@@ -9,7 +9,7 @@ import { createSettings } from './settings.ts'
 import { startProduct, until } from './testing/product.ts'
 import { createDeliveries } from './webhook-delivery.ts'
 
-test('when a webhook becomes due while the clock is being read, then it is sent all the same', async () => {
+test('when a webhook becomes due while the clock is being read, then it is sent anyway', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
   const db = openDatabase(dataDir)
   const product = await startProduct()

@@ -20,7 +20,7 @@ export interface Target {
 export interface Delivery {
   id: string
   provider: Provider
-  /** What it is about, for people: `message audio`, `invoice.paid`. */
+  /** Subject, for people: `message audio`, `invoice.paid`. */
   label: string
   /** The id of the message or event inside. */
   subject: string

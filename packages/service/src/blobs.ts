@@ -19,7 +19,7 @@ export const blobSettings = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of that key'),
 })
 
-/** Where media live. Keys look like `media/2026/11/<id>`; values are streamed in both directions. */
+/** Store of media. Keys look like `media/2026/11/<id>`; values are streamed in both directions. */
 export interface Blobs {
   /** Stores a local file whole under the key; what was there is replaced. */
   putFile(key: string, path: string, bytes: number): Promise<void>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { duration, onOff, origin, pem, port, url } from './settings.ts'
 import { arePublicKeys } from './tokens.ts'
 
-/** What every service understands that has an HTTP door. */
+/** Settings of every service that has an HTTP door. */
 export const httpSettings = z.object({
   PORT: port(8080).describe('Port for HTTP; 0 takes any free one'),
   HOST: z.string().default('0.0.0.0').describe('Address to listen on'),
@@ -33,7 +33,7 @@ export const httpSettings = z.object({
 type BehindProxy = { TRUST_PROXY?: number | boolean | string }
 export type HttpSettings = z.output<typeof httpSettings> & BehindProxy
 
-/** What every service understands that keeps documents and takes part in the flow of events. */
+/** Settings of every service that keeps documents and takes part in the flow of events. */
 export const baseSettings = httpSettings.extend({
   DATA_DIR: z.string().default('.data').describe('Folder for what is kept in files'),
   MONGO_URL: z
@@ -93,7 +93,7 @@ const provider = z.object({
 /** How to reach WhatsApp and Twilio: ingestion takes notes from them, notification answers through them. */
 export const chatProviderSettings = provider.shape
 
-/** Where people reach the product; links in mails and in the chat begin with it. */
+/** The product's public address; links in mails and in the chat begin with it. */
 export const publicUrl = origin
   .default('http://localhost:8080')
   .describe('Where people reach Voxscribe: links begin with it, and Twilio signs it')

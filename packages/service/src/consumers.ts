@@ -68,7 +68,7 @@ function refuseMismatch(service: Service, present: string[]): void {
   if (missing.length + idle.length) throw new Error(`${service} ${[...missing, ...idle].join('; ')}`)
 }
 
-/** What a line can be found by. Nothing else of an event is logged: it is people's words, numbers and addresses. */
+/** Ids to find a log line by. Nothing else of an event is logged: it is people's words, numbers and addresses. */
 function idsOf({ data }: Envelope) {
   const { userId, mediaId, transcriptionId } = data as Record<string, string | undefined>
   return { userId, mediaId, transcriptionId }

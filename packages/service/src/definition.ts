@@ -7,13 +7,13 @@ import type { Logger } from './log.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Route } from './routes.ts'
 
-/** What a service without a database is built from. */
+/** Dependencies of a service without a database. */
 export interface StatelessParts<Settings> {
   settings: Settings
   log: Logger
 }
 
-/** What a service is built from. */
+/** Dependencies of a service. */
 export interface Parts<Settings> extends StatelessParts<Settings> {
   documents: Documents
   rateLimits: RateLimits
@@ -29,20 +29,20 @@ export interface Job {
 /** The HTTP side of a service. */
 export interface Doors {
   routes?: Route[]
-  /** What comes before the routes: webhooks that need the raw body, proxies, static files. */
+  /** Mounts what comes before the routes: webhooks that need the raw body, proxies, static files. */
   mount?: (app: Express) => void
   /** Called at the stop, when nothing comes in any more. */
   close?(): Promise<void>
 }
 
-/** What a service consists of. */
+/** The parts of a service. */
 export interface Built<S extends Service> extends Doors {
   handlers: HandlersFor<S>
-  /** What to do when a message is given up, so that its record can fail with a reason. */
+  /** Called when a message is given up, so that its record can fail with a reason. */
   givenUp?: {
     [K in keyof HandlersFor<S>]?: (event: Parameters<HandlersFor<S>[K]>[0], error: Error) => Promise<void>
   }
-  /** Messages at once, by event; 10 unless told. */
+  /** Messages at once, by event; default: 10. */
   concurrency?: { [K in keyof HandlersFor<S>]?: number }
   jobs?: Job[]
   /** Called first at the stop: long work breaks off, its messages come again at the next start. */

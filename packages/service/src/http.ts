@@ -40,7 +40,7 @@ interface HttpOptions {
   checkToken: TokenCheck
   log: Logger
   trustProxy: number | boolean | string
-  /** What comes before the JSON routes: webhooks that need the raw body, proxies, static files. */
+  /** Mounts what comes before the JSON routes: webhooks that need the raw body, proxies, static files. */
   mount?: (app: Express) => void
 }
 

@@ -10,7 +10,7 @@ interface LoggedError {
 const EMAIL = /[^\s<>"'(:,=]+@[^\s<>"'),;:]+\.[^\s<>"'),;:.]+/g
 /** A phone number as people or providers write it: nothing else of ours is 10 to 15 digits in a row. */
 const NUMBER = /(?<![\w.-])\+?\d{10,15}(?![\w-])/g
-/** What MongoDB says about a duplicate key names the value. */
+/** Matches MongoDB's message about a duplicate key, which names the value. */
 const DUPLICATE = /(dup key: ).*/g
 
 /** A text of someone else's making, such as an error's message, without mail addresses and phone numbers. */
@@ -18,7 +18,7 @@ const masked = (text: string): string =>
   text.replace(DUPLICATE, '$1…').replace(EMAIL, '…@…').replace(NUMBER, '…')
 
 /**
- * What is logged of an error: its kind, message, stack and codes. Not its other properties: an HTTP client's error
+ * Returns what may be logged of an error: kind, message, stack, codes. Not its other properties: an HTTP client's error
  * carries the whole request, with our tokens and people's words.
  */
 export function errorForLog(error: unknown): unknown {

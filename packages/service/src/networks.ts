@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Who is counted when addresses are counted: an IPv4 address, or the /64 network of an IPv6 address. A subscriber
+ * Returns what counts as one caller: an IPv4 address, or the /64 network of an IPv6 address. A subscriber
  * has at least a whole /64 (RFC 6177), so single IPv6 addresses would be no limit at all.
  */
 export function networkOf(address: string): string {

@@ -1,6 +1,6 @@
 import type { FieldError } from '@voxscribe/contracts/http'
 
-/** What went wrong, in the words of the domain; `http.ts` alone knows the status code of each kind. */
+/** Kinds of errors in the words of the domain; `http.ts` alone knows the status code of each kind. */
 export type ProblemKind =
   | 'invalid'
   | 'unauthorized'
@@ -18,7 +18,7 @@ export type ProblemKind =
   | 'payment_failed'
 
 interface Details {
-  /** A stable code for programs; the kind unless told. */
+  /** A stable code for programs; default: the kind. */
   code?: string
   errors?: FieldError[]
   retryAfterSeconds?: number

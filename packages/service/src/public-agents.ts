@@ -3,7 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { BlockList, connect, isIPv6, type TcpNetConnectOpts } from 'node:net'
 
-/** What IANA's registries of special-purpose addresses keep off the internet. */
+/** Networks that IANA's registries of special-purpose addresses keep off the internet. */
 const INTERNAL_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

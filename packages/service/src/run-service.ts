@@ -17,7 +17,7 @@ import { type Environment, readSettings } from './settings.ts'
 import { createTokenCheck, type TokenCheck } from './tokens.ts'
 import { startTracing } from './tracing.ts'
 
-/** What several services of one process share; a service makes its own of what is not given. */
+/** Things that several services of one process share; a service makes its own of what is not given. */
 export interface Shared {
   bus?: Bus
   management?: Management
@@ -40,7 +40,7 @@ interface Starting {
 
 /**
  * Starts a service: settings, database, indexes, consumers, relay, jobs, then HTTP. Tests and processes use this alike.
- * What was started is stopped again when a later step fails; throws a SettingsError for wrong settings.
+ * Stops what was started when a later step fails; throws a SettingsError for wrong settings.
  */
 export async function runService<
   S extends Service,

@@ -80,7 +80,7 @@ export const duration = (fallback: string) =>
       return Number(amount) * units[unit as keyof typeof units]
     })
 
-/** A whole number, 1 or more unless told otherwise. */
+/** A whole number; default minimum: 1. */
 export const whole = (fallback: number, { min = 1, max = Number.MAX_SAFE_INTEGER } = {}) =>
   z.coerce
     .number('must be a whole number')

@@ -39,7 +39,7 @@ export const tokenFor = (userId: string): string =>
 
 export interface TestBackings {
   mongoUrl: string
-  /** What any service needs to be run in a test; its databases are this test file's own. */
+  /** Settings that any service needs to run in a test; its databases are this test file's own. */
   env: Environment
   stop(): Promise<void>
 }
@@ -82,7 +82,7 @@ export interface TestBus {
   bus: Bus
   /** Sends an event to the tested service as another service would: resolves when it is handled or in safe hands. */
   publish(event: Envelope): Promise<void>
-  /** What the tested service has sent so far, in order of arrival. */
+  /** Events that the tested service has sent so far, in order of arrival. */
   sent<K extends EventName>(name: K): EventOf<K>[]
   deadLetters(): Promise<DeadLetter[]>
   close(): Promise<void>

@@ -19,7 +19,7 @@ const EXPORT_WITHIN_MS = 4_000
 const SERVICE = 'service'
 
 interface Options {
-  /** Where the collector is: an origin, or with a path that `/v1/traces` is appended to. */
+  /** The collector's address: an origin, or with a path that `/v1/traces` is appended to. */
   endpoint: string
   log: Logger
   /** Ids for the next span, when they were decided before it begins. */

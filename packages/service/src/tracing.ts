@@ -8,7 +8,7 @@ import type { Logger } from './log.ts'
 const TRACER = '@voxscribe/service'
 /** Tells the services of one process apart; the exporter makes `service.name` of it. */
 const SERVICE = 'service'
-/** What the very next span gets as its ids, if it begins a trace. */
+/** Ids for the very next span, if it begins a trace. */
 const nextRoot: { traceId?: string | undefined; spanId?: string | undefined } = {}
 
 let running: { users: number; sdk: Promise<{ stop(): Promise<void> }> } | undefined

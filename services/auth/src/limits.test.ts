@@ -37,7 +37,7 @@ test('when a password was wrong ten times, then even the right one has to wait',
   expect(seconds).toBeLessThanOrEqual(15 * 60)
 })
 
-test('when the right password comes in between, then the count begins anew', async () => {
+test('when the right password comes in between, then the count starts over', async () => {
   const { person } = await auth.signedUp()
   await times(9, () => login(person.email, 'wrong'))
   expect((await login(person.email, person.password)).status).toBe(200)

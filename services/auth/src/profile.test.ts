@@ -47,7 +47,7 @@ test('when no field is given, then 400 says so', async () => {
   expect(body.message).toBe('Please make at least one change to update your profile')
 })
 
-test('when the number changes, then it must be proved anew with a new link code', async () => {
+test('when the number changes, then it must be proved again with a new link code', async () => {
   const { user, accessToken } = await auth.signedUp()
   await auth.stored('users').updateOne({ _id: user.id }, { $set: { linked: true } })
   const body = { wtp_number: '07911 999001', country_code: '826' }

@@ -78,7 +78,7 @@ test('when someone proves a number that another had merely claimed, then they ge
   expect(status).toBe(200)
 })
 
-test('when who claims a number was linked without showing one, then its owner gets it all the same', async () => {
+test('when someone claims a number but was linked without showing one, then its owner still gets it', async () => {
   const claimed = await auth.signedUp()
   await auth.others.publish(linked(claimed.user.id, null))
   await eventually(async () => (await userOf(claimed.accessToken)).linked)

@@ -43,7 +43,7 @@ test('when there is no such account, then the answer takes as long as for a wron
   expect(await alike).toBe(true)
 })
 
-test('when the parameters of hashing have changed, then the next sign-in hashes anew', async () => {
+test('when the parameters of hashing have changed, then the next sign-in hashes again', async () => {
   const { person, user } = await auth.signedUp()
   const outdated = await hash(person.password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
   await auth.stored('users').updateOne({ _id: user.id }, { $set: { passwordHash: outdated } })

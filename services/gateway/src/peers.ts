@@ -69,7 +69,7 @@ export function createPeers(settings: GatewaySettings): Peers {
   }
 }
 
-/** What keeps a request's trace together: the id in the logs, and OpenTelemetry's parent while there is tracing. */
+/** Headers that keep a request's trace together: the id in the logs, and OpenTelemetry's parent where it is on. */
 export const traceOf = (request: Request): Record<string, string> =>
   named(request, 'x-request-id', 'traceparent')
 
@@ -81,7 +81,7 @@ const bodyOf = (request: Request): Pick<AxiosRequestConfig, 'data' | 'maxBodyLen
     ? { data: request, maxBodyLength: Number.POSITIVE_INFINITY, timeout: UPLOAD_TIMEOUT_MS }
     : { data: Buffer.isBuffer(request.body) ? request.body : undefined, timeout: 20_000 }
 
-/** What a service needs of a request; the forwarding header says the address that the gateway believes. */
+/** Headers that a service needs of a request; the forwarding one holds the address that the gateway believes. */
 const passedOn = (request: Request) => ({
   // A body of no known kind is refused by its service; axios would call it a form.
   'content-type': request.get('content-type') ?? false,
@@ -90,7 +90,7 @@ const passedOn = (request: Request) => ({
   'x-forwarded-for': request.ip ?? '',
 })
 
-/** Who answers a path below /api, by its first part: the contract says so. Uploads are composed. */
+/** Services by the first part of a path below /api, as the contract says. Uploads are composed. */
 export const serviceOfPath: ReadonlyMap<string, Peer> = new Map(
   Object.values<EndpointShape>(api)
     .filter(endpoint => endpoint.service !== 'gateway' && endpoint !== api.upload)

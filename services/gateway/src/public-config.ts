@@ -10,7 +10,7 @@ import { implement, type Route } from '@voxscribe/service'
 import type { Peers } from './peers.ts'
 import type { GatewaySettings } from './settings.ts'
 
-/** What the web application needs to know, so that its build needs no settings. */
+/** Settings for the web application, so that its build needs none. */
 export function configRoute(settings: GatewaySettings, peers: Peers): Route {
   let priceId = ''
   return implement(api.config, async () => {

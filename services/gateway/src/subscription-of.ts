@@ -2,7 +2,7 @@ import { FREE_MINUTES } from '@voxscribe/contracts/business'
 import { api, type Subscription, type SubscriptionStatus } from '@voxscribe/contracts/http'
 import type { Peers } from './peers.ts'
 
-/** Where a user's plan was read from: it is told in the header `x-subscription-source`. */
+/** Source that a user's plan was read from, for the header `x-subscription-source`. */
 type SubscriptionSource = 'billing' | 'last-known' | 'free-plan'
 
 export type SubscriptionOf = (

@@ -57,7 +57,7 @@ export const bodyOf = (...changes: unknown[]) => ({
   entry: [{ id: '102290129340398', changes }],
 })
 
-/** What auth tells of an account. */
+/** Returns auth's news of an account. */
 export const accountOf = (
   userId: string,
   phone: string | null,
@@ -197,7 +197,7 @@ export async function startIngestion(settings: Environment = {}) {
             .matchedCount,
       )
     },
-    /** What a download has left on the disk. */
+    /** Files that a download has left on the disk. */
     temporaryFiles: async (mediaId: string) =>
       (await readdir(tmpdir())).filter(name => name.startsWith(`${TEMPORARY_PREFIX}${mediaId}`)),
     /** The event among the dead letters, once it is there. */

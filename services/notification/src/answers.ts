@@ -7,7 +7,7 @@ import { answerMail } from './mail/mails.ts'
 import type { Outbound } from './outbound.ts'
 import type { People } from './people.ts'
 
-/** What a note is answered with. Kept for a while, in case the provider cannot deliver it. */
+/** The answer to a note. Kept for a while, in case the provider cannot deliver it. */
 const Answer = z.object({
   /** The note and what became of it. */
   _id: z.string(),
@@ -41,7 +41,7 @@ type Way = 'first' | 'text' | 'mail'
 
 const answerSchema = schemaOf(Answer).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
 
-/** Answers to notes: each reaches its person in one way or another, as long as there is one. */
+/** Sends the answers to notes: each reaches its person in one way or another, as long as there is one. */
 export function createAnswers({ documents, deliveries, outbound, people, publicUrl, now }: Deps) {
   const Answers = documents.model<Answer>('answers', answerSchema)
   const wholeOf = ({ text, summary }: Answer) => (summary ? `${text}\n\n${summary}` : text)
@@ -74,14 +74,14 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
   }
 
   return {
-    /** Answers a note, once for its key: in the chat as one message, with a file when the text is long. */
+    /** Sends the answer to a note, once for its key: in the chat as one message, with a file when the text is long. */
     async give(key: string, answer: Pick<Answer, 'userId' | 'source' | 'text'> & { summary?: string }) {
       const kept = { _id: key, summary: '', ...answer, at: now() }
       await insertOnce(Answers, kept)
       await deliver(kept, 'first')
     },
 
-    /** What the provider could not deliver goes the next way; each way is gone once. */
+    /** Sends what the provider could not deliver the next way; each way is tried once. */
     async failed({ data, occurredAt }: EventOf<'MessageFailed'>): Promise<void> {
       const delivery = await deliveries.keyOf(data.messageId)
       if (!delivery) {

@@ -25,7 +25,7 @@ const contact = (
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** What support got from a sender, once it is there. */
+/** Returns the mail that support got from a sender, once it is there. */
 const fromSender = (address: string) =>
   eventually(() =>
     app.mailServer.to('support@voxscribe.test').find(({ replyTo }) => replyTo.includes(address)),

@@ -6,10 +6,10 @@ import type { Delivery } from './chat/chat.ts'
 
 /** That one message is going out, has gone out, or was refused for good. */
 const DeliveryRecord = z.object({
-  /** What caused the message, its kind and its part. */
+  /** The cause of the message, its kind and its part. */
   _id: z.string(),
   outcome: z.enum(['sending', 'sent', 'refused']),
-  /** Who is sending it. */
+  /** The process that is sending it. */
   claim: z.string(),
   /** The provider's id of the message, or why it was refused. */
   detail: z.string(),

@@ -116,7 +116,7 @@ test('when less than a tenth of a minute is left, then all is used up', async ()
   expect(await subjects(account, 1)).toEqual(['Your minutes are used up'])
 })
 
-test('when a new period or plan begins, then its marks are told anew', async () => {
+test('when a new period or plan begins, then its marks are told again', async () => {
   const account = await register()
   await app.publish(quota(account.userId, 25))
   await app.publish(quota(account.userId, 0, { periodStart: inDays(-1), cause: 'renewed' }))

@@ -422,7 +422,7 @@ describe('a number that is only claimed', () => {
     }
   })
 
-  test('when sending the first answer fails at first, then it asks all the same', async () => {
+  test('when sending the first answer fails at first, then it still asks', async () => {
     const { userId } = await claimant()
     const source = newSource({ claimed: true })
     app.providers.trouble(app.providers.graphError(131_000, 500))

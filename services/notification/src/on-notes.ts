@@ -28,7 +28,7 @@ interface Deps {
 
 type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
 
-/** Answers to notes, in the chat they came from. The keys are the note's, not the event's: one note, one answer. */
+/** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
 export function onNotes({
   outbound,
   answers,

@@ -64,7 +64,7 @@ test('when a stranger writes often, then they are told once a day', async () => 
   await quietly(source.address, 1)
 })
 
-test('when the first answer could not be sent, then it is tried again all the same', async () => {
+test('when the first answer could not be sent, then it is still tried again', async () => {
   const source = newSource()
   app.providers.trouble(app.providers.graphError(131_000, 500))
   await app.publish(unknown(source))

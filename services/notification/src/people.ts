@@ -2,7 +2,7 @@ import { ChatProvider, type Source } from '@voxscribe/contracts/events'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
-/** What is needed to write to a person. */
+/** Data needed to write to a person. */
 const Person = z.object({
   _id: z.string(),
   email: z.string(),
@@ -14,7 +14,7 @@ const Person = z.object({
 })
 export type Person = z.infer<typeof Person>
 
-/** Where a person's last note came from. */
+/** Origin of a person's last note. */
 const LastChat = z.object({
   _id: z.string(),
   channel: ChatProvider,

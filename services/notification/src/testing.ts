@@ -18,7 +18,7 @@ import { startProvidersFake } from './testing/providers-fake.ts'
 let count = 0
 const digits = () => String(++count).padStart(4, '0')
 
-/** What auth tells of an account; each time another, with another number and address. */
+/** Returns auth's news of a new account, each time with another number and address. */
 export function newAccount() {
   const mine = digits()
   return {
@@ -107,7 +107,7 @@ export async function startNotification(settings: Environment = {}) {
     providers,
     mailServer,
     publish: others.publish,
-    /** What went to one chat, without marks of reading. */
+    /** Messages that went to one chat, without marks of reading. */
     sentTo,
     /** The texts that went to one chat, once there are so many. */
     texts: (address: string, count = 1): Promise<string[]> =>

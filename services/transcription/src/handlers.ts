@@ -34,7 +34,7 @@ export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
   }
 }
 
-/** What is given up after all its tries fails with a reason, and its minutes are released. */
+/** Fails a note that is given up after all its tries, with a reason; its minutes are released. */
 export function createGivenUp(notes: Notes): NonNullable<Built<'transcription'>['givenUp']> {
   const fail = async (id: string, attempt: number) => {
     const note = await notes.byId(id)

@@ -214,7 +214,7 @@ describe('the flow', () => {
 })
 
 describe('when things break', () => {
-  test('when the engine fails once, then the note is done all the same', async () => {
+  test('when the engine fails once, then the note is still done', async () => {
     await sphinx.breakDown()
     const before = await sphinx.runs()
     const { data } = await desk.receive(note)

@@ -4,7 +4,7 @@ import { Loading } from './loading-screen.tsx'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Where a signed-out person wanted to go, with its query. Nowhere but on this site, whatever the state says. */
+/** Returns where a signed-out person wanted to go, with its query. Never off this site, whatever the state says. */
 function rememberedIn(state: unknown): string {
   const { pathname, search, hash } = Object(Object(state).from)
   const path = textOf(pathname)

@@ -19,7 +19,7 @@ function countryOf(digits: string, countries: CountryItem[], chosen: string): Co
 }
 
 /**
- * What typed, pasted or filled-in text means: digits only, 15 at most. Text that begins with `+` or `00` is an
+ * Reads typed, pasted or filled-in text: digits only, 15 at most. Text that begins with `+` or `00` is an
  * international number when a country's code follows; its country comes along and its code is taken off.
  */
 export function readPhone(

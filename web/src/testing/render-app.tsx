@@ -51,7 +51,7 @@ export function renderApp(address: string, { as, state }: Start = {}) {
   return {
     ...view,
     user: userEvent.setup(),
-    /** Where the app is now, with its query. */
+    /** Current path of the app, with its query. */
     place: () => seen.at(-1)?.path,
     navigate: (to: string) => act(() => void seen.at(-1)?.navigate(to)),
   }

@@ -13,7 +13,7 @@ import { takeSharedFiles } from './shared-files.ts'
 import { UploadList } from './upload-list.tsx'
 import { addFiles, FORMATS, useUploads } from './uploads.ts'
 
-/** Where files and recordings are given to us: dropped, chosen, recorded, or shared by the phone. */
+/** Takes files and recordings: dropped, chosen, recorded, or shared by the phone. */
 export function BringIn({ className }: { className?: string }) {
   const { user } = useSession()
   const { data: config } = useConfig()
@@ -110,7 +110,7 @@ function DropZone({
   )
 }
 
-/** What was sent is in the list at once. */
+/** Puts what was sent into the list at once. */
 function useFreshListAfter(sent: number) {
   const queries = useQueryClient()
   useEffect(() => {

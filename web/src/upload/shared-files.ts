@@ -1,4 +1,4 @@
-/** Where the service worker (`public/sw.js`) puts files that the phone shares with the installed app. */
+/** Cache in which the service worker (`public/sw.js`) puts files that the phone shares with the installed app. */
 const CACHE = 'shared-files'
 
 /** Takes what was shared out of its place: each file is taken once. */

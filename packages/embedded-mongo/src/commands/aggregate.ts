@@ -11,7 +11,7 @@ import { type Command, collectionName, count, type Engine, existing } from './co
 /** A constant, or a field as `$name`. */
 type Expression = number | string | null
 
-/** What makes the fields of a group: `_id`, and those that are summed up. */
+/** Expressions for the fields of a group: `_id`, and those that are summed up. */
 type Group = Record<string, Expression>
 
 /** Takes `$match` (or none), then `$group` by a field or over everything, of sums; so what counts are made of. */

@@ -5,7 +5,7 @@ import type { Records } from '../records.ts'
 import type { Storage } from '../storage.ts'
 import { type Doc, isDoc, isTruthy, type Value } from '../values.ts'
 
-/** What commands work on. */
+/** The state that commands work on. */
 export interface Engine {
   storage: Storage
   catalog: Catalog

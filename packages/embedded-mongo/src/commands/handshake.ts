@@ -32,7 +32,7 @@ const buildinfo: Command = {
   run: () => ({ version: '7.0.0', versionArray: [7, 0, 0, 0], modules: ['embedded-mongo'], ok: 1 }),
 }
 
-/** What drivers ask before and beside the real work. */
+/** Commands that drivers send before and beside the real work. */
 export const handshakeCommands: Record<string, Command> = {
   hello: hello({ isWritablePrimary: true }),
   ismaster: hello({ ismaster: true }),

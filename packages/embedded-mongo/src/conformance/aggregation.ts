@@ -1,6 +1,6 @@
 import { freshCollection, freshModel, type Server } from './address.ts'
 
-/** What statistics and lists need of aggregation; and what is refused. */
+/** Cases of the aggregation that statistics and lists need, and of what is refused. */
 export const aggregationCases = ({ connection, isFerret, isEmbedded }: Server) => {
   const beyond = isFerret ? test.skip : test
 

@@ -63,7 +63,7 @@ export function startConsumer(deps: {
       await channel.prefetch(concurrency)
       const { consumerTag } = await channel.consume(queue, message => {
         if (message) take(channel, message)
-        // The broker cancelled it (the queue was deleted): begin anew on another channel.
+        // The broker cancelled it (the queue was deleted): start over on another channel.
         else channel.close().catch(() => {})
       })
       cancel = async () => {

@@ -3,7 +3,7 @@ import type { History } from '../attempt.ts'
 import type { DeadLetter } from '../bus.ts'
 import type { Carrier } from '../tracing.ts'
 
-/** Our headers. The broker's own counts differ between versions, and republishing starts them anew. */
+/** Our headers. The broker's own counts differ between versions, and republishing resets them. */
 export const ATTEMPT = 'x-attempt'
 export const WAITS = 'x-waits'
 export const REASON = 'x-reason'

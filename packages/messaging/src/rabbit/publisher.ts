@@ -73,7 +73,7 @@ export function createPublisher(deps: {
     },
   })
 
-  /** What was on its way when its channel went waits again, before all others. */
+  /** Puts back, before all others, what was unconfirmed when its channel went. */
   function takeBack() {
     channel = undefined
     waiting = new Set([...unconfirmed.values(), ...waiting].filter(({ settled }) => !settled))

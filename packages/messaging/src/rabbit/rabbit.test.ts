@@ -131,7 +131,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     expect(users).toEqual([])
   })
 
-  test('when the broker cancels a consumer, then it makes its queue anew and goes on', async () => {
+  test('when the broker cancels a consumer, then it makes its queue again and goes on', async () => {
     const bus = await stage.open()
     const { users, handle } = recorder()
     await listen(bus, handle)

@@ -41,7 +41,7 @@ export async function connectRabbitBus(options: {
   exchange?: string
   /** How long dead letters are kept; default: 30 days. */
   deadLetterTtlMs?: number
-  /** How long a publish waits for the broker's confirm, 10,000 ms unless told. */
+  /** How long a publish waits for the broker's confirm, in ms; default: 10,000. */
   publishWaitMs?: number
 }): Promise<Bus> {
   const { url, topology, log, observer, retryDelaysMs = RETRY_DELAYS_MS } = options

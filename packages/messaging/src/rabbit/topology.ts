@@ -2,7 +2,7 @@ import type { Channel } from 'amqplib'
 import type { Topology } from '../bus.ts'
 import { queueName } from '../bus.ts'
 
-/** What there is on the broker, the same for every service. */
+/** Names and arguments of everything on the broker, the same for every service. */
 export interface Layout {
   exchange: string
   topology: Topology
@@ -17,7 +17,7 @@ export const queuesOf = (topology: Topology) =>
   Object.values(topology).flatMap(({ event, to }) => to.map(service => queueName(service, event)))
 
 /**
- * A message is delivered anew whenever its consumer's process dies with it. One that keeps killing its consumer
+ * A message is delivered again whenever its consumer's process dies with it. One that keeps killing its consumer
  * ends in the dead letters after so many times. The number is spelled out for every version: unset means none in
  * RabbitMQ 3.10 and 20 in 4.0, and -1 ("none" in 4.x) makes 3.10 drop a message at its first return.
  */

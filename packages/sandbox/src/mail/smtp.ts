@@ -13,7 +13,7 @@ const shown = (addresses: Address | Address[] | undefined) =>
     .map(({ name, address }) => (name ? `${name} <${address ?? ''}>` : (address ?? '')))
     .join(', ')
 
-/** What the next mail meets, and when: once its recipient is named, or once it is there. */
+/** Fault that the next mail meets, and when: once its recipient is named, or once the mail is there. */
 export interface Refusal {
   at: 'recipient' | 'data'
   code: number

@@ -18,7 +18,7 @@ interface Deps extends StripeDeps {
   faults: StripeFaults
 }
 
-/** What can be read below `/v1` by id; as a list only what the product lists, by the field that it asks for. */
+/** Objects that can be read below `/v1` by id; as a list only what the product lists, by the field that it asks for. */
 const READABLE: Record<string, { object: keyof Objects; by?: 'customer' | 'lookup_key' }> = {
   '/customers': { object: 'customer' },
   '/prices': { object: 'price', by: 'lookup_key' },

@@ -5,7 +5,7 @@ import type { Subscriptions } from './subscriptions.ts'
 
 export type Checkout = ReturnType<typeof createCheckout>
 
-/** What a payer can do at the payment page. Each returns where the browser goes next. */
+/** Actions of a payer at the payment page. Each returns where the browser goes next. */
 export function createCheckout(deps: StripeDeps & { payments: Payments; subscriptions: Subscriptions }) {
   const { store, emit, now, subscriptions } = deps
   const successUrl = (session: Session) => session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id)

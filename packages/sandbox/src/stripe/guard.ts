@@ -6,7 +6,7 @@ import { calls, createFaults } from '../faults.ts'
 import type { Settings } from '../settings.ts'
 import { invalid, StripeApiError } from './errors.ts'
 
-/** What the next n API calls suffer. */
+/** Fault that the next n API calls meet. */
 const StripeFaultCounts = z.object({
   /** Answered 500, nothing done. */
   error: calls,

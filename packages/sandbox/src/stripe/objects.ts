@@ -41,7 +41,7 @@ export function newPrice(
   }
 }
 
-/** What a payer is asked to buy; kept in the session, where Stripe does not show it. */
+/** The offer to a payer; kept in the session, where Stripe does not show it. */
 export interface CheckoutPlan {
   price: string
   subscriptionMetadata: Metadata
@@ -150,7 +150,7 @@ export function newInvoice(
   }
 }
 
-/** Where an invoice names its subscription, as a JSON path. */
+/** JSON path at which an invoice names its subscription. */
 export const OF_SUBSCRIPTION = '$.parent.subscription_details.subscription'
 
 export type InvoicePayment = ReturnType<typeof newInvoicePayment>

@@ -420,7 +420,7 @@ describe('the API', () => {
 })
 
 describe('webhooks', () => {
-  test('when the product refuses, then the event comes again, signed anew, also after a restart', async () => {
+  test('when the product refuses, then the event comes again with a new signature, also after a restart', async () => {
     both.product.answer.status = 500
     const { id } = await stripe.customers.create({ email: 'a@example.com' })
     await until(() => both.product.received.length)

@@ -131,7 +131,7 @@ export function createSubscriptions(deps: StripeDeps & { payments: Payments }) {
     return end(subscription)
   }
 
-  /** What a customer has that is not over. */
+  /** Returns a customer's subscriptions that have not ended. */
   const ofCustomer = (customer: string) =>
     store.list('subscription', { '$.customer': customer }).filter(subscription => !isOver(subscription))
 

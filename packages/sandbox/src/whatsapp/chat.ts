@@ -29,7 +29,7 @@ interface FromBusiness {
 
 export type ChatService = ReturnType<typeof createChatService>
 
-/** What people and the business do to one another. */
+/** Exchanges between people and the business. */
 export function createChatService(deps: {
   db: Database
   store: WhatsAppStore

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calls, createFaults } from '../faults.ts'
 import type { Settings } from '../settings.ts'
 
-/** What goes wrong on request. Numbers count down with every call they spoil. */
+/** Faults on request. Numbers count down with every call they spoil. */
 const Faults = z.object({
   /** The next n calls are answered 401 with code 190. */
   badToken: calls,

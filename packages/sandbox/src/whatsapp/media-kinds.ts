@@ -40,7 +40,7 @@ const BY_ENDING: Record<string, string> = {
 const UNKNOWN = 'application/octet-stream'
 const MIME = /^[\w.+-]+\/[\w.+-]+(;\s*[\w-]+=[\w".+, -]+)*$/
 
-/** What the sender's phone says the file is; what it really is may be something else. */
+/** Type that the sender's phone declares; the content may be something else. */
 export function mimeTypeOf(
   file: { mimetype: string; originalname: string },
   given: { mimeType?: string; voice: boolean },

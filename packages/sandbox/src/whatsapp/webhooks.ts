@@ -73,7 +73,7 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
       }
       for (let time = 0; time < times; time++) enqueue(`message ${message.type}`, message.id, value)
     },
-    /** What became of a message of the business. */
+    /** Reports the status of a message from the business. */
     status(person: Person, messageId: string, status: string, at: number, error?: object) {
       enqueue(`status ${status}`, messageId, {
         statuses: [

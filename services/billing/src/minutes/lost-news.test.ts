@@ -30,7 +30,7 @@ const becomes = (userId: string, used_minutes: number, remaining_minutes: number
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes, remaining_minutes })
     return true
   })
-/** What is asked by that time about the note; others’ questions have been sent by then as well. */
+/** Returns the questions about the note by that time; others’ questions have been sent by then as well. */
 async function askedAfter(hours: number, { transcriptionId }: { transcriptionId: string }, count: number) {
   shop.clock.ahead = hours * HOUR
   await shop.run('question old reservations')

@@ -70,7 +70,7 @@ const becomes = (userId: string, expected: object) =>
     return true
   })
 
-/** What billing answers to a measured note. */
+/** Returns billing's answer to a measured note. */
 async function measure(event: Envelope) {
   await bus.publish(event)
   return eventually(() =>

@@ -32,7 +32,7 @@ function openBook() {
     ledger: [] as LedgerEntry[],
     sent: [] as string[],
     now: START,
-    /** Where in the ledger the current period begins. */
+    /** Index in the ledger at which the current period begins. */
     periodBegan: 0,
     apply(rule: (account: Account, past: LedgerEntry[]) => Step | null, note = 0): Step | null {
       const past = book.ledger.filter(({ transcriptionId }) => transcriptionId === idOf(note))

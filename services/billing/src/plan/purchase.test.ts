@@ -234,7 +234,7 @@ describe('two browser tabs', () => {
     expect((await shop.atStripe.invoices.list({ customer: String(customer) })).data).toHaveLength(1)
   })
 
-  test('when a second subscription is paid all the same, then it is cancelled and its money given back', async () => {
+  test('when a second subscription is paid anyway, then it is cancelled and its money given back', async () => {
     const { userId, sessionId, subscriptionId } = await subscriber()
     const { customer } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
     const price = (await shop.atStripe.subscriptions.retrieve(subscriptionId)).items.data[0]?.price.id

@@ -55,7 +55,7 @@ function troubleFrom(nth: number, fate: Fate) {
 interface Story {
   begin(): Promise<Buyer>
   act(buyer: Buyer): Promise<Answer>
-  /** What has come of it in the end. */
+  /** Returns the final outcome. */
   outcome(buyer: Buyer): Promise<object>
   expected: object
 }

@@ -10,7 +10,7 @@ export interface Call {
 }
 
 /**
- * What happens to a call: it is passed on, answered 500 or with an error of Stripe's, never answered, done but cut off
+ * The fate of a call: it is passed on, answered 500 or with an error of Stripe's, never answered, done but cut off
  * before the answer (`lost`), or its answer waits until a promise resolves.
  */
 export type Fate = 'pass' | 'error' | 'hang' | 'lost' | StripeAnswer | Promise<void>

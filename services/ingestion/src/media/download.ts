@@ -27,7 +27,7 @@ interface Request {
   /** The provider's address in the settings: where that is not inside our network, neither is a medium. */
   provider: string
   path: string
-  /** Asked anew for every redirect: credentials go only where they belong. */
+  /** Asked again for every redirect: credentials go only where they belong. */
   headersFor(url: URL): Record<string, string>
   limits: DownloadLimits
 }

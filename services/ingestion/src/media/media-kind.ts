@@ -5,7 +5,7 @@ const OTHERS = ['application/ogg', 'application/mxf', 'application/vnd.ms-asf']
 /** Notes to be played by an instrument: there is nothing to hear in the file. */
 const NOT_RECORDED = ['audio/midi', 'audio/x-midi']
 
-/** What a file is by its content, whatever its name says; undefined when it is neither audio nor video. */
+/** Returns a file's kind by its content, whatever its name says; undefined when it is neither audio nor video. */
 export async function mediaMimeOf(path: string): Promise<string | undefined> {
   const mime = (await fileTypeFromFile(path))?.mime
   if (!mime || NOT_RECORDED.includes(mime)) return undefined

@@ -45,9 +45,9 @@ function newNote(more: object = {}) {
     mediaId: mediaIdFor(note.id),
     infoPath: app.fake.infoPath(id),
     filePath: app.fake.filePath(id),
-    /** What Graph answers for its id. */
+    /** Sets Graph's answers for its id. */
     info: (...answers: Answer[]) => app.fake.on(app.fake.infoPath(id), ...answers),
-    /** What its address answers; its id is answered well. */
+    /** Sets the answers of its address; its id is answered well. */
     file: (...answers: Answer[]) => {
       app.fake.on(app.fake.infoPath(id), app.fake.info(id))
       app.fake.on(app.fake.filePath(id), ...answers)

@@ -10,7 +10,7 @@ const REMEMBERED_MS = 60 * DAY_MS
 /** Longer than a download is checked and stored, and than a deletion at Twilio takes. */
 const CLAIMED_MS = 3 * 60_000
 
-/** What could not be fetched yet. */
+/** A download that has yet to succeed. */
 const Waiting = z.object({
   announced: z.custom<EventOf<'MediaAnnounced'>>(),
   /** How often it was tried. */
@@ -45,13 +45,13 @@ const mediumSchema = schemaOf(Medium)
   .index({ 'original.tryAt': 1 }, { sparse: true })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
-/** What became of each medium; the bytes are in the blob store. */
+/** The life of each note's media; the bytes are in the blob store. */
 export function createMedia(documents: Documents, now: () => Date, retentionDays: number) {
   const media = documents.outboxModel('media', mediumSchema)
   const later = (ms: number) => new Date(now().getTime() + ms)
   const nothing = { objectKey: null, rejectedFor: null, waiting: null, original: null, deleteAt: null }
 
-  /** What waits or was given up may still become something else; anything else is final. */
+  /** Writes an outcome, unless it has a final one: waiting and given up may still change. */
   async function settle(id: string, outcome: Outcome, events: Envelope[]): Promise<void> {
     const whole = { ...nothing, forgetAt: null, ...outcome }
     if (await insertOnce(media, { _id: id, ...whole, outbox: events })) return

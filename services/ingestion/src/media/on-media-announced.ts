@@ -163,7 +163,7 @@ async function fetchTo({ settings }: Deps, { data }: Announced, path: string): P
   }
 }
 
-/** What came must be what the webhook announced; a difference is a broken transfer, and is fetched again. */
+/** Checks the file against what the webhook announced; a difference is a broken transfer, and is fetched again. */
 async function checkHash({ receipts }: Deps, { data }: Announced, sha256: string): Promise<void> {
   const receipt = await receipts.byId(receiptId(data.provider, data.providerMessageId))
   const announced = receipt?.media.find(({ mediaId }) => mediaId === data.mediaId)?.sha256

@@ -49,7 +49,7 @@ test('when the time of stored audio is over, then it is deleted and told once; w
   expect(expired(young.mediaId)).toEqual([])
 })
 
-test('when the service died after deleting the object, then it is told all the same', async () => {
+test('when the service died after deleting the object, then it is told anyway', async () => {
   const { mediaId, objectKey } = await storedNote()
   await app.blobs.delete(objectKey)
   await lateBy(mediaId, new Date(0))
@@ -80,7 +80,7 @@ test('when a note is deleted whose audio is gone or never was, then nothing happ
   expect(await lettersOf(NOWHERE)).toBe(0)
 })
 
-test('when one object cannot be deleted, then the others are all the same', async () => {
+test('when one object cannot be deleted, then the others still are', async () => {
   const [stuck, other] = [await storedNote(), await storedNote()]
   // A folder is no object.
   await app.stored('media').updateOne({ _id: stuck.mediaId }, { $set: { objectKey: 'media' } })

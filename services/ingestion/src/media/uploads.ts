@@ -9,7 +9,7 @@ const REMEMBERED_MS = 24 * 3_600_000
 const CLAIM_MS = 120_000
 const RENEW_EVERY_MS = 30_000
 
-/** What an idempotency key of a person stands for. */
+/** The upload that a person's idempotency key stands for. */
 const Upload = z.object({
   _id: z.string(),
   /** The note that comes of it. */

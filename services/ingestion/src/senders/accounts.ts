@@ -30,7 +30,7 @@ interface AccountNews {
   revision: number
 }
 
-/** What ingestion knows of the accounts: whose number, which link code, which language. */
+/** Ingestion's view of the accounts: whose number, which link code, which language. */
 export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
   const accounts = documents.outboxModel('accounts', accountSchema)
   return {

@@ -110,7 +110,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
       await announceAll(waiting, { userId, claimed: true })
     },
 
-    /** What these senders' notes are that became this account's. */
+    /** Returns these senders' notes that became this account's. */
     ownedBy: (userId: string, keys: string[]) => receipts.find({ userId, keys: { $in: keys } }).lean(),
 
     /**

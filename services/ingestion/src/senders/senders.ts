@@ -1,7 +1,7 @@
 import type { Source } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 
-/** Who wrote: at least one of the two is known. */
+/** The sender of a message: at least one of the two is known. */
 export interface Sender {
   channel: Source['channel']
   /** Digits as the provider reports them; null when the sender hides the number. */
@@ -10,7 +10,7 @@ export interface Sender {
   whatsappUserId: string | null
 }
 
-/** What an answer is addressed to. */
+/** Returns the address of an answer to the sender. */
 export const addressOf = ({ phone, whatsappUserId }: Sender): string => phone ?? whatsappUserId ?? ''
 
 /** One key for each telephone line, however it is written. */

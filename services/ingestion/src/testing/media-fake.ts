@@ -67,13 +67,13 @@ export async function startMediaFake() {
   const filePath = (mediaId: string) => `/files/${mediaId}`
   return {
     url,
-    /** Answers a path, one answer after another; the last one stays. */
+    /** Sets the answers of a path, one after another; the last one stays. */
     on,
     /** How a deletion is answered; 204 otherwise. */
     onDelete: (path: string, status: number) => deletions.set(path, status),
     infoPath,
     filePath,
-    /** What Graph says of a medium. */
+    /** Returns Graph's description of a medium. */
     info: (mediaId: string, more: object = {}): Answer =>
       json(200, { messaging_product: 'whatsapp', url: `${url}${filePath(mediaId)}`, id: mediaId, ...more }),
     /** A medium as Graph has it: behind its id, an address that wants the token. */

@@ -77,7 +77,7 @@ test.each([
   ['its time is missing', {}, { timestamp: undefined }],
   ['its time is nonsense', {}, { timestamp: 'soon' }],
   ['a text of another shape comes along', {}, { text: 'Hi' }],
-])('when %s, then the note is taken all the same', (_what, medium, message) => {
+])('when %s, then the note is taken anyway', (_what, medium, message) => {
   const note = { ...voiceNote(from, medium), ...message }
   expect(readOne(note)?.media).toMatchObject([{ providerMediaId: note.audio.id }])
 })

@@ -3,7 +3,7 @@ import { cleanName, nameFor } from '../senders/file-names.ts'
 import type { InboundMedia, InboundMessage } from '../senders/inbound.ts'
 import type { FailedMessage } from './report-failure.ts'
 
-/** What a note can do without: an odd one is left out, the note is not lost over it. */
+/** An optional field: an odd value is left out, and the note is not lost over it. */
 const dispensable = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined)
 
 const Medium = z.object({
@@ -46,7 +46,7 @@ const Change = z.object({
     statuses: z.array(z.unknown()).default([]),
   }),
 })
-/** What became of a message of ours; of all statuses only a failure matters to anybody. */
+/** Status of a message of ours; only a failure matters to anybody. */
 const Failed = z.object({
   id: z.string().min(1).max(300),
   status: z.literal('failed'),
@@ -59,7 +59,7 @@ interface ReadPayload {
   messages: InboundMessage[]
   /** Messages of ours that were not delivered. */
   failed: FailedMessage[]
-  /** What could not be read, or is not for this number: for the log. */
+  /** Entries that could not be read, or are not for this number: for the log. */
   skipped: string[]
 }
 

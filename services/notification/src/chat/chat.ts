@@ -16,7 +16,7 @@ export interface ChatDocument extends Omit<ChatMessage, 'text'> {
   caption: string
 }
 
-/** What became of a message. Refused: sending it again would be refused again. */
+/** Outcome of sending a message. Refused: sending it again would be refused again. */
 export type Delivery = { outcome: 'sent'; id: string } | { outcome: 'refused'; code: string; message: string }
 
 /** A way to answer people in their chat. Every method throws when trying again later may help. */

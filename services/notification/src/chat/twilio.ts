@@ -11,7 +11,7 @@ interface TwilioOptions {
   /** E.164, with or without `+`. */
   number: string
   timeoutMs: number
-  /** Where Twilio reports what became of a message. */
+  /** Address at which Twilio reports a message's status. */
   statusCallback: string
   /** Returns an address at which Twilio can fetch a file. */
   publish(fileName: string, content: string): Promise<string>

@@ -1,4 +1,4 @@
-/** What a mail says, in words; `mailPage` makes text and HTML of it. */
+/** The words of a mail; `mailPage` makes text and HTML of them. */
 export interface MailContent {
   /** The name after "Hi"; none greets without a name. */
   firstName?: string

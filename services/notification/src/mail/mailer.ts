@@ -8,7 +8,7 @@ export interface Mail {
   subject: string
   text: string
   html: string
-  /** Who an answer goes to, if not to us. */
+  /** Address for replies, if not ours. */
   replyTo?: { name: string; address: string }
 }
 

@@ -11,7 +11,7 @@ interface ProviderCall {
 }
 type Trouble = { status: number; body: unknown } | 'hang' | 'hang up'
 
-/** Stands in for the Graph API and for Twilio: takes everything, unless told otherwise for the next calls. */
+/** Stands in for the Graph API and for Twilio: takes everything, except where a fault is set for the next calls. */
 export async function startProvidersFake() {
   const calls: ProviderCall[] = []
   const troubles: Trouble[] = []
@@ -35,7 +35,7 @@ export async function startProvidersFake() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    /** What the next calls meet, one after another. */
+    /** Sets the faults that the next calls meet, one after another. */
     trouble: (...next: Trouble[]) => troubles.push(...next),
     graphError: (code: number, status = 400) => ({
       status,

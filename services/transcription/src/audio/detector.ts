@@ -56,7 +56,7 @@ const LOUD = 32_768 * 10 ** (-20 / 20)
 const LOUDEST_STEPS = 5
 const MOST = 100
 
-/** What a quiet recording is multiplied by; 1 for one that is loud enough. */
+/** Returns the factor that makes a quiet recording loud enough; 1 for one that is. */
 export function gainFor(levels: number[]): number {
   const loudest = levels.toSorted((a, b) => b - a).at(Math.min(LOUDEST_STEPS, levels.length) - 1) ?? LOUD
   return Math.min(MOST, Math.max(1, LOUD / Math.max(1, loudest)))

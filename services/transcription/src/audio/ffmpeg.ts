@@ -64,7 +64,7 @@ const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() 
 /** ffmpeg's own codes for an end by a signal, no memory and no space: about us. */
 const ABOUT_US = [255, 244, 228]
 
-/** What ffmpeg says about the file is about the file; that it is missing or was killed is about us. */
+/** Tells a broken file, which is the file's fault, from a missing or killed ffmpeg, which is ours. */
 function asUnworkable(error: unknown): unknown {
   if (!(error instanceof ProgramError) || error.code === null || ABOUT_US.includes(error.code)) return error
   const hasNoSound = /does not contain any stream|matches no streams/.test(error.stderr)

@@ -1,4 +1,4 @@
-/** What everything is turned into before it is listened to: 16-bit little-endian mono. */
+/** Format that every note is turned into before it is listened to: 16-bit little-endian mono. */
 export const SAMPLE_RATE = 16_000
 export const BYTES_PER_SECOND = SAMPLE_RATE * 2
 /** Loudness is looked at in steps of a tenth of a second. */

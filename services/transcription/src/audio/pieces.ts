@@ -17,7 +17,7 @@ export interface Sound {
   seconds: number
   /** Loudness of each tenth of a second. */
   levels: number[]
-  /** Where somebody speaks, in order. */
+  /** Spans in which somebody speaks, in order. */
   speech: Span[]
 }
 

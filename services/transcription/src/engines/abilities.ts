@@ -1,6 +1,6 @@
 import { officialLanguages } from '@voxscribe/contracts/languages'
 
-/** What an engine takes and gives. Drives how notes are cut, what is asked, and what it costs. */
+/** Abilities of an engine. They drive how notes are cut, what is asked, and what it costs. */
 export interface Abilities {
   /** Longest audio of one call, and of what is kept as one finished part. */
   partSeconds: number

@@ -22,11 +22,11 @@ export type Rung = Engine | { name: Engine['name']; missing: string }
 export const isEngine = (rung: Rung): rung is Engine => !('missing' in rung)
 
 export interface Engines {
-  /** What may serve, best first. Looked up again each time: a model may arrive any time. */
+  /** Returns the engines that may serve, best first. Looked up again each time: a model may arrive any time. */
   ladder(): Rung[]
   /** The best engine that can serve now. */
   current(): Engine | undefined
-  /** What a person must do to get one. */
+  /** Advice on what a person must do to get one. */
   missing: string
 }
 

@@ -2,7 +2,7 @@ import { lengthOfAll } from '../audio/pieces.ts'
 import type { Span } from '../audio/span.ts'
 import type { Abilities } from './abilities.ts'
 
-/** What an engine gets in one call: stretches of a note with speech in them, in order. */
+/** Input of one call to an engine: stretches of a note with speech in them, in order. */
 export interface Part {
   /** File of the whole note's samples: 16 kHz, mono, 16-bit little-endian, no header. */
   samples: string
@@ -13,7 +13,7 @@ export interface Part {
   key: string
   /** A folder of this note's own, deleted afterwards. */
   folder: string
-  /** What begins first where several wait: the higher. */
+  /** Priority where several wait: the higher begins first. */
   priority: number
 }
 

@@ -77,7 +77,7 @@ async function hear(
 /** `[ Silence ]`, `(wind blowing)`, `♪`: what Whisper writes where nobody speaks. */
 const NO_SPEECH = /^\s*(\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫\s]+)[.!]?\s*$/
 
-/** What was heard in a piece, in seconds of the note. */
+/** Returns what was heard in a piece, in seconds of the note. */
 export function speechOf(heard: Heard, { from, to }: Span): PartSpeech {
   const language = languageIdOf(heard.language) ?? 'auto'
   const inNote = (second: number) => Math.round(Math.min(from + second, to) * 100) / 100

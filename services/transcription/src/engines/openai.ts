@@ -90,7 +90,7 @@ function hintOf(language: string, known: readonly string[] | undefined): string 
   return /^[a-z]{2}$/.test(iso) && (!known || known.includes(iso)) ? iso : undefined
 }
 
-/** What a model is asked, besides file and model. `language`: undefined to let it find out. */
+/** Returns the fields of a request besides file and model. `language`: undefined to let the model find out. */
 function asking(model: string, language: string | undefined): Record<string, unknown> {
   const named = language ? { language } : {}
   if (/^gpt-transcribe/.test(model))
@@ -146,7 +146,7 @@ function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
   }
 }
 
-/** What trying again can help, and what not. */
+/** Tells errors that another try can help from those that it cannot. */
 function judged(error: unknown, log: Logger): unknown {
   if (error instanceof z.ZodError || error instanceof SyntaxError) {
     log.error({ problem: error.message }, 'the speech service answered in a shape that we do not know')

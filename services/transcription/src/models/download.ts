@@ -32,7 +32,7 @@ interface Wanted {
   progress(bytes: number, of: number): void
 }
 
-/** What the place says of a file before it is fetched. Hugging Face states the digest of large files itself. */
+/** Size and digest that the place states before a file is fetched. Hugging Face has the digest of large files. */
 interface Stated {
   bytes: number
   sha256: string | undefined

@@ -9,7 +9,7 @@ export const MODEL_SOURCE = 'https://huggingface.co'
 
 export interface Fetching {
   models: Models
-  /** Where addresses begin: Hugging Face, or a mirror of it. */
+  /** Beginning of all addresses: Hugging Face, or a mirror of it. */
   source: string
   signal: AbortSignal
   /** One line for a person. */

@@ -70,7 +70,7 @@ export const DETECTOR: Model = {
   ],
 }
 
-/** What serves English where the default cannot be reached: it comes from the Python packages. */
+/** The model for English where the default cannot be reached: it comes from the Python packages. */
 export const FALLBACK: Model = {
   name: 'moonshine-tiny-en',
   kind: 'moonshine',
@@ -102,7 +102,7 @@ export const FALLBACK: Model = {
 
 export const DEFAULT = whisper('base', 161)
 
-/** What `local` can load. Where nothing is chosen, the first that is there serves. */
+/** Models that `local` can load. Where nothing is chosen, the first that is there serves. */
 export const MODELS: Model[] = [
   DEFAULT,
   whisper('small', 376),

@@ -11,7 +11,7 @@ interface Options {
   signal: AbortSignal
   /** The worker is killed when it takes longer. */
   limitMs: number
-  /** What begins first when several wait; 0 by default. */
+  /** Priority when several wait: the higher begins first; 0 by default. */
   priority?: number
 }
 

@@ -37,7 +37,7 @@ export interface Heard {
   tokens: { text: string; from: number; to: number; confidence: number | null }[]
 }
 
-/** What a task gives: speech spans in seconds of the file, or what was heard. */
+/** Result of a task: speech spans in seconds of the file, or what was heard. */
 export type ResultOf<T extends Task> = T extends Detect ? Span[] : Heard
 
 export type Request = { id: number; task: Task }

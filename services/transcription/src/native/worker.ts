@@ -8,7 +8,7 @@ import { configOf } from './config.ts'
 import { heardFrom } from './heard.ts'
 import type { Detect, Heard, Recognise, Reply, Request, Task } from './protocol.ts'
 
-/** What the detector takes at once; it knows no other size. */
+/** Samples that the detector takes at once; it knows no other size. */
 const WINDOW = 512
 /** Read and looked at in pieces of this length, so that memory stays flat and the end of the parent is noticed. */
 const STEP_SECONDS = 16

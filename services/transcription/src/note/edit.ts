@@ -40,7 +40,7 @@ export async function edit(
   throw isOld()
 }
 
-/** What a change writes. */
+/** Returns the fields that a change writes. */
 function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): Edited {
   const named = title === undefined ? {} : { title }
   if (restore) return note.original ? { ...named, ...note.original, original: null } : named

@@ -14,7 +14,7 @@ import { languageOf, type Sums, type Tallies } from './tally.ts'
 
 type Asked = CheckedQueryOf<typeof api.transcriptions>
 
-/** What a list shows of a note. */
+/** Fields of a note that a list shows. */
 const SHOWN = {
   fileName: 1,
   title: 1,

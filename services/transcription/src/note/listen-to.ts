@@ -74,7 +74,7 @@ export async function listenTo(
   return { ...speech, notice: noticeOf(speech, engine, note.language) }
 }
 
-/** What a person must know before trusting a text. */
+/** Returns what a person must know before trusting a text. */
 function noticeOf(speech: Speech, { takes }: Engine, asked: string): string | null {
   if (!speech.text) return speech.notice
   const notices = [

@@ -45,7 +45,7 @@ export interface Original {
   segments: Segment[]
 }
 
-/** What a note counts as. */
+/** Properties that notes are counted by. */
 export interface Place {
   status: NoteRecord['status']
   source: string
@@ -69,12 +69,12 @@ export interface NoteRecord extends WithOutbox {
   traceId: string
   source: NoteSource
   fileName: string
-  /** What the person calls it; null: the file's name. */
+  /** Title that the person gave it; null: the file's name. */
   title: string | null
   mime: string | null
   /** Bytes of the file. */
   bytes: number
-  /** Where the audio is; null when it is gone or never came. */
+  /** Key of the audio; null when it is gone or never came. */
   objectKey: string | null
   /** The language that is expected: a language id. */
   language: string
@@ -101,15 +101,15 @@ export interface NoteRecord extends WithOutbox {
   /** The language that was heard; null while unknown. */
   spokenLanguage: string | null
   engine: UsedEngine | null
-  /** What the engine has cost, in US dollars. */
+  /** Cost of the engine, in US dollars. */
   engineCost: number
   notice: string | null
   error: Reason | null
   /** The attempt that the text is from; null when there is none. */
   completedAttempt: number | null
-  /** What the text was before the person changed it; null: unchanged. */
+  /** The text before the person changed it; null: unchanged. */
   original: Original | null
-  /** What addresses of its audio are signed with; null until one was asked for. */
+  /** Secret that signs addresses of its audio; null until one was asked for. */
   audioKey: string | null
   /** Counts the changes of text and title. */
   version: number
@@ -125,15 +125,15 @@ export interface NoteRecord extends WithOutbox {
   changes?: number
   /** Set when lists and numbers know the newest of them; null or absent: not yet. */
   settled?: true | null
-  /** What it was last counted as. */
+  /** Properties that it was last counted by. */
   counted?: Counted
-  /** What it is found by. */
+  /** Words that it is found by. */
   words?: string[]
   /** The language that lists show it in. */
   listedLanguage?: string
 }
 
-/** What a correction by the person writes. */
+/** Fields that a correction by the person writes. */
 export type Edited = Partial<Pick<NoteRecord, 'title' | 'text' | 'segments' | 'wordCount' | 'original'>>
 
 const mixed = Schema.Types.Mixed

@@ -34,6 +34,6 @@ export function createOnReservationQuestioned(documents: Documents, notes: Notes
   }
 }
 
-/** What the attempt's completion said, if it completed. */
+/** Returns the seconds to charge for an attempt: those of its text, or 0 when it has none. */
 const toCharge = (note: NoteRecord | null, attempt: number): number =>
   note?.completedAttempt === attempt && note.text ? (note.durationSeconds ?? 0) : 0

@@ -9,7 +9,7 @@ interface Sound {
   open(): Promise<Readable>
 }
 
-/** Answers with a file, or with the range of it that was asked for (RFC 9110, 14.2). */
+/** Sends a file, or the range of it that was asked for (RFC 9110, 14.2). */
 export async function sendAudio(
   request: Request,
   response: Response,

@@ -4,7 +4,7 @@ import type { NoteRecord, Stage } from './record.ts'
 // A note's life on one page. The store takes these steps and no others, the sweeper looks at these stages, and
 // docs/architecture.md draws its diagram from here.
 
-/** Where a note is: its stage while it is in progress, else how it ended. */
+/** State of a note: its stage while it is in progress, else how it ended. */
 export type State = Stage | 'completed' | 'failed' | 'deleted'
 
 /** The stages of a note in progress, and the setting that limits a stay without progress; null: no limit. */
@@ -16,12 +16,12 @@ export const STAGES = {
 } as const satisfies Record<Stage, string | null>
 
 export interface Step {
-  /** Where a note may be before; empty: there is none yet. */
+  /** States that a note may come from; empty: there is no note yet. */
   from: readonly State[]
   to: State
-  /** What it writes, besides the state and the timeline. */
+  /** Fields that it writes, besides the state and the timeline. */
   writes: readonly (keyof NoteRecord)[]
-  /** What is sent to others, in the same write. */
+  /** Events for others, in the same write. */
   sends: readonly EventName[]
   /** One process works on the note now: it holds the lease. */
   isWork?: true
@@ -128,7 +128,7 @@ export function isIn(states: readonly State[]): {
   return stages.length ? { status: 'processing', stage: { $in: stages } } : { status: { $in: ended } }
 }
 
-/** What a document says when its note has come to a state. A note that nobody works on has no lease. */
+/** Returns a document's fields for a state. A note that nobody works on has no lease. */
 export function stateAfter({ to, isWork }: Step, now: Date): Partial<NoteRecord> {
   const free = isWork ? {} : { lease: null }
   return isStage(to)

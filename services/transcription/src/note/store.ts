@@ -20,7 +20,7 @@ const TIMELINE_LENGTH = 100
 /** How soon a message comes again for a note that is being worked on. */
 export const LOOK_AGAIN_MS = 5_000
 
-/** What an engine has made of a note. */
+/** An engine's result for a note. */
 export interface Speech {
   text: string
   segments: Segment[]
@@ -40,7 +40,7 @@ export interface Attempt {
   attempt: number
 }
 
-/** What a refresh asks for. */
+/** Options of a refresh. */
 export type Wanted = Pick<NoteRecord, 'language' | 'askedEngine'>
 
 export interface Length {

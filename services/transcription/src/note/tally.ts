@@ -29,7 +29,7 @@ export interface Tally {
   counts: Record<string, number>
   bytes: number
   microseconds: number
-  /** What the notes have yet to be told. */
+  /** Changes that the notes have yet to be told. */
   moving: Move[]
 }
 
@@ -73,7 +73,7 @@ function placeOf(note: NoteRecord): Place | null {
 
 const isSame = (one: Place | null, other: Place | null) => JSON.stringify(one) === JSON.stringify(other)
 
-/** What lists need of a note in the write that settles it. */
+/** Fields for lists, in the write that settles a note. */
 const derived = (note: NoteRecord) =>
   note.deletedAt
     ? { $set: { settled: true }, $unset: { userId: 1, words: 1, listedLanguage: 1 } }

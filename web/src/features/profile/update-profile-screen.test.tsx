@@ -159,7 +159,7 @@ describe('when the profile is saved', () => {
     expect(email.getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('and the number changed, then it is to be linked anew', async () => {
+  test('and the number changed, then it must be linked again', async () => {
     const { api, user } = open()
     const phone = await field('Phone number')
     await user.clear(phone)

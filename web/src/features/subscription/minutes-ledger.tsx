@@ -14,7 +14,7 @@ const kinds: Record<UsageEntry['kind'], string> = {
   returned: 'Returned: the note left your account',
 }
 
-/** Where the minutes went, entry by entry. */
+/** The ledger of minutes, entry by entry. */
 export function MinutesLedger() {
   const [page, setPage] = useState(1)
   const ledger = useMinutesLedger(page)

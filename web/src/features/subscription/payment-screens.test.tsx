@@ -41,7 +41,7 @@ describe('when a payment has succeeded', () => {
     await waitFor(() => expect(storedUser().subscription.plan).toBe('monthly'))
     expect(api.of('profile')).toHaveLength(1)
   })
-  test('and the profile can not be read, then it has succeeded all the same', async () => {
+  test('and the profile can not be read, then it has succeeded anyway', async () => {
     const { api } = open('/subscription/success?session_id=cs_1', {
       verifySession: () => ok(verified('paid')),
       profile: () => failure(500),

@@ -12,7 +12,7 @@ interface ResultPageProps {
   tone: keyof typeof looks
   title: string
   children: ReactNode
-  /** Where to go from here. */
+  /** Links to go on from here. */
   links: ReactNode
 }
 

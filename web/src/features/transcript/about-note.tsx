@@ -9,7 +9,7 @@ const SOURCES: Record<string, string> = {
   api: 'API',
 }
 
-/** Where a note came from and what recognised it. */
+/** Shows a note's origin and what recognised it. */
 export function AboutNote({
   createdAt,
   audioLength,
