@@ -1,15 +1,11 @@
-/** Tries again until the check passes; fails with its last error when the time is over. */
+import { eventually as passes } from '@voxscribe/messaging/testing'
+
+/** Tries again until the check passes; fails with `what` and its last error when the time is over. */
 export async function eventually<T>(what: string, withinMs: number, check: () => Promise<T>): Promise<T> {
-  const end = Date.now() + withinMs
-  for (;;) {
-    try {
-      return await check()
-    } catch (error) {
-      if (Date.now() > end || isFinal(error)) {
-        throw new Error(`${what}: ${error instanceof Error ? error.message : error}`, { cause: error })
-      }
-      await new Promise(resolve => setTimeout(resolve, 150))
-    }
+  try {
+    return await passes(check, withinMs, isFinal)
+  } catch (error) {
+    throw new Error(`${what}: ${error instanceof Error ? error.message : error}`, { cause: error })
   }
 }
 

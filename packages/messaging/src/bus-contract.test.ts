@@ -4,7 +4,8 @@ import type { Bus, BusObserver, Subscription } from './bus.ts'
 import { Later, Permanent } from './bus.ts'
 import type { OutboxSource } from './relay.ts'
 import { startRelay } from './relay.ts'
-import { anEvent, anEventForAlpha, eventually, userOf } from './testing/sample.ts'
+import { eventually } from './testing/eventually.ts'
+import { anEvent, anEventForAlpha, userOf } from './testing/sample.ts'
 import type { Stage } from './testing/transports.ts'
 import {
   brokerForTests,

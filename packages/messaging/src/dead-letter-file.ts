@@ -3,6 +3,7 @@ import { appendFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import type { DeadLetter } from './bus.ts'
+import { createTurns } from './turns.ts'
 
 /** Dead letters in memory and, when there is a file, one JSON line each on disk. */
 export interface DeadLetterStore {
@@ -27,12 +28,8 @@ export function openDeadLetters({
   isOver(letter: DeadLetter): boolean
 }): DeadLetterStore {
   let letters = file ? readLetters(file, log) : []
-  let writing: Promise<void> = Promise.resolve()
-  const inTurn = (write: () => Promise<void>) => {
-    const turn = writing.then(write)
-    writing = turn.catch(() => {})
-    return turn
-  }
+  const turns = createTurns()
+  const inTurn = (write: () => Promise<void>) => turns('file', write)
   const keep = (isKept: (letter: DeadLetter) => boolean) => {
     letters = letters.filter(isKept)
     return inTurn(async () => {
@@ -51,7 +48,7 @@ export function openDeadLetters({
     remove: letter => keep(kept => kept !== letter),
     all: () => letters.filter(letter => !isOver(letter)),
     expire: () => (letters.some(isOver) ? keep(letter => !isOver(letter)) : Promise.resolve()),
-    settled: () => writing,
+    settled: () => inTurn(async () => {}),
   }
 }
 

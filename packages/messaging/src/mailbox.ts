@@ -6,7 +6,7 @@ import type { BusObserver, Subscription } from './bus.ts'
 import { asError, DEFAULT_CONCURRENCY } from './bus.ts'
 import type { DeadLetterStore } from './dead-letter-file.ts'
 import type { Carrier } from './tracing.ts'
-import { within } from './within.ts'
+import { settledWithin } from './within.ts'
 
 /** Work of one subscriber: first come, first served, `concurrency` at once, retries on their own clock. */
 export interface Mailbox {
@@ -113,7 +113,7 @@ export function createMailbox(deps: {
       for (const timer of delayed.keys()) clearTimeout(timer)
       for (const delivery of [...due.splice(0), ...delayed.values()]) drop(delivery)
       delayed.clear()
-      await within(waitMs, Promise.all(running))
+      await settledWithin(waitMs, Promise.all(running))
     },
   }
 }

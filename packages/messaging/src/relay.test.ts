@@ -2,7 +2,8 @@ import type { Envelope } from '@voxscribe/contracts/events'
 import { pino } from 'pino'
 import type { OutboxSource } from './relay.ts'
 import { startRelay } from './relay.ts'
-import { anEvent, eventually, userOf } from './testing/sample.ts'
+import { eventually } from './testing/eventually.ts'
+import { anEvent, userOf } from './testing/sample.ts'
 
 const log = pino({ level: 'silent' })
 

@@ -1,7 +1,7 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import type { Logger } from 'pino'
 import type { Bus } from './bus.ts'
-import { within } from './within.ts'
+import { settledWithin } from './within.ts'
 
 /** Collection whose documents hold the events that they caused, until these are published. */
 export interface OutboxSource {
@@ -74,7 +74,7 @@ export function startRelay(options: {
     publishSoon: (name, key, events) => outboxes.get(name)!.publishSoon(key, events),
     stop() {
       clearInterval(timer)
-      stopping ??= within(stopWaitMs, Promise.all(each.map(outbox => outbox.stop()))).then(() => {})
+      stopping ??= settledWithin(stopWaitMs, Promise.all(each.map(outbox => outbox.stop())))
       return stopping
     },
     oldestSeconds() {

@@ -1,12 +1,13 @@
-/** Waits for work, but no longer than `waitMs`. Answers whether it ended in time; never rejects. */
-export async function within(waitMs: number, work: Promise<unknown>): Promise<boolean> {
+/** Waits for work, but no longer than `waitMs`: then ends as `late` does. The work itself goes on. */
+export async function within<T>(waitMs: number, work: Promise<T>, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>(resolve => {
-    timer = setTimeout(resolve, waitMs, false)
+  const tooLate = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, waitMs)
   })
-  const ended = work.then(
-    () => true,
-    () => true,
-  )
-  return Promise.race([ended, late]).finally(() => clearTimeout(timer))
+  return Promise.race([work, tooLate.then(late)]).finally(() => clearTimeout(timer))
+}
+
+/** Waits until work has ended, well or badly, but no longer than `waitMs`. Never rejects. */
+export async function settledWithin(waitMs: number, work: Promise<unknown>): Promise<void> {
+  await within<unknown>(waitMs, Promise.allSettled([work]), () => undefined)
 }

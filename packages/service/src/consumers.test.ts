@@ -46,7 +46,7 @@ describe('a service that takes events', () => {
           }
         },
       }),
-      { ...backings.env, MONGO_URL: `${proxy.url}&serverSelectionTimeoutMS=50` },
+      { ...backings.env, MONGO_URL: `${proxy.url}&serverSelectionTimeoutMS=500` },
       { bus: bus.bus },
     )
 

@@ -1,3 +1,4 @@
+export { createTurns, within } from '@voxscribe/messaging'
 export { type Blobs, blobSettings, openBlobs } from './blobs.ts'
 export {
   baseSettings,

@@ -9,6 +9,7 @@ import {
 } from '@voxscribe/contracts/events'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type Bus, connectRabbitBus, createInProcessBus, type DeadLetter } from '@voxscribe/messaging'
+import { eventually as passes } from '@voxscribe/messaging/testing'
 import jsonwebtoken from 'jsonwebtoken'
 import mongoose from 'mongoose'
 import pino from 'pino'
@@ -135,26 +136,11 @@ export async function testBus(service: Service): Promise<TestBus> {
   }
 }
 
-/**
- * Asks again until the answer is neither an error nor `undefined`, `null` or `false`; answers it. After `withinMs`
- * throws what went wrong last.
- */
-export async function eventually<T>(
-  ask: () => T | Promise<T>,
-  withinMs = 60_000,
-): Promise<Exclude<T, undefined | null | false>> {
-  const end = performance.now() + withinMs
-  for (;;) {
-    let problem: unknown = new Error('It did not become true in time')
-    try {
-      const answer = await ask()
-      if (answer !== undefined && answer !== null && answer !== false) {
-        return answer as Exclude<T, undefined | null | false>
-      }
-    } catch (error) {
-      problem = error
-    }
-    if (performance.now() > end) throw problem
-    await new Promise(resolve => setTimeout(resolve, 15))
-  }
-}
+/** Asks again until the answer is neither an error nor `undefined`, `null` or `false`; returns it. */
+export const eventually = <T>(ask: () => T | Promise<T>, withinMs?: number) =>
+  passes(async () => {
+    const answer = await ask()
+    if (answer === undefined || answer === null || answer === false)
+      throw new Error('It did not become true in time')
+    return answer as Exclude<T, undefined | null | false>
+  }, withinMs)

@@ -1,5 +1,5 @@
 import { api } from '@voxscribe/contracts/http'
-import { implement, type RateLimit, type Route, unavailable } from '@voxscribe/service'
+import { implement, type RateLimit, type Route, unavailable, within } from '@voxscribe/service'
 import type { createCheckout } from './plan/checkout.ts'
 import type { PlanManagement, Verified } from './plan/manage-plan.ts'
 import { presentStatus, presentVerified } from './presenting.ts'
@@ -17,18 +17,18 @@ interface Deps {
 export const buyingRoutes = ({ checkout, plan, limits, patienceMs }: Deps): Route[] => [
   implement(api.createCheckoutSession, async ({ userId, body }) => {
     await limits.checkout.count(userId)
-    const { url, sessionId } = await within(patienceMs, checkout.start(userId, body.priceId))
+    const { url, sessionId } = await within(patienceMs, checkout.start(userId, body.priceId), tooLate)
     return { data: { url, sessionId } }
   }),
   implement(api.verifySession, async ({ userId, body }) => {
     await limits.verify.count(userId)
-    const verified = await within(patienceMs, plan.verify(userId, body.sessionId))
+    const verified = await within(patienceMs, plan.verify(userId, body.sessionId), tooLate)
     return { data: presentVerified(verified), message: messageOf(verified) }
   }),
   implement(api.cancelSubscription, async ({ userId }) => {
     await limits.planChange.count(userId)
     return {
-      data: presentStatus(await within(patienceMs, plan.cancel(userId))),
+      data: presentStatus(await within(patienceMs, plan.cancel(userId), tooLate)),
       message:
         'Your subscription has been scheduled for cancellation at the end of the current billing period. You will continue to have access to Pro features until then.',
     }
@@ -36,21 +36,19 @@ export const buyingRoutes = ({ checkout, plan, limits, patienceMs }: Deps): Rout
   implement(api.reactivateSubscription, async ({ userId }) => {
     await limits.planChange.count(userId)
     return {
-      data: presentStatus(await within(patienceMs, plan.reactivate(userId))),
+      data: presentStatus(await within(patienceMs, plan.reactivate(userId), tooLate)),
       message: 'Your subscription has been reactivated successfully!',
     }
   }),
   implement(api.openPortal, async ({ userId }) => {
     await limits.portal.count(userId)
-    return { data: { url: await within(patienceMs, plan.portalUrl(userId)) } }
+    return { data: { url: await within(patienceMs, plan.portalUrl(userId), tooLate) } }
   }),
 ]
 
-/** Stops waiting, not the work: it does no harm, and asking again finds it done. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const { promise: tooLate, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(paymentServiceAway()), ms)
-  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer))
+/** Ends the wait, not the work: it does no harm, and asking again finds it done. */
+function tooLate(): never {
+  throw paymentServiceAway()
 }
 
 function messageOf({ session, period }: Verified): string {

@@ -5,7 +5,7 @@ import type { History } from '../attempt.ts'
 import { attempt } from '../attempt.ts'
 import type { BusObserver, Subscription } from '../bus.ts'
 import { DEFAULT_CONCURRENCY, forgetAt, queueName } from '../bus.ts'
-import { within } from '../within.ts'
+import { settledWithin } from '../within.ts'
 import { keepChannel } from './kept-channel.ts'
 import {
   ATTEMPT,
@@ -161,9 +161,9 @@ export function startConsumer(deps: {
     opened: kept.opened,
     isOpen: kept.isOpen,
     async close(waitMs) {
-      await within(waitMs, cancel())
+      await settledWithin(waitMs, cancel())
       closed = true
-      await within(waitMs, Promise.all(running))
+      await settledWithin(waitMs, Promise.all(running))
       await kept.close()
     },
   }

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import { pino } from 'pino'
-import { eventually } from '../testing/sample.ts'
+import { eventually } from '../testing/eventually.ts'
 import { createPublisher } from './publisher.ts'
 
 setFlagsFromString('--expose-gc')

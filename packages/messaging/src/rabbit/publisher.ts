@@ -2,7 +2,7 @@ import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import type { ConfirmChannel } from 'amqplib'
 import type { Logger } from 'pino'
 import { asError } from '../bus.ts'
-import { within } from '../within.ts'
+import { settledWithin } from '../within.ts'
 import { keepChannel } from './kept-channel.ts'
 
 export interface Shipment {
@@ -154,7 +154,7 @@ export function createPublisher(deps: {
     send,
     async close(closeWaitMs) {
       closed = true
-      await within(closeWaitMs, Promise.allSettled(unfinished))
+      await settledWithin(closeWaitMs, Promise.allSettled(unfinished))
       for (const pending of [...waiting, ...unconfirmed.values()]) {
         pending.reject(new Error('The bus closed before the broker confirmed'))
       }

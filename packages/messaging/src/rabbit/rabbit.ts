@@ -13,7 +13,7 @@ import {
   routeOf,
 } from '../bus.ts'
 import { carrierFor } from '../tracing.ts'
-import { within } from '../within.ts'
+import { settledWithin } from '../within.ts'
 import type { Consumer } from './consumer.ts'
 import { startConsumer } from './consumer.ts'
 import { openDeadLetterQueues } from './dead-letters.ts'
@@ -166,7 +166,7 @@ async function connectTo(url: string, log: Logger) {
   connections.on('connectFailed', ({ err }) => log.warn({ err }, 'Could not connect to RabbitMQ'))
   connections.on('connect', () => log.info('Connected to RabbitMQ'))
   const disconnect = async () => {
-    await within(LET_GO_MS, connections.close())
+    await settledWithin(LET_GO_MS, connections.close())
   }
   try {
     await connections.connect({ timeout: CONNECT_WAIT_MS })

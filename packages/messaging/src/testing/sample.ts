@@ -15,16 +15,3 @@ export const anEvent = (userId: string): Envelope => MediaExpired.create(data(us
 export const anEventForAlpha = (userId: string): Envelope => TranscriptionDeleted.create(data(userId))
 
 export const userOf = (event: Envelope) => (event.data as { userId: string }).userId
-
-/** Waits until an expectation holds; at the end of its patience it fails with what the expectation says. */
-export async function eventually(expectation: () => void | Promise<void>, patienceMs = 60_000) {
-  const end = performance.now() + patienceMs
-  for (;;) {
-    try {
-      return await expectation()
-    } catch (error) {
-      if (performance.now() > end) throw error
-      await new Promise(resolve => setTimeout(resolve, 5))
-    }
-  }
-}

@@ -1,10 +1,9 @@
 import type { Envelope } from '@voxscribe/contracts/events'
-import { currentTrace, type Documents, insertOnce } from '@voxscribe/service'
+import { createTurns, currentTrace, type Documents, insertOnce } from '@voxscribe/service'
 import { type Account, type LedgerEntry, provisionalAccount, type Step } from './account.ts'
 import { type AccountDocument, accountSchema } from './account-document.ts'
 import type { Ledger } from './ledger.ts'
 import { rollOver as nextMonth, secondsOfNumber } from './quota.ts'
-import { createTurns } from './turns.ts'
 
 /** Decides the next step from the current account; null: nothing changes. May be called several times. */
 type Decide = (current: Account, past: LedgerEntry[], at: Date) => Step | null

@@ -1,10 +1,10 @@
 import type { Account } from '../minutes/account.ts'
 import type { Accounts } from '../minutes/accounts.ts'
 import { secondsSold } from '../minutes/metrics.ts'
-import { createSharedTurns } from '../minutes/turns.ts'
 import type { StripeCalls, SubscriptionState } from '../stripe/calls.ts'
 import type { SubscriptionFacts } from '../stripe/facts.ts'
 import type { Payments } from './payments.ts'
+import { createSharedTurns } from './shared-turns.ts'
 import { currentSubscription, follow } from './subscription.ts'
 
 interface Deps {

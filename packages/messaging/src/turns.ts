@@ -1,0 +1,12 @@
+/** Runs work for the same key one after another within this process, whether or not what came before it failed. */
+export function createTurns() {
+  const last = new Map<string, Promise<unknown>>()
+  return function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = last.get(key) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    last.set(key, mine)
+    return mine.finally(() => {
+      if (last.get(key) === mine) last.delete(key)
+    })
+  }
+}
