@@ -29,6 +29,7 @@ export const processing: Transcription = {
   ...completed,
   id: 'note-2',
   fileName: 'voice-note-2.ogg',
+  title: 'voice-note-2.ogg',
   status: 'processing',
   text: '',
   wordCount: 0,
@@ -38,6 +39,7 @@ export const failed: Transcription = {
   ...processing,
   id: 'note-3',
   fileName: 'voice-note-3.ogg',
+  title: 'voice-note-3.ogg',
   status: 'failed',
   error: 'This file has no sound track. Please send a voice note.',
   errorCode: 'no_audio_track',
@@ -46,8 +48,6 @@ export const failed: Transcription = {
 /** The completed note as its own page gets it. */
 export const document: TranscriptionDocument = {
   ...completed,
-  title: 'voice-note-1.ogg',
-  source: 'whatsapp',
   engine: { name: 'local', model: 'whisper-base', instead: [{ name: 'openai', reason: 'no key' }] },
   edited: false,
   version: 3,
@@ -69,7 +69,7 @@ export const document: TranscriptionDocument = {
   timesExact: true,
   timeline: [
     { step: 'received', at: '2026-11-20T14:05:00.000Z', ms: null, detail: null },
-    { step: 'recognised', at: '2026-11-20T14:05:04.000Z', ms: 3_200, detail: 'local' },
+    { step: 'completed', at: '2026-11-20T14:05:04.000Z', ms: 3_200, detail: 'local' },
   ],
   original: null,
   audioUrl: '/api/transcriptions/note-1/audio?token=t1',

@@ -9,12 +9,12 @@ interface CardActionsProps {
 }
 
 export function CardActions({ transcription, onGone }: CardActionsProps) {
-  const { id, status, text, fileName, language, audioAvailable } = transcription
+  const { id, status, text, title, language, audioAvailable } = transcription
   return (
     <div className="-mx-3 flex flex-wrap gap-1 sm:ml-auto sm:justify-end">
       {status === 'completed' && text && <CopyButton text={text} label="Copy text" variant="quiet" />}
       {status !== 'processing' && audioAvailable && <Again id={id} language={language} />}
-      <DeleteNote id={id} name={fileName} processing={status === 'processing'} onGone={onGone} />
+      <DeleteNote id={id} name={title} processing={status === 'processing'} onGone={onGone} />
     </div>
   )
 }

@@ -14,7 +14,7 @@ const open = (handlers: FakeHandlers, address = '/transcription-history') => {
   return { api, ...renderApp(address, { as: ada }) }
 }
 const openWith = (...notes: Transcription[]) => open({ transcriptions: () => ok(pageOf(notes)) })
-const card = (note: Transcription) => screen.findByRole('article', { name: note.fileName })
+const card = (note: Transcription) => screen.findByRole('article', { name: note.title })
 const facts = (element: HTMLElement) =>
   within(element)
     .getAllByRole('definition')
@@ -74,6 +74,11 @@ describe('when a note is shown', () => {
     expect(facts(shown)).toEqual(['Length42s', 'LanguageEnglish', 'Words6', 'Confidence93%', 'Size48 kB'])
     expect(shown.querySelector('time')?.getAttribute('datetime')).toBe(completed.createdAt)
   })
+  test('and it was renamed, then under its new name', async () => {
+    const renamed = { ...completed, title: 'Call with Ben' }
+    openWith(renamed)
+    expect((await card(renamed)).textContent).not.toContain(completed.fileName)
+  })
   test('and the engine gave no confidence, then none is shown', async () => {
     openWith({ ...completed, confidenceScore: null })
     expect((await card(completed)).textContent).not.toContain('Confidence')
@@ -104,7 +109,7 @@ describe('when a note is shown', () => {
   })
   test('and its text looks like markup, then it stays text', async () => {
     const text = '<img src=x onerror=alert(1)> & <b>bold</b>'
-    openWith({ ...completed, text, fileName: '<i>name</i>.ogg' })
+    openWith({ ...completed, text, title: '<i>name</i>.ogg' })
     expect(await screen.findByText(text)).toBeTruthy()
     expect(screen.getByRole('heading', { name: '<i>name</i>.ogg' })).toBeTruthy()
   })
@@ -190,7 +195,7 @@ describe('when there are several pages', () => {
   const paged: FakeHandlers = {
     transcriptions: ({ query }) =>
       ok(
-        pageOf([{ ...completed, fileName: `page-${query.page}.ogg` }], {
+        pageOf([{ ...completed, title: `page-${query.page}.ogg` }], {
           page: Number(query.page),
           total: 21,
         }),
@@ -273,7 +278,7 @@ describe('when a note is to be transcribed again', () => {
     })
     const button = await screen.findByRole('button', { name: 'Transcribe again' })
     api.on({
-      transcriptions: () => ok(pageOf([{ ...processing, id: failed.id, fileName: failed.fileName }])),
+      transcriptions: () => ok(pageOf([{ ...processing, id: failed.id, title: failed.title }])),
     })
     await user.click(button)
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Transcribe again' }))

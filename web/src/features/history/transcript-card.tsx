@@ -22,7 +22,7 @@ interface TranscriptCardProps {
 }
 
 export function TranscriptCard({ transcription, search, onGone }: TranscriptCardProps) {
-  const { id, fileName, createdAt, status, text, language, notice, error } = transcription
+  const { id, title, createdAt, status, text, language, notice, error } = transcription
   const [label, tone] = states[status]
   return (
     <article aria-labelledby={`${id}-name`} className="contents">
@@ -31,7 +31,7 @@ export function TranscriptCard({ transcription, search, onGone }: TranscriptCard
           <div className="min-w-0">
             <h2 id={`${id}-name`} className="wrap-anywhere font-sans font-semibold text-lg tracking-normal">
               <Link to={`/transcriptions/${id}`} className="hover:underline">
-                <Searched text={fileName} search={search} />
+                <Searched text={title} search={search} />
               </Link>
             </h2>
             <time dateTime={createdAt} className="text-soft text-sm">

@@ -1,6 +1,7 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
 import { moment } from '../../ui/figures.ts'
+import { engineLabel } from './engine-label.ts'
 
 const SOURCES: Record<string, string> = {
   whatsapp: 'WhatsApp',
@@ -23,7 +24,7 @@ export function AboutNote({
     ['From', SOURCES[source] ?? source],
     ['Length', audioLength],
     ['Language', languageLabel(language)],
-    ['Engine', engine && [engine.name, engine.model].filter(Boolean).join(', ')],
+    ['Recognised by', engine && engineLabel(engine)],
     ['Confidence', confidenceScore !== null && `${Math.round(confidenceScore * 100)}%`],
   ].filter((fact): fact is [string, string] => Boolean(fact[1]))
   return (

@@ -44,7 +44,7 @@ export function ExportMenu({ document }: { document: TranscriptionDocument }) {
       <summary className="flex min-h-9 cursor-pointer list-none items-center rounded-control border border-edge/60 bg-surface px-3 font-semibold text-sm">
         Download
       </summary>
-      <div className="absolute end-0 z-30 mt-1 w-64 rounded-card border border-line bg-surface p-2 shadow-sheet max-sm:start-0 max-sm:end-auto">
+      <div className="absolute start-0 z-30 mt-1 w-72 rounded-card border border-line bg-surface p-2 shadow-sheet">
         <label className="flex min-h-11 items-center gap-2 px-3">
           <input type="checkbox" checked={times} onChange={event => setTimes(event.target.checked)} />
           With times (TXT and DOCX)

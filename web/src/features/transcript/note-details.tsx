@@ -1,21 +1,27 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { figure, fileSize } from '../../ui/figures.ts'
+import { engineLabel } from './engine-label.ts'
 
 const timeFormat = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
 
 const STEPS: Record<string, string> = {
-  received: 'Received',
-  fetched: 'Fetched',
-  measured: 'Measured',
-  reserved: 'Minutes set aside',
-  recognised: 'Turned into text',
-  answered: 'Answered',
-  edited: 'Corrected',
-  refreshed: 'Transcribed again',
-  failed: 'Failed',
+  received: 'We received the note.',
+  refused: 'We couldn’t take the note.',
+  receivedLate: 'We received the note after all.',
+  measuring: 'We began to measure how long and how loud it is.',
+  minutesAsked: 'It was measured, and we asked for its minutes.',
+  minutesAskedLate: 'It was measured, and we asked for its minutes.',
+  waiting: 'It had to wait for a speech engine.',
+  listening: 'The minutes were set aside, and we began to listen.',
+  completed: 'The text was ready.',
+  failed: 'It couldn’t be transcribed.',
+  textKept: 'Transcribing it again failed, so the text from before was kept.',
+  refreshed: 'You asked for it to be transcribed again.',
 }
+/** Steps whose detail is the name of the engine. */
+const BY_ENGINE = ['completed']
 
-const lasted = (ms: number | null) => (ms === null ? '' : `${figure(ms / 1000)} s`)
+const lasted = (ms: number | null) => (ms === null ? '' : `after ${figure(ms / 1000)} s`)
 
 /** The file, what did not recognise it and why, and what happened to the note: folded away. */
 export function NoteDetails({ timeline, engine, fileName, fileSize: bytes }: TranscriptionDocument) {
@@ -25,9 +31,10 @@ export function NoteDetails({ timeline, engine, fileName, fileSize: bytes }: Tra
       <p className="wrap-anywhere mt-3">
         {fileName}, {fileSize(bytes)}
       </p>
+      {engine?.model && <p className="mt-1 text-soft">Recognised with the model {engine.model}</p>}
       {engine?.instead.map(({ name, reason }) => (
         <p key={name} className="mt-1 text-soft">
-          Not {name}: {reason}
+          Not {engineLabel({ name })}: {reason}
         </p>
       ))}
       <ol className="mt-3 grid gap-1.5">
@@ -36,8 +43,10 @@ export function NoteDetails({ timeline, engine, fileName, fileSize: bytes }: Tra
             <time dateTime={at} className="text-soft tabular-nums">
               {timeFormat.format(new Date(at))}
             </time>
-            <span className="font-medium">{STEPS[step] ?? step}</span>
-            <span className="wrap-anywhere text-soft">{[detail, lasted(ms)].filter(Boolean).join(', ')}</span>
+            <span className="wrap-anywhere font-medium">{STEPS[step] ?? step}</span>
+            <span className="wrap-anywhere text-soft">
+              {[BY_ENGINE.includes(step) ? null : detail, lasted(ms)].filter(Boolean).join(', ')}
+            </span>
           </li>
         ))}
       </ol>

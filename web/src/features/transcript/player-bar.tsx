@@ -29,7 +29,7 @@ export function PlayerBar({ player, levels, onStale }: PlayerBarProps) {
       <div className="flex items-center gap-3">
         <Waveform player={player} levels={levels} />
         <span className="whitespace-nowrap text-sm text-soft tabular-nums">
-          {clock(second)} / {clock(player.seconds)}
+          {clock(second)} / {clock(Math.round(player.seconds))}
         </span>
       </div>
       <div className="mt-1 flex items-center justify-center gap-1 sm:justify-start">

@@ -71,11 +71,11 @@ describe('when a completed note is opened', () => {
       '0:00Play from 0 secondsI will be',
       '1:01Play from 1 minute 1 secondten minutes late.',
     ])
-    for (const fact of ['WhatsApp', 'local, whisper-base', 'English', '42s', 'Not openai: no key']) {
+    for (const fact of ['WhatsApp', 'Whisper, on our own server', 'English', '42s', 'Not OpenAI: no key']) {
       expect(screen.getByText(fact)).toBeTruthy()
     }
     expect(screen.getByText('What happened to this note')).toBeTruthy()
-    expect(screen.getByText('local, 3.2 s')).toBeTruthy()
+    expect(screen.getByText('The text was ready.').parentElement?.textContent).toMatch(/after 3.2 s$/)
   })
 
   test('then words that the engine is unsure of are underlined, and it is said once what that means', async () => {
@@ -234,6 +234,17 @@ describe('when the text is corrected', () => {
     expect(api.of('editTranscription').at(-1)?.body?.segments).toEqual([{ id: 's1', text: 'I shall be' }])
   })
 
+  test('and the note was deleted in another tab, then the page says so', async () => {
+    const gone = () => failure(404, 'There is no such transcription.')
+    let reads = 0
+    await correct(
+      'I shall be',
+      {},
+      { editTranscription: gone, transcription: () => (reads++ ? gone() : answer(note)) },
+    )
+    expect(await screen.findByRole('heading', { name: 'There is no such transcription' })).toBeTruthy()
+  })
+
   const newer = (text: string) => ({
     ...note,
     version: 4,
@@ -261,6 +272,7 @@ describe('when the text is corrected', () => {
     const banner = (await screen.findByText(/changed in another tab/)).parentElement!
     expect(within(banner).getByText('I shall be')).toBeTruthy()
     expect(within(banner).getByText('I may be')).toBeTruthy()
+    expect(screen.queryByText('Saved')).toBeNull()
     await user.click(within(banner).getByRole('button', { name: 'Use mine' }))
     await waitFor(async () => expect((await field('Text at 0 seconds')).value).toBe('I shall be'))
     expect(screen.queryByText(/changed in another tab/)).toBeNull()

@@ -11,6 +11,8 @@ type Change = NonNullable<BodyOf<typeof api.editTranscription>>
 const ATTEMPTS = 5
 
 export type Saving = 'idle' | 'saving' | 'saved' | { failed: string }
+/** A change on its way; what it resolves to is shown as the state. */
+type Work = () => Promise<Saving>
 
 /**
  * Saves corrections one after another, each to the version that the one before made. When another tab was quicker, a
@@ -21,7 +23,7 @@ export function useCorrections(id: string) {
   const [saving, setSaving] = useState<Saving>('idle')
   const [conflicts, setConflicts] = useState<Conflict[]>([])
   const [done, setDone] = useState<Correction[]>([])
-  const [unsaved, setUnsaved] = useState<(() => Promise<void>)[]>([])
+  const [unsaved, setUnsaved] = useState<Work[]>([])
   const queue = useRef<Promise<unknown>>(Promise.resolve())
 
   const current = () => queries.getQueryData<TranscriptionDocument>(transcriptKey(id))
@@ -54,15 +56,15 @@ export function useCorrections(id: string) {
     }
   }
 
-  function save(work: () => Promise<void>): Promise<void> {
+  function save(work: Work): Promise<void> {
     setSaving('saving')
-    const next = queue.current.then(work).then(
-      () => setSaving('saved'),
-      error => {
-        setUnsaved(before => [...before, work])
-        setSaving({ failed: messageOf(error, 'Your change couldn’t be saved') })
-      },
-    )
+    const next = queue.current.then(work).then(setSaving, error => {
+      // Deleted in another tab: reading it again says so.
+      if (error instanceof ApiError && error.status === 404)
+        return queries.invalidateQueries({ queryKey: transcriptKey(id) })
+      setUnsaved(before => [...before, work])
+      setSaving({ failed: messageOf(error, 'Your change couldn’t be saved') })
+    })
     queue.current = next
     return next
   }
@@ -73,15 +75,22 @@ export function useCorrections(id: string) {
       const conflict = await sendFitting(body, correction)
       if (conflict) setConflicts(before => [...before, conflict])
       else if (!undoing) setDone(before => [...before, correction])
+      return conflict ? 'idle' : 'saved'
     })
   }
+
+  const saveAll = (body: Change) =>
+    save(async () => {
+      await sendFitting(body)
+      return 'saved'
+    })
 
   return {
     saving,
     conflicts,
     correct: (correction: Correction) => correct(correction),
-    retitle: (title: string) => save(async () => void (await sendFitting({ title }))),
-    restore: () => save(async () => void (await sendFitting({ restore: true }))),
+    retitle: (title: string) => saveAll({ title }),
+    restore: () => saveAll({ restore: true }),
     canUndo: done.length > 0,
     undo: () => {
       const last = done.at(-1)
