@@ -1,4 +1,4 @@
-import { extname } from 'node:path'
+import { lookup } from 'mime-types'
 import { BadInput } from '../input.ts'
 import { MEDIA_LIMITS } from './media-store.ts'
 import type { MessageType } from './store.ts'
@@ -18,25 +18,6 @@ const KINDS: Record<string, Kind> = {
   'image/png': 'image',
 }
 
-const BY_ENDING: Record<string, string> = {
-  '.aac': 'audio/aac',
-  '.amr': 'audio/amr',
-  '.flac': 'audio/flac',
-  '.m4a': 'audio/mp4',
-  '.mp3': 'audio/mpeg',
-  '.oga': 'audio/ogg',
-  '.ogg': 'audio/ogg',
-  '.opus': 'audio/ogg',
-  '.wav': 'audio/wav',
-  '.3gp': 'video/3gpp',
-  '.mp4': 'video/mp4',
-  '.mpeg': 'video/mpeg',
-  '.mpg': 'video/mpeg',
-  '.webm': 'video/webm',
-  '.txt': 'text/plain',
-  '.pdf': 'application/pdf',
-}
-
 const UNKNOWN = 'application/octet-stream'
 const MIME = /^[\w.+-]+\/[\w.+-]+(;\s*[\w-]+=[\w".+, -]+)*$/
 
@@ -47,7 +28,7 @@ export function mimeTypeOf(
 ) {
   const said = given.mimeType ?? file.mimetype
   if (!MIME.test(said)) throw new BadInput('Not a media type', { field: 'mimeType' })
-  const mime = said === UNKNOWN ? (BY_ENDING[extname(file.originalname).toLowerCase()] ?? UNKNOWN) : said
+  const mime = said === UNKNOWN ? lookup(file.originalname) || UNKNOWN : said
   return given.voice && mime === 'audio/ogg' ? 'audio/ogg; codecs=opus' : mime
 }
 
