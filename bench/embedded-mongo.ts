@@ -10,7 +10,12 @@ import { type Collection, MongoClient } from 'mongodb'
 // 50,000 notes beside one who has 100; and a durable insert while somebody else reads 20,000 documents again and again.
 // Run: node bench/embedded-mongo.ts (BENCH_SECONDS: how long each of the first rows lasts)
 
-type Note = { _id: string; n: number; user: string; text: string }
+interface Note {
+  _id: string
+  n: number
+  user: string
+  text: string
+}
 
 const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'bench-embedded-mongo-'))
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)

@@ -10,7 +10,9 @@ interface Manifest {
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
 }
-type Lock = { packages: Record<string, Manifest & { resolved?: string; link?: boolean }> }
+interface Lock {
+  packages: Record<string, Manifest & { resolved?: string; link?: boolean }>
+}
 
 const [service = '', out = ''] = process.argv.slice(2)
 const repository = process.cwd()

@@ -30,7 +30,9 @@ export const httpSettings = z.object({
     ),
 })
 /** Only the gateway has the setting; all others are called by the gateway alone. */
-type BehindProxy = { TRUST_PROXY?: number | boolean | string }
+interface BehindProxy {
+  TRUST_PROXY?: number | boolean | string
+}
 export type HttpSettings = z.output<typeof httpSettings> & BehindProxy
 
 /** Settings of every service that keeps documents and takes part in the flow of events. */

@@ -10,8 +10,13 @@ import { openCallGate, openWebhookGate } from './gates.ts'
 
 const WEBHOOK_SECRET = 'whsec_of_the_test'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
-export type Answer = { status: number; requestId: string | null; headers: Headers; body: any }
+export interface Answer {
+  status: number
+  requestId: string | null
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+  body: any
+}
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
 

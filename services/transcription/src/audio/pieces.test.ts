@@ -31,7 +31,10 @@ test('when only loudness tells of a pause, then the cut is in it', () => {
   expect(second).toEqual({ from: first.to, to: 100 })
 })
 
-type Span = { from: number; to: number }
+interface Span {
+  from: number
+  to: number
+}
 
 test.each([60.01, 60.05, 61, 100.73, 119.99, 120.04, 1000, 7200.37])(
   'when nobody pauses for %s s, then nothing is lost, and no part is too long or shorter than a second',

@@ -40,5 +40,8 @@ export interface Heard {
 /** Result of a task: speech spans in seconds of the file, or what was heard. */
 export type ResultOf<T extends Task> = T extends Detect ? Span[] : Heard
 
-export type Request = { id: number; task: Task }
+export interface Request {
+  id: number
+  task: Task
+}
 export type Reply = { id: number } & ({ result: Span[] | Heard } | { error: string })
