@@ -72,7 +72,7 @@ engines.push(createSphinx({ command: 'pocketsphinx_continuous', timeoutMs: 300_0
 
 const listen = async (engine: Engine, path: string, by: Detector) => {
   const note = { _id: 'bench', attempt: 1, language: 'en', parts: [] }
-  const deps = { ffmpeg, detector: by, engine, savePart: async () => {} }
+  const deps = { ffmpeg, detector: by, engine, savePart: async () => {}, usualLanguage: async () => 'auto' }
   return (await listenTo(deps, note, path, folder, signal)).text
 }
 

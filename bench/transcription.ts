@@ -32,7 +32,13 @@ function bare(): void {
 /** As the service does it: measured first, then decoded again and listened to. */
 async function ours(): Promise<void> {
   await ffmpeg.decode(recording, { signal })
-  await listenTo({ ffmpeg, detector, engine, savePart: async () => {} }, note, recording, folder, signal)
+  await listenTo(
+    { ffmpeg, detector, engine, savePart: async () => {}, usualLanguage: async () => 'auto' },
+    note,
+    recording,
+    folder,
+    signal,
+  )
 }
 
 async function secondsOf(work: () => void | Promise<void>): Promise<number> {

@@ -190,6 +190,11 @@ export const MediaReceived = event(
     /** Given by the person; without one the file's name serves. */
     title: z.string().optional(),
     language: z.string(),
+    /** ISO 3166-1 alpha-2, of the person's number. */
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .optional(),
     source: NoteSource,
   }),
 )

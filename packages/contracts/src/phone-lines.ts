@@ -1,3 +1,5 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js'
+
 /**
  * One telephone line may be written in two ways: WhatsApp's ids keep a mobile digit that Mexico (1) has dropped and
  * Argentina (9) uses only from abroad, and lack the 9 that Brazil has put before its mobile numbers. A Brazilian
@@ -26,3 +28,7 @@ export function spellingsOf(digits: string): string[] {
 /** The one spelling that stands for a line, whichever way it was written: its shortest. */
 export const lineOf = (digits: string): string =>
   spellingsOf(digits).reduce((a, b) => (b.length < a.length ? b : a))
+
+/** The country (ISO 3166-1 alpha-2) of E.164 digits without `+`, where they tell. */
+export const countryOfNumber = (digits: string): string | undefined =>
+  parsePhoneNumberFromString(`+${digits}`)?.country

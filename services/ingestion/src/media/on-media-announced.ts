@@ -141,8 +141,8 @@ async function store(deps: Deps, event: Announced, path: string): Promise<void> 
   if (!mime) throw notMedia(bytes)
   const objectKey = objectKeyOf(mediaId, new Date(event.occurredAt))
   await blobs.putFile(objectKey, path, bytes)
-  const language = (await accounts.byId(userId))?.language ?? 'auto'
-  const received = { mediaId, userId, objectKey, mime, bytes, sha256, fileName, language, source }
+  const speaks = await accounts.speaks(userId)
+  const received = { mediaId, userId, objectKey, mime, bytes, sha256, fileName, ...speaks, source }
   const stored = { userId, objectKey, originalUrl: originalUrlOf(deps, event) }
   const isWanted = await media.stored(mediaId, stored, MediaReceived.causedBy(event, received))
   if (!isWanted) await blobs.delete(objectKey)

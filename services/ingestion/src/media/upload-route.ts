@@ -91,7 +91,8 @@ async function receive(deps: Deps, { request, userId, claim, path }: Upload): Pr
     sha256,
     mime,
     objectKey: objectKeyOf(mediaId, at),
-    language: language ?? (await accounts.byId(userId))?.language ?? 'auto',
+    ...(await accounts.speaks(userId)),
+    ...(language ? { language } : {}),
     source: { channel: 'web' as const },
     ...(title ? { title } : {}),
   }

@@ -13,6 +13,7 @@ let app: Ingestion
 beforeAll(async () => {
   app = await startIngestion({ RATE_LIMIT_UPLOAD: '30/1h' })
   await app.register('ada', null)
+  await app.register('rosa', '5511998765432')
 })
 afterAll(() => app.stop())
 
@@ -71,6 +72,13 @@ test('when a file is sent, then it is stored and goes the way of every note', as
 test('when no language is chosen, then that of the profile counts, also where the fields come before the file', async () => {
   const item = itemOf(await upload(recording(12)))
   expect(item.language).toBe('de')
+})
+
+test('when the person’s number is known, then its country goes along', async () => {
+  const { id } = itemOf(await upload(recording(14), { userId: 'rosa' }))
+  expect(await app.received(id)).toMatchObject({ country: 'BR' })
+  const { id: numberless } = itemOf(await upload(recording(15)))
+  expect(await app.received(numberless)).not.toHaveProperty('country')
 })
 
 test.each([

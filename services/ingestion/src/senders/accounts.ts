@@ -1,4 +1,5 @@
 import type { Envelope } from '@voxscribe/contracts/events'
+import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { phoneKey } from './senders.ts'
@@ -44,6 +45,12 @@ export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
         language,
         revision,
       })
+    },
+    /** The language that a note of this person is expected in, and the country of their number. */
+    async speaks(userId: string): Promise<{ language: string; country?: string }> {
+      const account = await accounts.findById(userId).lean()
+      const country = account?.phoneKey && countryOfNumber(account.phoneKey.replace('phone:', ''))
+      return { language: account?.language ?? 'auto', ...(country ? { country } : {}) }
     },
     byId: (id: string) => accounts.findById(id).lean(),
     byIds: (ids: string[]) => accounts.find({ _id: { $in: ids } }).lean(),

@@ -16,6 +16,8 @@ import { countWords, joinTexts } from './words.ts'
 const NO_SPEECH = 'No speech found'
 /** A text of less confidence is marked. */
 const UNSURE = 0.5
+/** In less speech than this a language that the engine does not name is guessed from the person. */
+const DETECTED_FROM_SECONDS = 5
 
 interface Deps {
   ffmpeg: Ffmpeg
@@ -25,13 +27,15 @@ interface Deps {
   instead?: PassedBy[]
   /** Keeps a finished part, so that a repeat does not pay for it again. */
   savePart(part: SavedPart): Promise<unknown>
+  /** The language that this person's short notes are taken to be in, where the engine does not tell. */
+  usualLanguage(): Promise<string>
 }
 
 type Note = Pick<NoteRecord, '_id' | 'attempt' | 'language' | 'parts'>
 
 /** Turns a note's audio into text, part by part. Parts that an earlier attempt, or a broken one, has finished are kept. */
 export async function listenTo(
-  { ffmpeg, detector, engine, instead = [], savePart }: Deps,
+  { ffmpeg, detector, engine, instead = [], savePart, usualLanguage }: Deps,
   note: Note,
   audio: string,
   folder: string,
@@ -70,7 +74,9 @@ export async function listenTo(
   const seconds = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
   const cost = (seconds / 60) * engine.takes.perMinute
   const used = { name: engine.name, model: engine.model, instead }
-  const speech = joined(parts, used, cost)
+  const isShort = note.language === 'auto' && lengthOfAll(spoken) < DETECTED_FROM_SECONDS
+  const isGuessed = isShort && !mostSpoken(parts) && parts.some(part => part.segments.length)
+  const speech = joined(parts, used, cost, isGuessed ? await usualLanguage() : 'auto')
   return { ...speech, notice: noticeOf(speech, engine, note.language) }
 }
 
@@ -109,9 +115,9 @@ const isSame = (wanted: Which) => (part: Which) =>
   part.from === wanted.from &&
   part.to === wanted.to
 
-/** One text of all parts, in the language that most of the time was spoken. */
-export function joined(parts: PartSpeech[], engine: UsedEngine, cost = 0): Speech {
-  const spokenLanguage = mostSpoken(parts)
+/** One text of all parts, in the language that most of the time was spoken, where an engine tells. */
+export function joined(parts: PartSpeech[], engine: UsedEngine, cost = 0, usual = 'auto'): Speech {
+  const spokenLanguage = mostSpoken(parts) ?? usual
   const heard = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())
   const text = joinTexts(
     heard.map(segment => segment.text.trim()),
@@ -133,14 +139,14 @@ export function joined(parts: PartSpeech[], engine: UsedEngine, cost = 0): Speec
   }
 }
 
-function mostSpoken(parts: PartSpeech[]): string {
+function mostSpoken(parts: PartSpeech[]): string | undefined {
   const spokenFor = new Map<string, number>()
   for (const { language, segments } of parts) {
     if (language === 'auto' || !segments.length) continue
     spokenFor.set(language, (spokenFor.get(language) ?? 0) + lengthOfAll(segments))
   }
   const [longest] = [...spokenFor].sort(([, a], [, b]) => b - a)
-  return longest?.[0] ?? 'auto'
+  return longest?.[0]
 }
 
 export const silence: Speech = {

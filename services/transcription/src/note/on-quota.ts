@@ -15,6 +15,7 @@ import type { InHand } from './in-hand.ts'
 import { listenTo, silence } from './listen-to.ts'
 import type { NoteRecord } from './record.ts'
 import type { Attempt, Notes, Speech } from './store.ts'
+import { usualLanguage } from './usual-language.ts'
 
 interface Deps {
   notes: Notes
@@ -41,10 +42,11 @@ export function createOnQuota({ notes, blobs, ffmpeg, detector, disk, engines, i
     const work = async (folder: string) => {
       const audio = await fetchAudio(blobs, note.objectKey, folder, signal)
       const savePart = notes.savePart.bind(null, note)
+      const usual = () => usualLanguage(notes, note)
       const asked = engines.ladder().filter(({ name }) => name === note.askedEngine)
       const rungs = asked.length ? asked : engines.ladder()
       return climbDown(rungs, note.language, (engine, instead) => {
-        const deps = { ffmpeg, detector, engine, instead, savePart }
+        const deps = { ffmpeg, detector, engine, instead, savePart, usualLanguage: usual }
         return inSpan('recognise', () => listenTo(deps, note, audio, folder, signal), { engine: engine.name })
       })
     }

@@ -78,6 +78,8 @@ export interface NoteRecord extends WithOutbox {
   objectKey: string | null
   /** The language that is expected: a language id. */
   language: string
+  /** ISO 3166-1 alpha-2, of the person's number; null while unknown. */
+  country?: string | null
   createdAt: Date
   status: 'processing' | 'completed' | 'failed'
   /** 1 for the first transcription, one more for each refresh. */
@@ -150,6 +152,7 @@ export const noteSchema = () =>
     bytes: Number,
     objectKey: String,
     language: String,
+    country: String,
     createdAt: Date,
     status: String,
     attempt: Number,

@@ -147,6 +147,7 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
     /** A note whose file has come. One that had failed because its file could not be fetched begins again. */
     async received({ data, traceId }: EventOf<'MediaReceived'>): Promise<void> {
       const { mediaId: _id, userId, source, fileName, title = null, mime, bytes, objectKey, language } = data
+      const { country = null } = data
       await insert('received', {
         _id,
         userId,
@@ -157,6 +158,7 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
         mime,
         bytes,
         language,
+        country,
         objectKey,
       })
       const change = { error: null, objectKey, bytes }
@@ -230,6 +232,14 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
       notes
         .find({ status: 'processing', stage: 'waiting-for-engine' })
         .sort({ since: 1 })
+        .limit(limit)
+        .lean(),
+
+    /** The person's newest notes with a text, besides this one. */
+    lastTexts: ({ _id, userId }: NoteRecord, limit: number) =>
+      notes
+        .find({ userId, status: 'completed', deletedAt: null, text: { $ne: '' }, _id: { $ne: _id } })
+        .sort({ createdAt: -1 })
         .limit(limit)
         .lean(),
 

@@ -1,0 +1,72 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startOpenAiFake } from '../testing/openai-fake.ts'
+import { type Desk, startDesk, temporaryFolder, tone } from '../testing.ts'
+
+let folder: string
+let desk: Desk
+let fake: Awaited<ReturnType<typeof startOpenAiFake>>
+/** The languages that the engine names next; none: it is unsure. */
+const answer = { body: { text: 'si', languages: [] as { code: string }[] } }
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  fake = await startOpenAiFake(answer)
+  desk = await startDesk({ SPEECH_ENGINE: 'openai', OPENAI_API_KEY: 'k', OPENAI_BASE_URL: fake.baseUrl })
+})
+afterAll(async () => {
+  await desk.stop()
+  await fake.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+let notes = 0
+
+/** The language that a new note of this person is recorded in. */
+async function languageOf(
+  userId: string,
+  facts: { named?: string; language?: string; country?: string; seconds?: number } = {},
+): Promise<string> {
+  const { named, seconds = 1, ...rest } = facts
+  answer.body.languages = named ? [{ code: named }] : []
+  const path = await tone(join(folder, `${seconds}.wav`), seconds)
+  notes += 1
+  const { data } = await desk.receive(path, { userId, fileName: `${notes}.wav`, ...rest })
+  await desk.reserve(data.mediaId)
+  const done = await desk.completed(data.mediaId)
+  return done.data.language
+}
+
+test('when most of the last five notes were in one language, then a short unsure one is, too', async () => {
+  for (const named of ['en', 'de', 'es', 'es', 'en', 'es']) await languageOf('most', { named })
+  expect(await languageOf('most', { country: 'FR' })).toBe('es')
+})
+
+test('when no language leads, then that of the country counts', async () => {
+  for (const named of ['en', 'es']) await languageOf('half', { named })
+  expect(await languageOf('half', { country: 'FR' })).toBe('fr')
+})
+
+test.each([
+  ['Norway', 'NO', 'no'],
+  ['the Philippines', 'PH', 'tl'],
+  ['Brazil', 'BR', 'pt'],
+  ['a country without any', undefined, 'auto'],
+])('when it is a first note from %s, then it is in its language', async (name, country, language) => {
+  expect(await languageOf(name, country ? { country } : {})).toBe(language)
+})
+
+test('when there are 5 s of speech, or the engine names the language, then nothing is guessed', async () => {
+  expect(await languageOf('sure', { country: 'FR', seconds: 5 })).toBe('auto')
+  expect(await languageOf('named', { country: 'FR', named: 'pt' })).toBe('pt')
+})
+
+test('when the person chose the language, then nothing is guessed', async () => {
+  expect(await languageOf('chose', { country: 'FR', language: 'de' })).toBe('auto')
+})
+
+test('when a language was guessed, then the engine was asked once a note', async () => {
+  const before = fake.received.length
+  expect(await languageOf('once', { country: 'DE' })).toBe('de')
+  expect(fake.received).toHaveLength(before + 1)
+})
