@@ -21,9 +21,11 @@ import {
 import { endpoint } from './endpoint.ts'
 import {
   AudioQuery,
+  BulkBody,
   CheckoutBody,
   ContactBody,
   EditTranscriptionBody,
+  ExportManyBody,
   ExportQuery,
   ForgotPasswordBody,
   IdParams,
@@ -260,6 +262,28 @@ export const api = {
     access: 'user',
     summary: 'Counts, bytes and seconds of the whole account',
     data: TranscriptionStats,
+  }),
+  changeTranscriptions: endpoint({
+    service: 'transcription',
+    method: 'POST',
+    path: '/transcriptions/bulk',
+    access: 'user',
+    summary: 'Delete or refresh several transcriptions; those that could not be are named with the reason',
+    body: BulkBody,
+    data: z.object({
+      done: z.array(z.string()),
+      failed: z.array(z.object({ id: z.string(), message: z.string() })),
+    }),
+  }),
+  exportTranscriptions: endpoint({
+    service: 'transcription',
+    method: 'POST',
+    path: '/transcriptions/export',
+    access: 'user',
+    summary: 'Several transcripts, or all, as files in a zip',
+    body: ExportManyBody,
+    data: Nothing,
+    file: 'application/zip',
   }),
   transcription: endpoint({
     service: 'transcription',

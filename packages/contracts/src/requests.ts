@@ -185,4 +185,19 @@ export const ExportQuery = z.object({
   format: z.enum(EXPORT_FORMATS, `format must be ${EXPORT_FORMATS.slice(0, -1).join(', ')} or docx`),
   times: z.enum(['on', 'off'], 'times must be on or off').default('on'),
 })
+export const BULK_MAX = 100
+const transcriptionIds = (max: number) =>
+  z
+    .array(z.string('ids must be texts').min(1).max(100), 'ids must be a list')
+    .min(1, 'Please choose a transcription')
+    .max(max, `At most ${max} transcriptions at once`)
+    .transform(ids => [...new Set(ids)])
+export const BulkBody = z.object({
+  ids: transcriptionIds(BULK_MAX),
+  action: z.enum(['delete', 'refresh'], 'action must be delete or refresh'),
+})
+export const ExportManyBody = ExportQuery.pick({ format: true }).extend({
+  /** Without ids: all. */
+  ids: transcriptionIds(1_000).optional(),
+})
 export const IdParams = z.object({ id: z.string().max(100) })

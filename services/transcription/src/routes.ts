@@ -1,19 +1,22 @@
-import { api } from '@voxscribe/contracts/http'
+import { api, type BodyOf } from '@voxscribe/contracts/http'
 import {
   type Blobs,
   conflict,
   gone,
   implement,
   invalidField,
+  type Logger,
   notFound,
   type RateLimits,
   type Route,
 } from '@voxscribe/service'
 import { type Engines, isEngine } from './engines/choice.ts'
 import type { AudioLinks } from './note/audio-link.ts'
+import { inBulk } from './note/bulk.ts'
 import { shownWhole } from './note/document.ts'
 import { edit, versionOf } from './note/edit.ts'
 import { exported } from './note/export.ts'
+import { exportAll, notesOf } from './note/export-many.ts'
 import { createHistory, shown } from './note/history.ts'
 import type { InHand } from './note/in-hand.ts'
 import type { NoteRecord } from './note/record.ts'
@@ -30,6 +33,7 @@ interface Deps {
   engines: Engines
   links: AudioLinks
   rateLimits: RateLimits
+  log: Logger
   now(): Date
 }
 
@@ -46,6 +50,7 @@ export function transcriptionRoutes({
   engines,
   links,
   rateLimits,
+  log,
   now,
 }: Deps): Route[] {
   const history = createHistory(notes.model, tallies)
@@ -57,6 +62,23 @@ export function transcriptionRoutes({
     return note
   }
   const whole = async (note: NoteRecord) => ({ transcription: shownWhole(note, await links.addressOf(note)) })
+
+  async function remove(id: string, userId: string): Promise<void> {
+    const note = await notes.deleted(id, userId)
+    if (!note) throw missing()
+    inHand.stop(note._id)
+  }
+
+  async function again(id: string, userId: string, wanted: BodyOf<typeof api.refreshTranscription>) {
+    const note = await find(id, userId)
+    if (note.status === 'processing') throw busy()
+    const { language = note.language, engine: askedEngine = null } = wanted ?? {}
+    const canServe = engines.ladder().some(rung => rung.name === askedEngine && isEngine(rung))
+    if (askedEngine && !canServe) throw invalidField('engine', 'There is no such engine here')
+    const refreshed = await refresh(note, { language, askedEngine })
+    if (!refreshed) throw busy()
+    return refreshed
+  }
 
   return [
     implement(api.transcriptionStats, async ({ userId }) => ({ data: await history.stats(userId) })),
@@ -101,21 +123,26 @@ export function transcriptionRoutes({
     }),
 
     implement(api.deleteTranscription, async ({ userId, params }) => {
-      const note = await notes.deleted(params.id, userId)
-      if (!note) throw missing()
-      inHand.stop(note._id)
+      await remove(params.id, userId)
       return { data: null, message: 'Transcription deleted' }
     }),
 
-    implement(api.refreshTranscription, async ({ userId, params, body }) => {
-      const note = await find(params.id, userId)
-      if (note.status === 'processing') throw busy()
-      const { language = note.language, engine: askedEngine = null } = body ?? {}
-      const canServe = engines.ladder().some(rung => rung.name === askedEngine && isEngine(rung))
-      if (askedEngine && !canServe) throw invalidField('engine', 'There is no such engine here')
-      const refreshed = await refresh(note, { language, askedEngine })
-      if (!refreshed) throw busy()
-      return { data: { transcription: shown(refreshed) }, message: 'The note is being transcribed again' }
-    }),
+    implement(api.refreshTranscription, async ({ userId, params, body }) => ({
+      data: { transcription: shown(await again(params.id, userId, body)) },
+      message: 'The note is being transcribed again',
+    })),
+
+    implement(api.changeTranscriptions, async ({ userId, body: { ids, action } }) => ({
+      data: await inBulk(
+        ids,
+        id => (action === 'delete' ? remove(id, userId) : again(id, userId, undefined)),
+        log,
+      ),
+    })),
+
+    implement(api.exportTranscriptions, async ({ userId, body: { ids, format } }) => ({
+      data: null,
+      send: (_request, response) => exportAll(response, notesOf(notes.model, userId, ids), format),
+    })),
   ]
 }

@@ -65,7 +65,7 @@ export const transcriptionService = defineService({
       givenUp: createGivenUp(notes),
       concurrency: { MediaReceived: atOnce, QuotaReserved: atOnce },
       mount: mountSpeech(engines),
-      routes: transcriptionRoutes({ notes, tallies, blobs, inHand, engines, links, rateLimits, now }),
+      routes: transcriptionRoutes({ notes, tallies, blobs, inHand, engines, links, rateLimits, log, now }),
       jobs: [
         {
           name: 'sweeper',

@@ -139,9 +139,14 @@ export async function startDesk(given: Environment) {
     failed: (mediaId: string) =>
       eventually(() => bus.sent('TranscriptionFailed').find(({ data }) => data.transcriptionId === mediaId)),
     /** A call whose answer is no envelope; without a person, no header. */
-    fetch: (path: string, userId?: string, headers: Record<string, string> = {}) =>
+    fetch: (path: string, userId?: string, headers: Record<string, string> = {}, body?: object) =>
       fetch(`${service.url}${path}`, {
-        headers: { ...headers, ...(userId ? { authorization: tokenFor(userId) } : {}) },
+        headers: {
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+          ...(userId ? { authorization: tokenFor(userId) } : {}),
+        },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
       }),
     async call(
       method: string,

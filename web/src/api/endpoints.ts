@@ -29,6 +29,8 @@ export const endpoints = {
   transcriptions: ['GET', '/transcriptions'],
   upload: ['POST', '/transcriptions'],
   transcriptionStats: ['GET', '/transcriptions/stats'],
+  changeTranscriptions: ['POST', '/transcriptions/bulk'],
+  exportTranscriptions: ['POST', '/transcriptions/export'],
   transcription: ['GET', '/transcriptions/:id'],
   editTranscription: ['PATCH', '/transcriptions/:id'],
   transcriptionAudio: ['GET', '/transcriptions/:id/audio'],

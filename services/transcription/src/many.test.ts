@@ -1,0 +1,139 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MediaRejected } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { type Entry, openPromise } from 'yauzl'
+import { type Desk, fakeSphinx, SOURCE, startDesk, temporaryFolder, tone } from './testing.ts'
+
+let folder: string
+let desk: Desk
+let path: string
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  const sphinx = await fakeSphinx(folder)
+  desk = await startDesk({ SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command, RATE_LIMITS: 'off' })
+  path = await tone(join(folder, 'note.ogg'))
+})
+afterAll(async () => {
+  await desk.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function complete(facts: Parameters<Desk['receive']>[1]) {
+  const { data } = await desk.receive(path, facts)
+  await desk.reserve(data.mediaId)
+  await desk.completed(data.mediaId)
+  return data.mediaId
+}
+async function refused(userId: string) {
+  const mediaId = crypto.randomUUID()
+  const reason = { code: 'too_large', sentence: 'This file is too large.' }
+  const event = MediaRejected.create({
+    mediaId,
+    userId,
+    fileName: 'big.ogg',
+    bytes: 1,
+    reason,
+    source: SOURCE,
+  })
+  await desk.bus.publish(event)
+  return mediaId
+}
+const bulk = (action: string, ids: unknown, userId = 'u1') =>
+  desk.call('POST', '/transcriptions/bulk', userId, { body: { action, ids } })
+const totalOf = async (userId: string) =>
+  (await desk.call('GET', '/transcriptions/stats', userId)).body.data.total
+
+describe('several notes at once', () => {
+  test('when they are deleted, then those of others stay, and are named with the reason', async () => {
+    const mine = await complete({ userId: 'd1' })
+    const theirs = await complete({ userId: 'd2' })
+    const { body } = await bulk('delete', [mine, theirs, 'nothing', mine], 'd1')
+    const message = 'There is no such transcription.'
+    expect(body.data).toEqual({ done: [mine], failed: [theirs, 'nothing'].map(id => ({ id, message })) })
+    expect([await totalOf('d1'), await totalOf('d2')]).toEqual([0, 1])
+  })
+
+  test('when they are refreshed, then each counts, and what cannot be says why', async () => {
+    const good = await complete({ userId: 'r1' })
+    const bad = await refused('r1')
+    for (const attempt of [2, 3, 4, 5, 6]) {
+      expect((await bulk('refresh', [good], 'r1')).body.data.done).toEqual([good])
+      await desk.reserve(good, attempt)
+      await desk.completed(good, attempt)
+    }
+    const { failed, done } = (await bulk('refresh', [good, bad], 'r1')).body.data
+    expect(done).toEqual([])
+    expect(failed.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringContaining('Too many'),
+      expect.stringContaining('no audio'),
+    ])
+  })
+
+  test.each([
+    ['no list', undefined],
+    ['an empty list', []],
+    ['more than 100', Array.from({ length: 101 }, (_, n) => `id-${n}`)],
+    ['what is no id', [1]],
+  ])('when the ids are %s, then it answers 400', async (_, ids) => {
+    expect((await bulk('delete', ids)).status).toBe(400)
+  })
+  test('when the action is unknown, then it answers 400', async () => {
+    expect((await bulk('publish', ['x'])).status).toBe(400)
+  })
+})
+
+describe('an export of several notes', () => {
+  async function unzipped(userId: string, body: object) {
+    const response = await desk.fetch('/api/transcriptions/export', userId, {}, body)
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    const file = join(folder, `${crypto.randomUUID()}.zip`)
+    await writeFile(file, Buffer.from(await response.arrayBuffer()))
+    const zip = await openPromise(file)
+    const files: Record<string, string> = {}
+    for await (const entry of zip.eachEntry() as AsyncIterable<Entry>) {
+      const chunks: Buffer[] = []
+      for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk)
+      files[entry.fileName] = Buffer.concat(chunks).toString()
+    }
+    return files
+  }
+
+  test('when notes have the same name, or a hostile one, then every file has a safe one of its own', async () => {
+    const userId = 'e1'
+    for (const title of ['Note', 'note', 'note (2)', '../../etc/passwd', '日本'.repeat(90)])
+      await complete({ userId, title })
+    const files = await unzipped(userId, { format: 'srt' })
+    const names = Object.keys(files)
+    expect(new Set(names.map(name => name.toLowerCase())).size).toBe(5)
+    for (const name of names) {
+      expect(name).toMatch(/^[^/\\]+\.srt$/)
+      expect(Buffer.byteLength(name)).toBeLessThan(256)
+    }
+    expect(Object.values(files)[0]).toContain('hello world')
+  })
+
+  test('when some have no transcript, or are not theirs, then they are left out and listed', async () => {
+    const mine = await complete({ userId: 'e2', title: 'Mine' })
+    const theirs = await complete({ userId: 'e3' })
+    const bad = await refused('e2')
+    const files = await unzipped('e2', { format: 'txt', ids: [mine, theirs, bad] })
+    expect(Object.keys(files)).toEqual(['Mine.txt', 'Left out.txt'])
+    expect(files['Left out.txt']).toContain(`${theirs}: There is no such transcription.`)
+    expect(files['Left out.txt']).toContain('This file is too large.')
+    expect(files['Left out.txt']).not.toContain('hello')
+  })
+
+  test('when there are more than are read at once, then all are there, each once', async () => {
+    await Promise.all(Array.from({ length: 120 }, () => refused('e4')))
+    await eventually(async () => (await totalOf('e4')) === 120)
+    const files = await unzipped('e4', { format: 'txt' })
+    expect(files['Left out.txt']?.match(/big\.ogg/g)).toHaveLength(120)
+  })
+
+  test('when the format is unknown or the ids are senseless, then it answers 400', async () => {
+    for (const body of [{ format: 'exe' }, { format: 'txt', ids: [] }, {}])
+      expect((await desk.fetch('/api/transcriptions/export', 'u1', {}, body)).status).toBe(400)
+  })
+})
