@@ -263,6 +263,16 @@ export const api = {
     summary: 'Counts, bytes and seconds of the whole account',
     data: TranscriptionStats,
   }),
+  transcriptionEvents: endpoint({
+    service: 'transcription',
+    method: 'GET',
+    path: '/transcriptions/events',
+    access: 'user',
+    summary:
+      'Server-sent events: `transcription` with `{ id, status, stage, progress }` for each change of the caller’s notes',
+    data: Nothing,
+    file: 'text/event-stream',
+  }),
   changeTranscriptions: endpoint({
     service: 'transcription',
     method: 'POST',

@@ -96,6 +96,37 @@ for (const { transport, here, prepare } of transports) {
       await eventually(() => expect(alpha.seen).toEqual([event]))
     })
 
+    test('when a service is told something, then each that hears it is, and other services are not', async () => {
+      const bus = await stage.open()
+      const [first, second, other]: unknown[][] = [[], [], []]
+      await bus.hear(stage.alpha, data => first.push(data))
+      await bus.hear(stage.alpha, data => second.push(data))
+      await bus.hear(stage.beta, data => other.push(data))
+      bus.tell(stage.alpha, { note: 1 })
+      bus.tell(stage.beta, 'end')
+      await eventually(() => expect([first, second, other]).toEqual([[{ note: 1 }], [{ note: 1 }], ['end']]))
+    })
+
+    test('when one that hears fails or changes what it heard, then the others hear it as it was told', async () => {
+      const bus = await stage.open()
+      const heard: unknown[] = []
+      await bus.hear(stage.alpha, data => {
+        ;(data as { note: number }).note = 2
+        throw new Error('deaf')
+      })
+      await bus.hear(stage.alpha, data => heard.push(data))
+      bus.tell(stage.alpha, { note: 1 })
+      await eventually(() => expect(heard).toEqual([{ note: 1 }]))
+    })
+
+    test('when nobody hears, or the bus is closed, then telling harms nothing', async () => {
+      const bus = await stage.open()
+      bus.tell(stage.alpha, 'nobody')
+      await bus.close()
+      bus.tell(stage.alpha, 'late')
+      expect(bus.health().ok).toBe(false)
+    })
+
     test('when a handler fails, then the message comes again after each delay in turn', async () => {
       const handled: Handled[] = []
       const bus = await stage.open({ observer: { handled: m => handled.push(m) } })

@@ -1,4 +1,5 @@
 import type { AnyEventType, Envelope } from '@voxscribe/contracts/events'
+import type { Hear } from './hearers.ts'
 
 /** Which events exist and which services receive them; the `flow` of contracts has this shape. */
 export type Topology = Record<string, { event: AnyEventType; to: readonly string[] }>
@@ -44,6 +45,13 @@ export interface Bus {
   publish(event: Envelope): Promise<void>
   /** Rejects for an event that the topology does not send to the service, and for a second subscription to it. */
   subscribe(subscription: Subscription): Promise<void>
+  /**
+   * Tells all processes of a service, this one too, once at most and without waiting: what cannot be sent at once is
+   * dropped, and who is away never hears it. For what can be asked for again.
+   */
+  tell(service: string, data: unknown): void
+  /** Hears what a service's processes are told, from the time that this resolves. */
+  hear(service: string, hear: Hear): Promise<void>
   /** The messages that were given up, oldest first: of one queue (`<service>.<event>`), or of all. */
   deadLetters(queue?: string): Promise<DeadLetter[]>
   /** Sends the dead letters of one queue, or of all, to their receivers again, counting from 0. Answers how many. */

@@ -13,6 +13,7 @@ import {
   routeOf,
 } from './bus.ts'
 import { openDeadLetters } from './dead-letter-file.ts'
+import { createHearers } from './hearers.ts'
 import type { Mailbox } from './mailbox.ts'
 import { createMailbox } from './mailbox.ts'
 import { carrierFor } from './tracing.ts'
@@ -54,6 +55,7 @@ export function createInProcessBus(options: {
     void letters.expire().catch(err => log.error({ err }, 'Could not forget old dead letters'))
   const expiring = setInterval(expire, EXPIRE_EVERY_MS).unref()
   expire()
+  const hearers = createHearers(log)
   const beingRequeued = new Set<DeadLetter>()
   const presence = createPresence(options.publishWaitMs ?? PUBLISH_WAIT_MS)
   const ending = new AbortController()
@@ -109,6 +111,10 @@ export function createInProcessBus(options: {
       mailboxes.set(queue, createMailbox({ queue, subscription, rules, letters, log, observer }))
       presence.changed()
     },
+    tell(service, data) {
+      if (!closing) setImmediate(hearers.tell, service, data)
+    },
+    hear: async (service, hear) => hearers.add(service, hear),
     deadLetters: async queue => listed(queue),
     async requeue(queue) {
       refuseWhenClosed()

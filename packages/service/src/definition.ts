@@ -17,6 +17,8 @@ export interface StatelessParts<Settings> {
 export interface Parts<Settings> extends StatelessParts<Settings> {
   documents: Documents
   rateLimits: RateLimits
+  /** Tells all processes of this service, this one too, once at most; who is away never hears it. */
+  tell(data: unknown): void
 }
 
 /** Work that a service does by the clock, never twice at once. */
@@ -31,6 +33,8 @@ export interface Doors {
   routes?: Route[]
   /** Mounts what comes before the routes: webhooks that need the raw body, proxies, static files. */
   mount?: (app: Express) => void
+  /** Called first at the stop: answers that would last for ever end. */
+  hangUp?(): void
   /** Called at the stop, when nothing comes in any more. */
   close?(): Promise<void>
 }
@@ -45,6 +49,8 @@ export interface Built<S extends Service> extends Doors {
   /** Messages at once, by event; default: 10. */
   concurrency?: { [K in keyof HandlersFor<S>]?: number }
   jobs?: Job[]
+  /** Hears what the processes of this service tell each other. */
+  hear?(data: unknown): void
   /** Called first at the stop: long work breaks off, its messages come again at the next start. */
   stopping?(): void
 }

@@ -51,5 +51,5 @@ export {
   url,
   whole,
 } from './settings.ts'
-export { keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER } from './tokens.ts'
+export { endOfToken, keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER } from './tokens.ts'
 export { inSpan } from './tracing.ts'

@@ -77,6 +77,7 @@ export async function runService<
     const app = createHttpApp({ service: name, routes: [], ...doors, checkToken, log, trustProxy })
     const http = await listen(app, settings.PORT, settings.HOST)
     stops.push(http.close)
+    stops.push(async () => doors.hangUp?.())
     state = 'started'
     log.info({ port: http.port }, 'started')
     return { url: `http://127.0.0.1:${http.port}`, stop }
@@ -99,7 +100,9 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   )
   stops.push(documents.close)
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
-  const built = await definition.build({ settings, documents, log, rateLimits })
+  let tellAll: Bus['tell'] | undefined
+  const tell = (data: unknown) => tellAll?.(name, data)
+  const built = await definition.build({ settings, documents, log, rateLimits, tell })
   if (built.close) stops.push(built.close)
   await documents.makeIndexes()
 
@@ -114,6 +117,8 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   // Whoever closes a shared bus stops its services next: their long work need not wait for that.
   bus.closing.addEventListener('abort', () => stopping.abort())
   await subscribeAll(definition.name, built, { bus, log, stopping: stopping.signal })
+  tellAll = bus.tell
+  if (built.hear) await bus.hear(name, built.hear)
   stops.push(startJobs(built.jobs ?? [], log))
   stops.push(async () => stopping.abort())
 

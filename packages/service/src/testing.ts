@@ -28,14 +28,14 @@ export const testKeys = {
 }
 
 /** An `Authorization` header's value for a user, as auth would sign it. */
-export const tokenFor = (userId: string): string =>
+export const tokenFor = (userId: string, seconds = 900): string =>
   `Bearer ${jsonwebtoken.sign({}, keyPair.privateKey, {
     algorithm: 'ES256',
     keyid: keyId(keyPair.publicKey),
     issuer: TOKEN_ISSUER,
     audience: TOKEN_AUDIENCE,
     subject: userId,
-    expiresIn: 900,
+    expiresIn: seconds,
   })}`
 
 export interface TestBackings {

@@ -46,6 +46,12 @@ export function createTokenCheck(publicKeyPem: string): TokenCheck {
   }
 }
 
+/** When a token that has been checked ends; undefined for one that says nothing about it. */
+export function endOfToken(authorization: string | undefined): Date | undefined {
+  const claims = jsonwebtoken.decode(authorization?.split(' ')[1] ?? '')
+  return typeof claims === 'object' && claims?.exp ? new Date(claims.exp * 1000) : undefined
+}
+
 function subjectOf(token: string, key: KeyObject): string {
   try {
     const claims = jsonwebtoken.verify(token, key, {

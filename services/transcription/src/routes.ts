@@ -2,6 +2,7 @@ import { api, type BodyOf } from '@voxscribe/contracts/http'
 import {
   type Blobs,
   conflict,
+  endOfToken,
   gone,
   implement,
   invalidField,
@@ -19,6 +20,7 @@ import { exported } from './note/export.ts'
 import { exportAll, notesOf } from './note/export-many.ts'
 import { createHistory, shown } from './note/history.ts'
 import type { InHand } from './note/in-hand.ts'
+import type { Live } from './note/live.ts'
 import type { NoteRecord } from './note/record.ts'
 import { createRefreshing } from './note/refreshing.ts'
 import { sendAudio } from './note/send-audio.ts'
@@ -32,6 +34,7 @@ interface Deps {
   inHand: InHand
   engines: Engines
   links: AudioLinks
+  live: Live
   rateLimits: RateLimits
   log: Logger
   now(): Date
@@ -49,6 +52,7 @@ export function transcriptionRoutes({
   inHand,
   engines,
   links,
+  live,
   rateLimits,
   log,
   now,
@@ -83,6 +87,10 @@ export function transcriptionRoutes({
   return [
     implement(api.transcriptionStats, async ({ userId }) => ({ data: await history.stats(userId) })),
     implement(api.transcriptions, async ({ userId, query }) => ({ data: await history.page(userId, query) })),
+    implement(api.transcriptionEvents, async ({ userId, authorization }) => {
+      const stream = live.streamFor(userId, endOfToken(authorization))
+      return { data: null, send: async (_request, response) => stream(response) }
+    }),
     implement(api.transcription, async ({ userId, params }) => ({
       data: await whole(await find(params.id, userId)),
     })),

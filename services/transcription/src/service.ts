@@ -13,6 +13,7 @@ import { createNativePool } from './native/pool.ts'
 import { createAudioLinks } from './note/audio-link.ts'
 import { createInHand } from './note/in-hand.ts'
 import { createLeases } from './note/leases.ts'
+import { createLive } from './note/live.ts'
 import { createOnReservationQuestioned } from './note/reservations.ts'
 import { createNotes } from './note/store.ts'
 import { createTallies } from './note/tally.ts'
@@ -30,7 +31,7 @@ const SETTLE_EVERY_MS = 2_000
 export const transcriptionService = defineService({
   name: 'transcription',
   settings: transcriptionSettings,
-  build({ settings, documents, log, rateLimits }) {
+  build({ settings, documents, log, rateLimits, tell }) {
     const blobs = openBlobs(settings)
     const ffmpeg = createFfmpeg(settings)
     const atOnce = settings.TRANSCRIPTION_CONCURRENCY
@@ -41,7 +42,8 @@ export const transcriptionService = defineService({
     const now = () => new Date()
     // Without a broker everything runs in this one process.
     const leases = createLeases(settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0)
-    const notes = createNotes(documents, leases, now)
+    const live = createLive(tell)
+    const notes = createNotes(documents, leases, now, live.changed)
     const tallies = createTallies(documents, notes.model)
     const onReservationQuestioned = createOnReservationQuestioned(documents, notes, now)
     const inHand = createInHand(notes, settings.NOTE_LEASE / RENEWALS)
@@ -65,7 +67,20 @@ export const transcriptionService = defineService({
       givenUp: createGivenUp(notes),
       concurrency: { MediaReceived: atOnce, QuotaReserved: atOnce },
       mount: mountSpeech(engines),
-      routes: transcriptionRoutes({ notes, tallies, blobs, inHand, engines, links, rateLimits, log, now }),
+      routes: transcriptionRoutes({
+        notes,
+        tallies,
+        blobs,
+        inHand,
+        engines,
+        links,
+        live,
+        rateLimits,
+        log,
+        now,
+      }),
+      hear: live.hear,
+      hangUp: live.close,
       jobs: [
         {
           name: 'sweeper',

@@ -29,6 +29,7 @@ export const endpoints = {
   transcriptions: ['GET', '/transcriptions'],
   upload: ['POST', '/transcriptions'],
   transcriptionStats: ['GET', '/transcriptions/stats'],
+  transcriptionEvents: ['GET', '/transcriptions/events'],
   changeTranscriptions: ['POST', '/transcriptions/bulk'],
   exportTranscriptions: ['POST', '/transcriptions/export'],
   transcription: ['GET', '/transcriptions/:id'],

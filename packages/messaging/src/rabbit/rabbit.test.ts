@@ -58,6 +58,31 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     expect(await bus.deadLetters()).toEqual([])
   })
 
+  test('when one process tells, then all hear it, also after their connections were lost', async () => {
+    const [one, other] = [await stage.open(), await stage.open()]
+    const heard: unknown[] = []
+    await one.hear(stage.alpha, data => heard.push(['one', data]))
+    await other.hear(stage.alpha, data => heard.push(['other', data]))
+    one.tell(stage.alpha, 1)
+    await eventually(() =>
+      expect(heard.sort()).toEqual([
+        ['one', 1],
+        ['other', 1],
+      ]),
+    )
+    stage.proxy.cut()
+    // What is told meanwhile is lost: it is told until it is heard again.
+    await eventually(() => {
+      other.tell(stage.alpha, 2)
+      expect(heard).toEqual(
+        expect.arrayContaining([
+          ['one', 2],
+          ['other', 2],
+        ]),
+      )
+    })
+  })
+
   test('when the broker is away, then a publish waits for it and health tells', async () => {
     const bus = await stage.open()
     const { users, handle } = recorder()

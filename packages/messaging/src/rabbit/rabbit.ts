@@ -14,6 +14,7 @@ import {
 } from '../bus.ts'
 import { carrierFor } from '../tracing.ts'
 import { settledWithin } from '../within.ts'
+import { openBroadcast } from './broadcast.ts'
 import type { Consumer } from './consumer.ts'
 import { startConsumer } from './consumer.ts'
 import { openDeadLetterQueues } from './dead-letters.ts'
@@ -67,6 +68,7 @@ export async function connectRabbitBus(options: {
     throw error
   })
   const deadLetters = openDeadLetterQueues({ connections, publisher, layout })
+  const broadcast = openBroadcast({ connections, log, exchange: layout.exchange })
   const consumers = new Map<string, Consumer>()
   const ending = new AbortController()
   let closing: Promise<void> | undefined
@@ -122,6 +124,7 @@ export async function connectRabbitBus(options: {
   async function close() {
     // The publisher goes last: a handler that fails now still has its message moved.
     await Promise.all([...consumers.values()].map(consumer => consumer.close(CLOSE_WAIT_MS)))
+    await broadcast.close()
     await publisher.close(LET_GO_MS)
     await disconnect()
   }
@@ -129,6 +132,10 @@ export async function connectRabbitBus(options: {
   return {
     publish,
     subscribe,
+    tell(service, data) {
+      if (!closing) broadcast.tell(service, data)
+    },
+    hear: broadcast.hear,
     deadLetters: async queue => deadLetters.list(queue),
     requeue: async queue => deadLetters.requeue(queue),
     health,

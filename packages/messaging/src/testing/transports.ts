@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { pino } from 'pino'
 import type { Bus, BusObserver } from '../bus.ts'
 import { createInProcessBus } from '../in-process.ts'
+import { broadcastName } from '../rabbit/broadcast.ts'
 import { connectRabbitBus } from '../rabbit/rabbit.ts'
 import { deadQueueOf, delayName, queuesOf } from '../rabbit/topology.ts'
 import { startProxy } from './proxy.ts'
@@ -92,7 +93,8 @@ export async function rabbitStage(url: string): Promise<RabbitStage> {
         await channel.deleteQueue(deadQueueOf(queue))
       }
       for (const name of delayNames) await channel.deleteQueue(name)
-      for (const name of [exchange, ...delayNames]) await channel.deleteExchange(name)
+      for (const name of [exchange, broadcastName(exchange), ...delayNames])
+        await channel.deleteExchange(name)
       await connection.close()
     },
   }

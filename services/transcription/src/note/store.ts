@@ -96,17 +96,22 @@ const fresh = (now: Date, step: StepName) => ({
 })
 
 /** Notes and what may become of them: every change is a step of the table, in one write. */
-export function createNotes(documents: Documents, leases: Leases, now: () => Date) {
+export function createNotes(
+  documents: Documents,
+  leases: Leases,
+  now: () => Date,
+  changed: (note: NoteRecord) => void,
+) {
   const notes = documents.outboxModel<NoteRecord>('transcriptions', noteSchema())
 
   async function insert(step: 'received' | 'refused', note: Partial<NoteRecord>): Promise<void> {
     const at = now()
     const begun = { ...fresh(at, step), ...stateAfter(STEPS[step], at), ...note }
-    await insertOnce(notes, begun as NoteRecord)
+    if (await insertOnce(notes, begun as NoteRecord)) changed(begun as NoteRecord)
   }
 
   /** Takes a step if the note is where it begins; returns the note as it is then, else null. */
-  function take<N extends StepName>(
+  async function take<N extends StepName>(
     name: N,
     { _id, attempt }: Attempt,
     set: WrittenBy<N>,
@@ -115,7 +120,7 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
     const step: Step = STEPS[name]
     const at = now()
     const entry = { $each: [{ step: name, at, detail }], $slice: -TIMELINE_LENGTH }
-    return notes
+    const note = await notes
       .findOneAndUpdate(
         { _id, attempt, deletedAt: null, ...isIn(step.from), ...where },
         {
@@ -128,6 +133,8 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
         { returnDocument: 'after' },
       )
       .lean()
+    if (note) changed(note)
+    return note
   }
 
   const ofAttempt = ({ _id, attempt }: Attempt) => ({
@@ -276,14 +283,17 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
     },
 
     /** Changes title or text of the version that was read; null when it is another one by now. */
-    edited: ({ _id, attempt, version }: NoteRecord, set: Edited) =>
-      notes
+    async edited({ _id, attempt, version }: NoteRecord, set: Edited): Promise<NoteRecord | null> {
+      const note = await notes
         .findOneAndUpdate(
           { _id, attempt, version: version ?? null, deletedAt: null, status: { $ne: 'processing' } },
           { $set: { ...set, ...UNSETTLED, version: (version ?? 1) + 1 }, $inc: { changes: 1 } },
           { returnDocument: 'after' },
         )
-        .lean(),
+        .lean()
+      if (note) changed(note)
+      return note
+    },
 
     /** The key that addresses of the audio are signed with: the given one becomes it when there is none yet. */
     async keyOf(id: string, proposed: string): Promise<string | null> {
@@ -308,7 +318,9 @@ export function createNotes(documents: Documents, leases: Leases, now: () => Dat
       const set = { deletedAt, forgetAt: new Date(deletedAt.getTime() + REMEMBERED_MS) }
       const where = { status: note.status }
       const done = await take('deleted', note, set, { where, unset: LEFT_BEHIND, events: deleted(note) })
-      return done ? note : this.deleted(id, userId)
+      if (!done) return this.deleted(id, userId)
+      changed({ ...note, ...set })
+      return note
     },
 
     /** It turned out not to be this person's. One that is still on its way finds its tombstone. */

@@ -1,0 +1,78 @@
+import type { AmqpConnectionManager } from 'amqp-connection-manager'
+import type { Channel } from 'amqplib'
+import type { Logger } from 'pino'
+import { createHearers, type Hear } from '../hearers.ts'
+import { type KeptChannel, keepChannel } from './kept-channel.ts'
+
+/** Older messages give way to new ones when a process hears more slowly than others tell. */
+const WAITING_MAX = 1_000
+const UNHEARD_MAX = 100
+
+export const broadcastName = (exchange: string) => `${exchange}.broadcast`
+
+/**
+ * What all processes of a service are told: each hears by a queue of its own, which goes with its connection. Nothing
+ * is kept for anybody: without a channel, or with a full one, it is dropped. There is no channel until one is needed.
+ */
+export function openBroadcast(deps: { connections: AmqpConnectionManager; log: Logger; exchange: string }) {
+  const { connections, log } = deps
+  const exchange = broadcastName(deps.exchange)
+  const hearers = createHearers(log)
+  let kept: KeptChannel | undefined
+  let open: { channel: Channel; queue: string } | undefined
+  let isFull = false
+
+  async function setUp(channel: Channel) {
+    await channel.assertExchange(exchange, 'direct', { durable: true })
+    const limits = { 'x-max-length': WAITING_MAX, 'x-overflow': 'drop-head' }
+    const { queue } = await channel.assertQueue('', { exclusive: true, autoDelete: true, arguments: limits })
+    await Promise.all(hearers.services().map(service => channel.bindQueue(queue, exchange, service)))
+    await channel.prefetch(UNHEARD_MAX)
+    await channel.consume(queue, message => {
+      if (!message) return
+      channel.ack(message)
+      try {
+        hearers.tell(message.fields.routingKey, JSON.parse(message.content.toString()))
+      } catch (err) {
+        log.warn({ err }, 'Could not read what all are told')
+      }
+    })
+    channel.on('drain', () => {
+      isFull = false
+    })
+    isFull = false
+    open = { channel, queue }
+  }
+
+  const needed = (): KeptChannel => {
+    kept ??= keepChannel<Channel>({
+      connections,
+      log,
+      name: 'broadcast',
+      create: connection => connection.createChannel(),
+      setUp,
+      lost(lostOne) {
+        if (open?.channel === lostOne) open = undefined
+      },
+    })
+    return kept
+  }
+
+  return {
+    async hear(service: string, hear: Hear): Promise<void> {
+      hearers.add(service, hear)
+      await needed().opened
+      await open?.channel.bindQueue(open.queue, exchange, service)
+    },
+    tell(service: string, data: unknown): void {
+      needed()
+      if (!open || isFull) return
+      try {
+        isFull = !open.channel.publish(exchange, service, Buffer.from(JSON.stringify(data)))
+      } catch (err) {
+        log.warn({ err }, 'Could not tell all processes')
+      }
+    },
+    close: async () => kept?.close(),
+  }
+}

@@ -1,0 +1,129 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInProcessBus } from '@voxscribe/messaging'
+import { eventually, silentLog, tokenFor } from '@voxscribe/service/testing'
+import { createLive } from './note/live.ts'
+import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
+
+let folder: string
+let desk: Desk
+let path: string
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  const sphinx = await fakeSphinx(folder)
+  desk = await startDesk({ SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command })
+  path = await tone(join(folder, 'note.ogg'))
+})
+afterAll(async () => {
+  await desk.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Change = { id: string; status: string; stage: string | null; progress: number }
+
+/** Listens to a person's stream; `changes` grows as it comes. */
+async function listen(userId: string, headers: Record<string, string> = {}) {
+  const response = await desk.fetch('/api/transcriptions/events', userId, headers)
+  const heard = { response, changes: [] as Change[], text: '', hasEnded: false, leave: () => {} }
+  const reader = response.body!.getReader()
+  heard.leave = () => void reader.cancel().catch(() => {})
+  void (async () => {
+    const decoder = new TextDecoder()
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) break
+      heard.text += decoder.decode(value, { stream: true })
+      heard.changes = [...heard.text.matchAll(/event: transcription\ndata: (.*)\n\n/g)].map(([, json]) =>
+        JSON.parse(json!),
+      )
+    }
+  })()
+    .catch(() => {})
+    .finally(() => {
+      heard.hasEnded = true
+    })
+  return heard
+}
+
+describe('the stream of changes', () => {
+  test('when a note goes its way, then its person hears of each step, and nobody else', async () => {
+    const [ada, bob] = [await listen('ada'), await listen('bob')]
+    expect(ada.response.headers.get('content-type')).toContain('text/event-stream')
+    const { data } = await desk.receive(path, { userId: 'ada' })
+    await desk.reserve(data.mediaId)
+    await desk.completed(data.mediaId)
+    const { mediaId: id } = data
+    await eventually(() => ada.changes.some(({ status }) => status === 'completed'))
+    expect(ada.changes[0]).toEqual({ id, status: 'processing', stage: 'normalising', progress: 0 })
+    expect(ada.changes.map(({ stage }) => stage)).toEqual(
+      expect.arrayContaining(['reserving', 'recognising']),
+    )
+    expect(ada.changes.at(-1)).toEqual({ id, status: 'completed', stage: null, progress: 1 })
+    await desk.call('PATCH', `/transcriptions/${id}`, 'ada', { body: { title: 'Told' } })
+    await desk.call('DELETE', `/transcriptions/${id}`, 'ada')
+    await eventually(() => ada.changes.some(({ status }) => status === 'deleted'))
+    expect(ada.changes.filter(({ status }) => status === 'completed')).toHaveLength(2)
+    expect(bob.changes).toEqual([])
+    for (const { leave } of [ada, bob]) leave()
+  })
+
+  test('when nobody is signed in, then it answers 401', async () => {
+    expect((await desk.fetch('/api/transcriptions/events')).status).toBe(401)
+  })
+
+  test('when a person opens a 21st stream, then it answers 429, and others are served', async () => {
+    const open = await Promise.all(Array.from({ length: 20 }, () => listen('many')))
+    const refused = await desk.fetch('/api/transcriptions/events', 'many')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
+    const other = await listen('other')
+    expect(other.response.status).toBe(200)
+    for (const { leave } of [...open, other]) leave()
+    await eventually(async () => {
+      const again = await listen('many')
+      again.leave()
+      return again.response.status === 200
+    })
+  })
+
+  test('when its token ends, then the stream does', async () => {
+    const authorization = tokenFor('ends', 1)
+    const stream = await listen('', { authorization })
+    expect(stream.response.status).toBe(200)
+    await eventually(() => stream.hasEnded)
+  })
+
+  test('when the service stops, then streams end at once and it is not held up', async () => {
+    const stream = await listen('stopping')
+    await desk.restart()
+    await eventually(() => stream.hasEnded)
+  })
+})
+
+test('when another process changes a note, then a stream here hears of it', async () => {
+  const bus = createInProcessBus({ topology: {}, log: silentLog })
+  const [here, there] = [0, 1].map(() => createLive(data => bus.tell('transcription', data)))
+  const written: string[] = []
+  const response = {
+    set: () => response,
+    write: (text: string) => written.push(text),
+    once: () => response,
+    end: () => {},
+    writableLength: 0,
+  }
+  await bus.hear('transcription', here!.hear)
+  void here!.streamFor('ada', new Date(Date.now() + 1_000))(response as never)
+  const parts = [{ engine: 'local base', from: 0, to: 30 }]
+  const note = {
+    _id: 'n1',
+    userId: 'ada',
+    status: 'processing',
+    stage: 'recognising',
+    parts,
+    durationSeconds: 120,
+  }
+  there!.changed(note as never)
+  const data = '{"id":"n1","status":"processing","stage":"recognising","progress":0.25}'
+  await eventually(() => written.includes(`event: transcription\ndata: ${data}\n\n`))
+  await bus.close()
+})
