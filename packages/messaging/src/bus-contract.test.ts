@@ -98,7 +98,7 @@ for (const { transport, here, prepare } of transports) {
 
     test('when a service is told something, then each that hears it is, and other services are not', async () => {
       const bus = await stage.open()
-      const [first, second, other]: unknown[][] = [[], [], []]
+      const [first, second, other]: [unknown[], unknown[], unknown[]] = [[], [], []]
       await bus.hear(stage.alpha, data => first.push(data))
       await bus.hear(stage.alpha, data => second.push(data))
       await bus.hear(stage.beta, data => other.push(data))

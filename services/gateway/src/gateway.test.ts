@@ -116,6 +116,35 @@ describe('the gateway', () => {
     await billing?.close()
   })
 
+  test('when a service streams events, then each comes as it is told, and the service hears of the end', async () => {
+    const told = Promise.withResolvers<express.Response>()
+    const closed = Promise.withResolvers<void>()
+    await peer.close()
+    peer = await startPeer({
+      'GET /api/transcriptions/events': (_request, response) => {
+        response.set('content-type', 'text/event-stream').write(': hello\n\n')
+        response.once('close', closed.resolve)
+        told.resolve(response)
+      },
+    })
+    await gateway.stop()
+    await start()
+    const leaving = new AbortController()
+    const response = await fetch(`${gateway.url}/api/transcriptions/events`, {
+      headers: { 'accept-encoding': 'gzip, br' },
+      signal: leaving.signal,
+    })
+    expect(response.headers.get('content-encoding')).toBeNull()
+    const reader = response.body!.getReader()
+    const next = async () => new TextDecoder().decode((await reader.read()).value)
+    expect(await next()).toBe(': hello\n\n')
+    const upstream = await told.promise
+    upstream.write('event: transcription\ndata: {}\n\n')
+    expect(await next()).toBe('event: transcription\ndata: {}\n\n')
+    leaving.abort()
+    await closed.promise
+  })
+
   test('when someone signs in, then the user comes with the plan that billing knows', async () => {
     const answer = await http().post('/api/auth/login', { email: 'ada@example.com', password: 'x' })
     expect(answer.status).toBe(200)

@@ -42,6 +42,10 @@ const proxyTo = (target: string, log: Logger) =>
         outgoing.removeHeader('x-forwarded-host')
         outgoing.removeHeader('forwarded')
       },
+      proxyRes: incoming => {
+        // What lasts as long as somebody reads it: events, and files on a slow line.
+        if (!incoming.headers['content-type']?.includes('json')) incoming.socket.setTimeout(0)
+      },
       error: (error, request, response) => {
         // Without the query: it may hold what someone searches for.
         log.warn({ err: error, path: request.path }, 'a service did not answer')

@@ -1,4 +1,4 @@
-import { api, type BodyOf } from '@voxscribe/contracts/http'
+import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
 import {
   type Blobs,
   conflict,
@@ -73,7 +73,7 @@ export function transcriptionRoutes({
     inHand.stop(note._id)
   }
 
-  async function again(id: string, userId: string, wanted: BodyOf<typeof api.refreshTranscription>) {
+  async function again(id: string, userId: string, wanted: CheckedBodyOf<typeof api.refreshTranscription>) {
     const note = await find(id, userId)
     if (note.status === 'processing') throw busy()
     const { language = note.language, engine: askedEngine = null } = wanted ?? {}

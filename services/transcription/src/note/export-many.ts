@@ -26,7 +26,9 @@ export const notesOf = (
 async function* notesWith(notes: Model<NoteRecord>, userId: string, ids: string[]): AsyncGenerator<Found> {
   for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
     const some = ids.slice(at, at + READ_AT_ONCE)
-    const found = await notes.find({ userId, deletedAt: null, _id: { $in: some } }, UNUSED).lean()
+    const found = await notes
+      .find({ userId, deletedAt: null, _id: { $in: some } }, UNUSED)
+      .lean<NoteRecord[]>()
     yield* some.map(id => found.find(({ _id }) => _id === id) ?? id)
   }
 }
@@ -35,11 +37,11 @@ async function* notesWith(notes: Model<NoteRecord>, userId: string, ids: string[
 async function* allNotes(notes: Model<NoteRecord>, userId: string): AsyncGenerator<Found> {
   let after: object = {}
   for (;;) {
-    const page = await notes
+    const page: NoteRecord[] = await notes
       .find({ userId, deletedAt: null, ...after }, UNUSED)
       .sort({ createdAt: -1, _id: 1 })
       .limit(READ_AT_ONCE)
-      .lean()
+      .lean<NoteRecord[]>()
     yield* page
     const last = page[READ_AT_ONCE - 1]
     if (!last) return

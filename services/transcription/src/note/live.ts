@@ -40,6 +40,8 @@ export function createLive(tell: (data: unknown) => void) {
       // Neither kept nor changed on its way: proxies that compress would hold it back.
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
+      // A stop need not wait for the reader to let go.
+      connection: 'close',
     })
     response.write(': hello\n\n')
     const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS)
