@@ -122,6 +122,34 @@ describe('when a note is shown', () => {
 })
 
 describe('when a note is in progress', () => {
+  test('and the server tells of a change, then the list is read again, and not by the clock', async () => {
+    const streams: ReadableStreamDefaultController<Uint8Array>[] = []
+    const body = () => new ReadableStream<Uint8Array>({ start: stream => void streams.push(stream) })
+    const fetched: [string, { headers: { Authorization: string } }][] = []
+    const before = globalThis.fetch
+    globalThis.fetch = (async (...call: (typeof fetched)[number]) => {
+      fetched.push(call)
+      return { ok: true, body: body() }
+    }) as unknown as typeof fetch
+    try {
+      const { api, unmount } = open({ transcriptions: () => ok(pageOf([processing], { processing: 1 })) })
+      await card(processing)
+      await waitFor(() => expect(streams).toHaveLength(1))
+      expect(fetched[0]?.[0]).toBe('/api/transcriptions/events')
+      expect(fetched[0]?.[1].headers.Authorization).toMatch(/^Bearer ./)
+      await waitFor(() => expect(api.of('transcriptions')).toHaveLength(2))
+      api.on({ transcriptions: () => ok(pageOf([{ ...completed, id: processing.id }])) })
+      const event = 'event: transcription\ndata: {}\n\n'
+      for (const part of [event.slice(0, 12), event.slice(12)])
+        streams[0]?.enqueue(new TextEncoder().encode(part))
+      expect(await screen.findByText(completed.text)).toBeTruthy()
+      expect(api.of('transcriptions')).toHaveLength(3)
+      unmount()
+    } finally {
+      globalThis.fetch = before
+    }
+  })
+
   test('then it becomes its text by itself', async () => {
     const { api } = open({ transcriptions: () => ok(pageOf([processing], { processing: 1 })) })
     expect((await card(processing)).textContent).toContain('Processing')

@@ -1,18 +1,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/business'
 import type { DataFor } from '../../api/types.ts'
+import { useLiveNotes } from '../../note/live.ts'
 import { call } from '../../session/client.ts'
 import type { HistoryView } from './history-address.ts'
 
 type TranscriptionPage = DataFor<'transcriptions'>
 
-/** Milliseconds between looks: often while a note is being transcribed, now and then for new ones. */
+/**
+ * Milliseconds between looks while the server cannot tell of changes: often while a note is being transcribed, now and
+ * then for new ones.
+ */
 const SOON = 2_500
 const LATER = 5_000
 
 /** One page of the history. It keeps up by itself; the page before stays visible while the next one loads. */
-export const useTranscriptions = ({ search, status, page }: HistoryView) =>
-  useQuery({
+export function useTranscriptions({ search, status, page }: HistoryView) {
+  const isLive = useLiveNotes()
+  return useQuery({
     queryKey: ['transcriptions', { search, status, page }],
     queryFn: async ({ signal }): Promise<TranscriptionPage> => {
       const query = {
@@ -26,5 +31,6 @@ export const useTranscriptions = ({ search, status, page }: HistoryView) =>
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchOnWindowFocus: 'always',
-    refetchInterval: ({ state }) => (state.data?.statistics.processing ? SOON : LATER),
+    refetchInterval: ({ state }) => !isLive && (state.data?.statistics.processing ? SOON : LATER),
   })
+}
