@@ -22,12 +22,12 @@ export interface Download {
   fileName: string | undefined
 }
 
-/** Fetches a file; a refusal is read like any other answer. */
-export async function fetchFile(path: string, accessToken: string | null): Promise<Download> {
+/** Fetches a file, of what a body names if there is one; a refusal is read like any other answer. */
+export async function fetchFile(path: string, accessToken: string | null, body?: object): Promise<Download> {
   const { http } = await import('./http.ts')
   const headers = accessToken ? { Authorization: `Bearer ${accessToken}` } : {}
   const response = await http
-    .request<Blob>({ method: 'GET', url: path, responseType: 'blob', headers })
+    .request<Blob>({ method: body ? 'POST' : 'GET', url: path, data: body, responseType: 'blob', headers })
     .catch(cause => {
       throw networkErrorFrom(cause)
     })

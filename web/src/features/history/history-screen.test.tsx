@@ -339,3 +339,44 @@ test('when the payment page leads to /transcription, then the history opens', as
   await card(completed)
   expect(place()).toBe('/transcription-history')
 })
+
+describe('when several notes are ticked', () => {
+  const tickBoth = async (handlers: FakeHandlers) => {
+    const opened = open({ transcriptions: () => ok(pageOf([completed, failed])), ...handlers })
+    await card(completed)
+    for (const note of [completed, failed])
+      await opened.user.click(screen.getByRole('checkbox', { name: `Select ${note.fileName}` }))
+    return { ...opened, bar: within(screen.getByRole('region', { name: 'Selected notes' })) }
+  }
+  test('and deleted, then it is asked first, and what could not be says why', async () => {
+    const { api, user, bar } = await tickBoth({
+      changeTranscriptions: () =>
+        ok({ done: [completed.id], failed: [{ id: failed.id, message: 'There is no such transcription.' }] }),
+    })
+    expect(bar.getByText('2 selected')).toBeTruthy()
+    await user.click(bar.getByRole('button', { name: 'Delete' }))
+    expect(api.of('changeTranscriptions')).toHaveLength(0)
+    await user.click(await screen.findByRole('button', { name: 'Yes, delete them' }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected notes' })).toBeNull())
+    expect(api.of('changeTranscriptions')[0]?.body).toEqual({
+      ids: [completed.id, failed.id],
+      action: 'delete',
+    })
+    expect(getToasts().map(({ message }) => message)).toEqual([
+      '1 note deleted',
+      'Not possible for 1 note. There is no such transcription.',
+    ])
+  })
+  test('and the list no longer shows one, then it is not acted upon', async () => {
+    const { api, navigate } = await tickBoth({})
+    api.on({ transcriptions: () => ok(pageOf([failed])) })
+    await act(async () => navigate('/transcription-history?search=x'))
+    expect(await screen.findByText('1 selected')).toBeTruthy()
+  })
+  test('and taken away, then a zip of them is asked for', async () => {
+    const { api, user, bar } = await tickBoth({ exportTranscriptions: () => failure(503, 'Not now') })
+    await user.click(bar.getByRole('button', { name: 'Download as ZIP' }))
+    await waitFor(() => expect(api.of('exportTranscriptions')).toHaveLength(1))
+    expect(api.of('exportTranscriptions')[0]?.body).toEqual({ ids: [completed.id, failed.id], format: 'txt' })
+  })
+})

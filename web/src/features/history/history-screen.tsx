@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { LoadError } from '../../ui/load-error.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Pages } from '../../ui/pages.tsx'
 import { BringIn } from '../../upload/bring-in.tsx'
+import { ChosenNotes } from './chosen-notes.tsx'
 import { EmptyHistory, NothingFound } from './empty-history.tsx'
 import { HistoryFilters } from './history-filters.tsx'
 import { HistorySkeleton } from './history-skeleton.tsx'
@@ -60,6 +61,11 @@ interface ResultsProps extends NonNullable<ReturnType<typeof useTranscriptions>[
 
 function Results({ transcriptions, statistics, pagination, history, onReplaced }: ResultsProps) {
   const { search, status } = history.view
+  const [ticked, setTicked] = useState<string[]>([])
+  // Only what is seen is acted upon.
+  const chosen = transcriptions.map(({ id }) => id).filter(id => ticked.includes(id))
+  const tick = (id: string) =>
+    setTicked(chosen.includes(id) ? chosen.filter(one => one !== id) : [...chosen, id])
   const clear = () => {
     history.clear()
     onReplaced()
@@ -72,9 +78,19 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
         {pagination.total === 1 ? '1 transcription' : `${pagination.total} transcriptions`},{' '}
         {statistics.processing} in progress
       </p>
+      <ChosenNotes ids={chosen} onDone={() => setTicked([])} />
       <ul className="grid grid-cols-1 gap-4">
         {transcriptions.map(transcription => (
           <li key={transcription.id}>
+            <label className="flex min-h-9 w-fit items-center gap-2 text-soft text-sm">
+              <input
+                type="checkbox"
+                aria-label={`Select ${transcription.fileName}`}
+                checked={chosen.includes(transcription.id)}
+                onChange={() => tick(transcription.id)}
+              />
+              Select
+            </label>
             <TranscriptCard transcription={transcription} search={search} onGone={onReplaced} />
           </li>
         ))}

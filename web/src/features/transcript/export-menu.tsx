@@ -2,6 +2,7 @@ import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { useState } from 'react'
 import { download } from '../../session/client.ts'
 import { messageOf } from '../../ui/error-message.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.ts'
 
 const FORMATS = {
@@ -14,16 +15,6 @@ const FORMATS = {
 type Format = keyof typeof FORMATS
 
 const ITEM = 'block min-h-11 w-full rounded-control px-3 py-2 text-start hover:bg-wash'
-
-/** Hands a file to the browser's downloads. */
-function saveFile(content: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = name
-  link.click()
-  // The browser has taken the address over by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}
 
 async function exportAs({ id, title }: TranscriptionDocument, format: Format, times: boolean): Promise<void> {
   const withoutTimes = !times && (format === 'txt' || format === 'docx')
