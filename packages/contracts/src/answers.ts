@@ -97,11 +97,11 @@ export const Transcription = z.object({
   /** Whether the audio is still there, so that it can be transcribed again. */
   audioAvailable: z.boolean(),
 })
-/** What a `transcription` event of the stream says. */
+/** The data of a `transcription` event of the stream. */
 export const TranscriptionChange = z.object({
   id: z.string(),
   status: z.enum([...TranscriptionStatus.options, 'deleted']),
-  /** What is being done with it; null when it is over. */
+  /** The work under way; null when it is over. */
   stage: z.string().nullable(),
   /** 0 to 1, of what has been recognised. */
   progress: z.number(),

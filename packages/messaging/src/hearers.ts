@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 export type Hear = (data: unknown) => void
 
-/** Who hears what is told to all processes of a service, in this process. */
+/** The hearers, in this process, of what is told to all processes of a service. */
 export function createHearers(log: Logger) {
   const hearers = new Map<string, Hear[]>()
   return {

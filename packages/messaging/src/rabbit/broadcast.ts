@@ -11,7 +11,7 @@ const UNHEARD_MAX = 100
 export const broadcastName = (exchange: string) => `${exchange}.broadcast`
 
 /**
- * What all processes of a service are told: each hears by a queue of its own, which goes with its connection. Nothing
+ * Broadcasts to all processes of a service: each hears by a queue of its own, which goes with its connection. Nothing
  * is kept for anybody: without a channel, or with a full one, it is dropped. There is no channel until one is needed.
  */
 export function openBroadcast(deps: { connections: AmqpConnectionManager; log: Logger; exchange: string }) {

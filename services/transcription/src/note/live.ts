@@ -25,7 +25,7 @@ function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
 }
 
 /**
- * What people see of their notes while it happens. Each change is told to all processes, and whoever has a person's
+ * Streams of changes, for people to see while they happen. Each change is told to all processes, and whoever has a person's
  * stream passes it on. A stream ends with its token; its reader comes back with a new one and asks the list again.
  */
 export function createLive(tell: (data: unknown) => void) {

@@ -49,7 +49,7 @@ async function downloadZip(ids: string[]): Promise<void> {
   }
 }
 
-/** What can be done with the notes that are ticked. */
+/** The actions for the notes that are ticked. */
 export function ChosenNotes({ ids, onDone }: { ids: string[]; onDone(): void }) {
   const [asking, setAsking] = useState<Action | null>(null)
   const change = useBulkChange(onDone)
