@@ -21,7 +21,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-type Change = { id: string; status: string; stage: string | null; progress: number }
+interface Change {
+  id: string
+  status: string
+  stage: string | null
+  progress: number
+}
 
 /** Listens to a person's stream; `changes` grows as it comes. */
 async function listen(userId: string, headers: Record<string, string> = {}) {
