@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from '@voxscribe/service/testing'
@@ -105,4 +106,19 @@ test('when several wait, then the one of highest priority is next', async () => 
   const one = (path: string, priority: number) => run(path, { priority }).then(() => order.push(path))
   await Promise.all([one('first', 0), one('two hours', -7200), one('five seconds', -5)])
   expect(order).toEqual(['first', 'five seconds', 'two hours'])
+})
+
+test('when the process that started it is killed, then its worker ends by itself', async () => {
+  const parent = `
+    import { createNativePool } from ${JSON.stringify(join(import.meta.dirname, 'pool.ts'))}
+    const task = { do: 'detect', path: 'a', gain: 1, detector: ${JSON.stringify(join(folder, 'log'))} }
+    const options = { signal: new AbortController().signal, limitMs: 60_000 }
+    void createNativePool(1, ${JSON.stringify(join(folder, 'worker.mjs'))}).run(task, options)
+    setInterval(() => {}, 1000)
+  `
+  const child = spawn(process.execPath, ['--input-type=module', '-e', parent], { stdio: 'ignore' })
+  await eventually(async () => (await log()).length === 1)
+  const [entry] = await log()
+  child.kill('SIGKILL')
+  await eventually(() => entry && !isAlive(entry.pid))
 })

@@ -1,0 +1,107 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { librivox, MODELS, withRealSpeech } from './testing/recordings.ts'
+import { type Desk, ffmpeg, startDesk, temporaryFolder } from './testing.ts'
+
+/** Recordings as telephones and broken uploads make them, through the service's door. */
+withRealSpeech('a recording that is out of the ordinary', () => {
+  let folder: string
+  let desk: Desk
+  const [, he, , had] = librivox()
+  const said = he?.words ?? []
+  const voice = he?.path ?? ''
+  const other = had?.path ?? ''
+
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    desk = await startDesk({ MODEL_DIR: MODELS, SPEECH_ENGINE: 'local' })
+  })
+  afterAll(async () => {
+    await desk.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const at = (name: string) => join(folder, name)
+  const filtered = async (name: string, ...options: string[]) => {
+    await ffmpeg('-i', voice, ...options, at(name))
+    return at(name)
+  }
+  /** Changes a WAV file's bytes: its data begin at 44. */
+  async function patched(name: string, change: (wav: Buffer) => Buffer): Promise<string> {
+    const wav = await readFile(await filtered('plain.wav', '-fflags', '+bitexact', '-map_metadata', '-1'))
+    await writeFile(at(name), change(wav))
+    return at(name)
+  }
+  const lying = (bytes: number) => (wav: Buffer) => {
+    wav.writeUInt32LE(bytes, 40)
+    return wav
+  }
+
+  /** The share of words that came through, and the length that is charged. */
+  async function heardOf(path: string, words: string[]) {
+    const { data } = await desk.receive(path)
+    await desk.reserve(data.mediaId)
+    const { data: done } = await desk.completed(data.mediaId, 1, 60_000)
+    const heard = new Set(done.text.toLowerCase().match(/[a-z']+/g))
+    return { share: words.filter(word => heard.has(word)).length / words.length, seconds: done.seconds }
+  }
+
+  test.each<[string, () => Promise<string>]>([
+    ['8 kHz from a telephone', () => filtered('phone.wav', '-ar', '8000', '-c:a', 'pcm_mulaw')],
+    ['clipped', () => filtered('clipped.wav', '-af', 'volume=12dB')],
+    ['of -40 dB', () => filtered('quiet.flac', '-af', 'volume=-40dB')],
+    ['a WAV whose header claims 4 GB', () => patched('more.wav', lying(0xffff_ffff))],
+    ['a WAV whose header claims nothing', () => patched('none.wav', lying(0))],
+    [
+      'an MP3 with a cover picture',
+      async () => {
+        const picture = ['-f', 'lavfi', '-i', 'color=c=red:size=64x64:rate=1:duration=1']
+        const cover = ['-map', '0', '-map', '1', '-c:v', 'mjpeg', '-disposition:v', 'attached_pic']
+        return await filtered('cover.mp3', ...picture, ...cover)
+      },
+    ],
+  ])('when it is %s, then its words come through, at its real length', async (_what, made) => {
+    const { share, seconds } = await heardOf(await made(), said)
+    expect(share).toBeGreaterThanOrEqual(0.7)
+    expect(seconds).toBeCloseTo(2.95, 0)
+  })
+
+  test('when two people speak, one on each side, then both are heard', async () => {
+    const sides =
+      '[0]apad=pad_dur=6,aresample=16000[l];[1]adelay=3500,aresample=16000[r];[l][r]join=inputs=2:channel_layout=stereo'
+    await filtered('sides.wav', '-i', other, '-filter_complex', sides, '-t', '10')
+    const { share } = await heardOf(at('sides.wav'), [...said, ...(had?.words ?? [])])
+    expect(share).toBeGreaterThanOrEqual(0.8)
+  })
+
+  test('when it breaks off in the middle, then what is there is heard, and only that is charged', async () => {
+    const whole = await readFile(await filtered('whole.ogg', '-c:a', 'libopus', '-b:a', '16k'))
+    await writeFile(at('half.ogg'), whole.subarray(0, whole.length * 0.6))
+    const { share, seconds } = await heardOf(at('half.ogg'), said)
+    expect(share).toBeGreaterThan(0.2)
+    expect(seconds).toBeLessThan(2.9)
+  })
+
+  test('when it is silence as long as 16 MB of samples, then it is free and says so', async () => {
+    await ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '524', at('silence.flac'))
+    const { data } = await desk.receive(at('silence.flac'))
+    const { data: reserved } = await desk.reserve(data.mediaId)
+    expect(reserved.seconds).toBe(0)
+    const { data: done } = await desk.completed(data.mediaId, 1, 60_000)
+    expect(done).toMatchObject({ text: '', notice: 'No speech found' })
+  })
+
+  test.each<[string, string, (path: string) => Promise<unknown>, string]>([
+    ['a text', 'text.ogg', path => writeFile(path, 'Not sound. '.repeat(999)), 'unreadable_audio'],
+    [
+      'a video without sound',
+      'mute.mp4',
+      path => ffmpeg('-f', 'lavfi', '-i', 'color=c=red:size=64x64:rate=25:duration=2', path),
+      'no_audio_track',
+    ],
+  ])('when it is %s, then the note fails with a clear reason', async (_what, name, make, code) => {
+    await make(at(name))
+    const { data } = await desk.receive(at(name))
+    expect((await desk.failed(data.mediaId)).data.reason.code).toBe(code)
+  })
+})
