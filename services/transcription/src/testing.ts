@@ -45,6 +45,8 @@ export async function fakeSphinx(folder: string) {
 echo $$ >> ${file('runs')}
 while [ -e ${file('held')} ]; do sleep 0.02; done
 if [ -e ${file('broken')} ]; then echo broken >&2; exit 3; fi
+if [ -e ${file('last')} ] && [ $(wc -l < ${file('runs')}) -gt $(cat ${file('last')}) ]; then echo broken >&2; exit 3; fi
+if [ -e ${file('slow')} ]; then sleep $(cat ${file('slow')}); fi
 cat ${file('output')}
 `,
   )
@@ -58,7 +60,10 @@ cat ${file('output')}
     hold: () => writeFile(file('held'), ''),
     release: () => rm(file('held'), { force: true }),
     breakDown: () => writeFile(file('broken'), ''),
-    repair: () => rm(file('broken'), { force: true }),
+    repair: () => Promise.all(['broken', 'last'].map(name => rm(file(name), { force: true }))),
+    /** It works so many times, and fails from then on. */
+    breakDownAfter: (runs: number) => writeFile(file('last'), String(runs)),
+    slowDown: (seconds: number) => writeFile(file('slow'), String(seconds)),
     pids: async () => (await readFile(file('runs'), 'utf8')).trim().split('\n').map(Number),
     runs: async () =>
       existsSync(file('runs')) ? (await readFile(file('runs'), 'utf8')).trim().split('\n').length : 0,
