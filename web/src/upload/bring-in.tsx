@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { User } from '@voxscribe/contracts/http'
 import { languages } from '@voxscribe/contracts/languages'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useConfig } from '../api/config.ts'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,8 +14,16 @@ import { takeSharedFiles } from './shared-files.ts'
 import { UploadList } from './upload-list.tsx'
 import { addFiles, FORMATS, useUploads } from './uploads.ts'
 
+const HEADING = 'Transcribe a file or a recording'
+
+interface BringInProps {
+  className?: string
+  /** A slim row: above a list, it must not push that far down. */
+  compact?: boolean
+}
+
 /** Takes files and recordings: dropped, chosen, recorded, or shared by the phone. */
-export function BringIn({ className }: { className?: string }) {
+export function BringIn({ className, compact = false }: BringInProps) {
   const { user } = useSession()
   const { data: config } = useConfig()
   const [language, setLanguage] = useState('')
@@ -25,55 +34,111 @@ export function BringIn({ className }: { className?: string }) {
   }
   useSharedFiles(Boolean(user && config), add)
   if (!user || !config) return null
-  const { subscription } = user
-  const left = subscription && minutesLeft(subscription.subscription_minutes, subscription.used_minutes)
+  const { maxFileBytes } = config
+  const Frame = compact ? 'section' : Card
+  const Layout = compact ? Row : Box
   return (
-    <Card aria-labelledby="bring-in-heading" className={className}>
-      <h2 id="bring-in-heading" className="text-lg">
-        Transcribe a file or a recording
-      </h2>
-      <DropZone onFiles={add}>
-        <p className="text-soft">
-          {FORMATS}, at most {config.maxFileBytes / 1024 / 1024} MB each.
-          {left !== undefined && ` You have ${figure(left)} minutes left; a longer file is not transcribed.`}
-        </p>
-      </DropZone>
-      <div className="mt-4 flex flex-wrap items-end justify-between gap-4">
-        <Recorder onRecorded={file => add([file])} maxBytes={config.maxFileBytes} />
-        <Select
-          label="Spoken language"
-          value={language}
-          onChange={event => setLanguage(event.target.value)}
-          className="w-full sm:w-56"
-        >
-          <option value="">As in your profile</option>
-          {languages.map(({ id, label }) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </Select>
-      </div>
+    <Frame aria-labelledby="bring-in-heading" className={className}>
+      <Layout
+        onFiles={add}
+        limits={<Limits maxBytes={maxFileBytes} subscription={user.subscription} />}
+        recorder={<Recorder onRecorded={file => add([file])} maxBytes={maxFileBytes} />}
+        language={<SpokenLanguage value={language} onChange={setLanguage} />}
+      />
       <UploadList uploads={uploads} />
-    </Card>
+    </Frame>
   )
 }
 
-function DropZone({
-  onFiles,
-  children,
-}: {
+interface LayoutProps {
   onFiles(files: Iterable<File>): void
-  children: React.ReactNode
-}) {
-  const input = useRef<HTMLInputElement>(null)
+  limits: ReactNode
+  recorder: ReactNode
+  language: ReactNode
+}
+
+const Box = ({ onFiles, limits, recorder, language }: LayoutProps) => (
+  <>
+    <h2 id="bring-in-heading" className="text-lg">
+      {HEADING}
+    </h2>
+    <DropZone onFiles={onFiles} className="mt-4 grid justify-items-center gap-3 px-6 py-8 text-center">
+      <p className="font-semibold">Drop audio or video here</p>
+      <FileButton onFiles={onFiles} />
+      {limits}
+    </DropZone>
+    <div className="mt-4 flex flex-wrap items-end justify-between gap-4">
+      {recorder}
+      {language}
+    </div>
+  </>
+)
+
+const Row = ({ onFiles, limits, recorder, language }: LayoutProps) => (
+  <DropZone onFiles={onFiles} className="flex flex-wrap items-center gap-3 px-4 py-3">
+    <h2 id="bring-in-heading" className="sr-only">
+      {HEADING}
+    </h2>
+    <FileButton onFiles={onFiles} />
+    {recorder}
+    <p className="text-soft max-md:hidden">or drop files here</p>
+    <details className="open:basis-full md:ml-auto">
+      <summary className="flex min-h-11 cursor-pointer items-center px-2 font-semibold text-sm">
+        Language and limits
+      </summary>
+      <div className="grid gap-3 pt-2 pb-1">
+        {limits}
+        {language}
+      </div>
+    </details>
+  </DropZone>
+)
+
+interface LimitsProps {
+  maxBytes: number
+  subscription: User['subscription']
+}
+
+function Limits({ maxBytes, subscription }: LimitsProps) {
+  const left = subscription && minutesLeft(subscription.subscription_minutes, subscription.used_minutes)
+  return (
+    <p className="text-soft">
+      {FORMATS}, at most {maxBytes / 1024 / 1024} MB each.
+      {left != null && ` You have ${figure(left)} minutes left; a longer file is not transcribed.`}
+    </p>
+  )
+}
+
+const SpokenLanguage = ({ value, onChange }: { value: string; onChange(language: string): void }) => (
+  <Select
+    label="Spoken language"
+    value={value}
+    onChange={event => onChange(event.target.value)}
+    className="w-full sm:w-56"
+  >
+    <option value="">As in your profile</option>
+    {languages.map(({ id, label }) => (
+      <option key={id} value={id}>
+        {label}
+      </option>
+    ))}
+  </Select>
+)
+
+interface DropZoneProps {
+  onFiles(files: Iterable<File>): void
+  className: string
+  children: ReactNode
+}
+
+function DropZone({ onFiles, className, children }: DropZoneProps) {
   const [over, setOver] = useState(false)
   const drag = (isOver: boolean) => (event: DragEvent) => {
     event.preventDefault()
     setOver(isOver)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the mouse; the button below does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the mouse; the button in it does the same
     <div
       data-testid="drop-zone"
       onDragOver={drag(true)}
@@ -83,11 +148,20 @@ function DropZone({
         onFiles(event.dataTransfer.files)
       }}
       className={classes(
-        'mt-4 grid justify-items-center gap-3 rounded-card border border-dashed px-6 py-8 text-center',
+        'rounded-card border border-dashed',
+        className,
         over ? 'border-accent bg-wash' : 'border-edge/50',
       )}
     >
-      <p className="font-semibold">Drop audio or video here</p>
+      {children}
+    </div>
+  )
+}
+
+function FileButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
       <input
         ref={input}
         type="file"
@@ -105,8 +179,7 @@ function DropZone({
       <Button variant="secondary" onClick={() => input.current?.click()}>
         Choose files
       </Button>
-      {children}
-    </div>
+    </>
   )
 }
 

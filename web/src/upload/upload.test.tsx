@@ -34,7 +34,9 @@ test('when files are chosen, then each is sent under its own key, and the list i
 
 test('when files are dropped, then they are sent', async () => {
   const { api } = await open({ upload: sent })
-  fireEvent.drop(screen.getByTestId('drop-zone'), { dataTransfer: { files: [file('dropped.ogg')] } })
+  fireEvent.drop(screen.getByRole('button', { name: 'Choose files' }), {
+    dataTransfer: { files: [file('dropped.ogg')] },
+  })
   await (await row('dropped.ogg')).findByText(/^Sent/)
   expect(api.of('upload')).toHaveLength(1)
 })
@@ -96,6 +98,11 @@ test('when it is cancelled, then it is gone and the next one goes out', async ()
 })
 
 test('when files are chosen, then what fits is said before', async () => {
-  await open({})
-  expect(screen.getByText(/MP3, WAV, .* at most 16 MB each/).textContent).toMatch(/minutes left/)
+  const { user } = await open({})
+  const limits = screen.getByText(/MP3, WAV, .* at most 16 MB each/)
+  expect(limits.textContent).toMatch(/minutes left/)
+  const rest = limits.closest('details')
+  expect(rest?.open).toBe(false)
+  await user.click(screen.getByText('Language and limits'))
+  expect(rest?.open).toBe(true)
 })

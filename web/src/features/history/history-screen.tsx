@@ -22,7 +22,7 @@ export default function HistoryScreen() {
     <div className="page py-10 sm:py-14">
       <PageTitle title="Transcription history" />
       <p className="mt-3 text-lg text-soft">Everything you’ve sent, as text. It updates automatically.</p>
-      <BringIn className="mt-6" />
+      <BringIn className="mt-6" compact />
       <StatTiles statistics={list.data?.statistics} failed={list.isError} />
       <HistoryFilters wanted={history.wanted} onChange={history.change} />
       <LoadError of={[list]} fallback="Failed to fetch transcriptions" />
