@@ -66,6 +66,7 @@ export function newSession(
     ...known,
     amount_total: given.price.unit_amount,
     cancel_url: given.cancelUrl ?? null,
+    mode: 'subscription',
     client_reference_id: given.clientReferenceId ?? null,
     currency: given.price.currency,
     customer: given.customer,
