@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { sentenceOf } from '@voxscribe/contracts/reasons'
 import type { Response } from 'express'
 import type { Model } from 'mongoose'
 import { ZipFile } from 'yazl'
@@ -95,7 +96,8 @@ async function* filesOf(notes: AsyncIterable<Found>, format: ExportFormat): Asyn
       const { name, content } = await exported(note, format, true)
       yield { name: unique(name), content: Buffer.from(content), at: note.createdAt }
     } else {
-      const why = note.status === 'failed' ? note.error?.sentence : 'It is still being transcribed.'
+      const why =
+        note.status === 'failed' && note.error ? sentenceOf(note.error) : 'It is still being transcribed.'
       leftOut.push(`${titleOf(note)} (${note.createdAt.toISOString().slice(0, 10)}): ${why}`)
     }
   }

@@ -1,7 +1,8 @@
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import { segmentsOf, titleOf } from './document.ts'
-import type { NoteRecord, Segment } from './record.ts'
+import type { NoteRecord } from './record.ts'
+import { type Cue, cuesOf } from './subtitles.ts'
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 type Write = (note: NoteRecord, withTimes: boolean) => string | Promise<Buffer>
@@ -17,25 +18,30 @@ const clock = (seconds: number) => timecode(Math.floor(seconds), '.').slice(0, 8
 
 const lines = (note: NoteRecord, withTimes: boolean) =>
   segmentsOf(note).map(({ from, text }) => (withTimes ? `[${clock(from)}] ${text}` : text))
-/** A blank line would end a cue, and `-->` begin another. */
-const cueText = ({ text }: Segment) => text.replace(/\s*\n\s*/g, ' ').replaceAll('-->', '→')
+/** `-->` would begin another cue. */
+const cueText = ({ lines }: Cue) => lines.join('\n').replaceAll('-->', '→')
+const ESTIMATED = 'The times are estimates: the engine gave none.'
+const areEstimates = ({ timesExact, text }: NoteRecord) => !timesExact && text !== ''
 
 const WRITERS: Record<ExportFormat, Write> = {
   txt: (note, withTimes) =>
-    withTimes ? [...lines(note, true), ''].join('\n').trimStart() : note.text && `${note.text}\n`,
+    withTimes
+      ? [...(areEstimates(note) ? [ESTIMATED, ''] : []), ...lines(note, true), ''].join('\n').trimStart()
+      : note.text && `${note.text}\n`,
   srt: note =>
-    segmentsOf(note)
+    cuesOf(segmentsOf(note))
       .map(
-        (segment, index) =>
-          `${index + 1}\n${timecode(segment.from, ',')} --> ${timecode(segment.to, ',')}\n${cueText(segment)}\n`,
+        (cue, index) =>
+          `${index + 1}\n${timecode(cue.from, ',')} --> ${timecode(cue.to, ',')}\n${cueText(cue)}\n`,
       )
       .join('\n'),
   vtt: note =>
     [
       'WEBVTT\n',
-      ...segmentsOf(note).map(
-        segment =>
-          `${timecode(segment.from, '.')} --> ${timecode(segment.to, '.')}\n${cueText(segment)
+      ...(areEstimates(note) ? [`NOTE ${ESTIMATED}\n`] : []),
+      ...cuesOf(segmentsOf(note)).map(
+        cue =>
+          `${timecode(cue.from, '.')} --> ${timecode(cue.to, '.')}\n${cueText(cue)
             .replaceAll('&', '&amp;')
             .replaceAll('<', '&lt;')}\n`,
       ),
@@ -69,5 +75,10 @@ export async function exported(note: NoteRecord, format: ExportFormat, withTimes
     .replace(/\.[a-z0-9]{2,4}$/i, '')
     .replace(/[\p{Cc}\s\\/:*?"<>|]+/gu, ' ')
     .trim()
-  return { name: `${stem || 'transcript'}.${format}`, content: await WRITERS[format](note, withTimes) }
+  // SRT has no place for a remark but its name.
+  const remark = format === 'srt' && areEstimates(note) ? ' (estimated times)' : ''
+  return {
+    name: `${stem || 'transcript'}${remark}.${format}`,
+    content: await WRITERS[format](note, withTimes),
+  }
 }
