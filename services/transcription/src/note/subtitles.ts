@@ -82,7 +82,7 @@ function tokensOf(segment: Segment): Token[] {
 
 type Piece = Pick<Token, 'text' | 'isSpaced'>
 
-/** What is longer than a line is cut: between words where no spaces are written, else anywhere. */
+/** Cuts a word that is longer than a line: between words where no spaces are written, else anywhere. */
 function fitting(text: string): Piece[] {
   const isLong = lengthOf(text) > LINE_LENGTH
   const pieces = isLong ? Array.from(words.segment(text), ({ segment }) => segment).flatMap(inLines) : [text]
