@@ -3,9 +3,9 @@ import { NavLink, useNavigate } from 'react-router-dom'
 import { useSession } from '../session/use-session.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
+import { useDisclosure } from '../ui/use-disclosure.ts'
 import { Brand } from './brand.tsx'
 import { MobileMenu } from './mobile-menu.tsx'
-import { useDisclosure } from './use-disclosure.ts'
 import { UserMenu } from './user-menu.tsx'
 
 export function Header() {

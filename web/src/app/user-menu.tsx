@@ -2,7 +2,7 @@ import type { User } from '@voxscribe/contracts/http'
 import { useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { Chevron } from '../ui/chevron.tsx'
-import { useDisclosure } from './use-disclosure.ts'
+import { useDisclosure } from '../ui/use-disclosure.ts'
 
 const entry = 'block w-full rounded-md px-3 py-2 text-left font-medium hover:bg-wash hover:text-accent'
 

@@ -1,9 +1,10 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { download } from '../../session/client.ts'
 import { messageOf } from '../../ui/error-message.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.ts'
+import { useDisclosure } from '../../ui/use-disclosure.ts'
 
 const FORMATS = {
   txt: 'Text (TXT)',
@@ -13,6 +14,7 @@ const FORMATS = {
   json: 'Data (JSON)',
 }
 type Format = keyof typeof FORMATS
+const SUBTITLES = ['srt', 'vtt']
 
 const ITEM = 'block min-h-11 w-full rounded-control px-3 py-2 text-start hover:bg-wash'
 
@@ -29,13 +31,26 @@ async function exportAs({ id, title }: TranscriptionDocument, format: Format, ti
 
 export function ExportMenu({ document }: { document: TranscriptionDocument }) {
   const [times, setTimes] = useState(true)
+  const box = useRef<HTMLDivElement>(null)
+  const { open, button, toggle, close } = useDisclosure(box)
   const { audioUrl, timesExact } = document
   return (
-    <details className="relative">
-      <summary className="flex min-h-9 cursor-pointer list-none items-center rounded-control border border-edge/60 bg-surface px-3 font-semibold text-sm">
+    <div ref={box} className="relative">
+      <button
+        type="button"
+        ref={button}
+        aria-expanded={open}
+        aria-controls="export-menu"
+        onClick={toggle}
+        className="flex min-h-9 items-center rounded-control border border-edge/60 bg-surface px-3 font-semibold text-sm hover:border-accent hover:text-accent"
+      >
         Download
-      </summary>
-      <div className="absolute start-0 z-30 mt-1 w-72 rounded-card border border-line bg-surface p-2 shadow-sheet">
+      </button>
+      <div
+        id="export-menu"
+        hidden={!open}
+        className="absolute start-0 z-30 mt-1 w-72 rounded-card border border-line bg-surface p-2 shadow-sheet"
+      >
         <label className="flex min-h-11 items-center gap-2 px-3">
           <input type="checkbox" checked={times} onChange={event => setTimes(event.target.checked)} />
           With times (TXT and DOCX)
@@ -45,12 +60,16 @@ export function ExportMenu({ document }: { document: TranscriptionDocument }) {
             key={format}
             type="button"
             className={ITEM}
-            onClick={event => {
-              event.currentTarget.closest('details')?.removeAttribute('open')
+            onClick={() => {
+              close()
+              button.current?.focus()
               void exportAs(document, format as Format, times)
             }}
           >
             {label}
+            {!timesExact && SUBTITLES.includes(format) && (
+              <span className="block text-soft text-sm">Times are estimates</span>
+            )}
           </button>
         ))}
         {audioUrl && (
@@ -58,12 +77,7 @@ export function ExportMenu({ document }: { document: TranscriptionDocument }) {
             Audio
           </a>
         )}
-        {!timesExact && (
-          <p className="px-3 py-2 text-soft text-sm">
-            The times are estimates: the text was spread over the speech.
-          </p>
-        )}
       </div>
-    </details>
+    </div>
   )
 }

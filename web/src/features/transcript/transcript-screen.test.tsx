@@ -330,6 +330,39 @@ describe('when the note is taken away', () => {
     expect(asked).toEqual([`/transcriptions/note-1/export?${query}`, 'café.srt'])
   })
 
+  describe('by the menu of downloads', () => {
+    const menu = async (document: Partial<TranscriptionDocument> = {}) => {
+      const { user } = await opened(document)
+      const button = screen.getByRole('button', { name: 'Download' })
+      await user.click(button)
+      return { user, button }
+    }
+    const entries = () =>
+      screen.queryAllByRole('button', { name: /^Subtitles/ }).map(({ textContent }) => textContent)
+
+    test('and Escape is pressed, then it is closed and its button has the focus', async () => {
+      const { user, button } = await menu()
+      await user.tab()
+      expect(window.document.activeElement).toBe(screen.getByLabelText('With times (TXT and DOCX)'))
+      await user.keyboard('{Escape}')
+      expect([entries(), button.getAttribute('aria-expanded')]).toEqual([[], 'false'])
+      expect(window.document.activeElement).toBe(button)
+    })
+
+    test('and something else is pressed, then it is closed', async () => {
+      const { user } = await menu()
+      expect(entries()).toEqual(['Subtitles (SRT)', 'Subtitles (VTT)'])
+      await user.click(screen.getByRole('heading', { level: 1 }))
+      expect(entries()).toEqual([])
+    })
+
+    test('and its times are estimates, then the subtitles say so', async () => {
+      await menu({ timesExact: false })
+      expect(entries()).toEqual(['Subtitles (SRT)Times are estimates', 'Subtitles (VTT)Times are estimates'])
+      expect(screen.getByRole('button', { name: 'Text (TXT)' })).toBeTruthy()
+    })
+  })
+
   test('as audio, then it is the file as it came', async () => {
     await opened()
     expect(screen.getByText('Audio').getAttribute('href')).toBe(
