@@ -85,7 +85,7 @@ const derived = (note: NoteRecord) =>
         },
       }
 
-export function createTallies(documents: Documents, notes: Model<NoteRecord>) {
+export function createTallies(documents: Pick<Documents, 'model'>, notes: Model<NoteRecord>) {
   const tallies = documents.model<Tally>('tallies', tallySchema())
 
   async function tallyOf(userId: string): Promise<Tally> {
