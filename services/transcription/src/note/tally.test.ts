@@ -80,7 +80,7 @@ const newNote = (n: number) => ({
   deletedAt: null,
 })
 
-/** What a step of a note writes, as the store does. */
+/** Writes to a note as a step of the store does. */
 function someStep(random: () => number) {
   const isDeletion = random() < 0.2
   const set = isDeletion
