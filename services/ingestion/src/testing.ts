@@ -183,20 +183,17 @@ export async function startIngestion(settings: Environment = {}) {
     rejected: (mediaId: string) =>
       eventually(() => others.sent('MediaRejected').find(({ data }) => data.mediaId === mediaId)?.data),
     medium,
-    /** Ends the time for which the provider keeps a medium that waits; its next try is the last. */
-    endOfLife: async (mediaId: string) => {
-      const { waiting } = (await eventually(async () => {
+    /** Ends the time for which the provider keeps a medium that waits, as often as a try under way writes over it. */
+    endOfLife: (mediaId: string) =>
+      eventually(async () => {
         const found = await medium(mediaId)
-        return found?.waiting && found
-      })) as { waiting: { announced: object } }
-      const announced = { ...waiting.announced, occurredAt: '2026-01-01T00:00:00.000Z' }
-      const set = { 'waiting.announced': announced, 'waiting.tryAt': new Date(0) }
-      await eventually(
-        async () =>
-          (await stored('media').updateOne({ _id: mediaId, 'waiting.tries': { $gt: 0 } }, { $set: set }))
-            .matchedCount,
-      )
-    },
+        if (found && found.status !== 'waiting') return true
+        const announced = { ...found?.waiting?.announced, occurredAt: '2026-01-01T00:00:00.000Z' }
+        const set = { 'waiting.announced': announced, 'waiting.tryAt': new Date(0) }
+        if (found?.waiting)
+          await stored('media').updateOne({ _id: mediaId, status: 'waiting' }, { $set: set })
+        return false
+      }),
     /** Files that a download has left on the disk. */
     temporaryFiles: async (mediaId: string) =>
       (await readdir(tmpdir())).filter(name => name.startsWith(`${TEMPORARY_PREFIX}${mediaId}`)),
