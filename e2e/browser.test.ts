@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import axios from 'axios'
 import type { Browser, Page } from 'playwright-core'
 import {
@@ -109,6 +110,32 @@ describe('in the browser', () => {
     },
     120_000,
   )
+
+  test('when someone corrects an uploaded note, then the correction survives a reload and is in its subtitles', async () => {
+    await open()
+    await signInAs(await signUp(system))
+    await page.goto('/transcription-history')
+    await page.getByLabel('Audio or video files').setInputFiles(await voiceNote('uploaded.ogg'))
+    await page.getByRole('list', { name: 'Your uploads' }).getByRole('link', { name: 'Open' }).click()
+    await page.waitForURL('**/transcriptions/*')
+    const transcript = page.getByRole('region', { name: 'Transcript', exact: true })
+    await transcript.waitFor()
+    expect(recognised(wordsOf(SENTENCE), (await transcript.textContent()) ?? '')).toBeGreaterThanOrEqual(0.6)
+
+    await button('Correct the text').click()
+    const passage = page.getByLabel(/^Text at /).first()
+    await passage.fill('As a person heard it')
+    await passage.blur()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.reload()
+    await transcript.getByText('As a person heard it').waitFor()
+
+    await button('Download').click()
+    const downloading = page.waitForEvent('download')
+    await button('Subtitles (SRT)').click()
+    const subtitles = await readFile(await (await downloading).path(), 'utf8')
+    expect(subtitles).toMatch(/^1\r?\n\d\d:\d\d:\d\d,\d{3} --> .*\r?\nAs a person heard it\r?\n/)
+  }, 120_000)
 
   test('when someone buys the plan, cancels and takes it back, then each step shows', async () => {
     await open()
