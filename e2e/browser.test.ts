@@ -173,10 +173,15 @@ describe('in the browser', () => {
     await person.sendText(`My link code is ${person.user.link_code}`)
     await person.sendNote(await recordingAs(`${'unbroken'.repeat(12)}.ogg`), { kind: 'document' })
     await signInAs({ ...person, email })
-    for (const path of ['/dashboard', '/welcome', '/transcription-history']) {
+    await page.goto('/transcription-history')
+    await page.locator('article', { hasText: 'unbroken' }).waitFor()
+    const { transcriptions } = await person.transcriptions()
+    const note = `/transcriptions/${transcriptions[0]?.id}`
+    for (const path of ['/dashboard', '/welcome', '/transcription-history', note]) {
       await page.goto(path)
       await page.locator('h1').waitFor()
-      if (path === '/transcription-history') await page.locator('article', { hasText: 'unbroken' }).waitFor()
+      if (path === '/transcription-history' || path === note)
+        await page.locator('article', { hasText: 'unbroken' }).waitFor()
       await page.waitForLoadState('networkidle')
       expect([path, await scrollsSideways(page)]).toEqual([path, false])
     }
@@ -252,13 +257,22 @@ describe('in the browser', () => {
           const found = await seriousFaults(page)
           if (await scrollsSideways(page)) found.push('scrolls sideways')
           if (found.length) faults[path] = found
-          const name = path.split('?')[0]?.replaceAll('/', '-').slice(1) || 'landing'
+          const name =
+            path
+              .split('?')[0]
+              ?.replace(/[^/]{36}$/, 'note')
+              .replaceAll('/', '-')
+              .slice(1) || 'landing'
           await screenshot(page, `${name}-${colorScheme}-${viewport.width}`)
         }
       }
       await look([...OPEN_PAGES, ...SIGNED_OUT_PAGES])
-      await signInAs(await signUp(system))
-      await look(SIGNED_IN_PAGES)
+      const person = await signUp(system)
+      await person.sendText(`My link code is ${person.user.link_code}`)
+      await person.sendNote(await voiceNote(), { voice: true })
+      const [note] = await person.ended(1)
+      await signInAs(person)
+      await look([...SIGNED_IN_PAGES, `/transcriptions/${note?.id}`])
       expect(faults).toEqual({})
     },
     240_000,
