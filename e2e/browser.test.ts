@@ -9,6 +9,7 @@ import {
   screenshot,
   scrollsSideways,
   seriousFaults,
+  settled,
   type Visit,
   visit,
 } from './testing/browser.ts'
@@ -182,7 +183,7 @@ describe('in the browser', () => {
       await page.locator('h1').waitFor()
       if (path === '/transcription-history' || path === note)
         await page.locator('article', { hasText: 'unbroken' }).waitFor()
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       expect([path, await scrollsSideways(page)]).toEqual([path, false])
     }
   })
@@ -253,7 +254,7 @@ describe('in the browser', () => {
         for (const path of paths) {
           await page.goto(path)
           await page.locator('h1').first().waitFor()
-          await page.waitForLoadState('networkidle')
+          await settled(page)
           const found = await seriousFaults(page)
           if (await scrollsSideways(page)) found.push('scrolls sideways')
           if (found.length) faults[path] = found

@@ -77,6 +77,13 @@ export async function seriousFaults(page: Page): Promise<string[]> {
   })
 }
 
+/** Waits until the page shows what it has; the network is never idle where a page hears of changes. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .animate-pulse'))
+  await page.evaluate(() => document.fonts.ready)
+}
+
 /** Whether the page is wider than its window. */
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
