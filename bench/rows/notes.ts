@@ -1,0 +1,110 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { startRabbitServer } from '@voxscribe/messaging/testing'
+import { median, type Row } from '../row.ts'
+import { cpuOfProcess, millisecondsOf, startBench } from '../system.ts'
+
+const SCRIPT = '`bench/plain/note.sh`: curl, ffmpeg and the same stand-ins for WhatsApp and the engine'
+/** Of one measurement: a median of them. */
+const SHORT_NOTES = 5
+const CPU_NOTES = 10
+const NOTES_AT_ONCE = 100
+/** The work after an answer (minutes settled, events put away) belongs to its note. */
+const SETTLED_MS = 500
+
+/** One note after another: milliseconds from the webhook to the answer. */
+function openOneByOne(notes: number, options: Parameters<typeof startBench>[0]): Row['open'] {
+  return async () => {
+    const bench = await startBench(options)
+    const each = async (work: () => Promise<unknown>) => {
+      const times: number[] = []
+      for (let note = 0; note < notes; note++) times.push(await millisecondsOf(work))
+      return [median(times)]
+    }
+    const { number } = await bench.personFor(1)
+    await bench.note(number)
+    return {
+      async ours() {
+        const { number } = await bench.personFor(notes)
+        return each(() => bench.note(number))
+      },
+      plain: () => each(() => bench.plain(1)),
+      close: bench.close,
+    }
+  }
+}
+
+const LONG_NOTE = { noteSeconds: 60, engineMs: 2_000 }
+
+export const noteRows: Row[] = [
+  {
+    name: 'note-3s',
+    title: '3 s note, engine at once, webhook in to answer out',
+    baseline: SCRIPT,
+    figures: [{ name: 'one note', unit: 'ms', before: '555 ms', goal: { addedAtMost: 60 } }],
+    open: openOneByOne(SHORT_NOTES, { noteSeconds: 3 }),
+  },
+  {
+    name: 'note-60s',
+    title: '60 s note, engine of 2 s',
+    baseline: SCRIPT,
+    figures: [{ name: 'one note', unit: 'ms', before: '3759 ms', goal: { ratioAtMost: 1.05 } }],
+    open: openOneByOne(1, LONG_NOTE),
+  },
+  {
+    name: 'note-60s-rabbit',
+    title: '60 s note, engine of 2 s, over RabbitMQ',
+    baseline: SCRIPT,
+    figures: [{ name: 'one note', unit: 'ms', before: '–', goal: { ratioAtMost: 1.08 } }],
+    async open() {
+      const broker = await startRabbitServer()
+      if (!broker) throw new Error('RabbitMQ is not here: install rabbitmq-server')
+      const sides = await openOneByOne(1, { ...LONG_NOTE, env: { RABBITMQ_URL: broker.url } })()
+      return {
+        ...sides,
+        async close() {
+          await sides.close()
+          await broker.stop()
+        },
+      }
+    },
+  },
+  {
+    name: 'cpu',
+    title: 'Processor time of a 6 s note without the engine',
+    baseline: SCRIPT,
+    figures: [{ name: 'one note', unit: 'ms', before: '510 ms', goal: { ratioAtMost: 1.1 } }],
+    async open() {
+      const bench = await startBench({ noteSeconds: 6 })
+      return {
+        async ours() {
+          const { number } = await bench.personFor(CPU_NOTES)
+          const before = await cpuOfProcess(bench.pid)
+          for (let note = 0; note < CPU_NOTES; note++) await bench.note(number)
+          await wait(SETTLED_MS)
+          return [(1000 * ((await cpuOfProcess(bench.pid)) - before)) / CPU_NOTES]
+        },
+        plain: async () => [(1000 * (await bench.plain(CPU_NOTES))) / CPU_NOTES],
+        close: bench.close,
+      }
+    },
+  },
+  {
+    name: 'at-once',
+    title: `${NOTES_AT_ONCE} notes of 6 s at once`,
+    baseline: `${SCRIPT}, two at once by xargs`,
+    figures: [{ name: 'notes', unit: '/s', before: '3.7/s', goal: { ratioAtLeast: 0.97 } }],
+    async open() {
+      const bench = await startBench({ noteSeconds: 6 })
+      const perSecond = (ms: number) => [(1000 * NOTES_AT_ONCE) / ms]
+      return {
+        async ours() {
+          const { number } = await bench.personFor(NOTES_AT_ONCE)
+          const all = () => Promise.all(Array.from({ length: NOTES_AT_ONCE }, () => bench.note(number)))
+          return perSecond(await millisecondsOf(all))
+        },
+        plain: async () => perSecond(await millisecondsOf(() => bench.plain(NOTES_AT_ONCE, 2))),
+        close: bench.close,
+      }
+    },
+  },
+]

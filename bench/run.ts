@@ -1,0 +1,46 @@
+// The figures of docs/performance.md, each beside a baseline of plain parts in the same run.
+// Run: npm run bench [-- --only name,name] [--pairs 7] [--write] — on Linux, with curl and ffmpeg.
+import { parseArgs } from 'node:util'
+import { describeMachine, printed, writePages } from './report.ts'
+import { measureRow, type Row, type RowResult } from './row.ts'
+import { noteRows } from './rows/notes.ts'
+
+const ALL: Row[] = [...noteRows]
+/** Fewer alternating pairs tell nothing. */
+const PAIRS = 7
+/** All rows together end within a quarter of an hour. */
+const ROW_MS = 100_000
+const TOTAL_MS = 14 * 60_000
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    pairs: { type: 'string', default: String(PAIRS) },
+    write: { type: 'boolean', default: false },
+  },
+})
+const pairs = Number(options.pairs)
+const wanted = options.only?.split(',')
+const rows = ALL.filter(({ name }) => !wanted || wanted.includes(name))
+if (!rows.length) throw new Error(`There are: ${ALL.map(({ name }) => name).join(', ')}`)
+if (options.write && (wanted || pairs < PAIRS)) throw new Error('Only a whole run is written')
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const end = performance.now() + TOTAL_MS
+const results: RowResult[] = []
+for (const row of rows) {
+  const began = performance.now()
+  try {
+    const result = await measureRow(row, pairs, Math.min(end, began + ROW_MS))
+    results.push(result)
+    say(printed(result))
+  } catch (error) {
+    const voided = error instanceof Error ? error.message : String(error)
+    results.push({ row, pairs: 0, twins: null, figures: [], voided })
+    say(`${row.title}\n  failed: ${voided}`)
+  }
+  say(`  ${((performance.now() - began) / 1000).toFixed(0)} s`)
+}
+if (options.write) await writePages(results, await describeMachine())
+// A part that a failed row has left open must not keep this from ending.
+process.exit()
