@@ -50,7 +50,7 @@ function noteOf(userId: string, n: number) {
     attempt: 1,
     objectKey: null,
     engine: null,
-    notice: null,
+    notices: [],
     error: null,
     confidence: null,
     original: null,

@@ -90,6 +90,8 @@ export const Transcription = z.object({
   confidenceScore: z.number().nullable(),
   /** `No speech found`, or why a note still waits. */
   notice: z.string().nullable(),
+  /** The same as stable codes. */
+  noticeCodes: z.array(z.string()),
   /** Why it failed and what to do, in English. */
   error: z.string().nullable(),
   /** The same as a stable code, for programs and other languages. */

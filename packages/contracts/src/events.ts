@@ -250,8 +250,8 @@ export const TranscriptionCompleted = event(
     /** Seconds left in the account after this note. */
     remainingSeconds: seconds,
     attempt: z.int().positive(),
-    /** `No speech found`, for instance. */
-    notice: z.string().nullable(),
+    /** Doubts about the text, and the like. */
+    notices: z.array(Reason).default([]),
     source: NoteSource,
   }),
 )

@@ -1,4 +1,4 @@
-import { Reason, reason, sentenceOf } from './reasons.ts'
+import { noticeOf, Reason, reason, sentenceOf } from './reasons.ts'
 
 test('when minutes do not suffice, then the sentence says what is needed, left, when and where', () => {
   const short = reason('out_of_minutes', {
@@ -40,3 +40,12 @@ test.each(['a_code_of_tomorrow', 'constructor'])(
     expect(sentenceOf(Reason.parse({ code }))).toBe(sentenceOf(reason('transcription_failed')))
   },
 )
+
+test('when there are several notices, then they are read as one; codes of tomorrow are left out', () => {
+  const why = reason('refresh_failed', reason('audio_deleted'))
+  expect(noticeOf([why, { code: 'a_code_of_tomorrow' }, reason('doubtful')])).toBe(
+    'Transcribing again did not work: The audio was deleted before it could be transcribed. Please send it again. ' +
+      'We are not sure of this text. Please check it against the recording.',
+  )
+  expect(noticeOf([])).toBeNull()
+})

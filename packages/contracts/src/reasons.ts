@@ -3,7 +3,7 @@ import { AUDIO_FORMATS, MAX_FILE_BYTES, VIDEO_FORMATS } from './business.ts'
 import { languageLabel } from './languages.ts'
 import { audioLength, dateOf } from './wording.ts'
 
-/** Why something failed: a stable code, and the facts that its sentence needs. */
+/** Why something failed, or what a person must know of a text: a stable code, and the facts that its sentence needs. */
 export const Reason = z.object({
   code: z.string().min(1),
   facts: z.record(z.string(), z.unknown()).optional(),
@@ -32,6 +32,13 @@ interface UnknownLanguage {
   /** A language id. */
   language: string
   known: 'all' | readonly string[]
+}
+
+/** How to get each speech engine. */
+const INSTALL = {
+  openai: 'set OPENAI_API_KEY',
+  local: 'fetch a model with `npm run model`',
+  sphinx: 'install the packages pocketsphinx and pocketsphinx-en-us (English only)',
 }
 
 /** Sentences that say what went wrong and what to do, for each code. */
@@ -64,6 +71,13 @@ const SENTENCES = {
   engine_broke:
     'The speech engine on this machine broke down over this recording. You were not charged. Please try again later.',
   [DELETED]: 'You deleted this note.',
+  no_speech: 'No speech found',
+  english_only:
+    'Only English can be recognised at the moment. If another language was spoken, these are not its words.',
+  doubtful: 'We are not sure of this text. Please check it against the recording.',
+  refresh_failed: (why: Reason): string => `Transcribing again did not work: ${sentenceOf(why)}`,
+  waiting_for_engine: ({ engines }: { engines: readonly (keyof typeof INSTALL)[] }) =>
+    `Waiting for a speech engine: ${engines.map(name => INSTALL[name]).join(', or ')}.`,
   language_not_supported: ({ language, known }: UnknownLanguage) =>
     `The speech engine on this machine does not understand ${languageLabel(language)}. ` +
     `Choose another language${known === 'all' ? '' : ` (${known.map(languageLabel).join(', ')})`} ` +
@@ -84,7 +98,7 @@ type FactsOf<C extends ReasonCode> = Sentences[C] extends (facts: infer Facts) =
 /** Returns a reason with the facts that its sentence needs. */
 export const reason = <C extends ReasonCode>(code: C, ...[facts]: FactsOf<C>): Reason => ({
   code,
-  ...(facts ? { facts: facts as Record<string, unknown> } : {}),
+  ...(facts ? { facts: { ...facts } } : {}),
 })
 
 /** Returns what the person is told in English. A code that is not known here may be a newer version's. */
@@ -93,3 +107,10 @@ export function sentenceOf({ code, facts, sentence }: Reason): string {
   const made = SENTENCES[known]
   return sentence ?? (typeof made === 'string' ? made : made((facts ?? {}) as never))
 }
+
+/** Returns what a person must know of a text, in English; null when there is nothing. Codes not known here are left out. */
+export const noticeOf = (notices: readonly Reason[]): string | null =>
+  notices
+    .filter(({ code }) => Object.hasOwn(SENTENCES, code))
+    .map(sentenceOf)
+    .join(' ') || null

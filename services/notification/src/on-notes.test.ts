@@ -6,6 +6,7 @@ import {
   TranscriptionFailed,
   UserUpdated,
 } from '@voxscribe/contracts/events'
+import { reason } from '@voxscribe/contracts/reasons'
 import { eventually } from '@voxscribe/service/testing'
 import {
   completed,
@@ -76,10 +77,18 @@ test('when the engine did not tell the language, then the summary does without',
   expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · 29.9 minutes left'])
 })
 
+test('when a text cannot be trusted, then the summary says why', async () => {
+  const source = newSource()
+  await app.publish(completed(source, { notices: [reason('english_only'), reason('doubtful')] }))
+  expect(await app.texts(source.address)).toEqual([
+    expect.stringMatching(/minutes left\nOnly English can be recognised .+ We are not sure of this text\./),
+  ])
+})
+
 test('when nothing was said, then the chat says so', async () => {
   const source = newSource()
   await app.publish(
-    completed(source, { text: '', seconds: 0, words: 0, language: 'auto', notice: 'No speech found' }),
+    completed(source, { text: '', seconds: 0, words: 0, language: 'auto', notices: [reason('no_speech')] }),
   )
   expect(await app.texts(source.address)).toEqual(['No speech found\n\n6s · 29.9 minutes left'])
 })

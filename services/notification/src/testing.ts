@@ -57,7 +57,7 @@ export const completed = (source: Source, more: Partial<EventOf<'TranscriptionCo
     engine: 'fake',
     remainingSeconds: 1793.6,
     attempt: 1,
-    notice: null,
+    notices: [],
     source,
     ...more,
   })

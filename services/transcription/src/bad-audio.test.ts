@@ -88,7 +88,7 @@ withRealSpeech('a recording that is out of the ordinary', () => {
     const { data: reserved } = await desk.reserve(data.mediaId)
     expect(reserved.seconds).toBe(0)
     const { data: done } = await desk.completed(data.mediaId, 1, 60_000)
-    expect(done).toMatchObject({ text: '', notice: 'No speech found' })
+    expect(done).toMatchObject({ text: '', notices: [{ code: 'no_speech' }] })
   })
 
   test.each<[string, string, (path: string) => Promise<unknown>, string]>([

@@ -83,7 +83,7 @@ withRealSpeech('real speech, recognised by a model on this machine', () => {
     const { data: reserved } = await desk.reserve(data.mediaId)
     expect(reserved.seconds).toBe(0)
     const { data: done } = await desk.completed(data.mediaId)
-    expect(done).toMatchObject({ text: '', seconds: 0, engine: 'none', notice: 'No speech found' })
+    expect(done).toMatchObject({ text: '', seconds: 0, engine: 'none', notices: [{ code: 'no_speech' }] })
   })
 
   test('when the transcript language is one that no model here knows, then the note fails and says so', async () => {

@@ -64,7 +64,7 @@ describe('the flow', () => {
     const { data } = await complete({ fileName: 'hello.ogg' })
     const { data: done } = await desk.completed(data.mediaId)
     expect(done).toMatchObject({ text: 'hello world', words: 2, language: 'en', attempt: 1 })
-    expect(done.notice).toContain('Only English')
+    expect(done.notices).toMatchObject([{ code: 'english_only' }])
     expect(done).toMatchObject({ seconds: 2, audioSeconds: 2, remainingSeconds: 998, source: SOURCE })
     expect(await find(data.mediaId)).toEqual({
       id: data.mediaId,
@@ -86,6 +86,7 @@ describe('the flow', () => {
       wordCount: 2,
       confidenceScore: 0.5,
       notice: expect.stringContaining('Only English'),
+      noticeCodes: ['english_only'],
       error: null,
       errorCode: null,
       audioAvailable: true,
@@ -138,7 +139,12 @@ describe('the flow', () => {
     const { data: reserved } = await desk.reserve(data.mediaId)
     expect(reserved.seconds).toBe(0)
     const { data: done } = await desk.completed(data.mediaId)
-    expect(done).toMatchObject({ text: '', seconds: 0, notice: 'No speech found', remainingSeconds: 1000 })
+    expect(done).toMatchObject({
+      text: '',
+      seconds: 0,
+      notices: [{ code: 'no_speech' }],
+      remainingSeconds: 1000,
+    })
     expect(await find(data.mediaId)).toMatchObject({ status: 'completed', notice: 'No speech found' })
     expect(await sphinx.runs()).toBe(runs)
   })
@@ -385,8 +391,14 @@ describe('refreshing', () => {
     expect(await find(data.mediaId)).toMatchObject({
       status: 'completed',
       text: 'hello world',
-      notice: expect.stringContaining('Transcribing again did not work'),
+      notice: expect.stringMatching(/^Transcribing again did not work: Something went wrong on our side/),
+      noticeCodes: ['refresh_failed'],
       error: null,
+    })
+    const { body } = await desk.call('GET', `/transcriptions/${data.mediaId}`)
+    expect(body.data.transcription.timeline.at(-1)).toMatchObject({
+      step: 'textKept',
+      detail: expect.stringMatching(/^Something went wrong/),
     })
   })
 

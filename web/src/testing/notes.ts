@@ -21,6 +21,7 @@ export const completed: Transcription = {
   wordCount: 6,
   confidenceScore: 0.934,
   notice: null,
+  noticeCodes: [],
   error: null,
   errorCode: null,
   audioAvailable: true,
@@ -48,7 +49,7 @@ export const failed: Transcription = {
 /** The completed note as its own page gets it. */
 export const document: TranscriptionDocument = {
   ...completed,
-  engine: { name: 'local', model: 'whisper-base', instead: [{ name: 'openai', reason: 'no key' }] },
+  engine: { name: 'local', model: 'whisper-base', instead: [{ name: 'openai', reason: 'engine_missing' }] },
   edited: false,
   version: 3,
   segments: [

@@ -55,7 +55,7 @@ export const noteCompleted = (note: Note, seconds: number) =>
     language: 'en',
     engine: 'test',
     remainingSeconds: 0,
-    notice: null,
+    notices: [],
     source,
   })
 

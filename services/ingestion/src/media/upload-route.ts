@@ -144,6 +144,7 @@ function justReceived(
     wordCount: 0,
     confidenceScore: null,
     notice: null,
+    noticeCodes: [],
     error: null,
     errorCode: null,
     audioAvailable: true,

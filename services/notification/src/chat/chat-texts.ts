@@ -1,13 +1,14 @@
 import { DEFAULT_LANGUAGE, FREE_MINUTES } from '@voxscribe/contracts/business'
 import type { EventOf } from '@voxscribe/contracts/events'
 import { languageLabel } from '@voxscribe/contracts/languages'
-import { type Reason, sentenceOf } from '@voxscribe/contracts/reasons'
+import { noticeOf, type Reason, reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { audioLength, dateOf, minutesInWords } from '@voxscribe/contracts/wording'
 
 type Completed = EventOf<'TranscriptionCompleted'>['data']
 
 /** A line below a transcript: how long, in what language, what is left; and one with what it cannot be trusted for. */
-export function summaryOf({ audioSeconds, language, remainingSeconds, text, notice }: Completed): string {
+export function summaryOf({ audioSeconds, language, remainingSeconds, text, notices }: Completed): string {
+  const notice = noticeOf(notices)
   const parts = [
     audioLength(audioSeconds),
     ...(language === DEFAULT_LANGUAGE ? [] : [languageLabel(language)]),
@@ -16,8 +17,8 @@ export function summaryOf({ audioSeconds, language, remainingSeconds, text, noti
   return [parts.join(' · '), ...(text.trim() && notice ? [notice] : [])].join('\n')
 }
 
-export const transcriptSaid = ({ text, notice }: Completed): string =>
-  text.trim() || (notice ?? 'No speech found')
+export const transcriptSaid = ({ text, notices }: Completed): string =>
+  text.trim() || (noticeOf(notices) ?? sentenceOf(reason('no_speech')))
 
 /** The beginning of a long text, in UTF-16 code units: a file has the rest. */
 const EXCERPT_LENGTH = 600

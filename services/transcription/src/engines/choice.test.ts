@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { readSettings, SettingsError } from '@voxscribe/service'
 import { silentLog } from '@voxscribe/service/testing'
 import { createFfmpeg } from '../audio/ffmpeg.ts'
@@ -68,7 +69,8 @@ test('when LOCAL_MODEL names a model or a folder, then that one serves, or none'
 test('when no engine is there, then it says how to get one', () => {
   const { current, missing } = choose({})
   expect(current()).toBeUndefined()
-  for (const way of ['OPENAI_API_KEY', 'npm run model', 'pocketsphinx-en-us']) expect(missing).toContain(way)
+  for (const way of ['OPENAI_API_KEY', 'npm run model', 'pocketsphinx-en-us'])
+    expect(sentenceOf(missing)).toContain(way)
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import type { Logger } from '@voxscribe/service'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import type { Models } from '../models/folder.ts'
@@ -17,23 +18,17 @@ interface Deps {
   log: Logger
 }
 
-/** An engine, or why it cannot serve now. */
-export type Rung = Engine | { name: Engine['name']; missing: string }
-export const isEngine = (rung: Rung): rung is Engine => !('missing' in rung)
+/** An engine, or the name of one that is not here. */
+export type Rung = Engine | Pick<Engine, 'name'>
+export const isEngine = (rung: Rung): rung is Engine => 'recognise' in rung
 
 export interface Engines {
   /** Returns the engines that may serve, best first. Looked up again each time: a model may arrive any time. */
   ladder(): Rung[]
   /** The best engine that can serve now. */
   current(): Engine | undefined
-  /** Advice on what a person must do to get one. */
-  missing: string
-}
-
-const INSTALL = {
-  openai: 'set OPENAI_API_KEY',
-  local: 'fetch a model with `npm run model`',
-  sphinx: 'install the packages pocketsphinx and pocketsphinx-en-us (English only)',
+  /** Why a note waits when there is none, with what a person can do to get one. */
+  missing: Reason
 }
 
 /** Chooses by the setting SPEECH_ENGINE. Only `auto` is a ladder; an engine that is named stands alone. */
@@ -55,10 +50,10 @@ export function createEngines({ settings, models, pool, ffmpeg, log }: Deps): En
     },
   }
   const names = chosen === 'auto' ? (['openai', 'local', 'sphinx'] as const) : [chosen]
-  const ladder = () => names.map(name => find[name]() ?? { name, missing: `not here: ${INSTALL[name]}` })
+  const ladder = () => names.map(name => find[name]() ?? { name })
   return {
     ladder,
     current: () => ladder().find(isEngine),
-    missing: `Waiting for a speech engine: ${names.map(name => INSTALL[name]).join(', or ')}.`,
+    missing: reason('waiting_for_engine', { engines: names }),
   }
 }

@@ -45,12 +45,12 @@ test.each([new Later('closed', 5_000), new Error('connection refused')])(
 )
 
 test('when an engine is not here or does not know the language, then it is passed by', async () => {
-  const ladder: Rung[] = [{ name: 'openai', missing: 'no key' }, sphinx, local]
+  const ladder: Rung[] = [{ name: 'openai' }, sphinx, local]
   expect(await climb(ladder, {}, 'de')).toEqual({
     name: 'local',
     instead: [
-      { name: 'openai', reason: 'no key' },
-      { name: 'sphinx', reason: 'does not know the language' },
+      { name: 'openai', reason: 'engine_missing' },
+      { name: 'sphinx', reason: 'language_not_supported' },
     ],
   })
 })

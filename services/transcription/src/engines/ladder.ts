@@ -20,12 +20,12 @@ export async function climbDown<T>(
   for (const rung of ladder) {
     const { name } = rung
     if (!isEngine(rung)) {
-      instead.push({ name, reason: rung.missing })
+      instead.push({ name, reason: 'engine_missing' })
       continue
     }
     if (!knows(rung.takes, language)) {
       failure ??= new Unworkable(reason('language_not_supported', { language, known: rung.takes.languages }))
-      instead.push({ name, reason: 'does not know the language' })
+      instead.push({ name, reason: 'language_not_supported' })
       continue
     }
     try {

@@ -1,4 +1,5 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { shown } from './history.ts'
 import type { NoteRecord, Segment } from './record.ts'
 
@@ -19,7 +20,9 @@ export function shownWhole(note: NoteRecord, audioUrl: string | null): Transcrip
     timesExact: note.timesExact ?? false,
     timeline: timeline.map(({ step, at, detail }, index) => {
       const before = timeline[index - 1]
-      return { step, at: at.toISOString(), ms: before ? at.getTime() - before.at.getTime() : null, detail }
+      const ms = before ? at.getTime() - before.at.getTime() : null
+      const why = typeof detail === 'string' ? detail : detail && sentenceOf(detail)
+      return { step, at: at.toISOString(), ms, detail: why }
     }),
     original: note.original && { text: note.original.text, segments: note.original.segments },
     audioUrl,

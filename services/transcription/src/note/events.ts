@@ -53,7 +53,7 @@ export function deleted(note: NoteRecord): Envelope[] {
 export function completed(
   event: EventOf<'QuotaReserved'>,
   note: NoteRecord,
-  speech: Pick<NoteRecord, 'text' | 'wordCount' | 'engine' | 'notice'> & { spokenLanguage: string },
+  speech: Pick<NoteRecord, 'text' | 'wordCount' | 'engine'> & { spokenLanguage: string; notices: Reason[] },
 ): Envelope {
   const audioSeconds = note.durationSeconds ?? 0
   const seconds = speech.text ? audioSeconds : 0
@@ -69,7 +69,7 @@ export function completed(
     // What was reserved and is not used comes back.
     remainingSeconds: event.data.remainingSeconds + (seconds ? 0 : event.data.seconds),
     attempt: note.attempt,
-    notice: speech.notice,
+    notices: speech.notices,
     source: note.source,
   })
 }

@@ -5,7 +5,7 @@ import type {
   Transcription,
   TranscriptionStats,
 } from '@voxscribe/contracts/http'
-import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { noticeOf, sentenceOf } from '@voxscribe/contracts/reasons'
 import { audioLength } from '@voxscribe/contracts/wording'
 import type { Model, QueryFilter } from 'mongoose'
 import type { NoteRecord } from './record.ts'
@@ -31,6 +31,7 @@ const SHOWN = {
   text: 1,
   wordCount: 1,
   confidence: 1,
+  notices: 1,
   notice: 1,
   error: 1,
   objectKey: 1,
@@ -133,7 +134,8 @@ export function shown(note: NoteRecord): Transcription {
     text: note.text,
     wordCount: note.wordCount,
     confidenceScore: note.confidence,
-    notice: note.notice,
+    notice: note.notices ? noticeOf(note.notices) : (note.notice ?? null),
+    noticeCodes: (note.notices ?? []).map(({ code }) => code),
     error: note.error && sentenceOf(note.error),
     errorCode: note.error?.code ?? null,
     audioAvailable: note.objectKey !== null,

@@ -20,7 +20,7 @@ test('when parts are joined, then the language is the one spoken longest and con
     wordCount: 3,
     spokenLanguage: 'en',
     confidence: 0.5,
-    notice: null,
+    notices: [],
   })
 })
 
@@ -36,6 +36,6 @@ test('when no part has any text, then it says that no speech was found', () => {
     wordCount: 0,
     confidence: null,
     spokenLanguage: 'en',
-    notice: 'No speech found',
+    notices: [{ code: 'no_speech' }],
   })
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { derivedId } from '@voxscribe/contracts/events'
+import type { Reason } from '@voxscribe/contracts/reasons'
 import PQueue from 'p-queue'
 import { type Detector, gainFor } from '../audio/detector.ts'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
@@ -8,12 +9,11 @@ import type { Span } from '../audio/span.ts'
 import { type Engine, type HeardSegment, meanOf, type PartSpeech, type PassedBy } from '../engines/engine.ts'
 import { phantomIn } from '../engines/phantoms.ts'
 import { engineCost, engineRatio, phantoms } from '../metrics.ts'
-import { DOUBT, ENGLISH_ONLY } from '../reasons.ts'
+import { DOUBTFUL, ENGLISH_ONLY, NO_SPEECH } from '../reasons.ts'
 import type { NoteRecord, SavedPart, UsedEngine } from './record.ts'
 import type { Speech } from './store.ts'
 import { countWords, joinTexts } from './words.ts'
 
-const NO_SPEECH = 'No speech found'
 /** A text of less confidence is marked. */
 const UNSURE = 0.5
 /** In less speech than this a language that the engine does not name is guessed from the person. */
@@ -77,17 +77,16 @@ export async function listenTo(
   const isShort = note.language === 'auto' && lengthOfAll(spoken) < DETECTED_FROM_SECONDS
   const isGuessed = isShort && !mostSpoken(parts) && parts.some(part => part.segments.length)
   const speech = joined(parts, used, cost, isGuessed ? await usualLanguage() : 'auto')
-  return { ...speech, notice: noticeOf(speech, engine, note.language) }
+  return { ...speech, notices: noticesOf(speech, engine, note.language) }
 }
 
 /** Returns what a person must know before trusting a text. */
-function noticeOf(speech: Speech, { takes }: Engine, asked: string): string | null {
-  if (!speech.text) return speech.notice
-  const notices = [
+function noticesOf(speech: Speech, { takes }: Engine, asked: string): Reason[] {
+  if (!speech.text) return speech.notices
+  return [
     takes.languages !== 'all' && takes.languages.length === 1 && asked === 'auto' ? ENGLISH_ONLY : [],
-    speech.confidence !== null && speech.confidence < UNSURE ? DOUBT : [],
+    speech.confidence !== null && speech.confidence < UNSURE ? DOUBTFUL : [],
   ].flat()
-  return notices.join(' ') || null
 }
 
 /** The first failure ends what has not begun; what has, ends by its signal or in its own time. */
@@ -135,7 +134,7 @@ export function joined(parts: PartSpeech[], engine: UsedEngine, cost = 0, usual 
     spokenLanguage,
     engine,
     engineCost: cost,
-    notice: text ? null : NO_SPEECH,
+    notices: text ? [] : [NO_SPEECH],
   }
 }
 
@@ -158,5 +157,5 @@ export const silence: Speech = {
   spokenLanguage: 'auto',
   engine: null,
   engineCost: 0,
-  notice: NO_SPEECH,
+  notices: [NO_SPEECH],
 }

@@ -35,7 +35,8 @@ export interface TimelineEntry {
   /** A step of `steps.ts`. */
   step: string
   at: Date
-  detail: string | null
+  /** Why, or the engine. */
+  detail: Reason | string | null
 }
 
 /** The text as the engine gave it, kept when a person edits it. */
@@ -105,7 +106,10 @@ export interface NoteRecord extends WithOutbox {
   engine: UsedEngine | null
   /** Cost of the engine, in US dollars. */
   engineCost: number
-  notice: string | null
+  /** Doubts about the text, or why the note waits. */
+  notices?: Reason[]
+  /** Only notes from before notices were reasons have one. */
+  notice?: string | null
   error: Reason | null
   /** The attempt that the text is from; null when there is none. */
   completedAttempt: number | null
@@ -171,6 +175,7 @@ export const noteSchema = () =>
     spokenLanguage: String,
     engine: mixed,
     engineCost: Number,
+    notices: { type: [mixed], default: undefined },
     notice: String,
     error: mixed,
     completedAttempt: Number,

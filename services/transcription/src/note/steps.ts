@@ -47,7 +47,7 @@ export const STEPS = {
   waiting: {
     from: ['normalising', 'recognising'],
     to: 'waiting-for-engine',
-    writes: ['durationSeconds', 'isSilent', 'levels', 'notice'],
+    writes: ['durationSeconds', 'isSilent', 'levels', 'notices'],
     sends: [],
   },
   listening: {
@@ -84,7 +84,7 @@ export const STEPS = {
       'spokenLanguage',
       'engine',
       'engineCost',
-      'notice',
+      'notices',
       'error',
       'parts',
       'completedAttempt',
@@ -93,9 +93,9 @@ export const STEPS = {
     ],
     sends: ['TranscriptionCompleted'],
   },
-  failed: { from: IN_PROGRESS, to: 'failed', writes: ['error', 'notice'], sends: ['TranscriptionFailed'] },
+  failed: { from: IN_PROGRESS, to: 'failed', writes: ['error', 'notices'], sends: ['TranscriptionFailed'] },
   /** A refresh failed: the text of before stays. */
-  textKept: { from: IN_PROGRESS, to: 'completed', writes: ['notice'], sends: ['TranscriptionFailed'] },
+  textKept: { from: IN_PROGRESS, to: 'completed', writes: ['notices'], sends: ['TranscriptionFailed'] },
   refreshed: {
     from: ['completed', 'failed'],
     to: 'reserving',
@@ -132,6 +132,6 @@ export function isIn(states: readonly State[]): {
 export function stateAfter({ to, isWork }: Step, now: Date): Partial<NoteRecord> {
   const free = isWork ? {} : { lease: null }
   return isStage(to)
-    ? { status: 'processing', stage: to, since: now, notice: null, ...free }
+    ? { status: 'processing', stage: to, since: now, notices: [], ...free }
     : { status: to === 'completed' ? 'completed' : 'failed', stage: null, ...free }
 }

@@ -1,5 +1,5 @@
 import type { Envelope, EventOf } from '@voxscribe/contracts/events'
-import { type Reason, sentenceOf } from '@voxscribe/contracts/reasons'
+import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { type Documents, insertOnce } from '@voxscribe/service'
 import { completed, deleted, failed, normalised } from './events.ts'
@@ -11,6 +11,7 @@ import {
   type SavedPart,
   type Segment,
   type Stage,
+  type TimelineEntry,
 } from './record.ts'
 import { isIn, STEPS, type Step, type StepName, stateAfter, type WrittenBy } from './steps.ts'
 
@@ -31,7 +32,7 @@ export interface Speech {
   engine: NoteRecord['engine']
   /** US dollars. */
   engineCost: number
-  notice: string | null
+  notices: Reason[]
 }
 
 /** The attempt that a piece of work belongs to: what is done for another one changes nothing. */
@@ -59,7 +60,7 @@ interface Also {
   unset?: Record<string, 1>
   events?: Envelope[]
   /** For the timeline. */
-  detail?: string | null
+  detail?: TimelineEntry['detail']
 }
 
 const fresh = (now: Date, step: StepName) => ({
@@ -80,7 +81,7 @@ const fresh = (now: Date, step: StepName) => ({
   spokenLanguage: null,
   engine: null,
   engineCost: 0,
-  notice: null,
+  notices: [],
   error: null,
   completedAttempt: null,
   original: null,
@@ -232,8 +233,8 @@ export function createNotes(
       return take('minutesAskedLate', note, { attempt, ...length }, { events })
     },
 
-    waitForEngine: (it: Attempt, notice: string, length: Partial<Length> = {}) =>
-      take('waiting', it, { notice, ...length }, { detail: notice }),
+    waitForEngine: (it: Attempt, missing: Reason, length: Partial<Length> = {}) =>
+      take('waiting', it, { notices: [missing], ...length }, { detail: missing }),
 
     waiting: (limit: number) =>
       notes
@@ -259,18 +260,16 @@ export function createNotes(
         'completed',
         note,
         { ...text, error: null, parts: [] },
-        { events: [completed(reserved, note, speech)], detail: speech.engine?.name ?? speech.notice },
+        { events: [completed(reserved, note, speech)], detail: speech.engine?.name ?? speech.notices[0] },
       )
     },
 
     /** A refresh that fails leaves the text of before, and says so. */
-    failed(note: NoteRecord, reason: Reason) {
-      const sentence = sentenceOf(reason)
-      const also = { events: [failed(note, reason)], detail: sentence }
-      const notice = `Transcribing again did not work: ${sentence}`
+    failed(note: NoteRecord, why: Reason) {
+      const also = { events: [failed(note, why)], detail: why }
       return note.completedAttempt
-        ? take('textKept', note, { notice }, also)
-        : take('failed', note, { error: reason, notice: null }, also)
+        ? take('textKept', note, { notices: [reason('refresh_failed', why)] }, also)
+        : take('failed', note, { error: why, notices: [] }, also)
     },
 
     /** Returns the note of the next attempt, or null when something else was quicker. */
@@ -349,6 +348,7 @@ const LEFT_BEHIND = {
   audioKey: 1,
   levels: 1,
   timeline: 1,
+  notices: 1,
   notice: 1,
   error: 1,
 } as const

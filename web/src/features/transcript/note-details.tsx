@@ -1,6 +1,6 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { figure, fileSize } from '../../ui/figures.ts'
-import { engineLabel } from './engine-label.ts'
+import { engineLabel, WHY_NOT } from './engine-label.ts'
 
 const timeFormat = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
 
@@ -34,7 +34,7 @@ export function NoteDetails({ timeline, engine, fileName, fileSize: bytes }: Tra
       {engine?.model && <p className="mt-1 text-soft">Recognised with the model {engine.model}</p>}
       {engine?.instead.map(({ name, reason }) => (
         <p key={name} className="mt-1 text-soft">
-          Not {engineLabel({ name })}: {reason}
+          Not {engineLabel({ name })}: {WHY_NOT[reason] ?? reason}
         </p>
       ))}
       <ol className="mt-3 grid gap-1.5">

@@ -46,11 +46,11 @@ export function TranscriptBody(props: TranscriptBodyProps) {
 function Text({ document, player, corrections }: TranscriptBodyProps) {
   const [correcting, setCorrecting] = useState(false)
   const [showsOriginal, setShowsOriginal] = useState(false)
-  const { original, segments, notice } = document
+  const { original, segments, notice, noticeCodes } = document
   const shown = showsOriginal && original ? original.segments : segments
   return (
     <section aria-label="Transcript" className="mt-2">
-      {notice && <p className="mb-3 text-soft">{notice}</p>}
+      {notice && noticeCodes.join() !== 'doubtful' && <p className="mb-3 text-soft">{notice}</p>}
       <Doubts document={document} />
       <div className="my-3 flex flex-wrap items-center gap-2">
         <Button

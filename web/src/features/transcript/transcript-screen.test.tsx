@@ -71,7 +71,13 @@ describe('when a completed note is opened', () => {
       '0:00Play from 0 secondsI will be',
       '1:01Play from 1 minute 1 secondten minutes late.',
     ])
-    for (const fact of ['WhatsApp', 'Whisper, on our own server', 'English', '42s', 'Not OpenAI: no key']) {
+    for (const fact of [
+      'WhatsApp',
+      'Whisper, on our own server',
+      'English',
+      '42s',
+      'Not OpenAI: it isn’t set up',
+    ]) {
       expect(screen.getByText(fact)).toBeTruthy()
     }
     expect(screen.getByText('What happened to this note')).toBeTruthy()
