@@ -232,6 +232,12 @@ export const QuotaExceeded = event(
     periodEnd: z.iso.datetime(),
   }),
 )
+/** Billing could not take in that an attempt needs minutes, after all its tries: the attempt cannot go on. */
+export const ReservationFailed = event(
+  'reservation-failed',
+  1,
+  z.object({ transcriptionId, userId, attempt: z.int().positive() }),
+)
 export const TranscriptionCompleted = event(
   'transcription-completed',
   1,
@@ -365,6 +371,7 @@ export const flow = {
   MediaNormalised: { event: MediaNormalised, from: 'transcription', to: ['billing'] },
   QuotaReserved: { event: QuotaReserved, from: 'billing', to: ['transcription'] },
   QuotaExceeded: { event: QuotaExceeded, from: 'billing', to: ['transcription'] },
+  ReservationFailed: { event: ReservationFailed, from: 'billing', to: ['transcription'] },
   TranscriptionCompleted: {
     event: TranscriptionCompleted,
     from: 'transcription',

@@ -70,6 +70,8 @@ const SENTENCES = {
     'The speech service answered in a way that we do not understand. You were not charged. Please try again later.',
   engine_broke:
     'The speech engine on this machine broke down over this recording. You were not charged. Please try again later.',
+  minutes_not_reserved:
+    'Something went wrong on our side while setting aside minutes for this note. You were not charged. Please transcribe it again from your history.',
   [DELETED]: 'You deleted this note.',
   no_speech: 'No speech found',
   english_only:

@@ -39,6 +39,7 @@ describe('a service that takes events', () => {
               MediaRejected: nothing,
               QuotaReserved: nothing,
               QuotaExceeded: nothing,
+              ReservationFailed: nothing,
               ReservationQuestioned: nothing,
               MediaExpired: async () => void (await handle(write)),
             },

@@ -16,7 +16,7 @@ export { type Listening, listen } from './listen.ts'
 export { createLog, currentTrace, type Logger } from './log.ts'
 export { runAsProcess, stopOnSignal } from './main.ts'
 export { type Management, startManagement } from './management.ts'
-export { busObserver, counter, histogram, timedWebhook } from './metrics.ts'
+export { busObserver, counter, gauge, histogram, timedWebhook } from './metrics.ts'
 export { networkOf } from './networks.ts'
 export {
   badGateway,

@@ -21,7 +21,7 @@ const once = <M extends Metric>(name: string, make: () => M): M =>
   (register.getSingleMetric(name) as M | undefined) ?? make()
 export const counter = <L extends string>(options: CounterConfiguration<L>): Counter<L> =>
   once(options.name, () => new Counter(options))
-const gauge = <L extends string>(options: GaugeConfiguration<L>): Gauge<L> =>
+export const gauge = <L extends string>(options: GaugeConfiguration<L>): Gauge<L> =>
   once(options.name, () => new Gauge(options))
 export const histogram = <L extends string>(options: HistogramConfiguration<L>): Histogram<L> =>
   once(options.name, () => new Histogram(options))

@@ -54,6 +54,7 @@ const receiver = (received: () => void) =>
         MediaRejected: async () => {},
         QuotaReserved: async () => {},
         QuotaExceeded: async () => {},
+        ReservationFailed: async () => {},
         ReservationQuestioned: async () => {},
         MediaExpired: () => inSpan('deleting', async () => received()),
       },

@@ -1,5 +1,4 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
-import type { Built } from '@voxscribe/service'
 import { register, type Step, updateContact } from './minutes/account.ts'
 import type { Accounts } from './minutes/accounts.ts'
 import { secondsUsed } from './minutes/metrics.ts'
@@ -13,7 +12,9 @@ interface Deps {
   updateCustomer: UpdateCustomer
 }
 
-export function createHandlers({ accounts, holdMs, updateCustomer }: Deps): HandlersFor<'billing'> {
+export type Handlers = HandlersFor<'billing'>
+
+export function createHandlers({ accounts, holdMs, updateCustomer }: Deps): Handlers {
   return {
     async UserRegistered({ data }) {
       await accounts.change(data.userId, (current, _past, at) => register(current, data, at))
@@ -64,11 +65,10 @@ function countCharged(step: Step | null): void {
 }
 
 /** A note's end that could not be taken in is asked for again, so that its minutes are not held for ever. */
-export function createGivenUp(accounts: Accounts): NonNullable<Built<'billing'>['givenUp']> {
-  const askSoon = async ({ data }: { data: { userId: string; transcriptionId: string } }) => {
+export const createAskSoon =
+  (accounts: Accounts) =>
+  async ({ data }: { data: { userId: string; transcriptionId: string } }): Promise<void> => {
     await accounts.change(data.userId, (current, _past, at) =>
       questionSoon(current, data.transcriptionId, at),
     )
   }
-  return { TranscriptionCompleted: askSoon, TranscriptionFailed: askSoon, ReservationResolved: askSoon }
-}

@@ -29,7 +29,7 @@ export const readingRoutes = ({ accounts, ledger, payments }: Deps): Route[] => 
     return { data: { payments: items, pagination: pagination(page, limit, total) } }
   }),
   implement(api.usage, async ({ userId, query: { page, limit } }) => {
-    await accounts.moveEntries({ userId, limit: 1 })
+    await accounts.moveEntries(userId)
     const { entries, total } = await ledger.page(userId, page, limit)
     return { data: { usage: entries.map(presentEntry), pagination: pagination(page, limit, total) } }
   }),

@@ -20,6 +20,7 @@ export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
     MediaRejected: event => notes.rejected(event),
     QuotaReserved: onQuota.reserved,
     QuotaExceeded: onQuota.exceeded,
+    ReservationFailed: onQuota.failed,
     ReservationQuestioned: deps.onReservationQuestioned,
     async NoteWithdrawn({ data }) {
       await notes.withdrawn(data.mediaId, data.userId)

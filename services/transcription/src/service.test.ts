@@ -7,6 +7,7 @@ import {
   MediaRejected,
   NoteWithdrawn,
   QuotaReserved,
+  ReservationFailed,
   ReservationQuestioned,
 } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
@@ -129,6 +130,25 @@ describe('the flow', () => {
     expect(found).toMatchObject({ status: 'failed', errorCode: 'out_of_minutes' })
     for (const part of ['2s long', 'only 1s left', 'December 1, 2026', 'https://vox.example/pricing'])
       expect(found?.error).toContain(part)
+  })
+
+  test('when billing cannot set minutes aside, then it fails at once with what to do; at work it goes on', async () => {
+    const failedFor = ({ data }: { data: { mediaId: string } }, attempt = 1) =>
+      desk.bus.publish(ReservationFailed.create({ transcriptionId: data.mediaId, userId: 'u1', attempt }))
+    const waiting = await desk.receive(note)
+    await eventually(() =>
+      desk.bus.sent('MediaNormalised').some(({ data }) => data.transcriptionId === waiting.data.mediaId),
+    )
+    await failedFor(waiting)
+    await failedFor(waiting)
+    expect((await desk.failed(waiting.data.mediaId)).data.reason.code).toBe('minutes_not_reserved')
+    const found = await find(waiting.data.mediaId)
+    expect(found).toMatchObject({ status: 'failed', errorCode: 'minutes_not_reserved' })
+    expect(found?.error).toContain('from your history')
+
+    const done = await complete()
+    await failedFor(done)
+    expect(await find(done.data.mediaId)).toMatchObject({ status: 'completed' })
   })
 
   test('when nobody speaks, then it is completed without text, without engine and without minutes', async () => {

@@ -1,7 +1,9 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import { createTurns, currentTrace, type Documents, insertOnce } from '@voxscribe/service'
+import type { QueryFilter } from 'mongoose'
 import { type Account, type LedgerEntry, provisionalAccount, type Step } from './account.ts'
 import { type AccountDocument, accountSchema } from './account-document.ts'
+import type { Due } from './each-account.ts'
 import type { Ledger } from './ledger.ts'
 import { rollOver as nextMonth, secondsOfNumber } from './quota.ts'
 
@@ -88,6 +90,18 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     return saved.matchedCount === 1
   }
 
+  async function usersWith(
+    condition: QueryFilter<AccountDocument>,
+    limit: number,
+    without: string[],
+    oldest?: 'periodEnd' | 'recheckAt',
+  ): Promise<string[]> {
+    const left = without.length ? { ...condition, _id: { $nin: without } } : condition
+    const found = model.find(left, { _id: 1 }).limit(limit)
+    const documents = await (oldest ? found.sort({ [oldest]: 1 }) : found).lean()
+    return documents.map(({ _id }) => String(_id))
+  }
+
   /** Begins the next free month if the last one is over. */
   async function rollOver(userId: string): Promise<Account> {
     return (await change(userId, () => null)).account
@@ -108,50 +122,28 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
       return document ? read(document).account : null
     },
     /** Users whose free month is over, longest first. */
-    async monthOver(limit: number): Promise<string[]> {
-      return ids(
-        await model
-          .find({ plan: 'free', periodEnd: { $lte: now() } }, { _id: 1 })
-          .sort({ periodEnd: 1 })
-          .limit(limit)
-          .lean(),
-      )
-    },
+    monthOver: ((limit, without) =>
+      usersWith({ plan: 'free', periodEnd: { $lte: now() } }, limit, without, 'periodEnd')) satisfies Due,
     /** Users about whom Stripe should be asked by now, longest due first. */
-    async toRecheck(limit: number): Promise<string[]> {
-      return ids(
-        await model
-          .find({ recheckAt: { $lte: now() } }, { _id: 1 })
-          .sort({ recheckAt: 1 })
-          .limit(limit)
-          .lean(),
-      )
-    },
+    toRecheck: ((limit, without) =>
+      usersWith({ recheckAt: { $lte: now() } }, limit, without, 'recheckAt')) satisfies Due,
     /** Users with reservations of which transcription should be asked by now. */
-    async withQuestions(limit: number): Promise<string[]> {
-      return ids(
-        await model
-          .find({ 'reservations.askAt': { $lte: now() } }, { _id: 1 })
-          .limit(limit)
-          .lean(),
-      )
-    },
-    /** Moves entries into the ledger: of one account, or of some that have any. Returns how many accounts it was. */
-    async moveEntries({ userId, limit }: { userId?: string; limit: number }): Promise<number> {
-      const which = { ...(userId ? { _id: userId } : {}), 'ledger.id': { $gt: '' } }
-      const full = await model.find(which, { ledger: 1 }).limit(limit).lean<AccountDocument[]>()
-      for (const { _id, ledger: entries } of full) {
-        await ledger.add(_id, entries)
-        // Past mongoose's middleware: no event waits here.
-        const moved = { $pull: { ledger: { id: { $in: entries.map(({ id }) => id) } } } }
-        await model.collection.updateOne({ _id: _id as never }, moved as never)
-      }
-      return full.length
+    withQuestions: ((limit, without) =>
+      usersWith({ 'reservations.askAt': { $lte: now() } }, limit, without)) satisfies Due,
+    /** Users with entries that have yet to be moved into the ledger. */
+    withEntries: ((limit, without) => usersWith({ 'ledger.id': { $gt: '' } }, limit, without)) satisfies Due,
+    /** Moves an account's entries into the ledger. */
+    async moveEntries(userId: string): Promise<void> {
+      const full = await model.findOne({ _id: userId, 'ledger.id': { $gt: '' } }, { ledger: 1 }).lean()
+      if (!full) return
+      const { ledger: entries } = full as AccountDocument
+      await ledger.add(userId, entries)
+      // Past mongoose's middleware: no event waits here.
+      const moved = { $pull: { ledger: { id: { $in: entries.map(({ id }) => id) } } } }
+      await model.collection.updateOne({ _id: userId as never }, moved as never)
     },
   }
 }
-
-const ids = (documents: { _id: unknown }[]) => documents.map(({ _id }) => String(_id))
 
 /** An event without a cause belongs to the current request: a webhook of Stripe, or a person's own. */
 const inThisTrace = (event: Envelope): Envelope =>

@@ -1,5 +1,6 @@
 import type { Job, Logger } from '@voxscribe/service'
 import type { Accounts } from '../minutes/accounts.ts'
+import { eachAccount } from '../minutes/each-account.ts'
 import type { StripeCalls } from '../stripe/calls.ts'
 import type { PurchaseEnded } from './purchase-ended.ts'
 import { currentSubscription, rechecked, takeRecheckTurn } from './subscription.ts'
@@ -15,9 +16,6 @@ interface Deps {
   log: Logger
 }
 
-/** Accounts asked about in one turn of the job, longest due first. */
-const AT_ONCE = 100
-
 /** Asks Stripe about accounts of which no news came in time, in case a webhook went missing. */
 export function createRecheckJob({
   accounts,
@@ -30,13 +28,12 @@ export function createRecheckJob({
   return {
     name: 'recheck subscriptions',
     everyMs: 60_000,
-    async run() {
-      for (const userId of await accounts.toRecheck(AT_ONCE)) {
+    run: () =>
+      eachAccount(accounts.toRecheck, async userId => {
         // Put off before it is tried: one that fails, or ends the process, waits behind all others.
         const { step } = await accounts.change(userId, (current, _past, at) => takeRecheckTurn(current, at))
         if (step) await recheck(userId).catch(error => log.warn({ err: error, userId }, 'a recheck failed'))
-      }
-    },
+      }),
   }
 
   /** Looks at the account's customer, its purchase, its subscription, and any other of its customer. */

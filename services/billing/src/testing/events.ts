@@ -1,5 +1,6 @@
 import {
   MediaNormalised,
+  NoteWithdrawn,
   TranscriptionCompleted,
   TranscriptionFailed,
   UserRegistered,
@@ -65,3 +66,6 @@ export const noteFailed = (note: Note) =>
     reason: { code: 'unreadable_audio' },
     source,
   })
+
+export const noteWithdrawn = ({ userId, transcriptionId: mediaId }: Note) =>
+  NoteWithdrawn.create({ userId, mediaId })

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSandbox } from '@voxscribe/sandbox'
-import { type Job, runService } from '@voxscribe/service'
+import { type Job, runService, startManagement } from '@voxscribe/service'
 import { silentLog, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
+import mongoose from 'mongoose'
 import { Stripe } from 'stripe'
 import { billingAt } from '../service.ts'
 import { openCallGate, openWebhookGate } from './gates.ts'
@@ -31,6 +32,7 @@ export async function openShop(settings: Record<string, string> = {}) {
   const calls = await openCallGate(() => String(sandbox.stripeUrl))
   const clock = { ahead: 0 }
   const definition = billingAt(() => new Date(Date.now() + clock.ahead))
+  const management = await startManagement(0, '127.0.0.1')
   let jobs: Job[] = []
   const env = {
     ...backings.env,
@@ -51,8 +53,11 @@ export async function openShop(settings: Record<string, string> = {}) {
       },
     },
     env,
-    { bus: bus.bus },
+    { bus: bus.bus, management },
   )
+  const database = await mongoose
+    .createConnection(backings.mongoUrl, { dbName: `${backings.env.MONGO_DB_PREFIX}_billing` })
+    .asPromise()
   const answered = async (response: Response): Promise<Answer> => ({
     status: response.status,
     requestId: response.headers.get('x-request-id'),
@@ -78,6 +83,10 @@ export async function openShop(settings: Record<string, string> = {}) {
   return {
     bus,
     calls,
+    /** The metrics, as Prometheus reads them. */
+    metrics: async () => (await fetch(`http://127.0.0.1:${management.port}/metrics`)).text(),
+    /** A collection of billing's database. */
+    stored: (name: string) => database.collection<{ _id: string; [field: string]: unknown }>(name),
     /** Milliseconds by which billing's clock is ahead. */
     clock,
     /** Lets a job have its turn now. */
@@ -134,6 +143,8 @@ export async function openShop(settings: Record<string, string> = {}) {
     },
     async close() {
       await billing.stop()
+      await management.close()
+      await database.close()
       await calls.close()
       await sandbox.stop()
       await webhooks.close()

@@ -10,6 +10,7 @@ import type { Engines } from '../engines/choice.ts'
 import { climbDown } from '../engines/ladder.ts'
 import { Unworkable } from '../failure.ts'
 import { notesEnded, stageSeconds } from '../metrics.ts'
+import { NOT_RESERVED } from '../reasons.ts'
 import { failNote } from './fail-note.ts'
 import type { InHand } from './in-hand.ts'
 import { listenTo, silence } from './listen-to.ts'
@@ -94,6 +95,11 @@ export function createOnQuota({ notes, blobs, ffmpeg, detector, disk, engines, i
       const { seconds, remainingSeconds, periodEnd } = event.data
       const facts = { seconds, remainingSeconds, periodEnd, plans: `${publicUrl}/pricing` }
       if (note) await failNote(notes, note, reason('out_of_minutes', facts))
+    },
+
+    async failed(event: EventOf<'ReservationFailed'>): Promise<void> {
+      const note = await notes.at(attemptOf(event), 'reserving')
+      if (note) await failNote(notes, note, NOT_RESERVED)
     },
   }
 }

@@ -1,0 +1,28 @@
+/** Accounts looked up at once. */
+const AT_ONCE = 100
+/** A turn of a job ends after this many rounds, whatever is left; the next turn goes on. */
+const ROUNDS = 100
+
+/** Users with something to do; those `without` are left out. */
+export type Due = (limit: number, without: string[]) => Promise<string[]>
+
+/**
+ * Works through the users that are due. One that fails holds up nobody: it is left out until the job's next turn.
+ * Throws at the end, with all that went wrong.
+ */
+export async function eachAccount(due: Due, work: (userId: string) => Promise<unknown>): Promise<void> {
+  const problems: unknown[] = []
+  const failed: string[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const users = await due(AT_ONCE, failed)
+    for (const userId of users) {
+      await work(userId).catch(error => {
+        problems.push(error)
+        failed.push(userId)
+      })
+    }
+    if (users.length < AT_ONCE) break
+  }
+  if (problems.length)
+    throw new AggregateError(problems, `${problems.length} accounts could not be worked on`)
+}
