@@ -153,6 +153,8 @@ export const TranscriptionStats = Statistics.extend({
   /** Bytes. */
   totalFileSize: z.int(),
   totalSeconds: z.number(),
+  /** Ids of the languages that the account's notes are in; `auto` while one is unknown. */
+  languages: z.array(z.string()),
 })
 
 const Money = { currency: z.string(), amount: z.number() }

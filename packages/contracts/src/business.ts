@@ -26,6 +26,9 @@ export const DEFAULT_LANGUAGE = 'auto'
 export const AUDIO_FORMATS = ['mp3', 'wav', 'flac', 'm4a', 'aac', 'ogg'] as const
 export const VIDEO_FORMATS = ['mp4', 'mpeg', 'webm'] as const
 
+/** Ways a note comes to us. */
+export const NOTE_SOURCES = ['whatsapp', 'twilio', 'web', 'api'] as const
+
 export const CONTACT_SUBJECTS = [
   'general',
   'technical',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   CONTACT_SUBJECTS,
   HISTORY_PAGE_SIZE,
+  NOTE_SOURCES,
   PAGE_SIZE_MAX,
   PASSWORD_MAX,
   PHONE_DIGITS_MAX,
@@ -128,7 +129,6 @@ const moment = (what: string, isEnd: boolean) =>
       const after = isDay ? DAY_MS : 1
       return new Date(Date.parse(hasZone ? text : `${text}Z`) + (isEnd ? after : 0))
     })
-export const NOTE_SOURCES = ['whatsapp', 'twilio', 'web', 'api'] as const
 export const TranscriptionsQuery = PageQuery.extend({
   status: z
     .enum(['all', 'completed', 'processing', 'failed'], 'status must be all, completed, processing or failed')

@@ -57,7 +57,9 @@ describe('filters', () => {
 
   test('when a language is asked for, then notes come that are shown in it', async () => {
     const { transcriptions } = await call('f1', '')
-    expect(new Set(transcriptions.map(({ language }: { language: string }) => language)).size).toBe(2)
+    const languages = new Set(transcriptions.map(({ language }: { language: string }) => language))
+    expect(languages.size).toBe(2)
+    expect((await numbers('f1')).languages).toEqual([...languages].sort())
     for (const { language } of transcriptions) {
       const same = transcriptions.filter((other: { language: string }) => other.language === language)
       expect(await found('f1', { language })).toEqual(

@@ -53,6 +53,6 @@ export function renderApp(address: string, { as, state }: Start = {}) {
     user: userEvent.setup(),
     /** Current path of the app, with its query. */
     place: () => seen.at(-1)?.path,
-    navigate: (to: string) => act(() => void seen.at(-1)?.navigate(to)),
+    navigate: (to: string | number) => act(() => void seen.at(-1)?.navigate(to as string)),
   }
 }

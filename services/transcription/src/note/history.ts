@@ -6,10 +6,10 @@ import type {
   TranscriptionStats,
 } from '@voxscribe/contracts/http'
 import { noticeOf, sentenceOf } from '@voxscribe/contracts/reasons'
+import { searched } from '@voxscribe/contracts/search-words'
 import { audioLength } from '@voxscribe/contracts/wording'
 import type { Model, QueryFilter } from 'mongoose'
 import type { NoteRecord } from './record.ts'
-import { searched } from './search-words.ts'
 import { languageOf, type Sums, type Tallies } from './tally.ts'
 
 type Asked = CheckedQueryOf<typeof api.transcriptions>
@@ -54,6 +54,11 @@ function countIn({ counts }: Sums, { status, source, language }: Partial<Asked>)
     if (wanted.every((value, at) => value === undefined || value === place[at])) total += count
   }
   return total
+}
+
+function languagesIn({ counts }: Sums): string[] {
+  const places = Object.entries(counts).filter(([, count]) => count > 0)
+  return [...new Set(places.map(([name]) => name.split(' ')[2] ?? ''))].sort()
 }
 
 /** The notes that are asked for; `beginnings` are of words, each of which must occur. */
@@ -107,7 +112,12 @@ export function createHistory(notes: Model<NoteRecord>, tallies: Tallies) {
       await tallies.settle(userId)
       const sums = await tallies.sums(userId)
       const totalSeconds = Math.round(sums.microseconds / 10_000) / 100
-      return { ...statisticsOf(sums), totalFileSize: sums.bytes, totalSeconds }
+      return {
+        ...statisticsOf(sums),
+        totalFileSize: sums.bytes,
+        totalSeconds,
+        languages: languagesIn(sums),
+      }
     },
   }
 }

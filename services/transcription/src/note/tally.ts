@@ -1,8 +1,8 @@
 import { isLanguage } from '@voxscribe/contracts/languages'
+import { wordsOf } from '@voxscribe/contracts/search-words'
 import { type Documents, insertOnce } from '@voxscribe/service'
 import { type Model, Schema } from 'mongoose'
 import type { Counted, NoteRecord, Place } from './record.ts'
-import { wordsOf } from './search-words.ts'
 
 // The numbers of a person's notes, kept so that no call reads all notes, and exact whatever crashes or runs twice:
 //

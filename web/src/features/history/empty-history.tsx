@@ -20,10 +20,10 @@ export const NothingFound = ({ onClear }: { onClear(): void }) => (
     title="Nothing found"
     action={
       <Button variant="secondary" onClick={onClear}>
-        Clear search and filter
+        Clear search and filters
       </Button>
     }
   >
-    No transcription matches. Search looks at file names and at the text.
+    No transcription matches. Search looks for all the words in the text, the title and the file name.
   </Empty>
 )

@@ -1,19 +1,42 @@
-import { addressOf, viewIn } from './history-address.ts'
+import { ALL, addressOf, queryOf, viewIn } from './history-address.ts'
+
+const all = { ...ALL, page: 1 }
 
 describe('when a history address is read', () => {
   test.each([
-    ['', { search: '', status: 'all', page: 1 }],
+    ['', {}],
     ['page=3&status=failed&search=two+words', { search: 'two words', status: 'failed', page: 3 }],
-    ['page=0', { search: '', status: 'all', page: 1 }],
-    ['page=-2&status=nonsense', { search: '', status: 'all', page: 1 }],
-    ['page=1.5', { search: '', status: 'all', page: 1 }],
-    ['page=abc', { search: '', status: 'all', page: 1 }],
+    [
+      'language=es&source=web&from=2026-11-01&to=2026-11-20',
+      { language: 'es', source: 'web', from: '2026-11-01', to: '2026-11-20' },
+    ],
+    ['page=0', {}],
+    ['page=-2&status=nonsense', {}],
+    ['page=1.5', {}],
+    ['page=abc', {}],
+    ['language=klingon&source=pigeon', {}],
+    ['from=yesterday&to=2026-02-31', {}],
+    ['from=2026-11-20&to=2026-11-01', { from: '2026-11-20' }],
   ])('then "%s" makes sense or counts as not there', (address, view) => {
-    expect(viewIn(new URLSearchParams(address))).toEqual(view)
+    expect(viewIn(new URLSearchParams(address))).toEqual({ ...all, ...view })
   })
+
   test('and written, then it is as short as can be and reads back the same', () => {
-    expect(addressOf({ search: '', status: 'all', page: 1 }).toString()).toBe('')
-    const view = { search: 'a&b=c', status: 'completed', page: 2 } as const
+    expect(addressOf(all).toString()).toBe('')
+    const view = {
+      ...all,
+      search: 'a&b=c',
+      status: 'completed',
+      language: 'es',
+      to: '2026-11-20',
+      page: 2,
+    } as const
     expect(viewIn(addressOf(view))).toEqual(view)
+  })
+
+  test('then the server is asked for whole days where the person is', () => {
+    const { from, to } = queryOf({ ...all, from: '2026-11-19', to: '2026-11-20' })
+    expect(from).toBe(new Date(2026, 10, 19).toISOString())
+    expect(to).toBe(new Date(new Date(2026, 10, 21).getTime() - 1).toISOString())
   })
 })

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { Transcription } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../testing/fake-api.ts'
 import { completed, failed, pageOf, processing } from '../../testing/notes.ts'
@@ -14,6 +14,15 @@ const open = (handlers: FakeHandlers, address = '/transcription-history') => {
   return { api, ...renderApp(address, { as: ada }) }
 }
 const openWith = (...notes: Transcription[]) => open({ transcriptions: () => ok(pageOf(notes)) })
+const statsIn = (...languages: string[]) => ({
+  total: 2,
+  completed: 2,
+  processing: 0,
+  failed: 0,
+  totalFileSize: 9,
+  totalSeconds: 9,
+  languages,
+})
 const card = (note: Transcription) => screen.findByRole('article', { name: note.title })
 const facts = (element: HTMLElement) =>
   within(element)
@@ -204,7 +213,7 @@ describe('when one searches or filters', () => {
       { transcriptions: ({ query }) => ok(query.search ? pageOf([]) : pageOf([completed])) },
       '/transcription-history?search=zebra&status=failed',
     )
-    await user.click(await screen.findByRole('button', { name: 'Clear search and filter' }))
+    await user.click(await screen.findByRole('button', { name: 'Clear search and filters' }))
     await card(completed)
     expect(place()).toBe('/transcription-history')
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Transcriptions' }))
@@ -215,7 +224,78 @@ describe('when one searches or filters', () => {
     await card(completed)
     await act(async () => navigate('/transcription-history?search=late&status=completed'))
     await waitFor(() => expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('late'))
-    expect((screen.getByRole('combobox') as HTMLSelectElement).value).toBe('completed')
+    expect((screen.getByRole('combobox', { name: 'Status' }) as HTMLSelectElement).value).toBe('completed')
+  })
+  test('then language, source and days are filters as well, and going back takes the last one off', async () => {
+    const { api, user, place, navigate } = open({
+      transcriptions: () => ok(pageOf([completed])),
+      transcriptionStats: () => ok(statsIn('de', 'en')),
+    })
+    await card(completed)
+    await user.click(screen.getByText('More filters'))
+    const language = screen.getByRole('combobox', { name: 'Language' })
+    await waitFor(() =>
+      expect(
+        within(language)
+          .getAllByRole('option')
+          .map(({ textContent }) => textContent),
+      ).toEqual(['Any language', 'English', 'German']),
+    )
+    await user.selectOptions(language, 'German')
+    await waitFor(() => expect(place()).toBe('/transcription-history?language=de'), { timeout: 3000 })
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Source' }), 'Uploaded here')
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } })
+    await waitFor(() =>
+      expect(api.of('transcriptions').at(-1)?.query).toEqual({
+        page: 1,
+        limit: 10,
+        language: 'de',
+        source: 'web',
+        from: new Date(2026, 10, 20).toISOString(),
+      }),
+    )
+    expect(screen.getByText('More filters (3)')).toBeTruthy()
+    await act(async () => navigate(-1))
+    expect(place()).toBe('/transcription-history?language=de')
+    await waitFor(() => expect((screen.getByLabelText('From') as HTMLInputElement).value).toBe(''))
+    await user.click(screen.getByRole('button', { name: 'Clear all' }))
+    expect(place()).toBe('/transcription-history')
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Clear all' })).toBeNull())
+  })
+  test('and the days are the wrong way round, then that is said and nothing is asked for', async () => {
+    const { place, user } = open(
+      { transcriptions: () => ok(pageOf([completed])) },
+      '/transcription-history?from=2026-11-20',
+    )
+    await card(completed)
+    fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-19' } })
+    expect(await screen.findByText('This day is before “From”.')).toBeTruthy()
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'failed')
+    fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-21' } })
+    await waitFor(
+      () => expect(place()).toBe('/transcription-history?status=failed&from=2026-11-20&to=2026-11-21'),
+      { timeout: 3000 },
+    )
+  })
+  test('then all its words are marked in title, text and file name, and the note opens with them', async () => {
+    const note = {
+      ...completed,
+      title: 'Too late?',
+      text: 'Ten minutes LATE, not lately.',
+      fileName: 'ten.ogg',
+    }
+    open({ transcriptions: () => ok(pageOf([note])) }, '/transcription-history?search=ten+late')
+    const shown = await screen.findByRole('article')
+    expect([...shown.querySelectorAll('mark')].map(mark => mark.textContent)).toEqual([
+      'late',
+      'ten',
+      'Ten',
+      'LATE',
+      'late',
+    ])
+    expect(within(shown).getByRole('link').getAttribute('href')).toBe(
+      '/transcriptions/note-1?search=ten+late',
+    )
   })
 })
 

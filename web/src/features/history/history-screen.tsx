@@ -5,6 +5,7 @@ import { Pages } from '../../ui/pages.tsx'
 import { BringIn } from '../../upload/bring-in.tsx'
 import { ChosenNotes } from './chosen-notes.tsx'
 import { EmptyHistory, NothingFound } from './empty-history.tsx'
+import { isAll } from './history-address.ts'
 import { HistoryFilters } from './history-filters.tsx'
 import { HistorySkeleton } from './history-skeleton.tsx'
 import { StatTiles } from './stat-tiles.tsx'
@@ -24,7 +25,7 @@ export default function HistoryScreen() {
       <p className="mt-3 text-lg text-soft">Everything you’ve sent, as text. It updates automatically.</p>
       <BringIn className="mt-6" compact />
       <StatTiles statistics={list.data?.statistics} failed={list.isError} />
-      <HistoryFilters wanted={history.wanted} onChange={history.change} />
+      <HistoryFilters wanted={history.wanted} onChange={history.change} onClear={history.clear} />
       <LoadError of={[list]} fallback="Failed to fetch transcriptions" />
       <section
         ref={results}
@@ -60,7 +61,7 @@ interface ResultsProps extends NonNullable<ReturnType<typeof useTranscriptions>[
 }
 
 function Results({ transcriptions, statistics, pagination, history, onReplaced }: ResultsProps) {
-  const { search, status } = history.view
+  const { view } = history
   const [ticked, setTicked] = useState<string[]>([])
   // Only what is seen is acted upon.
   const chosen = transcriptions.map(({ id }) => id).filter(id => ticked.includes(id))
@@ -70,8 +71,7 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
     history.clear()
     onReplaced()
   }
-  if (pagination.total === 0)
-    return search || status !== 'all' ? <NothingFound onClear={clear} /> : <EmptyHistory />
+  if (pagination.total === 0) return isAll(view) ? <EmptyHistory /> : <NothingFound onClear={clear} />
   return (
     <>
       <p role="status" className="sr-only">
@@ -91,7 +91,7 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
               />
               Select
             </label>
-            <TranscriptCard transcription={transcription} search={search} onGone={onReplaced} />
+            <TranscriptCard transcription={transcription} search={view.search} onGone={onReplaced} />
           </li>
         ))}
       </ul>

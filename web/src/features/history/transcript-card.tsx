@@ -1,12 +1,13 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
 import { Link } from 'react-router-dom'
+import { Marked, Searched, useFound } from '../../note/searched.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { figure, fileSize, moment } from '../../ui/figures.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { CardActions } from './card-actions.tsx'
-import { Searched, TranscriptText } from './transcript-text.tsx'
+import { TranscriptText } from './transcript-text.tsx'
 
 const states: Record<Transcription['status'], [label: string, tone: Tone]> = {
   completed: ['Completed', 'good'],
@@ -22,7 +23,7 @@ interface TranscriptCardProps {
 }
 
 export function TranscriptCard({ transcription, search, onGone }: TranscriptCardProps) {
-  const { id, title, createdAt, status, text, language, notice, error } = transcription
+  const { id, title, fileName, createdAt, status, text, language, notice, error } = transcription
   const [label, tone] = states[status]
   return (
     <article aria-labelledby={`${id}-name`} className="contents">
@@ -30,10 +31,17 @@ export function TranscriptCard({ transcription, search, onGone }: TranscriptCard
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 sm:flex-nowrap">
           <div className="min-w-0">
             <h2 id={`${id}-name`} className="wrap-anywhere font-sans font-semibold text-lg tracking-normal">
-              <Link to={`/transcriptions/${id}`} className="hover:underline">
+              <Link
+                to={{
+                  pathname: `/transcriptions/${id}`,
+                  search: search && `?${new URLSearchParams({ search })}`,
+                }}
+                className="hover:underline"
+              >
                 <Searched text={title} search={search} />
               </Link>
             </h2>
+            {fileName !== title && search && <FoundFileName fileName={fileName} search={search} />}
             <time dateTime={createdAt} className="text-soft text-sm">
               {moment(createdAt)}
             </time>
@@ -59,6 +67,17 @@ export function TranscriptCard({ transcription, search, onGone }: TranscriptCard
         </div>
       </Card>
     </article>
+  )
+}
+
+/** The file's name stands under a title of its own only when the search has found it. */
+function FoundFileName({ fileName, search }: { fileName: string; search: string }) {
+  const found = useFound(fileName, search)
+  if (!found.length) return null
+  return (
+    <p className="wrap-anywhere text-soft text-sm">
+      <Marked text={fileName} found={found} />
+    </p>
   )
 }
 

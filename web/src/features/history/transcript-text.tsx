@@ -1,53 +1,28 @@
+import type { Stretch } from '@voxscribe/contracts/search-words'
 import { useId, useState } from 'react'
+import { Marked, useFound, within } from '../../note/searched.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 
 /** Characters above which a text is shown in part. */
 const LONG = 420
+/** Characters before the first place that was found: on a narrow screen it is still in the lines that show. */
+const LEAD = 60
 
-interface Piece {
-  text: string
-  found: boolean
-  at: number
-}
-
-/** Cuts a text at what was searched for: literally, whatever its case. */
-export function piecesOf(text: string, search: string): Piece[] {
-  if (!search) return [{ text, found: false, at: 0 }]
-  const literal = search.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  let at = 0
-  return text.split(new RegExp(`(${literal})`, 'i')).map((piece, index) => {
-    const start = at
-    at += piece.length
-    return { text: piece, found: index % 2 === 1, at: start }
-  })
-}
-
-/** Marks what was searched for, as with a pen. The text is never markup. */
-export const Searched = ({ text, search }: { text: string; search: string }) =>
-  piecesOf(text, search).map(piece =>
-    piece.found ? (
-      <mark key={piece.at} className="rounded-sm bg-mark text-ink">
-        {piece.text}
-      </mark>
-    ) : (
-      piece.text
-    ),
-  )
-
-/** A transcript. A long one shows its beginning and opens. */
-export function TranscriptText({
-  text,
-  language,
-  search,
-}: {
+interface TranscriptTextProps {
   text: string
   language: string
   search: string
-}) {
+}
+
+/** A transcript. A long one shows its beginning, or what was found first, and opens. */
+export function TranscriptText({ text, language, search }: TranscriptTextProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
+  const found = useFound(text, search)
   const long = text.length > LONG
+  const begin = long && !open ? excerptFrom(text, found) : 0
+  const end = long && !open ? begin + LONG : text.length
   return (
     <div className="mt-4">
       <p
@@ -59,7 +34,8 @@ export function TranscriptText({
           long && !open && 'line-clamp-4',
         )}
       >
-        <Searched text={text} search={search} />
+        {begin > 0 && '… '}
+        <Marked text={text.slice(begin, end)} found={within(found, begin, end)} />
       </p>
       {long && (
         <Button
@@ -75,4 +51,14 @@ export function TranscriptText({
       )}
     </div>
   )
+}
+
+/** Returns the beginning of the part of a long text that shows the first match: a word, if one begins near. */
+export function excerptFrom(text: string, [first]: Stretch[]): number {
+  if (!first || first.from <= LEAD) return 0
+  const lead = text.slice(first.from - LEAD, first.from)
+  const space = lead.search(/\s/)
+  // Never between the halves of one character.
+  const isHalf = /^[\udc00-\udfff]/.test(lead)
+  return first.from - LEAD + (space < 0 ? Number(isHalf) : space + 1)
 }

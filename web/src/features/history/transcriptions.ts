@@ -3,7 +3,7 @@ import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/business'
 import type { DataFor } from '../../api/types.ts'
 import { useLiveNotes } from '../../note/live.ts'
 import { call } from '../../session/client.ts'
-import type { HistoryView } from './history-address.ts'
+import { type HistoryView, queryOf } from './history-address.ts'
 
 type TranscriptionPage = DataFor<'transcriptions'>
 
@@ -15,17 +15,12 @@ const SOON = 2_500
 const LATER = 5_000
 
 /** One page of the history. It keeps up by itself; the page before stays visible while the next one loads. */
-export function useTranscriptions({ search, status, page }: HistoryView) {
+export function useTranscriptions(view: HistoryView) {
   const isLive = useLiveNotes()
   return useQuery({
-    queryKey: ['transcriptions', { search, status, page }],
+    queryKey: ['transcriptions', view],
     queryFn: async ({ signal }): Promise<TranscriptionPage> => {
-      const query = {
-        page,
-        limit: HISTORY_PAGE_SIZE,
-        ...(status !== 'all' && { status }),
-        ...(search && { search }),
-      }
+      const query = { ...queryOf(view), limit: HISTORY_PAGE_SIZE }
       return (await call('transcriptions', { query, signal })).data
     },
     placeholderData: keepPreviousData,
@@ -34,3 +29,10 @@ export function useTranscriptions({ search, status, page }: HistoryView) {
     refetchInterval: ({ state }) => !isLive && (state.data?.statistics.processing ? SOON : LATER),
   })
 }
+
+/** Ids of the languages that the person's notes are in; null while that is unknown. */
+export const useLanguagesHeard = (): string[] | null =>
+  useQuery({
+    queryKey: ['transcriptions', 'languages'],
+    queryFn: async ({ signal }) => (await call('transcriptionStats', { signal })).data.languages,
+  }).data ?? null

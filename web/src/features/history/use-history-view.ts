@@ -1,12 +1,14 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { addressOf, type HistoryView, viewIn } from './history-address.ts'
+import { ALL, addressOf, type HistoryView, sameWanted, viewIn, type Wanted } from './history-address.ts'
 
 /** Milliseconds of pause after which a new search or filter counts. */
 const PAUSE = 500
 
-type Wanted = Pick<HistoryView, 'search' | 'status'>
-const same = (a: Wanted, b: Wanted) => a.search.trim() === b.search && a.status === b.status
+const wantedOf = ({ page: _, ...wanted }: HistoryView): Wanted => wanted
+const trimmed = (wanted: Wanted): Wanted => ({ ...wanted, search: wanted.search.trim() })
+const isRefined = (before: Wanted, after: Wanted) =>
+  Boolean(before.search && after.search) && sameWanted({ ...before, search: after.search }, after)
 
 /**
  * The view in the address, and what is being typed. After a pause what was typed becomes the address, on page 1;
@@ -14,25 +16,26 @@ const same = (a: Wanted, b: Wanted) => a.search.trim() === b.search && a.status 
  */
 export function useHistoryView() {
   const [address, setAddress] = useSearchParams()
-  const view = viewIn(address)
-  const [wanted, setWanted] = useState<Wanted>({ search: view.search, status: view.status })
+  const view = useMemo(() => viewIn(address), [address])
+  const [wanted, setWanted] = useState<Wanted>(() => wantedOf(view))
   const own = useRef<Wanted>(wanted)
 
-  const { search, status } = view
   useEffect(() => {
-    const fromElsewhere = !same(own.current, { search, status })
-    own.current = { search, status }
-    if (fromElsewhere) setWanted({ search, status })
-  }, [search, status])
+    const fromElsewhere = !sameWanted(own.current, view)
+    own.current = wantedOf(view)
+    if (fromElsewhere) setWanted(own.current)
+  }, [view])
 
   useEffect(() => {
-    if (same(wanted, { search, status })) return
+    const next = trimmed(wanted)
+    if (sameWanted(next, view) || endsBeforeItBegins(next)) return
     const timer = setTimeout(() => {
-      own.current = { ...wanted, search: wanted.search.trim() }
-      setAddress(addressOf({ ...own.current, page: 1 }), { replace: true })
+      own.current = next
+      // Back leads past the words that were typed on the way, but not past a filter.
+      setAddress(addressOf({ ...next, page: 1 }), { replace: isRefined(view, next) })
     }, PAUSE)
     return () => clearTimeout(timer)
-  }, [wanted, search, status, setAddress])
+  }, [wanted, view, setAddress])
 
   const change = useCallback((part: Partial<Wanted>) => setWanted(before => ({ ...before, ...part })), [])
   return {
@@ -40,11 +43,14 @@ export function useHistoryView() {
     wanted,
     change,
     clear: () => {
-      own.current = { search: '', status: 'all' }
-      setWanted(own.current)
-      setAddress(new URLSearchParams(), { replace: true })
+      own.current = ALL
+      setWanted(ALL)
+      setAddress(new URLSearchParams())
     },
     openPage: (page: number, options?: { replace: boolean }) =>
       setAddress(addressOf({ ...view, page }), options),
   }
 }
+
+/** Such days are told of beside the field, and not asked for. */
+export const endsBeforeItBegins = ({ from, to }: Wanted) => Boolean(from && to && to < from)

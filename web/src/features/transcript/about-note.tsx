@@ -1,14 +1,8 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
+import { sourceLabel } from '../../note/source-label.ts'
 import { moment } from '../../ui/figures.ts'
 import { engineLabel } from './engine-label.ts'
-
-const SOURCES: Record<string, string> = {
-  whatsapp: 'WhatsApp',
-  twilio: 'WhatsApp (Twilio)',
-  web: 'Uploaded here',
-  api: 'API',
-}
 
 /** Shows a note's origin and what recognised it. */
 export function AboutNote({
@@ -21,7 +15,7 @@ export function AboutNote({
 }: TranscriptionDocument) {
   const facts = [
     ['Received', moment(createdAt)],
-    ['From', SOURCES[source] ?? source],
+    ['From', sourceLabel(source)],
     ['Length', audioLength],
     ['Language', languageLabel(language)],
     ['Recognised by', engine && engineLabel(engine)],

@@ -23,7 +23,10 @@ const SIGNS = /[^\p{L}\p{M}\p{N}]+/gu
 const HAS_LETTER = /[\p{L}\p{N}]/u
 const IS_MARK = /^\p{M}/u
 
+const PART = /[\p{L}\p{M}\p{N}]+/gu
+
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** One form for all that a person takes as the same: case, accents and width do not count. */
 const folded = (text: string): string =>
@@ -86,4 +89,76 @@ function windows(run: string[]): string[] {
   const found: string[] = []
   for (let at = 0; at < last; at += WINDOW / 2) found.push(run.slice(at, at + WINDOW).join(''))
   return [...found, run.slice(last).join('')]
+}
+
+/** A stretch of a text in UTF-16 units; `to` is the first behind it. */
+export interface Stretch {
+  from: number
+  to: number
+}
+
+/** Finds in a text, in order, what a search is about: the beginnings of words, or places of unspaced writing. */
+export function foundIn(text: string, search: string): Stretch[] {
+  const wanted = searched(search)
+  if (!wanted.length) return []
+  const { letters, places } = foldedWithPlaces(text)
+  const found: Stretch[] = []
+  const add = (from: number, last: number) => {
+    const [first, end] = [places[from], places[last]]
+    if (first && end) found.push({ from: first.from, to: end.to })
+  }
+  for (const run of letters.matchAll(RUNS)) {
+    const { plain, at } = withoutSigns(run[0], run.index)
+    for (const word of wanted) {
+      for (let begin = plain.indexOf(word); begin >= 0; begin = plain.indexOf(word, begin + 1))
+        if (!IS_MARK.test(plain.slice(begin))) add(at[begin] ?? 0, at[begin + word.length - 1] ?? 0)
+    }
+  }
+  const spaced = letters.replace(RUNS, run => ' '.repeat(run.length))
+  for (const { segment, index, isWordLike } of segmenter.segment(spaced)) {
+    if (!isWordLike) continue
+    const { plain, at, begins } = withoutSigns(segment, index)
+    for (const word of wanted)
+      for (const begin of begins)
+        if (plain.startsWith(word, begin)) add(at[begin] ?? 0, at[begin + word.length - 1] ?? 0)
+  }
+  return joined(found)
+}
+
+/** The folded text, and for each unit of it the stretch that it comes from. */
+function foldedWithPlaces(text: string): { letters: string; places: Stretch[] } {
+  const places: Stretch[] = []
+  let letters = ''
+  for (const { segment, index } of graphemes.segment(text)) {
+    const isPlain = segment.length === 1 && segment <= '~'
+    const piece = isPlain ? segment.toLowerCase() : folded(segment)
+    const place = { from: index, to: index + segment.length }
+    places.push(...Array<Stretch>(piece.length).fill(place))
+    letters += piece
+  }
+  return { letters, places }
+}
+
+/** Letters and digits alone, where each of them stands, and where parts between signs begin. */
+function withoutSigns(text: string, offset: number) {
+  const at: number[] = []
+  const begins: number[] = []
+  let plain = ''
+  for (const { 0: part, index } of text.matchAll(PART)) {
+    if (!HAS_LETTER.test(part)) continue
+    begins.push(plain.length)
+    for (let unit = 0; unit < part.length; unit++) at.push(offset + index + unit)
+    plain += part
+  }
+  return { plain, at, begins }
+}
+
+function joined(stretches: Stretch[]): Stretch[] {
+  const result: Stretch[] = []
+  for (const next of stretches.sort((a, b) => a.from - b.from)) {
+    const last = result.at(-1)
+    if (last && next.from <= last.to) last.to = Math.max(last.to, next.to)
+    else result.push({ ...next })
+  }
+  return result
 }

@@ -1,4 +1,4 @@
-import { searched, wordsOf } from './search-words.ts'
+import { foundIn, searched, wordsOf } from './search-words.ts'
 
 /** As the database compares: every word that is wanted is the beginning of one that is there. */
 function finds(text: string, search: string): boolean {
@@ -6,6 +6,9 @@ function finds(text: string, search: string): boolean {
   const wanted = searched(search)
   return wanted.length > 0 && wanted.every(beginning => words.some(word => word.startsWith(beginning)))
 }
+
+const marks = (text: string, search: string) =>
+  foundIn(text, search).map(({ from, to }) => text.slice(from, to))
 
 describe('a search', () => {
   test.each([
@@ -44,8 +47,10 @@ describe('a search', () => {
     ['🎉 party 👩‍👩‍👧', 'party 🎉'],
     ['𠮷野家で食べる', '𠮷野'],
     [`${'a'.repeat(60)} end`, 'a'.repeat(55)],
-  ])('of "%s" for "%s" finds it', (text, search) => {
+  ])('of "%s" for "%s" finds it, and marks every word', (text, search) => {
     expect(finds(text, search)).toBe(true)
+    const marked = marks(text, search)
+    for (const word of searched(search)) expect(marked.some(mark => finds(mark, word))).toBe(true)
   })
 
   test.each([
@@ -77,5 +82,31 @@ describe('a search', () => {
     )
     expect(wordsOf([han.join('')]).length).toBe(40_000)
     expect(wordsOf(['a.'.repeat(50_000)]).every(word => word.length <= 40)).toBe(true)
+  })
+
+  test.each([
+    ['The train, the Trainer, a restrain', 'train', ['train', 'Train']],
+    ['The quick brown fox', 'fox qui', ['qui', 'fox']],
+    ['Call the Straße, naïve café CAFÉ', 'strasse CAFE', ['Straße', 'café', 'CAFÉ']],
+    ['I don’t and dont', "don't", ['don’t', 'dont']],
+    ['À l’école', 'ecole', ['école']],
+    ['voice_note-2026.11.ogg', '2026 ogg', ['2026', 'ogg']],
+    ['東京都の会議室で会議', '会議', ['会議', '会議']],
+    ['你好，世界', '好世', ['好，世']],
+    ['東京都の会議室で会いましょう', '都の会議室で会いま', ['都の会議室で会いま']],
+    ['ﬁle 👩‍👩‍👧 file', 'fi', ['ﬁ', 'fi']],
+    ['שָׁלוֹם עולם', 'שלו', ['שָׁלוֹ']],
+    ['<b>bold</b> & more', 'b', ['b', 'b', 'b']],
+    ['costs $5.00', '5x00', []],
+    ['nothing here', '!?', []],
+    ['', 'x', []],
+  ])('of "%s" for "%s" marks %j', (text, search, found) => {
+    expect(marks(text, search)).toEqual(found)
+  })
+
+  test('when a text of two hours is marked, then each place is found, in order and apart', () => {
+    const found = foundIn('Ärger, dann Ruhe. '.repeat(6_000), 'ruhe arg')
+    expect(found.length).toBe(12_000)
+    expect(found.every(({ from }, at) => at === 0 || from > (found[at - 1]?.to ?? 0))).toBe(true)
   })
 })

@@ -1,0 +1,32 @@
+import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
+import { useMemo } from 'react'
+
+/** Finds the places in a text that a search is about, by the same rule as the server. */
+export const useFound = (text: string, search: string): Stretch[] =>
+  useMemo(() => foundIn(text, search), [text, search])
+
+/** Marks stretches of a text, as with a pen. The text is never markup. */
+export function Marked({ text, found }: { text: string; found: Stretch[] }) {
+  let end = 0
+  const pieces = found.map(({ from, to }) => {
+    const before = text.slice(end, from)
+    end = to
+    return [before, <Mark key={from}>{text.slice(from, to)}</Mark>]
+  })
+  return [...pieces, text.slice(end)]
+}
+
+const Mark = ({ children }: { children: string }) => (
+  <mark className="rounded-sm bg-mark text-ink">{children}</mark>
+)
+
+/** Marks what was searched for. */
+export const Searched = ({ text, search }: { text: string; search: string }) => (
+  <Marked text={text} found={useFound(text, search)} />
+)
+
+/** The stretches of a text that lie between two places, as they are counted from the first. */
+export const within = (found: Stretch[], from: number, to: number): Stretch[] =>
+  found
+    .filter(stretch => stretch.to > from && stretch.from < to)
+    .map(stretch => ({ from: Math.max(stretch.from, from) - from, to: Math.min(stretch.to, to) - from }))
