@@ -1,4 +1,5 @@
 import type { System } from '../testing/system.ts'
+import { claimedNumberCases } from './claimed-numbers.ts'
 import { forgedWebhookCases } from './forged-webhooks.ts'
 import { hostileInputCases } from './hostile-input.ts'
 import { noteToTextCases } from './note-to-text.ts'
@@ -12,6 +13,7 @@ export function casesOn(start: () => Promise<System>): void {
   afterAll(() => system?.remove())
 
   noteToTextCases(() => system)
+  claimedNumberCases(() => system)
   forgedWebhookCases(() => system)
   hostileInputCases(() => system)
 }

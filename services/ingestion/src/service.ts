@@ -2,8 +2,8 @@ import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
 import { createMedia } from './media/media.ts'
 import { createOnMediaAnnounced } from './media/on-media-announced.ts'
 import { TEMPORARY_PREFIX } from './media/places.ts'
-import { buryMedium, deleteMedium, deleteOverdue } from './media/retention.ts'
-import { deleteAtTwilio } from './media/twilio-media.ts'
+import { deleteMedium, deleteOverdue, withdrawMedium } from './media/retention.ts'
+import { deleteAtTwilio, endWaiting } from './media/twilio-media.ts'
 import { uploadRoute } from './media/upload-route.ts'
 import { createUploads } from './media/uploads.ts'
 import { createAccounts } from './senders/accounts.ts'
@@ -34,7 +34,7 @@ export const ingestionService = defineService({
     const media = createMedia(documents, now, settings.RETENTION_DAYS)
     const withdrawNotes = createWithdrawNotes({
       receipts,
-      buryMedium: (mediaId, userId) => buryMedium(media, blobs, mediaId, userId),
+      withdrawMedium: (mediaId, userId) => withdrawMedium(media, mediaId, userId),
     })
     const accept = createAccept({ accounts, bindings, receipts, withdrawNotes, now })
     const reportFailure = createReportFailure(receipts)
@@ -65,6 +65,11 @@ export const ingestionService = defineService({
           name: 'delete-at-twilio',
           everyMs: settings.MEDIA_RETRY_AFTER,
           run: () => deleteAtTwilio(settings, media, settings.RETENTION_CHECK_EVERY),
+        },
+        {
+          name: 'end-waiting',
+          everyMs: settings.RETENTION_CHECK_EVERY,
+          run: () => endWaiting(receipts, media),
         },
         {
           name: 'retention',

@@ -2,11 +2,14 @@ import type { Envelope, EventOf } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
+import { NOTE_WAITS_MS } from '../senders/inbound.ts'
 import { DOWNLOAD_FAILED } from './rejections.ts'
 
 const DAY_MS = 86_400_000
 /** How long it is remembered that a medium was there: longer than anything is redelivered. */
 const REMEMBERED_MS = 60 * DAY_MS
+/** Whose a medium is that never became anybody's. */
+const NOBODY = ''
 /** Longer than a download is checked and stored, and than a deletion at Twilio takes. */
 const CLAIMED_MS = 3 * 60_000
 
@@ -24,7 +27,8 @@ type Waiting = z.infer<typeof Waiting>
 const Medium = z.object({
   _id: z.string(),
   userId: z.string(),
-  status: z.enum(['waiting', 'stored', 'rejected', 'expired', 'deleted']),
+  /** Withdrawn: its note left its account; the object waits for the person that it belongs to. */
+  status: z.enum(['waiting', 'stored', 'withdrawn', 'rejected', 'expired', 'deleted']),
   objectKey: z.string().nullable(),
   /** Code of the reason of a rejection. */
   rejectedFor: z.string().nullable(),
@@ -140,6 +144,28 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
         outbox: [],
       }),
 
+    /**
+     * The note of a stored medium leaves its account: the object is kept for as long as a note waits, at the longest.
+     * Returns whether there is one.
+     */
+    async withdrawn(id: string): Promise<boolean> {
+      const set = { status: 'withdrawn' as const, deleteAt: later(NOTE_WAITS_MS) }
+      const { matchedCount } = await media.updateOne({ _id: id, status: 'stored' }, { $set: set })
+      return matchedCount === 1 || (await media.exists({ _id: id, status: 'withdrawn' })) !== null
+    },
+
+    /** One that nobody has fetched, and nobody will: only what Twilio has of it is left to delete. */
+    neverFetched: (id: string, url: string) =>
+      insertOnce(media, {
+        _id: id,
+        userId: NOBODY,
+        status: 'expired',
+        ...nothing,
+        original: { url, tryAt: now() },
+        forgetAt: later(REMEMBERED_MS),
+        outbox: [],
+      }),
+
     /** Its object could not be deleted now. */
     deleteLater: (id: string, ms: number) =>
       media.updateOne({ _id: id, deleteAt: { $ne: null } }, { $set: { deleteAt: later(ms) } }),
@@ -152,7 +178,7 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
     ): Promise<boolean> {
       const { original: _kept, ...cleared } = nothing
       const { matchedCount } = await media.updateOne(
-        { _id, objectKey, status: { $in: ['waiting', 'stored', 'rejected'] } },
+        { _id, objectKey, status: { $in: ['waiting', 'stored', 'withdrawn', 'rejected'] } },
         {
           $set: { status, ...cleared, forgetAt: later(REMEMBERED_MS) },
           $push: { outbox: { $each: events } },

@@ -10,7 +10,7 @@ import type { Accounts } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
 import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
-import { type Kept, TooLarge } from './keep.ts'
+import { type Kept, keep, TooLarge } from './keep.ts'
 import type { Media } from './media.ts'
 import { mediaMimeOf } from './media-kind.ts'
 import { objectKeyOf, TEMPORARY_PREFIX } from './places.ts'
@@ -23,6 +23,7 @@ import {
   tooLarge,
   WrongFile,
 } from './rejections.ts'
+import { deleteWithdrawn } from './retention.ts'
 import { fetchFromTwilio, isTwilios } from './twilio-media.ts'
 import { fetchFromWhatsApp } from './whatsapp-media.ts'
 
@@ -132,11 +133,13 @@ async function tryLater(deps: Deps, event: Announced, error: unknown): Promise<v
 }
 
 async function store(deps: Deps, event: Announced, path: string): Promise<void> {
-  const { media, blobs, accounts } = deps
+  const { media, blobs, accounts, receipts } = deps
   const { mediaId, userId, fileName, source } = event.data
-  const { bytes, sha256 } = await fetchTo(deps, event, path)
+  const receipt = await receipts.byId(receiptId(event.data.provider, event.data.providerMessageId))
+  const announced = receipt?.media.find(medium => medium.mediaId === mediaId)
+  const { bytes, sha256 } = await fetchTo(deps, event, path, announced?.keptAs)
   if (!bytes) throw empty()
-  await checkHash(deps, event, sha256)
+  checkHash(announced?.sha256, sha256)
   const mime = await mediaMimeOf(path)
   if (!mime) throw notMedia(bytes)
   const objectKey = objectKeyOf(mediaId, new Date(event.occurredAt))
@@ -146,9 +149,19 @@ async function store(deps: Deps, event: Announced, path: string): Promise<void> 
   const stored = { userId, objectKey, originalUrl: originalUrlOf(deps, event) }
   const isWanted = await media.stored(mediaId, stored, MediaReceived.causedBy(event, received))
   if (!isWanted) await blobs.delete(objectKey)
+  if (announced?.keptAs) await deleteWithdrawn(media, blobs, announced.keptAs)
 }
 
-async function fetchTo({ settings }: Deps, { data }: Announced, path: string): Promise<Kept> {
+async function fetchTo(
+  { settings, media, blobs }: Deps,
+  { data }: Announced,
+  path: string,
+  keptAs: string | undefined,
+): Promise<Kept> {
+  const before = keptAs ? await media.byId(keptAs) : null
+  if (before?.status === 'withdrawn' && before.objectKey) {
+    return keep(await blobs.read(before.objectKey), path, { maxBytes: MAX_FILE_BYTES })
+  }
   const limits = {
     maxBytes: MAX_FILE_BYTES,
     idleMs: settings.MEDIA_IDLE_TIMEOUT,
@@ -164,9 +177,7 @@ async function fetchTo({ settings }: Deps, { data }: Announced, path: string): P
 }
 
 /** Checks the file against what the webhook announced; a difference is a broken transfer, and is fetched again. */
-async function checkHash({ receipts }: Deps, { data }: Announced, sha256: string): Promise<void> {
-  const receipt = await receipts.byId(receiptId(data.provider, data.providerMessageId))
-  const announced = receipt?.media.find(({ mediaId }) => mediaId === data.mediaId)?.sha256
+function checkHash(announced: string | null | undefined, sha256: string): void {
   if (!announced) return
   const hex = /^[0-9a-f]{64}$/i.test(announced)
     ? announced.toLowerCase()

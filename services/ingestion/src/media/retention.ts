@@ -1,6 +1,8 @@
 import { derivedId, MediaExpired } from '@voxscribe/contracts/events'
 import type { Blobs } from '@voxscribe/service'
+import type { Left } from '../senders/receipts.ts'
 import type { Media, Medium } from './media.ts'
+import { DOWNLOAD_FAILED } from './rejections.ts'
 
 const AT_ONCE = 100
 
@@ -34,14 +36,35 @@ async function expire(media: Media, blobs: Blobs, medium: Medium): Promise<void>
 /** The person deleted the note: its object goes at once. What could not be fetched will not be fetched later. */
 export async function deleteMedium(media: Media, blobs: Blobs, mediaId: string): Promise<void> {
   const medium = await media.byId(mediaId)
-  if (!medium || medium.status === 'deleted' || medium.status === 'expired') return
-  if (medium.objectKey) await blobs.delete(medium.objectKey)
-  // When it was fetched in this very moment, there is another object.
-  if (!(await media.gone(medium, 'deleted', []))) await deleteMedium(media, blobs, mediaId)
+  // A withdrawn note is no longer its account's to delete.
+  if (medium && medium.status !== 'withdrawn') await dropMedium(media, blobs, medium)
 }
 
-/** The note leaves its account: nothing of it stays, also when it is not there yet. */
-export async function buryMedium(media: Media, blobs: Blobs, mediaId: string, userId: string): Promise<void> {
-  await media.bury(mediaId, userId)
-  await deleteMedium(media, blobs, mediaId)
+/** The object of a withdrawn note goes: there is a note of its person with the same bytes. */
+export async function deleteWithdrawn(media: Media, blobs: Blobs, mediaId: string): Promise<void> {
+  const medium = await media.byId(mediaId)
+  if (medium?.status === 'withdrawn') await dropMedium(media, blobs, medium)
+}
+
+async function dropMedium(media: Media, blobs: Blobs, medium: Medium): Promise<void> {
+  if (medium.status === 'deleted' || medium.status === 'expired') return
+  if (medium.objectKey) await blobs.delete(medium.objectKey)
+  if (await media.gone(medium, 'deleted', [])) return
+  // When it was fetched in this very moment, there is another object.
+  await deleteMedium(media, blobs, medium._id)
+}
+
+/**
+ * The note leaves its account. What is stored of it is kept: the provider may have deleted its own. What is still to
+ * be fetched, or is being fetched in this moment, is not fetched for this account any more.
+ */
+export async function withdrawMedium(media: Media, mediaId: string, userId: string): Promise<Left> {
+  if (await media.withdrawn(mediaId)) return 'stored'
+  if (await media.bury(mediaId, userId)) return 'to-fetch'
+  const medium = await media.byId(mediaId)
+  if (medium?.status === 'rejected' && medium.rejectedFor !== DOWNLOAD_FAILED.code) return 'useless'
+  const isOver = !medium || medium.status === 'deleted' || medium.status === 'expired'
+  if (isOver || (medium.status !== 'stored' && (await media.gone(medium, 'deleted', [])))) return 'to-fetch'
+  // It was stored in this very moment.
+  return withdrawMedium(media, mediaId, userId)
 }

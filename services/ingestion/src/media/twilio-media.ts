@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import axios from 'axios'
+import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
 import { type DownloadLimits, download, UnexpectedStatus } from './download.ts'
 import type { Kept } from './keep.ts'
@@ -61,6 +62,22 @@ export async function deleteAtTwilio(
     }
   }
   if (problems.length) throw new AggregateError(problems, 'Some media could not be deleted at Twilio')
+}
+
+/**
+ * Notes that have waited in vain for their sender to be known were never fetched: at Twilio they would stay for ever.
+ * They join those that are to be deleted there.
+ */
+export async function endWaiting(receipts: Receipts, media: Media): Promise<void> {
+  for (;;) {
+    const over = await receipts.waitedInVain(AT_ONCE)
+    for (const { _id, source, media: notes } of over) {
+      const there = source.channel === 'twilio' ? notes : []
+      for (const { mediaId, providerMediaId } of there) await media.neverFetched(mediaId, providerMediaId)
+      await receipts.waitNoMore(_id)
+    }
+    if (over.length < AT_ONCE) return
+  }
 }
 
 async function deleteThere(settings: IngestionSettings, url: string): Promise<void> {

@@ -22,6 +22,9 @@ export const InboundMedia = z.object({
 })
 export type InboundMedia = z.infer<typeof InboundMedia>
 
+/** How long a note waits for its sender to be known. Meta keeps a medium as long after its webhook. */
+export const NOTE_WAITS_MS = 7 * 86_400_000
+
 /** One receipt for each message of a provider, whatever is redelivered. */
 export const receiptId = (channel: Source['channel'], messageId: string): string => `${channel}:${messageId}`
 

@@ -1,6 +1,6 @@
-import { OwnershipAsked, UserUpdated } from '@voxscribe/contracts/events'
+import { OwnershipAsked, TranscriptionDeleted, UserUpdated } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { recording } from '../testing/media-fake.ts'
+import { bytes, json, recording } from '../testing/media-fake.ts'
 import {
   accountOf,
   type Ingestion,
@@ -16,11 +16,12 @@ import { saysNo } from './objection.ts'
 
 let app: Ingestion
 beforeAll(async () => {
-  app = await startIngestion()
+  app = await startIngestion({ RETENTION_CHECK_EVERY: '50ms' })
 })
 afterAll(() => app.stop())
 
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 const newUser = () => unique('user-')
 type From = Parameters<typeof voiceNote>[0]
 
@@ -54,6 +55,11 @@ const withdrawn = (userId: string) =>
     .map(({ data }) => data.mediaId)
 const unknownTold = (messageId: string) =>
   eventually(() => app.others.sent('SenderUnknown').find(({ data }) => data.source.messageId === messageId))
+/** The account's link code comes from the number; returns the note that waited for that. */
+async function provedBy(owner: string, phone: string) {
+  await app.say(textMessage({ from: phone }, await app.register(owner, newPhone())))
+  return eventually(() => app.others.sent('MediaReceived').find(({ data }) => data.userId === owner)?.data)
+}
 /** Handled after all that was said before. */
 async function expectNoObjection(userId: string) {
   const stranger = textMessage({ from: newPhone() }, 'Hello?')
@@ -105,15 +111,79 @@ describe('a no', () => {
       source: { channel: 'whatsapp', address: phone, messageId: no.id },
     })
     await eventually(() => withdrawn(userId).includes(note.mediaId))
-    expect(await app.blobs.exists(received.objectKey)).toBe(false)
+    // The account that it has left cannot delete it any more.
+    await app.publish(TranscriptionDeleted.create({ mediaId: note.mediaId, userId }))
+
+    const again = await provedBy(newUser(), phone)
+    expect(again).toMatchObject({ fileName: received.fileName, source: { messageId: note.id } })
+    expect(again.mediaId).not.toBe(note.mediaId)
+    expect(app.fake.requestsTo(app.fake.filePath(note.audio.id))).toHaveLength(1)
+    expect(await app.blobs.exists(again.objectKey)).toBe(true)
+    await eventually(async () => !(await app.blobs.exists(received.objectKey)))
+  })
+
+  test('when nobody proves the number within 7 days, then what is stored of the note goes', async () => {
+    const account = await claimed()
+    const { userId, phone, note, received } = account
+    await ask(account)
+    await app.say(textMessage({ from: phone }, 'no'))
+    await eventually(() => withdrawn(userId).includes(note.mediaId))
+    const deleteAt: Date = (await app.medium(note.mediaId))?.deleteAt
+    expect(Math.abs(deleteAt.getTime() - Date.now() - 7 * DAY_MS)).toBeLessThan(HOUR_MS)
+    expect(await app.blobs.exists(received.objectKey)).toBe(true)
+    const over = new Date(0)
+    await app.stored('receipts').updateOne({ _id: `whatsapp:${note.id}` }, { $set: { waitingUntil: over } })
+    await app.stored('media').updateOne({ _id: note.mediaId }, { $set: { deleteAt: over } })
+    await eventually(async () => !(await app.blobs.exists(received.objectKey)))
+    const owner = newUser()
+    const next = noteFrom({ from: phone })
+    await app.say(textMessage({ from: phone }, await app.register(owner, newPhone())), next)
+    await app.received(next.mediaId)
+    expect(app.others.sent('MediaReceived').filter(({ data }) => data.userId === owner)).toHaveLength(1)
+  })
+
+  test('when a file was refused, then it does not come back', async () => {
+    const account = await claimed()
+    const { userId, phone, note } = account
+    const refused = voiceNote({ from: phone })
+    app.fake.medium(refused.audio.id, Buffer.from('no recording'), TOKEN)
+    await app.say(refused)
+    await app.rejected(mediaIdFor(refused.id))
+    await ask(account)
+    await app.say(textMessage({ from: phone }, 'no'))
+    await eventually(() => withdrawn(userId).length === 2)
+    expect((await provedBy(newUser(), phone)).source).toMatchObject({ messageId: note.id })
+    expect(app.fake.requestsTo(app.fake.filePath(refused.audio.id))).toHaveLength(1)
+  })
+
+  test('when the notes came by Twilio, whose own were deleted, then they wait for whoever proves the number as well', async () => {
+    const [userId, phone, claimedAt, sid] = [newUser(), newPhone(), new Date(), unique('SM')]
+    await app.register(userId, phone, undefined, claimedAt.toISOString())
+    const path = `/2010-04-01/Accounts/AC1/Messages/${sid}/Media/ME1`
+    const bodies = (MessageSid: string, Body: string) => ({
+      ...{ MessageSid, From: `whatsapp:+${phone}`, WaId: phone, Body, NumMedia: '0' },
+    })
+    const form = { MediaUrl0: `${app.fake.url}${path}`, MediaContentType0: 'audio/ogg', NumMedia: '1' }
+    app.fake.on(path, bytes(recording()), json(404, {}))
+    await app.sayByTwilio({ ...bodies(sid, ''), ...form })
+    const mediaId = mediaIdFor(sid, 0, 'twilio')
+    const received = await app.received(mediaId)
+    await eventually(async () => (await app.medium(mediaId))?.original === null)
+    expect(app.fake.requestsTo(path).map(({ method }) => method)).toEqual(['GET', 'DELETE'])
+    await ask({ userId, claimedAt })
+    await app.sayByTwilio(bodies(unique('SM'), 'NO'))
+    await eventually(() => withdrawn(userId).includes(mediaId))
 
     const owner = newUser()
-    await app.say(textMessage({ from: phone }, await app.register(owner, newPhone())))
+    await app.sayByTwilio(bodies(unique('SM'), await app.register(owner, newPhone())))
     const again = await eventually(() =>
       app.others.sent('MediaReceived').find(({ data }) => data.userId === owner),
     )
-    expect(again.data).toMatchObject({ fileName: received.fileName, source: { messageId: note.id } })
-    expect(again.data.mediaId).not.toBe(note.mediaId)
+    expect(again.data).toMatchObject({
+      sha256: received.sha256,
+      source: { channel: 'twilio', messageId: sid },
+    })
+    expect(app.fake.requestsTo(path).filter(({ method }) => method === 'GET')).toHaveLength(1)
   })
 
   test('when it comes many times, at once and later, then it is one objection, and nobody is told that they are unknown', async () => {

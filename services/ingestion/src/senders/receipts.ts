@@ -1,14 +1,16 @@
 import { derivedId, type Envelope, MediaAnnounced, NoteWithdrawn, Source } from '@voxscribe/contracts/events'
 import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
-import { InboundMedia } from './inbound.ts'
+import { InboundMedia, NOTE_WAITS_MS } from './inbound.ts'
 
-/** Meta keeps a medium for 7 days after its webhook. */
-const WAITING_MS = 7 * 86_400_000
 /** Webhooks are sent again for up to 7 days; a receipt outlives that. */
 const KEPT_MS = 30 * 86_400_000
 
-const ReceivedMedia = InboundMedia.extend({ mediaId: z.string() })
+const ReceivedMedia = InboundMedia.extend({
+  mediaId: z.string(),
+  /** The medium of before, from the account that it was taken away from: its object serves again. */
+  keptAs: z.string().optional(),
+})
 type ReceivedMedia = z.infer<typeof ReceivedMedia>
 
 const Receipt = z.object({
@@ -32,6 +34,7 @@ export type Draft = Omit<Receipt, 'expiresAt' | 'waitingUntil' | 'userId'>
 
 const receiptSchema = schemaOf(Receipt)
   .index({ keys: 1, waitingUntil: 1 })
+  .index({ waitingUntil: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
 /** Whose a note becomes, and whether the account only claims the number that it came from. */
@@ -39,6 +42,9 @@ interface Owner {
   userId: string
   claimed: boolean
 }
+
+/** State of a medium when its note leaves its account. */
+export type Left = 'stored' | 'to-fetch' | 'useless'
 
 /** The announcement of a receipt's medium; it comes out the same whenever it is made. */
 export const announced = (
@@ -85,7 +91,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
       await insertOnce(receipts, {
         ...receipt,
         userId,
-        waitingUntil: waits ? new Date(at + WAITING_MS) : null,
+        waitingUntil: waits ? new Date(at + NOTE_WAITS_MS) : null,
         expiresAt: new Date(at + KEPT_MS),
         outbox,
       })
@@ -100,7 +106,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
 
     /** Announces those of them that came after that moment. Safe to repeat. */
     async releaseSince(keys: string[], owner: Owner, since: Date): Promise<void> {
-      const after = { waitingUntil: { $gt: new Date(since.getTime() + WAITING_MS) } }
+      const after = { waitingUntil: { $gt: new Date(since.getTime() + NOTE_WAITS_MS) } }
       await announceAll(await receipts.find({ $and: [waitingOf(keys), after] }).lean(), owner)
     },
 
@@ -115,20 +121,41 @@ export function createReceipts(documents: Documents, now: () => Date) {
 
     /**
      * Takes a message's notes away from their account: they wait as if nobody had known their sender. What they become
-     * next are notes of their own, with ids of their own.
+     * next are notes of their own, with ids of their own; what was refused becomes nothing.
      */
-    async withdraw({ _id, userId, media, traceId, expiresAt }: Receipt): Promise<void> {
+    async withdraw({ _id, userId, media, traceId }: Receipt, left: Map<string, Left>): Promise<void> {
       if (!userId) return
       const withdrawn = media.map(({ mediaId }) =>
         NoteWithdrawn.create({ mediaId, userId }, { id: derivedId('note-withdrawn', mediaId), traceId }),
       )
-      const renewed = media.map(medium => ({ ...medium, mediaId: derivedId('again', medium.mediaId) }))
-      const waitingUntil = new Date(expiresAt.getTime() - KEPT_MS + WAITING_MS)
+      const renewed = media
+        .filter(({ mediaId }) => left.get(mediaId) !== 'useless')
+        .map(({ mediaId, keptAs: _before, ...medium }) => ({
+          ...medium,
+          mediaId: derivedId('again', mediaId),
+          ...(left.get(mediaId) === 'stored' ? { keptAs: mediaId } : {}),
+        }))
+      const at = now().getTime()
+      const waitingUntil = renewed.length ? new Date(at + NOTE_WAITS_MS) : null
+      const expiresAt = new Date(at + KEPT_MS)
       await receipts.updateOne(
         { _id, userId },
-        { $set: { userId: null, media: renewed, waitingUntil }, $push: { outbox: { $each: withdrawn } } },
+        {
+          $set: { userId: null, media: renewed, waitingUntil, expiresAt },
+          $push: { outbox: { $each: withdrawn } },
+        },
       )
     },
+
+    /** Messages whose notes have waited in vain, longest first. */
+    waitedInVain: (limit: number) =>
+      receipts
+        .find({ waitingUntil: { $lte: now() } })
+        .sort({ waitingUntil: 1 })
+        .limit(limit)
+        .lean(),
+    waitNoMore: (id: string) =>
+      receipts.updateOne({ _id: id, waitingUntil: { $lte: now() } }, { $set: { waitingUntil: null } }),
   }
 }
 export type Receipts = ReturnType<typeof createReceipts>

@@ -1,19 +1,20 @@
-import type { Receipts } from './receipts.ts'
+import type { Left, Receipts } from './receipts.ts'
 
 interface Deps {
   receipts: Receipts
-  /** Deletes what is stored of a note, and keeps what is still fetched from being stored. */
-  buryMedium(mediaId: string, userId: string): Promise<void>
+  /** Takes the medium from its account; what is still fetched for it is not stored any more. */
+  withdrawMedium(mediaId: string, userId: string): Promise<Left>
 }
 
 export type WithdrawNotes = (userId: string, keys: string[]) => Promise<void>
 
-/** The notes of these senders leave the account and wait. Safe to repeat: a receipt changes when its media are gone. */
-export function createWithdrawNotes({ receipts, buryMedium }: Deps): WithdrawNotes {
+/** The notes of these senders leave the account and wait. Safe to repeat: a receipt changes when its media have. */
+export function createWithdrawNotes({ receipts, withdrawMedium }: Deps): WithdrawNotes {
   return async (userId, keys) => {
     for (const receipt of await receipts.ownedBy(userId, keys)) {
-      for (const { mediaId } of receipt.media) await buryMedium(mediaId, userId)
-      await receipts.withdraw(receipt)
+      const left = new Map<string, Left>()
+      for (const { mediaId } of receipt.media) left.set(mediaId, await withdrawMedium(mediaId, userId))
+      await receipts.withdraw(receipt, left)
     }
   }
 }

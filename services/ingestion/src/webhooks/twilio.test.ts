@@ -143,6 +143,19 @@ describe('what Twilio keeps', () => {
     }
   })
 
+  test('when a note waits in vain for its sender to be known, then it is deleted there without being fetched', async () => {
+    const note = newMessage({ From: `whatsapp:+${newPhone()}` })
+    await app.sayByTwilio(note.form)
+    await eventually(() => receipt(note.sid))
+    expect(deletions(note.path)).toEqual([])
+    await app
+      .stored('receipts')
+      .updateOne({ _id: `twilio:${note.sid}` }, { $set: { waitingUntil: new Date(0) } })
+    await eventually(() => deletions(note.path).length === 1)
+    await eventually(async () => (await receipt(note.sid))?.waitingUntil === null)
+    expect(app.fake.requestsTo(note.path)).toHaveLength(1)
+  })
+
   test('when it cannot be deleted, then that is tried again, and nothing else is held up', async () => {
     const [stuck, other] = [newMessage(), newMessage()]
     for (const { path } of [stuck, other]) app.fake.on(path, bytes(recording()))
