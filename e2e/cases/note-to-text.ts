@@ -129,6 +129,33 @@ export function noteToTextCases(system: () => System): void {
   )
 
   test(
+    'when the audio of a note is sent again, by page or chat, then the first text is the answer and costs nothing',
+    async () => {
+      const path = await voiceNote()
+      await person.sendNote(path, { voice: true })
+      const [first] = await person.ended(1)
+      const form = new FormData()
+      form.append('file', await openAsBlob(path), 'talk.ogg')
+      expect((await person.http.post('/transcriptions', form)).status).toBe(201)
+      await person.ended(2)
+      await person.sendNote(path, { voice: true })
+      const notes = await person.ended(3)
+      const notice = `Same as ${first?.title} of ${first?.date}`
+      for (const note of notes.slice(0, 2)) expect(note).toMatchObject({ notice, text: first?.text })
+      const [, reply] = await person.replies(2)
+      expect(reply?.text).toContain(first?.text)
+      expect(reply?.text).toContain(notice)
+      const kinds = await eventually('the first is settled', 60_000, async () => {
+        const usage = (await person.http.get('/stripe/usage')).data.data.usage as { kind: string }[]
+        if (usage.length < 2) throw new Error('not yet')
+        return usage.map(({ kind }) => kind)
+      })
+      expect(kinds).toEqual(['settled', 'reserved'])
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'when the same webhook comes three times, then there is one transcription, one charge and one reply',
     async () => {
       await person.sendNote(await voiceNote(), { voice: true, repeat: 3 })

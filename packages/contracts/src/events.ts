@@ -253,8 +253,8 @@ export const TranscriptionCompleted = event(
     /** A language id, `auto` when the engine did not tell. */
     language: z.string(),
     engine: z.string(),
-    /** Seconds left in the account after this note. */
-    remainingSeconds: seconds,
+    /** Seconds left in the account after this note; null when billing had no part in it: the same audio as before. */
+    remainingSeconds: seconds.nullable(),
     attempt: z.int().positive(),
     /** Doubts about the text, and the like. */
     notices: z.array(Reason).default([]),

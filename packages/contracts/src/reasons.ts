@@ -80,6 +80,8 @@ const SENTENCES = {
   refresh_failed: (why: Reason): string => `Transcribing again did not work: ${sentenceOf(why)}`,
   waiting_for_engine: ({ engines }: { engines: readonly (keyof typeof INSTALL)[] }) =>
     `Waiting for a speech engine: ${engines.map(name => INSTALL[name]).join(', or ')}.`,
+  same_as: ({ title, day }: { title: string; day: string }) => `Same as ${title} of ${day}`,
+  same_under_way: 'The same audio is being transcribed already. This note will have its text.',
   language_not_supported: ({ language, known }: UnknownLanguage) =>
     `The speech engine on this machine does not understand ${languageLabel(language)}. ` +
     `Choose another language${known === 'all' ? '' : ` (${known.map(languageLabel).join(', ')})`} ` +

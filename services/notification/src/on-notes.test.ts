@@ -77,6 +77,15 @@ test('when the engine did not tell the language, then the summary does without',
   expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · 29.9 minutes left'])
 })
 
+test('when it is the same audio as before, then the text comes with what it is the same as', async () => {
+  const source = newSource()
+  const notices = [reason('same_as', { title: 'Monday', day: '2026-11-20' })]
+  await app.publish(completed(source, { seconds: 0, remainingSeconds: null, notices }))
+  expect(await app.texts(source.address)).toEqual([
+    'Hello world.\n\n6s · English\nSame as Monday of 2026-11-20',
+  ])
+})
+
 test('when a text cannot be trusted, then the summary says why', async () => {
   const source = newSource()
   await app.publish(completed(source, { notices: [reason('english_only'), reason('doubtful')] }))

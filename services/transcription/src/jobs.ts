@@ -2,6 +2,7 @@ import type { Engines } from './engines/choice.ts'
 import { failNote } from './note/fail-note.ts'
 import type { InHand } from './note/in-hand.ts'
 import type { Stage } from './note/record.ts'
+import { lengthOf, type SameAudio } from './note/same-audio.ts'
 import { STAGES } from './note/steps.ts'
 import type { Notes } from './note/store.ts'
 import { TIMED_OUT } from './reasons.ts'
@@ -23,14 +24,18 @@ export async function sweep(
   }
 }
 
-/** As soon as there is an engine, the notes that wait for one go on. Until then they hold no minutes. */
-export async function resumeWaiting({ notes, engines }: { notes: Notes; engines: Engines }): Promise<void> {
+interface Waiting {
+  notes: Notes
+  engines: Engines
+  sameAudio: SameAudio
+}
+
+/**
+ * As soon as there is an engine, the notes that wait for one go on. Until then they hold no minutes. So do those whose
+ * wait for another note is over.
+ */
+export async function resumeWaiting({ notes, engines, sameAudio }: Waiting): Promise<void> {
+  await sameAudio.resume()
   if (!engines.current()) return
-  for (const note of await notes.waiting(AT_ONCE)) {
-    await notes.askForMinutes(note, {
-      durationSeconds: note.durationSeconds ?? 0,
-      isSilent: note.isSilent,
-      levels: note.levels ?? [],
-    })
-  }
+  for (const note of await notes.waiting(AT_ONCE)) await sameAudio.goOn(note, lengthOf(note))
 }

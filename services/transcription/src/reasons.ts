@@ -13,6 +13,9 @@ export const AUDIO_REFUSED = reason('engine_refused_audio')
 export const UNKNOWN_ANSWER = reason('engine_unknown_answer')
 export const ENGINE_BROKE = reason('engine_broke')
 
+/** Notice of a note that waits. */
+export const SAME_UNDER_WAY = reason('same_under_way')
+
 /** Notices of texts that are there. */
 export const NO_SPEECH = reason('no_speech')
 export const ENGLISH_ONLY = reason('english_only')

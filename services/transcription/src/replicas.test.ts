@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -86,7 +87,8 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     replicas.push(...Array.from({ length: count }, start))
   }
 
-  async function receiveNotes(count = NOTES) {
+  /** Notes with bytes of their own; with a hash, all with the same. */
+  async function receiveNotes(count = NOTES, hash?: string) {
     const path = await tone(join(folder, 'note.ogg'))
     const { size: bytes } = await stat(path)
     const blobs = openBlobs({ DATA_DIR: folder, S3_REGION: 'us-east-1' })
@@ -100,7 +102,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
         objectKey,
         mime: 'audio/ogg',
         bytes,
-        sha256: '0'.repeat(64),
+        sha256: hash ?? createHash('sha256').update(mediaId).digest('hex'),
         fileName: 'note.ogg',
         language: 'auto',
         source: SOURCE,
@@ -117,6 +119,13 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     await receiveNotes()
     await allCompleted()
     expect(await sphinx.runs()).toBe(NOTES)
+  })
+
+  test('when the same audio comes twenty times to three of them, then the engine is called once', async () => {
+    startReplicas(3)
+    await receiveNotes(20, 'a'.repeat(64))
+    await allCompleted(20)
+    expect(await sphinx.runs()).toBe(1)
   })
 
   test('when one of two is killed, then at most the notes in its hands are listened to once more', async () => {

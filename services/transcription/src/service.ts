@@ -15,6 +15,7 @@ import { createInHand } from './note/in-hand.ts'
 import { createLeases } from './note/leases.ts'
 import { createLive } from './note/live.ts'
 import { createOnReservationQuestioned } from './note/reservations.ts'
+import { createSameAudio } from './note/same-audio.ts'
 import { createNotes } from './note/store.ts'
 import { createTallies } from './note/tally.ts'
 import { transcriptionRoutes } from './routes.ts'
@@ -43,7 +44,11 @@ export const transcriptionService = defineService({
     // Without a broker everything runs in this one process.
     const leases = createLeases(settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0)
     const live = createLive(tell)
-    const notes = createNotes(documents, leases, now, live.changed)
+    const notes = createNotes(documents, leases, now, note => {
+      live.changed(note)
+      void sameAudio.changed(note)
+    })
+    const sameAudio = createSameAudio({ notes, engines, log })
     const tallies = createTallies(documents, notes.model)
     const onReservationQuestioned = createOnReservationQuestioned(documents, notes, now)
     const inHand = createInHand(notes, settings.NOTE_LEASE / RENEWALS)
@@ -61,6 +66,7 @@ export const transcriptionService = defineService({
         disk,
         engines,
         inHand,
+        sameAudio,
         publicUrl,
         onReservationQuestioned,
       }),
@@ -88,9 +94,9 @@ export const transcriptionService = defineService({
           run: () => sweep({ notes, inHand, settings }, new Date()),
         },
         {
-          name: 'notes that wait for an engine',
+          name: 'notes that wait',
           everyMs: settings.ENGINE_CHECK_EVERY,
-          run: () => resumeWaiting({ notes, engines }),
+          run: () => resumeWaiting({ notes, engines, sameAudio }),
         },
         { name: 'notes that lists do not know yet', everyMs: SETTLE_EVERY_MS, run: tallies.settleAll },
         {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import { promisify } from 'node:util'
 import { type EventOf, MediaReceived, QuotaExceeded, QuotaReserved } from '@voxscribe/contracts/events'
 import { type Environment, openBlobs, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
+import mongoose from 'mongoose'
 import { ffmpegCommand } from './audio/ffmpeg.ts'
 import { transcriptionService } from './service.ts'
 
@@ -82,6 +84,9 @@ export async function startDesk(given: Environment) {
     runService(transcriptionService, { ...backings.env, DATA_DIR: dataDir, ...env }, { bus: bus.bus })
   let service = await start(given)
   const blobs = openBlobs({ DATA_DIR: dataDir, S3_REGION: 'us-east-1' })
+  const database = await mongoose
+    .createConnection(backings.mongoUrl, { dbName: `${backings.env.MONGO_DB_PREFIX}_transcription` })
+    .asPromise()
 
   const normalised = (mediaId: string, attempt: number) =>
     eventually(() =>
@@ -93,6 +98,8 @@ export async function startDesk(given: Environment) {
     get bus() {
       return bus
     },
+    /** The notes as they are stored, to do what a crash would. */
+    notes: database.collection<{ _id: string }>('transcriptions'),
     /** Stores a file and announces it, as ingestion would. */
     async receive(path: string, facts: Partial<EventOf<'MediaReceived'>['data']> = {}) {
       const mediaId = facts.mediaId ?? crypto.randomUUID()
@@ -105,7 +112,8 @@ export async function startDesk(given: Environment) {
         objectKey,
         mime: 'audio/ogg',
         bytes: Math.max(1, size),
-        sha256: '0'.repeat(64),
+        // Each note's own, so that none is the same audio as another.
+        sha256: createHash('sha256').update(mediaId).digest('hex'),
         fileName: 'note.ogg',
         language: 'auto',
         source: SOURCE,
@@ -181,6 +189,7 @@ export async function startDesk(given: Environment) {
     async stop() {
       await service.stop()
       await bus.close()
+      await database.close()
       await backings.stop()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -12,7 +12,7 @@ export function summaryOf({ audioSeconds, language, remainingSeconds, text, noti
   const parts = [
     audioLength(audioSeconds),
     ...(language === DEFAULT_LANGUAGE ? [] : [languageLabel(language)]),
-    `${minutesInWords(remainingSeconds)} left`,
+    ...(remainingSeconds === null ? [] : [`${minutesInWords(remainingSeconds)} left`]),
   ]
   return [parts.join(' · '), ...(text.trim() && notice ? [notice] : [])].join('\n')
 }

@@ -11,6 +11,10 @@ import { DELETED, type Reason, reason } from '@voxscribe/contracts/reasons'
 import type { NoteRecord } from './record.ts'
 
 type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId'>
+type Spoken = Pick<NoteRecord, 'text' | 'wordCount' | 'engine'> & {
+  spokenLanguage: string
+  notices: Reason[]
+}
 
 /** The same event however often, and from wherever, it is made for this attempt. */
 const originOf = ({ _id, attempt, traceId }: Facts, name: string) => ({
@@ -18,13 +22,16 @@ const originOf = ({ _id, attempt, traceId }: Facts, name: string) => ({
   traceId,
 })
 
-/** Asks for minutes. A silent note needs none, but its answer says how many are left. */
-export const normalised = (note: Facts, length: { durationSeconds: number; isSilent: boolean }): Envelope =>
+/** Asks for minutes. A silent note, or the same audio as before, needs none, but its answer says how many are left. */
+export const normalised = (
+  note: Facts & Pick<NoteRecord, 'sameAs'>,
+  length: { durationSeconds: number; isSilent: boolean },
+): Envelope =>
   MediaNormalised.create(
     {
       transcriptionId: note._id,
       userId: note.userId,
-      seconds: length.isSilent ? 0 : length.durationSeconds,
+      seconds: length.isSilent || note.sameAs ? 0 : length.durationSeconds,
       attempt: note.attempt,
     },
     originOf(note, 'media-normalised'),
@@ -49,29 +56,32 @@ export function deleted(note: NoteRecord): Envelope[] {
   return note.status === 'processing' ? [told, failed(note, reason(DELETED))] : [told]
 }
 
-/** Charged is the length that was measured; a note without speech costs nothing. */
-export function completed(
-  event: EventOf<'QuotaReserved'>,
-  note: NoteRecord,
-  speech: Pick<NoteRecord, 'text' | 'wordCount' | 'engine'> & { spokenLanguage: string; notices: Reason[] },
-): Envelope {
-  const audioSeconds = note.durationSeconds ?? 0
-  const seconds = speech.text ? audioSeconds : 0
-  return TranscriptionCompleted.causedBy(event, {
+/** Charged is the length that was measured; a note without speech, or the same audio as before, costs nothing. */
+export const secondsToCharge = ({ sameAs, durationSeconds }: NoteRecord, text: string): number =>
+  text && !sameAs ? (durationSeconds ?? 0) : 0
+
+/** Without minutes that were reserved it has cost none. */
+export function completed(note: NoteRecord, speech: Spoken, reserved?: EventOf<'QuotaReserved'>): Envelope {
+  const seconds = secondsToCharge(note, speech.text)
+  // What was reserved and is not used comes back.
+  const remainingSeconds = reserved && reserved.data.remainingSeconds + (seconds ? 0 : reserved.data.seconds)
+  const data = {
     transcriptionId: note._id,
     userId: note.userId,
     seconds,
-    audioSeconds,
+    audioSeconds: note.durationSeconds ?? 0,
     text: speech.text,
     words: speech.wordCount,
     language: speech.spokenLanguage,
     engine: engineLabel(speech.engine),
-    // What was reserved and is not used comes back.
-    remainingSeconds: event.data.remainingSeconds + (seconds ? 0 : event.data.seconds),
+    remainingSeconds: remainingSeconds ?? null,
     attempt: note.attempt,
     notices: speech.notices,
     source: note.source,
-  })
+  }
+  return reserved
+    ? TranscriptionCompleted.causedBy(reserved, data)
+    : TranscriptionCompleted.create(data, originOf(note, 'transcription-completed'))
 }
 
 /** An engine in one text: `openai gpt-transcribe`. */

@@ -6,7 +6,7 @@ import type { Span } from '../audio/span.ts'
 import type { PartSpeech, PassedBy } from '../engines/engine.ts'
 import type { Lease } from './leases.ts'
 
-export type Stage = 'normalising' | 'waiting-for-engine' | 'reserving' | 'recognising'
+export type Stage = 'normalising' | 'waiting-for-engine' | 'waiting-for-same' | 'reserving' | 'recognising'
 
 /** A part that is recognised already: it is not paid for twice, whatever becomes of the attempt. */
 export interface SavedPart extends PartSpeech, Span {
@@ -77,6 +77,12 @@ export interface NoteRecord extends WithOutbox {
   bytes: number
   /** Key of the audio; null when it is gone or never came. */
   objectKey: string | null
+  /** Of its bytes, hex; null when they never came. */
+  sha256?: string | null
+  /** Person and hash, while the note is the one that is recognised for these bytes, and afterwards; unique. */
+  firstOf?: string
+  /** The note whose text it was given, as the audio is the same: it costs nothing. */
+  sameAs?: string | null
   /** The language that is expected: a language id. */
   language: string
   /** ISO 3166-1 alpha-2, of the person's number; null while unknown. */
@@ -155,6 +161,9 @@ export const noteSchema = () =>
     mime: String,
     bytes: Number,
     objectKey: String,
+    sha256: String,
+    firstOf: String,
+    sameAs: String,
     language: String,
     country: String,
     createdAt: Date,
@@ -198,6 +207,8 @@ export const noteSchema = () =>
     .index({ userId: 1, listedLanguage: 1, createdAt: -1, _id: 1 })
     .index({ userId: 1, 'source.channel': 1, createdAt: -1, _id: 1 })
     .index({ userId: 1, words: 1 })
+    .index({ userId: 1, sha256: 1, createdAt: 1 })
+    .index({ firstOf: 1 }, { unique: true, sparse: true })
     .index({ settled: 1, userId: 1 })
     .index({ status: 1, stage: 1, since: 1 })
     .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })

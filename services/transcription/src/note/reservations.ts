@@ -1,6 +1,7 @@
 import { type EventOf, ReservationResolved } from '@voxscribe/contracts/events'
 import { type Documents, insertOnce, type WithOutbox } from '@voxscribe/service'
 import { Schema } from 'mongoose'
+import { secondsToCharge } from './events.ts'
 import type { NoteRecord } from './record.ts'
 import type { Notes } from './store.ts'
 
@@ -36,4 +37,4 @@ export function createOnReservationQuestioned(documents: Documents, notes: Notes
 
 /** Returns the seconds to charge for an attempt: those of its text, or 0 when it has none. */
 const toCharge = (note: NoteRecord | null, attempt: number): number =>
-  note?.completedAttempt === attempt && note.text ? (note.durationSeconds ?? 0) : 0
+  note?.completedAttempt === attempt ? secondsToCharge(note, note.text) : 0

@@ -11,6 +11,8 @@ export type State = Stage | 'completed' | 'failed' | 'deleted'
 export const STAGES = {
   normalising: 'NOTE_TIMEOUT',
   'waiting-for-engine': null,
+  // The note that it waits for has limits.
+  'waiting-for-same': null,
   reserving: 'QUEUE_TIMEOUT',
   recognising: 'NOTE_TIMEOUT',
 } as const satisfies Record<Stage, string | null>
@@ -31,21 +33,55 @@ export interface Step {
 
 const IN_PROGRESS = Object.keys(STAGES) as Stage[]
 
+/** A text and what belongs to it. */
+const TEXT = [
+  'text',
+  'segments',
+  'timesExact',
+  'wordCount',
+  'confidence',
+  'spokenLanguage',
+  'engine',
+  'notices',
+  'completedAttempt',
+  'original',
+  'version',
+] as const
+
 /** Named as the timeline of a note names them. */
 export const STEPS = {
-  received: { from: [], to: 'normalising', writes: ['objectKey'], sends: [] },
+  received: { from: [], to: 'normalising', writes: ['objectKey', 'sha256'], sends: [] },
   refused: { from: [], to: 'failed', writes: ['error'], sends: [] },
   /** Its download had been given up. */
-  receivedLate: { from: ['failed'], to: 'normalising', writes: ['error', 'objectKey', 'bytes'], sends: [] },
+  receivedLate: {
+    from: ['failed'],
+    to: 'normalising',
+    writes: ['error', 'objectKey', 'bytes', 'sha256'],
+    sends: [],
+  },
   measuring: { from: ['normalising'], to: 'normalising', writes: ['lease'], sends: [], isWork: true },
   minutesAsked: {
-    from: ['normalising', 'waiting-for-engine'],
+    from: ['normalising', 'waiting-for-engine', 'waiting-for-same'],
     to: 'reserving',
-    writes: ['durationSeconds', 'isSilent', 'levels'],
+    writes: ['durationSeconds', 'isSilent', 'levels', 'firstOf'],
     sends: ['MediaNormalised'],
   },
+  /** Another note of this person, with the same bytes, is being recognised. */
+  waitingForSame: {
+    from: ['normalising', 'waiting-for-engine'],
+    to: 'waiting-for-same',
+    writes: ['durationSeconds', 'isSilent', 'levels', 'notices'],
+    sends: [],
+  },
+  /** It is given that one's text: no engine, no minutes. */
+  sameFound: {
+    from: ['normalising', 'waiting-for-engine', 'waiting-for-same'],
+    to: 'completed',
+    writes: [...TEXT, 'durationSeconds', 'isSilent', 'levels', 'sameAs'],
+    sends: ['TranscriptionCompleted'],
+  },
   waiting: {
-    from: ['normalising', 'recognising'],
+    from: ['normalising', 'waiting-for-same', 'recognising'],
     to: 'waiting-for-engine',
     writes: ['durationSeconds', 'isSilent', 'levels', 'notices'],
     sends: [],
@@ -75,22 +111,7 @@ export const STEPS = {
   completed: {
     from: ['recognising'],
     to: 'completed',
-    writes: [
-      'text',
-      'segments',
-      'timesExact',
-      'wordCount',
-      'confidence',
-      'spokenLanguage',
-      'engine',
-      'engineCost',
-      'notices',
-      'error',
-      'parts',
-      'completedAttempt',
-      'original',
-      'version',
-    ],
+    writes: [...TEXT, 'engineCost', 'error', 'parts'],
     sends: ['TranscriptionCompleted'],
   },
   failed: { from: IN_PROGRESS, to: 'failed', writes: ['error', 'notices'], sends: ['TranscriptionFailed'] },

@@ -1,7 +1,8 @@
 import type { Envelope, EventOf } from '@voxscribe/contracts/events'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
-import { type Documents, insertOnce } from '@voxscribe/service'
+import { type Documents, insertOnce, isDuplicateKey } from '@voxscribe/service'
+import { SAME_UNDER_WAY } from '../reasons.ts'
 import { completed, deleted, failed, normalised } from './events.ts'
 import type { Leases } from './leases.ts'
 import {
@@ -155,7 +156,7 @@ export function createNotes(
     /** A note whose file has come. One that had failed because its file could not be fetched begins again. */
     async received({ data, traceId }: EventOf<'MediaReceived'>): Promise<void> {
       const { mediaId: _id, userId, source, fileName, title = null, mime, bytes, objectKey, language } = data
-      const { country = null } = data
+      const { country = null, sha256 } = data
       await insert('received', {
         _id,
         userId,
@@ -168,8 +169,9 @@ export function createNotes(
         language,
         country,
         objectKey,
+        sha256,
       })
-      const change = { error: null, objectKey, bytes }
+      const change = { error: null, objectKey, bytes, sha256 }
       const where = { 'error.code': 'download_failed' }
       await take('receivedLate', { _id, attempt: 1 }, change, { where })
     },
@@ -223,8 +225,34 @@ export function createNotes(
 
     letGo: (it: Attempt) => notes.updateOne(ours(it), { $set: { lease: null } }),
 
-    askForMinutes: (note: NoteRecord, length: Length) =>
-      take('minutesAsked', note, length, { events: [normalised(note, length)] }),
+    /** Asks for minutes; false when another note is the one that is recognised for the same bytes. */
+    async askForMinutes(note: NoteRecord, length: Length): Promise<boolean> {
+      const { userId, sha256 } = note
+      const first = sha256 && !length.isSilent ? { firstOf: `${userId} ${sha256}` } : {}
+      try {
+        await take('minutesAsked', note, { ...length, ...first }, { events: [normalised(note, length)] })
+        return true
+      } catch (error) {
+        if (!isDuplicateKey(error, 'firstOf')) throw error
+        return false
+      }
+    },
+
+    /** Returns the note as it waits, or null when it does already, or is over. */
+    waitForSame: (it: Attempt, { durationSeconds, isSilent, levels }: Length) =>
+      take('waitingForSame', it, { durationSeconds, isSilent, levels, notices: [SAME_UNDER_WAY] }),
+
+    /** Gives a note the text of another one, with the corrections that a person has made, and their original. */
+    completedAs(note: NoteRecord, first: NoteRecord, notices: Reason[]) {
+      const { text, segments, timesExact, wordCount, confidence, engine, original } = first
+      const { durationSeconds, isSilent, levels } = first
+      const spokenLanguage = first.spokenLanguage ?? 'auto'
+      const speech = { text, segments, timesExact, wordCount, confidence, engine, spokenLanguage, notices }
+      const same = { sameAs: first._id, durationSeconds, isSilent, levels }
+      const rest = { original, completedAttempt: note.attempt, version: (note.version ?? 1) + 1 }
+      const events = [completed({ ...note, ...same }, speech)]
+      return take('sameFound', note, { ...speech, ...same, ...rest }, { events, detail: notices[0] })
+    },
 
     /** A note that was measured late asks for its minutes by its next attempt. */
     askLate(note: NoteRecord, length: Length) {
@@ -260,7 +288,7 @@ export function createNotes(
         'completed',
         note,
         { ...text, error: null, parts: [] },
-        { events: [completed(reserved, note, speech)], detail: speech.engine?.name ?? speech.notices[0] },
+        { events: [completed(note, speech, reserved)], detail: speech.engine?.name ?? speech.notices[0] },
       )
     },
 
@@ -269,7 +297,7 @@ export function createNotes(
       const also = { events: [failed(note, why)], detail: why }
       return note.completedAttempt
         ? take('textKept', note, { notices: [reason('refresh_failed', why)] }, also)
-        : take('failed', note, { error: why, notices: [] }, also)
+        : take('failed', note, { error: why, notices: [] }, { ...also, unset: { firstOf: 1 } })
     },
 
     /** Returns the note of the next attempt, or null when something else was quicker. */
@@ -335,6 +363,9 @@ export type Notes = ReturnType<typeof createNotes>
 
 /** Its `userId` goes as soon as it is not counted any more. */
 const LEFT_BEHIND = {
+  sha256: 1,
+  firstOf: 1,
+  sameAs: 1,
   words: 1,
   listedLanguage: 1,
   source: 1,

@@ -1,0 +1,230 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { NoteWithdrawn } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { type Desk, fakeSphinx, ffmpeg, startDesk, temporaryFolder, tone } from './testing.ts'
+
+let folder: string
+let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
+let desk: Desk
+let note: string
+let silence: string
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  sphinx = await fakeSphinx(folder)
+  desk = await startDesk({
+    SPEECH_ENGINE: 'sphinx',
+    SPHINX_COMMAND: sphinx.command,
+    RATE_LIMITS: 'off',
+    ENGINE_CHECK_EVERY: '50ms',
+  })
+  note = await tone(join(folder, 'note.ogg'))
+  silence = join(folder, 'silence.ogg')
+  await ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '2', silence)
+})
+afterAll(async () => {
+  await desk.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+afterEach(async () => {
+  await sphinx.release()
+  await sphinx.repair()
+})
+
+/** The same bytes under a fresh hash, so that cases do not meet. */
+const newSound = () => ({ sha256: crypto.randomUUID().replaceAll('-', '').repeat(2) })
+
+const find = async (mediaId: string, userId = 'u1') =>
+  (await desk.call('GET', `/transcriptions/${mediaId}`, userId)).body.data?.transcription
+const today = () => new Date().toISOString().slice(0, 10)
+const askedFor = (mediaId: string) =>
+  desk.bus.sent('MediaNormalised').filter(({ data }) => data.transcriptionId === mediaId)
+const took = (mediaId: string, step: string) =>
+  eventually(async () => (await find(mediaId))?.timeline.at(-1).step === step)
+const waits = (mediaId: string) => took(mediaId, 'waitingForSame')
+
+async function receive(facts = {}, path = note) {
+  const { data } = await desk.receive(path, facts)
+  return data.mediaId
+}
+async function completed(facts = {}) {
+  const mediaId = await receive(facts)
+  await desk.reserve(mediaId)
+  await desk.completed(mediaId)
+  return mediaId
+}
+
+test('when audio comes again, then it is completed at once, without engine and without minutes', async () => {
+  const sound = newSound()
+  const first = await completed({ ...sound, title: 'Monday’s talk' })
+  const runs = await sphinx.runs()
+  const second = await receive({ ...sound, fileName: 'again.ogg', language: 'en' })
+  const { data } = await desk.completed(second)
+  const notice = `Same as Monday’s talk of ${today()}`
+  expect(data).toMatchObject({
+    text: 'hello world',
+    words: 2,
+    seconds: 0,
+    remainingSeconds: null,
+    attempt: 1,
+  })
+  expect(data.audioSeconds).toBeCloseTo(2, 1)
+  const [one, other] = [await find(first), await find(second)]
+  expect(other).toMatchObject({
+    status: 'completed',
+    title: 'again.ogg',
+    notice,
+    noticeCodes: ['same_as'],
+    text: one.text,
+    segments: one.segments,
+    levels: one.levels,
+    language: one.language,
+    engine: one.engine,
+    durationSeconds: one.durationSeconds,
+    timesExact: one.timesExact,
+    wordCount: 2,
+    confidenceScore: one.confidenceScore,
+    audioAvailable: true,
+  })
+  expect(one.notice).not.toBe(notice)
+  expect(askedFor(second)).toEqual([])
+  expect(await sphinx.runs()).toBe(runs)
+})
+
+test('when another person sends it, or other bytes, then it is recognised', async () => {
+  const sound = newSound()
+  await completed(sound)
+  await completed({ ...sound, userId: 'u2' })
+  await completed(newSound())
+})
+
+test('when the first was corrected, then the correction counts, and the original can be brought back', async () => {
+  const sound = newSound()
+  const first = await completed(sound)
+  await desk.call('PATCH', `/transcriptions/${first}`, 'u1', {
+    body: { segments: [{ id: '1', text: 'Hi' }] },
+  })
+  const second = await receive(sound)
+  await desk.completed(second)
+  expect(await find(second)).toMatchObject({ edited: true, text: (await find(first)).text })
+  const { body } = await desk.call('PATCH', `/transcriptions/${second}`, 'u1', { body: { restore: true } })
+  expect(body.data.transcription.text).toBe('hello world')
+})
+
+test('when the first is still in progress, then the others wait for it', async () => {
+  const sound = newSound()
+  await sphinx.hold()
+  const first = await receive(sound)
+  await desk.reserve(first)
+  await took(first, 'listening')
+  const others = [await receive(sound), await receive(sound)]
+  for (const other of others) await waits(other)
+  expect(await find(others[0] ?? '')).toMatchObject({ status: 'processing', noticeCodes: ['same_under_way'] })
+  await sphinx.release()
+  for (const other of others) expect((await desk.completed(other)).data.seconds).toBe(0)
+  expect(others.flatMap(askedFor)).toEqual([])
+})
+
+test('when ten come at once, then one is recognised', async () => {
+  const sound = newSound()
+  const ids = await Promise.all(Array.from({ length: 10 }, () => receive(sound)))
+  const first = await eventually(() => ids.find(id => askedFor(id).length))
+  await desk.reserve(first)
+  for (const id of ids) await desk.completed(id)
+  expect(ids.flatMap(askedFor)).toHaveLength(1)
+})
+
+test('when the first fails, then the next is recognised, and the others wait for that', async () => {
+  const sound = newSound()
+  const first = await receive(sound)
+  await took(first, 'minutesAsked')
+  const others = [await receive(sound), await receive(sound)]
+  for (const other of others) await waits(other)
+  await desk.exceed(first)
+  const next = await eventually(() => others.find(id => askedFor(id).length))
+  await desk.reserve(next)
+  for (const other of others) await desk.completed(other)
+  expect(others.flatMap(askedFor)).toHaveLength(1)
+  expect((await find(first)).status).toBe('failed')
+})
+
+test.each(['deleted', 'withdrawn'])(
+  'when the first is %s while others wait, then the next is recognised',
+  async how => {
+    const sound = newSound()
+    const first = await receive(sound)
+    await took(first, 'minutesAsked')
+    const second = await receive(sound)
+    await waits(second)
+    if (how === 'deleted') await desk.call('DELETE', `/transcriptions/${first}`)
+    else await desk.bus.publish(NoteWithdrawn.create({ mediaId: first, userId: 'u1' }))
+    await desk.reserve(second)
+    await desk.completed(second)
+  },
+)
+
+test('when the first was deleted, then it does not count, and a second that it left does', async () => {
+  const sound = newSound()
+  const first = await completed(sound)
+  const second = await receive({ ...sound, title: 'Second' })
+  await desk.completed(second)
+  await desk.call('DELETE', `/transcriptions/${first}`)
+  expect(await find(second)).toMatchObject({ status: 'completed', text: 'hello world' })
+  const third = await receive(sound)
+  await desk.completed(third)
+  expect((await find(third)).notice).toBe(`Same as Second of ${today()}`)
+  for (const id of [second, third]) await desk.call('DELETE', `/transcriptions/${id}`)
+  await completed(sound)
+})
+
+test('when the second is refreshed, then the engine runs, and it still costs nothing', async () => {
+  const sound = newSound()
+  await completed(sound)
+  const second = await receive(sound)
+  await desk.completed(second)
+  const runs = await sphinx.runs()
+  expect((await desk.call('POST', `/transcriptions/${second}/refresh`)).status).toBe(200)
+  await desk.reserve(second, 2)
+  expect((await desk.completed(second, 2)).data.seconds).toBe(0)
+  expect(askedFor(second).map(({ data }) => data.seconds)).toEqual([0])
+  expect(await sphinx.runs()).toBe(runs + 1)
+  expect((await find(second)).notice ?? '').not.toContain('Same as')
+})
+
+test('when the first is being refreshed, then the second waits for its new text', async () => {
+  const sound = newSound()
+  const first = await completed(sound)
+  await desk.call('POST', `/transcriptions/${first}/refresh`)
+  const second = await receive(sound)
+  await waits(second)
+  await sphinx.says('new', 'text')
+  await desk.reserve(first, 2)
+  const { data } = await desk.completed(second)
+  await sphinx.says('hello', 'world')
+  expect(data.text).toBe('new text')
+})
+
+test('when nobody speaks in it, then each says so', async () => {
+  const sound = newSound()
+  const first = await receive(sound, silence)
+  await desk.reserve(first)
+  await desk.completed(first)
+  const second = await receive(sound, silence)
+  expect((await desk.completed(second)).data).toMatchObject({ text: '', seconds: 0 })
+  for (const id of [first, second]) expect((await find(id)).notice).toBe('No speech found')
+})
+
+test('when a process died before it could wake those who wait, then the next start does', async () => {
+  const sound = newSound()
+  const first = await receive(sound)
+  await took(first, 'minutesAsked')
+  const second = await receive(sound)
+  await waits(second)
+  await desk.notes.updateOne(
+    { _id: first },
+    { $set: { status: 'failed', stage: null }, $unset: { firstOf: 1 } },
+  )
+  await desk.reserve(second)
+  await desk.completed(second)
+})
