@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import { createDetector, type Detector } from '../services/transcription/src/audio/detector.ts'
 import { createFfmpeg, ffmpegCommand } from '../services/transcription/src/audio/ffmpeg.ts'
+import { readSound } from '../services/transcription/src/audio/sounds.ts'
 import type { Engine } from '../services/transcription/src/engines/engine.ts'
 import { createLocal } from '../services/transcription/src/engines/local.ts'
 import { createSphinx } from '../services/transcription/src/engines/sphinx.ts'
@@ -71,9 +72,10 @@ const engines: Engine[] = ['whisper-base', 'whisper-tiny.en', 'moonshine-tiny-en
 engines.push(createSphinx({ command: 'pocketsphinx_continuous', timeoutMs: 300_000 }))
 
 const listen = async (engine: Engine, path: string, by: Detector) => {
-  const note = { _id: 'bench', attempt: 1, language: 'en', parts: [] }
-  const deps = { ffmpeg, detector: by, engine, savePart: async () => {}, usualLanguage: async () => 'auto' }
-  return (await listenTo(deps, note, path, folder, signal)).text
+  const note = { _id: 'bench', attempt: 1, language: 'en', mime: null, parts: [] }
+  const sound = await readSound({ ffmpeg, detector: by }, path, folder, signal)
+  const deps = { ffmpeg, engine, savePart: async () => {}, usualLanguage: async () => 'auto' }
+  return (await listenTo(deps, note, sound, signal)).text
 }
 
 const all = recordings.reduce((sum, { words }) => sum + words.length, 0)

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFfmpeg } from '../services/transcription/src/audio/ffmpeg.ts'
+import { readSound } from '../services/transcription/src/audio/sounds.ts'
 import { createSphinx } from '../services/transcription/src/engines/sphinx.ts'
 import { listenTo } from '../services/transcription/src/note/listen-to.ts'
 
@@ -20,7 +21,7 @@ const engine = createSphinx({ command: 'pocketsphinx_continuous', timeoutMs: 300
 const detector = {
   speechIn: async (_path: string, { seconds }: { seconds: number }) => [{ from: 0, to: seconds }],
 }
-const note = { _id: 'bench', attempt: 1, language: 'en', parts: [] }
+const note = { _id: 'bench', attempt: 1, language: 'en', mime: null, parts: [] }
 
 /** As a person would type it. */
 function bare(): void {
@@ -29,14 +30,13 @@ function bare(): void {
   execFileSync('sh', ['-c', `${command} -logfn /dev/null`, 'sh', recording])
 }
 
-/** As the service does it: measured first, then decoded again and listened to. */
+/** As the service does it: decoded and measured, then listened to. */
 async function ours(): Promise<void> {
-  await ffmpeg.decode(recording, { signal })
+  const sound = await readSound({ ffmpeg, detector }, recording, folder, signal)
   await listenTo(
-    { ffmpeg, detector, engine, savePart: async () => {}, usualLanguage: async () => 'auto' },
+    { ffmpeg, engine, savePart: async () => {}, usualLanguage: async () => 'auto' },
     note,
-    recording,
-    folder,
+    sound,
     signal,
   )
 }

@@ -4,6 +4,7 @@ import type { Express } from 'express'
 import { createDetector } from './audio/detector.ts'
 import { createDiskBudget, MEGABYTE } from './audio/disk-budget.ts'
 import { createFfmpeg } from './audio/ffmpeg.ts'
+import { createSounds } from './audio/sounds.ts'
 import { FOLDER_PREFIX } from './audio/workspace.ts'
 import { createEngines, type Engines } from './engines/choice.ts'
 import { createGivenUp, createHandlers } from './handlers.ts'
@@ -53,6 +54,7 @@ export const transcriptionService = defineService({
     const onReservationQuestioned = createOnReservationQuestioned(documents, notes, now)
     const inHand = createInHand(notes, settings.NOTE_LEASE / RENEWALS)
     const disk = createDiskBudget(settings.WORK_DISK_BUDGET * MEGABYTE)
+    const sounds = createSounds({ blobs, ffmpeg, detector, disk })
     const links = createAudioLinks(notes, now)
     const publicUrl = settings.PUBLIC_URL
     const { name, model } = engines.current() ?? { name: engines.missing }
@@ -60,10 +62,8 @@ export const transcriptionService = defineService({
     return {
       handlers: createHandlers({
         notes,
-        blobs,
         ffmpeg,
-        detector,
-        disk,
+        sounds,
         engines,
         inHand,
         sameAudio,
@@ -87,6 +87,7 @@ export const transcriptionService = defineService({
       }),
       hear: live.hear,
       hangUp: live.close,
+      close: sounds.close,
       jobs: [
         {
           name: 'sweeper',

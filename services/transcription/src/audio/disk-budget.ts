@@ -22,20 +22,30 @@ interface Sound {
   durationSeconds: number | null
 }
 
+/** A share of the disk that one note has. */
+export interface Room {
+  /** Leaves it to others when they need it: then `leave` is called, which frees it. It is as large as this sound. */
+  lend(sound: Sound, leave: () => Promise<void>): void
+  /** Takes it back. */
+  claim(): void
+  free(): void
+}
+
 export interface DiskBudget {
   /**
-   * Does work that needs a note's samples on disk, first come, first served, once there is room for them. Throws
-   * Unworkable when they would never fit.
+   * Takes room for a note's file and samples, first come, first served, once there is some. Throws Unworkable when
+   * they would never fit.
    */
-  withRoom<T>(note: Sound, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  take(note: Sound, signal: AbortSignal): Promise<Room>
 }
 
 /** Keeps what all notes at work have on disk within so many bytes. */
 export function createDiskBudget(total: number): DiskBudget {
-  const room = new EventEmitter().setMaxListeners(0)
+  const changes = new EventEmitter().setMaxListeners(0)
+  /** Oldest first. */
+  const lent = new Map<Room, () => Promise<void>>()
   let inUse = 0
   let turn: Promise<void> = Promise.resolve()
-
   const needOf = ({ bytes, durationSeconds }: Sound) =>
     durationSeconds === null
       ? Math.min(total, bytes * (1 + GROWTH))
@@ -43,23 +53,42 @@ export function createDiskBudget(total: number): DiskBudget {
 
   async function enter(need: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
-    while (inUse + need > total) await once(room, 'freed', { signal })
+    while (inUse + need > total) {
+      const [leave] = lent.values()
+      await (leave ? leave() : once(changes, 'room', { signal }))
+    }
     inUse += need
   }
 
+  function roomOf(need: number): Room {
+    let size = need
+    const resize = (bytes: number) => {
+      inUse += bytes - size
+      size = bytes
+      changes.emit('room')
+    }
+    const room: Room = {
+      lend(sound, leave) {
+        lent.set(room, leave)
+        resize(needOf(sound))
+      },
+      claim: () => lent.delete(room),
+      free() {
+        lent.delete(room)
+        resize(0)
+      },
+    }
+    return room
+  }
+
   return {
-    async withRoom(note, signal, work) {
+    async take(note, signal) {
       const need = needOf(note)
       if (need > total) throw new Unworkable(TOO_LONG_HERE)
       const mine = turn.then(() => enter(need, signal))
       turn = mine.catch(() => {})
       await mine
-      try {
-        return await work()
-      } finally {
-        inUse -= need
-        room.emit('freed')
-      }
+      return roomOf(need)
     },
   }
 }

@@ -10,14 +10,15 @@ import { AUDIO_GONE } from '../reasons.ts'
 /** How the names of these folders begin. */
 export const FOLDER_PREFIX = 'voxscribe-note-'
 
-/** A folder for one piece of work, deleted whatever happens. */
-export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+/** A folder for one piece of work. */
+export interface Workspace {
+  folder: string
+  remove(): Promise<void>
+}
+
+export async function newFolder(): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX))
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
 /** Brings a stored file here: ffmpeg must be able to seek in it (an MP4 may have its index at the end). */

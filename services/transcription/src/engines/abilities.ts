@@ -16,10 +16,20 @@ export interface Abilities {
   hasConfidence: boolean
   /** US dollars for a minute of audio. */
   perMinute: number
+  /** Kinds of files that it takes as they come, by MIME type, with the ending that their names need; unset: none. */
+  originals?: Readonly<Record<string, string>>
+}
+
+/** Compressed sound that every server of the protocol reads. */
+const originals = {
+  'audio/ogg': 'ogg',
+  'audio/ogg; codecs=opus': 'ogg',
+  'audio/mpeg': 'mp3',
+  'audio/x-m4a': 'm4a',
 }
 
 /** Opus at 32 kbit/s: 25 MB are 100 minutes, so the other limits come first. */
-const openAi = { partsAtOnce: 4, languages: 'all', hints: officialLanguages } as const
+const openAi = { partsAtOnce: 4, languages: 'all', hints: officialLanguages, originals } as const
 /** At most 2,000 tokens come back, about ten minutes of quick speech, and 1,400 s go in. */
 const gpt4o = { ...openAi, partSeconds: 480, times: 'none', hasConfidence: true } as const
 
@@ -45,6 +55,7 @@ const OTHER: Abilities = {
   times: 'segments',
   hasConfidence: true,
   perMinute: 0,
+  originals,
 }
 
 export const abilitiesOfOpenAi = (model: string): Abilities =>

@@ -7,6 +7,8 @@ export interface Part {
   /** File of the whole note's samples: 16 kHz, mono, 16-bit little-endian, no header. */
   samples: string
   pieces: Span[]
+  /** The file as it came, where the part is all of it and the engine takes such files. */
+  original?: Original
   /** Multiplies the samples: a quiet recording is brought up. */
   gain: number
   /** The same for the same part of the same attempt: a call that costs money carries it. */
@@ -15,6 +17,12 @@ export interface Part {
   folder: string
   /** Priority where several wait: the higher begins first. */
   priority: number
+}
+
+export interface Original {
+  path: string
+  /** Name that says what it is: the protocol has no other way. */
+  name: string
 }
 
 /** A stretch of text, in seconds of the note. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { languageIdOf } from '@voxscribe/contracts/languages'
 import type { Logger } from '@voxscribe/service'
 import OpenAI, { APIError, toFile } from 'openai'
@@ -11,7 +11,15 @@ import type { Span } from '../audio/span.ts'
 import { Unworkable } from '../failure.ts'
 import { AUDIO_REFUSED, KEY_REFUSED, UNKNOWN_ANSWER } from '../reasons.ts'
 import { abilitiesOfOpenAi } from './abilities.ts'
-import { type Engine, layOver, meanOf, noteTime, type Part, type PartSpeech } from './engine.ts'
+import {
+  type Engine,
+  layOver,
+  meanOf,
+  noteTime,
+  type Original,
+  type Part,
+  type PartSpeech,
+} from './engine.ts'
 import { createGate } from './gate.ts'
 
 interface Options {
@@ -23,6 +31,8 @@ interface Options {
   log: Logger
 }
 
+/** The server tells the format by the name's ending, and refuses `.opus`. */
+const TYPES: Record<string, string> = { '.ogg': 'audio/ogg', '.mp3': 'audio/mpeg', '.m4a': 'audio/mp4' }
 /** Over all notes of this process; each note has a bound of its own in the table of abilities. */
 const CALLS_AT_ONCE = 8
 
@@ -33,14 +43,34 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
   const takes = abilitiesOfOpenAi(model)
   const gate = createGate(CALLS_AT_ONCE)
 
-  async function ask(path: string, hint: string | undefined, key: string, signal: AbortSignal) {
-    // The server tells the format by the name's ending, and refuses `.opus`.
-    const file = await toFile(createReadStream(path), 'note.ogg', { type: 'audio/ogg' })
+  async function ask({ path, name }: Original, hint: string | undefined, key: string, signal: AbortSignal) {
+    const file = await toFile(createReadStream(path), name, { type: TYPES[extname(name)]! })
     const asked = { file, model, ...asking(model, hint) }
     return client.audio.transcriptions.create(asked as OpenAI.Audio.TranscriptionCreateParamsNonStreaming, {
       signal,
       headers: { 'idempotency-key': key },
     })
+  }
+
+  function call(file: Original, language: string, key: string, signal: AbortSignal) {
+    const hint = hintOf(language, takes.hints)
+    return gate.call(
+      () =>
+        ask(file, hint, key, signal).catch(error => {
+          if (!hint || !isAboutLanguage(error)) throw error
+          return ask(file, undefined, `${key}-without-language`, signal)
+        }),
+      signal,
+    )
+  }
+
+  async function callEncoded(part: Part, language: string, key: string, signal: AbortSignal) {
+    const path = await encoded(part, ffmpeg, signal)
+    try {
+      return await call({ path, name: 'note.ogg' }, language, key, signal)
+    } finally {
+      await rm(path, { force: true })
+    }
   }
 
   return {
@@ -50,23 +80,19 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
     throwIfClosed: gate.throwIfClosed,
     async recognise(part, language, signal) {
       gate.throwIfClosed()
-      const path = await encoded(part, ffmpeg, signal)
-      const hint = hintOf(language, takes.hints)
+      const { key } = part
       try {
-        const answer = await gate.call(
-          () =>
-            ask(path, hint, part.key, signal).catch(error => {
-              if (!hint || !isAboutLanguage(error)) throw error
-              return ask(path, undefined, `${part.key}-without-language`, signal)
-            }),
-          signal,
-        )
+        const answer = await (part.original
+          ? call(part.original, language, key, signal).catch(error => {
+              // Its kind of file is not for certain what this server reads; ours is.
+              if (!isAboutFile(error)) throw error
+              return callEncoded(part, language, `${key}-encoded`, signal)
+            })
+          : callEncoded(part, language, key, signal))
         return readAnswer(answer, part.pieces)
       } catch (error) {
         signal.throwIfAborted()
         throw judged(error, log)
-      } finally {
-        await rm(path, { force: true })
       }
     },
   }
@@ -83,6 +109,12 @@ async function encoded({ samples, pieces, folder }: Part, ffmpeg: Ffmpeg, signal
 /** A hint is a help, not a wish: a server that does not know the language is asked once more without. */
 const isAboutLanguage = (error: unknown): boolean =>
   error instanceof APIError && error.status === 400 && /language/i.test(`${error.param} ${error.message}`)
+
+/** Nothing is paid for a file that was refused. */
+const isAboutFile = (error: unknown): boolean =>
+  error instanceof APIError && REFUSED_FILE.includes(error.status ?? 0) && !isUnpaid(error)
+
+const isUnpaid = ({ code, type }: APIError) => [code, type].includes('insufficient_quota')
 
 /** ISO 639-1, as Whisper's ids are but for a few; undefined for what the server does not know. */
 function hintOf(language: string, known: readonly string[] | undefined): string | undefined {
@@ -146,6 +178,8 @@ function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
   }
 }
 
+const REFUSED_FILE = [400, 413, 415, 422]
+
 /** Tells errors that another try can help from those that it cannot. */
 function judged(error: unknown, log: Logger): unknown {
   if (error instanceof z.ZodError || error instanceof SyntaxError) {
@@ -154,12 +188,11 @@ function judged(error: unknown, log: Logger): unknown {
   }
   if (!(error instanceof APIError)) return error
   const { status, code, requestID } = error
-  const isUnpaid = code === 'insufficient_quota' || error.type === 'insufficient_quota'
-  if (status === 401 || status === 403 || isUnpaid) {
+  if (status === 401 || status === 403 || isUnpaid(error)) {
     log.error({ status, code, requestID }, 'the speech service does not accept our key, or it is not paid')
     return new Unworkable(KEY_REFUSED)
   }
-  if (status === 400 || status === 413 || status === 415 || status === 422) {
+  if (REFUSED_FILE.includes(status ?? 0)) {
     log.warn({ status, code, requestID, message: error.message }, 'the speech service refused a recording')
     return new Unworkable(AUDIO_REFUSED)
   }

@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { derivedId } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import PQueue from 'p-queue'
-import { type Detector, gainFor } from '../audio/detector.ts'
+import { gainFor } from '../audio/detector.ts'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import { lengthOfAll, partsOf } from '../audio/pieces.ts'
+import type { Sound } from '../audio/sounds.ts'
 import type { Span } from '../audio/span.ts'
 import { type Engine, type HeardSegment, meanOf, type PartSpeech, type PassedBy } from '../engines/engine.ts'
 import { phantomIn } from '../engines/phantoms.ts'
@@ -16,12 +17,13 @@ import { countWords, joinTexts } from './words.ts'
 
 /** A text of less confidence is marked. */
 const UNSURE = 0.5
+/** More without speech is cut out first: it would be paid for, and engines make up words for it. */
+const MUCH_SILENCE_SECONDS = 2
 /** In less speech than this a language that the engine does not name is guessed from the person. */
 const DETECTED_FROM_SECONDS = 5
 
 interface Deps {
   ffmpeg: Ffmpeg
-  detector: Detector
   engine: Engine
   /** Why not a better engine. */
   instead?: PassedBy[]
@@ -31,23 +33,22 @@ interface Deps {
   usualLanguage(): Promise<string>
 }
 
-type Note = Pick<NoteRecord, '_id' | 'attempt' | 'language' | 'parts'>
+type Note = Pick<NoteRecord, '_id' | 'attempt' | 'language' | 'mime' | 'parts'>
 
 /** Turns a note's audio into text, part by part. Parts that an earlier attempt, or a broken one, has finished are kept. */
 export async function listenTo(
-  { ffmpeg, detector, engine, instead = [], savePart, usualLanguage }: Deps,
+  { ffmpeg, engine, instead = [], savePart, usualLanguage }: Deps,
   note: Note,
-  audio: string,
-  folder: string,
+  sound: Sound,
   signal: AbortSignal,
 ): Promise<Speech> {
   engine.throwIfClosed?.()
-  const samples = join(folder, 'samples.raw')
-  const even = engine.wantsEvenLoudness ?? false
-  const measured = await ffmpeg.decode(audio, { to: samples, even, signal })
-  const spoken = await detector.speechIn(samples, measured, signal)
-  const cuts = partsOf({ ...measured, speech: spoken }, engine.takes)
-  const common = { samples, folder, gain: gainFor(measured.levels), priority: -measured.seconds }
+  const { samples, seconds, levels } = engine.wantsEvenLoudness ? await evened(ffmpeg, sound, signal) : sound
+  const { speech: spoken, folder } = sound
+  const inParts = partsOf({ seconds, levels, speech: spoken }, engine.takes)
+  const original = originalFor(engine, note, sound, inParts)
+  const cuts = original ? [[{ from: 0, to: seconds }]] : inParts
+  const common = { samples, folder, gain: gainFor(levels), priority: -seconds, ...(original && { original }) }
 
   function isSaid(segment: HeardSegment): boolean {
     const why = phantomIn(segment)
@@ -62,22 +63,36 @@ export async function listenTo(
     const key = derivedId('speech-call', note._id, String(note.attempt), String(index))
     const started = performance.now()
     const heard = await engine.recognise({ ...common, pieces, key }, note.language, signal)
-    const seconds = lengthOfAll(pieces)
-    engineRatio.observe({ engine: engine.name }, (performance.now() - started) / 1000 / seconds)
-    engineCost.inc({ engine: engine.name, model: engine.model }, (seconds / 60) * engine.takes.perMinute)
+    const length = lengthOfAll(pieces)
+    engineRatio.observe({ engine: engine.name }, (performance.now() - started) / 1000 / length)
+    engineCost.inc({ engine: engine.name, model: engine.model }, (length / 60) * engine.takes.perMinute)
     const part = { ...which, ...heard, segments: heard.segments.filter(isSaid) }
     if (cuts.length > 1) await savePart(part)
     return part
   }
 
   const parts = await sideBySide(engine.takes.partsAtOnce, cuts, recognise)
-  const seconds = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
-  const cost = (seconds / 60) * engine.takes.perMinute
+  const sent = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
+  const cost = (sent / 60) * engine.takes.perMinute
   const used = { name: engine.name, model: engine.model, instead }
   const isShort = note.language === 'auto' && lengthOfAll(spoken) < DETECTED_FROM_SECONDS
   const isGuessed = isShort && !mostSpoken(parts) && parts.some(part => part.segments.length)
   const speech = joined(parts, used, cost, isGuessed ? await usualLanguage() : 'auto')
   return { ...speech, notices: noticesOf(speech, engine, note.language) }
+}
+
+/** The file as it came, where the engine takes its kind and there is little in it that need not be sent. */
+function originalFor({ takes }: Engine, { mime }: Note, { original, seconds }: Sound, parts: Span[][]) {
+  const ending = takes.originals?.[mime ?? '']
+  const [only] = parts
+  if (!ending || !only || parts.length > 1 || seconds - lengthOfAll(only) > MUCH_SILENCE_SECONDS) return null
+  return { path: original, name: `note.${ending}` }
+}
+
+/** Decodes it once more, brought to one loudness. */
+async function evened(ffmpeg: Ffmpeg, { original, folder }: Sound, signal: AbortSignal) {
+  const samples = join(folder, 'even.raw')
+  return { samples, ...(await ffmpeg.decode(original, { to: samples, even: true, signal })) }
 }
 
 /** Returns what a person must know before trusting a text. */

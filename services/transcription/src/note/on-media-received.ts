@@ -1,9 +1,5 @@
 import type { EventOf } from '@voxscribe/contracts/events'
-import type { Blobs } from '@voxscribe/service'
-import type { Detector } from '../audio/detector.ts'
-import type { DiskBudget } from '../audio/disk-budget.ts'
-import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import { measure } from '../audio/measure.ts'
+import type { Sounds } from '../audio/sounds.ts'
 import { Unworkable } from '../failure.ts'
 import { failNote } from './fail-note.ts'
 import type { InHand } from './in-hand.ts'
@@ -12,16 +8,13 @@ import type { Notes } from './store.ts'
 
 interface Deps {
   notes: Notes
-  blobs: Blobs
-  ffmpeg: Ffmpeg
-  detector: Detector
-  disk: DiskBudget
+  sounds: Sounds
   inHand: InHand
   sameAudio: SameAudio
 }
 
 /** A note begins: it is measured, and only then minutes are asked for. */
-export function createOnMediaReceived({ notes, blobs, ffmpeg, detector, disk, inHand, sameAudio }: Deps) {
+export function createOnMediaReceived({ notes, sounds, inHand, sameAudio }: Deps) {
   return async (event: EventOf<'MediaReceived'>): Promise<void> => {
     await notes.received(event)
     const attempt = { _id: event.data.mediaId, attempt: 1 }
@@ -31,8 +24,7 @@ export function createOnMediaReceived({ notes, blobs, ffmpeg, detector, disk, in
       async (note, signal) => {
         try {
           if (await sameAudio.giveText(note)) return
-          const length = await measure({ blobs, ffmpeg, detector, disk }, note, signal)
-          await sameAudio.goOn(note, length)
+          await sameAudio.goOn(note, await sounds.measure(note, signal))
         } catch (error) {
           if (!(error instanceof Unworkable)) throw error
           await failNote(notes, note, error.reason)

@@ -1,11 +1,8 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
-import { type Blobs, inSpan } from '@voxscribe/service'
-import type { Detector } from '../audio/detector.ts'
-import type { DiskBudget } from '../audio/disk-budget.ts'
+import { inSpan } from '@voxscribe/service'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import { measure } from '../audio/measure.ts'
-import { fetchAudio, withFolder } from '../audio/workspace.ts'
+import type { Sound, Sounds } from '../audio/sounds.ts'
 import type { Engines } from '../engines/choice.ts'
 import { climbDown } from '../engines/ladder.ts'
 import { Unworkable } from '../failure.ts'
@@ -20,10 +17,8 @@ import { usualLanguage } from './usual-language.ts'
 
 interface Deps {
   notes: Notes
-  blobs: Blobs
   ffmpeg: Ffmpeg
-  detector: Detector
-  disk: DiskBudget
+  sounds: Sounds
   engines: Engines
   inHand: InHand
   publicUrl: string
@@ -37,21 +32,20 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
 })
 
 /** Billing has answered: the note is listened to, or it fails for want of minutes. */
-export function createOnQuota({ notes, blobs, ffmpeg, detector, disk, engines, inHand, publicUrl }: Deps) {
+export function createOnQuota({ notes, ffmpeg, sounds, engines, inHand, publicUrl }: Deps) {
   async function listen(note: NoteRecord, signal: AbortSignal): Promise<Speech> {
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
-    const work = async (folder: string) => {
-      const audio = await fetchAudio(blobs, note.objectKey, folder, signal)
+    const work = async (sound: Sound) => {
       const savePart = notes.savePart.bind(null, note)
       const usual = () => usualLanguage(notes, note)
       const asked = engines.ladder().filter(({ name }) => name === note.askedEngine)
       const rungs = asked.length ? asked : engines.ladder()
       return climbDown(rungs, note.language, (engine, instead) => {
-        const deps = { ffmpeg, detector, engine, instead, savePart, usualLanguage: usual }
-        return inSpan('recognise', () => listenTo(deps, note, audio, folder, signal), { engine: engine.name })
+        const deps = { ffmpeg, engine, instead, savePart, usualLanguage: usual }
+        return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
       })
     }
-    const speech = await disk.withRoom(note, signal, () => withFolder(work))
+    const speech = await sounds.use(note, signal, work)
     ended()
     return speech
   }
@@ -59,7 +53,7 @@ export function createOnQuota({ notes, blobs, ffmpeg, detector, disk, engines, i
   async function work(event: Reserved, note: NoteRecord, signal: AbortSignal): Promise<void> {
     // A note that failed before it was measured has asked for no minutes so far.
     if (note.durationSeconds === null) {
-      await notes.askLate(note, await measure({ blobs, ffmpeg, detector, disk }, note, signal))
+      await notes.askLate(note, await sounds.measure(note, signal))
       return
     }
     if (!engines.current() && !note.isSilent) {

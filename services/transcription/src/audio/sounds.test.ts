@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { createDiskBudget } from './disk-budget.ts'
+import { BYTES_PER_SECOND } from './levels.ts'
+import { createSounds } from './sounds.ts'
+
+const { signal } = new AbortController()
+const SECONDS = 2
+const note = (_id: string) => ({ _id, objectKey: _id, bytes: 0, durationSeconds: SECONDS })
+
+/** Every file holds two seconds of speech; the decoder is counted. */
+function deskOf({ roomForNotes = 10, speech = [{ from: 0, to: SECONDS }], broken = false } = {}) {
+  const decoded: string[] = []
+  const sounds = createSounds({
+    blobs: {
+      exists: async () => true,
+      read: async () => Readable.from(['sound']),
+      putFile: async () => {},
+      delete: async () => {},
+    },
+    ffmpeg: {
+      async decode(path) {
+        decoded.push(path)
+        if (broken) throw new Error('broken')
+        return { seconds: SECONDS, isSilent: false, levels: [1] }
+      },
+      encode: async () => {},
+    },
+    detector: { speechIn: async () => speech },
+    disk: createDiskBudget(roomForNotes * SECONDS * BYTES_PER_SECOND),
+  })
+  return { sounds, decoded, isLeft: (path: string) => existsSync(path) }
+}
+const originalOf = async ({ original }: { original: string }) => original
+
+test('when a note was measured, then its sound is at hand without decoding it again, and gone afterwards', async () => {
+  const { sounds, decoded, isLeft } = deskOf()
+  await sounds.measure(note('a'), signal)
+  const path = await sounds.use(note('a'), signal, async ({ original }) => {
+    expect(isLeft(original)).toBe(true)
+    return original
+  })
+  expect(decoded).toEqual([path])
+  expect(isLeft(path)).toBe(false)
+})
+
+test('when the work with a sound fails, then nothing of it is left, and a repeat decodes it again', async () => {
+  const { sounds, decoded, isLeft } = deskOf()
+  await sounds.measure(note('a'), signal)
+  const fail = async () => {
+    throw new Error('broken')
+  }
+  await expect(sounds.use(note('a'), signal, fail)).rejects.toThrow('broken')
+  expect(isLeft(decoded[0]!)).toBe(false)
+  await sounds.use(note('a'), signal, originalOf)
+  expect(decoded).toHaveLength(2)
+})
+
+test('when there is room for one note, then another one takes it, and the first is decoded again', async () => {
+  const { sounds, decoded, isLeft } = deskOf({ roomForNotes: 1 })
+  await sounds.measure(note('a'), signal)
+  await sounds.measure(note('b'), signal)
+  expect(isLeft(decoded[0]!)).toBe(false)
+  await sounds.use(note('b'), signal, originalOf)
+  await sounds.use(note('a'), signal, originalOf)
+  expect(decoded).toHaveLength(3)
+})
+
+test.each([
+  ['no one speaks in it', deskOf({ speech: [] })],
+  ['it cannot be decoded', deskOf({ broken: true })],
+])('when %s, then nothing of a note is kept', async (_why, { sounds, decoded, isLeft }) => {
+  await sounds.measure(note('a'), signal).catch(() => {})
+  expect(decoded).toHaveLength(1)
+  expect(isLeft(decoded[0]!)).toBe(false)
+})
+
+test('when the same note is measured again, then the earlier sound is deleted', async () => {
+  const { sounds, decoded, isLeft } = deskOf()
+  await sounds.measure(note('a'), signal)
+  await sounds.measure(note('a'), signal)
+  expect(await sounds.use(note('a'), signal, originalOf)).toBe(decoded[1])
+  expect(isLeft(decoded[0]!)).toBe(false)
+})
+
+test('when the service stops, then what was kept is deleted', async () => {
+  const { sounds, decoded, isLeft } = deskOf()
+  await sounds.measure(note('a'), signal)
+  await sounds.close()
+  expect(isLeft(decoded[0]!)).toBe(false)
+})

@@ -1,0 +1,156 @@
+import { join } from 'node:path'
+import { type Blobs, inSpan } from '@voxscribe/service'
+import { stageSeconds } from '../metrics.ts'
+import type { Detector } from './detector.ts'
+import type { DiskBudget, Room } from './disk-budget.ts'
+import type { Ffmpeg } from './ffmpeg.ts'
+import type { Measured } from './levels.ts'
+import type { Span } from './span.ts'
+import { fetchAudio, newFolder, type Workspace } from './workspace.ts'
+
+/** A note's sound on this machine. */
+export interface Sound extends Measured {
+  /** A folder of this note's own, deleted afterwards. */
+  folder: string
+  /** The file as it came. */
+  original: string
+  /** File of its samples: 16 kHz, mono, 16-bit little-endian, no header. */
+  samples: string
+  /** Stretches in which somebody speaks, in order. */
+  speech: Span[]
+}
+
+interface Note {
+  _id: string
+  objectKey: string | null
+  bytes: number
+  durationSeconds: number | null
+}
+
+export interface Sounds {
+  /** Finds out a note's real length and whether anyone speaks, and keeps its sound for `use` while there is room. */
+  measure(
+    note: Note,
+    signal: AbortSignal,
+  ): Promise<{ durationSeconds: number; isSilent: boolean; levels: number[] }>
+  /** Does work with a note's sound, which is decoded again only when it was not kept. */
+  use<T>(note: Note, signal: AbortSignal, work: (sound: Sound) => Promise<T>): Promise<T>
+  /** Deletes what is kept. */
+  close(): Promise<void>
+}
+
+/** Billing answers at once and engines within minutes: what is older is decoded again. */
+const KEPT_MS = 10 * 60_000
+
+/** Decodes a file, and finds its speech, while it is there. */
+export async function readSound(
+  { ffmpeg, detector }: { ffmpeg: Ffmpeg; detector: Detector },
+  original: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Sound> {
+  const samples = join(folder, 'samples.raw')
+  const measured = await ffmpeg.decode(original, { to: samples, signal })
+  return {
+    ...measured,
+    folder,
+    original,
+    samples,
+    speech: await detector.speechIn(samples, measured, signal),
+  }
+}
+
+interface Deps {
+  blobs: Blobs
+  ffmpeg: Ffmpeg
+  detector: Detector
+  disk: DiskBudget
+}
+
+interface Open {
+  sound: Sound
+  room: Room
+  close(): Promise<void>
+}
+
+/** One pass over the audio of a note: its samples stay until the engine has heard them. */
+export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
+  const kept = new Map<string, Open & { timer: NodeJS.Timeout }>()
+
+  async function open(note: Note, signal: AbortSignal): Promise<Open> {
+    const room = await disk.take(note, signal)
+    let workspace: Workspace | undefined
+    async function close() {
+      try {
+        await workspace?.remove()
+      } finally {
+        room.free()
+      }
+    }
+    try {
+      workspace = await newFolder()
+      const original = await fetchAudio(blobs, note.objectKey, workspace.folder, signal)
+      return { sound: await readSound({ ffmpeg, detector }, original, workspace.folder, signal), room, close }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
+
+  async function keep({ _id, bytes }: Note, opened: Open): Promise<void> {
+    const drop = async () => {
+      release(_id)
+      await opened.close()
+    }
+    await release(_id)?.close()
+    kept.set(_id, { ...opened, timer: setTimeout(() => void drop().catch(() => {}), KEPT_MS).unref() })
+    opened.room.lend({ bytes, durationSeconds: opened.sound.seconds }, drop)
+  }
+
+  function release(id: string): Open | undefined {
+    const found = kept.get(id)
+    clearTimeout(found?.timer)
+    kept.delete(id)
+    found?.room.claim()
+    return found
+  }
+
+  return {
+    async measure(note, signal) {
+      const ended = stageSeconds.startTimer({ stage: 'normalise' })
+      const opened = await inSpan('normalise', () => open(note, signal))
+      ended()
+      const { seconds, levels, speech } = opened.sound
+      if (speech.length) await keep(note, opened)
+      else await opened.close()
+      return { durationSeconds: seconds, isSilent: !speech.length, levels: waveform(levels) }
+    },
+
+    async use(note, signal, work) {
+      const { sound, close } = release(note._id) ?? (await open(note, signal))
+      try {
+        return await work(sound)
+      } finally {
+        await close()
+      }
+    },
+
+    async close() {
+      await Promise.all([...kept.keys()].map(id => release(id)?.close()))
+    },
+  }
+}
+
+/** Enough for a picture of the note. */
+const LEVELS_KEPT = 400
+
+/** The loudest of each stretch, 0 to 1 of the loudest of all, to two decimals. */
+function waveform(levels: number[]): number[] {
+  const loudest = levels.reduce((most, level) => Math.max(most, level), 1)
+  const count = Math.min(LEVELS_KEPT, levels.length)
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.floor((index * levels.length) / count)
+    const to = Math.floor(((index + 1) * levels.length) / count)
+    return Math.round((Math.max(...levels.slice(from, to)) / loudest) * 100) / 100
+  })
+}

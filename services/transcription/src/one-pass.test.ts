@@ -1,0 +1,80 @@
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ffmpegCommand } from './audio/ffmpeg.ts'
+import { openAiError, startOpenAiFake } from './testing/openai-fake.ts'
+import { type Desk, fileTypeOf, startDesk, temporaryFolder, tone } from './testing.ts'
+
+type Fake = Awaited<ReturnType<typeof startOpenAiFake>>
+const TEXT = { body: { text: 'Hello there.' } }
+const OPUS = { mime: 'audio/ogg; codecs=opus' }
+
+let folder: string
+let fake: Fake
+let desk: Desk
+let ffmpegRuns: () => Promise<number>
+
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+async function start(answers: Parameters<typeof startOpenAiFake>) {
+  fake = await startOpenAiFake(...answers)
+  const [command, runs] = [join(folder, 'counted-ffmpeg'), join(folder, 'runs')]
+  await writeFile(command, `#!/bin/sh\necho run >> ${runs}\nexec ${ffmpegCommand()} "$@"\n`)
+  await chmod(command, 0o755)
+  ffmpegRuns = async () => (await readFile(runs, 'utf8')).trim().split('\n').length
+  desk = await startDesk({
+    SPEECH_ENGINE: 'openai',
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: fake.baseUrl,
+    FFMPEG_PATH: command,
+  })
+}
+afterEach(async () => {
+  await desk.stop()
+  await fake.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const voiceNote = (name = 'note.ogg') => tone(join(folder, name), 2)
+
+async function transcribed(path: string, facts: { mime?: string } = OPUS) {
+  const { data } = await desk.receive(path, facts)
+  await desk.reserve(data.mediaId)
+  return (await desk.completed(data.mediaId)).data
+}
+
+const sentFiles = () => fake.received.map(({ form }) => form.get('file') as File)
+
+test('when a voice note is for a provider that takes Opus, then it gets the very file, and ffmpeg runs once', async () => {
+  await start([TEXT])
+  const note = await voiceNote()
+  expect((await transcribed(note)).text).toBe('Hello there.')
+  const [file] = sentFiles()
+  expect([file?.name, file?.type]).toEqual(['note.ogg', 'audio/ogg'])
+  expect(Buffer.from(await file!.arrayBuffer())).toEqual(await readFile(note))
+  expect(await ffmpegRuns()).toBe(1)
+})
+
+test('when the provider refuses the file as it came, then it gets one that we have encoded', async () => {
+  await start([openAiError(400, 'invalid_file'), TEXT])
+  expect((await transcribed(await voiceNote())).text).toBe('Hello there.')
+  const keys = fake.received.map(({ headers }) => headers['idempotency-key'])
+  expect(new Set(keys).size).toBe(2)
+  const sent = join(folder, 'sent')
+  await writeFile(sent, Buffer.from(await sentFiles()[1]!.arrayBuffer()))
+  expect(await fileTypeOf(sent)).toBe('ogg opus')
+})
+
+test('when the key is refused, then the file is not sent a second time', async () => {
+  await start([openAiError(401, 'invalid_api_key')])
+  const { data } = await desk.receive(await voiceNote(), OPUS)
+  await desk.reserve(data.mediaId)
+  await desk.failed(data.mediaId)
+  expect(fake.received).toHaveLength(1)
+})
+
+test('when a file is of a kind that not every server reads, then it is encoded from the samples that were kept', async () => {
+  await start([TEXT])
+  await transcribed(await voiceNote('note.wav'), { mime: 'audio/wav' })
+  expect(await ffmpegRuns()).toBe(2)
+})
