@@ -11,7 +11,8 @@ interface Look {
 const variants = {
   primary: 'bg-accent text-on-accent not-aria-disabled:hover:bg-accent-strong',
   secondary:
-    'border border-edge/60 bg-surface text-ink not-aria-disabled:hover:border-accent not-aria-disabled:hover:text-accent',
+    'border border-edge/60 bg-surface text-ink not-aria-disabled:hover:border-accent not-aria-disabled:hover:text-accent ' +
+    'aria-pressed:border-accent aria-pressed:bg-wash aria-pressed:text-accent',
   quiet: 'text-accent not-aria-disabled:hover:bg-wash',
   danger: 'border border-bad/50 bg-surface text-bad not-aria-disabled:hover:bg-bad-wash',
 }

@@ -1,6 +1,6 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
-import { Link } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 import { Marked, Searched, useFound } from '../../note/searched.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -25,6 +25,7 @@ interface TranscriptCardProps {
 export function TranscriptCard({ transcription, search, onGone }: TranscriptCardProps) {
   const { id, title, fileName, createdAt, status, text, language, notice, error } = transcription
   const [label, tone] = states[status]
+  const list = useLocation().search
   return (
     <article aria-labelledby={`${id}-name`} className="contents">
       <Card>
@@ -36,6 +37,7 @@ export function TranscriptCard({ transcription, search, onGone }: TranscriptCard
                   pathname: `/transcriptions/${id}`,
                   search: search && `?${new URLSearchParams({ search })}`,
                 }}
+                state={{ list }}
                 className="hover:underline"
               >
                 <Searched text={title} search={search} />

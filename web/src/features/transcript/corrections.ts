@@ -1,4 +1,4 @@
-import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
+import type { api, BodyOf, Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
 
 /** A change of one segment's text, with the text that it was made to. */
 export interface Correction {
@@ -13,6 +13,21 @@ export interface Conflict extends Correction {
   theirs: string | null
 }
 
+/** A change that is to be saved. */
+export interface Change {
+  body: NonNullable<BodyOf<typeof api.editTranscription>>
+  /** The same, when it is of one segment. */
+  correction?: Correction
+  /** It takes a correction back. */
+  isUndo?: boolean
+}
+
+/**
+ * The changes that are not saved yet, in their order, by person and note. They outlive the page: who comes back to the
+ * note, or had to sign in again, finds them.
+ */
+export const unsaved = new Map<string, readonly Change[]>()
+
 const textOf = (segments: Segment[], id: string): string | null =>
   segments.find(segment => segment.id === id)?.text ?? null
 
@@ -21,3 +36,10 @@ export function conflictWith(document: TranscriptionDocument, correction: Correc
   const theirs = textOf(document.segments, correction.id)
   return theirs === correction.before || theirs === correction.after ? null : { ...correction, theirs }
 }
+
+/** The segments as they will be once the changes are saved. */
+export const withChanges = (segments: Segment[], changes: readonly Change[]): Segment[] =>
+  segments.map(segment => {
+    const text = changes.findLast(({ correction }) => correction?.id === segment.id)?.correction?.after
+    return text === undefined || text === segment.text ? segment : { ...segment, text, words: undefined }
+  })

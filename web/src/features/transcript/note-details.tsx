@@ -1,4 +1,5 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { Searched } from '../../note/searched.tsx'
 import { figure, fileSize } from '../../ui/figures.ts'
 import { engineLabel, WHY_NOT } from './engine-label.ts'
 
@@ -6,6 +7,7 @@ const timeFormat = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
 
 const STEPS: Record<string, string> = {
   received: 'We received the note.',
+  fetched: 'We fetched its audio.',
   refused: 'We couldn’t take the note.',
   receivedLate: 'We received the note after all.',
   measuring: 'We began to measure how long and how loud it is.',
@@ -14,6 +16,7 @@ const STEPS: Record<string, string> = {
   waiting: 'It had to wait for a speech engine.',
   listening: 'The minutes were set aside, and we began to listen.',
   completed: 'The text was ready.',
+  answered: 'The text was sent as an answer.',
   failed: 'It couldn’t be transcribed.',
   textKept: 'Transcribing it again failed, so the text from before was kept.',
   refreshed: 'You asked for it to be transcribed again.',
@@ -23,13 +26,21 @@ const BY_ENGINE = ['completed']
 
 const lasted = (ms: number | null) => (ms === null ? '' : `after ${figure(ms / 1000)} s`)
 
+interface NoteDetailsProps extends TranscriptionDocument {
+  /** Words to mark. */
+  search: string
+}
+
 /** The file, what did not recognise it and why, and what happened to the note: folded away. */
-export function NoteDetails({ timeline, engine, fileName, fileSize: bytes }: TranscriptionDocument) {
+export function NoteDetails({ timeline, engine, fileName, fileSize: bytes, search }: NoteDetailsProps) {
   return (
     <details className="mt-10 border-line border-t pt-4 text-sm">
       <summary className="font-semibold text-base">What happened to this note</summary>
       <p className="wrap-anywhere mt-3">
-        {fileName}, {fileSize(bytes)}
+        <bdi>
+          <Searched text={fileName} search={search} />
+        </bdi>
+        , {fileSize(bytes)}
       </p>
       {engine?.model && <p className="mt-1 text-soft">Recognised with the model {engine.model}</p>}
       {engine?.instead.map(({ name, reason }) => (

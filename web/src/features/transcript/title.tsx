@@ -1,17 +1,29 @@
 import { useState } from 'react'
+import { Searched } from '../../note/searched.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 
 const TITLE_MAX = 200
 
+interface TitleProps {
+  title: string
+  /** Words to mark. */
+  search: string
+  onChange(title: string): void
+}
+
 /** The page's heading, which can be changed in place. Enter saves, Escape leaves it as it was. */
-export function Title({ title, onChange }: { title: string; onChange(title: string): void }) {
+export function Title({ title, search, onChange }: TitleProps) {
   const [editing, setEditing] = useState(false)
   if (!editing) {
     return (
-      <div className="flex items-start gap-2">
-        <PageTitle title={title} className="wrap-anywhere min-w-0" />
-        <Button variant="quiet" size="small" onClick={() => setEditing(true)}>
+      <div className="items-start gap-2 sm:flex">
+        <PageTitle title={title} className="wrap-anywhere min-w-0">
+          <bdi>
+            <Searched text={title} search={search} />
+          </bdi>
+        </PageTitle>
+        <Button variant="quiet" size="small" className="max-sm:-ml-3" onClick={() => setEditing(true)}>
           Rename
         </Button>
       </div>

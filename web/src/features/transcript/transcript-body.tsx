@@ -4,9 +4,12 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { FollowButton, WayBack } from './follow.tsx'
+import { useFollowing } from './following.ts'
 import type { Player } from './player.ts'
-import { hasUnsureWords, Segments } from './segments.tsx'
+import { Segments } from './segments.tsx'
 import type { Corrections } from './use-corrections.ts'
+import { hasUnsureWords } from './words.ts'
 
 /** Below this the whole text is doubtful. */
 const LOW_CONFIDENCE = 0.5
@@ -15,6 +18,8 @@ interface TranscriptBodyProps {
   document: TranscriptionDocument
   player: Player | null
   corrections: Corrections
+  /** Words to mark. */
+  search: string
 }
 
 /** The text, or what there is to do while there is none. */
@@ -43,11 +48,12 @@ export function TranscriptBody(props: TranscriptBodyProps) {
   return <Text {...props} />
 }
 
-function Text({ document, player, corrections }: TranscriptBodyProps) {
+function Text({ document, player, corrections, search }: TranscriptBodyProps) {
   const [correcting, setCorrecting] = useState(false)
   const [showsOriginal, setShowsOriginal] = useState(false)
   const { original, segments, notice, noticeCodes } = document
-  const shown = showsOriginal && original ? original.segments : segments
+  const shown = showsOriginal && original ? original.segments : corrections.corrected(segments)
+  const following = useFollowing(player)
   return (
     <section aria-label="Transcript" className="mt-2">
       {notice && noticeCodes.join() !== 'doubtful' && <p className="mb-3 text-soft">{notice}</p>}
@@ -67,6 +73,7 @@ function Text({ document, player, corrections }: TranscriptBodyProps) {
             Undo
           </Button>
         )}
+        {player && <FollowButton {...following} />}
         {original && (
           <Original
             shown={showsOriginal}
@@ -82,9 +89,12 @@ function Text({ document, player, corrections }: TranscriptBodyProps) {
         document={document}
         segments={shown}
         player={player}
+        following={following}
+        search={search}
         correcting={correcting && !showsOriginal}
         onCorrect={corrections.correct}
       />
+      <WayBack {...following} />
     </section>
   )
 }

@@ -3,7 +3,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import type { AxiosAdapter } from 'axios'
 import { http } from '../../api/http.ts'
-import { type FakeHandlers, failure, fakeApi, ok } from '../../testing/fake-api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../../testing/fake-api.ts'
 import { document as note } from '../../testing/notes.ts'
 import { ada } from '../../testing/people.ts'
 import { renderApp } from '../../testing/render-app.tsx'
@@ -35,7 +36,11 @@ afterEach(() => {
 
 const answer = (document: TranscriptionDocument) => ok<'transcription'>({ transcription: document })
 
-function open(document: Partial<TranscriptionDocument> = {}, handlers: FakeHandlers = {}) {
+function open(
+  document: Partial<TranscriptionDocument> = {},
+  handlers: FakeHandlers = {},
+  address = '/transcriptions/note-1',
+) {
   let current: TranscriptionDocument = { ...note, durationSeconds: 90, ...document }
   const api = fakeApi({
     transcription: () => answer(current),
@@ -52,7 +57,7 @@ function open(document: Partial<TranscriptionDocument> = {}, handlers: FakeHandl
     transcriptions: () => failure(503),
     ...handlers,
   })
-  const app = renderApp('/transcriptions/note-1', { as: ada })
+  const app = renderApp(address, { as: ada })
   return { ...app, api, change: (to: Partial<TranscriptionDocument>) => Object.assign(current, to) }
 }
 const opened = async (...parts: Parameters<typeof open>) => {
@@ -60,14 +65,15 @@ const opened = async (...parts: Parameters<typeof open>) => {
   await screen.findByRole('heading', { level: 1, name: note.title })
   return app
 }
+const lines = () => within(screen.getByRole('region', { name: 'Transcript' })).getAllByRole('listitem')
+const texts = () => lines().map(line => line.querySelector('p')?.textContent)
 const press = (key: string, on: Element = window.document.body) => fireEvent.keyDown(on, { key })
 const field = (name: string) => screen.findByRole<HTMLTextAreaElement>('textbox', { name })
 
 describe('when a completed note is opened', () => {
   test('then text, times, source, engine, language, length and history of the note are there', async () => {
     await opened()
-    const lines = within(screen.getByRole('region', { name: 'Transcript' })).getAllByRole('listitem')
-    expect(lines.map(line => line.textContent)).toEqual([
+    expect(lines().map(line => line.textContent)).toEqual([
       '0:00Play from 0 secondsI will be',
       '1:01Play from 1 minute 1 secondten minutes late.',
     ])
@@ -99,7 +105,7 @@ describe('when a completed note is opened', () => {
 
   test('then markup in the text is text', async () => {
     await opened({ segments: [{ ...note.segments[1]!, text: '<img src=x> שלום 🎉' }] })
-    expect(screen.getByText('<img src=x> שלום 🎉')).toBeTruthy()
+    expect(texts()).toEqual(['<img src=x> שלום 🎉'])
   })
 })
 
@@ -121,6 +127,23 @@ describe('when there is no text', () => {
   test('because there is no such note, then the page says so', async () => {
     open({}, { transcription: () => failure(404, 'There is no such transcription.') })
     expect(await screen.findByRole('heading', { name: 'There is no such transcription' })).toBeTruthy()
+  })
+})
+
+describe('when it is opened from a search', () => {
+  const marks = () => [...window.document.querySelectorAll('mark')].map(mark => mark.textContent)
+
+  test('then its words are marked in title and text until one takes the marks off', async () => {
+    const { user, place } = open(
+      { title: 'Minutes of Monday' },
+      {},
+      '/transcriptions/note-1?search=WIL+minute',
+    )
+    await screen.findByRole('heading', { level: 1 })
+    expect(marks()).toEqual(['Minute', 'WIL minute', 'wil', 'minute'])
+    await user.click(screen.getByRole('button', { name: 'Remove the marks' }))
+    expect([marks(), place()]).toEqual([[], '/transcriptions/note-1'])
+    expect(texts()).toEqual(['I will be', 'ten minutes late.'])
   })
 })
 
@@ -175,6 +198,62 @@ describe('the player', () => {
     await waitFor(() => {
       const spoken = screen.getAllByRole('listitem').filter(line => line.getAttribute('aria-current'))
       expect(spoken.map(line => line.lastElementChild?.textContent)).toEqual(['ten minutes late.'])
+    })
+  })
+
+  test('plays about from a word whose time the engine did not give', async () => {
+    const { user } = await opened({
+      segments: [{ ...note.segments[1]!, from: 60, to: 64, text: 'one two three four' }],
+    })
+    await user.click(screen.getByText('three'))
+    expect(audio.currentTime).toBeGreaterThan(61)
+    expect(audio.currentTime).toBeLessThan(63)
+  })
+
+  describe('while it plays', () => {
+    const playing = async () => {
+      const scrolled: string[] = []
+      Element.prototype.scrollIntoView = function (this: Element) {
+        scrolled.push(this.querySelector('p')?.textContent ?? '')
+      }
+      const app = await opened()
+      const playTo = (seconds: number) => {
+        audio.currentTime = seconds
+        fireEvent(audio, new Event('timeupdate'))
+      }
+      await app.user.click(screen.getByRole('button', { name: 'Play from 0 seconds' }))
+      await waitFor(() => expect(scrolled).toEqual(['I will be']))
+      return { ...app, playTo, scrolled }
+    }
+    afterEach(() => {
+      delete (Element.prototype as Partial<Element>).scrollIntoView
+    })
+
+    test('scrolls along with what is spoken', async () => {
+      const { playTo, scrolled } = await playing()
+      playTo(62)
+      await waitFor(() => expect(scrolled).toEqual(['I will be', 'ten minutes late.']))
+    })
+
+    test('leaves who has scrolled elsewhere there, and shows the way back', async () => {
+      const { playTo, scrolled, user } = await playing()
+      fireEvent.wheel(window.document.body)
+      playTo(62)
+      await waitFor(() => expect(lines()[1]?.getAttribute('aria-current')).toBe('true'))
+      expect(scrolled).toEqual(['I will be'])
+      await user.click(screen.getByRole('button', { name: 'Back to what is spoken' }))
+      expect(scrolled).toEqual(['I will be', 'ten minutes late.'])
+      expect(screen.queryByRole('button', { name: 'Back to what is spoken' })).toBeNull()
+    })
+
+    test('does not scroll once that is switched off', async () => {
+      const { playTo, scrolled, user } = await playing()
+      await user.click(screen.getByRole('button', { name: 'Follow along', pressed: true }))
+      playTo(62)
+      await waitFor(() => expect(lines()[1]?.getAttribute('aria-current')).toBe('true'))
+      fireEvent.wheel(window.document.body)
+      expect(scrolled).toEqual(['I will be'])
+      expect(screen.queryByRole('button', { name: 'Back to what is spoken' })).toBeNull()
     })
   })
 
@@ -240,6 +319,67 @@ describe('when the text is corrected', () => {
     expect(api.of('editTranscription').at(-1)?.body?.segments).toEqual([{ id: 's1', text: 'I shall be' }])
   })
 
+  test('and the connection comes back, then it is saved by itself', async () => {
+    const { api } = await correct('I shall be', {}, { editTranscription: noNetwork })
+    expect((await screen.findByRole('alert')).textContent).toContain('Not saved: Network error.')
+    await screen.findByRole('textbox', { name: 'Text at 0 seconds' })
+    api.on({ editTranscription: () => answer({ ...note, version: 4 }) })
+    fireEvent(window, new Event('online'))
+    expect(await screen.findByText('Saved')).toBeTruthy()
+  })
+
+  test('and the page is left before it is saved, then the browser asks; who comes back finds it', async () => {
+    const { api, navigate } = await correct(
+      'I shall be',
+      {},
+      { editTranscription: () => failure(503, 'Away.') },
+    )
+    await screen.findByRole('alert')
+    expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(false)
+    navigate('/transcription-history')
+    await waitFor(() => expect(screen.queryByRole('heading', { name: note.title })).toBeNull())
+    api.on({ editTranscription: () => answer({ ...note, version: 4, title: 'Saved after all' }) })
+    navigate('/transcriptions/note-1')
+    expect(await screen.findByRole('heading', { name: 'Saved after all' })).toBeTruthy()
+    expect(api.of('editTranscription').at(-1)?.body?.segments).toEqual([{ id: 's1', text: 'I shall be' }])
+    expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(true)
+  })
+
+  test('and the session has ended, then it is saved after signing in again', async () => {
+    const { api, user, place } = await correct(
+      'I shall be',
+      {},
+      {
+        editTranscription: () => failure(401, 'Token expired'),
+        refresh: () => failure(401, 'Unauthorized'),
+        login: () => ok<'login'>({ user: ada, accessToken: 'a', refreshToken: 'r' }),
+      },
+    )
+    await user.type(await screen.findByLabelText('Email'), ada.email)
+    await user.type(screen.getByLabelText('Password'), 'password')
+    api.on({ editTranscription: () => answer({ ...note, version: 4, title: 'Saved after all' }) })
+    await user.click(screen.getByRole('button', { name: 'Sign In' }))
+    await waitFor(() => expect(place()).toBe('/transcriptions/note-1'))
+    expect(await screen.findByRole('heading', { name: 'Saved after all' })).toBeTruthy()
+  })
+
+  test('and another tab changes a passage that is being typed in, then nothing typed is lost', async () => {
+    const { user, change } = await opened({}, {})
+    await user.click(screen.getByRole('button', { name: 'Correct the text' }))
+    const line = await field('Text at 0 seconds')
+    line.focus()
+    fireEvent.change(line, { target: { value: 'I shall be' } })
+    change(newer('I may be'))
+    await queryClient.invalidateQueries({ queryKey: ['transcription'] })
+    expect((await field('Text at 0 seconds')).value).toBe('I shall be')
+    press('Enter', line)
+    expect(await screen.findByText(/changed in another tab/)).toBeTruthy()
+    expect((await field('Text at 0 seconds')).value).toBe('I may be')
+    await user.click(screen.getByRole('button', { name: 'Use mine' }))
+    expect(await screen.findByText('Saved')).toBeTruthy()
+    expect((await field('Text at 0 seconds')).value).toBe('I shall be')
+  })
+
   test('and the note was deleted in another tab, then the page says so', async () => {
     const gone = () => failure(404, 'There is no such transcription.')
     let reads = 0
@@ -289,7 +429,7 @@ describe('when the text is corrected', () => {
     const original = { text: 'As heard', segments: [{ ...note.segments[1]!, text: 'As heard' }] }
     const { api, user } = await opened({ edited: true, original })
     await user.click(screen.getByRole('button', { name: 'Show original' }))
-    expect(screen.getByText('As heard')).toBeTruthy()
+    expect(texts()).toEqual(['As heard'])
     await user.click(screen.getByRole('button', { name: 'Restore original' }))
     expect(api.of('editTranscription')).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Restore it' }))

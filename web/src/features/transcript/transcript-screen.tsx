@@ -1,5 +1,5 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { Link, useNavigate, useParams } from 'react-router-dom'
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { ApiError } from '../../api/errors.ts'
 import { Again } from '../../note/again.tsx'
 import { DeleteNote } from '../../note/delete-note.tsx'
@@ -10,6 +10,7 @@ import { SaysLoading, Skeleton } from '../../ui/skeleton.tsx'
 import { AboutNote } from './about-note.tsx'
 import { Conflicts } from './conflicts.tsx'
 import { ExportMenu } from './export-menu.tsx'
+import { FoundHere } from './found-here.tsx'
 import { NoteDetails } from './note-details.tsx'
 import { usePlayer } from './player.ts'
 import { PlayerBar } from './player-bar.tsx'
@@ -21,11 +22,12 @@ import { useTranscript } from './use-transcript.ts'
 
 export default function TranscriptScreen() {
   const { id = '' } = useParams()
+  const { state } = useLocation()
   const transcript = useTranscript(id)
   const isMissing = transcript.error instanceof ApiError && transcript.error.status === 404
   return (
     <div className="page max-w-4xl py-8 max-sm:pb-44 sm:py-12">
-      <Link to="/transcription-history" className="link">
+      <Link to={`/transcription-history${Object(state).list ?? ''}`} className="link">
         All transcriptions
       </Link>
       {isMissing ? <Missing /> : <LoadError of={[transcript]} fallback="Failed to load the transcription" />}
@@ -67,9 +69,11 @@ function Note({ document, onStale }: NoteProps) {
   const { title, audioUrl, durationSeconds, levels } = document
   const player = usePlayer(audioUrl, durationSeconds ?? 0)
   const corrections = useCorrections(document.id)
+  const [address, setAddress] = useSearchParams()
+  const search = address.get('search')?.slice(0, 200) ?? ''
   return (
     <article className="mt-4">
-      <Title title={title} onChange={corrections.retitle} />
+      <Title title={title} search={search} onChange={corrections.retitle} />
       <AboutNote {...document} />
       <Toolbar document={document} />
       {player && <PlayerBar player={player} levels={levels} onStale={onStale} />}
@@ -77,8 +81,9 @@ function Note({ document, onStale }: NoteProps) {
         <SaveState saving={corrections.saving} onRetry={corrections.retry} />
       </div>
       <Conflicts {...corrections} />
-      <TranscriptBody document={document} player={player} corrections={corrections} />
-      <NoteDetails {...document} />
+      {search && <FoundHere search={search} onClear={() => setAddress({}, { replace: true })} />}
+      <TranscriptBody document={document} player={player} corrections={corrections} search={search} />
+      <NoteDetails {...document} search={search} />
     </article>
   )
 }

@@ -1,31 +1,45 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { api, BodyOf, TranscriptionDocument } from '@voxscribe/contracts/http'
-import { useRef, useState } from 'react'
+import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { call } from '../../session/client.ts'
+import { useSession } from '../../session/use-session.ts'
 import { messageOf } from '../../ui/error-message.ts'
-import { type Conflict, type Correction, conflictWith } from './corrections.ts'
+import {
+  type Change,
+  type Conflict,
+  type Correction,
+  conflictWith,
+  unsaved,
+  withChanges,
+} from './corrections.ts'
 import { transcriptKey } from './use-transcript.ts'
 
-type Change = NonNullable<BodyOf<typeof api.editTranscription>>
 const ATTEMPTS = 5
+/** Milliseconds until what could not be saved is tried again by itself. */
+const UNTIL_NEXT_TRY = 5_000
 
 export type Saving = 'idle' | 'saving' | 'saved' | { failed: string }
-/** A change on its way; what it resolves to is shown as the state. */
-type Work = () => Promise<Saving>
 
 /**
  * Saves corrections one after another, each to the version that the one before made. When another tab was quicker, a
- * correction is made to its version as well, unless both changed the same segment: then the person decides.
+ * correction is made to its version as well, unless both changed the same segment: then the person decides. What can't
+ * be saved waits and is tried again.
  */
 export function useCorrections(id: string) {
   const queries = useQueryClient()
+  const place = `${useSession().user?.id} ${id}`
+  const listed = () => unsaved.get(place) ?? []
+  const [waiting, setWaiting] = useState(listed)
   const [saving, setSaving] = useState<Saving>('idle')
   const [conflicts, setConflicts] = useState<Conflict[]>([])
   const [done, setDone] = useState<Correction[]>([])
-  const [unsaved, setUnsaved] = useState<Work[]>([])
-  const queue = useRef<Promise<unknown>>(Promise.resolve())
+  const isSending = useRef(false)
 
+  const put = (changes: readonly Change[]) => {
+    unsaved.set(place, changes)
+    setWaiting(changes)
+  }
   const current = () => queries.getQueryData<TranscriptionDocument>(transcriptKey(id))
   const read = () =>
     queries.fetchQuery<TranscriptionDocument>({
@@ -34,7 +48,7 @@ export function useCorrections(id: string) {
       staleTime: 0,
     })
 
-  async function send(body: Change): Promise<void> {
+  async function send(body: Change['body']): Promise<void> {
     await queries.cancelQueries({ queryKey: transcriptKey(id) })
     const { data } = await call('editTranscription', { params: { id }, body, ifMatch: current()?.version })
     queries.setQueryData(transcriptKey(id), data.transcription)
@@ -42,72 +56,119 @@ export function useCorrections(id: string) {
   }
 
   /** Sends a change, to a newer version as well as long as it fits that; returns what stands against it. */
-  async function sendFitting(body: Change, correction?: Correction): Promise<Conflict | null> {
+  async function sendFitting({ body, correction }: Change): Promise<Conflict | null> {
     for (let attempt = 1; ; attempt++) {
+      const document = current()
+      const conflict = document && correction ? conflictWith(document, correction) : null
+      if (conflict) return conflict
       try {
         await send(body)
         return null
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 409 || attempt === ATTEMPTS) throw error
-        const newer = await read()
-        const conflict = correction ? conflictWith(newer, correction) : null
-        if (conflict) return conflict
+        await read()
       }
     }
   }
 
-  function save(work: Work): Promise<void> {
+  /** Takes a change off the list that was made, or that another one stands against. */
+  function settle(change: Change, conflict: Conflict | null) {
+    const rest = listed().filter(one => one !== change)
+    if (!conflict) {
+      put(rest)
+      const { body, correction, isUndo } = change
+      if (body.restore) setDone([])
+      else if (correction && !isUndo) setDone(before => [...before, correction])
+      return
+    }
+    // Later ones of the same segment were made to a text that is not there.
+    const later = rest.filter(({ correction }) => correction?.id === conflict.id)
+    put(rest.filter(one => !later.includes(one)))
+    const after = later.at(-1)?.correction?.after ?? conflict.after
+    setConflicts(before => [...before, { ...conflict, after }])
+  }
+
+  async function sendWaiting(): Promise<void> {
+    const [first] = listed()
+    if (isSending.current || !first) return
+    isSending.current = true
     setSaving('saving')
-    const next = queue.current.then(work).then(setSaving, error => {
-      // Deleted in another tab: reading it again says so.
-      if (error instanceof ApiError && error.status === 404)
-        return queries.invalidateQueries({ queryKey: transcriptKey(id) })
-      setUnsaved(before => [...before, work])
+    try {
+      let conflict: Conflict | null = null
+      for (let next: Change | undefined = first; next; next = listed()[0]) {
+        conflict = await sendFitting(next)
+        settle(next, conflict)
+      }
+      setSaving(conflict ? 'idle' : 'saved')
+    } catch (error) {
       setSaving({ failed: messageOf(error, 'Your change couldn’t be saved') })
-    })
-    queue.current = next
-    return next
+      if (!(error instanceof ApiError) || error.status !== 404) return
+      // Deleted in another tab: reading it again says so.
+      put([])
+      void queries.invalidateQueries({ queryKey: transcriptKey(id) })
+    } finally {
+      isSending.current = false
+    }
   }
+  useTriesAgain(typeof saving === 'object' || (saving === 'idle' && waiting.length > 0), sendWaiting)
+  useQuestionBeforeLeaving(waiting.length > 0 || conflicts.length > 0)
 
-  function correct(correction: Correction, undoing = false): Promise<void> {
-    return save(async () => {
-      const body = { segments: [{ id: correction.id, text: correction.after }] }
-      const conflict = await sendFitting(body, correction)
-      if (conflict) setConflicts(before => [...before, conflict])
-      else if (!undoing) setDone(before => [...before, correction])
-      return conflict ? 'idle' : 'saved'
-    })
+  function save(change: Change) {
+    put([...listed(), change])
+    void sendWaiting()
   }
-
-  const saveAll = (body: Change) =>
-    save(async () => {
-      await sendFitting(body)
-      return 'saved'
-    })
+  const correct = (correction: Correction, isUndo = false) =>
+    save({ body: { segments: [{ id: correction.id, text: correction.after }] }, correction, isUndo })
 
   return {
     saving,
     conflicts,
+    /** A document's segments as they will be once all is saved. */
+    corrected: (segments: Segment[]) => (waiting.length ? withChanges(segments, waiting) : segments),
     correct: (correction: Correction) => correct(correction),
-    retitle: (title: string) => saveAll({ title }),
-    restore: () => saveAll({ restore: true }),
+    retitle: (title: string) => save({ body: { title } }),
+    restore: () => save({ body: { restore: true } }),
     canUndo: done.length > 0,
     undo: () => {
       const last = done.at(-1)
       if (!last) return
       setDone(done.slice(0, -1))
-      void correct({ id: last.id, before: last.after, after: last.before }, true)
+      correct({ id: last.id, before: last.after, after: last.before }, true)
     },
     /** Saves once more what could not be saved. */
-    retry: () => {
-      setUnsaved([])
-      for (const work of unsaved) void save(work)
-    },
+    retry: () => void sendWaiting(),
     keepTheirs: (conflict: Conflict) => setConflicts(before => before.filter(entry => entry !== conflict)),
     keepMine: (conflict: Conflict) => {
       setConflicts(before => before.filter(entry => entry !== conflict))
-      if (conflict.theirs !== null) void correct({ ...conflict, before: conflict.theirs })
+      if (conflict.theirs !== null) correct({ ...conflict, before: conflict.theirs })
     },
   }
 }
 export type Corrections = ReturnType<typeof useCorrections>
+
+/** Tries after a while, and when the connection is back; at once what a page of before has left. */
+function useTriesAgain(isDue: boolean, work: () => Promise<void>) {
+  const latest = useRef(work)
+  latest.current = work
+  useEffect(() => void latest.current(), [])
+  useEffect(() => {
+    if (!isDue) return
+    const again = () => void latest.current()
+    const timer = setInterval(again, UNTIL_NEXT_TRY)
+    window.addEventListener('online', again)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', again)
+    }
+  }, [isDue])
+}
+
+/** The browser asks before it closes a page with changes that are nowhere else. */
+function useQuestionBeforeLeaving(isDue: boolean) {
+  useEffect(() => {
+    if (!isDue) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isDue])
+}

@@ -1,0 +1,55 @@
+import type { Segment } from '@voxscribe/contracts/http'
+import { useEffect, useRef } from 'react'
+import { spokenTime } from './clock.ts'
+import type { Correction } from './corrections.ts'
+
+/** Characters of one passage. */
+const LONGEST = 5_000
+
+interface CorrectedTextProps {
+  segment: Segment
+  onCorrect(correction: Correction): void
+}
+
+/** Enter saves and goes on to the next; leaving the field saves, too; Escape brings the text of before back. */
+export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
+  const { id, text, from } = segment
+  const field = useRef<HTMLTextAreaElement>(null)
+  /** The text that what is typed was made to. */
+  const before = useRef(text)
+  useEffect(() => {
+    // A text that changed elsewhere (undone, another tab) takes this one's place, but not that of what is being typed.
+    if (!field.current || field.current.value.trim() !== before.current.trim()) return
+    before.current = text
+    field.current.value = text
+  }, [text])
+  const save = (typed: string) => {
+    const after = typed.trim()
+    if (after === before.current.trim()) return
+    onCorrect({ id, before: before.current, after })
+    before.current = after
+  }
+  return (
+    <textarea
+      ref={field}
+      dir="auto"
+      rows={1}
+      defaultValue={text}
+      aria-label={`Text at ${spokenTime(from)}`}
+      maxLength={LONGEST}
+      onBlur={event => save(event.currentTarget.value)}
+      onKeyDown={event => {
+        const own = event.currentTarget
+        if (event.key === 'Escape') own.value = before.current
+        if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        const fields = [...document.querySelectorAll<HTMLTextAreaElement>('[data-segment]')]
+        const next = fields[fields.indexOf(own) + 1]
+        if (next) next.focus()
+        else own.blur()
+      }}
+      data-segment
+      className="field-sizing-content w-full resize-none rounded-control border border-edge/50 bg-surface px-2 py-1 text-lg leading-relaxed"
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { Button } from '../../ui/button.tsx'
+import type { Following } from './following.ts'
+
+/** Switches off that the page scrolls along. */
+export const FollowButton = ({ isOn, toggle }: Following) => (
+  <Button
+    size="small"
+    variant="secondary"
+    aria-pressed={isOn}
+    onClick={toggle}
+    title="Scroll along while it plays"
+  >
+    Follow along
+  </Button>
+)
+
+/** The way back to what is spoken, for who has scrolled elsewhere: above the player on a phone. */
+export const WayBack = ({ isAway, comeBack }: Following) =>
+  isAway && (
+    <div className="pointer-events-none fixed inset-x-0 bottom-36 z-20 grid justify-items-center sm:bottom-6">
+      <Button size="small" onClick={comeBack} className="pointer-events-auto shadow-sheet">
+        Back to what is spoken
+      </Button>
+    </div>
+  )

@@ -1,0 +1,52 @@
+import { useCallback, useEffect, useState } from 'react'
+import { type Player, usePlayerState } from './player.ts'
+
+const SCROLL_KEYS = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']
+/** Places in which the same movements do something else. */
+const ELSEWHERE = 'section[aria-label=Player], dialog, input, textarea, select'
+
+/**
+ * Whether the page scrolls along with what is spoken. A person can switch it off, and who scrolls elsewhere meanwhile
+ * is left there, with a way back, until playing begins again.
+ */
+export function useFollowing(player: Player | null) {
+  const [isOn, setOn] = useState(true)
+  const [isAway, setAway] = useState(false)
+  const playing = usePlayerState(player, ({ playing }) => playing(), false)
+  const follows = isOn && !isAway && playing
+  useEffect(() => {
+    if (playing) setAway(false)
+  }, [playing])
+  useEffect(() => {
+    if (!follows) return
+    const onScroll = ({ target }: Event) => {
+      if (!(target instanceof Element && target.closest(ELSEWHERE))) setAway(true)
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (SCROLL_KEYS.includes(event.key)) onScroll(event)
+    }
+    // The page itself is pressed only by its scroll bar.
+    const onPress = (event: PointerEvent) => {
+      if (event.target === document.documentElement) setAway(true)
+    }
+    document.addEventListener('wheel', onScroll, { passive: true })
+    document.addEventListener('touchmove', onScroll, { passive: true })
+    document.addEventListener('keydown', onKey)
+    document.addEventListener('pointerdown', onPress)
+    return () => {
+      document.removeEventListener('wheel', onScroll)
+      document.removeEventListener('touchmove', onScroll)
+      document.removeEventListener('keydown', onKey)
+      document.removeEventListener('pointerdown', onPress)
+    }
+  }, [follows])
+  return {
+    isOn,
+    follows,
+    /** Playing goes on where the person does not look. */
+    isAway: isOn && isAway && playing,
+    toggle: () => setOn(!isOn),
+    comeBack: useCallback(() => setAway(false), []),
+  }
+}
+export type Following = ReturnType<typeof useFollowing>

@@ -1,0 +1,53 @@
+import type { Segment } from '@voxscribe/contracts/http'
+import { Fragment, memo, useMemo } from 'react'
+import { Marked, useFound, within } from '../../note/searched.tsx'
+import { classes } from '../../ui/classes.ts'
+import { type Player, usePlayerState } from './player.ts'
+import { isUnsure, placedWords, wordAt } from './words.ts'
+
+interface SpokenTextProps {
+  segment: Segment
+  player: Player | null
+  onPlay(from: number): void
+  spoken: boolean
+  search: string
+}
+
+/** Words can be clicked to hear them; those that the engine is unsure of are underlined. */
+export const SpokenText = memo(function SpokenText({
+  segment,
+  player,
+  onPlay,
+  spoken,
+  search,
+}: SpokenTextProps) {
+  const { text, words, exact } = useMemo(() => placedWords(segment), [segment])
+  const found = useFound(text, search)
+  const isSpoken = usePlayerState(spoken && exact ? player : null, ({ time }) => wordAt(words, time()), -1)
+  let end = 0
+  return (
+    <p dir="auto" className="max-w-prose whitespace-pre-wrap py-1 text-lg leading-relaxed">
+      {words.map((word, index) => {
+        const before = end
+        end = word.at + word.text.length
+        return (
+          <Fragment key={word.at}>
+            <Marked text={text.slice(before, word.at)} found={within(found, before, word.at)} />
+            {/* biome-ignore lint/a11y: for pointers only; the button with the time serves keyboards */}
+            <span
+              onClick={() => onPlay(word.from)}
+              className={classes(
+                player && 'cursor-pointer hover:bg-wash',
+                index === isSpoken && 'rounded-sm bg-mark',
+                isUnsure(word) && 'underline decoration-2 decoration-warn decoration-wavy underline-offset-4',
+              )}
+            >
+              <Marked text={word.text} found={within(found, word.at, end)} />
+            </span>
+          </Fragment>
+        )
+      })}
+      <Marked text={text.slice(end)} found={within(found, end, text.length)} />
+    </p>
+  )
+})
