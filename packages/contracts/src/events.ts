@@ -187,6 +187,8 @@ export const MediaReceived = event(
     /** Hex. */
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     fileName: z.string(),
+    /** When its message came, or its upload began. */
+    receivedAt: z.iso.datetime().optional(),
     /** Given by the person; without one the file's name serves. */
     title: z.string().optional(),
     language: z.string(),
@@ -271,6 +273,12 @@ export const TranscriptionFailed = event(
     attempt: z.int().positive(),
     source: NoteSource,
   }),
+)
+/** The outcome of a note has gone out to its person, for the first time or, when that way failed, by the next one. */
+export const AnswerSent = event(
+  'answer-sent',
+  1,
+  z.object({ transcriptionId, userId, way: z.enum(['chat', 'mail']) }),
 )
 /** Billing has held minutes for longer than an attempt can last, and asks whether it is still alive. */
 export const ReservationQuestioned = event(
@@ -378,6 +386,7 @@ export const flow = {
     to: ['billing', 'notification'],
   },
   TranscriptionFailed: { event: TranscriptionFailed, from: 'transcription', to: ['billing', 'notification'] },
+  AnswerSent: { event: AnswerSent, from: 'notification', to: ['transcription'] },
   ReservationQuestioned: { event: ReservationQuestioned, from: 'billing', to: ['transcription'] },
   ReservationResolved: { event: ReservationResolved, from: 'transcription', to: ['billing'] },
   MessageFailed: { event: MessageFailed, from: 'ingestion', to: ['notification'] },

@@ -42,6 +42,7 @@ describe('a service that takes events', () => {
               ReservationFailed: nothing,
               ReservationQuestioned: nothing,
               MediaExpired: async () => void (await handle(write)),
+              AnswerSent: nothing,
             },
             stopping,
           }

@@ -57,6 +57,7 @@ const receiver = (received: () => void) =>
         ReservationFailed: async () => {},
         ReservationQuestioned: async () => {},
         MediaExpired: () => inSpan('deleting', async () => received()),
+        AnswerSent: async () => {},
       },
     }),
   })

@@ -1,4 +1,4 @@
-import { type EventOf, Source } from '@voxscribe/contracts/events'
+import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contracts/events'
 import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { excerptOf, wholeTextIsInHistory } from './chat/chat-texts.ts'
@@ -11,6 +11,7 @@ import type { People } from './people.ts'
 const Answer = z.object({
   /** The note and what became of it. */
   _id: z.string(),
+  transcriptionId: z.string(),
   userId: z.string(),
   source: Source,
   text: z.string(),
@@ -21,7 +22,7 @@ const Answer = z.object({
 type Answer = z.infer<typeof Answer>
 
 interface Deps {
-  documents: Pick<Documents, 'model'>
+  documents: Documents
   deliveries: Deliveries
   outbound: Outbound
   people: People
@@ -43,17 +44,26 @@ const answerSchema = schemaOf(Answer).index({ at: 1 }, { expireAfterSeconds: KEP
 
 /** Sends the answers to notes: each reaches its person in one way or another, as long as there is one. */
 export function createAnswers({ documents, deliveries, outbound, people, publicUrl, now }: Deps) {
-  const Answers = documents.model<Answer>('answers', answerSchema)
+  const Answers = documents.outboxModel('answers', answerSchema)
   const wholeOf = ({ text, summary }: Answer) => (summary ? `${text}\n\n${summary}` : text)
   const isLong = (answer: Answer) => wholeOf(answer).length > outbound.maxLength(answer.source)
   const shortOf = ({ text, summary }: Answer) => [excerptOf(text), ...(summary ? [summary] : [])].join('\n\n')
+
+  /** The same news however often the answer is found to be sent. */
+  async function sent({ _id, transcriptionId, userId }: Answer, way: Way): Promise<void> {
+    const data = { transcriptionId, userId, way: way === 'mail' ? ('mail' as const) : ('chat' as const) }
+    const news = AnswerSent.create(data, { id: derivedId('answer-sent', _id, way) })
+    await Answers.updateOne({ _id }, { $push: { outbox: news } })
+  }
 
   async function deliver(answer: Answer, way: Way): Promise<void> {
     const { _id, userId, source, text } = answer
     const key = `${_id}:${way}`
     if (way === 'mail') {
       const person = await people.byId(userId)
-      if (person) await outbound.mail(key, answerMail(person, wholeOf(answer), publicUrl))
+      if (!person) return
+      const { outcome } = await outbound.mail(key, answerMail(person, wholeOf(answer), publicUrl))
+      if (outcome === 'sent') await sent(answer, way)
       return
     }
     const long = isLong(answer)
@@ -69,14 +79,15 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
             source,
             long ? `${shortOf(answer)}\n\n${wholeTextIsInHistory(publicUrl)}` : wholeOf(answer),
           )
+    if (outcome === 'sent') await sent(answer, way)
     // A text that was refused at once would be refused again.
     if (outcome === 'refused') await deliver(answer, long && way === 'first' ? 'text' : 'mail')
   }
 
   return {
     /** Sends the answer to a note, once for its key: in the chat as one message, with a file when the text is long. */
-    async give(key: string, answer: Pick<Answer, 'userId' | 'source' | 'text'> & { summary?: string }) {
-      const kept = { _id: key, summary: '', ...answer, at: now() }
+    async give(key: string, answer: Omit<Answer, '_id' | 'summary' | 'at'> & { summary?: string }) {
+      const kept = { _id: key, summary: '', ...answer, at: now(), outbox: [] }
       await insertOnce(Answers, kept)
       await deliver(kept, 'first')
     },

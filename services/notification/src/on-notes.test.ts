@@ -32,6 +32,14 @@ const failed = (source: Source, code: string, attempt = 1) =>
     source,
   })
 
+/** The ways by which the outcome of a note went out, once there are so many; told again, they are the same news. */
+const waysOf = (transcriptionId: string, count: number) =>
+  eventually(() => {
+    const news = app.others.sent('AnswerSent').filter(({ data }) => data.transcriptionId === transcriptionId)
+    const ways = [...new Map(news.map(({ id, data }) => [id, data.way])).values()]
+    return ways.length >= count && ways
+  })
+
 /** Handled after what was published before it to the same queue, one at a time. */
 async function quietly(address: string, count: number) {
   const marker = newSource()
@@ -349,7 +357,8 @@ describe('when a message fails after the provider took it', () => {
     async channel => {
       const { userId, email } = await person()
       const source = newSource({ channel })
-      await app.publish(completed(source, { userId, text: LONG }))
+      const transcriptionId = randomUUID()
+      await app.publish(completed(source, { transcriptionId, userId, text: LONG }))
       const first = await failedStatus(source, 1)
       await app.publish(first)
       await app.publish(first)
@@ -365,6 +374,7 @@ describe('when a message fails after the provider took it', () => {
       expect(mail.text).toContain(LONG)
       await quietly(source.address, 2)
       expect(app.mailServer.to(email)).toHaveLength(2)
+      expect(await waysOf(transcriptionId, 3)).toEqual(['chat', 'chat', 'mail'])
     },
   )
 
@@ -372,9 +382,11 @@ describe('when a message fails after the provider took it', () => {
     const { userId, email } = await person()
     const source = newSource()
     app.providers.trouble(app.providers.graphError(131_047))
-    await app.publish(completed(source, { userId }))
+    const transcriptionId = randomUUID()
+    await app.publish(completed(source, { transcriptionId, userId }))
     expect((await app.mail(email, 2)).text).toContain('Hello world.')
     expect(app.sentTo(source.address)).toHaveLength(1)
+    expect(await waysOf(transcriptionId, 1)).toEqual(['mail'])
   })
 
   test('and a file was refused at once, then its beginning goes out as text', async () => {

@@ -57,8 +57,9 @@ export function onNotes({
       await people.rememberChat(data.userId, message, new Date(occurredAt))
       await outbound.markRead(message)
       const summary = await withOwner(event, message, summaryOf(data))
-      const answer = { userId: data.userId, source: message, text: transcriptSaid(data), summary }
-      await answers.give(`completed:${data.transcriptionId}`, answer)
+      const { transcriptionId, userId } = data
+      const answer = { transcriptionId, userId, source: message, text: transcriptSaid(data), summary }
+      await answers.give(`completed:${transcriptionId}`, answer)
     },
     async TranscriptionFailed(event) {
       const { data, occurredAt } = event
@@ -66,7 +67,8 @@ export function onNotes({
       if (!message || data.reason.code === DELETED) return
       await people.rememberChat(data.userId, message, new Date(occurredAt))
       const text = await withOwner(event, message, failureText(data.reason))
-      await answers.give(`failed:${data.transcriptionId}`, { userId: data.userId, source: message, text })
+      const { transcriptionId, userId } = data
+      await answers.give(`failed:${transcriptionId}`, { transcriptionId, userId, source: message, text })
     },
     MessageFailed: event => answers.failed(event),
     async MediaDelayed({ data }) {
@@ -76,7 +78,8 @@ export function onNotes({
       const { data, occurredAt } = event
       await people.rememberChat(data.userId, data.source, new Date(occurredAt))
       const text = await withOwner(event, data.source, rejectionText(data.fileName, data.reason))
-      await answers.give(`failed:${data.mediaId}`, { userId: data.userId, source: data.source, text })
+      const { mediaId: transcriptionId, userId, source } = data
+      await answers.give(`failed:${transcriptionId}`, { transcriptionId, userId, source, text })
     },
   }
 }

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MediaExpired } from '@voxscribe/contracts/events'
+import { AnswerSent, MediaExpired } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
 
@@ -42,9 +42,26 @@ describe('a transcription on its own page', () => {
     expect(document.levels.length).toBeGreaterThan(10)
     expect(Math.max(...document.levels)).toBe(1)
     const steps = document.timeline.map(({ step }: { step: string }) => step)
-    expect(steps).toEqual(['received', 'measuring', 'minutesAsked', 'listening', 'completed'])
+    const way = ['received', 'fetched', 'measuring', 'minutesAsked', 'listening', 'completed']
+    expect(steps).toEqual(way)
     expect(document.timeline[0].ms).toBeNull()
-    expect(document.timeline[4].ms).toBeGreaterThanOrEqual(0)
+    expect(document.timeline[5]).toMatchObject({ ms: expect.any(Number), detail: 'sphinx' })
+  })
+
+  test('when its message came before its file, and its answer goes out, then it says when', async () => {
+    const receivedAt = new Date(Date.now() - 5_000).toISOString()
+    const { data } = await complete({ receivedAt })
+    const { transcriptionId, userId } = { transcriptionId: data.mediaId, userId: 'u1' }
+    const answered = (way: 'chat' | 'mail') => AnswerSent.create({ transcriptionId, userId, way })
+    const [byChat, byMail] = [answered('chat'), answered('mail')]
+    for (const news of [byChat, byChat, byMail, byChat]) await desk.bus.publish(news)
+    const { timeline } = (await get(data.mediaId)).document
+    expect(timeline[0]).toMatchObject({ step: 'received', at: receivedAt })
+    expect(timeline[1].ms).toBeGreaterThanOrEqual(5_000)
+    expect(timeline.slice(-2)).toMatchObject([
+      { step: 'answered', at: byChat.occurredAt, detail: 'chat' },
+      { step: 'answered', at: byMail.occurredAt, detail: 'mail' },
+    ])
   })
 
   test('when it is someone else’s, or unknown, then it answers 404', async () => {

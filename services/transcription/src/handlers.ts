@@ -21,6 +21,7 @@ export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
     QuotaReserved: onQuota.reserved,
     QuotaExceeded: onQuota.exceeded,
     ReservationFailed: onQuota.failed,
+    AnswerSent: event => notes.answered(event),
     ReservationQuestioned: deps.onReservationQuestioned,
     async NoteWithdrawn({ data }) {
       await notes.withdrawn(data.mediaId, data.userId)

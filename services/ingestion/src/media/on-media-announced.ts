@@ -145,7 +145,8 @@ async function store(deps: Deps, event: Announced, path: string): Promise<void> 
   const objectKey = objectKeyOf(mediaId, new Date(event.occurredAt))
   await blobs.putFile(objectKey, path, bytes)
   const speaks = await accounts.speaks(userId)
-  const received = { mediaId, userId, objectKey, mime, bytes, sha256, fileName, ...speaks, source }
+  const file = { objectKey, mime, bytes, sha256, fileName }
+  const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks, source }
   const stored = { userId, objectKey, originalUrl: originalUrlOf(deps, event) }
   const isWanted = await media.stored(mediaId, stored, MediaReceived.causedBy(event, received))
   if (!isWanted) await blobs.delete(objectKey)

@@ -74,6 +74,7 @@ interface Upload {
 async function receive(deps: Deps, { request, userId, claim, path }: Upload): Promise<Transcription> {
   const { media, blobs, accounts, now } = deps
   const { mediaId } = claim
+  const receivedAt = now().toISOString()
   const { file, fileName: given, fields } = await receiveForm(request, path, MAX_FILE_BYTES)
   const { bytes, sha256 } = file
   if (!bytes) throw invalidField('file', sentenceOf(reason('empty_file')))
@@ -87,6 +88,7 @@ async function receive(deps: Deps, { request, userId, claim, path }: Upload): Pr
     mediaId,
     userId,
     fileName,
+    receivedAt,
     bytes,
     sha256,
     mime,

@@ -20,7 +20,8 @@ export function shownWhole(note: NoteRecord, audioUrl: string | null): Transcrip
     timesExact: note.timesExact ?? false,
     timeline: timeline.map(({ step, at, detail }, index) => {
       const before = timeline[index - 1]
-      const ms = before ? at.getTime() - before.at.getTime() : null
+      // Told by machines whose clocks may differ.
+      const ms = before ? Math.max(0, at.getTime() - before.at.getTime()) : null
       const why = typeof detail === 'string' ? detail : detail && sentenceOf(detail)
       return { step, at: at.toISOString(), ms, detail: why }
     }),

@@ -32,11 +32,13 @@ export interface UsedEngine {
 }
 
 export interface TimelineEntry {
-  /** A step of `steps.ts`. */
+  /** A step of `steps.ts`, or what others did: `fetched`, `answered`. */
   step: string
   at: Date
   /** Why, or the engine. */
   detail: Reason | string | null
+  /** Of the news by which it was heard of. */
+  eventId?: string
 }
 
 /** The text as the engine gave it, kept when a person edits it. */

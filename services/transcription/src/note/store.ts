@@ -154,7 +154,7 @@ export function createNotes(
     at: (it: Attempt, stage: Stage) => notes.findOne({ ...ofAttempt(it), stage }).lean(),
 
     /** A note whose file has come. One that had failed because its file could not be fetched begins again. */
-    async received({ data, traceId }: EventOf<'MediaReceived'>): Promise<void> {
+    async received({ data, traceId, occurredAt }: EventOf<'MediaReceived'>): Promise<void> {
       const { mediaId: _id, userId, source, fileName, title = null, mime, bytes, objectKey, language } = data
       const { country = null, sha256 } = data
       await insert('received', {
@@ -170,6 +170,10 @@ export function createNotes(
         country,
         objectKey,
         sha256,
+        timeline: [
+          { step: 'received', at: new Date(data.receivedAt ?? occurredAt), detail: null },
+          { step: 'fetched', at: new Date(occurredAt), detail: null },
+        ],
       })
       const change = { error: null, objectKey, bytes, sha256 }
       const where = { 'error.code': 'download_failed' }
@@ -307,6 +311,16 @@ export function createNotes(
       const events = [normalised({ ...note, attempt }, length)]
       const set = { attempt, language, askedEngine, error: null, refreshedAt }
       return take('refreshed', note, set, { where: { objectKey: { $ne: null } }, events })
+    },
+
+    /** Notes once that the person has been told; throws when the note is not known yet. */
+    async answered({ id: eventId, occurredAt, data }: EventOf<'AnswerSent'>): Promise<void> {
+      const { transcriptionId: _id, way: detail } = data
+      const entry = { step: 'answered', at: new Date(occurredAt), detail, eventId }
+      const timeline = { $each: [entry], $slice: -TIMELINE_LENGTH }
+      const where = { _id, deletedAt: null, 'timeline.eventId': { $ne: eventId } }
+      const { matchedCount } = await notes.updateOne(where, { $push: { timeline } })
+      if (!matchedCount && !(await notes.exists({ _id }))) throw new Error(`Note ${_id} is not known yet`)
     },
 
     /** Changes title or text of the version that was read; null when it is another one by now. */

@@ -13,6 +13,8 @@ const STEPS: Record<string, string> = {
   measuring: 'We began to measure how long and how loud it is.',
   minutesAsked: 'It was measured, and we asked for its minutes.',
   minutesAskedLate: 'It was measured, and we asked for its minutes.',
+  waitingForSame: 'It waited for another note with the same audio.',
+  sameFound: 'It got the text of another note with the same audio.',
   waiting: 'It had to wait for a speech engine.',
   listening: 'The minutes were set aside, and we began to listen.',
   completed: 'The text was ready.',
