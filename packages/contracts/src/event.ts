@@ -39,7 +39,7 @@ export interface EventType<Data> {
    * An event that follows from another. The id is derived from the cause, so handling the same cause twice
    * produces the same event. `discriminator` tells apart several events of one type with one cause.
    */
-  causedBy(cause: Envelope, data: Data, discriminator?: string): Envelope<Data>
+  causedBy(cause: Pick<Envelope, 'id' | 'traceId'>, data: Data, discriminator?: string): Envelope<Data>
   /** Checks a message that came in; unknown fields are kept out. Throws a ZodError. */
   parse(message: unknown): Envelope<Data>
 }

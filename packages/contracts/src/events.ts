@@ -240,6 +240,29 @@ export const ReservationFailed = event(
   1,
   z.object({ transcriptionId, userId, attempt: z.int().positive() }),
 )
+/** A note waits behind others for so long that its sender should know. */
+export const NoteQueued = event(
+  'note-queued',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    /** As expected; 20 at least. */
+    waitSeconds: seconds,
+    source: Source,
+  }),
+)
+/** Work on an attempt has failed, and may succeed when it is tried again. */
+export const TryFailed = event(
+  'try-failed',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    attempt: z.int().positive(),
+    step: z.enum(['measuring', 'listening']),
+  }),
+)
 export const TranscriptionCompleted = event(
   'transcription-completed',
   1,
@@ -380,6 +403,8 @@ export const flow = {
   QuotaReserved: { event: QuotaReserved, from: 'billing', to: ['transcription'] },
   QuotaExceeded: { event: QuotaExceeded, from: 'billing', to: ['transcription'] },
   ReservationFailed: { event: ReservationFailed, from: 'billing', to: ['transcription'] },
+  NoteQueued: { event: NoteQueued, from: 'transcription', to: ['notification'] },
+  TryFailed: { event: TryFailed, from: 'transcription', to: ['transcription'] },
   TranscriptionCompleted: {
     event: TranscriptionCompleted,
     from: 'transcription',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AUDIO_FORMATS, MAX_FILE_BYTES, VIDEO_FORMATS } from './business.ts'
 import { languageLabel } from './languages.ts'
-import { audioLength, dateOf } from './wording.ts'
+import { audioLength, dateOf, roughly } from './wording.ts'
 
 /** Why something failed, or what a person must know of a text: a stable code, and the facts that its sentence needs. */
 export const Reason = z.object({
@@ -78,6 +78,8 @@ const SENTENCES = {
     'Only English can be recognised at the moment. If another language was spoken, these are not its words.',
   doubtful: 'We are not sure of this text. Please check it against the recording.',
   refresh_failed: (why: Reason): string => `Transcribing again did not work: ${sentenceOf(why)}`,
+  in_line: ({ waitSeconds }: { waitSeconds: number }) =>
+    `Other notes come first at the moment. This text is expected in ${roughly(waitSeconds)}.`,
   waiting_for_engine: ({ engines }: { engines: readonly (keyof typeof INSTALL)[] }) =>
     `Waiting for a speech engine: ${engines.map(name => INSTALL[name]).join(', or ')}.`,
   same_as: ({ title, day }: { title: string; day: string }) => `Same as ${title} of ${day}`,

@@ -21,6 +21,15 @@ export function minutesInWords(seconds: number): string {
   return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
 }
 
+/** A time that is only expected: `about half a minute`, `about 3 minutes`, `about 2 hours`. */
+export function roughly(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  if (seconds < 45) return 'about half a minute'
+  if (minutes < 2) return 'about a minute'
+  const hours = Math.round(minutes / 60)
+  return hours < 2 ? `about ${minutes} minutes` : `about ${hours} hours`
+}
+
 const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** An ISO 8601 time as a day for people: `November 20, 2026`, in UTC. */

@@ -40,6 +40,7 @@ describe('a service that takes events', () => {
               QuotaReserved: nothing,
               QuotaExceeded: nothing,
               ReservationFailed: nothing,
+              TryFailed: nothing,
               ReservationQuestioned: nothing,
               MediaExpired: async () => void (await handle(write)),
               AnswerSent: nothing,

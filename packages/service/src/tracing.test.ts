@@ -55,6 +55,7 @@ const receiver = (received: () => void) =>
         QuotaReserved: async () => {},
         QuotaExceeded: async () => {},
         ReservationFailed: async () => {},
+        TryFailed: async () => {},
         ReservationQuestioned: async () => {},
         MediaExpired: () => inSpan('deleting', async () => received()),
         AnswerSent: async () => {},

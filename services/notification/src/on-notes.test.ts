@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   MediaRejected,
   MessageFailed,
+  NoteQueued,
   type Source,
   TranscriptionFailed,
   UserUpdated,
@@ -163,6 +164,15 @@ test('when a person asked for another try in the web application, then the chat 
   await app.publish(completed(source, { attempt: 2 }))
   await app.publish(failed(source, 'unreadable_audio', 2))
   await quietly(source.address, 0)
+})
+
+test('when a note waits for long, then the chat hears once when to expect its text', async () => {
+  const source = newSource()
+  const data = { transcriptionId: randomUUID(), userId: 'u1', waitSeconds: 170, source }
+  for (let time = 0; time < 2; time++) await app.publish(NoteQueued.create(data))
+  expect(await app.texts(source.address)).toEqual([
+    'I have your note. Others come first at the moment; expect the text in about 3 minutes.',
+  ])
 })
 
 test('when a note fails, then the chat says why', async () => {

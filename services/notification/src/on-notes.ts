@@ -11,6 +11,7 @@ import {
   delayedText,
   failureText,
   ownershipText,
+  queuedText,
   rejectionText,
   summaryOf,
   transcriptSaid,
@@ -36,7 +37,12 @@ export function onNotes({
   ownership,
 }: Deps): Pick<
   HandlersFor<'notification'>,
-  'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected' | 'MediaDelayed' | 'MessageFailed'
+  | 'TranscriptionCompleted'
+  | 'TranscriptionFailed'
+  | 'MediaRejected'
+  | 'MediaDelayed'
+  | 'NoteQueued'
+  | 'MessageFailed'
 > {
   /** The answer; the first to a number that is only claimed also says whose account it is. */
   async function withOwner(event: Answered, message: Source, text: string): Promise<string> {
@@ -73,6 +79,9 @@ export function onNotes({
     MessageFailed: event => answers.failed(event),
     async MediaDelayed({ data }) {
       await outbound.chat(`delayed:${data.mediaId}`, data.source, delayedText(data.fileName))
+    },
+    async NoteQueued({ data }) {
+      await outbound.chat(`queued:${data.transcriptionId}`, data.source, queuedText(data.waitSeconds))
     },
     async MediaRejected(event) {
       const { data, occurredAt } = event

@@ -1,28 +1,43 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import type { Built } from '@voxscribe/service'
 import { failNote } from './note/fail-note.ts'
+import type { InHand } from './note/in-hand.ts'
+import type { Line, LineSteps } from './note/line.ts'
 import { createOnMediaReceived } from './note/on-media-received.ts'
 import { createOnQuota } from './note/on-quota.ts'
 import type { createOnReservationQuestioned } from './note/reservations.ts'
-import type { Notes } from './note/store.ts'
+import type { Notes, Work } from './note/store.ts'
 import { AUDIO_GONE, FAILED } from './reasons.ts'
 
-type Deps = Parameters<typeof createOnMediaReceived>[0] &
-  Parameters<typeof createOnQuota>[0] & {
-    onReservationQuestioned: ReturnType<typeof createOnReservationQuestioned>
-  }
+interface Deps {
+  notes: Notes
+  lines: Record<Work, Line>
+  steps: Record<Work, LineSteps>
+  inHand: InHand
+  publicUrl: string
+  onReservationQuestioned: ReturnType<typeof createOnReservationQuestioned>
+}
 
 export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
-  const { notes, inHand } = deps
-  const onQuota = createOnQuota(deps)
+  const { notes, lines, steps, inHand, publicUrl } = deps
+  const onQuota = createOnQuota({ notes, line: lines.listening, publicUrl })
   return {
-    MediaReceived: createOnMediaReceived(deps),
+    MediaReceived: createOnMediaReceived(notes, lines.measuring),
     MediaRejected: event => notes.rejected(event),
     QuotaReserved: onQuota.reserved,
     QuotaExceeded: onQuota.exceeded,
     ReservationFailed: onQuota.failed,
     AnswerSent: event => notes.answered(event),
     ReservationQuestioned: deps.onReservationQuestioned,
+    async TryFailed({ data: { transcriptionId, attempt, step } }) {
+      const it = { _id: transcriptionId, attempt }
+      try {
+        await inHand.work(it, () => notes.begin(step, it), steps[step].work)
+      } catch (error) {
+        await notes.letGo(it).catch(() => {})
+        throw error
+      }
+    },
     async NoteWithdrawn({ data }) {
       await notes.withdrawn(data.mediaId, data.userId)
       inHand.stop(data.mediaId)
@@ -44,11 +59,12 @@ export function createGivenUp(notes: Notes): NonNullable<Built<'transcription'>[
       await failNote(notes, note, FAILED)
     }
   }
-  const failTry = ({ data }: EventOf<'QuotaReserved' | 'QuotaExceeded'>) =>
+  const failTry = ({ data }: EventOf<'QuotaReserved' | 'QuotaExceeded' | 'TryFailed'>) =>
     fail(data.transcriptionId, data.attempt)
   return {
     MediaReceived: ({ data }) => fail(data.mediaId, 1),
     QuotaReserved: failTry,
     QuotaExceeded: failTry,
+    TryFailed: failTry,
   }
 }

@@ -10,6 +10,9 @@ import type { TranscriptionSettings } from './settings.ts'
 
 const AT_ONCE = 200
 
+/** Stages whose notes may wait in line for it: the wait has a limit of its own. */
+const IN_LINE: readonly Stage[] = ['normalising', 'recognising']
+
 /** Nothing stays in progress for ever: a note without progress for longer than its stage allows fails. */
 export async function sweep(
   { notes, inHand, settings }: { notes: Notes; inHand: InHand; settings: TranscriptionSettings },
@@ -17,7 +20,14 @@ export async function sweep(
 ): Promise<void> {
   for (const [stage, setting] of Object.entries(STAGES) as [Stage, (typeof STAGES)[Stage]][]) {
     if (!setting) continue
-    for (const note of await notes.stuck(stage, new Date(now.getTime() - settings[setting]), AT_ONCE)) {
+    const before = (ms: number) => new Date(now.getTime() - ms)
+    const late = [
+      ...(await notes.stuck(stage, false, before(settings[setting]), AT_ONCE)),
+      ...(IN_LINE.includes(stage)
+        ? await notes.stuck(stage, true, before(settings.QUEUE_TIMEOUT), AT_ONCE)
+        : []),
+    ]
+    for (const note of late) {
       await failNote(notes, note, TIMED_OUT)
       inHand.stop(note._id)
     }

@@ -14,10 +14,15 @@ import { createNativePool } from './native/pool.ts'
 import { createAudioLinks } from './note/audio-link.ts'
 import { createInHand } from './note/in-hand.ts'
 import { createLeases } from './note/leases.ts'
+import { createLine } from './note/line.ts'
+import { lineStepsOf } from './note/line-steps.ts'
 import { createLive } from './note/live.ts'
+import { createMeasuring } from './note/on-media-received.ts'
+import { createListening } from './note/on-quota.ts'
+import { createOrder } from './note/order.ts'
 import { createOnReservationQuestioned } from './note/reservations.ts'
 import { createSameAudio } from './note/same-audio.ts'
-import { createNotes } from './note/store.ts'
+import { createNotes, type Work } from './note/store.ts'
 import { createTallies } from './note/tally.ts'
 import { transcriptionRoutes } from './routes.ts'
 import { transcriptionSettings } from './settings.ts'
@@ -26,6 +31,8 @@ import { transcriptionSettings } from './settings.ts'
 const LEFT_MS = 3_600_000
 /** A lease is renewed so often in its time: a renewal may fail, or be late. */
 const RENEWALS = 5
+/** Whoever puts a note into line tells all processes; this finds what they have missed, and what a dead one has left. */
+const LOOK_EVERY_MS = 2_000
 /** Lists settle the notes of the person who asks; this leaves them few to settle. */
 const SETTLE_EVERY_MS = 2_000
 
@@ -55,6 +62,24 @@ export const transcriptionService = defineService({
     const inHand = createInHand(notes, settings.NOTE_LEASE / RENEWALS)
     const disk = createDiskBudget(settings.WORK_DISK_BUDGET * MEGABYTE)
     const sounds = createSounds({ blobs, ffmpeg, detector, disk })
+    const steps = lineStepsOf({
+      notes,
+      measure: createMeasuring({ notes, sounds, sameAudio }),
+      listen: createListening({ notes, ffmpeg, sounds, engines }),
+    })
+    const lineOf = (step: Work) =>
+      createLine({
+        steps: steps[step],
+        atOnce,
+        order: createOrder(),
+        inHand,
+        log,
+        hasCome: () => tell({ inLine: step }),
+      })
+    const lines = { measuring: lineOf('measuring'), listening: lineOf('listening') }
+    const lookAll = async () => {
+      await Promise.all([lines.measuring.look(), lines.listening.look()])
+    }
     const links = createAudioLinks(notes, now)
     const publicUrl = settings.PUBLIC_URL
     const { name, model } = engines.current() ?? { name: engines.missing }
@@ -62,16 +87,14 @@ export const transcriptionService = defineService({
     return {
       handlers: createHandlers({
         notes,
-        ffmpeg,
-        sounds,
-        engines,
+        lines,
+        steps,
         inHand,
-        sameAudio,
         publicUrl,
         onReservationQuestioned,
       }),
       givenUp: createGivenUp(notes),
-      concurrency: { MediaReceived: atOnce, QuotaReserved: atOnce },
+      concurrency: { TryFailed: atOnce },
       mount: mountSpeech(engines),
       routes: transcriptionRoutes({
         notes,
@@ -85,9 +108,12 @@ export const transcriptionService = defineService({
         log,
         now,
       }),
-      hear: live.hear,
+      hear(data) {
+        const step = cameInLine(data)
+        if (step) void lines[step].look()
+        else live.hear(data)
+      },
       hangUp: live.close,
-      close: sounds.close,
       jobs: [
         {
           name: 'sweeper',
@@ -99,6 +125,7 @@ export const transcriptionService = defineService({
           everyMs: settings.ENGINE_CHECK_EVERY,
           run: () => resumeWaiting({ notes, engines, sameAudio }),
         },
+        { name: 'notes in line', everyMs: LOOK_EVERY_MS, run: lookAll },
         { name: 'notes that lists do not know yet', everyMs: SETTLE_EVERY_MS, run: tallies.settleAll },
         {
           name: 'what a killed process has left',
@@ -108,12 +135,21 @@ export const transcriptionService = defineService({
         },
       ],
       stopping() {
+        lines.measuring.stop()
+        lines.listening.stop()
         inHand.end()
         pool.close()
+      },
+      async close() {
+        await Promise.all([lines.measuring.settled(), lines.listening.settled()])
+        await sounds.close()
       },
     }
   },
 })
+
+/** Which line a process has told of. */
+const cameInLine = (told: unknown): Work | undefined => (told as { inLine?: Work }).inLine
 
 /** `GET /internal/speech` is for the gateway: it stands outside `/api`, so no one reaches it from outside. */
 const mountSpeech = (engines: Engines) => (app: Express) => {

@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE, FREE_MINUTES } from '@voxscribe/contracts/business'
 import type { EventOf } from '@voxscribe/contracts/events'
 import { languageLabel } from '@voxscribe/contracts/languages'
 import { noticeOf, type Reason, reason, sentenceOf } from '@voxscribe/contracts/reasons'
-import { audioLength, dateOf, minutesInWords } from '@voxscribe/contracts/wording'
+import { audioLength, dateOf, minutesInWords, roughly } from '@voxscribe/contracts/wording'
 
 type Completed = EventOf<'TranscriptionCompleted'>['data']
 
@@ -42,6 +42,9 @@ export const rejectionText = (fileName: string, reason: Reason): string =>
 
 export const delayedText = (fileName: string): string =>
   `I can’t get “${fileName}” from WhatsApp at the moment. I’ll keep trying and answer as soon as I have it; you don’t need to send it again.`
+
+export const queuedText = (waitSeconds: number): string =>
+  `I have your note. Others come first at the moment; expect the text in ${roughly(waitSeconds)}.`
 
 export function strangerText(noteWaits: boolean, publicUrl: string): string {
   const waits = noteWaits

@@ -1,14 +1,16 @@
 import {
   derivedId,
   type Envelope,
-  type EventOf,
   MediaNormalised,
+  messageOf,
+  NoteQueued,
   TranscriptionCompleted,
   TranscriptionDeleted,
   TranscriptionFailed,
+  TryFailed,
 } from '@voxscribe/contracts/events'
 import { DELETED, type Reason, reason } from '@voxscribe/contracts/reasons'
-import type { NoteRecord } from './record.ts'
+import type { NoteRecord, Reserved } from './record.ts'
 
 type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId'>
 type Spoken = Pick<NoteRecord, 'text' | 'wordCount' | 'engine'> & {
@@ -49,6 +51,22 @@ export const failed = (note: Facts & Pick<NoteRecord, 'source'>, why: Reason): E
     originOf(note, 'transcription-failed'),
   )
 
+/** Brings a note back on which work has failed. */
+export const tryFailed = (note: Facts, step: 'measuring' | 'listening'): Envelope =>
+  TryFailed.create(
+    { transcriptionId: note._id, userId: note.userId, attempt: note.attempt, step },
+    originOf(note, `try-failed-${step}`),
+  )
+
+/** The chat hears of a long wait once, by the first answer to the note. */
+export function queued(note: Facts & Pick<NoteRecord, 'source'>, waitSeconds: number): Envelope[] {
+  const source = messageOf(note.source)
+  // The first answer to a claimed number says whose account it is: that is the text itself.
+  if (!source || source.claimed || note.attempt > 1) return []
+  const data = { transcriptionId: note._id, userId: note.userId, waitSeconds, source }
+  return [NoteQueued.create(data, originOf(note, 'note-queued'))]
+}
+
 /** Ingestion hears that the audio can go; of a note in progress billing hears, too, that its minutes are free again. */
 export function deleted(note: NoteRecord): Envelope[] {
   const { _id: mediaId, userId, traceId } = note
@@ -61,10 +79,10 @@ export const secondsToCharge = ({ sameAs, durationSeconds }: NoteRecord, text: s
   text && !sameAs ? (durationSeconds ?? 0) : 0
 
 /** Without minutes that were reserved it has cost none. */
-export function completed(note: NoteRecord, speech: Spoken, reserved?: EventOf<'QuotaReserved'>): Envelope {
+export function completed(note: NoteRecord, speech: Spoken, reserved?: Reserved): Envelope {
   const seconds = secondsToCharge(note, speech.text)
   // What was reserved and is not used comes back.
-  const remainingSeconds = reserved && reserved.data.remainingSeconds + (seconds ? 0 : reserved.data.seconds)
+  const remainingSeconds = reserved && reserved.remainingSeconds + (seconds ? 0 : reserved.seconds)
   const data = {
     transcriptionId: note._id,
     userId: note.userId,

@@ -2,6 +2,8 @@ import { Later } from '@voxscribe/messaging'
 import type { NoteRecord } from './record.ts'
 import { type Attempt, LOOK_AGAIN_MS, type Notes } from './store.ts'
 
+const keyOf = ({ _id, attempt }: Attempt) => `${_id}:${attempt}`
+
 /** The notes that this process works on at this moment. */
 export interface InHand {
   /**
@@ -15,6 +17,7 @@ export interface InHand {
     begin: () => Promise<NoteRecord | null>,
     work: (note: NoteRecord, signal: AbortSignal) => Promise<void>,
   ): Promise<void>
+  has(attempt: Attempt): boolean
   /** Stops the work on a note that is over: deleted, or out of time. */
   stop(id: string): void
   /** The service ends: stops all work and begins no more. */
@@ -27,7 +30,7 @@ interface Hand {
   isOver: boolean
 }
 
-export function createInHand(notes: Pick<Notes, 'renew' | 'letGo'>, renewEveryMs: number): InHand {
+export function createInHand(notes: Pick<Notes, 'renew'>, renewEveryMs: number): InHand {
   const hands = new Map<string, Hand>()
   let hasEnded = false
 
@@ -45,7 +48,6 @@ export function createInHand(notes: Pick<Notes, 'renew' | 'letGo'>, renewEveryMs
     try {
       await work()
     } catch (error) {
-      await notes.letGo(attempt).catch(() => {})
       if (!hand.isOver) throw error
     } finally {
       clearInterval(timer)
@@ -55,7 +57,7 @@ export function createInHand(notes: Pick<Notes, 'renew' | 'letGo'>, renewEveryMs
   return {
     async work(attempt, begin, work) {
       if (hasEnded) throw new Later('The service stops')
-      const key = `${attempt._id}:${attempt.attempt}`
+      const key = keyOf(attempt)
       if (hands.has(key)) throw new Later('This note is being worked on', LOOK_AGAIN_MS)
       const hand: Hand = { id: attempt._id, abort: new AbortController(), isOver: false }
       hands.set(key, hand)
@@ -66,6 +68,7 @@ export function createInHand(notes: Pick<Notes, 'renew' | 'letGo'>, renewEveryMs
         hands.delete(key)
       }
     },
+    has: attempt => hands.has(keyOf(attempt)),
     stop(id) {
       for (const hand of hands.values()) if (hand.id === id) stop(hand)
     },

@@ -2,33 +2,43 @@ import type { EventOf } from '@voxscribe/contracts/events'
 import type { Sounds } from '../audio/sounds.ts'
 import { Unworkable } from '../failure.ts'
 import { failNote } from './fail-note.ts'
-import type { InHand } from './in-hand.ts'
+import type { Line } from './line.ts'
+import { secondsOfBytes } from './line-steps.ts'
+import type { NoteRecord } from './record.ts'
 import type { SameAudio } from './same-audio.ts'
 import type { Notes } from './store.ts'
 
-interface Deps {
+interface MeasuringDeps {
   notes: Notes
   sounds: Sounds
-  inHand: InHand
   sameAudio: SameAudio
 }
 
-/** A note begins: it is measured, and only then minutes are asked for. */
-export function createOnMediaReceived({ notes, sounds, inHand, sameAudio }: Deps) {
+/** Measures a note, and only then asks for its minutes. */
+export const createMeasuring =
+  ({ notes, sounds, sameAudio }: MeasuringDeps) =>
+  async (note: NoteRecord, signal: AbortSignal): Promise<void> => {
+    try {
+      if (await sameAudio.giveText(note)) return
+      await sameAudio.goOn(note, await sounds.measure(note, signal))
+    } catch (error) {
+      if (!(error instanceof Unworkable)) throw error
+      await failNote(notes, note, error.reason)
+    }
+  }
+
+/** A note begins: it is there, and waits in line to be measured. */
+export function createOnMediaReceived(notes: Notes, line: Line) {
   return async (event: EventOf<'MediaReceived'>): Promise<void> => {
+    const { mediaId, userId, bytes } = event.data
     await notes.received(event)
-    const attempt = { _id: event.data.mediaId, attempt: 1 }
-    await inHand.work(
-      attempt,
-      () => notes.begin('measuring', attempt),
-      async (note, signal) => {
-        try {
-          if (await sameAudio.giveText(note)) return
-          await sameAudio.goOn(note, await sounds.measure(note, signal))
-        } catch (error) {
-          if (!(error instanceof Unworkable)) throw error
-          await failNote(notes, note, error.reason)
-        }
+    const attempt = { _id: mediaId, attempt: 1 }
+    await line.enter(
+      { userId, seconds: secondsOfBytes(bytes) },
+      {
+        attempt,
+        now: () => notes.begin('measuring', attempt),
+        wait: turn => notes.waitToMeasure(attempt, turn),
       },
     )
   }

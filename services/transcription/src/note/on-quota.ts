@@ -9,30 +9,21 @@ import { Unworkable } from '../failure.ts'
 import { notesEnded, stageSeconds } from '../metrics.ts'
 import { NOT_RESERVED } from '../reasons.ts'
 import { failNote } from './fail-note.ts'
-import type { InHand } from './in-hand.ts'
+import type { Line } from './line.ts'
 import { listenTo, silence } from './listen-to.ts'
 import type { NoteRecord } from './record.ts'
 import type { Attempt, Notes, Speech } from './store.ts'
 import { usualLanguage } from './usual-language.ts'
 
-interface Deps {
+interface ListeningDeps {
   notes: Notes
   ffmpeg: Ffmpeg
   sounds: Sounds
   engines: Engines
-  inHand: InHand
-  publicUrl: string
 }
 
-type Reserved = EventOf<'QuotaReserved'>
-
-const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number } }): Attempt => ({
-  _id: data.transcriptionId,
-  attempt: data.attempt,
-})
-
-/** Billing has answered: the note is listened to, or it fails for want of minutes. */
-export function createOnQuota({ notes, ffmpeg, sounds, engines, inHand, publicUrl }: Deps) {
+/** Turns a note, whose minutes are reserved, into text. */
+export function createListening({ notes, ffmpeg, sounds, engines }: ListeningDeps) {
   async function listen(note: NoteRecord, signal: AbortSignal): Promise<Speech> {
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
     const work = async (sound: Sound) => {
@@ -50,7 +41,7 @@ export function createOnQuota({ notes, ffmpeg, sounds, engines, inHand, publicUr
     return speech
   }
 
-  async function work(event: Reserved, note: NoteRecord, signal: AbortSignal): Promise<void> {
+  async function work(note: NoteRecord, signal: AbortSignal): Promise<void> {
     // A note that failed before it was measured has asked for no minutes so far.
     if (note.durationSeconds === null) {
       await notes.askLate(note, await sounds.measure(note, signal))
@@ -62,24 +53,59 @@ export function createOnQuota({ notes, ffmpeg, sounds, engines, inHand, publicUr
       return
     }
     const speech = note.isSilent ? silence : await listen(note, signal)
-    const done = await notes.completed(note, speech, event)
+    const done = note.reserved && (await notes.completed(note, speech, note.reserved))
     if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
   }
 
+  /** The slow work comes first, the one write last: killed in between, all of it is simply done again. */
+  return async (note: NoteRecord, signal: AbortSignal): Promise<void> => {
+    try {
+      await work(note, signal)
+    } catch (error) {
+      if (!(error instanceof Unworkable)) throw error
+      await failNote(notes, note, error.reason)
+    }
+  }
+}
+
+/** Shorter waits are not worth a word. */
+const TOLD_FROM_SECONDS = 20
+
+const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number } }): Attempt => ({
+  _id: data.transcriptionId,
+  attempt: data.attempt,
+})
+
+interface Deps {
+  notes: Notes
+  line: Line
+  /** Billing's address for more minutes is under it. */
+  publicUrl: string
+}
+
+/** Billing has answered: the note is listened to in its turn, or it fails for want of minutes. */
+export function createOnQuota({ notes, line, publicUrl }: Deps) {
+  /** Returns how long a note at this place waits, in seconds, where it is worth a word. */
+  async function waitAt(turn: number): Promise<number | undefined> {
+    const pace = line.pace()
+    if (!pace) return undefined
+    const { seconds, atWork } = await notes.before(turn)
+    const wait = Math.round((seconds * pace) / Math.max(1, atWork))
+    return wait >= TOLD_FROM_SECONDS ? wait : undefined
+  }
+
   return {
-    /** The slow work comes first, the one write last: killed in between, all of it is simply done again. */
-    reserved(event: Reserved): Promise<void> {
-      const attempt = attemptOf(event)
-      return inHand.work(
-        attempt,
-        () => notes.begin('listening', attempt),
-        async (note, signal) => {
-          try {
-            await work(event, note, signal)
-          } catch (error) {
-            if (!(error instanceof Unworkable)) throw error
-            await failNote(notes, note, error.reason)
-          }
+    async reserved({ id, traceId, data }: EventOf<'QuotaReserved'>): Promise<void> {
+      const { transcriptionId, userId, attempt, seconds, remainingSeconds } = data
+      const reserved = { id, traceId, seconds, remainingSeconds }
+      const it = { _id: transcriptionId, attempt }
+      await line.enter(
+        { userId, seconds },
+        {
+          attempt: it,
+          now: () => notes.begin('listening', it, { reserved }),
+          wait: async (turn, isFirst) =>
+            notes.waitToListen(it, turn, reserved, isFirst ? await waitAt(turn) : undefined),
         },
       )
     },

@@ -24,6 +24,14 @@ export interface Segment extends Span {
   words?: (Span & { text: string; confidence: number | null })[]
 }
 
+/** The event by which billing has reserved the minutes of an attempt. */
+export interface Reserved {
+  id: string
+  traceId: string
+  seconds: number
+  remainingSeconds: number
+}
+
 /** Which engine made the text, and why not a better one. */
 export interface UsedEngine {
   name: string
@@ -98,6 +106,10 @@ export interface NoteRecord extends WithOutbox {
   since: Date
   /** Which process works on it; null: none. */
   lease: Lease | null
+  /** Its place in the line of notes to be measured, or listened to: the lowest is next. Null: it does not wait there. */
+  turn: number | null
+  /** Billing's yes to this attempt; null before. */
+  reserved: Reserved | null
   parts: SavedPart[]
   durationSeconds: number | null
   isSilent: boolean
@@ -174,6 +186,8 @@ export const noteSchema = () =>
     stage: String,
     since: Date,
     lease: mixed,
+    turn: Number,
+    reserved: mixed,
     parts: { type: [mixed], default: undefined },
     durationSeconds: Number,
     isSilent: Boolean,
@@ -213,4 +227,5 @@ export const noteSchema = () =>
     .index({ firstOf: 1 }, { unique: true, sparse: true })
     .index({ settled: 1, userId: 1 })
     .index({ status: 1, stage: 1, since: 1 })
+    .index({ status: 1, stage: 1, turn: 1, since: 1 })
     .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })

@@ -59,7 +59,17 @@ export const STEPS = {
     writes: ['error', 'objectKey', 'bytes', 'sha256'],
     sends: [],
   },
+  /** It waits until it can be measured, in line with those of others. */
+  inLineToMeasure: { from: ['normalising'], to: 'normalising', writes: ['turn'], sends: [], isQuiet: true },
   measuring: { from: ['normalising'], to: 'normalising', writes: ['lease'], sends: [], isWork: true },
+  /** Something went wrong that need not go wrong again: a message brings it back, as long as messages are tried. */
+  measuringBroke: {
+    from: ['normalising'],
+    to: 'normalising',
+    writes: [],
+    sends: ['TryFailed'],
+    isQuiet: true,
+  },
   minutesAsked: {
     from: ['normalising', 'waiting-for-engine', 'waiting-for-same'],
     to: 'reserving',
@@ -86,12 +96,27 @@ export const STEPS = {
     writes: ['durationSeconds', 'isSilent', 'levels', 'notices'],
     sends: [],
   },
+  /** It waits until an engine is free, in line with those of others. */
+  inLineToListen: {
+    from: ['reserving', 'recognising'],
+    to: 'recognising',
+    writes: ['turn', 'reserved', 'notices'],
+    sends: ['NoteQueued'],
+    isQuiet: true,
+  },
   listening: {
     from: ['reserving', 'recognising'],
     to: 'recognising',
-    writes: ['lease'],
+    writes: ['lease', 'reserved'],
     sends: [],
     isWork: true,
+  },
+  listeningBroke: {
+    from: ['recognising'],
+    to: 'recognising',
+    writes: [],
+    sends: ['TryFailed'],
+    isQuiet: true,
   },
   partRecognised: {
     from: ['recognising'],
@@ -149,10 +174,10 @@ export function isIn(states: readonly State[]): {
   return stages.length ? { status: 'processing', stage: { $in: stages } } : { status: { $in: ended } }
 }
 
-/** Returns a document's fields for a state. A note that nobody works on has no lease. */
+/** Returns a document's fields for a state. A note that nobody works on has no lease, and it waits in line nowhere. */
 export function stateAfter({ to, isWork }: Step, now: Date): Partial<NoteRecord> {
   const free = isWork ? {} : { lease: null }
   return isStage(to)
-    ? { status: 'processing', stage: to, since: now, notices: [], ...free }
-    : { status: to === 'completed' ? 'completed' : 'failed', stage: null, ...free }
+    ? { status: 'processing', stage: to, since: now, notices: [], turn: null, ...free }
+    : { status: to === 'completed' ? 'completed' : 'failed', stage: null, turn: null, ...free }
 }

@@ -3,12 +3,13 @@ import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { type Documents, insertOnce, isDuplicateKey } from '@voxscribe/service'
 import { SAME_UNDER_WAY } from '../reasons.ts'
-import { completed, deleted, failed, normalised } from './events.ts'
+import { completed, deleted, failed, normalised, queued, tryFailed } from './events.ts'
 import type { Leases } from './leases.ts'
 import {
   type Edited,
   type NoteRecord,
   noteSchema,
+  type Reserved,
   type SavedPart,
   type Segment,
   type Stage,
@@ -19,6 +20,8 @@ import { isIn, STEPS, type Step, type StepName, stateAfter, type WrittenBy } fro
 /** A tombstone outlives everything that could be delivered again. */
 const REMEMBERED_MS = 60 * 86_400_000
 const TIMELINE_LENGTH = 100
+/** More notes at once than all processes work on. */
+const MOST_AT_WORK = 1_000
 /** How soon a message comes again for a note that is being worked on. */
 export const LOOK_AGAIN_MS = 5_000
 
@@ -40,6 +43,15 @@ export interface Speech {
 export interface Attempt {
   _id: string
   attempt: number
+}
+
+/** Steps for which notes wait in line. */
+export type Work = 'measuring' | 'listening'
+
+/** A note in our hands, and the place that it had in line; 0: it has not waited. */
+export interface Begun {
+  note: NoteRecord
+  turn: number
 }
 
 /** Options of a refresh. */
@@ -69,6 +81,8 @@ const fresh = (now: Date, step: StepName) => ({
   attempt: 1,
   since: now,
   lease: null,
+  turn: null,
+  reserved: null,
   title: null,
   mime: null,
   durationSeconds: null,
@@ -145,7 +159,27 @@ export function createNotes(
     status: 'processing' as const,
     deletedAt: null,
   })
+  /** Notes in line for a step, and those at it. */
+  const inLine = (step: Work) => ({ status: 'processing' as const, stage: STEPS[step].to, turn: { $gte: 0 } })
+  const atWork = (step: Work) => ({
+    status: 'processing' as const,
+    stage: STEPS[step].to,
+    turn: null,
+    lease: { $ne: null },
+  })
   const ours = (it: Attempt) => ({ ...ofAttempt(it), 'lease.owner': leases.owner })
+
+  const freeOrOurs = () => ({ $or: [{ lease: null }, { 'lease.owner': leases.owner }] })
+
+  /** Takes a note out of the hands of a process that is gone; null while it seems to be there. */
+  async function takeOver(step: Work, { _id, attempt, lease: held }: NoteRecord): Promise<NoteRecord | null> {
+    if (!held || !leases.hasRunOut(_id, held)) return null
+    const where = { 'lease.owner': held.owner, 'lease.beat': held.beat }
+    const lease = { owner: leases.owner, beat: 0 }
+    const taken = await take(step, { _id, attempt }, { lease }, { where, detail: 'taken over' })
+    leases.forget(_id)
+    return taken
+  }
 
   return {
     model: notes,
@@ -201,22 +235,72 @@ export function createNotes(
      * Begins work on a note and takes it into the hands of this process, or begins it again. Null when the attempt is
      * over or elsewhere; throws `Later` while another process works on it.
      */
-    async begin(step: 'measuring' | 'listening', it: Attempt): Promise<NoteRecord | null> {
+    async begin(step: Work, it: Attempt, set: { reserved?: Reserved } = {}): Promise<NoteRecord | null> {
       const lease = { owner: leases.owner, beat: 0 }
-      const free = { $or: [{ lease: null }, { 'lease.owner': leases.owner }] }
-      const note = await take(step, it, { lease }, { where: free })
+      const note = await take(step, it, { ...set, lease }, { where: freeOrOurs() })
       if (note) return note
       const held = await notes.findOne({ ...ofAttempt(it), ...isIn(STEPS[step].from) }).lean()
       if (!held) return null
-      if (held.lease && leases.hasRunOut(it._id, held.lease)) {
-        const { owner, beat } = held.lease
-        const where = { 'lease.owner': owner, 'lease.beat': beat }
-        const taken = await take(step, it, { lease }, { where, detail: 'taken over' })
-        leases.forget(it._id)
-        if (taken) return taken
-      }
+      const taken = await takeOver(step, held)
+      if (taken) return taken
       throw new Later('Another process works on this note', LOOK_AGAIN_MS)
     },
+
+    /** Takes the next note of the line into the hands of this process; null when nobody waits who fits. */
+    async next(step: Work, fits: Record<string, unknown> = {}): Promise<Begun | null> {
+      for (;;) {
+        const first = await notes
+          .findOne({ ...inLine(step), ...fits }, { attempt: 1, turn: 1 })
+          .sort({ turn: 1, since: 1 })
+          .lean()
+        if (!first) return null
+        const { turn } = first
+        const lease = { owner: leases.owner, beat: 0 }
+        const note = await take(step, first, { lease }, { where: { turn, lease: null } })
+        if (note) return { note, turn: turn ?? 0 }
+      }
+    },
+
+    /** Takes over a note that nobody works on any more, though it is at this step. */
+    async abandoned(step: Work, isOurs: (it: Attempt) => boolean): Promise<Begun | null> {
+      for (const held of await notes.find(atWork(step)).limit(MOST_AT_WORK).lean()) {
+        const note = isOurs(held) ? null : await takeOver(step, held)
+        if (note) return { note, turn: 0 }
+      }
+      return null
+    },
+
+    waitToMeasure: (it: Attempt, turn: number) =>
+      take('inLineToMeasure', it, { turn }, { where: { turn: null, ...freeOrOurs() } }),
+
+    /** Its sender and its page hear of a long wait. */
+    async waitToListen(it: Attempt, turn: number, reserved: Reserved | null, waitSeconds?: number) {
+      const note = waitSeconds ? await notes.findById(it._id).lean() : null
+      const isLong = waitSeconds && note
+      const set = { turn, reserved, notices: isLong ? [reason('in_line', { waitSeconds })] : [] }
+      return take('inLineToListen', it, set, {
+        where: { turn: null, ...freeOrOurs() },
+        events: isLong ? queued(note, waitSeconds) : [],
+      })
+    },
+
+    /** Returns how long the sound is that waits before this place, in seconds, and how many notes are worked on. */
+    async before(turn: number): Promise<{ seconds: number; atWork: number }> {
+      const [sum] = await notes.aggregate<{ seconds: number }>([
+        { $match: { ...inLine('listening'), turn: { $gte: 0, $lte: turn } } },
+        { $group: { _id: null, seconds: { $sum: '$durationSeconds' } } },
+      ])
+      return { seconds: sum?.seconds ?? 0, atWork: await notes.countDocuments(atWork('listening')) }
+    },
+
+    /** Work on it has failed: a message brings it back. */
+    broke: (note: NoteRecord, step: Work) =>
+      take(
+        `${step}Broke`,
+        note,
+        {},
+        { where: { 'lease.owner': leases.owner }, events: [tryFailed(note, step)] },
+      ),
 
     /** Says that this process still works on the note; false when it is over or in other hands. */
     async renew(it: Attempt): Promise<boolean> {
@@ -285,7 +369,7 @@ export function createNotes(
 
     savePart: (it: Attempt, part: SavedPart) => take('partRecognised', it, {}, { push: { parts: part } }),
 
-    completed(note: NoteRecord, speech: Speech, reserved: EventOf<'QuotaReserved'>) {
+    completed(note: NoteRecord, speech: Speech, reserved: Reserved) {
       const { attempt: completedAttempt, version } = note
       const text = { ...speech, completedAttempt, original: null, version: (version ?? 1) + 1 }
       return take(
@@ -344,10 +428,16 @@ export function createNotes(
 
     audioGone: (id: string) => notes.updateOne({ _id: id }, { $set: { objectKey: null } }),
 
-    /** Notes that have been at this stage, without progress, since before that time. */
-    stuck: (stage: Stage, before: Date, limit: number) =>
+    /** Notes that have been at this stage, without progress, since before that time: those in line for it, or the others. */
+    stuck: (stage: Stage, isInLine: boolean, before: Date, limit: number) =>
       notes
-        .find({ status: 'processing', stage, since: { $lt: before }, deletedAt: null })
+        .find({
+          status: 'processing',
+          stage,
+          since: { $lt: before },
+          turn: isInLine ? { $gte: 0 } : null,
+          deletedAt: null,
+        })
         .limit(limit)
         .lean(),
 

@@ -1,0 +1,110 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eventually } from '@voxscribe/service/testing'
+import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
+
+let folder: string
+let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
+let desk: Desk
+let settings: Record<string, string>
+let short: string
+let long: string
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  sphinx = await fakeSphinx(folder)
+  settings = { SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command, TRANSCRIPTION_CONCURRENCY: '1' }
+  short = await tone(join(folder, 'short.ogg'), 5)
+  long = await tone(join(folder, 'long.ogg'), 70)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+beforeEach(async () => {
+  desk = await startDesk(settings)
+  await sphinx.hold()
+})
+afterEach(async () => {
+  await sphinx.release()
+  await desk.stop()
+})
+
+/** Sends a note and reserves its minutes. */
+async function send(path: string, userId: string): Promise<string> {
+  const { data } = await desk.receive(path, { userId })
+  await desk.reserve(data.mediaId)
+  return data.mediaId
+}
+const noteOf = async (id: string, userId: string) =>
+  (await desk.call('GET', `/transcriptions/${id}`, userId)).body.data.transcription
+const isInLine = async (id: string, userId: string) => {
+  const { timeline } = await noteOf(id, userId)
+  return timeline.at(-1).step === 'minutesAsked'
+}
+async function begins(runs: number) {
+  await eventually(async () => (await sphinx.runs()) === runs)
+}
+
+test('when somebody’s long note is listened to, then a short one of another begins beside it at once', async () => {
+  const before = await sphinx.runs()
+  const slow = await send(long, 'long')
+  await begins(before + 1)
+  const second = await send(long, 'other')
+  const quick = await send(short, 'short')
+  await begins(before + 2)
+  expect((await noteOf(quick, 'short')).timeline.at(-1).step).toBe('listening')
+  expect((await noteOf(second, 'other')).timeline.at(-1).step).not.toBe('listening')
+  await sphinx.release()
+  for (const id of [slow, second, quick]) await desk.completed(id)
+})
+
+test('when one person’s notes wait, then another person’s is next, and nobody’s is lost', async () => {
+  const before = await sphinx.runs()
+  const first = await send(short, 'many')
+  await begins(before + 1)
+  const theirs = [first]
+  for (let note = 0; note < 5; note++) theirs.push(await send(short, 'many'))
+  await eventually(() => isInLine(theirs.at(-1)!, 'many'))
+  const mine = await send(short, 'single')
+  await eventually(() => isInLine(mine, 'single'))
+  await sphinx.release()
+  for (const id of [...theirs, mine]) await desk.completed(id)
+  const ended = desk.bus.sent('TranscriptionCompleted').map(({ data }) => data.transcriptionId)
+  expect(ended.filter(id => [...theirs, mine].includes(id)).indexOf(mine)).toBe(1)
+})
+
+test('when the service stops while notes wait, then they are done after the next start, each once', async () => {
+  const before = await sphinx.runs()
+  const ids = [await send(short, 'many')]
+  await begins(before + 1)
+  for (let note = 0; note < 3; note++) ids.push(await send(short, 'many'))
+  await eventually(() => isInLine(ids.at(-1)!, 'many'))
+  await desk.restart()
+  await sphinx.release()
+  for (const id of ids) await desk.completed(id)
+  // The one that was in hand had begun.
+  expect(await sphinx.runs()).toBeLessThanOrEqual(before + ids.length + 1)
+})
+
+test('when the wait is long, then the chat and the page hear it, but for those who wait behind themselves', async () => {
+  await sphinx.release()
+  await sphinx.slowDown(2)
+  await desk.completed(await send(short, 'pace'))
+  await sphinx.slowDown(0)
+  await sphinx.hold()
+  const before = await sphinx.runs()
+  const ids = [await send(long, 'first')]
+  await begins(before + 1)
+  for (const userId of ['second', 'third']) ids.push(await send(long, userId))
+  await eventually(() => isInLine(ids.at(-1)!, 'third'))
+  ids.push(await send(long, 'third'))
+  const queued = () => desk.bus.sent('NoteQueued').map(({ data }) => data)
+  await eventually(() => queued().length)
+  expect(queued()).toMatchObject([{ transcriptionId: ids[2], userId: 'third' }])
+  // 70 s of sound wait before it, at about 2 s for 5 s.
+  expect(queued()[0]?.waitSeconds).toBeGreaterThanOrEqual(20)
+  const { notice, noticeCodes } = await noteOf(ids[2]!, 'third')
+  expect(noticeCodes).toEqual(['in_line'])
+  expect(notice).toMatch(/expected in about .*minute/)
+  await sphinx.release()
+  for (const id of ids) await desk.completed(id)
+  expect((await noteOf(ids[2]!, 'third')).noticeCodes).not.toContain('in_line')
+})
