@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { flow } from '@voxscribe/contracts/events'
 import * as appsV1 from 'kubernetes-models/apps/v1'
 import * as autoscalingV2 from 'kubernetes-models/autoscaling/v2'
 import * as networkingV1 from 'kubernetes-models/networking.k8s.io/v1'
@@ -57,7 +56,6 @@ const SCHEMAS = {
 const CUSTOM: Record<string, { apiVersion: string; needs: string[] }> = {
   RabbitmqCluster: { apiVersion: 'rabbitmq.com/v1beta1', needs: ['replicas', 'image', 'persistence'] },
   ScaledObject: { apiVersion: 'keda.sh/v1alpha1', needs: ['scaleTargetRef', 'triggers'] },
-  TriggerAuthentication: { apiVersion: 'keda.sh/v1alpha1', needs: ['secretTargetRef'] },
   SecretStore: { apiVersion: 'external-secrets.io/v1', needs: ['provider'] },
   ExternalSecret: { apiVersion: 'external-secrets.io/v1', needs: ['secretStoreRef', 'target', 'dataFrom'] },
 }
@@ -171,16 +169,14 @@ describe('the system', () => {
     }
   })
 
-  test('when transcription is scaled by its queues, then these are queues of its', () => {
-    const kebab = (name: string) => name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase()
-    const queues = Object.entries(flow)
-      .filter(([, { to }]) => (to as readonly string[]).includes('transcription'))
-      .map(([event]) => `transcription.${kebab(event)}`)
-    const asked = find('ScaledObject', 'transcription').spec.triggers.map(
-      ({ metadata }: { metadata: { queueName: string } }) => metadata.queueName,
+  test('when transcription is scaled, then by the notes in line, in the database that it uses', () => {
+    const [{ type, metadata }] = find('ScaledObject', 'transcription').spec.triggers
+    expect(type).toBe('mongodb')
+    expect(containerOf('transcription').env?.map(({ name }) => name)).toContain(
+      metadata.connectionStringFromEnv,
     )
-    expect(queues).toEqual(expect.arrayContaining(asked))
-    expect(asked).toContain('transcription.media-received')
+    expect(metadata.dbName).toBe('voxscribe_transcription')
+    expect(JSON.parse(metadata.query)).toEqual({ status: 'processing', turn: { $gte: 0 } })
   })
 
   test('when nodes are drained, then RabbitMQ keeps two of its three', () => {

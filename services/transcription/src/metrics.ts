@@ -6,6 +6,12 @@ export const stageSeconds = histogram({
   labelNames: ['stage'],
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800],
 })
+export const lineSeconds = histogram({
+  name: 'transcription_line_wait_seconds',
+  help: 'Time that a note waited in line for a step behind others',
+  labelNames: ['step'],
+  buckets: [0.1, 0.5, 1, 5, 20, 60, 300, 1800, 7200],
+})
 export const engineRatio = histogram({
   name: 'transcription_engine_realtime_ratio',
   help: 'Seconds that a speech engine takes for a second of audio',

@@ -2,6 +2,7 @@ import type { Envelope, EventOf } from '@voxscribe/contracts/events'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { type Documents, insertOnce, isDuplicateKey } from '@voxscribe/service'
+import { lineSeconds } from '../metrics.ts'
 import { SAME_UNDER_WAY } from '../reasons.ts'
 import { completed, deleted, failed, normalised, queued, tryFailed } from './events.ts'
 import type { Leases } from './leases.ts'
@@ -250,14 +251,16 @@ export function createNotes(
     async next(step: Work, fits: Record<string, unknown> = {}): Promise<Begun | null> {
       for (;;) {
         const first = await notes
-          .findOne({ ...inLine(step), ...fits }, { attempt: 1, turn: 1 })
+          .findOne({ ...inLine(step), ...fits }, { attempt: 1, turn: 1, since: 1 })
           .sort({ turn: 1, since: 1 })
           .lean()
         if (!first) return null
         const { turn } = first
         const lease = { owner: leases.owner, beat: 0 }
         const note = await take(step, first, { lease }, { where: { turn, lease: null } })
-        if (note) return { note, turn: turn ?? 0 }
+        if (!note) continue
+        lineSeconds.observe({ step }, (now().getTime() - first.since.getTime()) / 1000)
+        return { note, turn: turn ?? 0 }
       }
     },
 
