@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import express, { type NextFunction, type Request, type Response } from 'express'
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
 import { answerInputErrors, notFound } from './input.ts'
 import type { MailRoutes } from './mail/index.ts'
@@ -17,18 +17,20 @@ const STATIC = fileURLToPath(new URL('./pages/static', import.meta.url))
 interface Deps {
   appUrl: string
   log: Logger
+  before?: RequestHandler
   whatsapp?: WhatsAppRoutes
   stripe?: StripeRoutes
   mail?: MailRoutes
 }
 
 /** Every door of the sandbox. The simulated APIs share one origin: Graph below `/vNN.N`, Stripe below `/v1`. */
-export function createSandboxApp({ appUrl, log, whatsapp, stripe, mail }: Deps) {
+export function createSandboxApp({ appUrl, log, before, whatsapp, stripe, mail }: Deps) {
   const parts = { whatsapp, payments: stripe, mail }
   const shown = SECTIONS.filter(({ id }) => parts[id])
   const sendPage = createSendPage({ appUrl, shown })
   const app = express()
   app.disable('x-powered-by')
+  if (before) app.use(before)
   if (whatsapp) {
     app.use(/^\/v\d{1,3}\.\d{1,2}(?=\/)/, whatsapp.graph)
     app.use('/whatsapp-media', whatsapp.media)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { createSandboxApp } from './app.ts'
 import { openDatabase } from './database.ts'
@@ -27,6 +28,8 @@ export interface SandboxOptions {
   /** How a browser reaches the product, for the link in the pages; default: `appUrl`. */
   appPublicUrl?: string
   log: Logger
+  /** Meets every call first; for tests. */
+  before?: RequestHandler
   /** Each left out is not simulated. */
   whatsapp?: WhatsAppSettings
   stripe?: StripeSettings
@@ -67,6 +70,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const app = createSandboxApp({
     appUrl: options.appPublicUrl ?? appUrl,
     log,
+    before: options.before,
     whatsapp: whatsapp?.serve(deliveries),
     stripe: stripe?.serve(deliveries),
     mail: mail?.routes,

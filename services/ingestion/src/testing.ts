@@ -3,19 +3,26 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MediaAnnounced, type Source, UserRegistered, UserUpdated } from '@voxscribe/contracts/events'
+import { type Answer, json, startTestSandbox } from '@voxscribe/sandbox/testing'
 import { type Environment, openBlobs, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import { TEMPORARY_PREFIX } from './media/places.ts'
 import { mediaIdOf, receiptId } from './senders/inbound.ts'
 import { ingestionService } from './service.ts'
-import { startMediaFake } from './testing/media-fake.ts'
 import { twilioSignature } from './webhooks/twilio-signature.ts'
 
 const SECRET = 'app_secret'
 export const TOKEN = 'graph-token'
 const NUMBER_ID = '106540352242922'
 const TWILIO_TOKEN = 'twilio-token'
+const WHATSAPP = {
+  number: '15550783881',
+  phoneNumberId: NUMBER_ID,
+  accessToken: TOKEN,
+  appSecret: SECRET,
+  verifyToken: 'verify me',
+}
 
 export const signatureOf = (body: string | Buffer, secret = SECRET) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
@@ -80,11 +87,16 @@ export const accountOf = (
 export const mediaIdFor = (messageId: string, index = 0, channel: Source['channel'] = 'whatsapp') =>
   mediaIdOf(receiptId(channel, messageId), index)
 
-/** Runs ingestion with everything outside played by the test. */
+/** Path at which Graph describes a medium. */
+export const infoPath = (mediaId: string) => `/v26.0/${mediaId}`
+/** Path of a file whose answers the test sets. */
+export const filePath = (mediaId: string) => `/files/${mediaId}`
+
+/** Runs ingestion against the sandbox; the test words the webhooks. */
 export async function startIngestion(settings: Environment = {}) {
   const backings = await startTestBackings()
   const others = await testBus('ingestion')
-  const fake = await startMediaFake()
+  const sandbox = await startTestSandbox({ whatsapp: WHATSAPP })
   const dataDir = await mkdtemp(join(tmpdir(), 'ingestion-test-'))
   const env: Environment = {
     ...backings.env,
@@ -92,11 +104,11 @@ export async function startIngestion(settings: Environment = {}) {
     WHATSAPP_PHONE_NUMBER_ID: NUMBER_ID,
     WHATSAPP_ACCESS_TOKEN: TOKEN,
     WHATSAPP_APP_SECRET: SECRET,
-    WHATSAPP_VERIFY_TOKEN: 'verify me',
-    WHATSAPP_GRAPH_URL: fake.url,
+    WHATSAPP_VERIFY_TOKEN: WHATSAPP.verifyToken,
+    WHATSAPP_GRAPH_URL: sandbox.origin,
     TWILIO_ACCOUNT_SID: 'AC1',
     TWILIO_AUTH_TOKEN: TWILIO_TOKEN,
-    TWILIO_API_URL: fake.url,
+    TWILIO_API_URL: sandbox.origin,
     PUBLIC_URL: 'https://voxscribe.test',
     MEDIA_RETRY_AFTER: '20ms',
     ...settings,
@@ -114,6 +126,18 @@ export async function startIngestion(settings: Environment = {}) {
     .createConnection(backings.mongoUrl, { dbName: `${env.MONGO_DB_PREFIX}_ingestion` })
     .asPromise()
   const blobs = openBlobs({ DATA_DIR: dataDir, S3_REGION: 'us-east-1' })
+
+  /** Sets the answers of a path, one after another; the last one stays. */
+  const on = (path: string, ...answers: Answer[]) => sandbox.script(`GET ${path}`, ...answers)
+  async function upload(file: Uint8Array): Promise<string> {
+    const form = new FormData()
+    form.set('messaging_product', 'whatsapp')
+    form.set('file', new Blob([new Uint8Array(file)]), 'file')
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const path = `${sandbox.origin}${infoPath(NUMBER_ID)}/media`
+    const answer = await fetch(path, { method: 'POST', headers, body: form })
+    return ((await answer.json()) as { id: string }).id
+  }
 
   const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
     fetch(`${running.url}/webhooks/whatsapp`, {
@@ -136,7 +160,29 @@ export async function startIngestion(settings: Environment = {}) {
     url: running.url,
     env,
     others,
-    fake,
+    sandbox,
+    on,
+    /** Has WhatsApp keep a file under the id that a webhook of the test names. */
+    offer(mediaId: string, file: Uint8Array) {
+      const uploaded = upload(file)
+      on(infoPath(mediaId), async (_response, request, next) => {
+        request.url = infoPath(await uploaded)
+        next()
+      })
+    },
+    /** Graph's description of a medium whose file's answers the test sets. */
+    info: (mediaId: string, more: object = {}): Answer =>
+      json(200, {
+        messaging_product: 'whatsapp',
+        url: `${sandbox.origin}${filePath(mediaId)}`,
+        id: mediaId,
+        ...more,
+      }),
+    /** Times that a file was asked for at an address that Graph gave. */
+    downloads: (mediaId: string) =>
+      sandbox
+        .callsTo(infoPath(mediaId))
+        .flatMap(({ answer }) => (answer?.url ? sandbox.callsTo(new URL(answer.url).pathname) : [])),
     blobs,
     publish: others.publish,
     stored,
@@ -205,7 +251,7 @@ export async function startIngestion(settings: Environment = {}) {
       await others.close()
       await running.stop()
       await database.close()
-      await fake.stop()
+      await sandbox.stop()
       await backings.stop()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -5,6 +5,7 @@ import {
   SenderUnknown,
   type Source,
 } from '@voxscribe/contracts/events'
+import { graphError } from '@voxscribe/sandbox/testing'
 import { type Notification, newAccount, newSource, registered, startNotification } from './testing.ts'
 
 let app: Notification
@@ -66,7 +67,7 @@ test('when a stranger writes often, then they are told once a day', async () => 
 
 test('when the first answer could not be sent, then it is still tried again', async () => {
   const source = newSource()
-  app.providers.trouble(app.providers.graphError(131_000, 500))
+  app.trouble(graphError(131_000, 500))
   await app.publish(unknown(source))
   await app.texts(source.address, 2)
   await quietly(source.address, 2)

@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   type EventOf,
   type Source,
   TranscriptionCompleted,
   UserRegistered,
 } from '@voxscribe/contracts/events'
-import { type Mail, startSandbox } from '@voxscribe/sandbox'
+import type { Mail } from '@voxscribe/sandbox'
+import { type Answer, json, simulated, startTestSandbox } from '@voxscribe/sandbox/testing'
 import { type Environment, runService } from '@voxscribe/service'
-import { eventually, silentLog, startTestBackings, testBus } from '@voxscribe/service/testing'
+import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import { notificationService } from './service.ts'
-import { startProvidersFake } from './testing/providers-fake.ts'
+
+const NUMBER_ID = '106540352242922'
+const GRAPH_TOKEN = 'graph-token'
+const WHATSAPP = {
+  number: '15550783881',
+  phoneNumberId: NUMBER_ID,
+  accessToken: GRAPH_TOKEN,
+  appSecret: 'secret',
+  verifyToken: 'verify',
+}
 
 let count = 0
 const digits = () => String(++count).padStart(4, '0')
@@ -62,25 +69,39 @@ export const completed = (source: Source, more: Partial<EventOf<'TranscriptionCo
     ...more,
   })
 
-/** Runs notification with everything outside played by the test. */
+/** Twilio, as far as a message goes: it takes each. */
+const taken: Answer = (response, request, next) =>
+  json(201, { sid: `SM${randomUUID()}`, status: 'queued' })(response, request, next)
+
+/** Runs notification against the sandbox. */
 export async function startNotification(settings: Environment = {}) {
   const backings = await startTestBackings()
   const others = await testBus('notification')
-  const providers = await startProvidersFake()
-  const dataDir = await mkdtemp(join(tmpdir(), 'notification-'))
-  const appUrl = 'https://voxscribe.test'
-  const sandbox = await startSandbox({ port: 0, dataDir, appUrl, log: silentLog, mail: { smtpPort: 0 } })
-  const { inbox: mailServer, smtpUrl } = sandbox
+  const sandbox = await startTestSandbox({ whatsapp: WHATSAPP, mail: { smtpPort: 0 } })
+  const { inbox: mailServer, graphUrl = '', smtpUrl } = sandbox
   if (!mailServer || !smtpUrl) throw new Error('The sandbox has no mail server')
+  const troubles: Answer[] = []
+  const sends = {
+    [`POST /v26.0/${NUMBER_ID}/messages`]: simulated,
+    [`POST /v26.0/${NUMBER_ID}/media`]: simulated,
+    'POST /2010-04-01/Accounts/AC1/Messages.json': taken,
+  }
+  for (const [path, usual] of Object.entries(sends)) {
+    sandbox.script(path, (response, request, next) => {
+      const isRead = request.body?.status === 'read'
+      const answer = (isRead ? undefined : troubles.shift()) ?? usual
+      return answer(response, request, next)
+    })
+  }
   const env: Environment = {
     ...backings.env,
-    WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
-    WHATSAPP_ACCESS_TOKEN: 'graph-token',
-    WHATSAPP_GRAPH_URL: providers.url,
+    WHATSAPP_PHONE_NUMBER_ID: NUMBER_ID,
+    WHATSAPP_ACCESS_TOKEN: GRAPH_TOKEN,
+    WHATSAPP_GRAPH_URL: graphUrl,
     TWILIO_ACCOUNT_SID: 'AC1',
     TWILIO_AUTH_TOKEN: 'twilio-token',
     TWILIO_WHATSAPP_NUMBER: '+14155238886',
-    TWILIO_API_URL: providers.url,
+    TWILIO_API_URL: graphUrl,
     CHAT_TIMEOUT: '500ms',
     SMTP_URL: smtpUrl,
     MAIL_FROM: 'Voxscribe <no-reply@voxscribe.test>',
@@ -95,7 +116,7 @@ export async function startNotification(settings: Environment = {}) {
     .asPromise()
 
   const sentTo = (address: string) =>
-    providers.calls.filter(
+    sandbox.calls.filter(
       ({ body }) =>
         body?.to === address || body?.recipient === address || body?.To === `whatsapp:+${address}`,
     )
@@ -104,8 +125,10 @@ export async function startNotification(settings: Environment = {}) {
     others,
     /** A collection as it is stored. */
     stored: (name: string) => database.collection<{ _id: string; [field: string]: unknown }>(name),
-    providers,
+    sandbox,
     mailServer,
+    /** Sets the answers that the next sends get, one after another. */
+    trouble: (...next: Answer[]) => void troubles.push(...next),
     publish: others.publish,
     /** Messages that went to one chat, without marks of reading. */
     sentTo,
@@ -125,8 +148,7 @@ export async function startNotification(settings: Environment = {}) {
       await others.close()
       await running.stop()
       await database.close()
-      await Promise.all([providers.stop(), sandbox.stop()])
-      await rm(dataDir, { recursive: true, force: true })
+      await sandbox.stop()
       await backings.stop()
     },
   }

@@ -4,76 +4,79 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { eventually } from '@voxscribe/service/testing'
 import {
+  type Answer,
   bytes,
   hang,
-  type MediaFake,
-  recording,
   redirect,
-  startMediaFake,
+  startTestSandbox,
+  type TestSandbox,
   undeclared,
-} from '../testing/media-fake.ts'
+} from '@voxscribe/sandbox/testing'
+import { eventually } from '@voxscribe/service/testing'
+import { recording } from '../testing/recording.ts'
 import { download, UnexpectedStatus } from './download.ts'
 import { TooLarge } from './keep.ts'
 
 const MEGABYTE = 1024 * 1024
-let fake: MediaFake
-let other: MediaFake
+let outside: TestSandbox
+let other: TestSandbox
 let folder: string
 let path: string
 beforeAll(async () => {
-  fake = await startMediaFake()
-  other = await startMediaFake()
+  outside = await startTestSandbox()
+  other = await startTestSandbox()
   folder = await mkdtemp(join(tmpdir(), 'download-test-'))
 })
 beforeEach(() => {
   path = join(folder, `file-${Math.random()}`)
 })
 afterAll(async () => {
-  await Promise.all([fake.stop(), other.stop()])
+  await Promise.all([outside.stop(), other.stop()])
   await rm(folder, { recursive: true })
 })
 
+const on = (path: string, ...answers: Answer[]) => outside.script(`GET ${path}`, ...answers)
 const fetchFile = (name: string, more: { idleMs?: number; timeoutMs?: number; provider?: string } = {}) => {
-  const { idleMs = 10_000, timeoutMs = 20_000, provider = fake.url } = more
+  const { idleMs = 10_000, timeoutMs = 20_000, provider = outside.origin } = more
   return download({
-    url: `${fake.url}${name}`,
+    url: `${outside.origin}${name}`,
     provider,
     path,
-    headersFor: (to): Record<string, string> => (to.origin === fake.url ? { authorization: 'ours' } : {}),
+    headersFor: (to): Record<string, string> =>
+      to.origin === outside.origin ? { authorization: 'ours' } : {},
     limits: { maxBytes: 16 * MEGABYTE, idleMs, signal: AbortSignal.timeout(timeoutMs) },
   })
 }
 
 test('when a file comes, then its bytes are on the disk, counted and hashed', async () => {
   const file = recording()
-  fake.on('/a', bytes(file))
+  on('/a', bytes(file))
   const sha256 = createHash('sha256').update(file).digest('hex')
   expect(await fetchFile('/a')).toEqual({ bytes: file.length, sha256 })
   expect((await readFile(path)).equals(file)).toBe(true)
 })
 
 test('when a provider on the internet names an address of ours, then nothing is asked there', async () => {
-  fake.on('/inside', bytes(recording()))
+  on('/inside', bytes(recording()))
   await expect(fetchFile('/inside', { provider: 'https://8.8.8.8' })).rejects.toMatchObject({
     code: 'ERR_IP_BLOCKED',
   })
 })
 
 test('when exactly 16 MB come, then they are taken', async () => {
-  fake.on('/16', undeclared(16 * MEGABYTE))
+  on('/16', undeclared(16 * MEGABYTE))
   expect((await fetchFile('/16')).bytes).toBe(16 * MEGABYTE)
 })
 
 test('when more than 16 MB are declared, then none of them is taken', async () => {
-  fake.on('/17', response => response.writeHead(200, { 'content-length': 17 * MEGABYTE }).flushHeaders())
+  on('/17', response => response.writeHead(200, { 'content-length': 17 * MEGABYTE }).flushHeaders())
   await expect(fetchFile('/17')).rejects.toMatchObject({ name: 'TooLarge', bytes: 17 * MEGABYTE })
   await expect(stat(path)).rejects.toThrow('ENOENT')
 })
 
 test('when more than 16 MB come undeclared, then it is stopped by counting', async () => {
-  fake.on('/endless', undeclared(Number.MAX_SAFE_INTEGER))
+  on('/endless', undeclared(Number.MAX_SAFE_INTEGER))
   await expect(fetchFile('/endless')).rejects.toBeInstanceOf(TooLarge)
   expect((await stat(path)).size).toBeLessThanOrEqual(16 * MEGABYTE)
 })
@@ -82,7 +85,7 @@ test('when half of a large file has come, then it is on the disk and not in memo
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   let goOn = () => {}
-  fake.on('/halves', async response => {
+  on('/halves', async response => {
     const half = () => response.write(Buffer.alloc(8 * MEGABYTE))
     half()
     await new Promise<void>(resolve => {
@@ -104,35 +107,35 @@ test('when half of a large file has come, then it is on the disk and not in memo
 })
 
 test('when it is redirected to another host, then it is followed without our credentials', async () => {
-  fake.on('/moved', redirect('/moved/further', 307))
-  fake.on('/moved/further', redirect(`${other.url}/store`, 302))
-  other.on('/store', bytes(recording()))
+  on('/moved', redirect('/moved/further', 307))
+  on('/moved/further', redirect(`${other.origin}/store`, 302))
+  other.script('GET /store', bytes(recording()))
   expect((await fetchFile('/moved')).bytes).toBe(recording().length)
-  expect(fake.requestsTo('/moved/further')[0]?.headers.authorization).toBe('ours')
-  expect(other.requestsTo('/store')[0]?.headers.authorization).toBeUndefined()
+  expect(outside.callsTo('/moved/further')[0]?.headers.authorization).toBe('ours')
+  expect(other.callsTo('/store')[0]?.headers.authorization).toBeUndefined()
 })
 
 test('when redirects go in circles, then it ends', async () => {
-  fake.on('/circle', redirect('/circle'))
+  on('/circle', redirect('/circle'))
   await expect(fetchFile('/circle')).rejects.toBeInstanceOf(UnexpectedStatus)
-  expect(fake.requestsTo('/circle')).toHaveLength(6)
+  expect(outside.callsTo('/circle')).toHaveLength(6)
 })
 
 test.each([204, 401, 404, 500])('when the answer is %i, then that is said', async status => {
-  fake.on('/no', response => response.writeHead(status).end())
+  on('/no', response => response.writeHead(status).end())
   await expect(fetchFile('/no')).rejects.toMatchObject({ name: 'UnexpectedStatus', status })
 })
 
 test('when no byte comes for too long, then it is given up', async () => {
-  fake.on('/silent', hang)
-  fake.on('/stops', response => response.writeHead(200, { 'content-length': 100 }).write('abc'))
+  on('/silent', hang)
+  on('/stops', response => response.writeHead(200, { 'content-length': 100 }).write('abc'))
   for (const name of ['/silent', '/stops']) {
     await expect(fetchFile(name, { idleMs: 100 })).rejects.toThrow('stood still')
   }
 })
 
 test('when bytes trickle for too long, then it is given up', async () => {
-  fake.on('/trickle', response => {
+  on('/trickle', response => {
     const timer = setInterval(() => response.write('a'), 20)
     response.on('close', () => clearInterval(timer))
   })
@@ -140,7 +143,7 @@ test('when bytes trickle for too long, then it is given up', async () => {
 })
 
 test('when the connection breaks half-way, then it is no file', async () => {
-  fake.on('/broken', response => {
+  on('/broken', response => {
     response.writeHead(200, { 'content-length': 100 }).write('abc', () => response.destroy())
   })
   await expect(fetchFile('/broken')).rejects.toThrow('aborted')

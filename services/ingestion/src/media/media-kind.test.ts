@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { recording } from '../testing/media-fake.ts'
+import { recording } from '../testing/recording.ts'
 import { mediaMimeOf } from './media-kind.ts'
 
 let folder: string

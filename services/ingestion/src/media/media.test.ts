@@ -3,28 +3,38 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { MediaAnnounced } from '@voxscribe/contracts/events'
-import { eventually } from '@voxscribe/service/testing'
 import {
   type Answer,
   bytes,
   graphError,
   hang,
   json,
-  type MediaFake,
-  recording,
   redirect,
-  startMediaFake,
+  startTestSandbox,
+  type TestSandbox,
   undeclared,
-} from '../testing/media-fake.ts'
-import { type Ingestion, mediaIdFor, newPhone, startIngestion, TOKEN, unique, voiceNote } from '../testing.ts'
+} from '@voxscribe/sandbox/testing'
+import { eventually } from '@voxscribe/service/testing'
+import { recording } from '../testing/recording.ts'
+import {
+  filePath,
+  type Ingestion,
+  infoPath,
+  mediaIdFor,
+  newPhone,
+  startIngestion,
+  TOKEN,
+  unique,
+  voiceNote,
+} from '../testing.ts'
 
 const MEGABYTE = 1024 * 1024
 let app: Ingestion
-let elsewhere: MediaFake
+let elsewhere: TestSandbox
 let phone: string
 beforeAll(async () => {
   app = await startIngestion({ MEDIA_IDLE_TIMEOUT: '1s' })
-  elsewhere = await startMediaFake()
+  elsewhere = await startTestSandbox()
   phone = newPhone()
   await app.register('ada', phone)
 })
@@ -43,17 +53,17 @@ function newNote(more: object = {}) {
   return {
     note,
     mediaId: mediaIdFor(note.id),
-    infoPath: app.fake.infoPath(id),
-    filePath: app.fake.filePath(id),
+    infoPath: infoPath(id),
+    filePath: filePath(id),
     /** Sets Graph's answers for its id. */
-    info: (...answers: Answer[]) => app.fake.on(app.fake.infoPath(id), ...answers),
+    info: (...answers: Answer[]) => app.on(infoPath(id), ...answers),
     /** Sets the answers of its address; its id is answered well. */
     file: (...answers: Answer[]) => {
-      app.fake.on(app.fake.infoPath(id), app.fake.info(id))
-      app.fake.on(app.fake.filePath(id), ...answers)
+      app.on(infoPath(id), app.info(id))
+      app.on(filePath(id), ...answers)
     },
     /** All is as it should be. */
-    whole: (file: Buffer) => app.fake.medium(id, file, TOKEN),
+    whole: (file: Buffer) => app.offer(id, file),
     event: () =>
       MediaAnnounced.create({
         mediaId: mediaIdFor(note.id),
@@ -130,9 +140,9 @@ describe('a file that is well', () => {
 describe('a file that is not', () => {
   test('when Graph declares more than 16 MB, then the file is not even asked for', async () => {
     const note = newNote()
-    note.info(app.fake.info(note.note.audio.id, { file_size: `${17 * MEGABYTE}` }))
+    note.info(app.info(note.note.audio.id, { file_size: `${17 * MEGABYTE}` }))
     expect((await expectRejected(note, 'too_large')).bytes).toBe(17 * MEGABYTE)
-    expect(app.fake.requestsTo(note.filePath)).toEqual([])
+    expect(app.sandbox.callsTo(note.filePath)).toEqual([])
   })
 
   test('when only the answer declares it, then it is rejected', async () => {
@@ -175,34 +185,34 @@ describe('a provider in trouble', () => {
     const note = newNote()
     const fresh = `${note.filePath}/fresh`
     note.info(
-      app.fake.info('x', { url: `${app.fake.url}${note.filePath}` }),
-      app.fake.info('x', { url: `${app.fake.url}${fresh}` }),
+      app.info('x', { url: `${app.sandbox.origin}${note.filePath}` }),
+      app.info('x', { url: `${app.sandbox.origin}${fresh}` }),
     )
-    app.fake.on(note.filePath, json(404, {}))
-    app.fake.on(fresh, bytes(recording()))
+    app.on(note.filePath, json(404, {}))
+    app.on(fresh, bytes(recording()))
     await expectReceived(note, recording())
-    expect(app.fake.requestsTo(note.infoPath)).toHaveLength(2)
+    expect(app.sandbox.callsTo(note.infoPath)).toHaveLength(2)
   })
 
   test('when the id is unknown, then it is rejected at once', async () => {
     const note = newNote()
-    note.info(graphError(400, 100, 33))
+    note.info(graphError(100, 400, 33))
     await expectRejected(note, 'media_gone')
-    expect(app.fake.requestsTo(note.infoPath)).toHaveLength(1)
+    expect(app.sandbox.callsTo(note.infoPath)).toHaveLength(1)
   })
 
   test.each([
-    ['Graph has an error', graphError(500, 131_000)],
-    ['Graph is busy', graphError(429, 130_429)],
-    ['Graph refuses the token', graphError(401, 190)],
+    ['Graph has an error', graphError(131_000, 500)],
+    ['Graph is busy', graphError(130_429, 429)],
+    ['Graph refuses the token', graphError(190, 401)],
     ['Graph answers nonsense', json(200, { url: 'x' })],
     ['Graph answers a page', (response => response.end('<html>')) satisfies Answer],
     ['the line breaks', (response => response.destroy()) satisfies Answer],
     ['Graph is silent', hang],
   ])('when %s once, then it is tried again', async (_what, trouble: Answer) => {
     const note = newNote()
-    note.whole(recording())
-    note.info(trouble, app.fake.info(note.note.audio.id))
+    note.file(bytes(recording()))
+    note.info(trouble, app.info(note.note.audio.id))
     await expectReceived(note, recording())
   })
 
@@ -224,8 +234,8 @@ describe('a provider in trouble', () => {
   })
 
   test.each([
-    ['has an error', graphError(503, 131_000)],
-    ['refuses our token', graphError(401, 190)],
+    ['has an error', graphError(131_000, 503)],
+    ['refuses our token', graphError(190, 401)],
   ])(
     'when Graph %s for long, then the note waits, without a dead letter, and comes in the end',
     async (_what, trouble) => {
@@ -256,8 +266,8 @@ describe('a provider in trouble', () => {
 
   test('when it takes longer than ten minutes, then the person is told once; of a refused token nobody can be', async () => {
     const [outage, token] = [newNote(), newNote()]
-    outage.info(graphError(503, 131_000))
-    token.info(graphError(401, 190))
+    outage.info(graphError(131_000, 503))
+    token.info(graphError(190, 401))
     const occurredAt = new Date(Date.now() - 11 * 60_000).toISOString()
     for (const note of [outage, token]) {
       await app.publish({ ...note.event(), occurredAt })
@@ -288,19 +298,22 @@ describe('a provider in trouble', () => {
 describe('our token', () => {
   test('when the file is elsewhere, then it is fetched without the token', async () => {
     const note = newNote()
-    elsewhere.on('/file', bytes(recording()))
-    note.info(app.fake.info('x', { url: `${elsewhere.url}/file` }))
+    elsewhere.script('GET /file', bytes(recording()))
+    note.info(app.info('x', { url: `${elsewhere.origin}/file` }))
     await expectReceived(note, recording())
-    expect(elsewhere.requestsTo('/file').map(({ headers }) => headers.authorization)).toEqual([undefined])
+    expect(elsewhere.callsTo('/file').map(({ headers }) => headers.authorization)).toEqual([undefined])
   })
 
   test('when the file’s host sends us elsewhere, then the token does not come along', async () => {
     const note = newNote()
-    elsewhere.on('/moved', bytes(recording()))
-    note.file(redirect(`${elsewhere.url}/moved`))
+    elsewhere.script('GET /moved', bytes(recording()))
+    note.file(redirect(`${elsewhere.origin}/moved`))
     await expectReceived(note, recording())
-    expect(app.fake.requestsTo(note.filePath)[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`)
-    expect(elsewhere.requestsTo('/moved').map(({ headers }) => headers.authorization)).toEqual([undefined])
+    expect(app.sandbox.callsTo(note.filePath)[0]?.headers).toMatchObject({
+      authorization: `Bearer ${TOKEN}`,
+      'user-agent': 'voxscribe',
+    })
+    expect(elsewhere.callsTo('/moved').map(({ headers }) => headers.authorization)).toEqual([undefined])
   })
 })
 
@@ -326,7 +339,7 @@ describe('the same announcement again', () => {
     await app.publish(event)
     await app.rejected(note.mediaId)
     await app.publish(event)
-    expect(app.fake.requestsTo(note.filePath)).toHaveLength(1)
+    expect(app.downloads(note.note.audio.id)).toHaveLength(1)
   })
 
   test('when the service died between storing the file and writing it down, then there is one result', async () => {

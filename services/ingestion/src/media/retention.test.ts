@@ -3,9 +3,18 @@ import { utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MediaAnnounced, TranscriptionDeleted } from '@voxscribe/contracts/events'
+import { bytes, graphError } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
-import { bytes, graphError, recording } from '../testing/media-fake.ts'
-import { type Ingestion, mediaIdFor, newPhone, startIngestion, TOKEN, voiceNote } from '../testing.ts'
+import { recording } from '../testing/recording.ts'
+import {
+  filePath,
+  type Ingestion,
+  infoPath,
+  mediaIdFor,
+  newPhone,
+  startIngestion,
+  voiceNote,
+} from '../testing.ts'
 import { TEMPORARY_PREFIX } from './places.ts'
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
@@ -20,7 +29,7 @@ afterAll(() => app.stop())
 
 async function storedNote() {
   const note = voiceNote({ from: phone })
-  app.fake.medium(note.audio.id, recording(), TOKEN)
+  app.offer(note.audio.id, recording())
   await app.say(note)
   const mediaId = mediaIdFor(note.id)
   const { objectKey } = await app.received(mediaId)
@@ -110,16 +119,16 @@ test('when more objects than one look finds cannot be deleted, then the others a
 test('when a note is deleted that could not be fetched yet, then a later try does not bring it back', async () => {
   const note = voiceNote({ from: phone })
   const mediaId = mediaIdFor(note.id)
-  app.fake.on(app.fake.infoPath(note.audio.id), graphError(500, 1))
+  app.on(infoPath(note.audio.id), graphError(1, 500))
   await app.say(note)
   await eventually(async () => (await app.medium(mediaId))?.status === 'waiting')
   await app.publish(deleted(mediaId))
   await isDeleted(mediaId)
-  app.fake.medium(note.audio.id, recording(), TOKEN)
+  app.offer(note.audio.id, recording())
   const marker = await storedNote()
   await lateBy(marker.mediaId, new Date(0))
   await eventually(() => expired(marker.mediaId).length === 1)
-  expect(app.fake.requestsTo(app.fake.filePath(note.audio.id))).toEqual([])
+  expect(app.downloads(note.audio.id)).toEqual([])
   expect(await app.medium(mediaId)).toMatchObject({ status: 'deleted', objectKey: null, waiting: null })
 })
 
@@ -137,8 +146,8 @@ test('when a note is deleted while its announcement is handled again, then its a
     source: { channel: 'whatsapp', address: phone, messageId: note.id },
   })
   const late: (() => void)[] = []
-  app.fake.on(app.fake.infoPath(note.audio.id), app.fake.info(note.audio.id))
-  app.fake.on(app.fake.filePath(note.audio.id), bytes(recording()), response => {
+  app.on(infoPath(note.audio.id), app.info(note.audio.id))
+  app.on(filePath(note.audio.id), bytes(recording()), response => {
     response.write(recording().subarray(0, 1000))
     late.push(() => response.end(recording().subarray(1000)))
   })

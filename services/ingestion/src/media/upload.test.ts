@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import type { Transcription } from '@voxscribe/contracts/http'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
-import { recording } from '../testing/media-fake.ts'
+import { recording } from '../testing/recording.ts'
 import { type Ingestion, startIngestion } from '../testing.ts'
 import { TEMPORARY_PREFIX } from './places.ts'
 

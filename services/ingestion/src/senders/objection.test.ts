@@ -1,13 +1,15 @@
 import { OwnershipAsked, TranscriptionDeleted, UserUpdated } from '@voxscribe/contracts/events'
+import { bytes, json } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
-import { bytes, json, recording } from '../testing/media-fake.ts'
+import { recording } from '../testing/recording.ts'
 import {
   accountOf,
+  filePath,
   type Ingestion,
+  infoPath,
   mediaIdFor,
   newPhone,
   startIngestion,
-  TOKEN,
   textMessage,
   unique,
   voiceNote,
@@ -27,7 +29,7 @@ type From = Parameters<typeof voiceNote>[0]
 
 function noteFrom(from: From) {
   const note = voiceNote(from)
-  app.fake.medium(note.audio.id, recording(), TOKEN)
+  app.offer(note.audio.id, recording())
   return { ...note, mediaId: mediaIdFor(note.id) }
 }
 async function receivedFrom(from: From) {
@@ -117,7 +119,7 @@ describe('a no', () => {
     const again = await provedBy(newUser(), phone)
     expect(again).toMatchObject({ fileName: received.fileName, source: { messageId: note.id } })
     expect(again.mediaId).not.toBe(note.mediaId)
-    expect(app.fake.requestsTo(app.fake.filePath(note.audio.id))).toHaveLength(1)
+    expect(app.downloads(note.audio.id)).toHaveLength(1)
     expect(await app.blobs.exists(again.objectKey)).toBe(true)
     await eventually(async () => !(await app.blobs.exists(received.objectKey)))
   })
@@ -146,14 +148,14 @@ describe('a no', () => {
     const account = await claimed()
     const { userId, phone, note } = account
     const refused = voiceNote({ from: phone })
-    app.fake.medium(refused.audio.id, Buffer.from('no recording'), TOKEN)
+    app.offer(refused.audio.id, Buffer.from('no recording'))
     await app.say(refused)
     await app.rejected(mediaIdFor(refused.id))
     await ask(account)
     await app.say(textMessage({ from: phone }, 'no'))
     await eventually(() => withdrawn(userId).length === 2)
     expect((await provedBy(newUser(), phone)).source).toMatchObject({ messageId: note.id })
-    expect(app.fake.requestsTo(app.fake.filePath(refused.audio.id))).toHaveLength(1)
+    expect(app.downloads(refused.audio.id)).toHaveLength(1)
   })
 
   test('when the notes came by Twilio, whose own were deleted, then they wait for whoever proves the number as well', async () => {
@@ -163,13 +165,13 @@ describe('a no', () => {
     const bodies = (MessageSid: string, Body: string) => ({
       ...{ MessageSid, From: `whatsapp:+${phone}`, WaId: phone, Body, NumMedia: '0' },
     })
-    const form = { MediaUrl0: `${app.fake.url}${path}`, MediaContentType0: 'audio/ogg', NumMedia: '1' }
-    app.fake.on(path, bytes(recording()), json(404, {}))
+    const form = { MediaUrl0: `${app.sandbox.origin}${path}`, MediaContentType0: 'audio/ogg', NumMedia: '1' }
+    app.on(path, bytes(recording()), json(404, {}))
     await app.sayByTwilio({ ...bodies(sid, ''), ...form })
     const mediaId = mediaIdFor(sid, 0, 'twilio')
     const received = await app.received(mediaId)
     await eventually(async () => (await app.medium(mediaId))?.original === null)
-    expect(app.fake.requestsTo(path).map(({ method }) => method)).toEqual(['GET', 'DELETE'])
+    expect(app.sandbox.callsTo(path).map(({ method }) => method)).toEqual(['GET', 'DELETE'])
     await ask({ userId, claimedAt })
     await app.sayByTwilio(bodies(unique('SM'), 'NO'))
     await eventually(() => withdrawn(userId).includes(mediaId))
@@ -183,7 +185,7 @@ describe('a no', () => {
       sha256: received.sha256,
       source: { channel: 'twilio', messageId: sid },
     })
-    expect(app.fake.requestsTo(path).filter(({ method }) => method === 'GET')).toHaveLength(1)
+    expect(app.sandbox.callsTo(path).filter(({ method }) => method === 'GET')).toHaveLength(1)
   })
 
   test('when it comes many times, at once and later, then it is one objection, and nobody is told that they are unknown', async () => {
@@ -239,8 +241,8 @@ describe('a no', () => {
     const { userId, phone } = account
     const note = voiceNote({ from: phone })
     const late: (() => void)[] = []
-    app.fake.on(app.fake.infoPath(note.audio.id), app.fake.info(note.audio.id))
-    app.fake.on(app.fake.filePath(note.audio.id), response => {
+    app.on(infoPath(note.audio.id), app.info(note.audio.id))
+    app.on(filePath(note.audio.id), response => {
       response.write(recording().subarray(0, 1000))
       late.push(() => response.end(recording().subarray(1000)))
     })
@@ -288,7 +290,7 @@ describe('a no', () => {
     const account = await claimed()
     await ask(account)
     const note = voiceNote({ from: account.phone }, { caption: 'no' })
-    app.fake.medium(note.audio.id, recording(), TOKEN)
+    app.offer(note.audio.id, recording())
     await app.say(note)
     expect((await app.received(mediaIdFor(note.id))).userId).toBe(account.userId)
     expect(disowned(account.userId)).toEqual([])

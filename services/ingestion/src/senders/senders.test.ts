@@ -1,13 +1,13 @@
 import { UserRegistered, UserUpdated } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { recording } from '../testing/media-fake.ts'
+import { recording } from '../testing/recording.ts'
 import {
   accountOf,
   type Ingestion,
+  infoPath,
   mediaIdFor,
   newPhone,
   startIngestion,
-  TOKEN,
   textMessage,
   unique,
   voiceNote,
@@ -22,7 +22,7 @@ afterAll(() => app.stop())
 type From = Parameters<typeof voiceNote>[0]
 function noteFrom(from: From) {
   const note = voiceNote(from)
-  app.fake.medium(note.audio.id, recording(), TOKEN)
+  app.offer(note.audio.id, recording())
   return { ...note, mediaId: mediaIdFor(note.id) }
 }
 const newName = () => unique('US.1349')
@@ -106,7 +106,7 @@ describe('an unknown sender', () => {
       noteWaits: true,
       source: { channel: 'whatsapp', address: phone, messageId: note.id },
     })
-    expect(app.fake.requestsTo(app.fake.infoPath(note.audio.id))).toEqual([])
+    expect(app.sandbox.callsTo(infoPath(note.audio.id))).toEqual([])
     const receipt = await app.stored('receipts').findOne({ _id: `whatsapp:${note.id}` })
     const days = (receipt?.waitingUntil - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(6.9)
@@ -206,7 +206,7 @@ describe('a link code', () => {
     const [userId, from] = [newUser(), newPhone()]
     const code = await app.register(userId, newPhone())
     const note = voiceNote({ from }, { caption: `code ${code}` })
-    app.fake.medium(note.audio.id, recording(), TOKEN)
+    app.offer(note.audio.id, recording())
     await app.say(note)
     await linked(note.id)
     expect((await app.received(mediaIdFor(note.id))).userId).toBe(userId)
@@ -282,7 +282,7 @@ describe('a link code', () => {
     const [userId, from] = [newUser(), newPhone()]
     await app.register(userId, from)
     const note = voiceNote({ from }, { caption: 'VX-ZZZZZZZZ' })
-    app.fake.medium(note.audio.id, recording(), TOKEN)
+    app.offer(note.audio.id, recording())
     await app.say(note)
     await refused(note.id)
     expect((await app.received(mediaIdFor(note.id))).userId).toBe(userId)

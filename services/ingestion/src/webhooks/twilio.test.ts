@@ -1,15 +1,16 @@
+import { bytes, json, redirect, startTestSandbox, type TestSandbox } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
-import { bytes, json, type MediaFake, recording, redirect, startMediaFake } from '../testing/media-fake.ts'
+import { recording } from '../testing/recording.ts'
 import { type Ingestion, mediaIdFor, newPhone, startIngestion, unique } from '../testing.ts'
 import { isTwilioSignature, twilioSignature } from './twilio-signature.ts'
 
 const EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 let app: Ingestion
-let store: MediaFake
+let store: TestSandbox
 let phone: string
 beforeAll(async () => {
   app = await startIngestion({ RETENTION_CHECK_EVERY: '50ms' })
-  store = await startMediaFake()
+  store = await startTestSandbox()
   phone = newPhone()
   await app.register('ada', phone)
 })
@@ -18,10 +19,11 @@ afterAll(async () => {
   await app.stop()
 })
 
-/** A message as Twilio posts it; its medium is behind a path of the fake. */
+/** A message as Twilio posts it; its medium is behind a path of the sandbox. */
 function newMessage(more: Record<string, string> = {}) {
   const sid = unique('SM')
   const path = `/2010-04-01/Accounts/AC1/Messages/${sid}/Media/ME1`
+  app.sandbox.script(`DELETE ${path}`, response => response.status(204).end())
   const form = {
     MessageSid: sid,
     AccountSid: 'AC1',
@@ -31,7 +33,7 @@ function newMessage(more: Record<string, string> = {}) {
     ProfileName: 'Ada & Söhne',
     Body: '',
     NumMedia: '1',
-    MediaUrl0: `${app.fake.url}${path}`,
+    MediaUrl0: `${app.sandbox.origin}${path}`,
     MediaContentType0: 'audio/ogg',
     SomethingNew: 'yes',
     ...more,
@@ -73,8 +75,8 @@ test('when a body has more than 4 MB, then it is 413', async () => {
 
 test('when a note comes, then the answer says nothing, and the note is fetched with our credentials', async () => {
   const { form, path, mediaId, sid } = newMessage()
-  app.fake.on(path, redirect(`${store.url}/${sid}`, 307))
-  store.on(`/${sid}`, bytes(recording()))
+  app.on(path, redirect(`${store.origin}/${sid}`, 307))
+  store.script(`GET /${sid}`, bytes(recording()))
   const answer = await app.sayByTwilio(form)
   expect([answer.status, await answer.text()]).toEqual([200, EMPTY])
   expect(answer.headers.get('content-type')).toMatch(/^text\/xml/)
@@ -85,15 +87,15 @@ test('when a note comes, then the answer says nothing, and the note is fetched w
     source: { channel: 'twilio', address: phone, messageId: sid },
   })
   const credentials = `Basic ${Buffer.from('AC1:twilio-token').toString('base64')}`
-  expect(app.fake.requestsTo(path)[0]?.headers.authorization).toBe(credentials)
-  expect(store.requestsTo(`/${sid}`).map(({ headers }) => headers.authorization)).toEqual([undefined])
+  expect(app.sandbox.callsTo(path)[0]?.headers.authorization).toBe(credentials)
+  expect(store.callsTo(`/${sid}`).map(({ headers }) => headers.authorization)).toEqual([undefined])
 })
 
 test('when a message has several media, then each sound and film is a note, and a picture is none', async () => {
   const { form, sid, path } = newMessage({ NumMedia: '3', MediaContentType1: 'image/jpeg', MediaUrl1: 'x' })
-  app.fake.on(path, bytes(recording()))
+  app.on(path, bytes(recording()))
   const second = { ...form, MediaUrl2: `${form.MediaUrl0}/2`, MediaContentType2: 'video/mp4' }
-  app.fake.on(`${path}/2`, bytes(recording(9)))
+  app.on(`${path}/2`, bytes(recording(9)))
   await app.sayByTwilio(second)
   const ids = [mediaIdFor(sid, 0, 'twilio'), mediaIdFor(sid, 1, 'twilio')]
   for (const mediaId of ids) await app.received(mediaId)
@@ -102,7 +104,7 @@ test('when a message has several media, then each sound and film is a note, and 
 
 test('when the file is not there right after the webhook, then it is asked for again', async () => {
   const { form, path, mediaId } = newMessage()
-  app.fake.on(path, json(404, {}), bytes(recording()))
+  app.on(path, json(404, {}), bytes(recording()))
   await app.sayByTwilio(form)
   await app.received(mediaId)
   expect(app.others.sent('MediaRejected').some(({ data }) => data.mediaId === mediaId)).toBe(false)
@@ -110,28 +112,28 @@ test('when the file is not there right after the webhook, then it is asked for a
 
 test('when the file is never there, then it is rejected', async () => {
   const { form, path, mediaId } = newMessage()
-  app.fake.on(path, json(404, {}))
+  app.on(path, json(404, {}))
   await app.sayByTwilio(form)
   expect((await app.rejected(mediaId)).reason.code).toBe('media_gone')
-  expect(app.fake.requestsTo(path).filter(({ method }) => method === 'GET')).toHaveLength(3)
+  expect(app.sandbox.callsTo(path).filter(({ method }) => method === 'GET')).toHaveLength(3)
 })
 
 test('when our credentials are refused, then the note waits until they are right', async () => {
   const { form, path, mediaId } = newMessage()
-  app.fake.on(path, json(401, { code: 20003 }))
+  app.on(path, json(401, { code: 20003 }))
   await app.sayByTwilio(form)
   await eventually(async () => (await app.medium(mediaId))?.waiting?.tries > 1)
-  app.fake.on(path, bytes(recording()))
+  app.on(path, bytes(recording()))
   await app.received(mediaId)
 })
 
 describe('what Twilio keeps', () => {
-  const deletions = (path: string) => app.fake.requestsTo(path).filter(({ method }) => method === 'DELETE')
+  const deletions = (path: string) => app.sandbox.callsTo(path).filter(({ method }) => method === 'DELETE')
 
   test('when a note is stored or refused, then its medium is deleted there, with our credentials', async () => {
     const [stored, refused] = [newMessage(), newMessage()]
-    app.fake.on(stored.path, bytes(recording()))
-    app.fake.on(refused.path, bytes(Buffer.from('no recording')))
+    app.on(stored.path, bytes(recording()))
+    app.on(refused.path, bytes(Buffer.from('no recording')))
     await app.sayByTwilio(stored.form)
     await app.sayByTwilio(refused.form)
     await app.received(stored.mediaId)
@@ -153,18 +155,18 @@ describe('what Twilio keeps', () => {
       .updateOne({ _id: `twilio:${note.sid}` }, { $set: { waitingUntil: new Date(0) } })
     await eventually(() => deletions(note.path).length === 1)
     await eventually(async () => (await receipt(note.sid))?.waitingUntil === null)
-    expect(app.fake.requestsTo(note.path)).toHaveLength(1)
+    expect(app.sandbox.callsTo(note.path)).toHaveLength(1)
   })
 
   test('when it cannot be deleted, then that is tried again, and nothing else is held up', async () => {
     const [stuck, other] = [newMessage(), newMessage()]
-    for (const { path } of [stuck, other]) app.fake.on(path, bytes(recording()))
-    app.fake.onDelete(stuck.path, 500)
+    for (const { path } of [stuck, other]) app.on(path, bytes(recording()))
+    app.sandbox.script(`DELETE ${stuck.path}`, json(500, {}))
     await app.sayByTwilio(stuck.form)
     await eventually(() => deletions(stuck.path).length > 0)
     await app.sayByTwilio(other.form)
     await eventually(() => deletions(other.path).length === 1)
-    app.fake.onDelete(stuck.path, 404)
+    app.sandbox.script(`DELETE ${stuck.path}`, json(404, {}))
     await eventually(async () => (await app.medium(stuck.mediaId))?.original === null)
   })
 })
@@ -173,15 +175,15 @@ test.each([
   ['is not Twilio’s', (url: string) => `${url}/other`],
   ['is none', () => 'nonsense'],
 ])('when the address of a medium %s, then it is rejected and not asked', async (_what, address) => {
-  const { form, mediaId } = newMessage({ MediaUrl0: address(store.url) })
+  const { form, mediaId } = newMessage({ MediaUrl0: address(store.origin) })
   await app.sayByTwilio(form)
   expect((await app.rejected(mediaId)).reason.code).toBe('media_gone')
-  expect(store.requestsTo('/other')).toEqual([])
+  expect(store.callsTo('/other')).toEqual([])
 })
 
 test('when the same message comes many times at once, then it is one note', async () => {
   const { form, path, mediaId } = newMessage()
-  app.fake.on(path, bytes(recording()))
+  app.on(path, bytes(recording()))
   const answers = await Promise.all(Array.from({ length: 5 }, () => app.sayByTwilio(form)))
   expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
   await app.received(mediaId)
@@ -191,12 +193,12 @@ test('when the same message comes many times at once, then it is one note', asyn
 test('when an unknown sender sends a note and then a link code, then the note is taken', async () => {
   const from = newPhone()
   const note = newMessage({ From: `whatsapp:+${from}` })
-  app.fake.on(note.path, bytes(recording()))
+  app.on(note.path, bytes(recording()))
   await app.sayByTwilio(note.form)
   await eventually(() =>
     app.others.sent('SenderUnknown').some(({ data }) => data.source.messageId === note.sid),
   )
-  expect(app.fake.requestsTo(note.path)).toEqual([])
+  expect(app.sandbox.callsTo(note.path)).toEqual([])
   const code = await app.register('grace', newPhone())
   const message = text(`my code is ${code.toLowerCase()}.`, from)
   await app.sayByTwilio(message.form)

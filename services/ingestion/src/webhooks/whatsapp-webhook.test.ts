@@ -1,5 +1,5 @@
 import { eventually } from '@voxscribe/service/testing'
-import { recording } from '../testing/media-fake.ts'
+import { recording } from '../testing/recording.ts'
 import {
   bodyOf,
   changeOf,
@@ -8,7 +8,6 @@ import {
   newPhone,
   signatureOf,
   startIngestion,
-  TOKEN,
   unique,
   voiceNote,
 } from '../testing.ts'
@@ -25,7 +24,7 @@ afterAll(() => app.stop())
 /** A note of the known sender that can be fetched. */
 function fetchableNote() {
   const note = voiceNote({ from: phone })
-  app.fake.medium(note.audio.id, recording(), TOKEN)
+  app.offer(note.audio.id, recording())
   return note
 }
 const receipts = () => app.stored('receipts').countDocuments()
@@ -112,7 +111,7 @@ test('when the same message comes three times, then it is one receipt and one an
   await app.received(mediaIdFor(note.id))
   expect(await app.stored('receipts').countDocuments({ _id: `whatsapp:${note.id}` })).toBe(1)
   expect(app.announced(mediaIdFor(note.id))).toBe(1)
-  expect(app.fake.requestsTo(app.fake.filePath(note.audio.id))).toHaveLength(1)
+  expect(app.downloads(note.audio.id)).toHaveLength(1)
 })
 
 test('when the same message comes many times at once, then it is one receipt and one announcement', async () => {
@@ -121,7 +120,7 @@ test('when the same message comes many times at once, then it is one receipt and
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
   await app.received(mediaIdFor(note.id))
   expect(app.announced(mediaIdFor(note.id))).toBe(1)
-  expect(app.fake.requestsTo(app.fake.filePath(note.audio.id))).toHaveLength(1)
+  expect(app.downloads(note.audio.id)).toHaveLength(1)
 })
 
 test('when messages are for another number of ours, then they are left alone', async () => {
