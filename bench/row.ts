@@ -8,7 +8,7 @@ export type Goal =
 
 export interface Figure {
   name: string
-  unit: 'ms' | 's' | 'MB' | 'kB' | '/s'
+  unit: 'ms' | 'MB' | 'B' | '/s' | ''
   goal: Goal
   /** The figure that issue and discussion began with. */
   before: string
@@ -32,6 +32,8 @@ export interface Row {
   title: string
   baseline: string
   figures: Figure[]
+  /** Measurements where there is no baseline to pair them with. */
+  times?: number
   open(): Promise<Sides>
 }
 
@@ -49,7 +51,7 @@ export interface FigureResult extends Figure {
 export interface RowResult {
   row: Row
   pairs: number
-  /** First baseline over second baseline of the pairs, by medians; null without a baseline. */
+  /** Every other baseline over those in between, by medians; null without a baseline. */
   twins: number | null
   figures: FigureResult[]
   /** Why the row counts for nothing. */
@@ -68,66 +70,66 @@ export function quantile(values: number[], part: number): number {
   return low + (high - low) * (at - Math.floor(at))
 }
 
-interface Pair {
-  ours: number[]
-  first: number[]
-  second: number[]
+/** Measurements of both sides, in turns; the baseline begins and ends. */
+interface Taken {
+  ours: number[][]
+  plain: number[][]
 }
 
 /**
- * Measures a row: in each pair the baseline, the system, and the baseline again, whose two values tell how restless
- * the machine is. A row whose baselines differ is measured for as many pairs again, and then counts for nothing.
+ * Measures a row: the baseline before and after each measurement of the system. Every other baseline beside those in
+ * between tells how restless the machine is: a row in which they differ is measured for as many pairs again, and then
+ * counts for nothing.
  */
 export async function measureRow(row: Row, pairs: number, deadline: number): Promise<RowResult> {
   const sides = await row.open()
-  const taken: Pair[] = []
+  const wanted = sides.plain ? pairs : (row.times ?? pairs)
+  const taken: Taken = { ours: [], plain: [] }
   const take = async () => {
-    const first = (await sides.plain?.()) ?? []
-    const ours = await sides.ours()
-    taken.push({ ours, first, second: (await sides.plain?.()) ?? [] })
+    taken.ours.push(await sides.ours())
+    if (sides.plain) taken.plain.push(await sides.plain())
   }
+  const goOn = (count: number) => taken.ours.length < count && performance.now() < deadline
   try {
-    while (taken.length < pairs && performance.now() < deadline) await take()
-    while (isRestless(taken) && taken.length < 2 * pairs && performance.now() < deadline) await take()
+    if (sides.plain) taken.plain.push(await sides.plain())
+    while (goOn(wanted)) await take()
+    while (isRestless(taken) && goOn(2 * wanted)) await take()
   } finally {
     await sides.close()
   }
-  return judged(row, taken, pairs)
-}
-
-const twinsOf = (taken: Pair[]): number | null =>
-  taken[0]?.first.length
-    ? median(taken.map(({ first }) => first[0]!)) / median(taken.map(({ second }) => second[0]!))
-    : null
-
-const isRestless = (taken: Pair[]): boolean => Math.abs((twinsOf(taken) ?? 1) - 1) > TWINS_APART
-
-function judged(row: Row, taken: Pair[], wanted: number): RowResult {
-  const few = taken.length < wanted ? `only ${taken.length} of ${wanted} pairs in its time` : null
+  const few = taken.ours.length < wanted ? `only ${taken.ours.length} of ${wanted} in its time` : null
   const restless = isRestless(taken) ? 'the baseline beside itself is outside 0.95–1.05' : null
   return {
     row,
-    pairs: taken.length,
+    pairs: taken.ours.length,
     twins: twinsOf(taken),
-    figures: row.figures.map((figure, at) => figureOf(figure, at, taken)),
+    figures: taken.ours.length ? row.figures.map((figure, at) => figureOf(figure, at, taken)) : [],
     voided: few ?? restless,
   }
 }
 
-function figureOf(figure: Figure, at: number, taken: Pair[]): FigureResult {
-  const compare = (ours: number, plain: number) => {
-    if ('atMost' in figure.goal) return ours
-    return 'addedAtMost' in figure.goal ? ours - plain : ours / plain
+function twinsOf({ plain }: Taken): number | null {
+  if (!plain.length) return null
+  const half = (which: number) => median(plain.filter((_, at) => at % 2 === which).map(([first]) => first!))
+  return half(0) / half(1)
+}
+
+const isRestless = (taken: Taken): boolean => Math.abs((twinsOf(taken) ?? 1) - 1) > TWINS_APART
+
+function figureOf(figure: Figure, at: number, taken: Taken): FigureResult {
+  const ours = taken.ours.map(values => values[at]!)
+  const plain = taken.plain.map(values => values[at]!)
+  const compare = (value: number, pair: number) => {
+    if ('atMost' in figure.goal) return value
+    const beside = (plain[pair]! + plain[pair + 1]!) / 2
+    return 'addedAtMost' in figure.goal ? value - beside : value / beside
   }
-  const plainOf = ({ first, second }: Pair) => (first[at]! + second[at]!) / 2
-  const ours = median(taken.map(pair => pair.ours[at]!))
-  const plain = taken[0]?.first.length ? median(taken.map(plainOf)) : null
-  const each = taken.map(pair => compare(pair.ours[at]!, plainOf(pair)))
+  const each = ours.map(compare)
   const compared = median(each)
   return {
     ...figure,
-    ours,
-    plain,
+    ours: median(ours),
+    plain: plain.length ? median(plain) : null,
     compared,
     least: Math.min(...each),
     most: Math.max(...each),

@@ -3,13 +3,16 @@
 import { parseArgs } from 'node:util'
 import { describeMachine, printed, writePages } from './report.ts'
 import { measureRow, type Row, type RowResult } from './row.ts'
+import { historyRow } from './rows/history.ts'
 import { noteRows } from './rows/notes.ts'
+import { processRows } from './rows/process.ts'
+import { webhookRows } from './rows/webhooks.ts'
 
-const ALL: Row[] = [...noteRows]
+const ALL: Row[] = [...noteRows, ...webhookRows, historyRow, ...processRows]
 /** Fewer alternating pairs tell nothing. */
 const PAIRS = 7
 /** All rows together end within a quarter of an hour. */
-const ROW_MS = 100_000
+const ROW_MS = 200_000
 const TOTAL_MS = 14 * 60_000
 
 const { values: options } = parseArgs({

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sendNote } from '../outside.ts'
+import { quantile, type Row, type Sides } from '../row.ts'
+import { millisecondsOf, startBench } from '../system.ts'
+
+const BASELINE =
+  '`bench/plain/webhook.ts`: Express, HMAC, a line appended and synced to the disk before the answer'
+const EACH = 100
+/** Half of what the slowest of both sides took in when this was written. */
+const PACE_MS = 20
+const WAITING = 1_200
+const CLIENTS = 16
+const STORM_MS = 2_000
+/** No note leaves the queue while webhooks are measured. */
+const HELD = { MEDIA_IDLE_TIMEOUT: '30m', MEDIA_DOWNLOAD_TIMEOUT: '30m' }
+
+/** A server that answers webhooks, and how a note's webhook is sent to it. */
+type Post = (url: string) => Promise<void>
+
+async function openBoth(
+  measure: (post: () => Promise<void>) => Promise<number[]>,
+  waiting = 0,
+): Promise<Sides> {
+  const bench = await startBench({ env: HELD })
+  const folder = await mkdtemp(join(tmpdir(), 'bench-webhook-'))
+  const plain = startPlain(join(folder, 'lines'), bench.graph.settings.WHATSAPP_APP_SECRET)
+  const [port] = await once(plain.stdout!, 'data')
+  const { number } = await bench.personFor(1)
+  const post: Post = async url => {
+    await sendNote(url, number, crypto.randomUUID())
+  }
+  bench.graph.hold()
+  for (let note = 0; note < waiting; note++) await post(bench.system.appUrl)
+  return {
+    ours: () => measure(() => post(bench.system.appUrl)),
+    plain: () => measure(() => post(`http://127.0.0.1:${Number(port)}`)),
+    async close() {
+      plain.kill()
+      await bench.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const startPlain = (file: string, secret: string): ChildProcess =>
+  spawn(process.execPath, [join(import.meta.dirname, '../plain/webhook.ts'), file, secret], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+
+async function timesOf(post: () => Promise<void>, paceMs = 0): Promise<number[]> {
+  const times: number[] = []
+  for (let request = 0; request < EACH; request++) {
+    const took = await millisecondsOf(post)
+    times.push(took)
+    if (paceMs > took) await wait(paceMs - took)
+  }
+  return times
+}
+
+async function storm(post: () => Promise<void>): Promise<number[]> {
+  const end = performance.now() + STORM_MS
+  let sent = 0
+  const client = async () => {
+    for (; performance.now() < end; sent++) await post()
+  }
+  const took = await millisecondsOf(() => Promise.all(Array.from({ length: CLIENTS }, client)))
+  return [(1000 * sent) / took]
+}
+
+export const webhookRows: Row[] = [
+  {
+    name: 'webhook',
+    title: 'Webhook alone',
+    baseline: BASELINE,
+    figures: [
+      { name: 'p50', unit: 'ms', before: '17 ms', goal: { ratioAtMost: 1.5 } },
+      { name: 'p99', unit: 'ms', before: '44 ms', goal: { ratioAtMost: 2 } },
+    ],
+    open: () =>
+      openBoth(async post => {
+        const times = await timesOf(post)
+        return [quantile(times, 0.5), quantile(times, 0.99)]
+      }),
+  },
+  {
+    name: 'webhook-waiting',
+    title: `Webhook at half rate with ${WAITING} notes waiting`,
+    baseline: BASELINE,
+    figures: [{ name: 'p50', unit: 'ms', before: '203 ms', goal: { atMost: 5 } }],
+    open: () => openBoth(async post => [quantile(await timesOf(post, PACE_MS), 0.5)], WAITING),
+  },
+  {
+    name: 'webhook-storm',
+    title: `Durable webhooks, ${CLIENTS} clients`,
+    baseline: BASELINE,
+    figures: [{ name: 'taken in', unit: '/s', before: '94–107/s', goal: { ratioAtLeast: 0.7 } }],
+    open: () => openBoth(storm),
+  },
+]
