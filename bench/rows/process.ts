@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -8,6 +9,8 @@ import { freePorts, newDataDir, ROOT } from '../../e2e/testing/system.ts'
 import { quantile, type Row } from '../row.ts'
 import { millisecondsOf, startBench } from '../system.ts'
 
+/** Marks of the first start. */
+const INSTALLED = ['node_modules/.installed-lockfile', 'web/dist/.built']
 const LOGINS = 50
 const FILES = 50
 const FILE_BYTES = 16_000_000
@@ -34,6 +37,8 @@ async function startTime(args: string[], port: number, env: NodeJS.ProcessEnv): 
 }
 
 async function openStart() {
+  // Installing would replace the packages that this runs on.
+  if (!INSTALLED.every(stamp => existsSync(join(ROOT, stamp)))) throw new Error('Run `npm start` once before')
   const [port, plainPort, sandboxPort, managementPort] = await freePorts(4)
   const [dataDir, plainDir] = [await newDataDir(), await newDataDir()]
   const mongo = await startEmbeddedMongo({ path: plainDir })
@@ -44,7 +49,7 @@ async function openStart() {
     MANAGEMENT_PORT: String(managementPort),
   }
   const ours = () => startTime(['deploy/local/bootstrap.mjs', 'start'], port!, env)
-  // The first start makes the data, and installs what is missing.
+  // The first start makes the data.
   await ours()
   return {
     ours: async () => {
