@@ -12,21 +12,8 @@ import type { Collection, Index } from './catalog.ts'
 import { inverted } from './keys.ts'
 import type { Sort } from './sort.ts'
 import type { Storage } from './storage.ts'
+import { alsoIn, edgesOf, recsIn, type Stretch } from './stretch.ts'
 import type { Doc } from './values.ts'
-
-/** A part of an index that holds every match, and perhaps others. */
-export interface Stretch {
-  index: Index
-  ranges: Range[]
-  /** The demands by which its ranges are bounded. */
-  used: Demand[]
-  /** Those of them that everything in it fulfils. */
-  exact: Demand[]
-  /** The direction in which it has the wanted order. */
-  order: 'forward' | 'backward' | undefined
-  /** At most one document for each range. */
-  isUnique: boolean
-}
 
 export interface Plan {
   /** Is read from one end to the other; undefined for the whole collection. */
@@ -49,7 +36,13 @@ const MANY = 10_000
 const MAX_PIECES = 8
 
 /** Chooses what to read. How many keys its candidates hold is counted, as far as the choice needs it. */
-export function planFor(storage: Storage, collection: Collection, filter: Doc, sort?: Sort): Plan {
+export function planFor(
+  storage: Storage,
+  collection: Collection,
+  filter: Doc,
+  sort?: Sort,
+  isForCounting = false,
+): Plan {
   const demands = demandsOf(filter)
   const stretches = worthReading(collection.indexes.flatMap(index => stretchesOf(index, demands, sort)))
   const planOf = (first: Stretch | undefined, others: Stretch[] = []): Plan => ({
@@ -63,7 +56,13 @@ export function planFor(storage: Storage, collection: Collection, filter: Doc, s
   const [fewest] = bySize(storage, stretches, FEW + 1)
   if (fewest!.size <= FEW) return planOf(fewest!.stretch)
   const sized = bySize(storage, stretches, MANY)
-  const selective = sized.filter(({ size, stretch }) => size < MANY && stretch.ranges.length <= MAX_PIECES)
+  const narrow = sized.filter(({ stretch }) => stretch.used.length > 0 && stretch.ranges.length <= MAX_PIECES)
+  const tightest = narrow.map(({ stretch }) => stretch).filter(isTightest)
+  // Keys are passed over so much faster than documents are read that counting takes all of them into account; and
+  // what is common may be rare together.
+  if (tightest.length > 1 && (isForCounting || hasFew(storage, tightest)))
+    return planOf(tightest[0], tightest.slice(1))
+  const selective = narrow.filter(({ size }) => size < MANY)
   // To walk a whole index along its order pays only where nothing else narrows the search.
   const isWorthWalking = ({ order, used }: Stretch) => order && (used.length > 0 || selective.length === 0)
   const first = (sized.find(({ stretch }) => isWorthWalking(stretch)) ?? sized[0]!).stretch
@@ -88,10 +87,23 @@ function worthReading(stretches: Stretch[]): Stretch[] {
   return stretches.filter((stretch, at) => stretch.isUnique || isNeeded(stretch, at))
 }
 
+/** Whether no other one is narrowed by all that narrows it, and by more. */
+function isTightest({ used }: Stretch, _at: number, all: Stretch[]): boolean {
+  return !all.some(
+    other => other.used.length > used.length && used.every(demand => other.used.includes(demand)),
+  )
+}
+
 function bySize(storage: Storage, stretches: Stretch[], limit: number) {
   return stretches
     .map(stretch => ({ stretch, size: sizeOf(storage, stretch, limit) }))
     .sort((a, b) => a.size - b.size)
+}
+
+/** Whether only a few documents stand in all of these. */
+function hasFew(storage: Storage, [first, ...others]: Stretch[]): boolean {
+  const sql = `SELECT count(*) AS n FROM (SELECT DISTINCT rec FROM (${recsIn(first!)}) WHERE ${alsoIn(others)} LIMIT ?)`
+  return (storage.get(sql, ...[first!, ...others].flatMap(edgesOf), FEW + 1)!.n as number) <= FEW
 }
 
 function sizeOf(storage: Storage, { index, ranges }: Stretch, limit: number): number {

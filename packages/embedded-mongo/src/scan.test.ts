@@ -29,10 +29,10 @@ const open = () => {
     const { cursor } = await run({ aggregate: collection, pipeline, cursor: {} })
     return ((cursor as { firstBatch: Doc[] }).firstBatch[0]?.n as number) ?? 0
   }
-  /** How many documents a find reads. */
+  /** How many documents a find or an aggregation reads. */
   const cost = async (body: Doc): Promise<number> => {
     const before = examined
-    await run({ ...body, batchSize: 100_000 })
+    await run({ ...body, ...('find' in body && { batchSize: 100_000 }) })
     return examined - before
   }
   return { run, find, count, cost, close: storage.close }
@@ -248,5 +248,38 @@ test('when one person has 12,000 notes, then a page costs as many documents as i
   const isFound = ({ user, words }: Doc) =>
     user === 'a' && (words as string[] | undefined)?.some(word => word.startsWith('foo'))
   expect(await count('c', { user: 'a', words: new BSONRegExp('^foo') })).toBe(all.filter(isFound).length)
+  close()
+})
+
+test('when conditions are common each and rare together, then only what stands in all is read', async () => {
+  const server = open()
+  const { run, find, count, cost, close } = server
+  await run({
+    createIndexes: 'notes',
+    indexes: [
+      { key: { user: 1, at: -1 }, name: 'at' },
+      { key: { user: 1, words: 1 }, name: 'words' },
+    ],
+  })
+  const size = 30_000
+  const documents = Array.from({ length: size }, (_, n) => ({
+    _id: n,
+    user: 'u',
+    at: new Date(n),
+    words: ['common', n % 2 ? 'odd' : 'even', ...(n === 5 ? ['even'] : [])],
+  }))
+  for (let at = 0; at < size; at += 10_000)
+    await run({ insert: 'notes', documents: documents.slice(at, at + 10_000) })
+  const both = (...words: string[]) => ({
+    user: 'u',
+    $and: words.map(word => ({ words: new BSONRegExp(`^${word}`) })),
+  })
+  const rest = { sort: { at: -1 }, limit: 10 }
+  expect(await find('notes', both('odd', 'even'), rest)).toMatchObject([{ _id: 5 }])
+  expect(await cost({ find: 'notes', filter: both('odd', 'even'), ...rest })).toBeLessThan(5)
+  expect(await cost({ find: 'notes', filter: both('common', 'odd'), ...rest })).toBeLessThan(100)
+  expect(await count('notes', both('common', 'odd'))).toBe(size / 2)
+  const pipeline = [{ $match: both('common', 'odd') }, { $group: { _id: 1, n: { $sum: 1 } } }]
+  expect(await cost({ aggregate: 'notes', pipeline, cursor: {} })).toBe(0)
   close()
 })

@@ -1,10 +1,11 @@
 import type { Range } from './bounds.ts'
 import type { Collection } from './catalog.ts'
 import { compileFilter } from './filter.ts'
-import { type Plan, planFor, type Stretch } from './planner.ts'
+import { type Plan, planFor } from './planner.ts'
 import type { Stored } from './records.ts'
 import { type Sort, sortKey } from './sort.ts'
 import type { Storage } from './storage.ts'
+import { alsoIn, edgesOf, recsIn } from './stretch.ts'
 import { type Doc, decode } from './values.ts'
 
 /** More documents would have to be read than the one who asked has patience for. */
@@ -59,13 +60,13 @@ export function* scan(
 
 /** How many documents match. Where indexes alone can tell, no document is read. */
 export function countOf(storage: Storage, collection: Collection, filter: Doc): number {
-  const plan = planFor(storage, collection, filter)
+  const plan = planFor(storage, collection, filter, undefined, true)
   const { first, others } = plan
   if (plan.covered && !first)
     return storage.get(`SELECT count(*) AS n FROM docs_${collection.id}`)!.n as number
   if (plan.covered && first && first.ranges.length <= MAX_COUNTED_RANGES) {
     const what = first.index.multikey ? 'DISTINCT rec' : '*'
-    const sql = `SELECT count(${what}) AS n FROM (${recsSql(first)}) WHERE ${alsoIn(others)}`
+    const sql = `SELECT count(${what}) AS n FROM (${recsIn(first)}) WHERE ${alsoIn(others)}`
     return storage.get(sql, ...[first, ...others].flatMap(edgesOf))!.n as number
   }
   let count = 0
@@ -75,19 +76,6 @@ export function countOf(storage: Storage, collection: Collection, filter: Doc): 
 
 /** SQLite takes 500 parts of a union. */
 const MAX_COUNTED_RANGES = 100
-
-function recsSql({ index, ranges }: Stretch): string {
-  if (ranges.length === 0) return 'SELECT 0 AS rec WHERE 0'
-  return ranges.map(() => `SELECT rec FROM keys_${index.id} WHERE key >= ? AND key < ?`).join(' UNION ALL ')
-}
-
-function alsoIn(others: Stretch[]): string {
-  return ['1', ...others.map(stretch => `rec IN (${recsSql(stretch)})`)].join(' AND ')
-}
-
-function edgesOf({ ranges }: Stretch): Buffer[] {
-  return ranges.flatMap(({ low, high }) => [low, high])
-}
 
 /** Decodes a document only when somebody asks for it. */
 function storedOf(rec: number, bytes: Uint8Array): Stored {

@@ -54,7 +54,7 @@ export const ingestionService = defineService({
         TranscriptionDeleted: event => deleteMedium(media, blobs, event.data.mediaId),
       },
       givenUp: { MediaAnnounced: mediaAnnounced.givenUp },
-      routes: [uploadRoute({ uploads, accounts, media, blobs, limit, now })],
+      routes: [uploadRoute({ uploads, accounts, media, blobs, limit })],
       mount: app => {
         mountWhatsApp(app, { settings, accept, reportFailure, log })
         mountTwilio(app, { settings, accept, reportFailure, log })

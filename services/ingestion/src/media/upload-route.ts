@@ -32,7 +32,6 @@ interface Deps {
   media: Media
   blobs: Blobs
   limit: RateLimit
-  now: () => Date
 }
 
 const UploadFields = UploadForm.omit({ file: true })
@@ -72,9 +71,8 @@ interface Upload {
 }
 
 async function receive(deps: Deps, { request, userId, claim, path }: Upload): Promise<Transcription> {
-  const { media, blobs, accounts, now } = deps
-  const { mediaId } = claim
-  const receivedAt = now().toISOString()
+  const { media, blobs, accounts } = deps
+  const { mediaId, at } = claim
   const { file, fileName: given, fields } = await receiveForm(request, path, MAX_FILE_BYTES)
   const { bytes, sha256 } = file
   if (!bytes) throw invalidField('file', sentenceOf(reason('empty_file')))
@@ -82,13 +80,12 @@ async function receive(deps: Deps, { request, userId, claim, path }: Upload): Pr
   const { language, title } = checked(UploadFields, fields)
   const mime = await mediaMimeOf(path)
   if (!mime) throw notMedia()
-  const at = now()
   const fileName = cleanName(given) || nameFor('Audio', at, mime)
   const note = {
     mediaId,
     userId,
     fileName,
-    receivedAt,
+    receivedAt: at.toISOString(),
     bytes,
     sha256,
     mime,

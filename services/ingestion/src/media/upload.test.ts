@@ -116,7 +116,7 @@ describe('an Idempotency-Key', () => {
     const first = await upload(recording(21), { key })
     const again = await upload(recording(21), { key })
     expect([first.status, again.status]).toEqual([201, 200])
-    expect(itemOf(again).id).toBe(itemOf(first).id)
+    expect(itemOf(again)).toEqual(itemOf(first))
     expect(received(itemOf(first).id)).toHaveLength(1)
   })
 

@@ -14,6 +14,8 @@ const Upload = z.object({
   _id: z.string(),
   /** The note that comes of it. */
   mediaId: z.string(),
+  /** When it was first sent. */
+  at: z.date(),
   /** Of the file, hex; null until it is stored. */
   sha256: z.string().nullable(),
   /** While it is under way: until when nobody else may take it up. */
@@ -26,6 +28,8 @@ const uploadSchema = schemaOf(Upload).index({ forgetAt: 1 }, { expireAfterSecond
 
 export interface Claim {
   mediaId: string
+  /** When it was first sent. */
+  at: Date
   /** Of the file that was sent under this key before; null when there was none. */
   sentBefore: string | null
   /** The file is stored: from now on the key stands for it. */
@@ -40,8 +44,8 @@ export function createUploads(documents: Pick<Documents, 'model'>, now: () => Da
   const later = (ms: number) => new Date(now().getTime() + ms)
 
   async function claimed(_id: string): Promise<Upload> {
-    const [claimedUntil, forgetAt] = [later(CLAIM_MS), later(REMEMBERED_MS)]
-    const fresh = { _id, mediaId: randomUUID(), sha256: null, claimedUntil, forgetAt }
+    const [at, claimedUntil, forgetAt] = [now(), later(CLAIM_MS), later(REMEMBERED_MS)]
+    const fresh = { _id, mediaId: randomUUID(), at, sha256: null, claimedUntil, forgetAt }
     if (await insertOnce(uploads, fresh)) return fresh
     const abandoned = { _id, sha256: null, claimedUntil: { $lt: now() } }
     const takenOver = await uploads
@@ -57,15 +61,16 @@ export function createUploads(documents: Pick<Documents, 'model'>, now: () => Da
   return {
     /** Takes up an upload. Throws 409 while another one under the same key is under way. */
     async claim(userId: string, key: string | undefined): Promise<Claim> {
-      if (!key) return onlyOnce()
+      if (!key) return onlyOnce(now())
       const _id = derivedId('upload', userId, key)
-      const { mediaId, sha256: sentBefore } = await claimed(_id)
-      if (sentBefore) return { ...onlyOnce(), mediaId, sentBefore }
+      const { mediaId, at, sha256: sentBefore } = await claimed(_id)
+      if (sentBefore) return { ...onlyOnce(at), mediaId, sentBefore }
       const renewing = setInterval(() => {
         uploads.updateOne({ _id, sha256: null }, { $set: { claimedUntil: later(CLAIM_MS) } }).catch(() => {}) // It is renewed again before the claim runs out.
       }, RENEW_EVERY_MS)
       return {
         mediaId,
+        at,
         sentBefore,
         async done(sha256) {
           clearInterval(renewing)
@@ -81,8 +86,9 @@ export function createUploads(documents: Pick<Documents, 'model'>, now: () => Da
 }
 export type Uploads = ReturnType<typeof createUploads>
 
-const onlyOnce = (): Claim => ({
+const onlyOnce = (at: Date): Claim => ({
   mediaId: randomUUID(),
+  at,
   sentBefore: null,
   done: async () => {},
   release: async () => {},
