@@ -9,6 +9,7 @@ import { Card } from '../ui/card.tsx'
 import { classes } from '../ui/classes.ts'
 import { Select } from '../ui/field.tsx'
 import { figure, minutesLeft } from '../ui/figures.ts'
+import { Summary } from '../ui/summary.tsx'
 import { Recorder } from './recorder.tsx'
 import { takeSharedFiles } from './shared-files.ts'
 import { UploadList } from './upload-list.tsx'
@@ -82,10 +83,8 @@ const Row = ({ onFiles, limits, recorder, language }: LayoutProps) => (
     <FileButton onFiles={onFiles} />
     {recorder}
     <p className="text-soft max-md:hidden">or drop files here</p>
-    <details className="open:basis-full md:ml-auto">
-      <summary className="flex min-h-11 cursor-pointer items-center px-2 font-semibold text-sm">
-        Language and limits
-      </summary>
+    <details className="group open:basis-full md:ml-auto">
+      <Summary className="px-2 text-sm">Language and limits</Summary>
       <div className="grid gap-3 pt-2 pb-1">
         {limits}
         {language}

@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom'
+import { useTranscript } from '../note/use-transcript.ts'
 import { Button } from '../ui/button.tsx'
 import { fileSize } from '../ui/figures.ts'
 import { remove, retry, type Upload } from './uploads.ts'
@@ -21,7 +22,7 @@ export function UploadList({ uploads }: { uploads: Upload[] }) {
   )
 }
 
-function State({ upload: { state, share, error, file } }: { upload: Upload }) {
+function State({ upload: { state, share, error, file, noteId } }: { upload: Upload }) {
   const percent = Math.round(share * 100)
   if (state === 'failed')
     return (
@@ -32,15 +33,43 @@ function State({ upload: { state, share, error, file } }: { upload: Upload }) {
   if (state === 'sending')
     return (
       <span className="block">
-        <progress aria-label={`Sending ${file.name}`} max={100} value={percent} className="w-full" />
+        <progress
+          aria-label={`Sending ${file.name}`}
+          max={100}
+          value={percent}
+          className="my-1 block h-2 w-full appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
+        />
         <span className="text-soft text-sm tabular-nums">
           {percent} % of {fileSize(file.size)}
         </span>
       </span>
     )
+  if (state === 'sent' && noteId) return <Received noteId={noteId} />
   return (
     <span role="status" className="text-soft">
-      {state === 'sent' ? 'Sent. The text follows in a moment.' : 'Waiting for its turn'}
+      {state === 'offline'
+        ? 'No connection. It will be sent when you’re back online.'
+        : 'Waiting for its turn'}
+    </span>
+  )
+}
+
+/** Tells the end of a file that was sent, as its card does. */
+function Received({ noteId }: { noteId: string }) {
+  const { data: note } = useTranscript(noteId)
+  if (note?.status === 'failed')
+    return (
+      <span role="alert" className="text-bad">
+        {note.error}
+      </span>
+    )
+  return (
+    <span role="status" className="text-soft">
+      {note?.status === 'completed'
+        ? note.text
+          ? 'Transcribed'
+          : note.notice
+        : 'Sent. The text follows in a moment.'}
     </span>
   )
 }
@@ -59,7 +88,7 @@ function Actions({ upload: { key, state, refused, noteId } }: { upload: Upload }
         </Button>
       )}
       <Button variant="quiet" size="small" onClick={() => remove(key)}>
-        {state === 'waiting' || state === 'sending' ? 'Cancel' : 'Dismiss'}
+        {state === 'sent' || state === 'failed' ? 'Dismiss' : 'Cancel'}
       </Button>
     </span>
   )

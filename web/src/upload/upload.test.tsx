@@ -1,6 +1,7 @@
+import { jest } from '@jest/globals'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
-import { pageOf, processing } from '../testing/notes.ts'
+import { completed, document, failed, pageOf, processing } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
@@ -75,6 +76,36 @@ test('when the connection is lost, then it is tried again under the same key', a
   expect(keys).toHaveLength(2)
   expect(keys[0]).toMatch(/^[\w-]{36}$/)
   expect(keys[1]).toBe(keys[0])
+})
+
+test('when there is no connection, then it waits for one, and the browser asks before the page is closed', async () => {
+  const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const leave = () => fireEvent(window, new Event('beforeunload', { cancelable: true }))
+  const { api, choose } = await open({ upload: noNetwork })
+  await choose(file('train.ogg'))
+  const shown = await row('train.ogg')
+  await shown.findByText(/^No connection\./)
+  expect(leave()).toBe(false)
+  api.on({ upload: sent })
+  onLine.mockRestore()
+  fireEvent(window, new Event('online'))
+  await shown.findByText(/^Sent/)
+  expect(leave()).toBe(true)
+  const keys = api.of('upload').map(({ idempotencyKey }) => idempotencyKey)
+  expect(new Set(keys).size).toBe(1)
+})
+
+test.each([
+  ['became text', { ...completed, id: processing.id }, 'Transcribed'],
+  ['has no words', { ...completed, text: '', notice: 'No speech found' }, 'No speech found'],
+  ['failed', { ...failed, error: 'Your minutes are used up.' }, 'Your minutes are used up.'],
+])('when what was sent %s, then that is said', async (what, note, words) => {
+  const { choose } = await open({
+    upload: sent,
+    transcription: () => ok({ transcription: { ...document, ...note } }),
+  })
+  await choose(file(`${what}.ogg`))
+  expect(await (await row(`${what}.ogg`)).findByText(words)).toBeTruthy()
 })
 
 test('when the server refuses it, then its words are shown and sending again is not offered', async () => {

@@ -11,7 +11,8 @@ export interface Upload {
   userId: string
   file: File
   language: string | undefined
-  state: 'waiting' | 'sending' | 'sent' | 'failed'
+  /** `offline`: it waits for the connection. */
+  state: 'waiting' | 'sending' | 'offline' | 'sent' | 'failed'
   /** The share that is sent, 0 to 1. */
   share: number
   error: string | null
@@ -112,7 +113,8 @@ async function sendFile({ key, file, language }: Upload, signal: AbortSignal): P
       return change(key, { state: 'sent', share: 1, noteId: data.transcription.id })
     } catch (error) {
       if (signal.aborted) return
-      if (tried === TRIES || !mayPass(error)) {
+      if (tried === TRIES || !mayPass(error) || !navigator.onLine) {
+        if (isLost(error) && !navigator.onLine) return change(key, { state: 'offline', share: 0 })
         const words = messageOf(error, 'Failed to send the file')
         return change(key, { state: 'failed', error: words, refused: isRefusal(error) })
       }
@@ -122,11 +124,23 @@ async function sendFile({ key, file, language }: Upload, signal: AbortSignal): P
   }
 }
 
+const isLost = (error: unknown) => error instanceof ApiError && error.status === 0
+
 const isRefusal = (error: unknown) => error instanceof ApiError && [400, 413, 415, 422].includes(error.status)
 
 /** Whether the same call may work in a moment: no answer, a busy server, or our own first try still under way. */
 const mayPass = (error: unknown) =>
   error instanceof ApiError && [0, 409, 502, 503, 504].includes(error.status)
+
+window.addEventListener('online', () => {
+  become(uploads.map(entry => (entry.state === 'offline' ? { ...entry, state: 'waiting' } : entry)))
+  sendNext()
+})
+
+// The browser asks before it closes a page with files that are nowhere else.
+window.addEventListener('beforeunload', event => {
+  if (uploads.some(({ state }) => state !== 'sent' && state !== 'failed')) event.preventDefault()
+})
 
 function formOf(file: File, language: string | undefined): FormData {
   const form = new FormData()

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { sourceLabel } from '../../note/source-label.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
+import { Summary } from '../../ui/summary.tsx'
 import { isAll, MORE, type Status, sourceIn, statuses, type Wanted } from './history-address.ts'
 import { useLanguagesHeard } from './transcriptions.ts'
 import { endsBeforeItBegins } from './use-history-view.ts'
@@ -69,11 +70,9 @@ function MoreFilters({ wanted, onChange }: Omit<FiltersProps, 'onClear'>) {
     <details
       open={open || set > 0}
       onToggle={event => setOpen(event.currentTarget.open)}
-      className="open:basis-full"
+      className="group open:basis-full"
     >
-      <summary className="flex min-h-11 w-fit items-center gap-2 font-semibold">
-        More filters{set > 0 && ` (${set})`}
-      </summary>
+      <Summary className="w-fit">More filters{set > 0 && ` (${set})`}</Summary>
       <div className="grid gap-4 pt-1 pb-2 xs:grid-cols-2 lg:grid-cols-4">
         <LanguageFilter value={wanted.language} onChange={language => onChange({ language })} />
         <Select

@@ -1,6 +1,7 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { Searched } from '../../note/searched.tsx'
 import { figure, fileSize } from '../../ui/figures.ts'
+import { Summary } from '../../ui/summary.tsx'
 import { engineLabel, WHY_NOT } from './engine-label.ts'
 
 const timeFormat = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
@@ -23,10 +24,11 @@ const STEPS: Record<string, string> = {
   textKept: 'Transcribing it again failed, so the text from before was kept.',
   refreshed: 'You asked for it to be transcribed again.',
 }
-/** Steps whose detail is the name of the engine. */
-const BY_ENGINE = ['completed']
-
 const lasted = (ms: number | null) => (ms === null ? '' : `after ${figure(ms / 1000)} s`)
+
+/** The name of the engine that this attempt had; the model is known of the last one only. */
+const recognisedBy = (name: string | null, last: TranscriptionDocument['engine']) =>
+  name && `recognised by ${engineLabel(last?.name === name ? last : { name })}`
 
 interface NoteDetailsProps extends TranscriptionDocument {
   /** Words to mark. */
@@ -36,8 +38,8 @@ interface NoteDetailsProps extends TranscriptionDocument {
 /** The file, what did not recognise it and why, and what happened to the note: folded away. */
 export function NoteDetails({ timeline, engine, fileName, fileSize: bytes, search }: NoteDetailsProps) {
   return (
-    <details className="mt-10 border-line border-t pt-4 text-sm">
-      <summary className="font-semibold text-base">What happened to this note</summary>
+    <details className="group mt-10 border-line border-t pt-4 text-sm">
+      <Summary className="text-base">What happened to this note</Summary>
       <p className="wrap-anywhere mt-3">
         <bdi>
           <Searched text={fileName} search={search} />
@@ -58,7 +60,9 @@ export function NoteDetails({ timeline, engine, fileName, fileSize: bytes, searc
             </time>
             <span className="wrap-anywhere font-medium">{STEPS[step] ?? step}</span>
             <span className="wrap-anywhere text-soft">
-              {[BY_ENGINE.includes(step) ? null : detail, lasted(ms)].filter(Boolean).join(', ')}
+              {[step === 'completed' ? recognisedBy(detail, engine) : detail, lasted(ms)]
+                .filter(Boolean)
+                .join(', ')}
             </span>
           </li>
         ))}

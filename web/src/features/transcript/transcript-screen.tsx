@@ -3,6 +3,7 @@ import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'reac
 import { ApiError } from '../../api/errors.ts'
 import { Again } from '../../note/again.tsx'
 import { DeleteNote } from '../../note/delete-note.tsx'
+import { useTranscript } from '../../note/use-transcript.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -18,7 +19,6 @@ import { SaveState } from './save-state.tsx'
 import { Title } from './title.tsx'
 import { TranscriptBody } from './transcript-body.tsx'
 import { useCorrections } from './use-corrections.ts'
-import { useTranscript } from './use-transcript.ts'
 
 export default function TranscriptScreen() {
   const { id = '' } = useParams()
