@@ -73,6 +73,18 @@ test('when a note is transcribed, then the chat gets text and summary, quoting t
   })
 })
 
+test('when the provider is slow to mark the note as read, then its answer does not wait for that', async () => {
+  const source = newSource()
+  const gaveUp = Promise.withResolvers<'mark given up'>()
+  app.readTrouble(response => {
+    response.on('close', () => gaveUp.resolve('mark given up'))
+  })
+  const publishing = app.publish(completed(source))
+  const answered = app.texts(source.address).then(() => 'answered')
+  expect(await Promise.race([answered, gaveUp.promise])).toBe('answered')
+  await publishing
+})
+
 test('when the sender hides the number, then the answer goes to the user id', async () => {
   const from = '15550001111'
   await axios.post(`${app.sandbox.url}/api/whatsapp/messages`, { from, text: 'Hi', hideNumber: true })

@@ -60,12 +60,18 @@ export function onNotes({
       const { data, occurredAt } = event
       const message = messageToAnswer(data)
       if (!message) return
-      await people.rememberChat(data.userId, message, new Date(occurredAt))
-      await outbound.markRead(message)
-      const summary = await withOwner(event, message, summaryOf(data))
       const { transcriptionId, userId } = data
-      const answer = { transcriptionId, userId, source: message, text: transcriptSaid(data), summary }
-      await answers.give(`completed:${transcriptionId}`, answer)
+      const answer = async () => {
+        const summary = await withOwner(event, message, summaryOf(data))
+        const said = { transcriptionId, userId, source: message, text: transcriptSaid(data), summary }
+        await answers.give(`completed:${transcriptionId}`, said)
+      }
+      // The answer waits for nothing else.
+      await Promise.all([
+        answer(),
+        people.rememberChat(userId, message, new Date(occurredAt)),
+        outbound.markRead(message),
+      ])
     },
     async TranscriptionFailed(event) {
       const { data, occurredAt } = event

@@ -81,6 +81,7 @@ export async function startNotification(settings: Environment = {}) {
   const { inbox: mailServer, graphUrl = '', smtpUrl } = sandbox
   if (!mailServer || !smtpUrl) throw new Error('The sandbox has no mail server')
   const troubles: Answer[] = []
+  const readTroubles: Answer[] = []
   const sends = {
     [`POST /v26.0/${NUMBER_ID}/messages`]: simulated,
     [`POST /v26.0/${NUMBER_ID}/media`]: simulated,
@@ -89,7 +90,7 @@ export async function startNotification(settings: Environment = {}) {
   for (const [path, usual] of Object.entries(sends)) {
     sandbox.script(path, (response, request, next) => {
       const isRead = request.body?.status === 'read'
-      const answer = (isRead ? undefined : troubles.shift()) ?? usual
+      const answer = (isRead ? readTroubles : troubles).shift() ?? usual
       return answer(response, request, next)
     })
   }
@@ -129,6 +130,8 @@ export async function startNotification(settings: Environment = {}) {
     mailServer,
     /** Sets the answers that the next sends get, one after another. */
     trouble: (...next: Answer[]) => void troubles.push(...next),
+    /** Sets the answers that the next marks of reading get. */
+    readTrouble: (...next: Answer[]) => void readTroubles.push(...next),
     publish: others.publish,
     /** Messages that went to one chat, without marks of reading. */
     sentTo,
