@@ -212,6 +212,22 @@ describe('an export', () => {
     expect((await fetchFile(mediaId, 'format=pdf')).response.status).toBe(400)
   })
 
+  test.each([
+    ['quotes and lines', 'The "big" day\r\nset-cookie: a=b', 'The big day set-cookie a=b'],
+    ['marks that turn text round', 'invoice\u202Efdp.exe', 'invoicefdp.exe'],
+    ['emoji and Arabic', '👩‍🎤 مرحبا', '👩‍🎤 مرحبا'],
+    ['half a character', 'a\ud83d', 'a\ufffd'],
+    ['a way out of the folder', '../../.ssh', 'ssh'],
+    ['nothing that names can have', '../:*?', 'transcript'],
+  ])('when the title has %s, then the file’s name is safe and says it', async (_what, title, stem) => {
+    const { mediaId } = (await complete({ title, fileName: 'x.ogg' })).data
+    const header = (await fetchFile(mediaId, 'format=txt')).response.headers.get('content-disposition') ?? ''
+    const [, extended] = /filename\*=UTF-8''(\S+)$/.exec(header) ?? []
+    const [, plain] = /filename="?([^";]*)"?/.exec(header) ?? []
+    expect(extended ? decodeURIComponent(extended) : plain).toBe(`${stem}.txt`)
+    expect((await desk.fetch(`/api/transcriptions/${mediaId}/audio?download=1`, 'u1')).status).toBe(200)
+  })
+
   test('when nobody spoke, then the file is empty; when the note is in progress, then it answers 409', async () => {
     await sphinx.says()
     const { mediaId } = (await complete()).data

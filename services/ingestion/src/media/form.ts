@@ -36,7 +36,7 @@ export async function receiveForm(
           stream.resume()
           return
         }
-        fileName = given
+        fileName = unescaped(given)
         file = keep(stream, path, { maxBytes })
         file.catch(reject)
       })
@@ -54,6 +54,9 @@ export async function receiveForm(
     request.resume()
   }
 }
+
+/** Browsers escape these three in a file's name, and nothing else (WHATWG, “escape a multipart form data name”). */
+const unescaped = (name: string) => name.replace(/%(?:22|0D|0A)/g, each => decodeURIComponent(each))
 
 function readerOf(request: IncomingMessage): BusboyInstance {
   const type = request.headers['content-type'] ?? ''

@@ -69,6 +69,11 @@ test('when a file is sent, then it is stored and goes the way of every note', as
   expect(await leftovers()).toEqual([])
 })
 
+test('when a name has quotes and line breaks, as browsers write them, then they are read, and breaks left out', async () => {
+  const item = itemOf(await upload(recording(12), { name: 'a "b"\r\n100%25.wav' }))
+  expect(item.fileName).toBe('a "b"100%25.wav')
+})
+
 test('when no language is chosen, then that of the profile counts, also where the fields come before the file', async () => {
   const item = itemOf(await upload(recording(12)))
   expect(item.language).toBe('de')

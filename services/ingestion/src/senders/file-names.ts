@@ -27,7 +27,7 @@ export function nameFor(what: 'Voice note' | 'Audio' | 'Video', sentAt: Date, mi
 /** A sender's file name is shown, never used as a path: no folders, no control characters, 200 characters. */
 export function cleanName(given: string): string {
   const name = given.split(/[\\/]/).at(-1) ?? ''
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go, with the marks that turn text round.
-  const readable = name.replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()
+  // With the marks that turn text round: they would make one ending look like another.
+  const readable = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '').trim()
   return Array.from(readable).slice(0, 200).join('')
 }

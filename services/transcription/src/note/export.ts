@@ -73,8 +73,9 @@ const WRITERS: Record<ExportFormat, Write> = {
 export async function exported(note: NoteRecord, format: ExportFormat, withTimes: boolean) {
   const stem = titleOf(note)
     .replace(/\.[a-z0-9]{2,4}$/i, '')
+    .replace(/\p{Bidi_Control}/gu, '')
     .replace(/[\p{Cc}\s\\/:*?"<>|]+/gu, ' ')
-    .trim()
+    .replace(/^[ .]+|[ .]+$/g, '')
   // SRT has no place for a remark but its name.
   const remark = format === 'srt' && areEstimates(note) ? ' (estimated times)' : ''
   return {
