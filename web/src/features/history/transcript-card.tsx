@@ -89,7 +89,7 @@ function Facts(transcription: Transcription) {
   const completed = status === 'completed'
   const facts = [
     ['Length', audioLength],
-    ['Language', languageLabel(language)],
+    ['Language', language !== 'auto' && languageLabel(language)],
     ['Words', completed && figure(wordCount)],
     ['Confidence', completed && confidenceScore !== null && `${Math.round(confidenceScore * 100)}%`],
     ['Size', fileSize(bytes)],

@@ -17,7 +17,7 @@ export function AboutNote({
     ['Received', moment(createdAt)],
     ['From', sourceLabel(source)],
     ['Length', audioLength],
-    ['Language', languageLabel(language)],
+    ['Language', language !== 'auto' && languageLabel(language)],
     ['Recognised by', engine && engineLabel(engine)],
     ['Confidence', confidenceScore !== null && `${Math.round(confidenceScore * 100)}%`],
   ].filter((fact): fact is [string, string] => Boolean(fact[1]))

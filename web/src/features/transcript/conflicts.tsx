@@ -9,7 +9,7 @@ export const Conflicts = ({ conflicts, keepMine, keepTheirs }: Corrections) =>
     <Banner
       key={`${conflict.id} ${conflict.after}`}
       tone="warning"
-      className="mt-4"
+      className="mt-2"
       action={
         <div className="flex flex-wrap gap-2">
           {conflict.theirs !== null && (

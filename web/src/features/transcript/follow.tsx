@@ -17,7 +17,7 @@ export const FollowButton = ({ isOn, toggle }: Following) => (
 /** The way back to what is spoken, for who has scrolled elsewhere: above the player on a phone. */
 export const WayBack = ({ isAway, comeBack }: Following) =>
   isAway && (
-    <div className="pointer-events-none fixed inset-x-0 bottom-36 z-20 grid justify-items-center sm:bottom-6">
+    <div className="pointer-events-none fixed inset-x-0 bottom-46 z-20 grid justify-items-center sm:bottom-6">
       <Button size="small" onClick={comeBack} className="pointer-events-auto shadow-sheet">
         Back to what is spoken
       </Button>

@@ -1,13 +1,14 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { useState } from 'react'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import { FollowButton, WayBack } from './follow.tsx'
+import { WayBack } from './follow.tsx'
 import { useFollowing } from './following.ts'
 import type { Player } from './player.ts'
+import { SaveState } from './save-state.tsx'
 import { Segments } from './segments.tsx'
+import { TextActions } from './text-actions.tsx'
 import type { Corrections } from './use-corrections.ts'
 import { hasUnsureWords } from './words.ts'
 
@@ -24,28 +25,36 @@ interface TranscriptBodyProps {
 
 /** The text, or what there is to do while there is none. */
 export function TranscriptBody(props: TranscriptBodyProps) {
-  const { status, notice, error, text, segments } = props.document
-  if (status === 'processing') {
-    return (
-      <Banner tone="info" className="mt-4">
-        <Spinner /> {notice ?? 'This note is being transcribed. The text will appear here automatically.'}
-      </Banner>
-    )
-  }
-  if (status === 'failed') {
-    return (
-      <Banner className="mt-4">{error || 'This note couldn’t be transcribed. Please send it again.'}</Banner>
-    )
-  }
-  if (!text && !segments.length) {
-    return (
-      <Banner tone="info" className="mt-4">
-        {notice ?? 'No speech found'}. It didn’t use any minutes. If somebody does speak in it, try again in
-        their language.
-      </Banner>
-    )
-  }
-  return <Text {...props} />
+  const { document, corrections } = props
+  if (document.status === 'completed' && (document.text || document.segments.length))
+    return <Text {...props} />
+  return (
+    <>
+      <div className="mt-2 min-h-6">
+        <SaveState saving={corrections.saving} onRetry={corrections.retry} />
+      </div>
+      <Missing {...document} />
+    </>
+  )
+}
+
+function Missing({ status, notice, error }: TranscriptionDocument) {
+  if (status === 'failed')
+    return <Banner>{error || 'This note couldn’t be transcribed. Please send it again.'}</Banner>
+  return (
+    <Banner tone="info">
+      {status === 'processing' ? (
+        <>
+          <Spinner /> {notice ?? 'This note is being transcribed. The text will appear here automatically.'}
+        </>
+      ) : (
+        <>
+          {notice ?? 'No speech found'}. It didn’t use any minutes. If somebody does speak in it, try again in
+          their language.
+        </>
+      )}
+    </Banner>
+  )
 }
 
 function Text({ document, player, corrections, search }: TranscriptBodyProps) {
@@ -55,36 +64,19 @@ function Text({ document, player, corrections, search }: TranscriptBodyProps) {
   const shown = showsOriginal && original ? original.segments : corrections.corrected(segments)
   const following = useFollowing(player)
   return (
-    <section aria-label="Transcript" className="mt-2">
+    <section aria-label="Transcript" className={classes('mt-4', correcting && 'max-sm:pb-20')}>
       {notice && noticeCodes.join() !== 'doubtful' && <p className="mb-3 text-soft">{notice}</p>}
       <Doubts document={document} />
-      <div className="my-3 flex flex-wrap items-center gap-2">
-        <Button
-          size="small"
-          variant="secondary"
-          aria-pressed={correcting}
-          disabled={showsOriginal}
-          onClick={() => setCorrecting(!correcting)}
-        >
-          {correcting ? 'Done' : 'Correct the text'}
-        </Button>
-        {corrections.canUndo && (
-          <Button size="small" variant="secondary" onClick={corrections.undo}>
-            Undo
-          </Button>
-        )}
-        {player && <FollowButton {...following} />}
-        {original && (
-          <Original
-            shown={showsOriginal}
-            onShow={setShowsOriginal}
-            onRestore={() => {
-              setShowsOriginal(false)
-              void corrections.restore()
-            }}
-          />
-        )}
-      </div>
+      <TextActions
+        corrections={corrections}
+        following={following}
+        hasPlayer={player !== null}
+        isCorrecting={correcting}
+        onCorrecting={setCorrecting}
+        hasOriginal={original !== null}
+        showsOriginal={showsOriginal}
+        onShowOriginal={setShowsOriginal}
+      />
       <Segments
         document={document}
         segments={shown}
@@ -119,40 +111,6 @@ function Doubts({ document }: { document: TranscriptionDocument }) {
         </p>
       )}
       {!timesExact && <p className="text-soft text-sm">The times are estimates.</p>}
-    </>
-  )
-}
-
-interface OriginalProps {
-  shown: boolean
-  onShow(shown: boolean): void
-  onRestore(): void
-}
-
-function Original({ shown, onShow, onRestore }: OriginalProps) {
-  const [asking, setAsking] = useState(false)
-  return (
-    <>
-      <Button size="small" variant="secondary" aria-pressed={shown} onClick={() => onShow(!shown)}>
-        {shown ? 'Show corrections' : 'Show original'}
-      </Button>
-      <Button size="small" variant="quiet" onClick={() => setAsking(true)}>
-        Restore original
-      </Button>
-      <Dialog
-        open={asking}
-        title="Restore the original text?"
-        onClose={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false)
-          onRestore()
-        }}
-        confirmLabel="Restore it"
-        closeLabel="Keep my corrections"
-        danger
-      >
-        Your corrections will be discarded.
-      </Dialog>
     </>
   )
 }

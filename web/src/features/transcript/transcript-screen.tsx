@@ -9,13 +9,11 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { SaysLoading, Skeleton } from '../../ui/skeleton.tsx'
 import { AboutNote } from './about-note.tsx'
-import { Conflicts } from './conflicts.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { FoundHere } from './found-here.tsx'
 import { NoteDetails } from './note-details.tsx'
 import { usePlayer } from './player.ts'
 import { PlayerBar } from './player-bar.tsx'
-import { SaveState } from './save-state.tsx'
 import { Title } from './title.tsx'
 import { TranscriptBody } from './transcript-body.tsx'
 import { useCorrections } from './use-corrections.ts'
@@ -67,7 +65,8 @@ interface NoteProps {
 
 function Note({ document, onStale }: NoteProps) {
   const { title, audioUrl, durationSeconds, levels } = document
-  const player = usePlayer(audioUrl, durationSeconds ?? 0)
+  // Before it is measured, or without a sound, there is nothing to play.
+  const player = usePlayer(durationSeconds ? audioUrl : null, durationSeconds ?? 0)
   const corrections = useCorrections(document.id)
   const [address, setAddress] = useSearchParams()
   const search = address.get('search')?.slice(0, 200) ?? ''
@@ -77,10 +76,6 @@ function Note({ document, onStale }: NoteProps) {
       <AboutNote {...document} />
       <Toolbar document={document} />
       {player && <PlayerBar player={player} levels={levels} onStale={onStale} />}
-      <div className="mt-4 min-h-6">
-        <SaveState saving={corrections.saving} onRetry={corrections.retry} />
-      </div>
-      <Conflicts {...corrections} />
       {search && <FoundHere search={search} onClear={() => setAddress({}, { replace: true })} />}
       <TranscriptBody document={document} player={player} corrections={corrections} search={search} />
       <NoteDetails {...document} search={search} />
