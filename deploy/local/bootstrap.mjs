@@ -130,7 +130,12 @@ function handOver(args) {
   const child = spawn(node24, args, {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}` },
+    env: {
+      // Most of a start is reading modules: what was compiled is kept for the next one.
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/voxscribe'),
+      ...process.env,
+      PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
+    },
   })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   // npm passes signals on (`exec` in package.json leaves no shell between that would swallow them), but not its own

@@ -4,7 +4,7 @@ import { flow } from '@voxscribe/contracts/events'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { gatewayService } from '@voxscribe/gateway'
 import { ingestionService } from '@voxscribe/ingestion'
-import { connectRabbitBus, createInProcessBus } from '@voxscribe/messaging'
+import { createInProcessBus } from '@voxscribe/messaging'
 import { notificationService } from '@voxscribe/notification'
 import {
   busObserver,
@@ -50,7 +50,10 @@ async function start(environment: Environment): Promise<void> {
   stops.push(management.close)
   const options = { topology: flow, log, observer: busObserver, deadLetterTtlMs: settings.DEAD_LETTER_TTL }
   const bus = settings.RABBITMQ_URL
-    ? await connectRabbitBus({ ...options, url: settings.RABBITMQ_URL })
+    ? await (await import('@voxscribe/messaging/rabbit')).connectRabbitBus({
+        ...options,
+        url: settings.RABBITMQ_URL,
+      })
     : createInProcessBus({ ...options, deadLetterFile: `${settings.DATA_DIR}/dead-letters.jsonl` })
   const providers = started(await startProviders(settings, env, log))
   const { privateKey, publicKey } = signingKeys(settings.DATA_DIR, settings.JWT_PRIVATE_KEY)
@@ -71,11 +74,13 @@ async function start(environment: Environment): Promise<void> {
     ...others.map(({ settings }) => ({ settings, env: common })),
   ])
   const shared = { bus, management }
-  const auth = started(await runService(authService, forAuth, shared))
-  const billing = started(await runService(billingService, common, shared))
-  const transcription = started(await runService(transcriptionService, common, shared))
-  const ingestion = started(await runService(ingestionService, common, shared))
-  const notification = started(await runService(notificationService, common, shared))
+  const [auth, billing, transcription, ingestion, notification] = await Promise.all([
+    runService(authService, forAuth, shared).then(started),
+    runService(billingService, common, shared).then(started),
+    runService(transcriptionService, common, shared).then(started),
+    runService(ingestionService, common, shared).then(started),
+    runService(notificationService, common, shared).then(started),
+  ])
   // Handlers end before the databases and relays under them go.
   stops.push(() => bus.close())
   started(

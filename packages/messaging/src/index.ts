@@ -1,7 +1,6 @@
 export type { Bus, BusObserver, DeadLetter, Subscription, Topology } from './bus.ts'
 export { Later, Permanent } from './bus.ts'
 export { createInProcessBus } from './in-process.ts'
-export { connectRabbitBus } from './rabbit/rabbit.ts'
 export type { OutboxSource, Relay } from './relay.ts'
 export { startRelay } from './relay.ts'
 export { w3cTraceId } from './tracing.ts'

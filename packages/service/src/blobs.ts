@@ -5,7 +5,6 @@ import type { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
-import { S3Driver } from 'flydrive/drivers/s3'
 import { z } from 'zod'
 import { baseSettings } from './common-settings.ts'
 import { url } from './settings.ts'
@@ -35,26 +34,30 @@ export interface Blobs {
  * nothing moves for `silenceMs`.
  */
 export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 15_000): Blobs {
-  const disk = new Disk(
-    settings.S3_BUCKET ? s3(settings, settings.S3_BUCKET, silenceMs) : files(settings.DATA_DIR),
-  )
+  const { S3_BUCKET: bucket } = settings
+  const disk = bucket
+    ? s3(settings, bucket, silenceMs).then(driver => new Disk(driver))
+    : Promise.resolve(new Disk(files(settings.DATA_DIR)))
   return {
-    putFile: (key, path, bytes) => disk.putStream(key, createReadStream(path), { contentLength: bytes }),
+    putFile: async (key, path, bytes) =>
+      (await disk).putStream(key, createReadStream(path), { contentLength: bytes }),
     read: async key => {
-      const stream = await disk.getStream(key)
+      const stream = await (await disk).getStream(key)
       // A file is opened later; whether it is there is to be known now, as with S3.
       if (stream instanceof ReadStream) await once(stream, 'open')
       return stream
     },
-    exists: key => disk.exists(key),
-    delete: key => disk.delete(key),
+    exists: async key => (await disk).exists(key),
+    delete: async key => (await disk).delete(key),
   }
 }
 
 const files = (dataDir: string) =>
   new FSDriver({ location: pathToFileURL(resolve(dataDir, 'blobs')), visibility: 'private' })
 
-function s3(settings: z.output<typeof blobSettings>, bucket: string, silenceMs: number) {
+async function s3(settings: z.output<typeof blobSettings>, bucket: string, silenceMs: number) {
+  // A tenth of a start; most machines have no bucket.
+  const { S3Driver } = await import('flydrive/drivers/s3')
   const {
     S3_ENDPOINT: endpoint,
     S3_ACCESS_KEY_ID: accessKeyId,

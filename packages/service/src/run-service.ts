@@ -1,5 +1,5 @@
 import { flow, type Service } from '@voxscribe/contracts/events'
-import { type Bus, connectRabbitBus, createInProcessBus, type Relay, startRelay } from '@voxscribe/messaging'
+import { type Bus, createInProcessBus, type Relay, startRelay } from '@voxscribe/messaging'
 import type { z } from 'zod'
 import type { BaseSettings, HttpSettings } from './common-settings.ts'
 import { subscribeAll } from './consumers.ts'
@@ -136,9 +136,9 @@ const refuseAll: TokenCheck = () => {
 
 const ownBus = async (settings: BaseSettings, log: Logger): Promise<Bus> => {
   const options = { topology: flow, log, observer: busObserver, deadLetterTtlMs: settings.DEAD_LETTER_TTL }
-  return settings.RABBITMQ_URL
-    ? connectRabbitBus({ ...options, url: settings.RABBITMQ_URL })
-    : createInProcessBus(options)
+  if (!settings.RABBITMQ_URL) return createInProcessBus(options)
+  const { connectRabbitBus } = await import('@voxscribe/messaging/rabbit')
+  return connectRabbitBus({ ...options, url: settings.RABBITMQ_URL })
 }
 
 const databaseHealth = (documents: Documents) => {

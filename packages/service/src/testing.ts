@@ -8,7 +8,8 @@ import {
   type Service,
 } from '@voxscribe/contracts/events'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
-import { type Bus, connectRabbitBus, createInProcessBus, type DeadLetter } from '@voxscribe/messaging'
+import { type Bus, createInProcessBus, type DeadLetter } from '@voxscribe/messaging'
+import { connectRabbitBus } from '@voxscribe/messaging/rabbit'
 import { eventually as passes } from '@voxscribe/messaging/testing'
 import jsonwebtoken from 'jsonwebtoken'
 import mongoose from 'mongoose'

@@ -9,7 +9,8 @@ const initializer = `window.onload = () => {
 
 /** The description of the API and a page to try it, at /api/docs. Swagger UI is a development package: production has none. */
 export async function mountApiDocs(router: Router): Promise<void> {
-  const { default: swagger } = await import('swagger-ui-dist')
+  // The package's main file would load the page's own script, half a megabyte of it.
+  const { default: folderOfPage } = await import('swagger-ui-dist/absolute-path.js')
   const document = openApiDocument()
   router.get('/api/docs/openapi.json', (_request, response) => {
     response.json(document)
@@ -17,5 +18,5 @@ export async function mountApiDocs(router: Router): Promise<void> {
   router.get('/api/docs/swagger-initializer.js', (_request, response) => {
     response.type('js').send(initializer)
   })
-  router.use('/api/docs', express.static(swagger.absolutePath()))
+  router.use('/api/docs', express.static(folderOfPage()))
 }

@@ -40,14 +40,14 @@ const SETTLE_EVERY_MS = 2_000
 export const transcriptionService = defineService({
   name: 'transcription',
   settings: transcriptionSettings,
-  build({ settings, documents, log, rateLimits, tell }) {
+  async build({ settings, documents, log, rateLimits, tell }) {
     const blobs = openBlobs(settings)
     const ffmpeg = createFfmpeg(settings)
     const atOnce = settings.TRANSCRIPTION_CONCURRENCY
     const pool = createNativePool(Math.min(atOnce, availableParallelism()))
     const models = modelsOf(settings)
     const detector = createDetector(pool, models)
-    const engines = createEngines({ settings, models, pool, ffmpeg, log })
+    const engines = await createEngines({ settings, models, pool, ffmpeg, log })
     const now = () => new Date()
     // Without a broker everything runs in this one process.
     const leases = createLeases(settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0)

@@ -24,7 +24,7 @@ const NOWHERE = {
   MODEL_DIR: '/nowhere/models',
 }
 
-function choose(env: Record<string, string>) {
+async function choose(env: Record<string, string>) {
   const settings = readSettings(transcriptionSettings, { ...NOWHERE, ...env })
   const pool = createNativePool(1)
   const models = modelsOf(settings)
@@ -45,29 +45,29 @@ test('when several engines are there, then OpenAI comes before a local model and
   const { command } = await fakeSphinx(folder)
   const MODEL_DIR = await modelFolder('moonshine-tiny-en')
   const all = { OPENAI_API_KEY: 'sk', MODEL_DIR, SPHINX_COMMAND: command }
-  expect(named(choose(all).current())).toBe('openai gpt-transcribe')
-  expect(named(choose({ ...all, OPENAI_API_KEY: '' }).current())).toBe('local moonshine-tiny-en')
-  expect(named(choose({ SPHINX_COMMAND: command }).current())).toBe('sphinx en-us')
-  expect(named(choose({ ...all, SPEECH_ENGINE: 'sphinx' }).current())).toBe('sphinx en-us')
-  expect(choose({ ...all, SPEECH_ENGINE: 'sphinx' }).ladder()).toHaveLength(1)
+  expect(named((await choose(all)).current())).toBe('openai gpt-transcribe')
+  expect(named((await choose({ ...all, OPENAI_API_KEY: '' })).current())).toBe('local moonshine-tiny-en')
+  expect(named((await choose({ SPHINX_COMMAND: command })).current())).toBe('sphinx en-us')
+  expect(named((await choose({ ...all, SPEECH_ENGINE: 'sphinx' })).current())).toBe('sphinx en-us')
+  expect((await choose({ ...all, SPEECH_ENGINE: 'sphinx' })).ladder()).toHaveLength(1)
 })
 
 test('when a model arrives while the service runs, then it serves from then on', async () => {
-  const { current } = choose({ MODEL_DIR: join(folder, 'models') })
+  const { current } = await choose({ MODEL_DIR: join(folder, 'models') })
   await modelFolder('whisper-base')
   expect(named(current())).toBe('local whisper-base')
 })
 
 test('when LOCAL_MODEL names a model or a folder, then that one serves, or none', async () => {
   const MODEL_DIR = await modelFolder('moonshine-tiny-en')
-  const model = (LOCAL_MODEL: string) => choose({ MODEL_DIR, LOCAL_MODEL }).current()
-  expect(model('moonshine-tiny-en')?.takes.languages).toEqual(['en'])
-  expect(named(model(join(MODEL_DIR, 'moonshine-tiny-en')))).toBe('local moonshine-tiny-en')
-  expect(model('whisper-turbo')).toBeUndefined()
+  const model = (LOCAL_MODEL: string) => choose({ MODEL_DIR, LOCAL_MODEL }).then(({ current }) => current())
+  expect((await model('moonshine-tiny-en'))?.takes.languages).toEqual(['en'])
+  expect(named(await model(join(MODEL_DIR, 'moonshine-tiny-en')))).toBe('local moonshine-tiny-en')
+  expect(await model('whisper-turbo')).toBeUndefined()
 })
 
-test('when no engine is there, then it says how to get one', () => {
-  const { current, missing } = choose({})
+test('when no engine is there, then it says how to get one', async () => {
+  const { current, missing } = await choose({})
   expect(current()).toBeUndefined()
   for (const way of ['OPENAI_API_KEY', 'npm run model', 'pocketsphinx-en-us'])
     expect(sentenceOf(missing)).toContain(way)
@@ -78,7 +78,7 @@ test.each([
   [{ SPEECH_ENGINE: 'magic' }, 'SPEECH_ENGINE'],
   [{ FFMPEG_PATH: '/nowhere/ffmpeg' }, 'FFMPEG_PATH'],
   [{ NOTE_TIMEOUT: 'soon' }, 'NOTE_TIMEOUT'],
-])('when the settings are %j, then the start stops and names %s', (env, name) => {
-  expect(() => choose(env)).toThrow(SettingsError)
-  expect(() => choose(env)).toThrow(name)
+])('when the settings are %j, then the start stops and names %s', async (env, name) => {
+  await expect(choose(env)).rejects.toThrow(SettingsError)
+  await expect(choose(env)).rejects.toThrow(name)
 })

@@ -7,7 +7,6 @@ import { onPath } from '../on-path.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import type { Engine } from './engine.ts'
 import { createLocal } from './local.ts'
-import { createOpenAi } from './openai.ts'
 import { createSphinx } from './sphinx.ts'
 
 interface Deps {
@@ -32,11 +31,19 @@ export interface Engines {
 }
 
 /** Chooses by the setting SPEECH_ENGINE. Only `auto` is a ladder; an engine that is named stands alone. */
-export function createEngines({ settings, models, pool, ffmpeg, log }: Deps): Engines {
+export async function createEngines({ settings, models, pool, ffmpeg, log }: Deps): Promise<Engines> {
   const { OPENAI_API_KEY: apiKey, SPEECH_TIMEOUT: timeoutMs, SPEECH_ENGINE: chosen } = settings
   const { OPENAI_BASE_URL: baseUrl, OPENAI_MODEL } = settings
+  // Without a key its library would only slow down the start.
   const openai = apiKey
-    ? createOpenAi({ apiKey, baseUrl, model: OPENAI_MODEL, timeoutMs, ffmpeg, log })
+    ? (await import('./openai.ts')).createOpenAi({
+        apiKey,
+        baseUrl,
+        model: OPENAI_MODEL,
+        timeoutMs,
+        ffmpeg,
+        log,
+      })
     : undefined
   const find = {
     openai: () => openai,

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { EnvHttpProxyAgent, fetch } from 'undici'
+import type { EnvHttpProxyAgent, RequestInit } from 'undici'
 
 /** Without a byte for this long a download is given up. */
 const SILENCE_MS = 30_000
@@ -18,9 +18,12 @@ export class FetchProblem extends Error {
 
 /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` count. */
 let agent: EnvHttpProxyAgent | undefined
-const dispatcher = () => {
+
+/** Most starts fetch nothing: the library is loaded by the first call. */
+async function openClient() {
+  const { EnvHttpProxyAgent, fetch } = await import('undici')
   agent ??= new EnvHttpProxyAgent({ bodyTimeout: SILENCE_MS, headersTimeout: SILENCE_MS })
-  return agent
+  return { fetch, dispatcher: agent }
 }
 
 interface Wanted {
@@ -108,11 +111,12 @@ async function goOn({ url, signal, progress }: Wanted, part: string, { bytes }: 
   await pipeline(body, counted, createWriteStream(part, { flags: from ? 'a' : 'w' }), { signal })
 }
 
-async function request(url: string, options: Parameters<typeof fetch>[1]) {
+async function request(url: string, options: RequestInit) {
+  const { fetch, dispatcher } = await openClient()
   try {
-    return await fetch(url, { ...options, dispatcher: dispatcher() })
+    return await fetch(url, { ...options, dispatcher })
   } catch (error) {
-    options?.signal?.throwIfAborted()
+    options.signal?.throwIfAborted()
     const cause = (error as Error).cause as Error | undefined
     throw new FetchProblem(
       `${new URL(url).host} cannot be reached (${cause?.message || (error as Error).message})`,
