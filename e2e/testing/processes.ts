@@ -88,7 +88,7 @@ export async function startProcesses(
 }
 
 /** Kept where the one-process start keeps its key: the cases sign forgeries with it. */
-async function signingKeys(dataDir: string): Promise<{ privateKey: string; publicKey: string }> {
+export async function signingKeys(dataDir: string): Promise<{ privateKey: string; publicKey: string }> {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   await writeFile(join(dataDir, 'jwt-key.pem'), privateKey, { mode: 0o600 })
@@ -102,7 +102,7 @@ interface SandboxPlan {
   dataDir: string
 }
 
-function sandboxProgram({ port, smtpPort, appUrl, dataDir }: SandboxPlan) {
+export function sandboxProgram({ port, smtpPort, appUrl, dataDir }: SandboxPlan) {
   const url = `http://127.0.0.1:${port}`
   const accounts: Env = {
     WHATSAPP_NUMBER: '15550783881',

@@ -103,16 +103,20 @@ export async function startSystem(plan: Plan): Promise<System> {
   }
 }
 
-const running = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
+export const running = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
 
-function launch({ script, env }: Program): ChildProcess {
+/** Starts a program; its output goes to `output`, a file's descriptor. */
+export function launch(
+  { script, env }: Pick<Program, 'script' | 'env'>,
+  output: number | 'inherit' | 'ignore' = process.env.E2E_OUTPUT ? 'inherit' : 'ignore',
+): ChildProcess {
   return spawn(process.execPath, [script], {
     cwd: ROOT,
     // A process group of its own, so that a signal can be sent to all of it.
     detached: true,
     // Only what a program needs: the machine's own settings must not leak into a test.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ['ignore', process.env.E2E_OUTPUT ? 'inherit' : 'ignore', 'inherit'],
+    stdio: ['ignore', output, typeof output === 'number' ? output : 'inherit'],
   })
 }
 

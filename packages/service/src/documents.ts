@@ -2,6 +2,7 @@ import type { Envelope } from '@voxscribe/contracts/events'
 import type { OutboxSource, Relay } from '@voxscribe/messaging'
 import mongoose, { type Connection, type Model, type Query, Schema } from 'mongoose'
 import type { z } from 'zod'
+import { watchHeartbeats } from './heartbeats.ts'
 
 /** A document that carries the events it causes: state and events are one write. */
 export interface WithOutbox {
@@ -31,11 +32,15 @@ export function schemaOf<T extends z.ZodObject>(documents: T): Schema<z.infer<T>
   >
 }
 
-/** Connects to the service's own database. `publishSoon` gets the events of each write that was made. */
+/**
+ * Connects to the service's own database. `publishSoon` gets the events of each write that was made; `lost` is called
+ * when the database cannot be reached by this process any more.
+ */
 export async function openDocuments(
   url: string,
   database: string,
   publishSoon: Relay['publishSoon'],
+  lost: () => void = () => {},
 ): Promise<Documents> {
   const connection = await mongoose
     .createConnection(url, {
@@ -44,10 +49,13 @@ export async function openDocuments(
       autoCreate: false,
       bufferCommands: false,
       ...(url.includes('serverSelectionTimeoutMS=') ? {} : { serverSelectionTimeoutMS: 15_000 }),
+      // Also for the driver's heartbeats.
+      connectTimeoutMS: 10_000,
       // Not every MongoDB-compatible server has them.
       retryWrites: false,
     })
     .asPromise()
+  const heartbeats = watchHeartbeats(connection.getClient(), lost)
   const sources: OutboxSource[] = []
   const model = <T>(name: string, schema: Schema<T>) =>
     connection.model<T>(name, schema.set('versionKey', false), name)
@@ -66,7 +74,10 @@ export async function openDocuments(
       for (const made of Object.values(connection.models)) await made.createIndexes()
     },
     sources,
-    close: () => connection.close(),
+    close() {
+      heartbeats.stop()
+      return connection.close()
+    },
   }
 }
 

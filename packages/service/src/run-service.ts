@@ -97,6 +97,10 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
     settings.MONGO_URL,
     `${settings.MONGO_DB_PREFIX}_${name}`,
     (...written) => relay?.publishSoon(...written),
+    () => {
+      log.fatal('The database driver has stopped looking for the database; only a new start helps')
+      process.kill(process.pid, 'SIGTERM')
+    },
   )
   stops.push(documents.close)
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)

@@ -2,32 +2,57 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
 
-/** A TCP proxy before a broker or a database, so that a test can take it away from one client. */
-export async function startProxy(target: string) {
-  const { hostname, port } = new URL(target)
+export type Line = Awaited<ReturnType<typeof startProxy>>
+
+/**
+ * A TCP proxy before a broker, a database or the replicas of a service, so that a test can take it away from one client
+ * or make its line slow. Of several targets each connection gets the next one that takes it.
+ */
+export async function startProxy(...targets: [string, ...string[]]) {
+  const addresses = targets.map(target => new URL(target))
   const sockets = new Set<Socket>()
   let open = true
+  let delayMs = 0
+  let turn = 0
   const server = createServer(client => {
     if (!open) return client.destroy()
-    const broker = connect(Number(port || 5672), hostname)
-    for (const [socket, other] of [
-      [client, broker],
-      [broker, client],
-    ] as const) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        other.destroy()
+    keep(client)
+    client.pause()
+    connectTo(addresses.length)
+
+    function connectTo(tries: number) {
+      const { hostname, port } = addresses[turn++ % addresses.length]!
+      const broker = connect(Number(port || 5672), hostname)
+      let reached = false
+      broker.once('connect', () => {
+        reached = true
+        join(client, broker)
+        join(broker, client)
+        client.resume()
       })
-      socket.pipe(other)
+      keep(broker)
+      broker.once('error', () => {
+        if (reached || tries <= 1 || client.destroyed) client.destroy()
+        else connectTo(tries - 1)
+      })
     }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
+
+  function keep(socket: Socket) {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  }
+  function join(from: Socket, to: Socket) {
+    const carry = delayedWrites(to)
+    from.on('data', bytes => carry(bytes, delayMs))
+    from.on('close', () => carry(null, delayMs))
+  }
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
-  const url = new URL(target)
+  const url = new URL(targets[0])
   url.hostname = '127.0.0.1'
   url.port = `${(server.address() as { port: number }).port}`
   return {
@@ -42,10 +67,37 @@ export async function startProxy(target: string) {
     comeBack() {
       open = true
     },
+    /** From now on everything takes so much longer, in both directions. */
+    slow(ms: number) {
+      delayMs = ms
+    },
     async close() {
       cut()
       server.close()
       await once(server, 'close')
     },
+  }
+}
+
+/** Writes bytes in their order, each after its delay; null: the end. */
+function delayedWrites(to: Socket) {
+  const waiting: { bytes: Buffer | null; due: number }[] = []
+  let timer: NodeJS.Timeout | undefined
+  function pump() {
+    timer = undefined
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      const left = next.due - performance.now()
+      if (left > 0) {
+        timer = setTimeout(pump, left)
+        return
+      }
+      waiting.shift()
+      if (!next.bytes) to.destroy()
+      else if (!to.destroyed) to.write(next.bytes)
+    }
+  }
+  return (bytes: Buffer | null, delayMs: number) => {
+    waiting.push({ bytes, due: performance.now() + delayMs })
+    if (!timer) pump()
   }
 }

@@ -1,15 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { connect } from 'amqplib'
 
 // Debian's /usr/sbin/rabbitmq-server changes to the user `rabbitmq`; this one runs as who called it.
 export const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
+const CONTROL = '/usr/lib/rabbitmq/bin/rabbitmqctl'
 const START_WAIT_MS = 60_000
 // Ends what is left and removes the data once this process is gone, however it went: then its pipe closes.
 const GUARD = 'cat; kill -s KILL $(cat "$1/pids"); rm -rf "$1" || { sleep 1; rm -rf "$1"; }'
@@ -22,6 +24,8 @@ export interface RabbitServer {
   restart(): Promise<void>
   /** As a power cut: SIGKILL. `restart` brings it back. */
   kill(): Promise<void>
+  /** Runs rabbitmqctl on it and returns what that says: `stop_app`, `list_queues`. */
+  control(...command: string[]): Promise<string>
 }
 
 /**
@@ -77,6 +81,8 @@ export async function startRabbitServer(): Promise<RabbitServer | null> {
       await cleanUp()
     },
     kill: () => end(server, 'SIGKILL'),
+    control: async (...command) =>
+      (await promisify(execFile)(CONTROL, ['--quiet', ...command], { env: environment })).stdout,
     async restart() {
       await end(server, 'SIGTERM')
       server = await start()

@@ -8,7 +8,7 @@ import { createInProcessBus } from '../in-process.ts'
 import { broadcastName } from '../rabbit/broadcast.ts'
 import { connectRabbitBus } from '../rabbit/rabbit.ts'
 import { deadQueueOf, delayName, queuesOf } from '../rabbit/topology.ts'
-import { startProxy } from './proxy.ts'
+import { type Line, startProxy } from './proxy.ts'
 import type { RabbitServer } from './rabbit-server.ts'
 import { SERVER, startRabbitServer } from './rabbit-server.ts'
 import { sampleTopology } from './sample.ts'
@@ -59,8 +59,7 @@ export function inProcessStage(): Stage {
   }
 }
 
-export type Proxy = Awaited<ReturnType<typeof startProxy>>
-export type RabbitStage = Stage & { exchange: string; proxy: Proxy }
+export type RabbitStage = Stage & { exchange: string; proxy: Line }
 
 /** Buses that reach the broker through a proxy. */
 export async function rabbitStage(url: string): Promise<RabbitStage> {

@@ -1,0 +1,122 @@
+import { createHash, createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Composed } from '@voxscribe/contracts/http'
+import axios, { type AxiosInstance } from 'axios'
+import { eventually } from '../testing/eventually.ts'
+import { newNumber } from '../testing/person.ts'
+import { recordingAs } from '../testing/speech.ts'
+import type { NoteToSend } from './plan.ts'
+import type { World } from './world.ts'
+
+export interface Person {
+  number: string
+  email: string
+  http: AxiosInstance
+}
+
+/** Signs people up and links their numbers, before there is any trouble. */
+export async function signUpAll(world: World, count: number): Promise<Person[]> {
+  const people: Person[] = []
+  for (let index = 0; index < count; index += 1) {
+    const { person, linkCode } = await signUp(world, index)
+    const text = { ...messageOf(person, `wamid.link.${index}`), type: 'text', text: { body: linkCode } }
+    await eventually('the number is linked', 60_000, async () => {
+      await post(world, text)
+      if (!world.providers.sent.some(({ to }) => to === person.number)) throw new Error('no answer yet')
+    })
+    people.push(person)
+  }
+  return people
+}
+
+async function signUp(world: World, index: number) {
+  const http = axios.create({ baseURL: `${world.appUrl}/api`, timeout: 30_000 })
+  const national = newNumber()
+  const email = `drill-${index}@example.com`
+  const { data } = await http.post('/auth/register', {
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email,
+    wtp_number: national,
+    password: 'correct horse battery',
+    country_id: '840',
+  })
+  const { user, accessToken } = data.data as Composed['register']
+  http.defaults.headers.common.authorization = `Bearer ${accessToken}`
+  return { person: { number: `1${national}`, email, http }, linkCode: user.link_code }
+}
+
+export const noteId = ({ number }: NoteToSend) => `wamid.note.${number}`
+const mediaId = ({ number }: NoteToSend) => `media-${number}`
+
+/** Two seconds of speech, different for each note: no two have the same bytes. */
+export async function recordings(notes: NoteToSend[]): Promise<Map<string, Buffer>> {
+  const path = await recordingAs('drill.wav', '-t', '2', '-ar', '16000', '-ac', '1')
+  const speech = await readFile(path)
+  return new Map(
+    notes.map(note => {
+      // A chunk that no player minds.
+      const mark = Buffer.from(String(note.number).padStart(8, '0'))
+      const chunk = Buffer.concat([Buffer.from('junk'), Buffer.from([mark.length, 0, 0, 0]), mark])
+      return [mediaId(note), Buffer.concat([speech, chunk])]
+    }),
+  )
+}
+
+/** Sends a note's webhooks, each as often as it takes. */
+export async function sendNote(
+  world: World,
+  person: Person,
+  note: NoteToSend,
+  startedAt: number,
+): Promise<void> {
+  const file = world.providers.files.get(mediaId(note))!
+  const sha256 = createHash('sha256').update(file).digest('base64')
+  const message = {
+    ...messageOf(person, noteId(note)),
+    type: 'audio',
+    audio: { mime_type: 'audio/wav', sha256, id: mediaId(note), voice: true },
+  }
+  await Promise.all(
+    note.at.map(async at => {
+      await wait(startedAt + at - Date.now())
+      await untilTaken(world, message)
+    }),
+  )
+}
+
+const REPEAT_MS = 1_000
+
+async function untilTaken(world: World, message: object): Promise<void> {
+  for (;;) {
+    try {
+      return await post(world, message)
+    } catch {
+      await wait(REPEAT_MS)
+    }
+  }
+}
+
+const messageOf = ({ number }: Person, id: string) => ({
+  from: number,
+  id,
+  timestamp: String(Math.floor(Date.now() / 1000)),
+})
+
+/** As Meta delivers a message. Throws unless it is taken. */
+async function post({ appUrl, appSecret, phoneNumberId }: World, message: object): Promise<void> {
+  const value = {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: '15550783881', phone_number_id: phoneNumberId },
+    contacts: [],
+    messages: [message],
+  }
+  const entry = [{ id: '102290129340398', changes: [{ field: 'messages', value }] }]
+  const body = JSON.stringify({ object: 'whatsapp_business_account', entry })
+  const signature = createHmac('sha256', appSecret).update(body).digest('hex')
+  await axios.post(`${appUrl}/webhooks/whatsapp`, body, {
+    headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` },
+    timeout: 15_000,
+  })
+}

@@ -1,0 +1,105 @@
+import { between, oneOf, type Random, randomFrom } from './random.ts'
+
+export const REPLICATED = ['auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
+export const SIDES = ['a', 'b'] as const
+/** The processes of services; each has a line of its own side to database and broker. */
+const PROCESSES = ['gateway', ...REPLICATED.flatMap(name => SIDES.map(side => `${name}-${side}`))]
+const LINES = SIDES.flatMap(side => [`mongo-${side}`, `rabbit-${side}`])
+const DOORS = ['media', 'send', 'speech'] as const
+export type Door = (typeof DOORS)[number]
+/** A door of a provider never answers, or refuses, or breaks; `lost`: it does what was asked, and breaks off then. */
+const WAYS = ['hang', '429', '500', 'garbage', 'break', 'lost'] as const
+export type Way = (typeof WAYS)[number]
+
+/** Each kind of trouble, how often it comes, what it can happen to, and how long it lasts in milliseconds. */
+const KINDS = {
+  /** SIGKILL. */
+  kill: { weight: 8, targets: PROCESSES, lasts: [0, 0] },
+  /** SIGTERM to the process. */
+  stop: { weight: 4, targets: PROCESSES, lasts: [0, 0] },
+  /** SIGTERM to the process and all that it has started. */
+  'stop group': { weight: 3, targets: PROCESSES, lasts: [0, 0] },
+  /** SIGSTOP, and SIGCONT. */
+  freeze: { weight: 4, targets: PROCESSES, lasts: [500, 8_000] },
+  'kill database': { weight: 2, targets: ['database'], lasts: [0, 1_500] },
+  'kill broker': { weight: 1, targets: ['broker'], lasts: [0, 0] },
+  'stop broker': { weight: 1, targets: ['broker'], lasts: [500, 3_000] },
+  'close connections': { weight: 2, targets: ['broker'], lasts: [0, 0] },
+  'memory alarm': { weight: 1, targets: ['broker'], lasts: [500, 3_000] },
+  'disk alarm': { weight: 1, targets: ['broker'], lasts: [500, 3_000] },
+  'cut line': { weight: 4, targets: LINES, lasts: [0, 4_000] },
+  'slow line': { weight: 3, targets: LINES, lasts: [2_000, 8_000] },
+  provider: {
+    weight: 6,
+    targets: DOORS.flatMap(door => WAYS.map(way => `${door} ${way}`)),
+    lasts: [500, 4_000],
+  },
+} as const
+export type Kind = keyof typeof KINDS
+
+export interface Trouble {
+  /** Milliseconds after the start. */
+  at: number
+  kind: Kind
+  target: string
+  lastsMs: number
+  /** How long what has ended stays away. */
+  awayMs: number
+}
+
+export interface NoteToSend {
+  number: number
+  person: number
+  /** When each of its webhooks is sent, in milliseconds after the start. */
+  at: number[]
+}
+
+export interface Plan {
+  seed: number
+  people: number
+  notes: NoteToSend[]
+  troubles: Trouble[]
+  lastsMs: number
+}
+
+/** Between two troubles, on average. */
+const APART_MS = 3_000
+const WEBHOOKS = 3
+/** How far a message's webhooks are apart at most. */
+const SPREAD_MS = 6_000
+/** Free minutes are enough for so many short notes, and for some that are charged by mistake. */
+const NOTES_A_PERSON = 40
+
+/** Everything that the drill does and when: the same for the same numbers. */
+export function planOf({ seed, kills, notes }: { seed: number; kills: number; notes: number }): Plan {
+  const random = randomFrom(seed)
+  const lastsMs = kills * APART_MS
+  const people = Math.max(2, Math.ceil(notes / NOTES_A_PERSON))
+  return {
+    seed,
+    people,
+    lastsMs,
+    troubles: Array.from({ length: kills }, () => troubleOf(random, lastsMs)).sort((a, b) => a.at - b.at),
+    notes: Array.from({ length: notes }, (_, number) => {
+      const first = random() * 0.85 * lastsMs
+      const at = Array.from({ length: WEBHOOKS }, () => Math.round(first + random() * SPREAD_MS))
+      return { number, person: number % people, at }
+    }),
+  }
+}
+
+function troubleOf(random: Random, lastsMs: number): Trouble {
+  const kind = oneOf(
+    random,
+    (Object.keys(KINDS) as Kind[]).flatMap(name => Array<Kind>(KINDS[name].weight).fill(name)),
+  )
+  const { targets, lasts } = KINDS[kind]
+  const [shortest, longest] = lasts
+  return {
+    at: between(random, 0, lastsMs),
+    kind,
+    target: oneOf<string>(random, targets),
+    lastsMs: between(random, shortest, longest),
+    awayMs: between(random, 0, 1_500),
+  }
+}

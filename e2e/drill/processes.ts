@@ -1,0 +1,83 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import axios from 'axios'
+import { eventually } from '../testing/eventually.ts'
+import { launch, type Program, running } from '../testing/system.ts'
+
+export interface Supervised {
+  name: string
+  untilReady(): Promise<void>
+  /** The metrics as Prometheus reads them. */
+  metrics(): Promise<string>
+  /** Signals the process, or all of its group; false when it is not running. It stays away for `awayMs` when it ends. */
+  signal(signal: NodeJS.Signals, options?: { group?: boolean; awayMs?: number }): boolean
+  /** How often it has ended without being asked to. */
+  crashes(): number
+  /** Ends it for good. */
+  end(): Promise<void>
+}
+
+/** By itself a process comes back after this time, as with any supervisor. */
+const AWAY_MS = 1_000
+/** All start at once, maybe on a machine that has other things to do. */
+const START_WITHIN_MS = 180_000
+const END_WITHIN_MS = 12_000
+
+/** Starts a program and starts it again whenever it has ended. */
+export function supervise(program: Program, logs: string): Supervised {
+  let child: ChildProcess
+  let awayMs = AWAY_MS
+  let isAsked = false
+  let isOver = false
+  let crashes = 0
+  let back: Promise<void> = Promise.resolve()
+
+  function start() {
+    const output = openSync(join(logs, `${program.name}.log`), 'a')
+    child = launch(program, output)
+    closeSync(output)
+    child.once('exit', () => {
+      if (isOver) return
+      if (!isAsked) crashes += 1
+      back = wait(awayMs).then(() => {
+        awayMs = AWAY_MS
+        isAsked = false
+        if (!isOver) start()
+      })
+    })
+  }
+  start()
+  return {
+    name: program.name,
+    untilReady: () =>
+      eventually(`${program.name} is ready`, START_WITHIN_MS, async () => {
+        await axios.get(program.ready, { timeout: 2_000 })
+      }),
+    metrics: async () =>
+      (await axios.get<string>(program.ready.replace('readyz', 'metrics'), { timeout: 5_000 })).data,
+    signal(signal, { group = false, awayMs: away = AWAY_MS } = {}) {
+      if (!running(child)) return false
+      if (signal === 'SIGKILL' || signal === 'SIGTERM') {
+        isAsked = true
+        awayMs = away
+      }
+      return group ? process.kill(-child.pid!, signal) : child.kill(signal)
+    },
+    crashes: () => crashes,
+    async end() {
+      isOver = true
+      await back
+      if (!running(child)) return
+      const ended = once(child, 'exit')
+      // One that is stopped hears nothing else.
+      child.kill('SIGCONT')
+      child.kill('SIGTERM')
+      const late = setTimeout(() => child.kill('SIGKILL'), END_WITHIN_MS)
+      await ended
+      clearTimeout(late)
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Door, Way } from './plan.ts'
+
+/** A message that WhatsApp took from the product. */
+export interface SentMessage {
+  at: number
+  to: string
+  text: string
+  /** The message that it answers. */
+  quoted: string | null
+  /** Whether the product got the OK. */
+  isAnswered: boolean
+}
+
+/** A call that the speech service did and would be paid for. */
+export interface SpeechCall {
+  /** Stands in its text. */
+  number: number
+  startedAt: number
+  endedAt: number
+}
+
+const SPEECH_MS = 300
+
+/**
+ * WhatsApp and the speech service as the product sees them, with ledgers that no trouble of the system reaches. Each of
+ * their doors can be told to misbehave.
+ */
+export async function startProviders(phoneNumberId: string) {
+  const files = new Map<string, Buffer>()
+  const sent: SentMessage[] = []
+  const calls: SpeechCall[] = []
+  const ways = new Map<Door, Way>()
+  let turnedAway = 0
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? '/', url).pathname
+    const body = await bodyOf(request)
+    if (path === '/v1/audio/transcriptions') return behind('speech', response, () => recognise(response))
+    if (path === `/v26.0/${phoneNumberId}/messages`) {
+      const message = JSON.parse(body.toString())
+      if (message.status === 'read') return json(response, 200, { success: true })
+      return behind('send', response, () => take(message, response))
+    }
+    const [, kind, id = ''] = /^\/(v26\.0|files)\/([\w.-]+)$/.exec(path) ?? []
+    const file = files.get(id)
+    if (!file) return json(response, 404, { error: { code: 100, message: 'unknown' } })
+    return behind('media', response, async () => {
+      if (kind === 'files') response.writeHead(200, { 'content-length': file.length }).end(file)
+      else json(response, 200, { url: `${url}/files/${id}`, file_size: file.length, id })
+    })
+  }
+
+  /** Lets a request through, unless its door is in trouble. */
+  async function behind(door: Door, response: ServerResponse, work: () => Promise<void>): Promise<void> {
+    const way = ways.get(door)
+    if (!way) return work()
+    turnedAway += 1
+    if (way === 'hang') return
+    if (way === 'break') return void response.destroy()
+    if (way === 'lost') {
+      // What is written from now on goes nowhere.
+      response.destroy()
+      return work()
+    }
+    if (way === 'garbage') return void response.writeHead(502).end('<html>Bad gateway')
+    if (way === '500') return json(response, 500, { error: { code: 1, message: 'trouble' } })
+    response.setHeader('retry-after', '1')
+    json(response, 429, { error: { code: 130429, type: 'requests', message: 'too many requests' } })
+  }
+
+  async function recognise(response: ServerResponse): Promise<void> {
+    const call: SpeechCall = {
+      number: calls.length,
+      startedAt: Date.now(),
+      endedAt: Number.POSITIVE_INFINITY,
+    }
+    calls.push(call)
+    await wait(SPEECH_MS)
+    call.endedAt = Date.now()
+    json(response, 200, {
+      text: `This was heard in call number ${call.number}.`,
+      usage: { type: 'duration', seconds: 2 },
+    })
+  }
+
+  async function take(
+    message: { to: string; text: { body: string }; context?: { message_id: string } },
+    response: ServerResponse,
+  ): Promise<void> {
+    const id = `wamid.out.${sent.length}`
+    sent.push({
+      at: Date.now(),
+      to: message.to,
+      text: message.text.body,
+      quoted: message.context?.message_id ?? null,
+      isAnswered: !response.destroyed,
+    })
+    json(response, 200, { messaging_product: 'whatsapp', messages: [{ id }] })
+  }
+
+  return {
+    url,
+    files,
+    sent,
+    calls,
+    /** Requests that met trouble. */
+    turnedAway: () => turnedAway,
+    misbehave: (door: Door, way: Way) => ways.set(door, way),
+    behave: (door: Door) => ways.delete(door),
+    stop: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+export type Providers = Awaited<ReturnType<typeof startProviders>>
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  if (response.destroyed) return
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,205 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { api, DataOf } from '@voxscribe/contracts/http'
+import { noteId, type Person } from './people.ts'
+import type { NoteToSend } from './plan.ts'
+import type { SentMessage } from './providers.ts'
+import type { Made } from './troubles.ts'
+import type { World } from './world.ts'
+
+/** Line of the table: a promise, what was counted, and what breaks it. */
+export interface Finding {
+  what: string
+  count: string
+  broken: string[]
+}
+
+/** How long after its end a thing may still not be written down: the answer's way back, and the write. */
+const WINDOW_MS = 5_000
+const CALL_NUMBER = /call number (\d+)/
+
+type Item = DataOf<typeof api.transcriptions>['transcriptions'][number]
+type Entry = DataOf<typeof api.usage>['usage'][number]
+
+/** The system's word on a person's notes. */
+interface Told {
+  person: Person
+  items: Item[]
+  entries: Entry[]
+  plan: DataOf<typeof api.subscriptionStatus>
+}
+
+interface Ledgers {
+  world: World
+  notes: NoteToSend[]
+  people: Person[]
+  made: Made[]
+}
+
+/** Compares what the system says with the ledgers outside of it. Throws while there is no answer to a question. */
+export async function replay(ledgers: Ledgers): Promise<Finding[]> {
+  const told = await Promise.all(ledgers.people.map(ask))
+  return [
+    transcripts(ledgers, told),
+    answers(ledgers),
+    charges(ledgers, told),
+    engineCalls(ledgers, told),
+    await outboxes(ledgers),
+    await messages(ledgers),
+    files(ledgers),
+    crashes(ledgers),
+  ]
+}
+
+async function ask(person: Person): Promise<Told> {
+  const items: Item[] = []
+  const entries: Entry[] = []
+  for (let page = 1; ; page += 1) {
+    const { data } = await person.http.get('/transcriptions', { params: { page, limit: 100 } })
+    const found = data.data.transcriptions as Item[]
+    items.push(...found)
+    if (found.length < 100) break
+  }
+  for (let page = 1; ; page += 1) {
+    const { data } = await person.http.get('/stripe/usage', { params: { page, limit: 100 } })
+    const found = data.data.usage as Entry[]
+    entries.push(...found)
+    if (found.length < 100) break
+  }
+  const { data } = await person.http.get('/stripe/subscription-status')
+  return { person, items, entries, plan: data.data }
+}
+
+function transcripts({ notes }: Ledgers, told: Told[]): Finding {
+  const items = told.flatMap(each => each.items)
+  const bad = items.filter(({ status, text }) => status !== 'completed' || !CALL_NUMBER.test(text))
+  const lost = notes.length - items.length
+  return {
+    what: 'each note is one transcript',
+    count: `${items.length - bad.length} of ${notes.length}`,
+    broken: [
+      ...bad.map(({ id, status, error }) => `${id} is ${status}: ${error ?? 'it has another text'}`),
+      ...(lost > 0 ? [`${lost} are lost`] : []),
+      ...(lost < 0 ? [`${-lost} are there twice`] : []),
+    ],
+  }
+}
+
+/** A second answer is the price of a provider without idempotency keys: only where its OK could not be written down. */
+function answers({ world, notes, made }: Ledgers): Finding {
+  const byNote = Map.groupBy(
+    world.providers.sent.filter(({ quoted }) => quoted?.startsWith('wamid.note.')),
+    ({ quoted }) => quoted,
+  )
+  const disturbed = made.filter(({ kind, target, hit }) => hit && mayInterruptAnswers(kind, target))
+  const excused = ({ at, isAnswered }: SentMessage) =>
+    !isAnswered || disturbed.some(({ from, until }) => from - WINDOW_MS <= at && at <= until + WINDOW_MS)
+  const broken: string[] = []
+  let seconds = 0
+  for (const note of notes) {
+    const sent = byNote.get(noteId(note)) ?? []
+    if (!sent.length) broken.push(`note ${note.number} has no answer`)
+    for (const earlier of sent.slice(0, -1)) {
+      seconds += 1
+      if (!excused(earlier)) broken.push(`note ${note.number} was answered again without need`)
+    }
+  }
+  return {
+    what: 'each note has one answer',
+    count: `${byNote.size} of ${notes.length}, ${seconds} a second time`,
+    broken,
+  }
+}
+
+const mayInterruptAnswers = (kind: string, target: string) =>
+  /^notification|^mongo|^database/.test(target) || kind === 'provider'
+
+function charges({ notes }: Ledgers, told: Told[]): Finding {
+  const broken: string[] = []
+  let settled = 0
+  for (const { person, items, entries, plan } of told) {
+    const charged = entries.filter(({ kind }) => kind === 'settled')
+    settled += charged.length
+    const ids = new Set(charged.map(({ transcriptionId }) => transcriptionId))
+    if (ids.size < charged.length) broken.push(`${person.email} was charged twice for a note`)
+    const missing = items.filter(({ id }) => !ids.has(id))
+    if (missing.length) broken.push(`${person.email} was not charged for ${missing.length} notes`)
+    const minutes = items.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0) / 60
+    const left = plan.subscription_minutes - minutes
+    if (Math.abs(plan.used_minutes - minutes) > 0.11 || Math.abs(plan.remaining_minutes - left) > 0.11)
+      broken.push(
+        `${person.email} has ${plan.used_minutes} used and ${plan.remaining_minutes} left, the notes took ${minutes}`,
+      )
+  }
+  return { what: 'each note is charged once', count: `${settled} of ${notes.length}`, broken }
+}
+
+/** A call whose text is nobody's transcript was made in vain: only a trouble right then excuses that. */
+function engineCalls({ world, notes, made }: Ledgers, told: Told[]): Finding {
+  const used = new Set(
+    told.flatMap(({ items }) => items.map(({ text }) => Number(CALL_NUMBER.exec(text)?.[1]))),
+  )
+  const wasted = world.providers.calls.filter(({ number }) => !used.has(number))
+  const disturbed = made.filter(
+    ({ target, hit }) => hit && /^transcription|^mongo|^database|^speech/.test(target),
+  )
+  const needless = wasted.filter(
+    ({ startedAt, endedAt }) =>
+      !disturbed.some(({ from, until }) => startedAt <= until + WINDOW_MS && from <= endedAt + WINDOW_MS),
+  )
+  return {
+    what: 'the engine is not called in vain',
+    count: `${world.providers.calls.length} calls for ${notes.length} notes, ${wasted.length} cut off`,
+    broken: needless.map(({ number }) => `call ${number} was made without need`),
+  }
+}
+
+/** Events that wait in outboxes: every replica sees all of its service's. */
+async function outboxes({ world }: Ledgers): Promise<Finding> {
+  const broken: string[] = []
+  for (const { name, metrics } of world.processes.values()) {
+    const [, seconds = '0'] = /^outbox_oldest_event_seconds\{.*\} (\S+)$/m.exec(await metrics()) ?? []
+    if (Number(seconds) > 0)
+      broken.push(`${name} sees an event that has waited for ${Math.round(Number(seconds))} s`)
+  }
+  return { what: 'no event waits to be sent', count: broken.length ? `some` : 'none', broken }
+}
+
+async function messages({ world }: Ledgers): Promise<Finding> {
+  const rows = (await world.rabbit.control('list_queues', 'name', 'messages', '--no-table-headers'))
+    .trim()
+    .split('\n')
+  const full = rows.map(row => row.split('\t')).filter(([, count]) => count && count !== '0')
+  return {
+    what: 'no message is left over',
+    count: `${rows.length} queues are empty but for ${full.length}`,
+    broken: full.map(([name, count]) => `${name} has ${count}`),
+  }
+}
+
+function files({ world, notes }: Ledgers): Finding {
+  const blobs = join(world.folder, 'blobs')
+  const stored = existsSync(blobs)
+    ? readdirSync(blobs, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+    : []
+  const temporary = readdirSync(world.temporary)
+  // Each service deletes its own by age: they may be another process's that is at work.
+  const foreign = temporary.filter(name => !/^voxscribe-(note|media)-/.test(name))
+  return {
+    what: 'no file is left over',
+    count: `${stored.length} recordings; ${temporary.length} temporary ones of killed processes go within the hour`,
+    broken: [
+      ...(stored.length === notes.length ? [] : [`${stored.length} recordings of ${notes.length} notes`]),
+      ...foreign.map(name => `${name} belongs to nobody`),
+    ],
+  }
+}
+
+function crashes({ world }: Ledgers): Finding {
+  const fallen = [...world.processes.values(), world.database].filter(each => each.crashes() > 0)
+  return {
+    what: 'no process ends by itself',
+    count: fallen.length ? fallen.map(each => `${each.name} ${each.crashes()}`).join(', ') : 'none',
+    broken: [],
+  }
+}

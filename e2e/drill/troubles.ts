@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Door, Kind, Trouble, Way } from './plan.ts'
+import type { World } from './world.ts'
+
+/** A trouble as it came. */
+export interface Made extends Trouble {
+  /** Milliseconds since 1970. */
+  from: number
+  until: number
+  /** False when there was nothing to hit: it was down already. */
+  hit: boolean
+}
+
+type Make = (world: World, trouble: Trouble) => Promise<boolean>
+
+const signal =
+  (name: NodeJS.Signals, group = false): Make =>
+  async ({ processes }, { target, awayMs }) =>
+    processes.get(target)!.signal(name, { group, awayMs })
+
+/** While one trouble of the broker lasts, others wait: rabbitmqctl does not work side by side. */
+let brokerFree: Promise<unknown> = Promise.resolve()
+const withBroker =
+  (work: (world: World, trouble: Trouble) => Promise<unknown>): Make =>
+  async (world, trouble) => {
+    const turn = brokerFree.then(() => work(world, trouble))
+    brokerFree = turn.catch(() => {})
+    await turn
+    return true
+  }
+
+/** An alarm of the broker: it takes no more messages until the limit is set back. */
+const alarm = (setting: string, limit: string, usual: string): Make =>
+  withBroker(async ({ rabbit }, { lastsMs }) => {
+    await rabbit.control(setting, limit)
+    await wait(lastsMs)
+    await rabbit.control(setting, usual)
+  })
+
+const MAKE: Record<Kind, Make> = {
+  kill: signal('SIGKILL'),
+  stop: signal('SIGTERM'),
+  'stop group': signal('SIGTERM', true),
+  async freeze({ processes }, { target, lastsMs }) {
+    const frozen = processes.get(target)!
+    const hit = frozen.signal('SIGSTOP')
+    await wait(lastsMs)
+    frozen.signal('SIGCONT')
+    return hit
+  },
+  'kill database': async ({ database }, { lastsMs }) => database.signal('SIGKILL', { awayMs: lastsMs }),
+  'kill broker': withBroker(async ({ rabbit }) => {
+    await rabbit.kill()
+    await rabbit.restart()
+  }),
+  'stop broker': withBroker(async ({ rabbit }, { lastsMs }) => {
+    await rabbit.control('stop_app')
+    await wait(lastsMs)
+    await rabbit.control('start_app')
+  }),
+  'close connections': withBroker(({ rabbit }) => rabbit.control('close_all_connections', 'drill')),
+  'memory alarm': alarm('set_vm_memory_high_watermark', '0.00001', '0.4'),
+  'disk alarm': alarm('set_disk_free_limit', '1000TB', '1MB'),
+  async 'cut line'({ lines }, { target, lastsMs }) {
+    const line = lines.get(target)!
+    line.goAway()
+    await wait(lastsMs)
+    line.comeBack()
+    return true
+  },
+  async 'slow line'({ lines }, { target, lastsMs }) {
+    const line = lines.get(target)!
+    line.slow(200)
+    await wait(lastsMs)
+    line.slow(0)
+    return true
+  },
+  async provider({ providers }, { target, lastsMs }) {
+    const [door, way] = target.split(' ') as [Door, Way]
+    providers.misbehave(door, way)
+    await wait(lastsMs)
+    providers.behave(door)
+    return true
+  },
+}
+
+/** Makes the troubles at their times and returns them when the last one is over. */
+export function makeAll(world: World, troubles: Trouble[], startedAt: number): Promise<Made[]> {
+  return Promise.all(
+    troubles.map(async trouble => {
+      await wait(startedAt + trouble.at - Date.now())
+      const from = Date.now()
+      const hit = await MAKE[trouble.kind](world, trouble)
+      return { ...trouble, from, until: Date.now(), hit }
+    }),
+  )
+}

@@ -1,0 +1,168 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Line, type RabbitServer, startProxy, startRabbitServer } from '@voxscribe/messaging/testing'
+import { sandboxProgram, signingKeys } from '../testing/processes.ts'
+import { type Env, freePorts, generousLimits, newDataDir, type Program, ROOT } from '../testing/system.ts'
+import { REPLICATED, SIDES } from './plan.ts'
+import { type Supervised, supervise } from './processes.ts'
+import { type Providers, startProviders } from './providers.ts'
+
+/** The clocks of these are a minute wrong, each in its own direction. */
+const CLOCKS: Record<string, number> = { 'notification-b': 60_000, 'transcription-b': -60_000 }
+
+export type World = Awaited<ReturnType<typeof startWorld>>
+
+/** Gateway, two of each other service, broker and database in processes of their own; providers outside of them all. */
+export async function startWorld() {
+  const rabbit = await startRabbitServer()
+  if (!rabbit) throw new Error('rabbitmq-server is not installed')
+  const folder = await newDataDir()
+  const [logs, temporary] = [join(folder, 'logs'), join(folder, 'tmp')]
+  for (const path of [logs, temporary, join(folder, 'database')]) await mkdir(path)
+  const undo: (() => Promise<unknown>)[] = [() => rabbit.stop()]
+  const processes = new Map<string, Supervised>()
+  try {
+    return await startAll({ rabbit, folder, logs, temporary, undo, processes })
+  } catch (error) {
+    await endAll(undo, processes)
+    throw error
+  }
+}
+
+interface Starting {
+  rabbit: RabbitServer
+  folder: string
+  logs: string
+  temporary: string
+  /** Undone in reverse order. */
+  undo: (() => Promise<unknown>)[]
+  processes: Map<string, Supervised>
+}
+
+async function endAll(undo: Starting['undo'], processes: Starting['processes']): Promise<void> {
+  await Promise.all([...processes.values()].map(each => each.end()))
+  for (const step of undo.reverse()) await step()
+}
+
+async function startAll({ rabbit, folder, logs, temporary, undo, processes }: Starting) {
+  const ports = await freePorts(6 + 4 * REPLICATED.length)
+  const nextPort = () => ports.pop()!
+  const begin = (program: Program) => {
+    const supervised = supervise(program, logs)
+    processes.set(program.name, supervised)
+    return supervised
+  }
+
+  const databasePort = nextPort()
+  const mongoUrl = `mongodb://127.0.0.1:${databasePort}/?directConnection=true`
+  const database = supervise(databaseProgram(folder, databasePort), logs)
+  undo.push(() => database.end())
+  const lines = new Map<string, Line>()
+  const line = async (name: string, ...targets: [string, ...string[]]): Promise<string> => {
+    const proxy = await startProxy(...targets)
+    undo.push(() => proxy.close())
+    lines.set(name, proxy)
+    return proxy.url
+  }
+  for (const side of SIDES) {
+    await line(`mongo-${side}`, mongoUrl)
+    await line(`rabbit-${side}`, rabbit.url)
+  }
+
+  const appPort = nextPort()
+  const appUrl = `http://127.0.0.1:${appPort}`
+  const sandbox = sandboxProgram({ port: nextPort(), smtpPort: nextPort(), appUrl, dataDir: folder })
+  const inbox = supervise(sandbox.program, logs)
+  undo.push(() => inbox.end())
+  await inbox.untilReady()
+  const providers = await startProviders(String(sandbox.providers.WHATSAPP_PHONE_NUMBER_ID))
+  undo.push(() => providers.stop())
+  const { privateKey, publicKey } = await signingKeys(folder)
+  const common: Env = {
+    ...generousLimits,
+    ...sandbox.providers,
+    ...outside(providers),
+    HOST: '127.0.0.1',
+    PUBLIC_URL: appUrl,
+    DATA_DIR: folder,
+    TMPDIR: temporary,
+    JWT_PUBLIC_KEY: publicKey,
+    ACCESS_TOKEN_TTL: '12h',
+    LOG_LEVEL: 'info',
+  }
+  const addresses: Env = {}
+  for (const name of REPLICATED) {
+    const urls: string[] = []
+    for (const side of SIDES) {
+      const [port, managementPort] = [nextPort(), nextPort()]
+      urls.push(`http://127.0.0.1:${port}`)
+      begin(
+        serviceProgram(name, `${name}-${side}`, managementPort, {
+          ...common,
+          ...(name === 'auth' ? { JWT_PRIVATE_KEY: privateKey } : {}),
+          ...clockOf(`${name}-${side}`),
+          PORT: String(port),
+          MONGO_URL: lines.get(`mongo-${side}`)!.url,
+          RABBITMQ_URL: lines.get(`rabbit-${side}`)!.url,
+        }),
+      )
+    }
+    const front = new URL(await line(name, urls[0]!, urls[1]!))
+    addresses[`${name.toUpperCase()}_URL`] = front.origin
+  }
+  begin(serviceProgram('gateway', 'gateway', nextPort(), { ...common, ...addresses, PORT: String(appPort) }))
+  await Promise.all([...processes.values()].map(each => each.untilReady()))
+
+  return {
+    appUrl,
+    folder,
+    temporary,
+    mongoUrl,
+    rabbit,
+    database,
+    providers,
+    processes,
+    lines,
+    appSecret: String(sandbox.providers.WHATSAPP_APP_SECRET),
+    phoneNumberId: String(sandbox.providers.WHATSAPP_PHONE_NUMBER_ID),
+    /** Ends what was started, and nothing else; `keep`: the folder stays, with the logs. */
+    async end({ keep }: { keep: boolean }) {
+      await endAll(undo, processes)
+      if (!keep) await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const databaseProgram = (folder: string, port: number): Program => ({
+  name: 'database',
+  script: 'e2e/drill/database.ts',
+  env: { DRILL_DATABASE: join(folder, 'database'), DRILL_DATABASE_PORT: String(port) },
+  ready: '',
+})
+
+const serviceProgram = (service: string, name: string, managementPort: number, env: Env): Program => ({
+  name,
+  script: `services/${service}/src/main.ts`,
+  env: { ...env, MANAGEMENT_PORT: String(managementPort) },
+  ready: `http://127.0.0.1:${managementPort}/readyz`,
+})
+
+/** Settings by which the product finds the stand-ins. A call that hangs is given up soon. */
+const outside = ({ url }: Providers): Env => ({
+  WHATSAPP_GRAPH_URL: url,
+  CHAT_TIMEOUT: '5s',
+  MEDIA_IDLE_TIMEOUT: '5s',
+  MEDIA_DOWNLOAD_TIMEOUT: '10s',
+  SPEECH_ENGINE: 'openai',
+  OPENAI_API_KEY: 'sk-drill',
+  OPENAI_BASE_URL: `${url}/v1`,
+  SPEECH_TIMEOUT: '5s',
+})
+
+const clockOf = (name: string): Env =>
+  CLOCKS[name]
+    ? {
+        CLOCK_SHIFT_MS: String(CLOCKS[name]),
+        NODE_OPTIONS: `--import ${join(ROOT, 'e2e/drill/shifted-clock.mjs')}`,
+      }
+    : {}
