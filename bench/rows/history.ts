@@ -18,9 +18,16 @@ const CALLS: [name: string, notes: number, path: string, before: string][] = [
   [`first page, ${MANY} notes`, MANY, '', '1540 ms'],
   [`page 10, ${MANY} notes`, MANY, '?page=10', '–'],
   [`of a status, ${MANY} notes`, MANY, '?status=failed', '1314–1583 ms'],
+  [`of a language, ${MANY} notes`, MANY, '?language=es', '–'],
+  [`of a source, ${MANY} notes`, MANY, '?source=web', '–'],
+  [`of two filters, ${MANY} notes`, MANY, '?source=web&language=es&status=completed', '–'],
+  [`of a week, ${MANY} notes`, MANY, '?from=2026-01-05&to=2026-01-11', '–'],
   [`search of a common word, ${MANY} notes`, MANY, '?search=common', '1314–1583 ms'],
   [`search of a rare word, ${MANY} notes`, MANY, '?search=rare', '1314–1583 ms'],
   [`search of two words, ${MANY} notes`, MANY, '?search=often+half', '1314–1583 ms'],
+  [`search of the beginning of a word, ${MANY} notes`, MANY, '?search=comm', '–'],
+  [`search of two words never together, ${MANY} notes`, MANY, '?search=even+odd', '–'],
+  [`search without spaces, ${MANY} notes`, MANY, '?search=%E4%BC%9A%E8%AE%AE', '–'],
   [`numbers, ${MANY} notes`, MANY, '/stats', '441 ms'],
 ]
 /** Calls of one measurement: a median of them. */
@@ -33,7 +40,8 @@ const WORDS = Array.from({ length: 2_000 }, (_, n) => `w${n.toString(36)}`)
 function noteOf(userId: string, n: number) {
   const some = Array.from({ length: 40 }, (_, at) => WORDS[(n * 31 + at * at * 17) % WORDS.length])
   // By place, so that pages of all sizes hold the same.
-  const words = ['common', ...(n % 2 ? ['half'] : ['often']), ...(n % 3 ? [] : ['often', 'half']), ...some]
+  const parity = n % 2 ? ['half', 'odd'] : ['often', 'even', '明天的会议']
+  const words = ['common', ...parity, ...(n % 3 ? [] : ['often', 'half']), ...some]
   const isRare = n < 5
   return {
     _id: `${userId}-${n}`,

@@ -107,6 +107,8 @@ describe('the audio', () => {
     expect((await audio(one.data.mediaId, token)).status).toBe(200)
     expect((await audio(other.data.mediaId, token)).status).toBe(404)
     const [expires, signature] = token.split('.')
+    const lasts = Number(expires) - Date.now()
+    expect(lasts > 9 * 60_000 && lasts <= 10 * 60_000).toBe(true)
     expect((await audio(one.data.mediaId, `${Number(expires) + 1}.${signature}`)).status).toBe(404)
     expect((await audio(one.data.mediaId, `1.${signature}`)).status).toBe(404)
     expect((await audio(one.data.mediaId, '')).status).toBe(404)
@@ -175,10 +177,17 @@ describe('a correction', () => {
     ['nothing', {}],
     ['an unknown passage', { segments: [{ id: 'x', text: 'y' }] }],
     ['an empty title', { title: ' ' }],
+    ['a title of 10,000 characters', { title: 'x'.repeat(10_000) }],
     ['text and the original at once', { segments: [{ id: '1', text: 'y' }], restore: true }],
   ])('when %s is to be changed, then it answers 400', async (_what, body) => {
     const { mediaId } = (await complete()).data
     expect((await patch(mediaId, body)).status).toBe(400)
+  })
+
+  test('when the note was deleted, then it answers 404', async () => {
+    const { mediaId } = (await complete()).data
+    await desk.call('DELETE', `/transcriptions/${mediaId}`)
+    expect((await patch(mediaId, { title: 'Late' })).status).toBe(404)
   })
 })
 
@@ -228,7 +237,7 @@ describe('an export', () => {
     expect((await desk.fetch(`/api/transcriptions/${mediaId}/audio?download=1`, 'u1')).status).toBe(200)
   })
 
-  test('when nobody spoke, then the file is empty; when the note is in progress, then it answers 409', async () => {
+  test('when nobody spoke, then the file is empty; when the note is in progress or failed, then it answers 409', async () => {
     await sphinx.says()
     const { mediaId } = (await complete()).data
     await sphinx.says('hello', 'world')
@@ -236,6 +245,10 @@ describe('an export', () => {
     expect([response.status, text]).toEqual([200, ''])
     const waiting = await desk.receive(path)
     await eventually(async () => (await get(waiting.data.mediaId)).status === 200)
-    expect((await fetchFile(waiting.data.mediaId, 'format=txt')).response.status).toBe(409)
+    const { mediaId: failed } = waiting.data
+    expect((await fetchFile(failed, 'format=txt')).response.status).toBe(409)
+    await desk.exceed(failed)
+    await eventually(async () => (await get(failed)).document.status === 'failed')
+    expect((await fetchFile(failed, 'format=txt')).response.status).toBe(409)
   })
 })

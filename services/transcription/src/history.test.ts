@@ -103,6 +103,8 @@ describe('a search', () => {
     const id = await complete('s1', ['apple', 'pie'], { fileName: 'voice-2026.ogg' })
     expect(await found('s1', { search: 'PIE app' })).toEqual(['voice-2026.ogg'])
     expect(await found('s1', { search: '2026 voice' })).toEqual(['voice-2026.ogg'])
+    expect(await found('s1', { search: 'app ple' })).toEqual([])
+    expect(await found('s1', { search: '!? …' })).toEqual([])
     const body = { title: '会議の記録', segments: [{ id: '1', text: 'Plum cake' }] }
     expect((await desk.call('PATCH', `/transcriptions/${id}`, 's1', { body })).status).toBe(200)
     expect(await found('s1', { search: 'apple' })).toEqual([])

@@ -122,6 +122,8 @@ describe('an Idempotency-Key', () => {
     const again = await upload(recording(21), { key })
     expect([first.status, again.status]).toEqual([201, 200])
     expect(itemOf(again)).toEqual(itemOf(first))
+    const kept = await app.stored('uploads').findOne({ mediaId: itemOf(first).id })
+    expect((kept?.forgetAt - kept?.at) / 3_600_000).toBeCloseTo(24, 2)
     expect(received(itemOf(first).id)).toHaveLength(1)
   })
 
