@@ -3,7 +3,6 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import type { Logger } from 'pino'
 import { answerInputErrors, notFound } from './input.ts'
 import type { MailRoutes } from './mail/index.ts'
-import { html } from './pages/html.ts'
 import { createSendPage, SECTIONS } from './pages/layout.ts'
 import { mailPages } from './pages/mail-page.ts'
 import { payerPages } from './pages/payer-pages.ts'
@@ -59,11 +58,6 @@ export function createSandboxApp({ appUrl, log, before, whatsapp, stripe, mail }
   app.use(() => {
     throw notFound('Page')
   })
-  app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
-    const missing = error instanceof Error && 'status' in error && error.status === 404
-    if (!missing || !isForPerson(request)) return next(error)
-    sendPage(response.status(404), { title: 'Not found', section: shown[0]?.id, main: notHere })
-  })
   app.use(answerInputErrors)
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     log.error({ err: error, path: request.path }, 'sandbox')
@@ -72,14 +66,6 @@ export function createSandboxApp({ appUrl, log, before, whatsapp, stripe, mail }
   })
   return app
 }
-
-const notHere = html`<div class="page"><h1>There is no such page</h1>
-  <p class="lead">It may have been about something that is gone.</p></div>`
-
-const isForPerson = (request: Request) =>
-  request.method === 'GET' &&
-  !request.path.startsWith('/api/') &&
-  request.accepts(['json', 'html']) === 'html'
 
 /** Other web sites that are open in the same browser must not be able to press buttons or read chats here. */
 function sameSiteOnly(request: Request, response: Response, next: NextFunction) {

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express'
+import { MulterError } from 'multer'
 import { z } from 'zod'
 
 /** Error answer of the sandbox's own HTTP API: `{ error, field? }`. */
@@ -39,12 +40,7 @@ export const Flag = z.union([z.boolean(), z.stringbool()])
 /** Last in line: problems of the pages and of the sandbox's API as JSON. */
 export function answerInputErrors(error: unknown, _request: Request, response: Response, next: NextFunction) {
   if (response.headersSent || !(error instanceof Error)) return next(error)
-  const status =
-    'status' in error
-      ? Number(error.status)
-      : 'code' in error && /^LIMIT_/.test(String(error.code))
-        ? 413
-        : 500
+  const status = 'status' in error ? Number(error.status) : error instanceof MulterError ? 413 : 500
   if (!(status >= 400 && status < 500)) return next(error)
   response
     .status(status)

@@ -24,14 +24,22 @@ const Settings = z.object({
   PUBLIC_URL: z.url().default('http://localhost:8080'),
 })
 const ofPart = z.string('is needed, or leave its part out of SANDBOX_SIMULATES')
-const WhatsApp = z.object({
-  WHATSAPP_NUMBER: ofPart.transform(text => text.replace(/\D/g, '')),
-  WHATSAPP_PHONE_NUMBER_ID: ofPart,
-  WHATSAPP_ACCESS_TOKEN: ofPart,
-  WHATSAPP_APP_SECRET: ofPart,
-  WHATSAPP_VERIFY_TOKEN: ofPart,
-})
-const Stripe = z.object({ STRIPE_SECRET_KEY: ofPart, STRIPE_WEBHOOK_SECRET: ofPart })
+const WhatsApp = z
+  .object({
+    WHATSAPP_NUMBER: ofPart,
+    WHATSAPP_PHONE_NUMBER_ID: ofPart,
+    WHATSAPP_ACCESS_TOKEN: ofPart,
+    WHATSAPP_APP_SECRET: ofPart,
+  })
+  .transform(given => ({
+    number: given.WHATSAPP_NUMBER.replace(/\D/g, ''),
+    phoneNumberId: given.WHATSAPP_PHONE_NUMBER_ID,
+    accessToken: given.WHATSAPP_ACCESS_TOKEN,
+    appSecret: given.WHATSAPP_APP_SECRET,
+  }))
+const Stripe = z
+  .object({ STRIPE_SECRET_KEY: ofPart, STRIPE_WEBHOOK_SECRET: ofPart })
+  .transform(given => ({ secretKey: given.STRIPE_SECRET_KEY, webhookSecret: given.STRIPE_WEBHOOK_SECRET }))
 
 const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value))
 const problems: string[] = []
@@ -60,14 +68,8 @@ const sandbox = await startSandbox({
   publicUrl: settings.SANDBOX_URL,
   appPublicUrl: settings.PUBLIC_URL,
   log,
-  whatsapp: whatsapp && {
-    number: whatsapp.WHATSAPP_NUMBER,
-    phoneNumberId: whatsapp.WHATSAPP_PHONE_NUMBER_ID,
-    accessToken: whatsapp.WHATSAPP_ACCESS_TOKEN,
-    appSecret: whatsapp.WHATSAPP_APP_SECRET,
-    verifyToken: whatsapp.WHATSAPP_VERIFY_TOKEN,
-  },
-  stripe: stripe && { secretKey: stripe.STRIPE_SECRET_KEY, webhookSecret: stripe.STRIPE_WEBHOOK_SECRET },
+  whatsapp,
+  stripe,
   ...(simulated.includes('mail') && { mail: { smtpPort: settings.SANDBOX_SMTP_PORT } }),
 })
 log.info({ url: sandbox.url }, 'started')

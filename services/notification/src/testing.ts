@@ -19,7 +19,6 @@ const WHATSAPP = {
   phoneNumberId: NUMBER_ID,
   accessToken: GRAPH_TOKEN,
   appSecret: 'secret',
-  verifyToken: 'verify',
 }
 
 let count = 0

@@ -49,7 +49,7 @@ export function subscriptionCard({ store }: StripeRoutes, subscription: Subscrip
       <dl class="facts">
         <div><dt>Period</dt><dd>${day(start)} to ${day(end)}</dd></div>
         ${subscription.cancel_at && html`<div><dt>Ends</dt><dd>${day(subscription.cancel_at)}</dd></div>`}
-        ${invoice && html`<div><dt>Latest invoice</dt><dd>${invoice.number} ${badge(invoice.status)}</dd></div>`}
+        ${invoice && html`<div><dt>Latest invoice</dt><dd>${badge(invoice.status)}</dd></div>`}
       </dl>
       <div class="buttons">${buttonsFor(subscription, invoice?.attempt_count ?? 0)}</div>
     </li>`

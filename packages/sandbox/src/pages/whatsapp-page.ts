@@ -88,7 +88,7 @@ const chatPage = html`
   </div>`
 
 /** The chat page, what goes wrong there, and the addresses that links made for wa.me can be pointed to. */
-export function whatsappPages({ faults, deliveries, verify }: WhatsAppRoutes, sendPage: SendPage) {
+export function whatsappPages({ faults, deliveries }: WhatsAppRoutes, sendPage: SendPage) {
   const trouble: Trouble = { provider: 'whatsapp', faults, deliveries, labels: LABELS }
   const router = Router()
   router.get('/whatsapp', (_request, response) => {
@@ -100,13 +100,11 @@ export function whatsappPages({ faults, deliveries, verify }: WhatsAppRoutes, se
       main: chatPage,
     })
   })
-  router.get('/whatsapp/trouble', async (_request, response) => {
-    const { ok, detail } = await verify()
+  router.get('/whatsapp/trouble', (_request, response) => {
     const main = html`
       <div class="page">
         <a href="/whatsapp">Back to the chat</a>
         <h1>Behind the chat</h1>
-        <p class="lead">Webhook address ${ok ? 'verified' : 'not verified'}: ${detail}.</p>
         ${troublePanel(trouble)}
       </div>`
     sendPage(response, { title: 'Behind the chat', section: 'whatsapp', scripts: ['live.js'], main })

@@ -3,10 +3,9 @@ import type { Database } from '../database.ts'
 import type { Checkout } from './checkout.ts'
 import { invalid, StripeApiError } from './errors.ts'
 import { createIdempotency, guard, type StripeFaults } from './guard.ts'
-import { newCustomer, newPortal, newPrice, type Objects } from './objects.ts'
+import { type Invoice, newCustomer, newPortal, newPrice } from './objects.ts'
 import { Parameters, read } from './parameters.ts'
 import type { Payments, StripeDeps } from './payments.ts'
-import type { StripeStore } from './store.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 interface Deps extends StripeDeps {
@@ -16,17 +15,6 @@ interface Deps extends StripeDeps {
   subscriptions: Subscriptions
   checkout: Checkout
   faults: StripeFaults
-}
-
-/** Objects that can be read below `/v1` by id; as a list only what the product lists, by the field that it asks for. */
-const READABLE: Record<string, { object: keyof Objects; by?: 'customer' | 'lookup_key' }> = {
-  '/customers': { object: 'customer' },
-  '/prices': { object: 'price', by: 'lookup_key' },
-  '/checkout/sessions': { object: 'checkout.session', by: 'customer' },
-  '/subscriptions': { object: 'subscription' },
-  '/invoices': { object: 'invoice', by: 'customer' },
-  '/charges': { object: 'charge' },
-  '/disputes': { object: 'dispute' },
 }
 
 /** The part of the Stripe API that a subscription business uses; mounted below `/v1`. */
@@ -42,9 +30,7 @@ export function stripeApi(deps: Deps): Express {
   /** Acts in one transaction: what changes, and the answer that is kept for a repeat. */
   const on = (act: Act) => (request: Request, response: Response) => {
     const answer = store.transaction(() => {
-      const paths = read(Parameters.expand, { expand: request.body?.expand ?? request.query.expand }).expand
-      const made = structuredClone(act(request.body, String(request.params.id), request))
-      for (const path of paths) expand(store, made as Json, path)
+      const made = act(request.body, String(request.params.id), request)
       idempotency.keep(response, made)
       return made
     })
@@ -61,9 +47,7 @@ export function stripeApi(deps: Deps): Express {
   post('/customers/:id', (body, id) => {
     const before = store.get('customer', id)
     const { email = before.email, name = before.name, metadata } = read(Parameters.customer, body)
-    const after = store.put({ ...before, email, name, metadata: { ...before.metadata, ...metadata } })
-    emit('customer.updated', after)
-    return after
+    return store.put({ ...before, email, name, metadata: { ...before.metadata, ...metadata } })
   })
   post('/prices', body => {
     const {
@@ -86,7 +70,6 @@ export function stripeApi(deps: Deps): Express {
       metadata: given.metadata,
     })
   })
-  post('/checkout/sessions/:id/expire', (_body, id) => checkout.expire(id).session)
   post('/subscriptions/:id', (body, id) => {
     const { cancel_at_period_end, cancel_at, metadata } = read(Parameters.subscriptionUpdate, body)
     return subscriptions.update(id, { atPeriodEnd: cancel_at_period_end, cancelAt: cancel_at, metadata })
@@ -96,20 +79,37 @@ export function stripeApi(deps: Deps): Express {
     on((_body, id) => subscriptions.cancelNow(id)),
   )
   post('/refunds', body => {
-    const { payment_intent, ...given } = read(Parameters.refund, body)
-    return payments.refund(payments.chargeOf(payment_intent), given)
+    const { payment_intent, amount } = read(Parameters.refund, body)
+    return payments.refund(payments.chargeOf(payment_intent), amount)
   })
   post('/billing_portal/sessions', body => {
     const { customer, return_url: returnUrl } = read(Parameters.portal, body)
     store.get('customer', customer, 'customer')
     return store.put(newPortal({ customer, returnUrl, pageUrl }, now()))
   })
-  for (const [path, { object, by }] of Object.entries(READABLE)) {
-    if (by) get(path, (_body, _id, { query }) => listed(store, path, query))
-    get(`${path}/:id`, (_body, id) =>
-      object === 'checkout.session' ? checkout.get(id) : store.get(object, id),
+  get('/checkout/sessions/:id', (_body, id) => checkout.get(id))
+  get('/customers/:id', (_body, id) => store.get('customer', id))
+  get('/subscriptions/:id', (_body, id) => store.get('subscription', id))
+  get('/charges/:id', (_body, id) => store.get('charge', id))
+  get('/disputes/:id', (_body, id) => store.get('dispute', id))
+  get('/prices', (_body, _id, { query }) => {
+    const { limit, lookup_keys: keys } = read(Parameters.list, query)
+    return pageOf(store.list('price', { '$.lookup_key': keys?.[0] }, limit + 1), limit)
+  })
+  get('/checkout/sessions', (_body, _id, { query }) => {
+    const { limit, customer } = read(Parameters.list, query)
+    return pageOf(store.list('checkout.session', { '$.customer': customer }, limit + 1), limit)
+  })
+  get('/invoices', (_body, _id, { query }) => {
+    const { limit, customer, expand } = read(Parameters.list, query)
+    const found = store.list('invoice', { '$.customer': customer }, limit + 1)
+    if (!expand) return pageOf(found, limit)
+    const paymentsOf = ({ id }: Invoice) => pageOf(store.list('invoice_payment', { '$.invoice': id }))
+    return pageOf(
+      found.map(invoice => ({ ...invoice, payments: paymentsOf(invoice) })),
+      limit,
     )
-  }
+  })
   api.use((request: Request) => {
     throw new StripeApiError(404, `Unrecognized request URL (${request.method}: /v1${request.path}).`)
   })
@@ -117,26 +117,11 @@ export function stripeApi(deps: Deps): Express {
   return api
 }
 
-function listed(store: StripeStore, path: string, query: Request['query']) {
-  const { object, by } = READABLE[path]!
-  const { limit, customer, lookup_keys: keys } = read(Parameters.list, query)
-  const where = by === 'customer' ? { '$.customer': customer } : { '$.lookup_key': keys?.[0] }
-  const found = store.list(object, where, limit + 1)
-  return { object: 'list', url: `/v1${path}`, has_more: found.length > limit, data: found.slice(0, limit) }
-}
-
-type Json = Record<string, unknown>
-
-/** Adds the payments of invoices where they are asked for: `payments` of one, `data.payments` of a list. */
-function expand(store: StripeStore, answer: Json, path: string): void {
-  const invoices = path === 'data.payments' ? answer.data : path === 'payments' && [answer]
-  if (!Array.isArray(invoices))
-    throw invalid(`This property cannot be expanded (${path}).`, { param: 'expand' })
-  for (const invoice of invoices) {
-    const data = store.list('invoice_payment', { '$.invoice': invoice.id })
-    invoice.payments = { object: 'list', data }
-  }
-}
+const pageOf = (found: object[], limit = found.length) => ({
+  object: 'list',
+  has_more: found.length > limit,
+  data: found.slice(0, limit),
+})
 
 function answerError(error: unknown, _request: Request, response: Response, next: NextFunction) {
   if (response.headersSent || !(error instanceof Error)) return next(error)

@@ -45,7 +45,7 @@ export function createActions(deps: {
     subscriptions: {
       advance: inOne((id, body) => subscriptions.advance(id, check(Advance, body).outcome)),
       cancel: inOne(subscriptions.cancelNow),
-      refund: inOne((id, body) => payments.refund(payments.latestCharge(id), check(RefundBody, body))),
+      refund: inOne((id, body) => payments.refund(payments.latestCharge(id), check(RefundBody, body).amount)),
       dispute: inOne(id => payments.dispute(payments.latestCharge(id))),
     },
     disputes: {

@@ -20,9 +20,8 @@ const StripeFaultCounts = z.object({
 const ORDER = ['error', 'rateLimited', 'hang', 'lost'] as const
 
 export type StripeFaults = ReturnType<typeof createStripeFaults>
-export function createStripeFaults(settings: Settings) {
-  return createFaults(settings, 'stripe-faults', StripeFaultCounts)
-}
+export const createStripeFaults = (settings: Settings) =>
+  createFaults(settings, 'stripe-faults', StripeFaultCounts)
 
 const hash = (text: string) => createHash('sha256').update(text).digest()
 

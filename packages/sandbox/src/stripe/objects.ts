@@ -17,8 +17,6 @@ function base<Name extends string>(prefix: string, object: Name, created: number
   return { id: newId(prefix), object, created, livemode: false, metadata }
 }
 
-const listOf = <Item>(url: string, data: Item[]) => ({ object: 'list', url, has_more: false, data })
-
 export type Customer = ReturnType<typeof newCustomer>
 export function newCustomer(given: { email?: string; name?: string; metadata?: Metadata }, now: number) {
   const { email, name, metadata } = given
@@ -91,20 +89,15 @@ export function newSubscription(given: { customer: string; price: Price; metadat
     current_period_start: now,
     current_period_end: monthAfter(now),
     price: given.price,
-    quantity: 1,
-    subscription: known.id,
   }
   return {
     ...known,
     billing_cycle_anchor: now,
-    billing_mode: { type: 'flexible' },
     cancel_at: null as number | null,
     cancel_at_period_end: false,
-    canceled_at: null as number | null,
-    currency: given.price.currency,
     customer: given.customer,
     ended_at: null as number | null,
-    items: listOf(`/v1/subscription_items?subscription=${known.id}`, [item]),
+    items: { object: 'list', data: [item] },
     latest_invoice: '',
     status: 'incomplete' as SubscriptionStatus,
   }
@@ -121,11 +114,7 @@ export type BillingReason = 'subscription_create' | 'subscription_cycle'
 
 export type Invoice = ReturnType<typeof newInvoice>
 /** An invoice over the subscription's current period, finalised and open. */
-export function newInvoice(
-  subscription: Subscription,
-  given: { reason: BillingReason; number: string },
-  now: number,
-) {
+export function newInvoice(subscription: Subscription, reason: BillingReason, now: number) {
   const { price, current_period_start: start, current_period_end: end } = itemOf(subscription)
   const total = price.unit_amount
   const known = base('in', 'invoice', now)
@@ -135,19 +124,16 @@ export function newInvoice(
     amount_due: total,
     amount_paid: 0,
     attempt_count: 0,
-    billing_reason: given.reason,
+    billing_reason: reason,
     currency: price.currency,
     customer: subscription.customer,
-    lines: listOf(`/v1/invoices/${known.id}/lines`, [line]),
-    next_payment_attempt: null as number | null,
-    number: given.number,
+    lines: { object: 'list', data: [line] },
     parent: {
       type: 'subscription_details',
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
     },
     status: 'open' as 'open' | 'paid' | 'void',
-    status_transitions: { finalized_at: now, paid_at: null as number | null },
-    total,
+    status_transitions: { paid_at: null as number | null },
   }
 }
 
@@ -158,11 +144,8 @@ export type InvoicePayment = ReturnType<typeof newInvoicePayment>
 export function newInvoicePayment(invoice: Invoice, now: number) {
   return {
     ...base('inpay', 'invoice_payment', now),
-    amount_paid: null as number | null,
-    currency: invoice.currency,
     invoice: invoice.id,
     payment: { type: 'payment_intent', payment_intent: newId('pi') },
-    status: 'open' as 'open' | 'paid',
   }
 }
 
@@ -178,15 +161,12 @@ export function newCharge({ amount_due: amount, currency, customer }: Invoice, i
     disputed: false,
     payment_intent: intent,
     refunded: false,
-    status: 'succeeded',
   }
 }
 
-export function newRefund(charge: Charge, given: { amount: number; reason?: string }, now: number) {
-  const { id, currency, payment_intent } = charge
-  const { amount, reason = null } = given
+export function newRefund({ id, currency, payment_intent }: Charge, amount: number, now: number) {
   const status = 'succeeded'
-  return { ...base('re', 'refund', now), amount, charge: id, currency, payment_intent, reason, status }
+  return { ...base('re', 'refund', now), amount, charge: id, currency, payment_intent, status }
 }
 
 export type Dispute = ReturnType<typeof newDispute>

@@ -17,7 +17,6 @@ const email = z
   .regex(/^[^\s@]+@[^\s@]+$/, 'Invalid email address')
 
 export const Parameters = {
-  expand: z.object({ expand: z.array(text).max(20).default([]) }),
   list: z.object({
     limit: integer
       .refine(value => value >= 1 && value <= 100, 'Invalid limit: must be between 1 and 100')
@@ -25,6 +24,7 @@ export const Parameters = {
     customer: text.optional(),
     lookup_keys: z.tuple([text], 'This stand-in looks for one key').optional(),
     starting_after: z.undefined('This stand-in has no second pages').optional(),
+    expand: z.tuple([z.literal('data.payments')], 'This property cannot be expanded.').optional(),
   }),
   customer: z.object({ email: z.union([email, z.literal('')]).optional(), name: text.optional(), metadata }),
   price: z.object({
@@ -51,11 +51,7 @@ export const Parameters = {
     cancel_at: z.union([z.literal('').transform(() => null), integer]).optional(),
     metadata,
   }),
-  refund: z.object({
-    payment_intent: text,
-    amount: positive.optional(),
-    reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
-  }),
+  refund: z.object({ payment_intent: text, amount: positive.optional() }),
   portal: z.object({ customer: text, return_url: url.optional() }),
 }
 

@@ -26,16 +26,13 @@ export interface StripeDeps {
 
 // Stripe's smart retries end after a few weeks; the stand-in gives up at the fourth declined attempt.
 export const PAYMENT_ATTEMPTS = 4
-const RETRY_AFTER_SECONDS = 3 * 24 * 3600
 
 export type Payments = ReturnType<typeof createPayments>
 
 /** Invoices and the money for them: charges, refunds, disputes. */
 export function createPayments({ store, emit, now }: StripeDeps) {
   function createInvoice(subscription: Subscription, reason: BillingReason): Invoice {
-    const count = store.list('invoice', { '$.customer': subscription.customer }).length + 1
-    const number = `${subscription.customer.slice(-8).toUpperCase()}-${String(count).padStart(4, '0')}`
-    const invoice = store.put(newInvoice(subscription, { reason, number }, now()))
+    const invoice = store.put(newInvoice(subscription, reason, now()))
     store.put(newInvoicePayment(invoice, now()))
     return invoice
   }
@@ -46,26 +43,22 @@ export function createPayments({ store, emit, now }: StripeDeps) {
     return payment
   }
 
-  /** One attempt to collect an open invoice. `again`: whether Stripe would try once more after a decline. */
-  function collect(invoice: Invoice, outcome: Outcome, again = true): void {
+  /** One attempt to collect an open invoice. */
+  function collect(invoice: Invoice, outcome: Outcome): void {
     // A first payment that took days is one attempt, whose outcome came late.
     const first = invoice.billing_reason === 'subscription_create'
     const attempted = { ...invoice, attempt_count: first ? 1 : invoice.attempt_count + 1 }
     if (outcome === 'declined') {
-      const next_payment_attempt = again ? now() + RETRY_AFTER_SECONDS : null
-      emit('invoice.payment_failed', store.put({ ...attempted, next_payment_attempt }))
+      emit('invoice.payment_failed', store.put(attempted))
       return
     }
-    const amount_paid = invoice.amount_due
     const paid = store.put<Invoice>({
       ...attempted,
       status: 'paid',
-      amount_paid,
-      next_payment_attempt: null,
-      status_transitions: { ...invoice.status_transitions, paid_at: now() },
+      amount_paid: invoice.amount_due,
+      status_transitions: { paid_at: now() },
     })
-    const payment = store.put({ ...paymentOf(invoice), status: 'paid' as const, amount_paid })
-    store.put(newCharge(paid, payment.payment.payment_intent, now()))
+    store.put(newCharge(paid, paymentOf(invoice).payment.payment_intent, now()))
     emit('invoice.paid', paid)
     emit('invoice.payment_succeeded', paid)
   }
@@ -83,16 +76,16 @@ export function createPayments({ store, emit, now }: StripeDeps) {
     return chargeOf(paymentOf(invoice).payment.payment_intent)
   }
 
-  function refund(charge: Charge, given: { amount?: number; reason?: string }) {
+  function refund(charge: Charge, asked?: number) {
     const left = charge.amount - charge.amount_refunded
-    const { amount = left, reason } = given
+    const amount = asked ?? left
     if (left <= 0)
       throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
     if (amount > left)
       throw invalid(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, {
         param: 'amount',
       })
-    const made = store.put(newRefund(charge, { amount, reason }, now()))
+    const made = store.put(newRefund(charge, amount, now()))
     const { amount_refunded, refunded } = charge
     const after = { ...charge, amount_refunded: amount_refunded + amount, refunded: amount === left }
     emit('charge.refunded', store.put(after), { amount_refunded, refunded })

@@ -41,20 +41,14 @@ export function createSubscriptions(deps: StripeDeps & { payments: Payments }) {
 
   /** The first payment has arrived, or will not. */
   function settleFirst(subscription: Subscription, outcome: Outcome): void {
-    payments.collect(latestInvoice(subscription), outcome, false)
+    payments.collect(latestInvoice(subscription), outcome)
     if (outcome === 'paid') return void change(subscription, { status: 'active' })
     store.put({ ...latestInvoice(subscription), status: 'void' as const })
     change(subscription, { status: 'incomplete_expired', ended_at: now() })
   }
 
   function end(subscription: Subscription): Subscription {
-    const canceled_at = subscription.canceled_at ?? now()
-    const ended = store.put<Subscription>({
-      ...subscription,
-      status: 'canceled',
-      canceled_at,
-      ended_at: now(),
-    })
+    const ended = store.put<Subscription>({ ...subscription, status: 'canceled', ended_at: now() })
     emit('customer.subscription.deleted', ended)
     return ended
   }
@@ -77,7 +71,7 @@ export function createSubscriptions(deps: StripeDeps & { payments: Payments }) {
   function retry(subscription: Subscription, outcome: Outcome) {
     const invoice = latestInvoice(subscription)
     const last = invoice.attempt_count + 1 >= PAYMENT_ATTEMPTS
-    payments.collect(invoice, outcome, !last)
+    payments.collect(invoice, outcome)
     if (outcome === 'paid') return change(subscription, { status: 'active' })
     return last ? end(subscription) : subscription
   }
@@ -119,10 +113,10 @@ export function createSubscriptions(deps: StripeDeps & { payments: Payments }) {
     cancelAt: number | null | undefined,
   ): Partial<Subscription> {
     const at = atPeriodEnd ? itemOf(subscription).current_period_end : cancelAt
-    if (at) return { cancel_at_period_end: atPeriodEnd === true, cancel_at: at, canceled_at: now() }
+    if (at) return { cancel_at_period_end: atPeriodEnd === true, cancel_at: at }
     // `cancel_at_period_end=false` takes back only what that parameter has set; `cancel_at=` clears both.
     const clears = at === null || (atPeriodEnd === false && subscription.cancel_at_period_end)
-    return clears ? { cancel_at_period_end: false, cancel_at: null, canceled_at: null } : {}
+    return clears ? { cancel_at_period_end: false, cancel_at: null } : {}
   }
 
   function cancelNow(id: string) {

@@ -19,14 +19,12 @@ export async function until<T>(look: () => T | Promise<T>, withinMs = 60_000): P
   }
 }
 
-/** Stands where the product stands: takes webhooks, answers with `status`, repeats Meta's challenge. */
-export async function startProduct(options: { port?: number; verifyToken?: string } = {}) {
+/** Stands where the product stands: takes webhooks and answers with `status`. */
+export async function startProduct(options: { port?: number } = {}) {
   const received: Received[] = []
   const answer = { status: 200 }
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://product')
-    if (request.method === 'GET' && url.searchParams.get('hub.verify_token') === options.verifyToken)
-      return response.end(url.searchParams.get('hub.challenge'))
     let body = ''
     for await (const piece of request.setEncoding('utf8')) body += piece
     received.push({ path: url.pathname, headers: request.headers, body })

@@ -11,13 +11,12 @@ export const whatsapp = {
   phoneNumberId: '106540352242922',
   accessToken: 'graph-token',
   appSecret: 'app-secret',
-  verifyToken: 'verify-me',
 }
 
 /** A sandbox and something in the product's place, for one test file. */
 export async function startBoth(options: Partial<SandboxOptions> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
-  const product = await startProduct({ verifyToken: whatsapp.verifyToken })
+  const product = await startProduct()
   const start = () =>
     startSandbox({ port: 0, dataDir, appUrl: product.url, log: pino({ level: 'silent' }), ...options })
   let sandbox = await start()

@@ -8,7 +8,6 @@ import type { WhatsAppFaults } from './faults.ts'
 import { asOneOf, mimeTypeOf } from './media-kinds.ts'
 import type { MediaStore } from './media-store.ts'
 import type { Message, WhatsAppStore } from './store.ts'
-import type { Verification } from './webhooks.ts'
 
 const OutgoingFields = z.object({
   from: PhoneNumber,
@@ -26,7 +25,6 @@ const OutgoingFields = z.object({
 })
 
 interface Deps {
-  verify(): Promise<Verification>
   store: WhatsAppStore
   media: MediaStore
   faults: WhatsAppFaults
@@ -35,8 +33,7 @@ interface Deps {
 }
 
 /** The chat page's and the tests' HTTP API, below `/api/whatsapp`; described in the README. */
-export function chatApi(deps: Deps) {
-  const { store, media, faults, chats, deliveries } = deps
+export function chatApi({ store, media, faults, chats, deliveries }: Deps) {
   const router = Router()
 
   router.post('/messages', media.receive, async (request, response) => {
@@ -67,7 +64,6 @@ export function chatApi(deps: Deps) {
       name: person?.name ?? null,
       userId: person?.userId ?? null,
       hideNumber: person?.hidden ?? false,
-      typing: chats.isTyping(number),
       messages: store.chat(number).map(asJson),
     })
   })
@@ -88,9 +84,6 @@ export function chatApi(deps: Deps) {
     response.sendFile(media.path(found), { acceptRanges: true, cacheControl: false })
   })
 
-  router.get('/status', async (_request, response) => {
-    response.json({ verification: await deps.verify() })
-  })
   router.use('/faults', faultsApi(faults))
   router.use('/webhooks', webhooksApi(deliveries, 'whatsapp'))
   return router

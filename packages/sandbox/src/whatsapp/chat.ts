@@ -6,7 +6,6 @@ import type { Message, Person, WhatsAppStore } from './store.ts'
 import type { WebhookSender } from './webhooks.ts'
 
 const WINDOW_MS = 24 * 3_600_000
-const TYPING_MS = 25_000
 
 interface FromPerson extends Pick<Message, 'type'>, Partial<Pick<Message, 'fileName' | 'voice'>> {
   from: string
@@ -38,7 +37,6 @@ export function createChatService(deps: {
   faults: WhatsAppFaults
 }) {
   const { db, store, webhooks, faults } = deps
-  const typingUntil = new Map<string, number>()
 
   function recipientOf({ to, recipient }: FromBusiness): Person {
     if (to !== undefined) {
@@ -78,19 +76,18 @@ export function createChatService(deps: {
       })
     },
 
-    /** The business marks a message as read and may show that it is typing (for at most 25 s). */
-    businessHasRead(messageId: string, typing: boolean) {
+    /** The business marks a message as read. */
+    businessHasRead(messageId: string) {
       const message = store.message(messageId)
       if (message?.direction !== 'out') throw badParameter('message_id is not a message that came in')
       store.advanceStatus(messageId, 'read')
-      if (typing) typingUntil.set(message.chat, Date.now() + TYPING_MS)
     },
 
     /** The business writes to a person. Accepted does not mean delivered: the statuses tell. */
     fromBusiness(given: FromBusiness): { person: Person; message: Message } {
       const media = given.document ? deps.media.find(given.document.id) : null
       if (given.document && !media) throw uploadFailed('document.id is not an uploaded media id')
-      const sent = inTransaction(db, () => {
+      return inTransaction(db, () => {
         const person = recipientOf(given)
         const trouble = troubleFor(person)
         if (trouble && faults.read().window === 'refused') throw trouble
@@ -110,8 +107,6 @@ export function createChatService(deps: {
           for (const status of ['sent', 'delivered']) webhooks.status(person, message.id, status, message.at)
         return { person, message }
       })
-      typingUntil.delete(sent.person.number)
-      return sent
     },
 
     /** The person looks at the chat: everything from the business counts as read. */
@@ -128,7 +123,5 @@ export function createChatService(deps: {
         }
       })
     },
-
-    isTyping: (number: string) => (typingUntil.get(number) ?? 0) > Date.now(),
   }
 }

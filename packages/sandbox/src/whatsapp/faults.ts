@@ -23,6 +23,4 @@ const Faults = z.object({
 })
 
 export type WhatsAppFaults = ReturnType<typeof createWhatsAppFaults>
-export function createWhatsAppFaults(settings: Settings) {
-  return createFaults(settings, 'whatsapp-faults', Faults)
-}
+export const createWhatsAppFaults = (settings: Settings) => createFaults(settings, 'whatsapp-faults', Faults)

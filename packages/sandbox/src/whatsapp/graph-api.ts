@@ -49,7 +49,6 @@ const Read = z.object({
   messaging_product: z.literal('whatsapp'),
   status: z.literal('read'),
   message_id: messageId,
-  typing_indicator: z.object({ type: z.literal('text') }).optional(),
 })
 
 function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
@@ -84,8 +83,7 @@ export function graphApi({ whatsapp, media, faults, chats }: Deps) {
 
   function sendOrRead({ body }: Request, response: Response) {
     if (body?.status !== undefined) {
-      const read = parse(Read, body)
-      chats.businessHasRead(read.message_id, Boolean(read.typing_indicator))
+      chats.businessHasRead(parse(Read, body).message_id)
       response.json({ success: true })
       return
     }

@@ -7,7 +7,7 @@ import { createWhatsAppFaults } from './faults.ts'
 import { graphApi, mediaDownload } from './graph-api.ts'
 import { createMediaStore } from './media-store.ts'
 import { createWhatsAppStore } from './store.ts'
-import { createWebhookSender, metaSignature, verifyCallback, type WhatsAppSettings } from './webhooks.ts'
+import { createWebhookSender, metaSignature, type WhatsAppSettings } from './webhooks.ts'
 
 export type WhatsAppRoutes = ReturnType<ReturnType<typeof createWhatsApp>['serve']>
 
@@ -20,12 +20,11 @@ export function createWhatsApp(deps: {
   appUrl: string
 }) {
   const { whatsapp, db } = deps
-  const callbackUrl = `${deps.appUrl}/webhooks/whatsapp`
   const store = createWhatsAppStore(db)
   const media = createMediaStore(db, deps.dataDir)
   const faults = createWhatsAppFaults(deps.settings)
   const target: Target = {
-    url: callbackUrl,
+    url: `${deps.appUrl}/webhooks/whatsapp`,
     sign: body => metaSignature(whatsapp.appSecret, body),
     delivered: ({ label, subject }) => {
       if (label.startsWith('message')) store.advanceStatus(subject, 'delivered')
@@ -37,14 +36,12 @@ export function createWhatsApp(deps: {
       const webhooks = createWebhookSender(whatsapp, deliveries)
       const chats = createChatService({ db, store, media, webhooks, faults })
       const graph = { whatsapp, media, faults, chats }
-      const verify = () => verifyCallback(callbackUrl, whatsapp.verifyToken)
       return {
         faults,
         deliveries,
-        verify,
         graph: graphApi(graph),
         media: mediaDownload(graph),
-        api: chatApi({ ...graph, store, deliveries, verify }),
+        api: chatApi({ ...graph, store, deliveries }),
       }
     },
   }

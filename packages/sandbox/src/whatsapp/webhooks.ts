@@ -9,7 +9,6 @@ export interface WhatsAppSettings {
   phoneNumberId: string
   accessToken: string
   appSecret: string
-  verifyToken: string
 }
 
 const BUSINESS_ACCOUNT_ID = '102290129340398'
@@ -20,7 +19,6 @@ export const metaSignature = (appSecret: string, body: string) => ({
 })
 
 const seconds = (ms: number) => String(Math.floor(ms / 1000))
-const username = (person: Person) => `guest.${person.userId.slice(-6)}`
 
 /** The body of a message as WhatsApp words it; sha256 is base64 here, hex where media is asked for. */
 function content(message: Message, media: Media | null) {
@@ -54,7 +52,7 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
       const value = {
         contacts: [
           {
-            profile: { name: person.name, ...(person.hidden && { username: username(person) }) },
+            profile: { name: person.name },
             ...(!person.hidden && { wa_id: person.number }),
             user_id: person.userId,
           },
@@ -88,23 +86,5 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
         ],
       })
     },
-  }
-}
-
-export interface Verification {
-  ok: boolean
-  detail: string
-}
-
-/** Meta's question when a callback is set up: the product must repeat the challenge. */
-export async function verifyCallback(url: string, verifyToken: string): Promise<Verification> {
-  const challenge = String(Math.floor(Math.random() * 2 ** 31))
-  const asked = { 'hub.mode': 'subscribe', 'hub.challenge': challenge, 'hub.verify_token': verifyToken }
-  try {
-    const answer = await fetch(`${url}?${new URLSearchParams(asked)}`, { signal: AbortSignal.timeout(5_000) })
-    const ok = answer.status === 200 && (await answer.text()) === challenge
-    return { ok, detail: ok ? 'challenge repeated' : `answered ${answer.status} without the challenge` }
-  } catch {
-    return { ok: false, detail: 'not reachable yet' }
   }
 }

@@ -418,12 +418,13 @@ describe('a subscription', () => {
 
   test('when the payment of an earlier period is given back, then the current period stays', async () => {
     const { userId, subscriptionId } = await subscriber()
-    const { latest_invoice: first } = await shop.atStripe.subscriptions.retrieve(subscriptionId)
-    const { payments } = await shop.atStripe.invoices.retrieve(String(first), { expand: ['payments'] })
+    const { customer } = await shop.atStripe.subscriptions.retrieve(subscriptionId)
+    const invoices = { customer: String(customer), expand: ['data.payments'] }
+    const [first] = (await shop.atStripe.invoices.list(invoices)).data
     await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'paid' })
     await eventually(async () => (await paymentsOf(userId)).length === 2)
     await shop.atStripe.refunds.create({
-      payment_intent: String(payments?.data[0]?.payment.payment_intent),
+      payment_intent: String(first?.payments?.data[0]?.payment.payment_intent),
     })
     await eventually(async () => (await paymentStatusesOf(userId)).includes('refunded'))
     expect(await shop.statusOf(userId)).toMatchObject(PAID)

@@ -2,27 +2,23 @@ import { element, find, icon, size, time } from './dom.js'
 
 const STATUS = { sent: 'Sent', delivered: 'Delivered', read: 'Read', failed: 'Not delivered' }
 const KIND = { audio: 'Audio', video: 'Video', image: 'Picture', document: 'Document' }
-const MARKS =
-  /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])|\*(\S(?:[^*\n]*\S)?)\*|(?<!\w)_(\S(?:[^_\n]*\S)?)_(?!\w)/g
+const URLS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/
 
 const list = find('[data-messages]')
 const scroller = list.parentElement
 const shown = new Map()
 
-/** Text with links and WhatsApp's *bold* and _italic_, built from text nodes only. */
-function words(text) {
-  const parts = []
-  let from = 0
-  for (const match of text.matchAll(MARKS)) {
-    const [whole, url, bold, italic] = match
-    parts.push(text.slice(from, match.index))
-    if (url) parts.push(element('a', { href: url, target: '_blank', rel: 'noreferrer' }, url))
-    else if (bold) parts.push(element('strong', {}, bold))
-    else parts.push(element('em', {}, italic))
-    from = match.index + whole.length
-  }
-  return element('p.words', {}, parts, text.slice(from))
-}
+/** Text with links, built from text nodes only; splitting by one group leaves the addresses at the odd places. */
+const words = text =>
+  element(
+    'p.words',
+    {},
+    text
+      .split(URLS)
+      .map((part, place) =>
+        place % 2 ? element('a', { href: part, target: '_blank', rel: 'noreferrer' }, part) : part,
+      ),
+  )
 
 const kindOf = ({ voice, type }) => (voice ? 'Voice note' : KIND[type])
 
@@ -78,12 +74,6 @@ function bubble(message) {
   )
 }
 
-const typing = element(
-  'li.message.typing',
-  {},
-  element('span.unseen', {}, 'Voxscribe is typing'),
-  element('span.pulse'),
-)
 const start = element(
   'li.start',
   {},
@@ -118,9 +108,7 @@ export function showMessages(chat) {
     }
   }
   start.remove()
-  typing.remove()
   if (!chat.messages.length) list.append(start)
-  if (chat.typing) list.append(typing)
   if (grown ? atEnd || chat.messages.at(-1).direction === 'out' : atEnd)
     scroller.scrollTop = scroller.scrollHeight
 }

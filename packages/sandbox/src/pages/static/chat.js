@@ -36,7 +36,7 @@ async function refresh() {
   const chat = await call('GET', `/api/whatsapp/chats/${asked}`)
   if (asked !== number) return
   showMessages(chat)
-  state.textContent = chat.typing ? 'typing…' : `You are +${number}`
+  state.textContent = `You are +${number}`
   const unread = chat.messages.some(({ direction, status }) => direction === 'in' && status === 'delivered')
   if (unread && !document.hidden) await call('POST', `/api/whatsapp/chats/${asked}/read`)
   return chat
@@ -139,7 +139,7 @@ if (given) {
 const remembered = localStorage.getItem(REMEMBERED)
 if (remembered && isNumber(remembered)) choose(remembered)
 else {
-  showMessages({ messages: [], typing: false })
+  showMessages({ messages: [] })
   choosing(true)
 }
 if (given) text.focus()

@@ -5,8 +5,7 @@ export function element(tag, properties = {}, ...children) {
   node.classList.add(...classes)
   for (const [key, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue
-    if (key.startsWith('on')) node.addEventListener(key.slice(2), value)
-    else node.setAttribute(key, value === true ? '' : value)
+    node.setAttribute(key, value === true ? '' : value)
   }
   node.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false))
   return node
