@@ -72,7 +72,7 @@ const engines: Engine[] = ['whisper-base', 'whisper-tiny.en', 'moonshine-tiny-en
 engines.push(createSphinx({ command: 'pocketsphinx_continuous', timeoutMs: 300_000 }))
 
 const listen = async (engine: Engine, path: string, by: Detector) => {
-  const note = { _id: 'bench', attempt: 1, language: 'en', mime: null, parts: [] }
+  const note = { _id: 'bench', attempt: 1, language: 'en', bytes: 0, mime: null, parts: [] }
   const sound = await readSound({ ffmpeg, detector: by }, path, folder, signal)
   const deps = { ffmpeg, engine, savePart: async () => {}, usualLanguage: async () => 'auto' }
   return (await listenTo(deps, note, sound, signal)).text

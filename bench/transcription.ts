@@ -21,7 +21,7 @@ const engine = createSphinx({ command: 'pocketsphinx_continuous', timeoutMs: 300
 const detector = {
   speechIn: async (_path: string, { seconds }: { seconds: number }) => [{ from: 0, to: seconds }],
 }
-const note = { _id: 'bench', attempt: 1, language: 'en', mime: null, parts: [] }
+const note = { _id: 'bench', attempt: 1, language: 'en', bytes: 0, mime: null, parts: [] }
 
 /** As a person would type it. */
 function bare(): void {

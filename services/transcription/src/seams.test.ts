@@ -57,7 +57,7 @@ withRealSpeech('the seams between the pieces of a recording', () => {
       const model = openModels({ folder: MODELS, named: 'whisper-tiny.en' }).chosen()
       if (!model) throw new Error('no model')
       const pieces = piecesOf(longest)
-      const part = { samples: join(folder, 'samples.raw'), pieces, gain: 1, key: 'k', folder, priority: 0 }
+      const part = { samples: join(folder, 'samples.raw'), pieces, gain: 1, key: 'k', folder, noteSeconds: 9 }
       const { segments } = await createLocal(pool, model).recognise(part, 'en', signal)
       const heard = lettersOf(segments.map(segment => segment.text).join(' '))
       expect(said.filter(word => !heard.includes(lettersOf(word)))).toEqual([])

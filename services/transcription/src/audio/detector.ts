@@ -15,6 +15,15 @@ const AFTER_SECONDS = 0.3
 /** 60 s of audio take 0.3 s; a busy machine gets much more. */
 const START_MS = 30_000
 const MS_PER_SECOND = 500
+/** A worker is asked for so much at once: a short note need not wait until all of a long one is looked at. */
+const CHUNK_SECONDS = 300
+const THRESHOLD = 0.5
+/**
+ * In less than this one word may be all, and the detector needs a moment to begin: where it finds nothing it looks once
+ * more, with silence before and after, and must be surer. Measured in `bench/accuracy.ts`.
+ */
+const SHORT_SECONDS = 3
+const SECOND_LOOK = { threshold: 0.6, padding: 1 }
 
 /**
  * Silero's voice activity detection, in a child process. Without its model loudness alone decides: sound or silence,
@@ -26,10 +35,21 @@ export function createDetector(pool: NativePool, models: Models): Detector {
       const { seconds, isSilent } = measured
       const detector = models.detector()
       if (!detector) return isSilent ? [] : [{ from: 0, to: seconds }]
-      const task = { do: 'detect', detector, path, gain: gainFor(measured.levels) } as const
-      const limitMs = START_MS + MS_PER_SECOND * seconds
-      // Quick, and no engine can begin before it.
-      const found = await pool.run(task, { signal, limitMs, priority: 1 })
+      const gain = gainFor(measured.levels)
+      const look = (span: Span, { threshold, padding }: typeof SECOND_LOOK) =>
+        pool.run({ do: 'detect', detector, path, gain, span, threshold, padding } as const, {
+          signal,
+          limitMs: START_MS + MS_PER_SECOND * (span.to - span.from),
+          // Before all engines, and short notes before long ones.
+          priority: 1 / Math.max(1, seconds),
+        })
+      const found: Span[] = []
+      for (let from = 0; from < seconds; from += CHUNK_SECONDS) {
+        const span = { from, to: Math.min(seconds, from + CHUNK_SECONDS) }
+        found.push(...(await look(span, { threshold: THRESHOLD, padding: 0 })))
+      }
+      if (!found.length && !isSilent && seconds <= SHORT_SECONDS)
+        found.push(...(await look({ from: 0, to: seconds }, SECOND_LOOK)))
       return padded(found, seconds)
     },
   }
@@ -38,11 +58,14 @@ export function createDetector(pool: NativePool, models: Models): Detector {
 function padded(found: Span[], seconds: number): Span[] {
   const spans: Span[] = []
   for (const { from, to } of found) {
-    const span = { from: Math.max(0, from - BEFORE_SECONDS), to: Math.min(seconds, to + AFTER_SECONDS) }
+    const span = {
+      from: milliseconds(Math.max(0, from - BEFORE_SECONDS)),
+      to: milliseconds(Math.min(seconds, to + AFTER_SECONDS)),
+    }
     const last = spans.at(-1)
     // Half of a pause that the padding closes belongs to either side.
     if (last && span.from < last.to) {
-      const border = (span.from + last.to) / 2
+      const border = milliseconds((span.from + last.to) / 2)
       last.to = border
       span.from = border
     }
@@ -50,6 +73,9 @@ function padded(found: Span[], seconds: number): Span[] {
   }
   return spans
 }
+
+/** They are stored, and must come out the same. */
+const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000
 
 /** The loudest half second of a recording is brought up to this: -20 dB of full scale. */
 const LOUD = 32_768 * 10 ** (-20 / 20)

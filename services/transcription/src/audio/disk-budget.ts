@@ -17,6 +17,8 @@ export function freeMegabytes(): number {
   return Math.max(1, Math.floor((bavail * bsize * OUR_SHARE) / MEGABYTE))
 }
 
+const SMALL_SHARE = 0.01
+
 interface Sound {
   bytes: number
   durationSeconds: number | null
@@ -85,8 +87,10 @@ export function createDiskBudget(total: number): DiskBudget {
     async take(note, signal) {
       const need = needOf(note)
       if (need > total) throw new Unworkable(TOO_LONG_HERE)
-      const mine = turn.then(() => enter(need, signal))
-      turn = mine.catch(() => {})
+      // What needs next to nothing does not wait until there is room for a long note before it.
+      const isSmall = need <= total * SMALL_SHARE
+      const mine = isSmall ? enter(need, signal) : turn.then(() => enter(need, signal))
+      if (!isSmall) turn = mine.catch(() => {})
       await mine
       return roomOf(need)
     },

@@ -5,7 +5,7 @@ import bundled from '@ffmpeg-installer/ffmpeg'
 import { Unworkable } from '../failure.ts'
 import { onPath } from '../on-path.ts'
 import { NO_SOUND, TOO_SLOW_TO_READ, UNREADABLE } from '../reasons.ts'
-import { createMeter, type Measured, SAMPLE_RATE } from './levels.ts'
+import { createMeter, type Measured, PART_BITS_PER_SECOND, SAMPLE_RATE } from './levels.ts'
 import { ProgramError, runProgram } from './program.ts'
 import type { Span } from './span.ts'
 
@@ -52,7 +52,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     },
 
     async encode(samples, { from, to }, target, signal) {
-      const opus = target.endsWith('.ogg') ? ['-c:a', 'libopus', '-b:a', '32k'] : []
+      const opus = target.endsWith('.ogg') ? ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`] : []
       const args = [...RAW, '-ss', `${from}`, '-t', `${to - from}`, '-i', samples, ...opus, target]
       await run(args, AbortSignal.any([signal, AbortSignal.timeout(settings.FFMPEG_TIMEOUT)])).ended
     },

@@ -1,6 +1,8 @@
 /** Format that every note is turned into before it is listened to: 16-bit little-endian mono. */
 export const SAMPLE_RATE = 16_000
 export const BYTES_PER_SECOND = SAMPLE_RATE * 2
+/** Opus in Ogg, for parts that are sent to a provider. */
+export const PART_BITS_PER_SECOND = 32_000
 /** Loudness is looked at in steps of a tenth of a second. */
 export const STEPS_PER_SECOND = 10
 const SAMPLES_PER_STEP = SAMPLE_RATE / STEPS_PER_SECOND

@@ -7,7 +7,7 @@ import type { Span } from './span.ts'
 const LONG_SILENCE_SECONDS = 2
 const KEPT_SECONDS = 0.2
 /** Engines refuse a tenth of a second, and nobody says a sentence in less than this. */
-const SHORTEST_SECONDS = 1
+export const SHORTEST_SECONDS = 1
 /** A pause is looked for in this last share of a piece. */
 const LAST_SHARE = 0.5
 /** Steps on each side that count for how quiet a place is: a pause between sentences, not between syllables. */
@@ -101,13 +101,14 @@ function quietest(levels: number[], earliest: number, latest: number): number {
   return best
 }
 
-/** Writes pieces of a file of samples one after the other. */
+/** Writes pieces of a file of samples one after the other; silence follows what is shorter than engines take. */
 export async function copyPieces(samples: string, pieces: Span[], to: string): Promise<void> {
   const byte = (second: number) => Math.round(second * SAMPLE_RATE) * 2
   async function* bytes() {
     for (const piece of pieces) {
       yield* createReadStream(samples, { start: byte(piece.from), end: byte(piece.to) - 1 })
     }
+    yield Buffer.alloc(byte(Math.max(0, SHORTEST_SECONDS - lengthOfAll(pieces))))
   }
   await pipeline(bytes, createWriteStream(to))
 }

@@ -11,6 +11,7 @@ const note = (_id: string) => ({ _id, objectKey: _id, bytes: 0, durationSeconds:
 /** Every file holds two seconds of speech; the decoder is counted. */
 function deskOf({ roomForNotes = 10, speech = [{ from: 0, to: SECONDS }], broken = false } = {}) {
   const decoded: string[] = []
+  let detections = 0
   const sounds = createSounds({
     blobs: {
       exists: async () => true,
@@ -26,10 +27,15 @@ function deskOf({ roomForNotes = 10, speech = [{ from: 0, to: SECONDS }], broken
       },
       encode: async () => {},
     },
-    detector: { speechIn: async () => speech },
+    detector: {
+      async speechIn() {
+        detections += 1
+        return speech
+      },
+    },
     disk: createDiskBudget(roomForNotes * SECONDS * BYTES_PER_SECOND),
   })
-  return { sounds, decoded, isLeft: (path: string) => existsSync(path) }
+  return { sounds, decoded, detections: () => detections, isLeft: (path: string) => existsSync(path) }
 }
 const originalOf = async ({ original }: { original: string }) => original
 
@@ -42,6 +48,18 @@ test('when a note was measured, then its sound is at hand without decoding it ag
   })
   expect(decoded).toEqual([path])
   expect(isLeft(path)).toBe(false)
+})
+
+test('when a note was measured anywhere before, then the detector is not asked again', async () => {
+  const speech = [
+    { from: 0.1, to: 0.9 },
+    { from: 1.2, to: 1.5 },
+  ]
+  const { spoken } = await deskOf({ speech }).sounds.measure(note('a'), signal)
+  const { sounds, detections } = deskOf()
+  const heard = await sounds.use({ ...note('a'), spoken }, signal, async sound => sound.speech)
+  expect(heard).toEqual(speech)
+  expect(detections()).toBe(0)
 })
 
 test('when the work with a sound fails, then nothing of it is left, and a repeat decodes it again', async () => {

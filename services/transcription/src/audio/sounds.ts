@@ -25,14 +25,21 @@ interface Note {
   objectKey: string | null
   bytes: number
   durationSeconds: number | null
+  /** Spans in which somebody speaks, when the detector has found them before: from, to, from, to. */
+  spoken?: number[] | null
+}
+
+/** Facts about a note's sound that are stored. */
+interface Length {
+  durationSeconds: number
+  isSilent: boolean
+  levels: number[]
+  spoken: number[]
 }
 
 export interface Sounds {
   /** Finds out a note's real length and whether anyone speaks, and keeps its sound for `use` while there is room. */
-  measure(
-    note: Note,
-    signal: AbortSignal,
-  ): Promise<{ durationSeconds: number; isSilent: boolean; levels: number[] }>
+  measure(note: Note, signal: AbortSignal): Promise<Length>
   /** Does work with a note's sound, which is decoded again only when it was not kept. */
   use<T>(note: Note, signal: AbortSignal, work: (sound: Sound) => Promise<T>): Promise<T>
   /** Deletes what is kept. */
@@ -42,12 +49,13 @@ export interface Sounds {
 /** Billing answers at once and engines within minutes: what is older is decoded again. */
 const KEPT_MS = 10 * 60_000
 
-/** Decodes a file, and finds its speech, while it is there. */
+/** Decodes a file, and finds its speech unless it is known, while it is there. */
 export async function readSound(
   { ffmpeg, detector }: { ffmpeg: Ffmpeg; detector: Detector },
   original: string,
   folder: string,
   signal: AbortSignal,
+  spoken?: number[] | null,
 ): Promise<Sound> {
   const samples = join(folder, 'samples.raw')
   const measured = await ffmpeg.decode(original, { to: samples, signal })
@@ -56,7 +64,7 @@ export async function readSound(
     folder,
     original,
     samples,
-    speech: await detector.speechIn(samples, measured, signal),
+    speech: spoken ? spansOf(spoken) : await detector.speechIn(samples, measured, signal),
   }
 }
 
@@ -90,7 +98,8 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
     try {
       workspace = await newFolder()
       const original = await fetchAudio(blobs, note.objectKey, workspace.folder, signal)
-      return { sound: await readSound({ ffmpeg, detector }, original, workspace.folder, signal), room, close }
+      const sound = await readSound({ ffmpeg, detector }, original, workspace.folder, signal, note.spoken)
+      return { sound, room, close }
     } catch (error) {
       await close()
       throw error
@@ -123,7 +132,8 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
       const { seconds, levels, speech } = opened.sound
       if (speech.length) await keep(note, opened)
       else await opened.close()
-      return { durationSeconds: seconds, isSilent: !speech.length, levels: waveform(levels) }
+      const spoken = speech.flatMap(({ from, to }) => [from, to])
+      return { durationSeconds: seconds, isSilent: !speech.length, levels: waveform(levels), spoken }
     },
 
     async use(note, signal, work) {
@@ -140,6 +150,9 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
     },
   }
 }
+
+const spansOf = (spoken: number[]): Span[] =>
+  spoken.flatMap((from, index) => (index % 2 ? [] : [{ from, to: spoken[index + 1] ?? from }]))
 
 /** Enough for a picture of the note. */
 const LEVELS_KEPT = 400

@@ -1,4 +1,5 @@
 import { officialLanguages } from '@voxscribe/contracts/languages'
+import { PART_BITS_PER_SECOND } from '../audio/levels.ts'
 
 /** Abilities of an engine. They drive how notes are cut, what is asked, and what it costs. */
 export interface Abilities {
@@ -6,6 +7,8 @@ export interface Abilities {
   partSeconds: number
   /** Longest stretch that the model itself takes; by default all of a part. */
   pieceSeconds?: number
+  /** Largest file of one call; unset: it reads the samples on this machine. */
+  partBytes?: number
   /** Parts of one note side by side. */
   partsAtOnce: number
   /** Ids of the languages that it understands. */
@@ -28,8 +31,10 @@ const originals = {
   'audio/x-m4a': 'm4a',
 }
 
-/** Opus at 32 kbit/s: 25 MB are 100 minutes, so the other limits come first. */
-const openAi = { partsAtOnce: 4, languages: 'all', hints: officialLanguages, originals } as const
+/** The protocol's limit; of our parts that is over an hour and a half. */
+const partBytes = 25_000_000
+
+const openAi = { partsAtOnce: 4, partBytes, languages: 'all', hints: officialLanguages, originals } as const
 /** At most 2,000 tokens come back, about ten minutes of quick speech, and 1,400 s go in. */
 const gpt4o = { ...openAi, partSeconds: 480, times: 'none', hasConfidence: true } as const
 
@@ -55,6 +60,7 @@ const OTHER: Abilities = {
   times: 'segments',
   hasConfidence: true,
   perMinute: 0,
+  partBytes,
   originals,
 }
 
@@ -81,6 +87,10 @@ export const SPHINX: Abilities = {
   hasConfidence: true,
   perMinute: 0,
 }
+
+/** Returns how long a part may be: as long as the engine listens, and no larger than a file may be. */
+export const longestPart = ({ partSeconds, partBytes = Number.POSITIVE_INFINITY }: Abilities): number =>
+  Math.min(partSeconds, (partBytes * 8) / PART_BITS_PER_SECOND)
 
 export const knows = ({ languages }: Abilities, language: string): boolean =>
   language === 'auto' || languages === 'all' || languages.includes(language)

@@ -1,6 +1,10 @@
 import { lengthOfAll } from '../audio/pieces.ts'
 import type { Span } from '../audio/span.ts'
 import type { Abilities } from './abilities.ts'
+import { sentencesOf } from './sentences.ts'
+
+/** Notes up to a minute are short: they never wait until a long one is done. */
+export const SHORT_NOTE_SECONDS = 60
 
 /** Input of one call to an engine: stretches of a note with speech in them, in order. */
 export interface Part {
@@ -15,8 +19,8 @@ export interface Part {
   key: string
   /** A folder of this note's own, deleted afterwards. */
   folder: string
-  /** Priority where several wait: the higher begins first. */
-  priority: number
+  /** Length of the whole note: where several wait, the shortest comes first. */
+  noteSeconds: number
 }
 
 export interface Original {
@@ -73,11 +77,9 @@ export function meanOf(values: { value: number; weight: number }[]): number | nu
   return Math.min(1, Math.max(0, mean))
 }
 
-const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
-
 /** Cuts a text without times into sentences, and lays them over the stretches of speech in proportion. */
 export function layOver(text: string, pieces: Span[], confidence: number | null): HeardSegment[] {
-  const spoken = [...sentences.segment(text.trim())].map(({ segment }) => segment.trim()).filter(Boolean)
+  const spoken = sentencesOf(text)
   const letters = spoken.reduce((sum, sentence) => sum + sentence.length, 0)
   const perLetter = lengthOfAll(pieces) / Math.max(1, letters)
   let read = 0

@@ -6,14 +6,17 @@ import PQueue from 'p-queue'
 export interface Gate {
   /** Throws `Later` while it is closed. */
   throwIfClosed(): void
-  /** A call that the provider refuses for now closes the gate and throws `Later`: it is no failed try. */
-  call<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
+  /** Short notes have calls of their own. A call that the provider refuses for now closes the gate and throws `Later`: it is no failed try. */
+  call<T>(work: () => Promise<T>, signal: AbortSignal, isShort?: boolean): Promise<T>
 }
 
 const DEFAULT_WAIT_MS = 10_000
+/** As many calls again, of all, are for short notes alone: the parts of long ones take minutes each. */
+const SHORT_SHARE = 0.5
 
 export function createGate(atOnce: number, now: () => number = Date.now): Gate {
   const queue = new PQueue({ concurrency: atOnce })
+  const shortQueue = new PQueue({ concurrency: Math.ceil(atOnce * SHORT_SHARE) })
   let closedUntil = 0
   const throwIfClosed = () => {
     const wait = closedUntil - now()
@@ -21,7 +24,7 @@ export function createGate(atOnce: number, now: () => number = Date.now): Gate {
   }
   return {
     throwIfClosed,
-    call(work, signal) {
+    call(work, signal, isShort = false) {
       const careful = async () => {
         throwIfClosed()
         try {
@@ -33,7 +36,7 @@ export function createGate(atOnce: number, now: () => number = Date.now): Gate {
           throw new Later('The speech service asks us to wait', wait, { cause: error })
         }
       }
-      return queue.add(careful, { signal })
+      return (isShort ? shortQueue : queue).add(careful, { signal })
     },
   }
 }

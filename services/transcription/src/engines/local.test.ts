@@ -17,7 +17,7 @@ const part = (from: number, to: number) => ({
   gain: 1,
   key: 'k',
   folder: '/tmp',
-  priority: 0,
+  noteSeconds: 9,
 })
 const { signal } = new AbortController()
 

@@ -7,6 +7,7 @@ import type { Heard } from '../native/protocol.ts'
 import { ENGINE_BROKE } from '../reasons.ts'
 import { LOCAL } from './abilities.ts'
 import { type Engine, type HeardSegment, layOver, type Part, type PartSpeech } from './engine.ts'
+import { endsSentence } from './sentences.ts'
 import { segmentOf } from './sphinx.ts'
 
 /** A worker may take this long for a second of audio on a busy machine, and this long to load its model. */
@@ -53,7 +54,7 @@ async function hear(
   } as const
   const seconds = span.to - span.from
   const limitMs = START_MS + SLOWEST * 1000 * seconds
-  const heard = await pool.run(task, { signal, limitMs, priority: part.priority }).catch(error => {
+  const heard = await pool.run(task, { signal, limitMs, priority: -part.noteSeconds }).catch(error => {
     signal.throwIfAborted()
     const isBroken = error instanceof WorkerCrashed || error?.name === 'TimeoutError'
     throw isBroken || /offline recognizer/.test(error?.message) ? new Unworkable(ENGINE_BROKE) : error
@@ -92,7 +93,7 @@ export function speechOf(heard: Heard, { from, to }: Span): PartSpeech {
     })
     return { segments, language, timesExact: true }
   }
-  if (words.length) return { segments: sentencesOf(words), language, timesExact: true }
+  if (words.length) return { segments: inSentences(words), language, timesExact: true }
   const laid = layOver(heard.text, [{ from, to }], null).filter(isSpoken)
   return { segments: laid, language, timesExact: false }
 }
@@ -116,13 +117,11 @@ function wordsOf(tokens: Heard['tokens']): Words {
   return words.some(({ text }) => text.includes('\uFFFD')) ? [] : words
 }
 
-const SENTENCE_END = /[.!?。！？]$/
-
-function sentencesOf(words: Words): HeardSegment[] {
+function inSentences(words: Words): HeardSegment[] {
   const sentences: Words[] = [[]]
   for (const word of words) {
     sentences.at(-1)?.push(word)
-    if (SENTENCE_END.test(word.text)) sentences.push([])
+    if (endsSentence(word.text)) sentences.push([])
   }
   return sentences.flatMap(segmentOf)
 }

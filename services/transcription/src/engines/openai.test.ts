@@ -35,7 +35,7 @@ async function recognise(
     log: silentLog,
   })
   const pieces = [{ from: 0, to: 3 }]
-  const part = { samples, pieces, gain: 1, priority: 0, key: 'key-1', folder }
+  const part = { samples, pieces, gain: 1, noteSeconds: 9, key: 'key-1', folder }
   try {
     return await engine.recognise(part, language, stop)
   } finally {

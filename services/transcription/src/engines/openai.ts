@@ -6,7 +6,7 @@ import type { Logger } from '@voxscribe/service'
 import OpenAI, { APIError, toFile } from 'openai'
 import { z } from 'zod'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import { copyPieces, lengthOfAll } from '../audio/pieces.ts'
+import { copyPieces, lengthOfAll, SHORTEST_SECONDS } from '../audio/pieces.ts'
 import type { Span } from '../audio/span.ts'
 import { Unworkable } from '../failure.ts'
 import { AUDIO_REFUSED, KEY_REFUSED, UNKNOWN_ANSWER } from '../reasons.ts'
@@ -19,6 +19,7 @@ import {
   type Original,
   type Part,
   type PartSpeech,
+  SHORT_NOTE_SECONDS,
 } from './engine.ts'
 import { createGate } from './gate.ts'
 
@@ -52,7 +53,7 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
     })
   }
 
-  function call(file: Original, language: string, key: string, signal: AbortSignal) {
+  function call(file: Original, { noteSeconds }: Part, language: string, key: string, signal: AbortSignal) {
     const hint = hintOf(language, takes.hints)
     return gate.call(
       () =>
@@ -61,13 +62,14 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
           return ask(file, undefined, `${key}-without-language`, signal)
         }),
       signal,
+      noteSeconds <= SHORT_NOTE_SECONDS,
     )
   }
 
   async function callEncoded(part: Part, language: string, key: string, signal: AbortSignal) {
     const path = await encoded(part, ffmpeg, signal)
     try {
-      return await call({ path, name: 'note.ogg' }, language, key, signal)
+      return await call({ path, name: 'note.ogg' }, part, language, key, signal)
     } finally {
       await rm(path, { force: true })
     }
@@ -83,7 +85,7 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
       const { key } = part
       try {
         const answer = await (part.original
-          ? call(part.original, language, key, signal).catch(error => {
+          ? call(part.original, part, language, key, signal).catch(error => {
               // Its kind of file is not for certain what this server reads; ours is.
               if (!isAboutFile(error)) throw error
               return callEncoded(part, language, `${key}-encoded`, signal)
@@ -101,7 +103,8 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
 async function encoded({ samples, pieces, folder }: Part, ffmpeg: Ffmpeg, signal: AbortSignal) {
   const stem = join(folder, `part-${pieces[0]?.from}`)
   await copyPieces(samples, pieces, `${stem}.raw`)
-  await ffmpeg.encode(`${stem}.raw`, { from: 0, to: lengthOfAll(pieces) }, `${stem}.ogg`, signal)
+  const to = Math.max(SHORTEST_SECONDS, lengthOfAll(pieces))
+  await ffmpeg.encode(`${stem}.raw`, { from: 0, to }, `${stem}.ogg`, signal)
   await rm(`${stem}.raw`)
   return `${stem}.ogg`
 }

@@ -13,7 +13,7 @@ const partOf = (samples: string, to = 2) => ({
   samples,
   pieces: [{ from: 0, to }],
   gain: 1,
-  priority: 0,
+  noteSeconds: 9,
   key: 'k',
   folder,
 })

@@ -38,7 +38,15 @@ afterEach(async () => {
 const { signal } = new AbortController()
 const run = (path: string, options = {}) =>
   pool.run<Detect>(
-    { do: 'detect', path, gain: 1, detector: join(folder, 'log') },
+    {
+      do: 'detect',
+      path,
+      gain: 1,
+      span: { from: 0, to: 1 },
+      threshold: 0.5,
+      padding: 0,
+      detector: join(folder, 'log'),
+    },
     { signal, limitMs: 20_000, ...options },
   )
 const isAlive = (pid: number) => {

@@ -16,6 +16,12 @@ export interface Detect extends Samples {
   do: 'detect'
   /** Path of Silero's model. */
   detector: string
+  /** Seconds of the file. */
+  span: Span
+  /** Probability from which it is speech. */
+  threshold: number
+  /** Seconds of silence that are put before and after. */
+  padding: number
 }
 export interface Recognise extends Samples {
   do: 'recognise'

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import sherpa from 'sherpa-onnx-node'
 import { BYTES_PER_SECOND, SAMPLE_RATE } from '../audio/levels.ts'
+import { SHORTEST_SECONDS } from '../audio/pieces.ts'
 import type { Span } from '../audio/span.ts'
 import { configOf } from './config.ts'
 import { heardFrom } from './heard.ts'
@@ -38,10 +39,10 @@ async function* samplesOf(path: string, gain: number, { from, to }: Span): Async
   }
 }
 
-async function detect({ detector, path, gain }: Detect): Promise<Span[]> {
+async function detect({ detector, path, gain, span, threshold, padding }: Detect): Promise<Span[]> {
   const sileroVad = {
     model: detector,
-    threshold: 0.5,
+    threshold,
     minSilenceDuration: 0.3,
     minSpeechDuration: 0.1,
     maxSpeechDuration: 20,
@@ -49,13 +50,18 @@ async function detect({ detector, path, gain }: Detect): Promise<Span[]> {
   }
   const vad = new sherpa.Vad({ sileroVad, sampleRate: SAMPLE_RATE, numThreads: 1 }, 60)
   const spans: Span[] = []
+  const shift = span.from - padding
+  const inFile = (second: number) => Math.min(span.to, Math.max(span.from, second + shift))
   const take = () => {
     for (; !vad.isEmpty(); vad.pop()) {
       const { start, samples } = vad.front(false)
-      spans.push({ from: start / SAMPLE_RATE, to: (start + samples.length) / SAMPLE_RATE })
+      spans.push({
+        from: inFile(start / SAMPLE_RATE),
+        to: inFile((start + samples.length) / SAMPLE_RATE),
+      })
     }
   }
-  for await (const samples of samplesOf(path, gain, { from: 0, to: Number.POSITIVE_INFINITY })) {
+  const look = (samples: Float32Array) => {
     for (let at = 0; at < samples.length; at += WINDOW) {
       // The last window of the file may be short: silence fills it up.
       const window = new Float32Array(WINDOW)
@@ -64,6 +70,10 @@ async function detect({ detector, path, gain }: Detect): Promise<Span[]> {
       take()
     }
   }
+  const silence = new Float32Array(Math.round(padding * SAMPLE_RATE))
+  look(silence)
+  for await (const samples of samplesOf(path, gain, span)) look(samples)
+  look(silence)
   vad.flush()
   take()
   return spans
@@ -86,14 +96,16 @@ async function recogniserFor({ model, language }: Recognise): Promise<Recogniser
 async function recognise(task: Recognise): Promise<Heard> {
   const recogniser = await recogniserFor(task)
   const stream = recogniser.createStream()
-  let isEmpty = true
+  let count = 0
   for await (const samples of samplesOf(task.path, task.gain, task.span)) {
     if (!samples.length) continue
-    isEmpty = false
+    count += samples.length
     stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE })
   }
   // An empty stream would end the process.
-  if (isEmpty) return { text: '', language: '', segments: [], tokens: [] }
+  if (!count) return { text: '', language: '', segments: [], tokens: [] }
+  const missing = SHORTEST_SECONDS * SAMPLE_RATE - count
+  if (missing > 0) stream.acceptWaveform({ samples: new Float32Array(missing), sampleRate: SAMPLE_RATE })
   return heardFrom(await recogniser.decodeAsync(stream))
 }
 

@@ -1,4 +1,5 @@
-import { type LineSteps, SHORT_SECONDS } from './line.ts'
+import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
+import type { LineSteps } from './line.ts'
 import type { Notes, Work } from './store.ts'
 
 /** Before a note is measured: WhatsApp's Opus has 16 kbit/s. */
@@ -27,7 +28,7 @@ export function lineStepsOf({ notes, measure, listen }: Deps): Record<Work, Line
   return {
     measuring: stepsOf(
       'measuring',
-      { bytes: { $lte: SHORT_SECONDS * BYTES_PER_SECOND } },
+      { bytes: { $lte: SHORT_NOTE_SECONDS * BYTES_PER_SECOND } },
       {
         secondsOf: ({ bytes }) => secondsOfBytes(bytes),
         wait: (note, turn) => notes.waitToMeasure(note, turn),
@@ -36,7 +37,7 @@ export function lineStepsOf({ notes, measure, listen }: Deps): Record<Work, Line
     ),
     listening: stepsOf(
       'listening',
-      { durationSeconds: { $lte: SHORT_SECONDS } },
+      { durationSeconds: { $lte: SHORT_NOTE_SECONDS } },
       {
         secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
         wait: (note, turn) => notes.waitToListen(note, turn, note.reserved),

@@ -1,5 +1,6 @@
 import { Later } from '@voxscribe/messaging'
 import { isDatabaseAway, type Logger, withTrace } from '@voxscribe/service'
+import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import type { InHand } from './in-hand.ts'
 import type { Order } from './order.ts'
 import type { NoteRecord } from './record.ts'
@@ -7,8 +8,6 @@ import type { Attempt, Begun } from './store.ts'
 
 /** How long a line rests whose work must wait, when nobody says for how long. */
 const REST_MS = 10_000
-/** Notes up to a minute are short: they never wait until a long one is done. */
-export const SHORT_SECONDS = 60
 /** A timer holds no longer times. */
 const LONGEST_REST_MS = 600_000
 
@@ -94,7 +93,7 @@ export function createLine({ steps, atOnce, order, inHand, log, hasCome }: Deps)
       if (found) {
         note = found.note
         turn = found.turn
-        slot.isShort = steps.secondsOf(note) <= SHORT_SECONDS
+        slot.isShort = steps.secondsOf(note) <= SHORT_NOTE_SECONDS
         order.reached(turn, steps.secondsOf(note))
       }
       begun.resolve()

@@ -4,9 +4,10 @@ import type { Reason } from '@voxscribe/contracts/reasons'
 import PQueue from 'p-queue'
 import { gainFor } from '../audio/detector.ts'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import { lengthOfAll, partsOf } from '../audio/pieces.ts'
+import { lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'
 import type { Sound } from '../audio/sounds.ts'
 import type { Span } from '../audio/span.ts'
+import { longestPart } from '../engines/abilities.ts'
 import { type Engine, type HeardSegment, meanOf, type PartSpeech, type PassedBy } from '../engines/engine.ts'
 import { phantomIn } from '../engines/phantoms.ts'
 import { engineCost, engineRatio, phantoms } from '../metrics.ts'
@@ -33,7 +34,7 @@ interface Deps {
   usualLanguage(): Promise<string>
 }
 
-type Note = Pick<NoteRecord, '_id' | 'attempt' | 'language' | 'mime' | 'parts'>
+type Note = Pick<NoteRecord, '_id' | 'attempt' | 'bytes' | 'language' | 'mime' | 'parts'>
 
 /** Turns a note's audio into text, part by part. Parts that an earlier attempt, or a broken one, has finished are kept. */
 export async function listenTo(
@@ -45,10 +46,22 @@ export async function listenTo(
   engine.throwIfClosed?.()
   const { samples, seconds, levels } = engine.wantsEvenLoudness ? await evened(ffmpeg, sound, signal) : sound
   const { speech: spoken, folder } = sound
-  const inParts = partsOf({ seconds, levels, speech: spoken }, engine.takes)
+  const inParts = partsOf(
+    { seconds, levels, speech: spoken },
+    {
+      ...engine.takes,
+      partSeconds: longestPart(engine.takes),
+    },
+  )
   const original = originalFor(engine, note, sound, inParts)
   const cuts = original ? [[{ from: 0, to: seconds }]] : inParts
-  const common = { samples, folder, gain: gainFor(levels), priority: -seconds, ...(original && { original }) }
+  const common = {
+    samples,
+    folder,
+    gain: gainFor(levels),
+    noteSeconds: seconds,
+    ...(original && { original }),
+  }
 
   function isSaid(segment: HeardSegment): boolean {
     const why = phantomIn(segment)
@@ -82,9 +95,15 @@ export async function listenTo(
 }
 
 /** The file as it came, where the engine takes its kind and there is little in it that need not be sent. */
-function originalFor({ takes }: Engine, { mime }: Note, { original, seconds }: Sound, parts: Span[][]) {
+function originalFor(
+  { takes }: Engine,
+  { mime, bytes }: Note,
+  { original, seconds }: Sound,
+  parts: Span[][],
+) {
   const ending = takes.originals?.[mime ?? '']
   const [only] = parts
+  if (seconds < SHORTEST_SECONDS || bytes > (takes.partBytes ?? 0)) return null
   if (!ending || !only || parts.length > 1 || seconds - lengthOfAll(only) > MUCH_SILENCE_SECONDS) return null
   return { path: original, name: `note.${ending}` }
 }

@@ -113,6 +113,8 @@ export interface NoteRecord extends WithOutbox {
   parts: SavedPart[]
   durationSeconds: number | null
   isSilent: boolean
+  /** Spans in which somebody speaks, in seconds: from, to, from, to. Null: it was not measured. */
+  spoken: number[] | null
   /** How loud it is over its length, 0 to 1. */
   levels: number[]
   text: string
@@ -191,6 +193,7 @@ export const noteSchema = () =>
     parts: { type: [mixed], default: undefined },
     durationSeconds: Number,
     isSilent: Boolean,
+    spoken: { type: [Number], default: undefined },
     levels: { type: [Number], default: undefined },
     text: String,
     segments: { type: [mixed], default: undefined },

@@ -97,8 +97,9 @@ const sameAs = (first: NoteRecord) =>
   reason('same_as', { title: titleOf(first), day: first.createdAt.toISOString().slice(0, 10) })
 
 /** The length of a note that was measured before. */
-export const lengthOf = ({ durationSeconds, isSilent, levels }: NoteRecord): Length => ({
+export const lengthOf = ({ durationSeconds, isSilent, levels, spoken }: NoteRecord): Length => ({
   durationSeconds: durationSeconds ?? 0,
   isSilent,
   levels: levels ?? [],
+  spoken: spoken ?? null,
 })

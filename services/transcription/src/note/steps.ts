@@ -73,14 +73,14 @@ export const STEPS = {
   minutesAsked: {
     from: ['normalising', 'waiting-for-engine', 'waiting-for-same'],
     to: 'reserving',
-    writes: ['durationSeconds', 'isSilent', 'levels', 'firstOf'],
+    writes: ['durationSeconds', 'isSilent', 'levels', 'spoken', 'firstOf'],
     sends: ['MediaNormalised'],
   },
   /** Another note of this person, with the same bytes, is being recognised. */
   waitingForSame: {
     from: ['normalising', 'waiting-for-engine'],
     to: 'waiting-for-same',
-    writes: ['durationSeconds', 'isSilent', 'levels', 'notices'],
+    writes: ['durationSeconds', 'isSilent', 'levels', 'spoken', 'notices'],
     sends: [],
   },
   /** It is given that one's text: no engine, no minutes. */
@@ -93,7 +93,7 @@ export const STEPS = {
   waiting: {
     from: ['normalising', 'waiting-for-same', 'recognising'],
     to: 'waiting-for-engine',
-    writes: ['durationSeconds', 'isSilent', 'levels', 'notices'],
+    writes: ['durationSeconds', 'isSilent', 'levels', 'spoken', 'notices'],
     sends: [],
   },
   /** It waits until an engine is free, in line with those of others. */
@@ -130,7 +130,7 @@ export const STEPS = {
   minutesAskedLate: {
     from: ['recognising'],
     to: 'reserving',
-    writes: ['attempt', 'durationSeconds', 'isSilent', 'levels'],
+    writes: ['attempt', 'durationSeconds', 'isSilent', 'levels', 'spoken'],
     sends: ['MediaNormalised'],
   },
   completed: {

@@ -62,6 +62,7 @@ export interface Length {
   durationSeconds: number
   isSilent: boolean
   levels: number[]
+  spoken?: number[] | null
 }
 
 /** Of a change that lists and numbers have to follow; `changes` is counted in the same write. */
@@ -89,6 +90,7 @@ const fresh = (now: Date, step: StepName) => ({
   durationSeconds: null,
   isSilent: false,
   levels: [],
+  spoken: null,
   text: '',
   segments: [],
   timesExact: false,
@@ -485,6 +487,7 @@ const LEFT_BEHIND = {
   original: 1,
   audioKey: 1,
   levels: 1,
+  spoken: 1,
   timeline: 1,
   notices: 1,
   notice: 1,
