@@ -55,8 +55,8 @@ export function Again({ id, language, edited = false, variant = 'quiet' }: Again
           ))}
         </Select>
         <p className="mt-3">
-          {edited && 'Your corrections will be replaced. '}
-          This costs no minutes: you pay for a note once.
+          {edited && 'Your corrections will be replaced. '}A note uses its minutes once, however often you
+          transcribe it.
         </p>
       </Dialog>
     </>

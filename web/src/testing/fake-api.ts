@@ -1,4 +1,4 @@
-import type { AxiosAdapter } from 'axios'
+import type { AxiosAdapter, InternalAxiosRequestConfig } from 'axios'
 import { endpoints } from '../api/endpoints.ts'
 import { http } from '../api/http.ts'
 import type { BodyFor, DataFor, EndpointKey } from '../api/types.ts'
@@ -46,6 +46,10 @@ export function held(): { handler: () => Promise<FakeAnswer>; answer(answer: Fak
   return { handler: () => promise, answer: resolve }
 }
 
+/** Rejects when a request is given up. */
+const abortOf = (signal: InternalAxiosRequestConfig['signal']) =>
+  new Promise<never>((_, reject) => signal?.addEventListener?.('abort', () => reject(new Error('canceled'))))
+
 const patterns = Object.entries(endpoints).map(([key, [method, path]]) => ({
   key: key as EndpointKey,
   method,
@@ -74,7 +78,7 @@ export function fakeApi(handlers: FakeHandlers = {}) {
     } as FakeRequest
     requests.push(request)
     if (!handler) throw new Error(`Nothing answers ${method} ${config.url}`)
-    const { status, body, headers = {} } = await handler(request)
+    const { status, body, headers = {} } = await Promise.race([handler(request), abortOf(config.signal)])
     // What goes over the wire is a copy.
     return { status, statusText: '', data: structuredClone(body), headers, config }
   }

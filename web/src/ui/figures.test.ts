@@ -1,13 +1,6 @@
-import { day, figure, fileSize, megabytes, minutesLeft, money } from './figures.ts'
+import { day, figure, fileSize, megabytes, money } from './figures.ts'
 
 describe('when figures are shown', () => {
-  test.each([
-    [30, 4.5, 25.5],
-    [30, 30, 0],
-    [30, 31.2, 0],
-  ])('then of %s minutes with %s used, %s are left', (total, used, left) => {
-    expect(minutesLeft(total, used)).toBe(left)
-  })
   test.each([
     [27.55, '27.6'],
     [1000, '1,000'],

@@ -12,9 +12,6 @@ const dated = (format: Intl.DateTimeFormat, iso: string) => {
 /** `27.5`, `1,000`. */
 export const figure = (value: number): string => decimal.format(value)
 
-/** Minutes left of a plan: never below zero. */
-export const minutesLeft = (total: number, used: number): number => Math.max(0, total - used)
-
 /** `$4.99` from 4.99 and `usd`. */
 export function money(amount: number, currency: string): string {
   try {

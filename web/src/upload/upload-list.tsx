@@ -1,5 +1,8 @@
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
+import { Failure } from '../note/failure.tsx'
 import { useTranscript } from '../note/use-transcript.ts'
+import { useProfileChange } from '../session/use-profile.ts'
 import { Button } from '../ui/button.tsx'
 import { fileSize } from '../ui/figures.ts'
 import { remove, retry, type Upload } from './uploads.ts'
@@ -57,10 +60,16 @@ function State({ upload: { state, share, error, file, noteId } }: { upload: Uplo
 /** Tells the end of a file that was sent, as its card does. */
 function Received({ noteId }: { noteId: string }) {
   const { data: note } = useTranscript(noteId)
+  const profile = useRef(useProfileChange())
+  const hasEnded = note !== undefined && note.status !== 'processing'
+  useEffect(() => {
+    // Its minutes are used now.
+    if (hasEnded) void profile.current.reload()
+  }, [hasEnded])
   if (note?.status === 'failed')
     return (
       <span role="alert" className="text-bad">
-        {note.error}
+        <Failure {...note} />
       </span>
     )
   return (

@@ -100,12 +100,13 @@ test.each([
   ['has no words', { ...completed, text: '', notice: 'No speech found' }, 'No speech found'],
   ['failed', { ...failed, error: 'Your minutes are used up.' }, 'Your minutes are used up.'],
 ])('when what was sent %s, then that is said', async (what, note, words) => {
-  const { choose } = await open({
+  const { api, choose } = await open({
     upload: sent,
     transcription: () => ok({ transcription: { ...document, ...note } }),
   })
   await choose(file(`${what}.ogg`))
   expect(await (await row(`${what}.ogg`)).findByText(words)).toBeTruthy()
+  await waitFor(() => expect(api.of('profile')).not.toHaveLength(0))
 })
 
 test('when the server refuses it, then its words are shown and sending again is not offered', async () => {

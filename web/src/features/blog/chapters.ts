@@ -48,7 +48,7 @@ export const chapters: Chapter[] = [
       {
         heading: 'How a language is recognised',
         paragraphs: [
-          'With automatic detection, the beginning of the note is compared with the sound of more than fifty languages, and the best match decides for the whole note. So a greeting in another language at the very start can mislead it. If your aunt always begins with “Bonjour” and goes on in Dutch, expect an odd transcript now and then.',
+          'With automatic detection, the beginning of the note is compared with the sound of more than fifty languages, and the best match decides for the whole note. (Where a smaller model runs, there are fewer; the pricing page says which.) So a greeting in another language at the very start can mislead it. If your aunt always begins with “Bonjour” and goes on in Dutch, expect an odd transcript now and then.',
         ],
       },
       {

@@ -1,7 +1,8 @@
 import type { Subscription } from '@voxscribe/contracts/http'
 import { Link } from 'react-router-dom'
+import { minutesLeft } from '../../plan/minutes-left.ts'
 import { Card } from '../../ui/card.tsx'
-import { day, figure, minutesLeft } from '../../ui/figures.ts'
+import { day, figure } from '../../ui/figures.ts'
 import { Meter } from '../../ui/meter.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 

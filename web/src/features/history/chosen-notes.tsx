@@ -17,7 +17,7 @@ const QUESTIONS = {
   },
   refresh: {
     title: (count: string) => `Transcribe ${count} again?`,
-    text: 'Corrections will be replaced. This costs no minutes: you pay for a note once.',
+    text: 'Corrections will be replaced. A note uses its minutes once, however often you transcribe it.',
     confirm: 'Transcribe again',
   },
 }
@@ -60,7 +60,7 @@ export function ChosenNotes({ ids, onDone }: { ids: string[]; onDone(): void }) 
   return (
     <section
       aria-label="Selected notes"
-      className="sticky top-2 z-20 mb-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface p-3 shadow-sheet"
+      className="sticky top-18 z-20 mb-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface p-3 shadow-sheet"
     >
       <p role="status" className="me-auto font-semibold">
         {ids.length} selected

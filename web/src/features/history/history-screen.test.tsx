@@ -105,6 +105,11 @@ describe('when a note is shown', () => {
     openWith(failed)
     expect((await card(failed)).textContent).toContain(failed.error)
   })
+  test('and it failed for want of minutes, then it leads to the plans', async () => {
+    openWith({ ...failed, errorCode: 'out_of_minutes', error: 'You have no minutes left.' })
+    const link = within(await card(failed)).getByRole('link', { name: 'See the plans' })
+    expect(link.getAttribute('href')).toBe('/pricing')
+  })
   test('and it was silent, then the notice stands for the text', async () => {
     openWith({ ...completed, text: '', notice: 'No speech found' })
     expect((await card(completed)).textContent).toContain('No speech found')

@@ -1,6 +1,7 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
 import { Link, useLocation } from 'react-router-dom'
+import { Failure } from '../../note/failure.tsx'
 import { Marked, Searched, useFound } from '../../note/searched.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -23,7 +24,7 @@ interface TranscriptCardProps {
 }
 
 export function TranscriptCard({ transcription, search, onGone }: TranscriptCardProps) {
-  const { id, title, fileName, createdAt, status, text, language, notice, error } = transcription
+  const { id, title, fileName, createdAt, status, text, language, notice } = transcription
   const [label, tone] = states[status]
   const list = useLocation().search
   return (
@@ -60,7 +61,7 @@ export function TranscriptCard({ transcription, search, onGone }: TranscriptCard
         {notice && <p className="mt-4 text-soft">{notice}</p>}
         {status === 'failed' && (
           <p className="mt-4 rounded-control bg-bad-wash px-4 py-3 font-medium text-bad">
-            {error || 'This note couldn’t be transcribed. Please send it again.'}
+            <Failure {...transcription} />
           </p>
         )}
         <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-t pt-3">

@@ -7,7 +7,7 @@ const benefits = [
   {
     figure: '50+',
     what: 'languages',
-    text: 'Detected automatically. Your profile lists those that this installation knows.',
+    text: 'Detected automatically. The pricing page says which ones are recognised here today.',
   },
   {
     figure: '30 s – 2 min',

@@ -1,3 +1,5 @@
+import { languages } from '@voxscribe/contracts/languages'
+import { SpeechHere } from '../../note/speech-here.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Questions } from '../../ui/questions.tsx'
@@ -44,6 +46,9 @@ export default function PricingScreen() {
         >
           <SubscribeButton />
         </PlanCard>
+      </div>
+      <div className="mt-6">
+        <SpeechHere all={`${languages.length - 1} languages`} />
       </div>
       <div className="mt-20 grid gap-x-16 gap-y-10 lg:grid-cols-[1.6fr_1fr]">
         <Questions title="Frequently asked questions" questions={questions} />

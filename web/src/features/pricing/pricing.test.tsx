@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { failure, fakeApi, held, noNetwork } from '../../testing/fake-api.ts'
+import { failure, fakeApi, held, noNetwork, ok } from '../../testing/fake-api.ts'
 import { ada } from '../../testing/people.ts'
+import { config } from '../../testing/plans.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import { freshBrowser } from '../../testing/storage.ts'
 
@@ -29,6 +30,20 @@ test('when the page is read, then it has both plans with what they cost and give
   expect(main.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/signup')
   expect(main.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard')
   expect(document.querySelectorAll('details').length).toBeGreaterThanOrEqual(4)
+})
+
+test.each([
+  [
+    { engine: 'local', model: 'moonshine-tiny-en', languages: ['en'] },
+    /our own servers .*, in English only\.$/,
+  ],
+  [{ engine: 'openai', model: 'gpt-transcribe', languages: null }, /OpenAI .*, in 100 languages\.$/],
+  [null, /cannot be recognised yet/],
+])('when speech is recognised by %j, then the page says so beside its claims', async (speech, words) => {
+  fakeApi({ config: () => ok({ ...config, speech }) })
+  await open()
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(screen.getByText('50+ languages, detected automatically')).toBeTruthy()
 })
 
 test('when somebody signed out subscribes, then they sign in first', async () => {

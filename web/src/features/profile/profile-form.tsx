@@ -1,6 +1,7 @@
 import type { CountryItem, LanguageItem, User } from '@voxscribe/contracts/http'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { SpeechHere } from '../../note/speech-here.tsx'
 import { CountryPicker } from '../../phone/country-picker.tsx'
 import { PhoneField } from '../../phone/phone-field.tsx'
 import { Banner } from '../../ui/banner.tsx'
@@ -11,7 +12,6 @@ import { Field, Select } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { changesIn, type ProfileField, type ProfileValues, valuesOf } from './profile-change.ts'
 import { useProfileUpdate } from './profile-update.ts'
-import { SpeechHere } from './speech-here.tsx'
 
 interface ProfileFormProps {
   user: User
@@ -91,7 +91,7 @@ export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
             </option>
           ))}
         </Select>
-        <SpeechHere />
+        <SpeechHere all="every language of this list" />
         {/* Beside the button that was pressed: the form's top may be out of sight. */}
         {problem && <Banner>{problem}</Banner>}
         {numberChanged && <NumberChanged />}

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { act, screen, waitFor } from '@testing-library/react'
 import type { VerifiedSession } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../../testing/fake-api.ts'
@@ -92,21 +93,14 @@ describe('when a payment is not confirmed', () => {
 })
 
 describe('when the verification gives no answer within 30 seconds', () => {
-  const realSetTimeout = globalThis.setTimeout
-  afterEach(() => {
-    globalThis.setTimeout = realSetTimeout
-  })
+  afterEach(() => jest.restoreAllMocks())
   test('then it is given up', async () => {
-    let runOut: (() => void) | undefined
-    globalThis.setTimeout = ((run: () => void, after?: number) => {
-      if (after !== 30_000) return realSetTimeout(run, after)
-      runOut = run
-      return realSetTimeout(() => {}, 0)
-    }) as typeof setTimeout
+    const clock = new AbortController()
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal)
     success(held().handler)
     expect(await screen.findByRole('heading', { name: 'Verifying your payment' })).toBeTruthy()
-    await waitFor(() => expect(runOut).toBeDefined())
-    act(() => runOut?.())
+    await waitFor(() => expect(timeout).toHaveBeenCalledWith(30_000))
+    act(() => clock.abort())
     expect((await screen.findByRole('alert')).textContent).toBe(
       'Payment verification timed out. Please check your subscription status or contact support.',
     )

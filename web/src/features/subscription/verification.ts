@@ -29,14 +29,11 @@ class VerificationTimeout extends Error {}
 
 /** The answer, unless it takes longer than 30 seconds. */
 async function verify(sessionId: string): Promise<VerifiedSession> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new VerificationTimeout()), TIMEOUT)
-  })
+  const signal = AbortSignal.timeout(TIMEOUT)
   try {
-    return (await Promise.race([call('verifySession', { body: { sessionId } }), late])).data
-  } finally {
-    clearTimeout(timer)
+    return (await call('verifySession', { body: { sessionId }, signal })).data
+  } catch (error) {
+    throw signal.aborted ? new VerificationTimeout() : error
   }
 }
 

@@ -11,7 +11,7 @@ import type { Corrections } from './use-corrections.ts'
 /** Over the text: on a phone above the player, elsewhere below it. */
 const IN_SIGHT =
   'fixed inset-x-0 bottom-31 z-10 max-h-[50dvh] overflow-y-auto border-line border-t bg-surface px-5 py-2 ' +
-  'sm:sticky sm:inset-x-auto sm:bottom-auto sm:rounded-control sm:border sm:px-3 sm:shadow-sheet'
+  'sm:sticky sm:inset-x-auto sm:bottom-auto sm:my-3 sm:rounded-control sm:border sm:px-3 sm:shadow-sheet'
 
 interface TextActionsProps {
   corrections: Corrections
@@ -30,13 +30,7 @@ export function TextActions({ corrections, following, hasPlayer, isCorrecting, .
   const { saving, conflicts, retry, canUndo, undo, restore } = corrections
   const staysInSight = isCorrecting || conflicts.length > 0 || typeof saving === 'object'
   return (
-    <div
-      className={classes(
-        'my-3',
-        staysInSight && IN_SIGHT,
-        staysInSight && (hasPlayer ? 'sm:top-54' : 'sm:top-20'),
-      )}
-    >
+    <div className={staysInSight ? classes(IN_SIGHT, hasPlayer ? 'sm:top-52' : 'sm:top-20') : 'my-3'}>
       <div className="flex flex-wrap items-center gap-2">
         <Button
           size="small"

@@ -1,5 +1,6 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { useState } from 'react'
+import { Failure } from '../../note/failure.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -38,9 +39,14 @@ export function TranscriptBody(props: TranscriptBodyProps) {
   )
 }
 
-function Missing({ status, notice, error }: TranscriptionDocument) {
+function Missing(document: TranscriptionDocument) {
+  const { status, notice } = document
   if (status === 'failed')
-    return <Banner>{error || 'This note couldn’t be transcribed. Please send it again.'}</Banner>
+    return (
+      <Banner>
+        <Failure {...document} />
+      </Banner>
+    )
   return (
     <Banner tone="info">
       {status === 'processing' ? (

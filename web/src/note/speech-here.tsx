@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PublicConfig } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
-import { configQuery } from '../../api/config.ts'
+import { configQuery } from '../api/config.ts'
 
 /** Which engine recognises speech on this installation, and which languages it knows. */
-export function SpeechHere() {
+export function SpeechHere({ all }: { all: string }) {
   // An engine may have come since the page was loaded.
   const { data } = useQuery({ ...configQuery, staleTime: 0 })
-  return data ? <p className="text-sm text-soft">{sentence(data.speech)}</p> : null
+  return data ? <p className="text-sm text-soft">{sentence(data.speech, all)}</p> : null
 }
 
-function sentence(speech: PublicConfig['speech']): string {
+function sentence(speech: PublicConfig['speech'], all: string): string {
   if (!speech) return 'Speech cannot be recognised yet. Notes wait until it can.'
   const by = `Speech is recognised by ${ENGINES[speech.engine] ?? speech.engine} (${speech.model})`
   const [first, ...more] = speech.languages?.map(languageLabel) ?? []
-  if (!first) return `${by}, in every language of this list.`
+  if (!first) return `${by}, in ${all}.`
   if (more.length > MOST_NAMED) return `${by}, in ${more.length + 1} languages.`
   return more.length ? `${by}, in ${LIST.format([first, ...more])}.` : `${by}, in ${first} only.`
 }
