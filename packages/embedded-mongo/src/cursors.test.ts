@@ -12,7 +12,7 @@ const cursorOf = (reply: Uint8Array) => decode(reply).cursor as Doc
 function batches(docs: Iterable<Uint8Array>): number[] {
   const cursors = createCursors()
   const sizes: number[] = []
-  let reply = cursors.open('d.c', docs, Number.POSITIVE_INFINITY, false)
+  let reply = cursors.open('d.c', docs, Number.POSITIVE_INFINITY)
   for (;;) {
     const { id, ...batch } = cursorOf(reply)
     if (!('firstBatch' in batch)) expect(batch).toHaveProperty('nextBatch')
@@ -36,7 +36,7 @@ test('when documents are large, then a batch holds one', () => {
 test('when a cursor was not asked for a long time, then it is gone', () => {
   let now = 0
   const cursors = createCursors(() => now)
-  const { id } = cursorOf(cursors.open('d.c', documents(5, ''), 2, false))
+  const { id } = cursorOf(cursors.open('d.c', documents(5, ''), 2))
   const more = () => cursorOf(cursors.more(id as number, 2))
   now += 9 * 60_000
   expect(more()).toMatchObject({ nextBatch: [{ n: 2 }, { n: 3 }] })

@@ -1,13 +1,10 @@
-import { openCatalog } from './catalog.ts'
-import type { Engine } from './commands/command.ts'
-import { encodedFailure, isWrite, mayTakeLong, runCommand } from './commands/run-command.ts'
-import { createCursors } from './cursors.ts'
+import { type Engine, engineOver } from './commands/command.ts'
+import { isWrite, mayTakeLong, runCommand } from './commands/run-command.ts'
+import { failureOf } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { startReader } from './reader.ts'
-import { createRecords } from './records.ts'
-import { TooLong } from './scan.ts'
-import { IN_MEMORY, openStorage, type Storage } from './storage.ts'
-import { sweepExpired } from './ttl.ts'
+import { scan, TooLong } from './scan.ts'
+import { IN_MEMORY, openStorage } from './storage.ts'
 import type { Doc } from './values.ts'
 import { encodeReply } from './wire.ts'
 
@@ -17,10 +14,9 @@ const PATIENCE = 200
 /** Everything but the network: opens the data in a folder (or ':memory:') and answers commands. */
 export function openEngine(path: string) {
   const storage = openStorage(path)
-  const engine = engineOver(storage)
   // A database in memory belongs to one connection.
   const reader = path === IN_MEMORY ? undefined : startReader(path)
-  if (reader) engine.patience = PATIENCE
+  const engine = engineOver(storage, reader && PATIENCE)
   const commits = createGroupCommit(storage, engine.catalog.reload)
   return {
     /** Gives the encoded reply to a command; to a write after its commit. Never rejects: failures are replies. */
@@ -29,7 +25,9 @@ export function openEngine(path: string) {
       try {
         return await commits.run(isWrite(body), () => runCommand(engine, body))
       } catch (error) {
-        return reader && error instanceof TooLong ? reader.run(encodeReply(body)) : encodedFailure(error)
+        return reader && error instanceof TooLong
+          ? reader.run(encodeReply(body))
+          : encodeReply(failureOf(error))
       }
     },
     /** Removes expired documents; gives how many. */
@@ -43,7 +41,17 @@ export function openEngine(path: string) {
   }
 }
 
-export function engineOver(storage: Storage): Engine {
-  const catalog = openCatalog(storage)
-  return { storage, catalog, records: createRecords(storage, catalog), cursors: createCursors() }
+/** Removes what TTL indexes say has expired by `now`: the field is a date, or an array of which one has passed. */
+function sweepExpired({ storage, catalog, records }: Engine, now: Date): number {
+  let removed = 0
+  for (const collection of catalog.all())
+    for (const { paths, expireAfterSeconds } of collection.indexes) {
+      if (expireAfterSeconds === undefined) continue
+      const before = new Date(now.getTime() - expireAfterSeconds * 1000)
+      for (const stored of [...scan(storage, collection, { filter: { [paths[0]!]: { $lte: before } } })]) {
+        records.write(collection, stored, undefined)
+        removed += 1
+      }
+    }
+  return removed
 }

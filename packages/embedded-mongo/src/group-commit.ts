@@ -4,15 +4,8 @@ import type { Storage } from './storage.ts'
 interface Task {
   writes: boolean
   work(): unknown
-  done(result: unknown): void
-  failed(error: unknown): void
-}
-
-export interface GroupCommit {
-  /** Queues work; it settles after the commit that makes it durable. Work runs in the order in which it came. */
-  run<T>(writes: boolean, work: () => T): Promise<T>
-  /** Carries out what waits, at once. */
-  flush(): void
+  resolve(result: unknown): void
+  reject(error: unknown): void
 }
 
 /**
@@ -20,58 +13,54 @@ export interface GroupCommit {
  * work has a savepoint of its own, so one that fails takes nothing of its neighbours with it. Reads in between are
  * answered after the commit too: nobody is told of what a crash could still undo.
  */
-export function createGroupCommit(storage: Storage, onRollback: () => void): GroupCommit {
+export function createGroupCommit(storage: Pick<Storage, 'exec'>, onRollback: () => void) {
   let waiting: Task[] = []
 
-  function attempt(task: Task): () => void {
-    if (task.writes) storage.exec('SAVEPOINT task')
+  /** Gives what is told when the group is committed. */
+  function attempt({ writes, work, resolve, reject }: Task): () => void {
+    if (writes) storage.exec('SAVEPOINT task')
     try {
-      const result = task.work()
-      if (task.writes) storage.exec('RELEASE task')
-      return () => task.done(result)
+      const result = work()
+      if (writes) storage.exec('RELEASE task')
+      return () => resolve(result)
     } catch (error) {
-      if (task.writes) {
+      if (writes) {
         storage.exec('ROLLBACK TO task; RELEASE task')
         onRollback()
       }
-      return () => task.failed(error)
+      return () => reject(error)
     }
   }
 
   function flush(): void {
     const tasks = waiting
     waiting = []
-    if (!tasks.some(({ writes }) => writes)) {
-      for (const task of tasks) attempt(task)()
-      return
-    }
+    const isWriting = tasks.some(({ writes }) => writes)
     try {
-      storage.exec('BEGIN IMMEDIATE')
+      if (isWriting) storage.exec('BEGIN IMMEDIATE')
       const settle = tasks.map(attempt)
-      storage.exec('COMMIT')
+      if (isWriting) storage.exec('COMMIT')
       for (const tell of settle) tell()
     } catch (error) {
-      rollBack(storage)
+      try {
+        storage.exec('ROLLBACK')
+      } catch {
+        // After a failed commit (a full disk) SQLite may have ended the transaction itself.
+      }
       onRollback()
-      for (const task of tasks) task.failed(error)
+      for (const { reject } of tasks) reject(error)
     }
   }
 
   return {
-    run: (writes, work) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ writes, work, done: resolve as Task['done'], failed: reject })
-        if (waiting.length === 1) setImmediate(flush)
-      }),
+    /** Queues work; it settles after the commit that makes it durable. Work runs in the order in which it came. */
+    run<T>(writes: boolean, work: () => T): Promise<T> {
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      waiting.push({ writes, work, resolve: resolve as Task['resolve'], reject })
+      if (waiting.length === 1) setImmediate(flush)
+      return promise
+    },
+    /** Carries out what waits, at once. */
     flush,
-  }
-}
-
-/** After a failed commit (a full disk) SQLite may have ended the transaction itself. */
-function rollBack(storage: Storage): void {
-  try {
-    storage.exec('ROLLBACK')
-  } catch {
-    // There was none left to roll back.
   }
 }

@@ -21,25 +21,19 @@ export async function startEmbeddedMongo(options: {
   port?: number
   ttlSweepSeconds?: number
 }): Promise<EmbeddedMongo> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./server.ts', import.meta.url), {
     workerData: { port: 0, ttlSweepSeconds: 60, ...options },
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
-  // Not `once`: an error that ends the thread later must end the process too, for its database is gone.
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
-  const [started] = (await once(worker, 'message')) as [{ port: number } | { failed: string }]
-  if ('failed' in started) {
-    await ended
-    throw new Error(started.failed)
-  }
-  let stopping: Promise<void> | undefined
-  const stop = async () => {
-    worker.postMessage('stop')
-    await ended
-  }
+  // Throws an error of the start. A later one has no listener and ends the process, for its database is gone.
+  const [port] = (await once(worker, 'message')) as [number]
   return {
-    url: `mongodb://127.0.0.1:${started.port}/?directConnection=true`,
-    port: started.port,
-    stop: () => (stopping ??= stop()),
+    url: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    port,
+    stop: () => {
+      worker.postMessage('stop')
+      return ended
+    },
   }
 }

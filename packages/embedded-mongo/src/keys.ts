@@ -38,14 +38,12 @@ export function typeOf(value: Value): number {
 /** Bytes whose order (memcmp) is MongoDB's order of values; no key is the beginning of another. */
 export function keyOf(value: Value): Buffer {
   const type = typeOf(value)
-  return Buffer.concat([Buffer.from([type]), bodyOf(type, value)])
+  return Buffer.concat([Buffer.from([type]), ...bodyOf(type, value)])
 }
 
 /** A key for a field that is sorted from high to low. */
 export function inverted(key: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafe(key.length)
-  for (let i = 0; i < key.length; i++) bytes[i] = ~key[i]! & 0xff
-  return bytes
+  return Buffer.from(key.map(byte => ~byte))
 }
 
 /** The key of a compound index entry: `directions` as in the index, 1 or -1 for each value. */
@@ -55,28 +53,27 @@ export function compoundKey(values: readonly Value[], directions: readonly numbe
   )
 }
 
-const NOTHING = Buffer.alloc(0)
 const END = Buffer.from([0])
 const TEXT_END = Buffer.from([0, 1])
 
-function bodyOf(type: number, value: Value): Buffer {
+function bodyOf(type: number, value: Value): Uint8Array[] {
   switch (type) {
     case TYPE.number:
-      return numberKey(value as number)
+      return [numberKey(value as number)]
     case TYPE.string:
-      return Buffer.concat([textBytes(value as string), TEXT_END])
+      return [textBytes(value as string), TEXT_END]
     case TYPE.object:
-      return objectKey(value as Doc)
+      return [...Object.entries(value as Doc).flatMap(fieldKey), END]
     case TYPE.array:
-      return Buffer.concat([...(value as Value[]).map(keyOf), END])
+      return [...(value as Value[]).map(keyOf), END]
     case TYPE.objectId:
-      return Buffer.from((value as ObjectId).id)
+      return [(value as ObjectId).id]
     case TYPE.boolean:
-      return Buffer.from([value ? 1 : 0])
+      return [Buffer.from([value ? 1 : 0])]
     case TYPE.date:
-      return dateKey(value as Date)
+      return [dateKey(value as Date)]
     default:
-      return NOTHING
+      return []
   }
 }
 
@@ -87,12 +84,9 @@ export function textBytes(text: string): Buffer {
   return Buffer.from(Array.from(bytes, byte => (byte === 0 ? [0, 0xff] : [byte])).flat())
 }
 
-/** MongoDB compares fields in their order: first the types, then the names, then the values. */
-function objectKey(doc: Doc): Buffer {
-  const fields = Object.entries(doc).map(([name, value]) =>
-    Buffer.concat([Buffer.from([typeOf(value)]), textBytes(name), TEXT_END, keyOf(value)]),
-  )
-  return Buffer.concat([...fields, END])
+/** MongoDB compares the fields of documents in their order: first the types, then the names, then the values. */
+function fieldKey([name, value]: [string, Value]): Buffer[] {
+  return [Buffer.from([typeOf(value)]), textBytes(name), TEXT_END, keyOf(value)]
 }
 
 function dateKey(value: Date): Buffer {
@@ -111,19 +105,7 @@ function numberKey(value: number): Buffer {
   return bytes
 }
 
-/** MongoDB's order of any two values; the quick answers first, the key bytes for everything else. */
+/** MongoDB's order of any two values; a missing field equals null, the order of fields counts. */
 export function compareValues(a: Value, b: Value): number {
-  if (typeof a === 'number' && typeof b === 'number' && Number.isFinite(a - b)) return a - b
-  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
-  if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime()
-  const order = typeOf(a) - typeOf(b)
-  return order !== 0 ? order : Buffer.compare(keyOf(a), keyOf(b))
-}
-
-/** Equal as MongoDB sees it: 1 equals NumberLong(1), a missing field equals null, order of fields counts. */
-export function equalValues(a: Value, b: Value): boolean {
-  if (a === b) return true
-  if (typeof a === 'string' || typeof b === 'string') return false
-  if (a instanceof ObjectId && b instanceof ObjectId) return a.equals(b)
-  return compareValues(a, b) === 0
+  return Buffer.compare(keyOf(a), keyOf(b))
 }

@@ -7,13 +7,16 @@ export function field(value: Value, name: string): Value {
   return isDoc(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
+/** The path of a value itself: `$elemMatch: { $gt: 5 }` is read as a filter of that path. */
+export const ITSELF = ''
+
 /**
  * The values that a dotted path reaches in a document, as MongoDB's queries see them: arrays on the way are entered. A
  * field that isn't there gives `undefined`.
  */
 export function valuesAt(doc: Value, path: string): Value[] {
   let values = [doc]
-  for (const part of path.split('.'))
+  for (const part of path === ITSELF ? [] : path.split('.'))
     values = values.flatMap(value =>
       Array.isArray(value) ? value.filter(isDoc).map(item => field(item, part)) : [field(value, part)],
     )
@@ -26,30 +29,20 @@ export function valuesAt(doc: Value, path: string): Value[] {
  * Two paths through arrays are refused as in MongoDB (CannotIndexParallelArrays), even through the same one.
  */
 export function indexTuples(doc: Doc, paths: readonly string[]): Value[][] {
-  const all = paths.map(path => indexedAt(doc, path))
-  if (all.filter(({ isSpread }) => isSpread).length > 1)
-    throw new CommandError(171, 'cannot index parallel arrays')
-  return all.reduce<Value[][]>(
-    (tuples, { values }) => tuples.flatMap(tuple => values.map(value => [...tuple, value])),
-    [[]],
-  )
-}
-
-function indexedAt(doc: Doc, path: string): { values: Value[]; isSpread: boolean } {
-  let isSpread = false
-  const elements = (value: Value): Value[] => {
+  let spread: string | undefined
+  const elements = (value: Value, path: string): Value[] => {
     if (!Array.isArray(value)) return [value]
-    isSpread = true
+    if (spread !== undefined && spread !== path) throw new CommandError(171, 'cannot index parallel arrays')
+    spread = path
     return value.length > 0 ? value : [EMPTY_ARRAY]
   }
-  let values: Value[] = [doc]
-  for (const part of path.split('.')) values = values.flatMap(elements).map(value => field(value, part))
-  return { values: values.flatMap(elements), isSpread }
-}
-
-/** A copy of documents and arrays; dates and BSON's own values are never changed, so they are shared. */
-export function copyOf<T extends Value>(value: T): T {
-  if (Array.isArray(value)) return value.map(copyOf) as T
-  if (isDoc(value)) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, copyOf(v)])) as T
-  return value
+  let tuples: Value[][] = [[]]
+  for (const path of paths) {
+    let values: Value[] = [doc]
+    for (const part of path.split('.'))
+      values = values.flatMap(value => elements(value, path)).map(value => field(value, part))
+    const leaves = values.flatMap(value => elements(value, path))
+    tuples = tuples.flatMap(tuple => leaves.map(value => [...tuple, value]))
+  }
+  return tuples
 }

@@ -1,18 +1,8 @@
-import {
-  after,
-  type Demand,
-  demandsOf,
-  EVERYTHING,
-  inDirection,
-  intersect,
-  neverNull,
-  type Range,
-} from './bounds.ts'
-import type { Collection, Index } from './catalog.ts'
-import { inverted } from './keys.ts'
+import { demandsOf } from './bounds.ts'
+import type { Collection } from './catalog.ts'
 import type { Sort } from './sort.ts'
 import type { Storage } from './storage.ts'
-import { alsoIn, edgesOf, recsIn, type Stretch } from './stretch.ts'
+import { alsoIn, edgesOf, recsIn, type Stretch, stretchesOf } from './stretch.ts'
 import type { Doc } from './values.ts'
 
 export interface Plan {
@@ -26,8 +16,6 @@ export interface Plan {
   covered: boolean
 }
 
-/** $in lists multiply in compound indexes; beyond this the next field is left to the filter. */
-const MAX_RANGES = 1_000
 /** So few documents are sooner read and sorted than looked up along another index. */
 const FEW = 200
 /** Up to here one stretch is worth being asked for each document of another. */
@@ -49,7 +37,9 @@ export function planFor(
     first,
     others,
     sorted: !sort || first?.order !== undefined,
-    covered: demands.every(demand => [first, ...others].some(stretch => stretch?.exact.includes(demand))),
+    covered: demands.every(
+      demand => demand.exact && [first, ...others].some(stretch => stretch?.used.includes(demand)),
+    ),
   })
   const unique = stretches.find(({ isUnique }) => isUnique)
   if (unique || stretches.length < 2) return planOf(unique ?? stretches[0])
@@ -114,69 +104,4 @@ function sizeOf(storage: Storage, { index, ranges }: Stretch, limit: number): nu
     size += storage.get(sql, low, high, limit - size)!.n as number
   }
   return size
-}
-
-/** In an index over arrays different elements may fulfil the demands on a path, so each of them is a stretch. */
-function stretchesOf(index: Index, demands: Demand[], sort: Sort | undefined): Stretch[] {
-  const at = (path: string) => demands.filter(demand => demand.path === path && demand.ranges)
-  const isComplete = index.paths.some(path => at(path).some(({ ranges }) => neverNull(ranges!)))
-  if (index.sparse && !isComplete) return []
-  if (!index.multikey) return [stretchOf(index, index.paths.map(at), sort)]
-  const all = index.paths.map(at)
-  return Array.from({ length: Math.max(1, ...all.map(({ length }) => length)) }, (_, choice) =>
-    stretchOf(
-      index,
-      all.map(those => those.slice(Math.min(choice, those.length - 1)).slice(0, 1)),
-      sort,
-    ),
-  )
-}
-
-/** `demands` are those on each of the index's paths. */
-function stretchOf(index: Index, demands: Demand[][], sort: Sort | undefined): Stretch {
-  let prefixes: Buffer[] = [Buffer.alloc(0)]
-  let ranges: Range[] | undefined
-  const used: Demand[] = []
-  const pinned = new Set<string>()
-  let equalities = 0
-  for (const [i, those] of demands.entries()) {
-    const found = those.map(demand => demand.ranges!).reduce<Range[] | undefined>(both, undefined)
-    if (ranges || !found || found.length * prefixes.length > MAX_RANGES) break
-    const direction = index.directions[i]!
-    used.push(...those)
-    if (found.every(({ isPoint }) => isPoint)) {
-      const keys = found.map(({ low }) => (direction === -1 ? inverted(low) : low))
-      prefixes = prefixes.flatMap(prefix => keys.map(key => Buffer.concat([prefix, key])))
-      equalities += 1
-      if (found.length === 1) pinned.add(index.paths[i]!)
-    } else
-      ranges = prefixes.flatMap(prefix => found.map(range => within(prefix, inDirection(range, direction))))
-  }
-  ranges ??= equalities === 0 ? [EVERYTHING] : prefixes.map(low => ({ low, high: after(low) }))
-  return {
-    index,
-    ranges,
-    used,
-    exact: used.filter(({ exact }) => exact),
-    order: sort && !index.multikey && ranges.length <= 1 ? orderOf(index, pinned, sort) : undefined,
-    isUnique: index.unique && equalities === index.paths.length,
-  }
-}
-
-function both(some: Range[] | undefined, others: Range[]): Range[] {
-  return some ? intersect(some, others) : others
-}
-
-function within(prefix: Buffer, { low, high }: Range): Range {
-  return { low: Buffer.concat([prefix, low]), high: Buffer.concat([prefix, high]) }
-}
-
-/** Fields that the filter pins to one value don't take part in the order. */
-function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'] {
-  const wanted = Object.entries(sort).filter(([path]) => !pinned.has(path))
-  const offered = Object.entries(index.key).filter(([path]) => !pinned.has(path))
-  const agree = (sign: number) =>
-    wanted.every(([path, direction], i) => offered[i]?.[0] === path && offered[i][1] === direction * sign)
-  if (agree(1)) return 'forward'
-  return agree(-1) ? 'backward' : undefined
 }

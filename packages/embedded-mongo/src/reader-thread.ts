@@ -1,12 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { versionOf } from './catalog.ts'
-import { encodedFailure, runCommand } from './commands/run-command.ts'
-import { engineOver } from './engine.ts'
+import { engineOver } from './commands/command.ts'
+import { runCommand } from './commands/run-command.ts'
+import { failureOf } from './errors.ts'
 import { openReadOnly } from './storage.ts'
 import { decode } from './values.ts'
+import { encodeReply } from './wire.ts'
 
-/** The thread of `reader.ts`. */
-const parent = parentPort!
+// The thread of `reader.ts`.
+
 const storage = openReadOnly(workerData.path)
 const engine = engineOver(storage)
 let version = versionOf(storage)
@@ -20,18 +22,18 @@ function answer(body: Uint8Array): Uint8Array {
     version = current
     return runCommand(engine, decode(body))
   } catch (error) {
-    return encodedFailure(error)
+    return encodeReply(failureOf(error))
   } finally {
     storage.exec('COMMIT')
   }
 }
 
-parent.on('message', (message: Uint8Array | 'stop') => {
-  if (message !== 'stop') {
-    const reply = new Uint8Array(answer(message))
-    parent.postMessage(reply, [reply.buffer])
+parentPort!.on('message', (message: Uint8Array | 'stop') => {
+  if (message === 'stop') {
+    storage.close()
+    parentPort!.close()
     return
   }
-  storage.close()
-  parent.close()
+  const reply = new Uint8Array(answer(message))
+  parentPort!.postMessage(reply, [reply.buffer])
 })

@@ -1,13 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
-export interface Reader {
-  /** Gives the encoded reply to an encoded command that only reads. */
-  run(body: Uint8Array): Promise<Uint8Array>
-  stop(): Promise<void>
-}
-
-/** Starts the thread that reads on a connection of its own, so that nobody's long read holds up a write. */
-export function startReader(path: string): Reader {
+/** Starts the thread that reads on its own connection, so that nobody's long read holds up a write. */
+export function startReader(path: string) {
   const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
     workerData: { path },
     execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -17,14 +11,14 @@ export function startReader(path: string): Reader {
   const waiting: ((reply: Uint8Array) => void)[] = []
   worker.on('message', (reply: Uint8Array) => waiting.shift()!(reply))
   return {
-    run: body =>
-      new Promise(resolve => {
-        waiting.push(resolve)
-        worker.postMessage(body)
-      }),
-    stop: async () => {
+    /** Gives the encoded reply to an encoded command that only reads. */
+    run(body: Uint8Array): Promise<Uint8Array> {
+      worker.postMessage(body)
+      return new Promise(resolve => waiting.push(resolve))
+    },
+    stop(): Promise<void> {
       worker.postMessage('stop')
-      await ended
+      return ended
     },
   }
 }

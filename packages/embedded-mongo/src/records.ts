@@ -1,9 +1,9 @@
-import { type Catalog, type Collection, type Index, namespaceOf } from './catalog.ts'
+import type { Catalog, Collection, Index } from './catalog.ts'
 import { CommandError } from './errors.ts'
 import { compoundKey, EMPTY_ARRAY } from './keys.ts'
 import { indexTuples } from './paths.ts'
 import type { Storage } from './storage.ts'
-import type { Doc, Value } from './values.ts'
+import { type Doc, encodeStored, type Value } from './values.ts'
 
 /** A stored document with its row in `docs_<collection>`. */
 export interface Stored {
@@ -12,89 +12,74 @@ export interface Stored {
   bytes: Uint8Array
 }
 
-export interface Records {
-  insert(collection: Collection, doc: Doc, bytes: Uint8Array): void
-  replace(collection: Collection, stored: Stored, doc: Doc, bytes: Uint8Array): void
-  remove(collection: Collection, stored: Stored): void
-  /** Puts one document into a new index. */
-  index(collection: Collection, index: Index, stored: Stored): void
-}
+/** The keys of one document in one index, by their bytes as text, with the values of which they are made. */
+type Entries = Map<string, { key: Buffer; values: Value[] }>
 
-interface Entry {
-  key: Buffer
-  values: Value[]
-}
-
-/** Keeps documents and the keys of all indexes in step. Duplicates are found before anything is written. */
-export function createRecords(storage: Storage, catalog: Catalog): Records {
-  function refuseDuplicates(collection: Collection, index: Index, entries: Iterable<Entry>, rec: number) {
+/** Keeps documents and the keys of all indexes in step. */
+export function createRecords(storage: Storage, catalog: Catalog) {
+  function refuseDuplicates(collection: Collection, index: Index, entries: Entries, rec: number) {
     if (!index.unique) return
-    for (const { key, values } of entries)
+    for (const { key, values } of entries.values())
       if (storage.get(`SELECT 1 FROM keys_${index.id} WHERE key = ? AND rec <> ? LIMIT 1`, key, rec))
         throw duplicateKey(collection, index, values)
   }
-  function addKeys(index: Index, entries: Map<string, Entry>, rec: number) {
-    for (const { key } of entries.values())
-      storage.run(`INSERT INTO keys_${index.id} (key, rec) VALUES (?, ?)`, key, rec)
-  }
-  function removeKeys(index: Index, entries: Map<string, Entry>, rec: number) {
-    for (const { key } of entries.values())
-      storage.run(`DELETE FROM keys_${index.id} WHERE key = ? AND rec = ?`, key, rec)
-  }
-  function markMultikey(index: Index, entries: Map<string, Entry>) {
-    if (entries.size > 1) catalog.markMultikey(index)
+
+  /** Brings indexes from one document to another around `store`, which gives the row. Duplicates are found before it. */
+  function reindex(
+    collection: Collection,
+    before: Stored | undefined,
+    after: Doc | undefined,
+    store: () => number,
+  ) {
+    const changes = collection.indexes.map(index => {
+      const removed: Entries = before ? entriesOf(index, before.doc) : new Map()
+      const added: Entries = after ? entriesOf(index, after) : new Map()
+      const isMultikey = added.size > 1
+      for (const key of added.keys()) if (removed.delete(key)) added.delete(key)
+      return { index, removed, added, isMultikey }
+    })
+    for (const { index, added } of changes) refuseDuplicates(collection, index, added, before?.rec ?? -1)
+    const rec = store()
+    for (const { index, removed, added, isMultikey } of changes) {
+      if (isMultikey) catalog.markMultikey(index)
+      for (const { key } of removed.values())
+        storage.run(`DELETE FROM keys_${index.id} WHERE key = ? AND rec = ?`, key, rec)
+      for (const { key } of added.values())
+        storage.run(`INSERT INTO keys_${index.id} (key, rec) VALUES (?, ?)`, key, rec)
+    }
   }
 
   return {
-    insert: (collection, doc, bytes) => {
-      const all = collection.indexes.map(index => ({ index, entries: entriesOf(index, doc) }))
-      for (const { index, entries } of all) refuseDuplicates(collection, index, entries.values(), -1)
-      const rec = storage.run(`INSERT INTO docs_${collection.id} (doc) VALUES (?)`, bytes)
-      for (const { index, entries } of all) {
-        markMultikey(index, entries)
-        addKeys(index, entries, rec)
-      }
-    },
-
-    replace: (collection, { rec, doc: old }, doc, bytes) => {
-      const changes = collection.indexes.map(index => {
-        const [removed, added] = [entriesOf(index, old), entriesOf(index, doc)]
-        markMultikey(index, added)
-        for (const key of added.keys()) if (removed.delete(key)) added.delete(key)
-        return { index, removed, added }
+    /** Stores a document in the place of another: of none a new one, `after` none if it goes. Returns whether it is another one. */
+    write(collection: Collection, before: Stored | undefined, after: Doc | undefined): boolean {
+      const bytes = after && encodeStored(after)
+      if (before && bytes && Buffer.compare(bytes, before.bytes) === 0) return false
+      const docs = `docs_${collection.id}`
+      reindex(collection, before, after, () => {
+        if (!before) return storage.run(`INSERT INTO ${docs} (doc) VALUES (?)`, bytes!)
+        if (bytes) storage.run(`UPDATE ${docs} SET doc = ? WHERE rec = ?`, bytes, before.rec)
+        else storage.run(`DELETE FROM ${docs} WHERE rec = ?`, before.rec)
+        return before.rec
       })
-      for (const { index, added } of changes) refuseDuplicates(collection, index, added.values(), rec)
-      storage.run(`UPDATE docs_${collection.id} SET doc = ? WHERE rec = ?`, bytes, rec)
-      for (const { index, added, removed } of changes) {
-        removeKeys(index, removed, rec)
-        addKeys(index, added, rec)
-      }
+      return true
     },
-
-    remove: (collection, { rec, doc }) => {
-      for (const index of collection.indexes) removeKeys(index, entriesOf(index, doc), rec)
-      storage.run(`DELETE FROM docs_${collection.id} WHERE rec = ?`, rec)
-    },
-
-    index: (collection, index, { rec, doc }) => {
-      const entries = entriesOf(index, doc)
-      refuseDuplicates(collection, index, entries.values(), rec)
-      markMultikey(index, entries)
-      addKeys(index, entries, rec)
+    /** Puts one document into a new index. */
+    index(collection: Collection, index: Index, { rec, doc }: Stored): void {
+      reindex({ ...collection, indexes: [index] }, undefined, doc, () => rec)
     },
   }
 }
 
 /** The keys of a document in one index, without repeats; none when the index leaves the document out. */
-function entriesOf(index: Index, doc: Doc): Map<string, Entry> {
-  const entries = new Map<string, Entry>()
+function entriesOf(index: Index, doc: Doc): Entries {
   const tuples = indexTuples(doc, index.paths)
-  if (index.sparse && tuples.every(values => values.every(value => value === undefined))) return entries
-  for (const values of tuples) {
-    const key = compoundKey(values, index.directions)
-    entries.set(key.toString('latin1'), { key, values })
-  }
-  return entries
+  if (index.sparse && tuples.every(values => values.every(value => value === undefined))) return new Map()
+  return new Map(
+    tuples.map(values => {
+      const key = compoundKey(values, index.directions)
+      return [key.toString('latin1'), { key, values }]
+    }),
+  )
 }
 
 /** MongoDB's error 11000, in the words that drivers and mongoose take apart. */
@@ -102,9 +87,9 @@ function duplicateKey(collection: Collection, index: Index, values: Value[]): Co
   const keyValue = Object.fromEntries(
     index.paths.map((path, i) => [path, values[i] === EMPTY_ARRAY ? null : (values[i] ?? null)]),
   )
-  return new CommandError(
-    11000,
-    `E11000 duplicate key error collection: ${namespaceOf(collection)} index: ${index.name} dup key: ${JSON.stringify(keyValue)}`,
-    { keyPattern: index.key, keyValue },
-  )
+  const where = `${collection.namespace} index: ${index.name} dup key: ${JSON.stringify(keyValue)}`
+  return new CommandError(11000, `E11000 duplicate key error collection: ${where}`, {
+    keyPattern: index.key,
+    keyValue,
+  })
 }

@@ -1,7 +1,7 @@
 import { BSONRegExp } from 'bson'
 import fc from 'fast-check'
+import { engineOver } from './commands/command.ts'
 import { runCommand } from './commands/run-command.ts'
-import { engineOver } from './engine.ts'
 import { openStorage } from './storage.ts'
 import { type Doc, decode } from './values.ts'
 

@@ -8,13 +8,9 @@ export type Sort = Record<string, 1 | -1>
 /** A sort as it came from the client; undefined when there is none. */
 export function readSort(value: Value): Sort | undefined {
   if (value === undefined || value === null) return undefined
-  if (!isDoc(value)) throw badValue('sort must be a document')
-  const entries = Object.entries(value).map(([path, direction]) => {
-    if (direction !== 1 && direction !== -1)
-      throw badValue('$sort key ordering must be 1 (for ascending) or -1 (for descending)')
-    return [path, direction] as const
-  })
-  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+  if (!isDoc(value) || !Object.values(value).every(direction => direction === 1 || direction === -1))
+    throw badValue('a sort has fields with 1 (for ascending) or -1 (for descending)')
+  return Object.keys(value).length === 0 ? undefined : (value as Sort)
 }
 
 /** Bytes whose order is the order that was asked for. Of an array the smallest counts, or the largest going down. */

@@ -4,17 +4,6 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 
 type Row = Record<string, unknown>
 
-/** One connection to the SQLite file with its prepared statements. */
-export interface Storage {
-  all(sql: string, ...values: SQLInputValue[]): Row[]
-  get(sql: string, ...values: SQLInputValue[]): Row | undefined
-  /** The row id of an insert. */
-  run(sql: string, ...values: SQLInputValue[]): number
-  /** Runs statements that are not kept: changes of tables. */
-  exec(sql: string): void
-  close(): void
-}
-
 export const IN_MEMORY = ':memory:'
 
 const SCHEMA = `
@@ -32,19 +21,13 @@ const SCHEMA = `
  * the process ends, however it ends: a second server on the same folder is refused.
  */
 export function openStorage(folder: string): Storage {
-  if (folder === IN_MEMORY) {
-    const storage = storageOver(new DatabaseSync(folder))
-    storage.exec(SCHEMA)
-    return storage
-  }
-  mkdirSync(folder, { recursive: true })
-  const lock = lockFolder(folder)
+  const lock = folder === IN_MEMORY ? undefined : lockFolder(folder)
   try {
-    const database = new DatabaseSync(fileIn(folder))
+    const database = new DatabaseSync(lock ? fileIn(folder) : folder)
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; ${SCHEMA} COMMIT`)
     return storageOver(database, lock)
   } catch (error) {
-    lock.close()
+    lock?.close()
     throw error
   }
 }
@@ -62,6 +45,7 @@ const SQLITE_BUSY = 5
 
 /** The lock is on a file of its own: one on the data would keep the readers out too. */
 function lockFolder(folder: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true })
   const lock = new DatabaseSync(join(folder, 'embedded-mongo.lock'))
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
@@ -75,21 +59,44 @@ function lockFolder(folder: string): DatabaseSync {
   }
 }
 
-function storageOver(database: DatabaseSync, lock?: DatabaseSync): Storage {
+/** One connection to the SQLite file with its prepared statements. */
+export type Storage = ReturnType<typeof storageOver>
+
+function storageOver(database: DatabaseSync, lock?: DatabaseSync) {
   const statements = new Map<string, StatementSync>()
-  const prepare = (sql: string): StatementSync => {
-    const known = statements.get(sql)
-    if (known) return known
-    const statement = database.prepare(sql)
+  const columns = new Set<{ rest: IteratorObject<number> }>()
+
+  function prepare(sql: string): StatementSync {
+    const statement = statements.get(sql) ?? database.prepare(sql)
     statements.set(sql, statement)
     return statement
   }
+
   return {
-    all: (sql, ...values) => prepare(sql).all(...values),
-    get: (sql, ...values) => prepare(sql).get(...values),
-    run: (sql, ...values) => Number(prepare(sql).run(...values).lastInsertRowid),
-    exec: sql => database.exec(sql),
-    close: () => {
+    all: (sql: string, ...values: SQLInputValue[]): Row[] => prepare(sql).all(...values),
+    get: (sql: string, ...values: SQLInputValue[]): Row | undefined => prepare(sql).get(...values),
+    /** Gives the numbers of one column as they are asked for. */
+    *column(sql: string, ...values: SQLInputValue[]): Generator<number> {
+      const rows = prepare(sql).iterate(...values) as IteratorObject<Row>
+      const column = { rest: rows.map(row => Object.values(row)[0] as number) }
+      columns.add(column)
+      try {
+        for (let next = column.rest.next(); !next.done; next = column.rest.next()) yield next.value
+      } finally {
+        columns.delete(column)
+        column.rest.return?.()
+      }
+    },
+    /** Reads what is left of all columns, so that no statement stays open: to be called after each command. */
+    readAhead(): void {
+      for (const column of columns) column.rest = column.rest.toArray().values()
+      columns.clear()
+    },
+    /** Returns the row id of an insert. */
+    run: (sql: string, ...values: SQLInputValue[]) => Number(prepare(sql).run(...values).lastInsertRowid),
+    /** Runs statements that are not kept: changes of tables. */
+    exec: (sql: string) => database.exec(sql),
+    close(): void {
       statements.clear()
       database.close()
       lock?.close()

@@ -1,5 +1,7 @@
-import type { Demand, Range } from './bounds.ts'
+import { after, type Demand, EVERYTHING, inDirection, intersect, isWithin, type Range } from './bounds.ts'
 import type { Index } from './catalog.ts'
+import { inverted } from './keys.ts'
+import type { Sort } from './sort.ts'
 
 /** A part of an index that holds every match, and perhaps others. */
 export interface Stretch {
@@ -7,12 +9,71 @@ export interface Stretch {
   ranges: Range[]
   /** The demands by which its ranges are bounded. */
   used: Demand[]
-  /** Those of them that everything in it fulfils. */
-  exact: Demand[]
   /** The direction in which it has the wanted order. */
   order: 'forward' | 'backward' | undefined
   /** At most one document for each range. */
   isUnique: boolean
+}
+
+/** $in lists multiply in compound indexes; beyond this the next field is left to the filter. */
+const MAX_RANGES = 1_000
+
+/** In an index over arrays different elements may fulfil the demands on a path, so each of them is a stretch. */
+export function stretchesOf(index: Index, demands: Demand[], sort: Sort | undefined): Stretch[] {
+  const all = index.paths.map(path => demands.filter(demand => demand.path === path && demand.ranges))
+  // A sparse index holds every match only where no match is null or missing.
+  if (index.sparse && all.flat().every(({ ranges }) => isWithin(ranges!, null))) return []
+  if (!index.multikey) return [stretchOf(index, all, sort)]
+  const most = Math.max(1, ...all.map(({ length }) => length))
+  return Array.from({ length: most }, (_, choice) => {
+    const chosen = all.map(those => those.slice(Math.min(choice, those.length - 1)).slice(0, 1))
+    return stretchOf(index, chosen, sort)
+  })
+}
+
+/** `demands` are those on each of the index's paths. */
+function stretchOf(index: Index, demands: Demand[][], sort: Sort | undefined): Stretch {
+  let prefixes: Buffer[] = [Buffer.alloc(0)]
+  let ranges: Range[] | undefined
+  const used: Demand[] = []
+  const pinned = new Set<string>()
+  let equalities = 0
+  for (const [i, those] of demands.entries()) {
+    if (ranges || those.length === 0) break
+    const found = those.map(demand => demand.ranges!).reduce(intersect)
+    if (found.length * prefixes.length > MAX_RANGES) break
+    const direction = index.directions[i]!
+    used.push(...those)
+    if (found.every(({ isPoint }) => isPoint)) {
+      const keys = found.map(({ low }) => (direction === -1 ? inverted(low) : low))
+      prefixes = prefixes.flatMap(prefix => keys.map(key => Buffer.concat([prefix, key])))
+      equalities += 1
+      if (found.length === 1) pinned.add(index.paths[i]!)
+    } else
+      ranges = prefixes.flatMap(prefix => found.map(range => within(prefix, inDirection(range, direction))))
+  }
+  ranges ??= equalities === 0 ? [EVERYTHING] : prefixes.map(low => ({ low, high: after(low) }))
+  return {
+    index,
+    ranges,
+    used,
+    order: sort && !index.multikey && ranges.length <= 1 ? orderOf(index, pinned, sort) : undefined,
+    isUnique: index.unique === true && equalities === index.paths.length,
+  }
+}
+
+function within(prefix: Buffer, { low, high }: Range): Range {
+  return { low: Buffer.concat([prefix, low]), high: Buffer.concat([prefix, high]) }
+}
+
+/** Fields that the filter pins to one value don't take part in the order. */
+function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'] {
+  const wanted = Object.entries(sort).filter(([path]) => !pinned.has(path))
+  const offered = Object.entries(index.key).filter(([path]) => !pinned.has(path))
+  const agree = (sign: number) =>
+    wanted.every(([path, direction], i) => offered[i]?.[0] === path && offered[i][1] === direction * sign)
+  if (agree(1)) return 'forward'
+  return agree(-1) ? 'backward' : undefined
 }
 
 /** SQL for the row ids in it; a row that has several keys in it comes several times. */

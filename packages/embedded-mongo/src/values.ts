@@ -16,19 +16,11 @@ export function decode(bytes: Uint8Array): Doc {
 export function encodeStored(doc: Doc): Uint8Array {
   const bytes = calculateObjectSize(doc, { ignoreUndefined: false })
   if (bytes > MAX_DOCUMENT_BYTES)
-    throw new CommandError(
-      10334,
-      `BSONObj size: ${bytes} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}(16MB)`,
-    )
+    throw new CommandError(10334, `BSONObj size: ${bytes} is invalid, over ${MAX_DOCUMENT_BYTES}`)
   return serialize(doc, { ignoreUndefined: false })
 }
 
 /** An embedded document: not an array, a date or one of BSON's own types. */
 export function isDoc(value: Value): value is Doc {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-}
-
-/** MongoDB reads 1 and true as yes, and 0, false, null and a missing field as no. */
-export function isTruthy(value: Value): boolean {
-  return value !== undefined && value !== null && value !== false && value !== 0
 }

@@ -9,7 +9,6 @@ const OP_QUERY = 2004
 const OP_MSG = 2013
 
 const HEADER_BYTES = 16
-const CHECKSUM_PRESENT = 1 << 0
 const MORE_TO_COME = 1 << 1
 /** The lower 16 flag bits must be understood by whoever reads the message. */
 const REQUIRED_FLAGS = 0xffff
@@ -23,10 +22,7 @@ export interface Request {
   isSilent: boolean
 }
 
-/** The bytes are not MongoDB's protocol; the connection can't be read any further. */
-export class WireError extends Error {}
-
-/** Takes packets as they come from a socket and gives the whole messages in them. Throws WireError on garbage. */
+/** Takes packets as they come from a socket and gives the whole messages in them. Throws on garbage. */
 export function createFraming(): (packet: Buffer) => Buffer[] {
   let chunks: Buffer[] = []
   let length = 0
@@ -37,7 +33,7 @@ export function createFraming(): (packet: Buffer) => Buffer[] {
     while (length >= 4) {
       if (chunks[0]!.length < 4) chunks = [Buffer.concat(chunks)]
       const size = chunks[0]!.readInt32LE(0)
-      if (size < HEADER_BYTES || size > MAX_MESSAGE_BYTES) throw new WireError(`a message of ${size} bytes`)
+      if (size < HEADER_BYTES || size > MAX_MESSAGE_BYTES) throw new Error(`a message of ${size} bytes`)
       if (length < size) break
       const joined = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
       messages.push(joined.subarray(0, size))
@@ -48,66 +44,54 @@ export function createFraming(): (packet: Buffer) => Buffer[] {
   }
 }
 
-/** Reads one whole message. Throws WireError when it is not one that a driver sends. */
+/** Reads one whole message. Throws when it is not one that a driver sends: the connection can't be read any further. */
 export function readMessage(message: Buffer): Request {
   const [requestId, opCode] = [message.readInt32LE(4), message.readInt32LE(12)]
-  try {
-    if (opCode === OP_MSG) return { requestId, opCode, ...readMsg(message) }
-    if (opCode === OP_QUERY) return { requestId, opCode, body: readHello(message), isSilent: false }
-  } catch (error) {
-    if (error instanceof WireError) throw error
-    throw new WireError(`unreadable message: ${(error as Error).message}`)
-  }
-  throw new WireError(`opcode ${opCode} is not spoken here`)
+  if (opCode === OP_QUERY) return { requestId, opCode, body: readHello(message), isSilent: false }
+  const flags = message.readUInt32LE(HEADER_BYTES)
+  if (opCode !== OP_MSG || flags & REQUIRED_FLAGS & ~MORE_TO_COME) throw new Error('not spoken here')
+  return { requestId, opCode, body: readSections(message), isSilent: (flags & MORE_TO_COME) !== 0 }
 }
 
-function readMsg(message: Buffer): Pick<Request, 'body' | 'isSilent'> {
-  const flags = message.readUInt32LE(HEADER_BYTES)
-  if (flags & REQUIRED_FLAGS & ~(CHECKSUM_PRESENT | MORE_TO_COME))
-    throw new WireError(`unknown flags ${flags}`)
-  const end = message.length - (flags & CHECKSUM_PRESENT ? 4 : 0)
+function readSections(message: Buffer): Doc {
   let body: Doc | undefined
   const sequences: Doc = {}
-  for (let at = HEADER_BYTES + 4; at < end; ) {
+  for (let at = HEADER_BYTES + 4; at < message.length; ) {
     const kind = message.readUInt8(at)
-    at += 1
-    const size = sizeAt(message, at, end)
-    const section = message.subarray(at, at + size)
-    at += size
+    const section = partAt(message, at + 1)
+    at += 1 + section.length
     if (kind === 0 && !body) body = decode(section)
-    else if (kind === 1) readSequence(section, sequences)
-    else throw new WireError(`section of kind ${kind}`)
+    else if (kind === 1) Object.assign(sequences, readSequence(section))
+    else throw new Error(`section of kind ${kind}`)
   }
-  if (!body) throw new WireError('no body')
-  return { body: Object.assign(body, sequences), isSilent: (flags & MORE_TO_COME) !== 0 }
+  if (!body) throw new Error('no body')
+  return Object.assign(body, sequences)
 }
 
-function readSequence(section: Buffer, sequences: Doc): void {
+function readSequence(section: Buffer): Doc {
   const nameEnd = section.indexOf(0, 4)
-  if (nameEnd < 0) throw new WireError('a sequence without a name')
   const docs: Doc[] = []
   for (let at = nameEnd + 1; at < section.length; ) {
-    const size = sizeAt(section, at, section.length)
-    docs.push(decode(section.subarray(at, at + size)))
-    at += size
+    const part = partAt(section, at)
+    docs.push(decode(part))
+    at += part.length
   }
-  sequences[section.toString('utf8', 4, nameEnd)] = docs
+  return { [section.toString('utf8', 4, nameEnd)]: docs }
 }
 
-function sizeAt(bytes: Buffer, at: number, end: number): number {
+/** A part that begins with its length in bytes. */
+function partAt(bytes: Buffer, at: number): Buffer {
   const size = bytes.readInt32LE(at)
-  if (size < 5 || at + size > end) throw new WireError(`a part of ${size} bytes`)
-  return size
+  if (size < 5 || at + size > bytes.length) throw new Error(`a part of ${size} bytes`)
+  return bytes.subarray(at, at + size)
 }
 
 /** Drivers send their first hello in this older form: flags, `db.$cmd`, skip, count, document. */
 function readHello(message: Buffer): Doc {
   const nameEnd = message.indexOf(0, HEADER_BYTES + 4)
-  const namespace = message.toString('utf8', HEADER_BYTES + 4, Math.max(nameEnd, HEADER_BYTES + 4))
-  if (!namespace.endsWith('.$cmd')) throw new WireError('only commands are spoken here')
-  const at = nameEnd + 9
-  const body = decode(message.subarray(at, at + sizeAt(message, at, message.length)))
-  return { ...body, $db: namespace.slice(0, -'.$cmd'.length) }
+  const [, db] = /^([^.]+)\.\$cmd$/.exec(message.toString('utf8', HEADER_BYTES + 4, nameEnd)) ?? []
+  if (!db) throw new Error('only commands are spoken here')
+  return { ...decode(partAt(message, nameEnd + 9)), $db: db }
 }
 
 /** The answer to a request, in the form in which it was asked. */
@@ -129,17 +113,15 @@ export function encodeReply(reply: Doc): Uint8Array {
   return serialize(reply, { ignoreUndefined: true })
 }
 
-const CURSOR = Buffer.from('\x03cursor\0')
-const END = Buffer.alloc(1)
-/** The elements of a document of its own and the closing zero. */
+/** The elements of `{ ok: 1 }` and the closing zero. */
 const OK = encodeReply({ ok: 1 }).subarray(4)
 
 /** `{ cursor: { [field]: docs, id, ns }, ok: 1 }` around documents that are BSON already. */
 export function encodeCursor(field: string, docs: Uint8Array[], id: number, ns: string): Uint8Array {
-  const batch = [...docs.flatMap((doc, i) => [Buffer.from(`\x03${i}\0`), doc]), END]
-  const name = Buffer.from(`\x04${field}\0`)
-  const cursor = [name, sizeOf(batch), ...batch, encodeReply({ id: Long.fromNumber(id), ns }).subarray(4)]
-  const reply = [CURSOR, sizeOf(cursor), ...cursor, OK]
+  const batch = [...docs.flatMap((doc, i) => [Buffer.from(`\x03${i}\0`), doc]), Buffer.alloc(1)]
+  const rest = encodeReply({ id: Long.fromNumber(id), ns }).subarray(4)
+  const cursor = [Buffer.from(`\x04${field}\0`), sizeOf(batch), ...batch, rest]
+  const reply = [Buffer.from('\x03cursor\0'), sizeOf(cursor), ...cursor, OK]
   return Buffer.concat([sizeOf(reply), ...reply])
 }
 

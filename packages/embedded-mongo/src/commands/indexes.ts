@@ -1,96 +1,71 @@
 import { serialize } from 'bson'
 import type { Collection } from '../catalog.ts'
-import { FIRST_BATCH_SIZE } from '../cursors.ts'
 import { CommandError, notImplemented } from '../errors.ts'
-import { allOf } from '../scan.ts'
-import { type Doc, isDoc, isTruthy, type Value } from '../values.ts'
-import { type Command, collectionName, count, existing, listOf } from './command.ts'
-
-const SPEC_FIELDS = ['key', 'name', 'v', 'unique', 'sparse', 'background', 'expireAfterSeconds']
+import { scan } from '../scan.ts'
+import { type Doc, isDoc } from '../values.ts'
+import { type Engine, existing, listOf, namespaceOf, openCursor } from './command.ts'
 
 /** An index as `listIndexes` will show it. */
-function readSpec(spec: Doc): Doc {
-  const unknown = Object.keys(spec).find(name => !SPEC_FIELDS.includes(name))
+function readSpec({
+  key,
+  name,
+  v: _v,
+  background: _none,
+  unique,
+  sparse,
+  expireAfterSeconds: ttl,
+  ...rest
+}: Doc) {
+  const [unknown] = Object.keys(rest)
   if (unknown) throw notImplemented(`the index option '${unknown}'`)
-  if (!isDoc(spec.key) || Object.keys(spec.key).length === 0)
-    throw new CommandError(67, 'Index keys cannot be an empty object or missing')
-  const paths = Object.entries(spec.key).map(([path, direction]) => [path, readDirection(path, direction)])
-  const key = Object.fromEntries(paths)
-  const ttl = spec.expireAfterSeconds
-  if (ttl !== undefined && !(typeof ttl === 'number' && ttl >= 0 && paths.length === 1))
-    throw new CommandError(67, 'A TTL index has one field and a number of seconds that is not negative')
+  const directions = Object.entries(isDoc(key) ? key : {})
+  for (const [path, direction] of directions)
+    if (typeof direction !== 'number' || path.includes('$'))
+      throw notImplemented(`an index of '${path}' that is '${direction}'`)
+  const isOrder = directions.every(([, direction]) => direction === 1 || direction === -1)
+  if (!isOrder || directions.length === 0 || (ttl !== undefined && directions.length > 1))
+    throw new CommandError(67, 'An index has names of fields with 1 or -1, one that expires has one field')
   return {
     v: 2,
     key,
-    name: typeof spec.name === 'string' && spec.name ? spec.name : paths.flat().join('_'),
-    ...(isTruthy(spec.unique) && { unique: true }),
-    ...(isTruthy(spec.sparse) && { sparse: true }),
+    name,
+    ...(Boolean(unique) && { unique: true }),
+    ...(Boolean(sparse) && { sparse: true }),
     ...(ttl !== undefined && { expireAfterSeconds: ttl }),
   }
 }
 
-function readDirection(path: string, value: Value): 1 | -1 {
-  if (typeof value === 'string') throw notImplemented(`an index of type '${value}'`)
-  if (path.includes('$')) throw notImplemented('a wildcard index')
-  if (typeof value !== 'number' || value === 0 || path.split('.').includes(''))
-    throw new CommandError(67, `An index has names of fields with 1 or -1. Bad value for '${path}'`)
-  return value > 0 ? 1 : -1
-}
-
-/** The same fields with the same values in the same order. */
-function isSame(some: Doc, others: Doc): boolean {
-  return JSON.stringify(some) === JSON.stringify(others)
-}
-
 /** Whether the index is there in the same form; one with the same name or key in another form is an error. */
-function isKnown(collection: Collection, spec: Doc): boolean {
-  const named = collection.indexes.find(({ name }) => name === spec.name)
-  if (named && !isSame(named.key, spec.key as Doc))
-    throw new CommandError(86, `An existing index has the same name: ${JSON.stringify(named.spec)}`)
-  const known = named ?? collection.indexes.find(({ key }) => isSame(key, spec.key as Doc))
-  if (!known || known.name === '_id_') return known !== undefined
-  if (isSame(known.spec, spec)) return true
-  throw new CommandError(85, `The index exists with another name or options: ${JSON.stringify(known.spec)}`)
+function isKnown({ indexes }: Collection, spec: Doc): boolean {
+  const isSame = (some: unknown, others: unknown) => JSON.stringify(some) === JSON.stringify(others)
+  const known = indexes.find(({ name, key }) => name === spec.name || isSame(key, spec.key))
+  if (!known || known.name === '_id_' || isSame(known.spec, spec)) return known !== undefined
+  const code = isSame(known.key, spec.key) ? 85 : 86
+  throw new CommandError(code, `The index exists in another form: ${JSON.stringify(known.spec)}`)
 }
 
-const createIndexes: Command = {
-  kind: 'write',
-  fields: ['indexes'],
-  run: (engine, body, db) => {
-    const specs = listOf(body, 'indexes').map(readSpec)
-    const createdCollectionAutomatically = !existing(engine, body, db)
-    const collection = engine.catalog.ensure(db, collectionName(body))
-    const numIndexesBefore = collection.indexes.length
-    for (const spec of specs) {
-      if (isKnown(collection, spec)) continue
-      const index = engine.catalog.addIndex(collection, spec)
-      for (const stored of allOf(engine.storage, collection)) engine.records.index(collection, index, stored)
-    }
-    const numIndexesAfter = collection.indexes.length
-    return { numIndexesBefore, numIndexesAfter, createdCollectionAutomatically, ok: 1 }
-  },
+export function createIndexes({ catalog, storage, records }: Engine, body: Doc): Doc {
+  const specs = listOf(body, 'indexes').map(readSpec)
+  const collection = catalog.ensure(namespaceOf(body))
+  for (const spec of specs) {
+    if (isKnown(collection, spec)) continue
+    const index = catalog.addIndex(collection, spec)
+    // The index is there, but empty.
+    const all = scan(storage, { ...collection, indexes: [] }, { filter: {} })
+    for (const stored of all) records.index(collection, index, stored)
+  }
+  return { ok: 1 }
 }
 
-const listIndexes: Command = {
-  kind: 'read',
-  fields: ['cursor'],
-  run: (engine, body, db) => {
-    const collection = existing(engine, body, db)
-    const namespace = `${db}.${collectionName(body)}`
-    if (!collection) throw new CommandError(26, `ns does not exist: ${namespace}`)
-    const { batchSize } = isDoc(body.cursor) ? body.cursor : {}
-    const specs = collection.indexes.map(({ spec }) => serialize(spec))
-    return engine.cursors.open(namespace, specs, count('batchSize', batchSize, FIRST_BATCH_SIZE), false)
-  },
+export function listIndexes(engine: Engine, body: Doc): Uint8Array {
+  const collection = existing(engine, body)
+  if (!collection) throw new CommandError(26, `ns does not exist: ${namespaceOf(body)}`)
+  const specs = collection.indexes.map(({ spec }) => serialize(spec))
+  return openCursor(engine, body, specs, isDoc(body.cursor) ? body.cursor : {})
 }
 
-const dropDatabase: Command = {
-  kind: 'write',
-  fields: [],
-  run: ({ catalog }, _body, db) => {
-    for (const collection of catalog.all()) if (collection.db === db) catalog.drop(collection)
-    return { dropped: db, ok: 1 }
-  },
+export function dropDatabase({ catalog }: Engine, { $db }: Doc): Doc {
+  for (const collection of catalog.all())
+    if (collection.namespace.startsWith(`${$db}.`)) catalog.drop(collection)
+  return { ok: 1 }
 }
-
-export const indexCommands: Record<string, Command> = { createIndexes, listIndexes, dropDatabase }
