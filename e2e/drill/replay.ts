@@ -91,28 +91,25 @@ function answers({ world, notes, made }: Ledgers): Finding {
     world.providers.sent.filter(({ quoted }) => quoted?.startsWith('wamid.note.')),
     ({ quoted }) => quoted,
   )
-  const disturbed = made.filter(({ kind, target, hit }) => hit && mayInterruptAnswers(kind, target))
+  const disturbed = made.filter(({ target, hit }) => hit && /^notification|^mongo|^database/.test(target))
   const excused = ({ at, isAnswered }: SentMessage) =>
     !isAnswered || disturbed.some(({ from, until }) => from - WINDOW_MS <= at && at <= until + WINDOW_MS)
   const broken: string[] = []
-  let seconds = 0
+  const again: SentMessage[] = []
   for (const note of notes) {
     const sent = byNote.get(noteId(note)) ?? []
     if (!sent.length) broken.push(`note ${note.number} has no answer`)
     for (const earlier of sent.slice(0, -1)) {
-      seconds += 1
+      again.push(earlier)
       if (!excused(earlier)) broken.push(`note ${note.number} was answered again without need`)
     }
   }
   return {
     what: 'each note has one answer',
-    count: `${byNote.size} of ${notes.length}, ${seconds} a second time`,
+    count: `${byNote.size} of ${notes.length}; ${again.length} a second time, ${again.filter(({ isAnswered }) => !isAnswered).length} of them as the first OK was lost`,
     broken,
   }
 }
-
-const mayInterruptAnswers = (kind: string, target: string) =>
-  /^notification|^mongo|^database/.test(target) || kind === 'provider'
 
 function charges({ notes }: Ledgers, told: Told[]): Finding {
   const broken: string[] = []
@@ -184,10 +181,11 @@ function files({ world, notes }: Ledgers): Finding {
     : []
   const temporary = readdirSync(world.temporary)
   // Each service deletes its own by age: they may be another process's that is at work.
+  const ofMedia = temporary.filter(name => name.startsWith('voxscribe-media-')).length
   const foreign = temporary.filter(name => !/^voxscribe-(note|media)-/.test(name))
   return {
     what: 'no file is left over',
-    count: `${stored.length} recordings; ${temporary.length} temporary ones of killed processes go within the hour`,
+    count: `${stored.length} recordings; ${ofMedia} downloads and ${temporary.length - ofMedia} folders of killed processes go within the hour`,
     broken: [
       ...(stored.length === notes.length ? [] : [`${stored.length} recordings of ${notes.length} notes`]),
       ...foreign.map(name => `${name} belongs to nobody`),

@@ -9,8 +9,9 @@ const DeliveryRecord = z.object({
   /** The cause of the message, its kind and its part. */
   _id: z.string(),
   outcome: z.enum(['sending', 'sent', 'refused']),
-  /** The process that is sending it. */
+  /** The process that is sending it, which counts `beat` up while it does. */
   claim: z.string(),
+  beat: z.number().optional(),
   /** The provider's id of the message, or why it was refused. */
   detail: z.string(),
   at: z.date(),
@@ -25,25 +26,44 @@ const deliverySchema = schemaOf(DeliveryRecord)
   .index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
   .index({ detail: 1 })
 
+/** How often a process that sends says so while a lease lasts. */
+const RENEWALS = 4
+
 /**
- * A claim older than `claimMs` (longer than any sending takes) belongs to a dead process and may be taken over.
+ * A claim that was seen unchanged for `leaseMs`, by one's own clock, belongs to a dead process and may be taken over:
+ * the clocks of two machines may be minutes apart.
  */
-export function createDeliveries(documents: Documents, claimMs: number) {
+export function createDeliveries(documents: Documents, leaseMs: number) {
   const Deliveries = documents.model<DeliveryRecord>('deliveries', deliverySchema)
 
   /** Returns the claim, or the record when the message is done. Waits while another is sending it. */
   async function claimed(_id: string): Promise<string | DeliveryRecord> {
     const claim = randomUUID()
+    let seen: { claim: string; beat: number | undefined; since: number } | undefined
     for (;;) {
-      const sending = { outcome: 'sending' as const, claim, detail: '', at: new Date() }
+      const sending = { outcome: 'sending' as const, claim, beat: 0, detail: '', at: new Date() }
       if (await insertOnce(Deliveries, { _id, ...sending })) return claim
       const other = await Deliveries.findById(_id).lean<DeliveryRecord>()
       if (other && other.outcome !== 'sending') return other
-      if (other && Date.now() - other.at.getTime() > claimMs) {
-        const { modifiedCount } = await Deliveries.updateOne({ _id, claim: other.claim }, { $set: sending })
-        if (modifiedCount) return claim
-      }
+      if (other && seen?.claim === other.claim && seen.beat === other.beat) {
+        if (performance.now() - seen.since >= leaseMs) {
+          const asSeen = { _id, outcome: 'sending' as const, claim: seen.claim, beat: seen.beat ?? null }
+          const { modifiedCount } = await Deliveries.updateOne(asSeen as never, { $set: sending })
+          if (modifiedCount) return claim
+        }
+      } else if (other) seen = { claim: other.claim, beat: other.beat, since: performance.now() }
       await wait(LOOK_AGAIN_MS)
+    }
+  }
+
+  async function renewing<T>(_id: string, claim: string, send: () => Promise<T>): Promise<T> {
+    const renew = () => Deliveries.updateOne({ _id, claim }, { $inc: { beat: 1 } })
+    // One that could not be written is made good by the next.
+    const timer = setInterval(() => void renew().catch(() => {}), leaseMs / RENEWALS)
+    try {
+      return await send()
+    } finally {
+      clearInterval(timer)
     }
   }
 
@@ -66,7 +86,7 @@ export function createDeliveries(documents: Documents, claimMs: number) {
           : { outcome: 'refused', code: '', message: detail, repeated: true }
       }
       try {
-        const delivery = await send()
+        const delivery = await renewing(key, claim, send)
         const detail = delivery.outcome === 'sent' ? delivery.id : `${delivery.code} ${delivery.message}`
         await Deliveries.updateOne(
           { _id: key },

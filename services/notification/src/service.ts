@@ -20,18 +20,13 @@ import { createQuotaMarks } from './quota-marks.ts'
 import { notificationRoutes } from './routes.ts'
 import { type NotificationSettings, notificationSettings } from './settings.ts'
 
-/** Longer than handing a mail to a mail server takes. */
-const SENDING_MS = 60_000
-/** A file is an upload, a message, and once more without its quote; and one to be safe. */
-const CALLS = 4
-
 /** WhatsApp replies, e-mail, contact form. */
 export const notificationService = defineService({
   name: 'notification',
   settings: notificationSettings,
   build: ({ settings, documents, rateLimits, log }) => {
     const people = createPeople(documents)
-    const deliveries = createDeliveries(documents, Math.max(SENDING_MS, CALLS * settings.CHAT_TIMEOUT))
+    const deliveries = createDeliveries(documents, settings.SEND_LEASE)
     const marks = createQuotaMarks(documents)
     const strangers = createStrangers(documents)
     const messages = createContactMessages(documents)

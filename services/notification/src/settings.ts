@@ -22,6 +22,9 @@ export const notificationSettings = baseSettings
   .extend(chatProviderSettings)
   .extend({
     CHAT_TIMEOUT: duration('15s').describe('How long one call to WhatsApp or Twilio may take'),
+    SEND_LEASE: duration('20s').describe(
+      'How long a process that sends a message may be silent until another one sends it',
+    ),
     SMTP_URL: z
       .string('is needed')
       .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
