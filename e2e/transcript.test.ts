@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser, PHONE, seriousFaults, settled, type Visit, visit } from './testing/browser.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { type Person, signUp } from './testing/person.ts'
+import { voiceNote } from './testing/speech.ts'
+import type { System } from './testing/system.ts'
+
+describe('a transcript in the browser', () => {
+  let system: System
+  let browser: Browser
+  let visited: Visit
+  let page: Page
+
+  beforeAll(async () => {
+    system = await startOneProcess()
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.remove()
+  })
+  afterEach(() => visited.close())
+
+  const button = (name: string) => page.getByRole('button', { name })
+  const signIn = async ({ email, password }: Person) => {
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await button('Sign In').click()
+  }
+  /** Someone who has one note, on its page. */
+  async function openNote(options = {}) {
+    visited = await visit(browser, system.appUrl, options)
+    page = visited.page
+    const person = await signUp(system)
+    await person.sendText(`My link code is ${person.user.link_code}`)
+    await person.sendNote(await voiceNote(), { voice: true })
+    const [note] = await person.ended(1)
+    const address = `/transcriptions/${note?.id}`
+    await page.goto(address)
+    await page.waitForURL('**/signin')
+    await signIn(person)
+    await page.waitForURL(`**${address}`)
+    return { person, address, id: note?.id ?? '' }
+  }
+  const passage = (on: Page) => on.getByLabel(/^Text at /).first()
+  const saved = (on: Page) => on.getByText('Saved', { exact: true }).waitFor()
+  async function correct(on: Page, text: string) {
+    await passage(on).fill(text)
+    await passage(on).press('Enter')
+  }
+
+  test('when two tabs change the same passage, then both texts are shown and one is chosen', async () => {
+    const { address } = await openNote()
+    await button('Correct the text').click()
+    const other = await page.context().newPage()
+    await other.goto(address)
+    await other.getByRole('button', { name: 'Correct the text' }).click()
+    await correct(other, 'As the other tab heard it')
+    await saved(other)
+    await correct(page, 'As this tab heard it')
+    await page.getByText(/changed in another tab/).waitFor()
+    await page.getByText('As the other tab heard it').first().waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await button('Use mine').click()
+    await saved(page)
+    await other.reload()
+    await other.getByRole('listitem').filter({ hasText: 'As this tab heard it' }).waitFor()
+  }, 120_000)
+
+  test('when the connection is lost while a text is corrected, then it is saved when it is back', async () => {
+    const { address } = await openNote({ viewport: PHONE })
+    await button('Correct the text').click()
+    await page.context().setOffline(true)
+    await correct(page, 'Typed in a tunnel')
+    await page.getByText(/^Not saved/).waitFor()
+    await page.context().setOffline(false)
+    await saved(page)
+    await page.goto(address)
+    await page.getByRole('listitem').filter({ hasText: 'Typed in a tunnel' }).waitFor()
+  }, 120_000)
+
+  test('when a note is found by some of its words, then they are marked on its card and on its page', async () => {
+    const { person, id } = await openNote()
+    await person.http.patch(`/transcriptions/${id}`, { title: 'Größe der Straße 🎉' })
+    await page.goto('/transcription-history?search=strasse+GRO&source=whatsapp&from=2026-01-01')
+    const marks = () => page.locator('article mark').allTextContents()
+    await page.locator('article mark').first().waitFor()
+    expect(await marks()).toEqual(['Grö', 'Straße'])
+    await page.getByText('More filters (2)').waitFor()
+    await page.locator('article h2 a').click()
+    await page.locator('h1 mark').first().waitFor()
+    expect(await page.locator('h1 mark').allTextContents()).toEqual(['Grö', 'Straße'])
+    await page.getByRole('link', { name: 'All transcriptions' }).click()
+    await page.waitForURL('**/transcription-history?search=strasse+GRO&source=whatsapp&from=2026-01-01')
+    await button('Clear all').click()
+    await page.waitForURL('**/transcription-history')
+    await page.goBack()
+    await page.locator('article mark').first().waitFor()
+    await settled(page)
+    expect(await seriousFaults(page)).toEqual([])
+  }, 120_000)
+
+  test('when a phone shares a recording with the app, then it is transcribed, also after signing in', async () => {
+    const { person } = await openNote({ viewport: PHONE })
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await page.evaluate(() => localStorage.clear())
+    const recording = await readFile(await voiceNote('shared.ogg'), 'base64')
+    // As the browser does it for an installed app: a navigation by POST.
+    await page.evaluate(content => {
+      const form = Object.assign(document.createElement('form'), {
+        method: 'POST',
+        action: '/share',
+        enctype: 'multipart/form-data',
+      })
+      const input = Object.assign(document.createElement('input'), { type: 'file', name: 'files' })
+      const files = new DataTransfer()
+      const bytes = Uint8Array.from(atob(content), letter => letter.charCodeAt(0))
+      files.items.add(new File([bytes], 'PTT ünï 🎉.ogg', { type: 'audio/ogg' }))
+      input.files = files.files
+      form.append(input)
+      document.body.append(form)
+      form.submit()
+    }, recording)
+    await page.waitForURL('**/signin')
+    await signIn(person)
+    await page.waitForURL('**/transcription-history')
+    await page.getByRole('list', { name: 'Your uploads' }).getByText('PTT ünï 🎉.ogg').waitFor()
+    await page.getByText('Transcribed', { exact: true }).waitFor()
+  }, 120_000)
+})
