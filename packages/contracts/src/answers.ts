@@ -133,6 +133,8 @@ export const TranscriptionDocument = Transcription.extend({
   ),
   /** As it was recognised; null unless edited. */
   original: z.object({ text: z.string(), segments: z.array(Segment) }).nullable(),
+  /** The note whose text this one got, as the audio is the same. */
+  sameAs: z.string().nullable(),
   /** Works without a header for 10 minutes, with ranges; null when the audio is gone. */
   audioUrl: z.string().nullable(),
   /** How loud the note is over its length, 0 to 1, in about 400 values; empty when unknown. */

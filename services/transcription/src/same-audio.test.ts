@@ -75,6 +75,7 @@ test('when audio comes again, then it is completed at once, without engine and w
     status: 'completed',
     title: 'again.ogg',
     notice,
+    sameAs: first,
     noticeCodes: ['same_as'],
     text: one.text,
     segments: one.segments,

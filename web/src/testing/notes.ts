@@ -73,6 +73,7 @@ export const document: TranscriptionDocument = {
     { step: 'completed', at: '2026-11-20T14:05:04.000Z', ms: 3_200, detail: 'local' },
   ],
   original: null,
+  sameAs: null,
   audioUrl: '/api/transcriptions/note-1/audio?token=t1',
   levels: [0.1, 0.6, 0.9, 0.3],
 }

@@ -26,6 +26,7 @@ export function shownWhole(note: NoteRecord, audioUrl: string | null): Transcrip
       return { step, at: at.toISOString(), ms, detail: why }
     }),
     original: note.original && { text: note.original.text, segments: note.original.segments },
+    sameAs: note.sameAs ?? null,
     audioUrl,
     levels: note.levels ?? [],
   }

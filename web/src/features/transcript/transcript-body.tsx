@@ -1,5 +1,6 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { Failure } from '../../note/failure.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -66,12 +67,24 @@ function Missing(document: TranscriptionDocument) {
 function Text({ document, player, corrections, search }: TranscriptBodyProps) {
   const [correcting, setCorrecting] = useState(false)
   const [showsOriginal, setShowsOriginal] = useState(false)
-  const { original, segments, notice, noticeCodes } = document
+  const { original, segments, notice, noticeCodes, sameAs } = document
   const shown = showsOriginal && original ? original.segments : corrections.corrected(segments)
   const following = useFollowing(player)
   return (
     <section aria-label="Transcript" className={classes('mt-4', correcting && 'max-sm:pb-20')}>
-      {notice && noticeCodes.join() !== 'doubtful' && <p className="mb-3 text-soft">{notice}</p>}
+      {notice && noticeCodes.join() !== 'doubtful' && (
+        <p className="mb-3 text-soft">
+          {notice}
+          {sameAs && noticeCodes.includes('same_as') && (
+            <>
+              {'. '}
+              <Link to={`/transcriptions/${sameAs}`} className="link">
+                Open that note
+              </Link>
+            </>
+          )}
+        </p>
+      )}
       <Doubts document={document} />
       <TextActions
         corrections={corrections}

@@ -103,6 +103,14 @@ describe('when a completed note is opened', () => {
     expect(screen.getByText('The times are estimates.')).toBeTruthy()
   })
 
+  test('and it is the same audio as another note, then that is said and leads there', async () => {
+    await opened({ notice: 'Same as call.ogg of 2026-11-20', noticeCodes: ['same_as'], sameAs: 'note-0' })
+    expect(screen.getByText(/Same as call.ogg of 2026-11-20/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open that note' }).getAttribute('href')).toBe(
+      '/transcriptions/note-0',
+    )
+  })
+
   test('then markup in the text is text', async () => {
     await opened({ segments: [{ ...note.segments[1]!, text: '<img src=x> שלום 🎉' }] })
     expect(texts()).toEqual(['<img src=x> שלום 🎉'])
