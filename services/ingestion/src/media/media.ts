@@ -55,15 +55,16 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
   const later = (ms: number) => new Date(now().getTime() + ms)
   const nothing = { objectKey: null, rejectedFor: null, waiting: null, original: null, deleteAt: null }
 
-  /** Writes an outcome, unless it has a final one: waiting and given up may still change. */
-  async function settle(id: string, outcome: Outcome, events: Envelope[]): Promise<void> {
+  /** Writes an outcome, unless it has a final one: waiting and given up may still change. Returns whether it was new. */
+  async function settle(id: string, outcome: Outcome, events: Envelope[]): Promise<boolean> {
     const whole = { ...nothing, forgetAt: null, ...outcome }
-    if (await insertOnce(media, { _id: id, ...whole, outbox: events })) return
+    if (await insertOnce(media, { _id: id, ...whole, outbox: events })) return true
     const givenUp = { status: 'rejected' as const, rejectedFor: DOWNLOAD_FAILED.code }
     await media.updateOne(
       { _id: id, $or: [{ status: 'waiting' }, givenUp] },
       { $set: whole, $push: { outbox: { $each: events } } },
     )
+    return false
   }
 
   /** Takes those that are due, oldest first; who else looks finds them later. */
@@ -101,8 +102,8 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
     ): Promise<boolean> {
       const original = originalUrl ? { url: originalUrl, tryAt: now() } : null
       const deleteAt = later(retentionDays * DAY_MS)
-      await settle(id, { userId, status: 'stored', objectKey, original, deleteAt }, [event])
-      return (await media.exists({ _id: id, objectKey })) !== null
+      const isNew = await settle(id, { userId, status: 'stored', objectKey, original, deleteAt }, [event])
+      return isNew || (await media.exists({ _id: id, objectKey })) !== null
     },
 
     rejected: (

@@ -35,7 +35,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
   /** The bindings of these keys, and those of them that hold, in the order of the keys. */
   async function look(keys: string[]) {
     const found: Binding[] = await bindings.find({ _id: { $in: keys } }).lean()
-    const owners = await accounts.byIds(found.map(binding => binding.accountId))
+    const owners = found.length ? await accounts.byIds(found.map(binding => binding.accountId)) : []
     const held: { binding: Binding; account: Account }[] = []
     for (const key of keys) {
       const binding = found.find(({ _id }) => _id === key)
@@ -58,36 +58,47 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
     return insertOnce(bindings, { _id: key, ...after })
   }
 
-  /** Adds what else the sender is known by, so that a number that is hidden tomorrow is still recognised. */
-  async function remember(
-    keys: string[],
-    { found, held }: Awaited<ReturnType<typeof look>>,
-    { account, proved }: Match,
-  ): Promise<void> {
+  /** The account a sender belongs to, and what else the sender is known by that is not remembered yet. */
+  async function find(sender: Sender) {
+    const keys = senderKeys(sender)
+    const [{ found, held }, claim] = await Promise.all([
+      look(keys),
+      sender.phone ? accounts.byPhoneKey(keys[0]!) : null,
+    ])
+    const proof = held.find(({ binding }) => binding.provedBy)
+    const account = proof?.account ?? claim ?? held[0]?.account
+    if (!account) return undefined
+    const match: Match = { account, proved: Boolean(proof) }
     const isHeld = (key: string) => held.some(({ binding }) => binding._id === key)
-    for (const key of keys.filter(key => !isHeld(key) && (proved || key !== account.phoneKey))) {
-      const after = {
-        accountId: account._id,
-        provedBy: proved ? account.linkCode : null,
-        seenWith: proved ? null : account.phoneKey,
-      }
-      await write(key, bindingAsRead(found, key), after)
-    }
+    const unseen = keys.filter(key => !isHeld(key) && (proof || key !== account.phoneKey))
+    return { match, unseen, found }
   }
 
   return {
-    /** The account a sender belongs to: proof comes first, then who claims the number. */
+    /**
+     * The account a sender belongs to: proof comes first, then who claims the number. Remembers what else the sender is
+     * known by, so that a number that is hidden tomorrow is still recognised.
+     */
     async match(sender: Sender): Promise<Match | undefined> {
-      const keys = senderKeys(sender)
-      const looked = await look(keys)
-      const { held } = looked
-      const proof = held.find(({ binding }) => binding.provedBy)
-      const claim = sender.phone ? await accounts.byPhoneKey(keys[0]!) : null
-      const account = proof?.account ?? claim ?? held[0]?.account
-      if (!account) return undefined
-      const match = { account, proved: Boolean(proof) }
-      await remember(keys, looked, match)
+      const looked = await find(sender)
+      if (!looked) return undefined
+      const { match, unseen, found } = looked
+      const { account, proved } = match
+      for (const key of unseen) {
+        const after = {
+          accountId: account._id,
+          provedBy: proved ? account.linkCode : null,
+          seenWith: proved ? null : account.phoneKey,
+        }
+        await write(key, bindingAsRead(found, key), after)
+      }
       return match
+    },
+
+    /** The same, without a write: undefined also when there is something to remember. */
+    async recognise(sender: Sender): Promise<Match | undefined> {
+      const looked = await find(sender)
+      return looked?.unseen.length ? undefined : looked?.match
     },
 
     /** The keys of everybody who was seen with a number, itself included. */

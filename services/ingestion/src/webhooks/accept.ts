@@ -37,8 +37,11 @@ export type Accept = (message: InboundMessage) => Promise<void>
 export function createAccept({ accounts, bindings, receipts, withdrawNotes, now }: Deps): Accept {
   return async message => {
     const draft = draftOf(message)
-    if (await receipts.isKnown(draft._id)) return
     const code = LINK_CODE.exec(message.text ?? '')?.[0]
+    // Most messages are notes of people whom we know. Their receipt is the only write, and it tells a repeat.
+    const known = message.media.length && !code ? await bindings.recognise(message.sender) : undefined
+    if (known) return receive(draft, known, [])
+    if (await receipts.isKnown(draft._id)) return
     const link = code ? await follow(code, message, draft) : []
     const match = await bindings.match(message.sender)
     if (!message.media.length && saysNo(message.text)) return object(match, message, draft)

@@ -1,4 +1,5 @@
 import { eventually } from '@voxscribe/service/testing'
+import mongoose from 'mongoose'
 import { recording } from '../testing/recording.ts'
 import {
   bodyOf,
@@ -208,4 +209,19 @@ test('when messages of ours fail, then that is passed on once each; other status
       { channel: 'whatsapp', messageId: other, code: '' },
     ]),
   )
+})
+
+test('when a known sender sends a note, then two look-ups and one write come before the answer', async () => {
+  const calls: string[] = []
+  mongoose.set('debug', (collection: string, method: string) => calls.push(`${collection}.${method}`))
+  try {
+    await app.say(fetchableNote())
+  } finally {
+    mongoose.set('debug', false)
+  }
+  // The jobs look after media; afterwards the note is fetched, and it is made sure that the number was not disowned meanwhile.
+  const before = calls
+    .slice(0, calls.indexOf('receipts.insertOne') + 1)
+    .filter(call => !call.startsWith('media.'))
+  expect(before.toSorted()).toEqual(['accounts.findOne', 'receipts.insertOne', 'senders.find'])
 })
