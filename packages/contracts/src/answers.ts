@@ -51,6 +51,8 @@ export const Pagination = z.object({
   limit: z.int(),
   total: z.int(),
   totalPages: z.int(),
+  /** There may be more than `total`, and than `totalPages`: ask for pages until one is not full. */
+  totalIsMinimum: z.literal(true).optional(),
 })
 
 export const TranscriptionStatus = z.enum(['processing', 'completed', 'failed'])

@@ -47,10 +47,14 @@ export function planFor(
   if (fewest!.size <= FEW) return planOf(fewest!.stretch)
   const sized = bySize(storage, stretches, MANY)
   const narrow = sized.filter(({ stretch }) => stretch.used.length > 0 && stretch.ranges.length <= MAX_PIECES)
-  const tightest = narrow.map(({ stretch }) => stretch).filter(isTightest)
+  // The largest is passed along, and may be left early; of the others SQLite makes a set.
+  const tightest = narrow
+    .map(({ stretch }) => stretch)
+    .filter(isTightest)
+    .toReversed()
   // Keys are passed over so much faster than documents are read that counting takes all of them into account; and
   // what is common may be rare together.
-  if (tightest.length > 1 && (isForCounting || hasFew(storage, tightest)))
+  if (tightest.length > 1 && (isForCounting || countIn(storage, tightest, FEW + 1) <= FEW))
     return planOf(tightest[0], tightest.slice(1))
   const selective = narrow.filter(({ size }) => size < MANY)
   // To walk a whole index along its order pays only where nothing else narrows the search.
@@ -90,10 +94,12 @@ function bySize(storage: Storage, stretches: Stretch[], limit: number) {
     .sort((a, b) => a.size - b.size)
 }
 
-/** Whether only a few documents stand in all of these. */
-function hasFew(storage: Storage, [first, ...others]: Stretch[]): boolean {
-  const sql = `SELECT count(*) AS n FROM (SELECT DISTINCT rec FROM (${recsIn(first!)}) WHERE ${alsoIn(others)} LIMIT ?)`
-  return (storage.get(sql, ...[first!, ...others].flatMap(edgesOf), FEW + 1)!.n as number) <= FEW
+/** How many documents stand in all of these, up to the limit. */
+export function countIn(storage: Storage, [first, ...others]: Stretch[], limit: number): number {
+  const what = first!.index.multikey ? 'DISTINCT rec' : 'rec'
+  const sql = `SELECT ${what} FROM (${recsIn(first!)}) WHERE ${alsoIn(others)} LIMIT ?`
+  const edges = [first!, ...others].flatMap(edgesOf)
+  return storage.get(`SELECT count(*) AS n FROM (${sql})`, ...edges, limit)!.n as number
 }
 
 function sizeOf(storage: Storage, { index, ranges }: Stretch, limit: number): number {

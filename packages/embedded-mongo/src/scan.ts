@@ -1,10 +1,10 @@
 import type { Collection } from './catalog.ts'
 import { compileFilter } from './filter.ts'
-import { type Plan, planFor } from './planner.ts'
+import { countIn, type Plan, planFor } from './planner.ts'
 import type { Stored } from './records.ts'
 import { type Sort, sortKey } from './sort.ts'
 import type { Storage } from './storage.ts'
-import { alsoIn, edgesOf, recsIn } from './stretch.ts'
+import { alsoIn, edgesOf } from './stretch.ts'
 import { type Doc, decode } from './values.ts'
 
 /** More documents would have to be read than the one who asked has patience for. */
@@ -53,17 +53,16 @@ export function* scan(
 /** SQLite takes 500 parts of a union. */
 const MAX_COUNTED_RANGES = 100
 
-/** How many documents match. Where indexes alone can tell, no document is read. */
-export function countOf(storage: Storage, collection: Collection, filter: Doc): number {
+/** How many documents match, up to the limit. Where indexes alone can tell, no document is read. */
+export function countOf(storage: Storage, collection: Collection, filter: Doc, limit: number): number {
   const { first, others, covered } = planFor(storage, collection, filter, undefined, true)
-  if (covered && !first) return storage.get(`SELECT count(*) AS n FROM docs_${collection.id}`)!.n as number
-  if (covered && first && first.ranges.length <= MAX_COUNTED_RANGES) {
-    const what = first.index.multikey ? 'DISTINCT rec' : '*'
-    const sql = `SELECT count(${what}) AS n FROM (${recsIn(first)}) WHERE ${alsoIn(others)}`
-    return storage.get(sql, ...[first, ...others].flatMap(edgesOf))!.n as number
-  }
+  if (covered && !first)
+    return storage.get(`SELECT count(*) AS n FROM (SELECT 1 FROM docs_${collection.id} LIMIT ?)`, limit)!
+      .n as number
+  if (covered && first && first.ranges.length <= MAX_COUNTED_RANGES)
+    return countIn(storage, [first, ...others], limit)
   let count = 0
-  for (const _ of scan(storage, collection, { filter })) count += 1
+  for (const _ of scan(storage, collection, { filter, limit })) count += 1
   return count
 }
 

@@ -123,6 +123,39 @@ describe('a search', () => {
   })
 })
 
+describe('a search that finds more than 10,000 notes', () => {
+  const NOTES = 10_050
+  beforeAll(async () => {
+    const words = ['plum', 'tree']
+    const facts = {
+      userId: 'many',
+      source: { channel: 'web' },
+      status: 'completed',
+      text: 'plum tree',
+      words,
+    }
+    const notes = Array.from({ length: NOTES }, (_, n) => ({
+      _id: `many-${n}`,
+      ...facts,
+      fileName: `${n}.ogg`,
+      createdAt: new Date(n),
+      objectKey: null,
+      settled: true,
+    }))
+    await desk.notes.insertMany(notes as never)
+  })
+  const paging = async (query: string) => (await call('many', query)).pagination
+
+  test('when it is asked for, then it says that there are more, and every page is there', async () => {
+    for (const search of ['search=plum', 'search=tr+plu', 'from=1970-01-01'])
+      expect(await paging(search)).toMatchObject({ total: 10_000, totalPages: 1_000, totalIsMinimum: true })
+    expect(await paging('search=plum&page=1001')).toMatchObject({ total: 10_010, totalPages: 1_002 })
+    expect(await paging('search=plum&page=1005')).toMatchObject({ total: 10_050, totalPages: 1_006 })
+    const last = await call('many', 'search=plum&page=1006')
+    expect(last).toMatchObject({ transcriptions: [], pagination: { totalPages: 1_000 } })
+  })
+})
+
 describe('the numbers', () => {
   test('when notes come, end, and are deleted, then they follow at once', async () => {
     const first = await complete('n1', ['one'], { bytes: 100 })

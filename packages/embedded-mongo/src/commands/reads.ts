@@ -39,16 +39,23 @@ export function killCursors({ cursors }: Engine, body: Doc): Doc {
   return { ok: 1 }
 }
 
-/** Takes `$match` (or none), then `$group` by a field or over everything, of sums; so what counts are made of. */
+/**
+ * Takes `$match` (or none), perhaps `$limit`, then `$group` by a field or over everything, of sums; so what counts are
+ * made of.
+ */
 export function aggregate(engine: Engine, body: Doc): Uint8Array {
   const stages = Array.isArray(body.pipeline) ? body.pipeline : []
   const names = stages.map(stage => (isDoc(stage) ? Object.keys(stage).join() : '')).join(', ')
-  if (names !== '$group' && names !== '$match, $group') throw notImplemented(`the pipeline of ${names}`)
-  const { $match, $group } = Object.assign({}, ...stages)
-  const groups = groupsOf(engine, body, readFilter($match), readGroup($group))
+  if (!/^(\$match, )?(\$limit, )?\$group$/.test(names)) throw notImplemented(`the pipeline of ${names}`)
+  const { $match, $limit, $group } = Object.assign({}, ...stages)
+  const query = { filter: readFilter($match), limit: count($limit, UNLIMITED) }
+  const groups = groupsOf(engine, body, query, readGroup($group))
   const encoded = groups.map(group => serialize(group))
   return openCursor(engine, body, encoded, isDoc(body.cursor) ? body.cursor : {})
 }
+
+/** More than there can be. */
+const UNLIMITED = 2 ** 53 - 1
 
 /** By `_id` what is grouped by, by every other name what is summed up: a constant, or a field as `$name`. */
 type Group = Record<string, number | string | null>
@@ -66,13 +73,13 @@ function readGroup(group: Value): Group {
   return Object.fromEntries(entries)
 }
 
-function groupsOf(engine: Engine, body: Doc, filter: Doc, group: Group): Doc[] {
+function groupsOf(engine: Engine, body: Doc, query: { filter: Doc; limit: number }, group: Group): Doc[] {
   const collection = existing(engine, body)
   if (!collection) return []
   if (Object.values(group).some(expression => typeof expression === 'string'))
-    return summedUp(scan(engine.storage, collection, { filter }), group)
+    return summedUp(scan(engine.storage, collection, query), group)
   // Constants need no document: `{ _id: 1, n: { $sum: 1 } }` is what drivers make of countDocuments.
-  const times = countOf(engine.storage, collection, filter)
+  const times = countOf(engine.storage, collection, query.filter, query.limit)
   return times > 0 ? summedUp([{ doc: {} }], group, times) : []
 }
 

@@ -1,6 +1,7 @@
 import type {
   api,
   CheckedQueryOf,
+  Pagination,
   Statistics,
   Transcription,
   TranscriptionStats,
@@ -61,6 +62,24 @@ function languagesIn({ counts }: Sums): string[] {
   return [...new Set(places.map(([name]) => name.split(' ')[2] ?? ''))].sort()
 }
 
+/** Found notes are counted up to here: to count all would be to read a key of each. */
+const COUNTED_MAX = 10_000
+
+const exactly = ({ page, limit }: Pick<Asked, 'page' | 'limit'>, total: number): Pagination => ({
+  page,
+  limit,
+  total,
+  totalPages: Math.ceil(total / limit),
+})
+
+/** Whoever goes on from page to page comes to the end, also where it is not known yet. */
+function paginationOf({ page, limit }: Asked, shown: number, count: number): Pagination {
+  if (count <= COUNTED_MAX) return exactly({ page, limit }, count)
+  const total = Math.max(COUNTED_MAX, shown && (page - 1) * limit + shown)
+  const next = shown === limit ? page + 1 : 0
+  return { page, limit, total, totalPages: Math.max(Math.ceil(total / limit), next), totalIsMinimum: true }
+}
+
 /** The notes that are asked for; `beginnings` are of words, each of which must occur. */
 function filterOf(userId: string, { status, source, language, from, to }: Asked, beginnings: string[]) {
   return {
@@ -89,22 +108,23 @@ export function createHistory(notes: Model<NoteRecord>, tallies: Tallies) {
   return {
     /** A page of notes, newest first; the statistics are of the whole account, whatever is asked for. */
     async page(userId: string, asked: Asked) {
-      const { page, limit, search, from, to } = asked
+      const { search, from, to } = asked
       await tallies.settle(userId)
       const beginnings = search ? searched(search) : []
       const isOfSigns = Boolean(search) && !beginnings.length
       const filter = filterOf(userId, asked, beginnings)
-      const isCounted = !beginnings.length && !from && !to
+      const isCounted = !search && !from && !to
       const [found, sums, count] = await Promise.all([
         isOfSigns ? [] : pageOf(filter, asked),
         tallies.sums(userId),
-        isCounted ? 0 : notes.countDocuments(filter),
+        isCounted || isOfSigns ? 0 : notes.countDocuments(filter, { limit: COUNTED_MAX + 1 }),
       ])
-      const total = isOfSigns ? 0 : isCounted ? countIn(sums, asked) : count
       return {
         transcriptions: found.map(shown),
         statistics: statisticsOf(sums),
-        pagination: { page, limit, total, totalPages: Math.ceil(total / limit) },
+        pagination: isCounted
+          ? exactly(asked, countIn(sums, asked))
+          : paginationOf(asked, found.length, count),
       }
     },
 

@@ -75,6 +75,7 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
   return (
     <>
       <p role="status" className="sr-only">
+        {pagination.totalIsMinimum && 'More than '}
         {pagination.total === 1 ? '1 transcription' : `${pagination.total} transcriptions`},{' '}
         {statistics.processing} in progress
       </p>
