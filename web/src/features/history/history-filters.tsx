@@ -53,7 +53,7 @@ export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         <MoreFilters wanted={wanted} onChange={onChange} />
         {!isAll(wanted) && (
-          <Button variant="quiet" onClick={onClear}>
+          <Button variant="quiet" className="-mx-5" onClick={onClear}>
             Clear all
           </Button>
         )}

@@ -102,7 +102,8 @@ export function usePlayerState<T extends string | number | boolean>(
   return useSyncExternalStore(subscribe, () => (player ? read(player) : otherwise))
 }
 
-const TYPING = 'input, textarea, select, [contenteditable]'
+/** The slider of the time is none: a tenth of a second at a press is no way to move. */
+const TYPING = 'input:not([type=range]), textarea, select, [contenteditable]'
 const PRESSED = 'button, a, summary'
 
 const KEYS = new Map<string, (player: Player) => void>([

@@ -35,22 +35,24 @@ export function Title({ title, search, onChange }: TitleProps) {
     if (next && next !== title) onChange(next)
   }
   return (
-    <input
-      // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
-      autoFocus
-      aria-label="Title"
-      defaultValue={title}
-      maxLength={TITLE_MAX}
-      dir="auto"
-      onFocus={event => event.currentTarget.select()}
-      onBlur={event => save(event.currentTarget.value)}
-      onKeyDown={event => {
-        if (event.key === 'Enter') event.currentTarget.blur()
-        if (event.key !== 'Escape') return
-        event.currentTarget.value = title
-        setEditing(false)
-      }}
-      className="w-full rounded-control border border-edge bg-surface px-3 py-1 font-display font-semibold text-3xl sm:text-4xl"
-    />
+    <h1>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+        autoFocus
+        aria-label="Title"
+        defaultValue={title}
+        maxLength={TITLE_MAX}
+        dir="auto"
+        onFocus={event => event.currentTarget.select()}
+        onBlur={event => save(event.currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key === 'Enter') event.currentTarget.blur()
+          if (event.key !== 'Escape') return
+          event.currentTarget.value = title
+          setEditing(false)
+        }}
+        className="w-full rounded-control border border-edge bg-surface px-3 py-1 font-display font-semibold text-3xl sm:text-4xl"
+      />
+    </h1>
   )
 }

@@ -188,6 +188,13 @@ describe('the player', () => {
     await screen.findByRole('button', { name: 'Play' })
   })
 
+  test('jumps by the arrows on its slider as well', async () => {
+    await opened()
+    await waitFor(() => expect(audio.src).toContain('/audio?token=t1'))
+    press('ArrowRight', screen.getByRole('slider', { name: 'Position' }))
+    expect(audio.currentTime).toBe(10)
+  })
+
   test('leaves keys to the field or button that has the focus', async () => {
     const { user } = await opened()
     press(' ', screen.getByRole('button', { name: 'Play' }))
