@@ -1,3 +1,4 @@
+import { shapeOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { table } from './table.ts'
 
@@ -52,13 +53,6 @@ function readersOf(readers: string[], services: string[]): string {
   const missing = services.filter(service => !readers.includes(service))
   if (!missing.length) return 'all services'
   return missing.length === 1 ? `all but ${missing[0]}` : readers.join(', ')
-}
-
-/** The settings of a schema, whatever checks and changes follow on the whole. */
-function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
-  if (schema instanceof z.ZodPipe) return shapeOf(schema.in as z.ZodType)
-  if (schema instanceof z.ZodObject) return schema.shape
-  throw new Error('Settings are an object')
 }
 
 /** Returns the default as written in the schema; `meta.fallback` says it where it depends. */

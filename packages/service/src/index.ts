@@ -47,6 +47,7 @@ export {
   rate,
   readSettings,
   SettingsError,
+  shapeOf,
   trustProxy,
   url,
   whole,

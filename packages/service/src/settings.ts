@@ -45,8 +45,8 @@ export function readSettings<Schema extends z.ZodType>(schema: Schema, env: Envi
   throw new SettingsError([...problems, ...wrong])
 }
 
-/** The settings of a schema, whatever is checked or derived behind it. */
-function shapeOf(schema: z.core.$ZodType): Record<string, unknown> {
+/** Returns the settings of a schema by name, whatever is checked or derived behind it. */
+export function shapeOf(schema: z.core.$ZodType): Record<string, z.ZodType> {
   if (schema instanceof z.ZodObject) return schema.shape
   return schema instanceof z.ZodPipe ? shapeOf(schema.in) : {}
 }

@@ -1,98 +1,105 @@
 import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/business'
 import type { Envelope } from '@voxscribe/contracts/events'
+import { z } from 'zod'
 import { monthAround } from './months.ts'
 
 /** Seconds held for a note that is being transcribed. */
-export interface Reservation {
-  transcriptionId: string
-  seconds: number
+export const Reservation = z.object({
+  transcriptionId: z.string(),
+  seconds: z.number(),
   /** Which run of transcribing the note holds them: 1, and one more for each refresh. */
-  attempt: number
+  attempt: z.number(),
   /** The number that was the account's when free seconds were held; null for paid ones, and without a number. */
-  phone: string | null
+  phone: z.string().nullable(),
   /** When transcription should be asked what became of the attempt, in case its news was lost. */
-  askAt: Date
-}
+  askAt: z.date(),
+})
+export type Reservation = z.infer<typeof Reservation>
 
 /** Free seconds that the account used while a number was its own. They count for the number until that month ends. */
-export interface NumberUse {
-  phone: string
-  seconds: number
-  until: Date
-}
+export const NumberUse = z.object({
+  phone: z.string(),
+  seconds: z.number(),
+  until: z.date(),
+})
+export type NumberUse = z.infer<typeof NumberUse>
 
 /**
  * One line of the account's ledger. What was reserved is in the end settled or released, so that
  * reserved − settled − released is what open reservations hold. Returned: settled for a note that was not theirs.
  */
-export interface LedgerEntry {
+export const LedgerEntry = z.object({
   /** Derived from what it records: the same fact is the same entry. */
-  id: string
-  kind: 'reserved' | 'settled' | 'released' | 'returned'
-  transcriptionId: string
-  attempt: number
-  seconds: number
-  at: Date
-}
+  id: z.string(),
+  kind: z.enum(['reserved', 'settled', 'released', 'returned']),
+  transcriptionId: z.string(),
+  attempt: z.number(),
+  seconds: z.number(),
+  at: z.date(),
+})
+export type LedgerEntry = z.infer<typeof LedgerEntry>
 
 /** The account's record of the paid plan. */
-export interface Subscription {
+export const Subscription = z.object({
   /** Stripe's id. */
-  id: string
-  state: 'active' | 'canceling' | 'ended'
+  id: z.string(),
+  state: z.enum(['active', 'canceling', 'ended']),
   /** A payment failed and Stripe is trying again. */
-  paymentProblem: boolean
+  paymentProblem: z.boolean(),
   /** End of the last period that was paid and given its minutes. */
-  grantedUntil: Date
+  grantedUntil: z.date(),
   /** In the currency's smallest unit. */
-  price: number
-  currency: string
-}
+  price: z.number(),
+  currency: z.string(),
+})
+export type Subscription = z.infer<typeof Subscription>
 
 /** A purchase that has been started and not been seen to end. */
-export interface OpenCheckout {
-  sessionId: string
-  url: string
-  expiresAt: Date
-}
+export const OpenCheckout = z.object({
+  sessionId: z.string(),
+  url: z.string(),
+  expiresAt: z.date(),
+})
+export type OpenCheckout = z.infer<typeof OpenCheckout>
 
 /** Everything about one user's minutes. It changes as a whole: `version` counts the changes. */
-export interface Account {
-  userId: string
-  version: number
+export const Account = z.object({
+  userId: z.string(),
+  version: z.number(),
   /** Made before the user's registration was heard of; the registration then sets the anchor. */
-  provisional: boolean
-  email: string | null
-  name: string | null
+  provisional: z.boolean(),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
   /** E.164 digits; null while the account has no number. */
-  phone: string | null
+  phone: z.string().nullable(),
   /** Auth's revision of the e-mail, name and number; -1 before any was heard of. */
-  contactRevision: number
-  plan: 'free' | 'monthly'
+  contactRevision: z.number(),
+  plan: z.enum(['free', 'monthly']),
   /** Free months are counted from here: sign-up, or the end of the last paid period. */
-  anchor: Date
-  periodStart: Date
-  periodEnd: Date
-  totalSeconds: number
-  usedSeconds: number
-  reservations: Reservation[]
-  numberUses: NumberUse[]
+  anchor: z.date(),
+  periodStart: z.date(),
+  periodEnd: z.date(),
+  totalSeconds: z.number(),
+  usedSeconds: z.number(),
+  reservations: z.array(Reservation),
+  numberUses: z.array(NumberUse),
   /** Free seconds that count for the account's number in other accounts. Read with the account, never stored. */
-  elsewhereSeconds: number
-  customerId: string | null
+  elsewhereSeconds: z.number(),
+  customerId: z.string().nullable(),
   /** Stripe has yet to hear of the e-mail or name. */
-  customerStale: boolean
-  subscription: Subscription | null
-  checkout: OpenCheckout | null
+  customerStale: z.boolean(),
+  subscription: Subscription.nullable(),
+  checkout: OpenCheckout.nullable(),
   /** Counts purchases that came to an end, so that each new one has its own key at Stripe. */
-  checkoutRound: number
+  checkoutRound: z.number(),
   /** Counts what was learned from Stripe: an answer asked for before the last change is not applied any more. */
-  stripeRevision: number
+  stripeRevision: z.number(),
   /** When Stripe should be asked, in case a webhook went missing. */
-  recheckAt: Date | null
+  recheckAt: z.date().nullable(),
   /** Rechecks that failed in a row. */
-  recheckFailures: number
-}
+  recheckFailures: z.number(),
+})
+export type Account = z.infer<typeof Account>
 
 /** A rule's outcome for an account: its next state, with the events and ledger entries that belong to the step. */
 export interface Step {

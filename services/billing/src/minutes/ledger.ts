@@ -1,11 +1,11 @@
-import { type Documents, insertOnce } from '@voxscribe/service'
-import { Schema } from 'mongoose'
-import type { LedgerEntry } from './account.ts'
+import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
+import { LedgerEntry } from './account.ts'
 
-interface LedgerDocument extends Omit<LedgerEntry, 'id'> {
-  _id: string
-  userId: string
-}
+const LedgerDocument = LedgerEntry.omit({ id: true }).extend({ _id: z.string(), userId: z.string() })
+type LedgerDocument = z.infer<typeof LedgerDocument>
+
+const ledgerSchema = schemaOf(LedgerDocument).index({ userId: 1, at: -1 }).index({ transcriptionId: 1 })
 
 export type Ledger = ReturnType<typeof createLedger>
 
@@ -42,15 +42,3 @@ export function createLedger(documents: Documents) {
 }
 
 const asEntry = ({ _id, userId: _userId, ...entry }: LedgerDocument): LedgerEntry => ({ id: _id, ...entry })
-
-const ledgerSchema = new Schema<LedgerDocument>({
-  _id: { type: String, required: true },
-  userId: String,
-  kind: String,
-  transcriptionId: String,
-  attempt: Number,
-  seconds: Number,
-  at: Date,
-})
-ledgerSchema.index({ userId: 1, at: -1 })
-ledgerSchema.index({ transcriptionId: 1 })

@@ -1,21 +1,35 @@
 import type { Payment } from '@voxscribe/contracts/http'
-import { type Documents, keepNewest } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 import type { Invoice } from '../stripe/facts.ts'
 
-interface PaymentDocument extends Omit<Invoice, 'id' | 'period'> {
-  _id: string
-  userId: string
-  planType: string
+const PaymentDocument = z.object({
+  _id: z.string(),
+  userId: z.string(),
+  planType: z.string(),
   /** End of what it pays for; null when Stripe names none. */
-  periodEnd: Date | null
+  periodEnd: z.date().nullable(),
   /** The amount given back, in the smallest unit. */
-  refunded: number
+  refunded: z.number(),
   /** Stripe's word for a dispute's state; null without one. */
-  dispute: string | null
+  dispute: z.string().nullable(),
   /** The account's `stripeRevision` that this was seen with: older news never overwrites newer. */
-  revision: number
-}
+  revision: z.number(),
+  subscriptionId: z.string(),
+  /** Stripe's word: `open`, `paid`, `uncollectible` or `void`. */
+  status: z.string(),
+  /** Whether Stripe has tried to collect it. */
+  attempted: z.boolean(),
+  /** In the currency's smallest unit. */
+  amount: z.number(),
+  currency: z.string(),
+  /** When it was paid, else when it was made. */
+  at: z.date(),
+  paymentIntents: z.array(z.string()),
+})
+type PaymentDocument = z.infer<typeof PaymentDocument>
+
+const paymentSchema = schemaOf(PaymentDocument).index({ userId: 1, at: -1 }).index({ paymentIntents: 1 })
 
 /** A payment that news came about. */
 export interface RecordedPayment extends Pick<PaymentDocument, 'userId' | 'subscriptionId' | 'periodEnd'> {
@@ -93,22 +107,3 @@ function paymentStatus({
   if (status === 'void') return 'canceled'
   return attempted || status === 'uncollectible' ? 'failed' : 'unpaid'
 }
-
-const paymentSchema = new Schema<PaymentDocument>({
-  _id: { type: String, required: true },
-  userId: String,
-  subscriptionId: String,
-  status: String,
-  attempted: Boolean,
-  amount: Number,
-  currency: String,
-  planType: String,
-  at: Date,
-  paymentIntents: [String],
-  periodEnd: Date,
-  refunded: Number,
-  dispute: String,
-  revision: Number,
-})
-paymentSchema.index({ userId: 1, at: -1 })
-paymentSchema.index({ paymentIntents: 1 })
