@@ -1,7 +1,7 @@
 import type { NoteSource } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
-import type { WithOutbox } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { schemaOf, type WithOutbox } from '@voxscribe/service'
+import { z } from 'zod'
 import type { Span } from '../audio/span.ts'
 import type { PartSpeech, PassedBy } from '../engines/engine.ts'
 import type { Lease } from './leases.ts'
@@ -56,9 +56,11 @@ export interface Original {
   segments: Segment[]
 }
 
+export type Status = 'processing' | 'completed' | 'failed'
+
 /** Properties that notes are counted by. */
 export interface Place {
-  status: NoteRecord['status']
+  status: Status
   source: string
   language: string
   bytes: number
@@ -74,153 +76,99 @@ export interface Counted {
 }
 
 /** A note: from its arrival to its text. Its id is its media's, so that it is charged at most once. */
-export interface NoteRecord extends WithOutbox {
-  _id: string
-  userId: string
-  traceId: string
-  source: NoteSource
-  fileName: string
+export const NoteRecord = z.object({
+  _id: z.string(),
+  userId: z.string(),
+  traceId: z.string(),
+  source: z.custom<NoteSource>(),
+  fileName: z.string(),
   /** Title that the person gave it; null: the file's name. */
-  title: string | null
-  mime: string | null
+  title: z.string().nullable(),
+  mime: z.string().nullable(),
   /** Bytes of the file. */
-  bytes: number
+  bytes: z.number(),
   /** Key of the audio; null when it is gone or never came. */
-  objectKey: string | null
+  objectKey: z.string().nullable(),
   /** Of its bytes, hex; null when they never came. */
-  sha256?: string | null
+  sha256: z.string().nullable().optional(),
   /** Person and hash, while the note is the one that is recognised for these bytes, and afterwards; unique. */
-  firstOf?: string
+  firstOf: z.string().optional(),
   /** The note whose text it was given, as the audio is the same: it costs nothing. */
-  sameAs?: string | null
+  sameAs: z.string().nullable().optional(),
   /** The language that is expected: a language id. */
-  language: string
+  language: z.string(),
   /** ISO 3166-1 alpha-2, of the person's number; null while unknown. */
-  country?: string | null
-  createdAt: Date
-  status: 'processing' | 'completed' | 'failed'
+  country: z.string().nullable().optional(),
+  createdAt: z.date(),
+  status: z.custom<Status>(),
   /** 1 for the first transcription, one more for each refresh. */
-  attempt: number
-  stage: Stage | null
+  attempt: z.number(),
+  stage: z.custom<Stage | null>(),
   /** Since when it is at this stage without progress. */
-  since: Date
+  since: z.date(),
   /** Which process works on it; null: none. */
-  lease: Lease | null
+  lease: z.custom<Lease | null>(),
   /** Its place in the line of notes to be measured, or listened to: the lowest is next. Null: it does not wait there. */
-  turn: number | null
+  turn: z.number().nullable(),
   /** Billing's yes to this attempt; null before. */
-  reserved: Reserved | null
-  parts: SavedPart[]
-  durationSeconds: number | null
-  isSilent: boolean
+  reserved: z.custom<Reserved | null>(),
+  parts: z.custom<SavedPart[]>(),
+  durationSeconds: z.number().nullable(),
+  isSilent: z.boolean(),
   /** Spans in which somebody speaks, in seconds: from, to, from, to. Null: it was not measured. */
-  spoken: number[] | null
+  spoken: z.custom<number[] | null>(),
   /** How loud it is over its length, 0 to 1. */
-  levels: number[]
-  text: string
-  segments: Segment[]
+  levels: z.array(z.number()),
+  text: z.string(),
+  segments: z.custom<Segment[]>(),
   /** Whether the segments' times are the engine's own. */
-  timesExact: boolean
-  wordCount: number
-  confidence: number | null
+  timesExact: z.boolean(),
+  wordCount: z.number(),
+  confidence: z.number().nullable(),
   /** The language that was heard; null while unknown. */
-  spokenLanguage: string | null
-  engine: UsedEngine | null
+  spokenLanguage: z.string().nullable(),
+  engine: z.custom<UsedEngine | null>(),
   /** Cost of the engine, in US dollars. */
-  engineCost: number
+  engineCost: z.number(),
   /** Doubts about the text, or why the note waits. */
-  notices?: Reason[]
+  notices: z.custom<Reason[]>().optional(),
   /** Only notes from before notices were reasons have one. */
-  notice?: string | null
-  error: Reason | null
+  notice: z.string().nullable().optional(),
+  error: z.custom<Reason | null>(),
   /** The attempt that the text is from; null when there is none. */
-  completedAttempt: number | null
+  completedAttempt: z.number().nullable(),
   /** The text before the person changed it; null: unchanged. */
-  original: Original | null
+  original: z.custom<Original | null>(),
   /** Secret that signs addresses of its audio; null until one was asked for. */
-  audioKey: string | null
+  audioKey: z.string().nullable(),
   /** Counts the changes of text and title. */
-  version: number
+  version: z.number(),
   /** The engine that the person asked for with a refresh; null: the best. */
-  askedEngine: string | null
+  askedEngine: z.string().nullable(),
   /** The newest refreshes, for their limit. */
-  refreshedAt: Date[]
-  timeline: TimelineEntry[]
+  refreshedAt: z.array(z.date()),
+  timeline: z.custom<TimelineEntry[]>(),
   /** Deleted by the person: what is left only keeps a repeat from bringing it back. */
-  deletedAt: Date | null
-  forgetAt: Date | null
+  deletedAt: z.date().nullable(),
+  forgetAt: z.date().nullable(),
   /** Counts the steps that lists and numbers depend on. */
-  changes?: number
+  changes: z.number().optional(),
   /** Set when lists and numbers know the newest of them; null or absent: not yet. */
-  settled?: true | null
+  settled: z.literal(true).nullable().optional(),
   /** Properties that it was last counted by. */
-  counted?: Counted
+  counted: z.custom<Counted>().optional(),
   /** Words that it is found by. */
-  words?: string[]
+  words: z.array(z.string()).optional(),
   /** The language that lists show it in. */
-  listedLanguage?: string
-}
+  listedLanguage: z.string().optional(),
+})
+export type NoteRecord = z.infer<typeof NoteRecord> & WithOutbox
 
 /** Fields that a correction by the person writes. */
 export type Edited = Partial<Pick<NoteRecord, 'title' | 'text' | 'segments' | 'wordCount' | 'original'>>
 
-const mixed = Schema.Types.Mixed
-
 export const noteSchema = () =>
-  new Schema<NoteRecord>({
-    _id: String,
-    userId: String,
-    traceId: String,
-    source: mixed,
-    fileName: String,
-    title: String,
-    mime: String,
-    bytes: Number,
-    objectKey: String,
-    sha256: String,
-    firstOf: String,
-    sameAs: String,
-    language: String,
-    country: String,
-    createdAt: Date,
-    status: String,
-    attempt: Number,
-    stage: String,
-    since: Date,
-    lease: mixed,
-    turn: Number,
-    reserved: mixed,
-    parts: { type: [mixed], default: undefined },
-    durationSeconds: Number,
-    isSilent: Boolean,
-    spoken: { type: [Number], default: undefined },
-    levels: { type: [Number], default: undefined },
-    text: String,
-    segments: { type: [mixed], default: undefined },
-    timesExact: Boolean,
-    wordCount: Number,
-    confidence: Number,
-    spokenLanguage: String,
-    engine: mixed,
-    engineCost: Number,
-    notices: { type: [mixed], default: undefined },
-    notice: String,
-    error: mixed,
-    completedAttempt: Number,
-    original: mixed,
-    audioKey: String,
-    version: Number,
-    askedEngine: String,
-    refreshedAt: { type: [Date], default: undefined },
-    timeline: { type: [mixed], default: undefined },
-    deletedAt: Date,
-    forgetAt: Date,
-    changes: Number,
-    settled: Boolean,
-    counted: mixed,
-    words: { type: [String], default: undefined },
-    listedLanguage: String,
-  } as never)
+  schemaOf(NoteRecord)
     .index({ userId: 1, createdAt: -1, _id: 1 })
     .index({ userId: 1, status: 1, createdAt: -1, _id: 1 })
     .index({ userId: 1, listedLanguage: 1, createdAt: -1, _id: 1 })

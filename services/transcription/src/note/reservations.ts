@@ -1,27 +1,21 @@
 import { type EventOf, ReservationResolved } from '@voxscribe/contracts/events'
-import { type Documents, insertOnce, type WithOutbox } from '@voxscribe/service'
-import { Schema } from 'mongoose'
+import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
 import { secondsToCharge } from './events.ts'
 import type { NoteRecord } from './record.ts'
 import type { Notes } from './store.ts'
 
 /** An answer to billing. It outlives the note, which may be forgotten by then. */
-interface ReservationAnswer extends WithOutbox {
-  _id: string
-  forgetAt: Date
-}
+const ReservationAnswer = z.object({ _id: z.string(), forgetAt: z.date() })
 const REMEMBERED_MS = 7 * 86_400_000
 
 type Questioned = EventOf<'ReservationQuestioned'>
 
 /** Tells billing what to charge for an attempt that is over or unknown; of one that is alive it says nothing. */
 export function createOnReservationQuestioned(documents: Documents, notes: Notes, now: () => Date) {
-  const answers = documents.outboxModel<ReservationAnswer>(
+  const answers = documents.outboxModel(
     'reservation_answers',
-    new Schema<ReservationAnswer>({ _id: String, forgetAt: Date } as never).index(
-      { forgetAt: 1 },
-      { expireAfterSeconds: 0 },
-    ),
+    schemaOf(ReservationAnswer).index({ forgetAt: 1 }, { expireAfterSeconds: 0 }),
   )
   return async (event: Questioned): Promise<void> => {
     const note = await notes.byId(event.data.transcriptionId)

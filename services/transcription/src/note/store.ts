@@ -121,7 +121,7 @@ export function createNotes(
   now: () => Date,
   changed: (note: NoteRecord) => void,
 ) {
-  const notes = documents.outboxModel<NoteRecord>('transcriptions', noteSchema())
+  const notes = documents.outboxModel('transcriptions', noteSchema())
 
   async function insert(step: 'received' | 'refused', note: Partial<NoteRecord>): Promise<void> {
     const at = now()

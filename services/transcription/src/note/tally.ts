@@ -1,7 +1,8 @@
 import { isLanguage } from '@voxscribe/contracts/languages'
 import { wordsOf } from '@voxscribe/contracts/search-words'
-import { type Documents, insertOnce } from '@voxscribe/service'
-import { type Model, Schema } from 'mongoose'
+import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import type { Model } from 'mongoose'
+import { z } from 'zod'
 import type { Counted, NoteRecord, Place } from './record.ts'
 
 // The numbers of a person's notes, kept so that no call reads all notes, and exact whatever crashes or runs twice:
@@ -21,33 +22,22 @@ interface Move {
   counted: Counted
 }
 
-export interface Tally {
-  _id: string
+const Tally = z.object({
+  _id: z.string(),
   /** Changes with each write. */
-  rev: number
+  rev: z.number(),
   /** Notes by `status source language`. */
-  counts: Record<string, number>
-  bytes: number
-  microseconds: number
+  counts: z.custom<Record<string, number>>(),
+  bytes: z.number(),
+  microseconds: z.number(),
   /** Changes that the notes have yet to be told. */
-  moving: Move[]
-}
+  moving: z.custom<Move[]>(),
+})
+type Tally = z.infer<typeof Tally>
 
 export type Sums = Omit<Tally, '_id' | 'rev' | 'moving'>
 
-const mixed = Schema.Types.Mixed
-const tallySchema = () =>
-  new Schema<Tally>(
-    {
-      _id: String,
-      rev: Number,
-      counts: mixed,
-      bytes: Number,
-      microseconds: Number,
-      moving: [mixed],
-    } as never,
-    { minimize: false },
-  )
+const tallySchema = () => schemaOf(Tally)
 const NOTHING = { rev: 0, counts: {}, bytes: 0, microseconds: 0, moving: [] }
 
 /** The language that a note is shown in: what was heard, else what is expected. */
