@@ -45,7 +45,7 @@ async function start(environment: Environment): Promise<void> {
 
   const mongo = settings.MONGO_URL
     ? undefined
-    : started(await startEmbeddedMongo({ path: `${settings.DATA_DIR}/mongo` }))
+    : started(await startEmbeddedMongo({ path: `${settings.DATA_DIR}/mongo`, socket: true }))
   const management = await startManagementHere(settings, environment, say)
   stops.push(management.close)
   const options = { topology: flow, log, observer: busObserver, deadLetterTtlMs: settings.DEAD_LETTER_TTL }

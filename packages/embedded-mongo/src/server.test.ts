@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -66,9 +66,22 @@ test('when the port is taken, then the start fails and the folder is free again'
   })
 })
 
+test('when it listens on a socket, then it is reached by it, also where a killed process has left one', async () => {
+  await withFolder(async folder => {
+    await writeFile(join(folder, 'mongo.sock'), '')
+    const server = await startEmbeddedMongo({ path: folder, socket: true })
+    const client = new MongoClient(server.url)
+    expect(client.options.hosts.map(({ socketPath }) => socketPath)).toEqual([join(folder, 'mongo.sock')])
+    await client.db('d').collection('c').insertOne({ a: 1 })
+    expect(await client.db('d').collection('c').countDocuments()).toBe(1)
+    await client.close()
+    await server.stop()
+  })
+})
+
 test('when garbage comes in, then that connection is closed and others are served', async () => {
-  await withServer(':memory:', async ({ port }, client) => {
-    const socket = connect(port, '127.0.0.1')
+  await withServer(':memory:', async ({ url }, client) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.on('error', () => {})
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await once(socket, 'close')

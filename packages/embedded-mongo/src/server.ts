@@ -1,10 +1,11 @@
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openEngine } from './engine.ts'
 import { createFraming, readMessage, writeReply } from './wire.ts'
 
-// The thread of `index.ts`: opens the data, says on which port of 127.0.0.1 it listens, and stops when it is told to.
+// The thread of `index.ts`: opens the data, says on which port it listens, and stops when it is told to.
 
 /** Milliseconds in which clients may close their side before a stop cuts the connection. */
 const CLOSING_MS = 200
@@ -65,5 +66,8 @@ const sweeping = setInterval(() => {
   engine.sweep(new Date()).catch(() => {})
 }, workerData.ttlSweepSeconds * 1000)
 parentPort!.once('message', stop)
-await once(server.listen(workerData.port, '127.0.0.1'), 'listening')
+// A process that was killed leaves its socket; by now the folder is ours.
+if (workerData.socket) rmSync(workerData.socket, { force: true })
+server.listen(workerData.socket ? { path: workerData.socket } : { port: workerData.port, host: '127.0.0.1' })
+await once(server, 'listening')
 parentPort!.postMessage((server.address() as AddressInfo).port)
