@@ -3,12 +3,14 @@
 import { parseArgs } from 'node:util'
 import { describeMachine, printed, writePages } from './report.ts'
 import { measureRow, type Row, type RowResult } from './row.ts'
+import { busRow } from './rows/bus.ts'
 import { historyRow } from './rows/history.ts'
+import { manyNotesRows } from './rows/many-notes.ts'
 import { noteRows } from './rows/notes.ts'
 import { processRows } from './rows/process.ts'
 import { webhookRows } from './rows/webhooks.ts'
 
-const ALL: Row[] = [...noteRows, ...webhookRows, historyRow, ...processRows]
+const ALL: Row[] = [...noteRows, ...webhookRows, historyRow, ...processRows, busRow, ...manyNotesRows]
 /** Fewer alternating pairs tell nothing. */
 const PAIRS = 7
 /** All rows together end within a quarter of an hour. */

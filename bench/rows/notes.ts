@@ -6,7 +6,7 @@ import { cpuOfProcess, millisecondsOf, startBench } from '../system.ts'
 const SCRIPT = '`bench/plain/note.sh`: curl, ffmpeg and the same stand-ins for WhatsApp and the engine'
 /** Of one measurement: a median of them. */
 const SHORT_NOTES = 5
-const CPU_NOTES = 10
+const CPU_NOTES = 6
 const NOTES_AT_ONCE = 100
 /** The work after an answer (minutes settled, events put away) belongs to its note. */
 const SETTLED_MS = 500
