@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -82,7 +82,21 @@ function tableOf(results: RowResult[]): string[] {
   )
 }
 
-/** Writes `docs/performance.md`. */
+/** Rows that the README names. */
+const NAMED = ['note-3s', 'cpu', 'at-once']
+
+function namedFigures(results: RowResult[]): string[] {
+  return results
+    .filter(({ row, voided }) => NAMED.includes(row.name) && !voided)
+    .flatMap(({ row, figures }) =>
+      figures.map(
+        figure =>
+          `- ${row.title}: ${withUnit(figure.ours, figure.unit)}; a script of plain parts: ${withUnit(figure.plain ?? 0, figure.unit)}`,
+      ),
+    )
+}
+
+/** Writes `docs/performance.md`, and the figures that the README names. */
 export async function writePages(results: RowResult[], machine: string[]): Promise<void> {
   const all = results.flatMap(({ figures, voided }) => figures.map(figure => verdictOf(figure, voided)))
   const count = (verdict: string) => all.filter(each => each === verdict).length
@@ -111,4 +125,21 @@ export async function writePages(results: RowResult[], machine: string[]): Promi
     '',
   ]
   await writeFile(join(ROOT, 'docs/performance.md'), page.join('\n'))
+  const named = [
+    ...namedFigures(results),
+    '',
+    'Each of them, and how they are measured: [docs/performance.md](docs/performance.md).',
+  ]
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+  await writeFile(
+    join(ROOT, 'README.md'),
+    readme.replace(/(<!-- figures -->\n)[\s\S]*?(<!-- \/figures -->)/, (_all, start, end) =>
+      [start.trim(), '', ...named, '', end].join('\n'),
+    ),
+  )
+  await format('docs/performance.md', 'README.md')
 }
+
+/** Lays written pages out as `npm run check` wants them. */
+export const format = (...pages: string[]) =>
+  run(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', ...pages], { cwd: ROOT })

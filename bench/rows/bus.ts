@@ -51,9 +51,13 @@ async function open() {
           .toArray()
         return found.map(({ _id, outbox }) => ({ key: _id, events: outbox }))
       },
-      async remove(_id, id) {
-        await things.updateOne({ _id }, { $pull: { outbox: { id } } })
-        if (++removed === EVENTS) drained.resolve()
+      async remove(published) {
+        const removals = published.map(({ key: _id, eventId: id }) => ({
+          updateOne: { filter: { _id }, update: { $pull: { outbox: { id } } } },
+        }))
+        await things.bulkWrite(removals, { ordered: false })
+        removed += published.length
+        if (removed === EVENTS) drained.resolve()
       },
     }
     const relay = startRelay({ bus, sources: [source], log: silentLog, takeOverMs: 0 })

@@ -102,6 +102,9 @@ export async function startReplicas(transcriptions: number, notes = IN_LINE) {
   const note = async () => graph.answered(await sendNote(system.appUrl, number, graph.keep(file)))
   await note()
   return {
+    system,
+    broker,
+
     async measure() {
       return [(1000 * notes) / (await millisecondsOf(() => times(notes, note)))]
     },

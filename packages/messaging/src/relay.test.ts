@@ -17,9 +17,11 @@ function outbox(documents: Record<string, Envelope[]>) {
         .filter(([, events]) => events.length)
         .slice(0, limit)
         .map(([key, events]) => ({ key, events: [...events] })),
-    async remove(key, eventId) {
-      removed.push(eventId)
-      documents[key] = documents[key]!.filter(({ id }) => id !== eventId)
+    async remove(published) {
+      for (const { key, eventId } of published) {
+        removed.push(eventId)
+        documents[key] = documents[key]!.filter(({ id }) => id !== eventId)
+      }
     },
   }
   return { documents, removed, source }
@@ -85,6 +87,32 @@ describe('the relay', () => {
     start({ bus: { publish: async () => void published++ }, sources: [flaky] })
     await eventually(() => expect(documents.note).toEqual([]))
     expect(published).toBe(2)
+  })
+
+  test('when many are published while a removal is under way, then one more removes them all', async () => {
+    const keys = Array.from({ length: 30 }, (_, at) => `note${at}`)
+    const { source, documents } = outbox(Object.fromEntries(keys.map(key => [key, [anEvent(key)]])))
+    const first = Promise.withResolvers<void>()
+    const sizes: number[] = []
+    let published = 0
+    const slow: OutboxSource = {
+      ...source,
+      async remove(some) {
+        sizes.push(some.length)
+        if (sizes.length === 1) await first.promise
+        await source.remove(some)
+      },
+    }
+    const bus = {
+      publish: async () => {
+        await new Promise(resolve => setImmediate(resolve))
+        if (++published === keys.length) first.resolve()
+      },
+    }
+    start({ bus, sources: [slow] })
+    await eventually(() => expect(Object.values(documents).flat()).toEqual([]))
+    expect(sizes.length).toBeLessThanOrEqual(3)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(keys.length)
   })
 
   test('when the outbox cannot be read once, then the relay goes on', async () => {

@@ -3,6 +3,12 @@ import type { Logger } from 'pino'
 import type { Bus } from './bus.ts'
 import { settledWithin } from './within.ts'
 
+/** An event that has been published, and the document that still holds it. */
+export interface Published {
+  key: string
+  eventId: string
+}
+
 /** Collection whose documents hold the events that they caused, until these are published. */
 export interface OutboxSource {
   name: string
@@ -11,8 +17,8 @@ export interface OutboxSource {
    * the same documents: those in flight, and those whose events could not be published.
    */
   pending(limit: number): Promise<{ key: string; events: Envelope[] }[]>
-  /** Takes a published event out of its document. */
-  remove(key: string, eventId: string): Promise<void>
+  /** Takes published events out of their documents. */
+  remove(published: Published[]): Promise<void>
 }
 
 /**
@@ -84,6 +90,26 @@ export function startRelay(options: {
   }
 }
 
+/** Lets one write remove what was published while the one before it was under way. */
+function inBatches(source: OutboxSource): (published: Published) => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve()
+  let next: { all: Published[]; done: Promise<void> } | undefined
+  function collect() {
+    const all: Published[] = []
+    const done = last.then(() => {
+      next = undefined
+      return source.remove(all)
+    })
+    last = done.catch(() => {})
+    return { all, done }
+  }
+  return published => {
+    next ??= collect()
+    next.all.push(published)
+    return next.done
+  }
+}
+
 function drainOutbox(deps: {
   bus: Pick<Bus, 'publish'>
   source: OutboxSource
@@ -92,6 +118,7 @@ function drainOutbox(deps: {
   takeOverMs: number
 }) {
   const { bus, source, log, inFlight, takeOverMs } = deps
+  const remove = inBatches(source)
   /** Events being published, by document. */
   const documents = new Map<string, { since: number; events: Map<string, Promise<void>> }>()
   /** Documents with an event that could not be published when it was last tried. */
@@ -179,7 +206,7 @@ function drainOutbox(deps: {
   async function publish(key: string, event: Envelope) {
     try {
       await bus.publish(event)
-      await source.remove(key, event.id)
+      await remove({ key, eventId: event.id })
       failures = 0
       failing.delete(key)
       own.delete(event.id)

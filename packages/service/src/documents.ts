@@ -127,11 +127,14 @@ function sourceOf<T extends WithOutbox>(name: string, made: Model<T>): OutboxSou
         .lean()
       return waiting.map(document => ({ key: document._id, events: document.outbox }))
     },
-    async remove(key, eventId) {
-      await documents.collection.updateOne(
-        { _id: key as never },
-        { $pull: { outbox: { id: eventId } } as never },
-      )
+    async remove(published) {
+      const removals = published.map(({ key, eventId }) => ({
+        updateOne: {
+          filter: { _id: key as never },
+          update: { $pull: { outbox: { id: eventId } } as never },
+        },
+      }))
+      await documents.collection.bulkWrite(removals, { ordered: false })
     },
   }
 }

@@ -1,0 +1,207 @@
+// The cost of a note in each part, how 1, 2 and 4 processes of transcription share the work, and from these figures
+// which part is full first at 10, 1,000 and 100,000 notes a minute. Writes the tables of docs/scale.md.
+// Run: node bench/scale.ts — with ffmpeg and rabbitmq-server.
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { flow, services } from '@voxscribe/contracts/events'
+import { connect } from 'amqplib'
+import { format } from './report.ts'
+import { quantile } from './row.ts'
+import { startReplicas } from './rows/many-notes.ts'
+import { cpuOfProcess } from './system.ts'
+
+const NOTES = 16
+const PAGE = join(import.meta.dirname, '../docs/scale.md')
+const LOADS = [10, 1_000, 100_000]
+
+/** Processor seconds of one note, by part, and the messages that the broker carries for it. */
+interface Cost {
+  seconds: Record<string, number>
+  messages: number
+}
+
+async function costOfNote({
+  system,
+  broker,
+  measure,
+}: Awaited<ReturnType<typeof startReplicas>>): Promise<Cost> {
+  const messages = await countMessages(broker.url)
+  const look = async () => {
+    const seconds = await Promise.all(
+      services.map(async name => [name, await cpuOfProcess(system.process(name).pid!)] as const),
+    )
+    const { user, system: kernel } = process.cpuUsage()
+    return {
+      seconds: Object.fromEntries([...seconds, ['database', (user + kernel) / 1e6]]),
+      messages: messages.count(),
+    }
+  }
+  const before = await look()
+  await measure()
+  // The end of a note's work is not its answer: minutes are settled, lists are brought up to date.
+  await wait(3_000)
+  const after = await look()
+  await messages.stop()
+  const each = Object.entries(after.seconds).map(([name, seconds]) => [
+    name,
+    (seconds - before.seconds[name]!) / NOTES,
+  ])
+  return { seconds: Object.fromEntries(each), messages: (after.messages - before.messages) / NOTES }
+}
+
+/** Counts what the broker delivers from here on: a message for each receiver of an event. */
+async function countMessages(url: string) {
+  const receivers = new Map(
+    Object.values(flow).map(({ event, to }) => [`${event.name}.v${event.version}`, to.length]),
+  )
+  const connection = await connect(url)
+  const channel = await connection.createChannel()
+  const { queue } = await channel.assertQueue('', { exclusive: true })
+  await channel.bindQueue(queue, 'voxscribe.events', '#')
+  let delivered = 0
+  await channel.consume(
+    queue,
+    message => {
+      delivered += receivers.get(message?.fields.routingKey ?? '') ?? 0
+    },
+    { noAck: true },
+  )
+  return { count: () => delivered, stop: () => connection.close() }
+}
+
+/** A part of the system: what one note takes of it, and how much of that it does at once. */
+interface Station {
+  name: string
+  seconds: number
+  servers: number
+}
+
+/** Notes come at random and pass each station in turn; the waits beyond the work itself, in seconds. */
+function simulate(stations: Station[], perMinute: number, notes = 20_000): number[] {
+  const free = stations.map(({ servers }) => new Float64Array(servers))
+  const waits: number[] = []
+  let random = 42
+  const next = () => {
+    // A linear congruential generator: the same run gives the same table.
+    random = (random * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return -Math.log((random + 1) / 2 ** 32)
+  }
+  let arrival = 0
+  for (let note = 0; note < notes; note++) {
+    arrival += (next() * 60) / perMinute
+    let at = arrival
+    let waited = 0
+    for (const [which, { seconds }] of stations.entries()) {
+      const servers = free[which]!
+      let first = 0
+      for (let server = 1; server < servers.length; server++)
+        if (servers[server]! < servers[first]!) first = server
+      const begins = Math.max(at, servers[first]!)
+      waited += begins - at
+      at = begins + seconds
+      servers[first] = at
+    }
+    waits.push(waited)
+  }
+  return waits
+}
+
+/** The engine's seconds for a note, and how many calls one process makes at once. */
+const ENGINE = { seconds: 1, atOnce: 8 }
+/** A part this full has no room for a busy minute. */
+const FULL = 0.7
+
+function stationsFor({ seconds }: Cost, processes: Record<string, number>): Station[] {
+  const ofProcess = (name: string) => ({ name, seconds: seconds[name] ?? 0, servers: processes[name] ?? 1 })
+  const engine = {
+    name: 'engine',
+    seconds: ENGINE.seconds,
+    servers: ENGINE.atOnce * (processes.transcription ?? 1),
+  }
+  return [
+    ...['gateway', 'ingestion', 'database', 'transcription'].map(ofProcess),
+    engine,
+    ofProcess('billing'),
+    ofProcess('notification'),
+  ]
+}
+
+const usedOf = ({ seconds, servers }: Station, perMinute: number) => (seconds * perMinute) / 60 / servers
+
+/** As many of each as keep every part below `FULL`. */
+const neededFor = (cost: Cost, perMinute: number): Record<string, number> =>
+  Object.fromEntries(
+    stationsFor(cost, {}).flatMap(({ name, seconds, servers }) => {
+      const count = Math.max(1, Math.ceil((seconds * perMinute) / 60 / FULL / servers))
+      return name === 'engine' ? [] : [[name, count]]
+    }),
+  )
+
+function loadTable(cost: Cost): string[] {
+  return LOADS.map(perMinute => {
+    const alone = stationsFor(cost, {}).toSorted((a, b) => usedOf(b, perMinute) - usedOf(a, perMinute))
+    const [fullest, second] = alone as [Station, Station]
+    const needed = neededFor(cost, perMinute)
+    needed.transcription = Math.max(
+      needed.transcription ?? 1,
+      Math.ceil((ENGINE.seconds * perMinute) / 60 / FULL / ENGINE.atOnce),
+    )
+    const waits = simulate(stationsFor(cost, needed), perMinute)
+    const used = ({ name, ...station }: Station) =>
+      `${name} ${Number((100 * usedOf({ name, ...station }, perMinute)).toPrecision(2)).toLocaleString('en')} %`
+    const counts = Object.entries(needed).map(([name, count]) => `${name} ${count}`)
+    const messages = Math.round((cost.messages * perMinute) / 60)
+    return `| ${perMinute.toLocaleString('en')} | ${used(fullest)}, ${used(second)} | ${counts.join(', ')} | ${messages} | ${quantile(waits, 0.95).toFixed(2)} s |`
+  })
+}
+
+async function measured() {
+  const rates: [processes: number, rate: number][] = []
+  let cost: Cost | undefined
+  for (const processes of [1, 2, 4]) {
+    const replicas = await startReplicas(processes, NOTES)
+    try {
+      cost ??= await costOfNote(replicas)
+      const [rate = 0] = await replicas.measure()
+      rates.push([processes, rate])
+    } finally {
+      await replicas.close()
+    }
+  }
+  return { cost: cost!, rates }
+}
+
+const { cost, rates } = await measured()
+const milliseconds = (seconds: number) => `${(1000 * seconds).toFixed(0)} ms`
+const all = Object.values(cost.seconds).reduce((sum, seconds) => sum + seconds, 0)
+const tables: Record<string, string[]> = {
+  costs: [
+    `| ${Object.keys(cost.seconds).join(' | ')} | all | broker messages |`,
+    `|${'---|'.repeat(Object.keys(cost.seconds).length + 2)}`,
+    `| ${Object.values(cost.seconds).map(milliseconds).join(' | ')} | ${milliseconds(all)} | ${cost.messages.toFixed(1)} |`,
+  ],
+  replicas: [
+    '| processes of transcription | notes a second | beside one |',
+    '|---|---|---|',
+    ...rates.map(
+      ([count, rate]) => `| ${count} | ${rate.toFixed(2)} | ${(rate / rates[0]![1]).toFixed(2)}x |`,
+    ),
+  ],
+  loads: [
+    '| notes a minute | fullest, with one of each | needed below 70 % | broker messages a second | waiting, p95 |',
+    '|---|---|---|---|---|',
+    ...loadTable(cost),
+  ],
+}
+let page = await readFile(PAGE, 'utf8')
+for (const [mark, lines] of Object.entries(tables)) {
+  process.stdout.write(`${lines.join('\n')}\n\n`)
+  page = page.replace(
+    new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`),
+    (_all, start, end) => `${start}\n${lines.join('\n')}\n\n${end}`,
+  )
+}
+await writeFile(PAGE, page)
+await format('docs/scale.md')
+process.exit()
