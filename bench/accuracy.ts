@@ -1,15 +1,20 @@
-// Wrong words of each engine on real recordings: bare, and through the product as WhatsApp sends them (Opus, 16 kbit/s,
-// mono); words where nobody speaks; speech that the detector loses.
-// Run: MODEL_DIR=… node bench/accuracy.ts, with ffmpeg and Debian's pocketsphinx-testdata; a model that is missing is
-// left out, and said.
+// What may be expected of the words. Run: MODEL_DIR=… node bench/accuracy.ts [words|clips|speech|times|long …], with
+// ffmpeg and Debian's pocketsphinx-testdata; a model that is missing is left out, and said. ENGINES=sphinx,… chooses.
+//   words   wrong words on real recordings: of the engine alone, on the file and on what WhatsApp makes of it (Opus, 16
+//           kbit/s, mono), and through the product; brought to one loudness first (EBU R 128), or not
+//   clips   clips in which nobody speaks, in which the detector finds speech
+//   speech  speech that the detector loses: quiet, in noise, one word
+//   times   seconds to the text of a note, and memory of a worker
+//   long    two hours in one note (not by default)
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import { createDetector, type Detector } from '../services/transcription/src/audio/detector.ts'
 import { createFfmpeg, ffmpegCommand } from '../services/transcription/src/audio/ffmpeg.ts'
+import { lengthOfAll } from '../services/transcription/src/audio/pieces.ts'
 import { readSound } from '../services/transcription/src/audio/sounds.ts'
 import type { Engine } from '../services/transcription/src/engines/engine.ts'
 import { createLocal } from '../services/transcription/src/engines/local.ts'
@@ -70,12 +75,16 @@ const engines: Engine[] = ['whisper-base', 'whisper-tiny.en', 'moonshine-tiny-en
   return model ? [createLocal(pool, model)] : []
 })
 engines.push(createSphinx({ command: 'pocketsphinx_continuous', timeoutMs: 300_000 }))
+const chosen = engines.filter(
+  ({ name, model }) =>
+    !process.env.ENGINES || process.env.ENGINES.split(',').some(it => [name, model].includes(it)),
+)
 
 const listen = async (engine: Engine, path: string, by: Detector) => {
   const note = { _id: 'bench', attempt: 1, language: 'en', bytes: 0, mime: null, parts: [] }
   const sound = await readSound({ ffmpeg, detector: by }, path, folder, signal)
   const deps = { ffmpeg, engine, savePart: async () => {}, usualLanguage: async () => 'auto' }
-  return (await listenTo(deps, note, sound, signal)).text
+  return wordsOf((await listenTo(deps, note, sound, signal)).text)
 }
 
 const all = recordings.reduce((sum, { words }) => sum + words.length, 0)
@@ -85,24 +94,25 @@ const asSent = (path: string, ...filter: string[]) => {
   return sent
 }
 
-console.log(`${recordings.length} recordings, ${all} words; wrong words in %, seconds for a second of audio`)
-for (const engine of engines) {
-  const wrong = { bare: 0, product: 0 }
-  let seconds = 0
-  let took = 0
-  for (const { path, words } of recordings) {
-    wrong.bare += wrongWords(words, wordsOf(await listen(engine, path, everything)))
-    const sent = asSent(path)
-    seconds += (await ffmpeg.decode(sent, { signal })).seconds
-    const started = performance.now()
-    wrong.product += wrongWords(words, wordsOf(await listen(engine, sent, detector)))
-    took += (performance.now() - started) / 1000
+async function words(): Promise<void> {
+  console.log(`${recordings.length} recordings, ${all} words; wrong words in %`)
+  for (const engine of chosen) {
+    const even = engine.wantsEvenLoudness ?? false
+    const ways: [string, boolean, Detector, (path: string) => string][] = [
+      ['bare, original file', even, everything, path => path],
+      ['bare, as sent', even, everything, path => asSent(path)],
+      ['product, as sent', even, detector, path => asSent(path)],
+      [`product, loudness ${even ? 'as it came' : 'evened'}`, !even, detector, path => asSent(path)],
+    ]
+    const shares: string[] = []
+    for (const [how, wantsEvenLoudness, by, fileOf] of ways) {
+      let wrong = 0
+      for (const { path, words } of recordings)
+        wrong += wrongWords(words, await listen({ ...engine, wantsEvenLoudness }, fileOf(path), by))
+      shares.push(`${how} ${((100 * wrong) / all).toFixed(1)}`)
+    }
+    console.log(`${engine.name} ${engine.model}: ${shares.join('; ')}`)
   }
-  const share = (count: number) => `${((100 * count) / all).toFixed(1)} %`.padStart(7)
-  const name = `${engine.name} ${engine.model}`.padEnd(26)
-  console.log(
-    `${name} bare ${share(wrong.bare)}  product ${share(wrong.product)}  ${(took / seconds).toFixed(2)}`,
-  )
 }
 
 const SOUNDS = [
@@ -119,36 +129,133 @@ const SOUNDS = [
   'anoisesrc=c=pink:a=0.8,lowpass=f=400',
   'anoisesrc=c=white:a=0.8,highpass=f=3000',
 ]
-let clips = 0
-const phantoms: string[] = []
-for (const sound of SOUNDS)
-  for (const level of [0, -6, -12, -18, -24, -30, -36, -42, -48, -60]) {
-    const clip = join(folder, 'clip.wav')
-    make('-f', 'lavfi', '-i', sound, '-t', '5', '-af', `volume=${level}dB`, '-ar', '16000', clip)
-    const samples = join(folder, 'clip.raw')
-    const found = await detector.speechIn(samples, await ffmpeg.decode(clip, { to: samples, signal }), signal)
-    clips += 1
-    if (found.length) phantoms.push(`${sound} ${level} dB`)
-  }
-console.log(`${clips} clips in which nobody speaks: speech found in ${phantoms.length}`, ...phantoms)
+/** Five seconds, and less than a second, in which the detector looks twice. */
+const LEVELS: [level: number, seconds: number][] = [
+  ...[0, -12, -24, -36, -60].map((level): [number, number] => [level, 5]),
+  ...[0, -12, -24, -36, -60].map((level): [number, number] => [level, 0.7]),
+]
 
-const lost: string[] = []
-const noise = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:a=0.05', '-filter_complex']
-for (const { path } of recordings)
-  for (const [how, args] of Object.entries({
-    '-40 dB': ['-af', 'volume=-40dB'],
-    '0 dB SNR': [...noise, '[0]dynaudnorm=r=0.05:g=31[a];[a][1]amix=duration=first:normalize=0'],
-    'one word': ['-ss', '0.3', '-t', '0.6'],
-  })) {
-    const samples = join(folder, 'quiet.raw')
-    const measured = await ffmpeg.decode(asSent(path, ...args), { to: samples, signal })
-    const found = await detector.speechIn(samples, measured, signal)
-    const heard = found.reduce((sum, { from, to }) => sum + to - from, 0)
-    if (heard < 0.6 * measured.seconds)
-      lost.push(`${path.slice(-12)} ${how}: ${heard.toFixed(1)} of ${measured.seconds} s`)
-  }
-console.log(`speech lost to the detector: ${lost.length} of ${recordings.length * 3}`, ...lost)
+/** Seconds in which the detector finds speech, and seconds of the file. */
+async function foundIn(path: string): Promise<{ found: number; seconds: number }> {
+  const { speech, seconds } = await readSound({ ffmpeg, detector }, path, folder, signal)
+  return { found: lengthOfAll(speech), seconds }
+}
 
+async function clips(): Promise<void> {
+  const phantoms: string[] = []
+  for (const sound of SOUNDS)
+    for (const [level, seconds] of LEVELS) {
+      const clip = join(folder, 'clip.wav')
+      make('-f', 'lavfi', '-i', sound, '-t', `${seconds}`, '-af', `volume=${level}dB`, '-ar', '16000', clip)
+      if ((await foundIn(clip)).found) phantoms.push(`${sound} ${level} dB ${seconds} s`)
+    }
+  console.log(
+    `${SOUNDS.length * LEVELS.length} clips without speech: speech found in ${phantoms.length}`,
+    ...phantoms,
+  )
+  const talkers = recordings.slice(0, 5).flatMap(({ path }) => ['-i', path])
+  const babble = join(folder, 'babble.wav')
+  make(...talkers, '-filter_complex', 'amix=inputs=5:duration=shortest', babble)
+  const { found, seconds } = await foundIn(babble)
+  console.log(`babble of five: speech in ${found.toFixed(1)} of ${seconds} s`)
+}
+
+const NOISE = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:a=0.05', '-filter_complex']
+const HARD: Record<string, string[]> = {
+  '-40 dB': ['-af', 'volume=-40dB'],
+  '0 dB SNR': [...NOISE, '[0]dynaudnorm=r=0.05:g=31[a];[a][1]amix=duration=first:normalize=0'],
+  'one word': ['-ss', '0.3', '-t', '0.6'],
+}
+async function speech(): Promise<void> {
+  const lost: string[] = []
+  for (const { path } of recordings)
+    for (const [how, args] of Object.entries(HARD)) {
+      const { found, seconds } = await foundIn(asSent(path, ...args))
+      if (found < 0.6 * seconds) lost.push(`${path.slice(-12)} ${how}: ${found.toFixed(1)} of ${seconds} s`)
+    }
+  console.log(`speech lost to the detector: ${lost.length} of ${recordings.length * 3}`, ...lost)
+}
+
+/** A note of real recordings, one after the other, as long as it is wanted. */
+function noteOf(seconds: number): string {
+  const whole = join(folder, 'whole.wav')
+  const note = join(folder, `note-${seconds}.ogg`)
+  const inputs = recordings.slice(0, 5).flatMap(({ path }) => ['-i', path])
+  make(...inputs, '-filter_complex', 'concat=n=5:v=0:a=1', whole)
+  make(
+    '-stream_loop',
+    '-1',
+    '-i',
+    whole,
+    '-t',
+    `${seconds}`,
+    '-ac',
+    '1',
+    '-c:a',
+    'libopus',
+    '-b:a',
+    '16k',
+    note,
+  )
+  return note
+}
+
+/** Memory of the processes that this one has started, the largest, in MB. */
+function largestWorker(): number {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ')
+  const resident = (pid: string) =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  return Math.round(Math.max(...children.filter(Boolean).map(resident)) / 1000)
+}
+
+async function times(): Promise<void> {
+  for (const engine of chosen) {
+    await listen(engine, noteOf(3), detector)
+    const shown: string[] = []
+    for (const seconds of [3, 10, 60]) {
+      const note = noteOf(seconds)
+      const started = performance.now()
+      await listen(engine, note, detector)
+      const took = (performance.now() - started) / 1000
+      shown.push(`${seconds} s in ${took.toFixed(2)} s (${(took / seconds).toFixed(2)})`)
+    }
+    console.log(`${engine.name} ${engine.model}: ${shown.join(', ')}; a worker has ${largestWorker()} MB`)
+  }
+}
+
+const LONG_SECONDS = Number(process.env.LONG_SECONDS ?? 7_200)
+async function long(): Promise<void> {
+  const note = noteOf(LONG_SECONDS)
+  const round = recordings.slice(0, 5).flatMap(recording => recording.words)
+  const roundSeconds = (await ffmpeg.decode(join(folder, 'whole.wav'), { signal })).seconds
+  const said = Array.from({ length: Math.floor(LONG_SECONDS / roundSeconds) }, () => round).flat()
+  console.log(
+    `one note of ${LONG_SECONDS} s, ${(statSync(note).size / 1e6).toFixed(1)} MB, ${said.length} words`,
+  )
+  for (const engine of chosen) {
+    const [own, workers]: [number[], number[]] = [[], []]
+    const timer = setInterval(() => {
+      own.push(process.memoryUsage().rss / 1e6)
+      workers.push(largestWorker())
+    }, 2_000)
+    const started = performance.now()
+    const heard = await listen(engine, note, detector)
+    clearInterval(timer)
+    const took = (performance.now() - started) / 1000
+    const ends = (of: number[]) =>
+      `${Math.round(of[Math.floor(of.length / 4)] ?? 0)} to ${Math.round(Math.max(...of))} MB`
+    console.log(
+      `${engine.name} ${engine.model}: ${took.toFixed(0)} s, ${heard.length} words heard, ` +
+        `${((100 * wrongWords(said, heard)) / said.length).toFixed(1)} % wrong; ` +
+        `memory from a quarter on: ${ends(own)}, worker ${ends(workers)}`,
+    )
+  }
+}
+
+const MEASURES = { words, clips, speech, times, long }
+const asked = process.argv.slice(2) as (keyof typeof MEASURES)[]
+for (const name of asked.length ? asked : (['words', 'clips', 'speech', 'times'] as const))
+  await MEASURES[name]()
 pool.close()
 if (!existsSync(join(modelDir, 'silero-vad'))) console.log('Silero is not here: loudness alone decided')
 await rm(folder, { recursive: true, force: true })

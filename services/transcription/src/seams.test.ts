@@ -51,7 +51,7 @@ withRealSpeech('the seams between the pieces of a recording', () => {
     },
   )
 
-  test.each([5, 8, 11, 14])(
+  test.each(LONGEST)(
     'when a model hears pieces of at most %p s, then no word is lost or doubled',
     async longest => {
       const model = openModels({ folder: MODELS, named: 'whisper-tiny.en' }).chosen()

@@ -17,13 +17,12 @@ const START_MS = 30_000
 const MS_PER_SECOND = 500
 /** A worker is asked for so much at once: a short note need not wait until all of a long one is looked at. */
 const CHUNK_SECONDS = 300
-const THRESHOLD = 0.5
 /**
  * In less than this one word may be all, and the detector needs a moment to begin: where it finds nothing it looks once
- * more, with silence before and after, and must be surer. Measured in `bench/accuracy.ts`.
+ * more, with silence before and after.
  */
 const SHORT_SECONDS = 3
-const SECOND_LOOK = { threshold: 0.6, padding: 1 }
+const SILENCE_AROUND_SECONDS = 1
 
 /**
  * Silero's voice activity detection, in a child process. Without its model loudness alone decides: sound or silence,
@@ -35,9 +34,10 @@ export function createDetector(pool: NativePool, models: Models): Detector {
       const { seconds, isSilent } = measured
       const detector = models.detector()
       if (!detector) return isSilent ? [] : [{ from: 0, to: seconds }]
+      if (loudestOf(measured.levels) < FAINTEST) return []
       const gain = gainFor(measured.levels)
-      const look = (span: Span, { threshold, padding }: typeof SECOND_LOOK) =>
-        pool.run({ do: 'detect', detector, path, gain, span, threshold, padding } as const, {
+      const look = (span: Span, padding: number) =>
+        pool.run({ do: 'detect', detector, path, gain, span, padding } as const, {
           signal,
           limitMs: START_MS + MS_PER_SECOND * (span.to - span.from),
           // Before all engines, and short notes before long ones.
@@ -46,10 +46,10 @@ export function createDetector(pool: NativePool, models: Models): Detector {
       const found: Span[] = []
       for (let from = 0; from < seconds; from += CHUNK_SECONDS) {
         const span = { from, to: Math.min(seconds, from + CHUNK_SECONDS) }
-        found.push(...(await look(span, { threshold: THRESHOLD, padding: 0 })))
+        found.push(...(await look(span, 0)))
       }
       if (!found.length && !isSilent && seconds <= SHORT_SECONDS)
-        found.push(...(await look({ from: 0, to: seconds }, SECOND_LOOK)))
+        found.push(...(await look({ from: 0, to: seconds }, SILENCE_AROUND_SECONDS)))
       return padded(found, seconds)
     },
   }
@@ -82,8 +82,13 @@ const LOUD = 32_768 * 10 ** (-20 / 20)
 const LOUDEST_STEPS = 5
 const MOST = 100
 
+/** No telephone records a voice so faintly; hardly audible beeps are taken for one. */
+const FAINTEST = 32_768 * 10 ** (-75 / 20)
+
+const loudestOf = (levels: number[]): number =>
+  levels.toSorted((a, b) => b - a).at(Math.min(LOUDEST_STEPS, levels.length) - 1) ?? 0
+
 /** Returns the factor that makes a quiet recording loud enough; 1 for one that is. */
 export function gainFor(levels: number[]): number {
-  const loudest = levels.toSorted((a, b) => b - a).at(Math.min(LOUDEST_STEPS, levels.length) - 1) ?? LOUD
-  return Math.min(MOST, Math.max(1, LOUD / Math.max(1, loudest)))
+  return Math.min(MOST, Math.max(1, LOUD / Math.max(1, loudestOf(levels))))
 }

@@ -3,10 +3,11 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { configOf } from '../native/config.ts'
 import { temporaryFolder } from '../testing.ts'
 import { fetchModel, fetchNeeded } from './fetch.ts'
 import { openModels } from './folder.ts'
-import { DEFAULT, FALLBACK, type Model } from './table.ts'
+import { DEFAULT, FALLBACK, MODELS, type Model } from './table.ts'
 import { tokensOf } from './wheel.ts'
 
 let folder: string
@@ -21,6 +22,13 @@ const { signal } = new AbortController()
 
 /** A model whose files a mirror serves. */
 const MODEL: Model = { ...DEFAULT, megabytes: 2 }
+
+/** Fields of sherpa-onnx's settings for each kind of model. */
+const CONFIGS: Record<string, string[]> = {
+  whisper: ['numThreads', 'tokens', 'whisper'],
+  transducer: ['modelType', 'numThreads', 'tokens', 'transducer'],
+  'sense-voice': ['numThreads', 'senseVoice', 'tokens'],
+}
 
 type Misbehaviour = Partial<{
   /** The first answers break off after so many bytes. */
@@ -82,6 +90,21 @@ test('when a model is fetched, then its files are there under their names, and i
   expect(CONTENT.equals(await readFile(join(folder, MODEL.name, 'tokens.txt')))).toBe(true)
   expect(models.chosen()).toMatchObject({ name: 'whisper-base', kind: 'whisper' })
 })
+
+test.each(MODELS.filter(({ places }) => places[0]?.kind === 'address'))(
+  'when $name is fetched, then it is loaded with its own files, as sherpa-onnx wants its kind',
+  async model => {
+    const { problem, models, got } = await fetchFrom({}, { ...model, megabytes: 2 })
+    expect(problem).toBeUndefined()
+    expect(models.isHere(model)).toBe(true)
+    for (const { url } of got)
+      expect(url).toMatch(/^(\/cdn)?\/csukuangfj\/sherpa-onnx-[^/]+\/resolve\/main\//)
+    const { modelConfig } = configOf(openModels({ folder, named: model.name }).chosen()!, 'en')
+    const paths = JSON.stringify(modelConfig).match(/[^"]+\.(onnx|txt)/g) ?? []
+    expect(paths.sort()).toEqual(model.files.map(({ name }) => join(folder, model.name, name)).sort())
+    expect(Object.keys(modelConfig).sort()).toEqual(CONFIGS[model.kind])
+  },
+)
 
 test('when a transfer breaks off, then it goes on from there', async () => {
   const { problem, got } = await fetchFrom({ breaks: 1 })

@@ -43,7 +43,6 @@ const run = (path: string, options = {}) =>
       path,
       gain: 1,
       span: { from: 0, to: 1 },
-      threshold: 0.5,
       padding: 0,
       detector: join(folder, 'log'),
     },

@@ -18,8 +18,6 @@ export interface Detect extends Samples {
   detector: string
   /** Seconds of the file. */
   span: Span
-  /** Probability from which it is speech. */
-  threshold: number
   /** Seconds of silence that are put before and after. */
   padding: number
 }
