@@ -85,7 +85,9 @@ function Line({ segment, spoken, follows, onPlay, children }: LineProps) {
       ref={line}
       aria-current={spoken || undefined}
       className={classes(
-        'grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 rounded-control border-l-3 px-2 py-1',
+        // What is out of sight is not laid out.
+        '[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]',
+        'grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 rounded-control border-l-3 px-2 py-1.5',
         spoken ? 'border-accent bg-wash' : 'border-transparent',
       )}
     >

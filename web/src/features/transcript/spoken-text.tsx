@@ -24,6 +24,13 @@ export const SpokenText = memo(function SpokenText({
   const { text, words, exact } = useMemo(() => placedWords(segment), [segment])
   const found = useFound(text, search)
   const isSpoken = usePlayerState(spoken && exact ? player : null, ({ time }) => wordAt(words, time()), -1)
+  // A note of two hours has twenty thousand words: most of them cost no more than their letters.
+  const piece = (from: number, to: number) =>
+    found.length ? (
+      <Marked text={text.slice(from, to)} found={within(found, from, to)} />
+    ) : (
+      text.slice(from, to)
+    )
   let end = 0
   return (
     <p dir="auto" className="max-w-prose whitespace-pre-wrap py-1 text-lg leading-relaxed">
@@ -32,7 +39,7 @@ export const SpokenText = memo(function SpokenText({
         end = word.at + word.text.length
         return (
           <Fragment key={word.at}>
-            <Marked text={text.slice(before, word.at)} found={within(found, before, word.at)} />
+            {piece(before, word.at)}
             {/* biome-ignore lint/a11y: for pointers only; the button with the time serves keyboards */}
             <span
               onClick={() => onPlay(word.from)}
@@ -42,12 +49,12 @@ export const SpokenText = memo(function SpokenText({
                 isUnsure(word) && 'underline decoration-2 decoration-warn decoration-wavy underline-offset-4',
               )}
             >
-              <Marked text={word.text} found={within(found, word.at, end)} />
+              {piece(word.at, end)}
             </span>
           </Fragment>
         )
       })}
-      <Marked text={text.slice(end)} found={within(found, end, text.length)} />
+      {piece(end, text.length)}
     </p>
   )
 })
