@@ -36,7 +36,7 @@ function closure(folder: string, found = new Set<string>()): Set<string> {
   return found
 }
 
-const put = (path: string, content: string) => {
+function put(path: string, content: string) {
   mkdirSync(dirname(join(out, path)), { recursive: true })
   writeFileSync(join(out, path), content)
 }

@@ -138,14 +138,14 @@ const refuseAll: TokenCheck = () => {
   throw unauthorized()
 }
 
-const ownBus = async (settings: BaseSettings, log: Logger): Promise<Bus> => {
+async function ownBus(settings: BaseSettings, log: Logger): Promise<Bus> {
   const options = { topology: flow, log, observer: busObserver, deadLetterTtlMs: settings.DEAD_LETTER_TTL }
   if (!settings.RABBITMQ_URL) return createInProcessBus(options)
   const { connectRabbitBus } = await import('@voxscribe/messaging/rabbit')
   return connectRabbitBus({ ...options, url: settings.RABBITMQ_URL })
 }
 
-const databaseHealth = (documents: Documents) => {
+function databaseHealth(documents: Documents) {
   const ok = documents.connection.readyState === 1
   return { ok, detail: ok ? 'connected' : 'not connected' }
 }

@@ -69,7 +69,7 @@ export function endServerSpan(span: Span, route: string, request: Request, statu
 }
 
 /** Says in the active span which service it is part of. */
-export const tellService = (service: Service): void => {
+export function tellService(service: Service): void {
   trace.getActiveSpan()?.setAttribute(SERVICE, service)
 }
 

@@ -2,7 +2,7 @@ import { openApiDocument } from '@voxscribe/contracts/openapi'
 import express, { type Router } from 'express'
 
 /** Swagger UI starts from this file; the page itself is the package's. */
-const initializer = `window.onload = () => {
+const INITIALIZER = `window.onload = () => {
   window.ui = SwaggerUIBundle({ url: '/api/docs/openapi.json', dom_id: '#swagger-ui', deepLinking: true })
 }
 `
@@ -15,8 +15,8 @@ export async function mountApiDocs(router: Router): Promise<void> {
   router.get('/api/docs/openapi.json', (_request, response) => {
     response.json(document)
   })
-  router.get('/api/docs/swagger-initializer.js', (_request, response) => {
-    response.type('js').send(initializer)
+  router.get('/api/docs/swagger-INITIALIZER.js', (_request, response) => {
+    response.type('js').send(INITIALIZER)
   })
   router.use('/api/docs', express.static(folderOfPage()))
 }

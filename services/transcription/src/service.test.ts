@@ -560,6 +560,7 @@ describe('the history', () => {
       failed: 3,
       totalFileSize: 530,
       totalSeconds: 2,
+      languages: ['auto', 'en'],
     })
     expect((await desk.call('GET', '/transcriptions/stats', 'nobody')).body.data.total).toBe(0)
   })

@@ -14,7 +14,7 @@ type Key = (typeof keys)[number]
 
 const read = (key: Key): string | null => localStorage.getItem(key) || null
 
-const clear = () => {
+function clear() {
   for (const key of keys) localStorage.removeItem(key)
 }
 

@@ -4,7 +4,7 @@ const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 const momentFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
-const dated = (format: Intl.DateTimeFormat, iso: string) => {
+function dated(format: Intl.DateTimeFormat, iso: string) {
   const date = new Date(iso)
   return Number.isNaN(date.getTime()) ? '–' : format.format(date)
 }

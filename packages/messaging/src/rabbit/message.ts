@@ -19,7 +19,7 @@ export const historyOf = ({ properties: { headers } }: Message): History => ({
   waits: Number(headers?.[WAITS]) || 0,
 })
 
-export const waitSecondsOf = ({ properties }: Message) => {
+export function waitSecondsOf({ properties }: Message) {
   const dueAt = Number(properties.headers?.[DUE_AT]) || Date.now()
   return Math.max(0, (Date.now() - dueAt) / 1000)
 }

@@ -133,7 +133,7 @@ export const rechecked = (account: Account, unfinished: boolean, at: Date): Step
   })
 
 /** A purchase has been started: its page stays the same until it is paid or expires. */
-export const openCheckout = (account: Account, checkout: OpenCheckout, at: Date): Step => {
+export function openCheckout(account: Account, checkout: OpenCheckout, at: Date): Step {
   const next = { ...account, checkout }
   return stateOnly({ ...next, recheckAt: nextRecheck(next, true, at) })
 }

@@ -60,7 +60,7 @@ export function strangerText(noteWaits: boolean, publicUrl: string): string {
 export const linkedText = (firstName: string | undefined): string =>
   `This chat is now linked to ${firstName ? `${firstName}’s` : 'your'} account. Send me a voice note and I’ll reply with the text.`
 
-export const quotaText = (percent: number, periodEnd: string): string => {
+export function quotaText(percent: number, periodEnd: string): string {
   const used = percent === 100 ? 'all your minutes' : `${percent} % of your minutes`
   return `You have used ${used} of this period. They reset on ${dateOf(periodEnd)}.`
 }

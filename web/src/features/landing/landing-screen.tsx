@@ -15,7 +15,7 @@ interface StartButtonProps {
 }
 
 /** Leads a visitor to an account, and an account holder to theirs. */
-const StartButton = ({ visitor, accountHolder, variant = 'primary' }: StartButtonProps) => {
+function StartButton({ visitor, accountHolder, variant = 'primary' }: StartButtonProps) {
   const signedIn = useSession().status === 'signed-in'
   return (
     <ButtonLink to={signedIn ? '/dashboard' : '/signup'} size="large" variant={variant}>
