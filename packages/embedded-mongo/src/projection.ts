@@ -1,8 +1,13 @@
+import { onDemand } from 'bson'
 import { CommandError, notImplemented } from './errors.ts'
-import { type Doc, isDoc, type Value } from './values.ts'
+import { isDoc, type Value } from './values.ts'
+import { sizeOf } from './wire.ts'
+
+/** Takes a document's bytes and gives those of the document with the wanted fields: nothing is decoded for it. */
+type Project = (bytes: Uint8Array) => Uint8Array
 
 /** Turns a client's projection into a function; undefined when all fields are wanted. */
-export function readProjection(projection: Value = {}): ((doc: Doc) => Doc) | undefined {
+export function readProjection(projection: Value = {}): Project | undefined {
   const isServed = ([name, wanted]: [string, Value]) =>
     !/[.$]/.test(name) && ['boolean', 'number'].includes(typeof wanted)
   if (!isDoc(projection) || !Object.entries(projection).every(isServed))
@@ -14,5 +19,13 @@ export function readProjection(projection: Value = {}): ((doc: Doc) => Doc) | un
   // `{ _id: 1 }` alone keeps, `{ _id: 0 }` alone leaves out.
   const isInclusion = kinds.size > 0 ? kinds.has(true) : _id
   const isShown = (name: string) => (name === '_id' ? _id : Object.hasOwn(others, name) === isInclusion)
-  return doc => Object.fromEntries(Object.entries(doc).filter(([name]) => isShown(name)))
+  return bytes => {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    // An element begins with its type, one byte before its name.
+    const shown = Array.from(onDemand.parseToElements(buffer))
+      .filter(([, at, length]) => isShown(buffer.toString('utf8', at, at + length)))
+      .map(([, nameAt, , at, length]) => buffer.subarray(nameAt - 1, at + length))
+    const parts = [...shown, Buffer.alloc(1)]
+    return Buffer.concat([sizeOf(parts), ...parts])
+  }
 }

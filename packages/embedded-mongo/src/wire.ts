@@ -126,7 +126,7 @@ export function encodeCursor(field: string, docs: Uint8Array[], id: number, ns: 
 }
 
 /** The first bytes of a document with these parts. */
-function sizeOf(parts: Uint8Array[]): Buffer {
+export function sizeOf(parts: Uint8Array[]): Buffer {
   const size = Buffer.allocUnsafe(4)
   size.writeInt32LE(4 + parts.reduce((sum, part) => sum + part.length, 0))
   return size

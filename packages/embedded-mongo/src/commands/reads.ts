@@ -27,7 +27,7 @@ function* found(engine: Engine, body: Doc): Generator<Uint8Array> {
   const collection = existing(engine, body)
   if (!collection) return
   for (const stored of scan(engine.storage, collection, query))
-    yield project ? serialize(project(stored.doc), { ignoreUndefined: false }) : stored.bytes
+    yield project ? project(stored.bytes) : stored.bytes
 }
 
 export function getMore({ cursors }: Engine, body: Doc): Uint8Array {

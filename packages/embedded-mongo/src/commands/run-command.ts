@@ -69,7 +69,7 @@ export function isWrite(body: Doc): boolean {
 /** Reads that may take long or leave a cursor. One of a single document is sooner done than handed to another thread. */
 export function mayTakeLong(body: Doc): boolean {
   if (COMMANDS.get(Object.keys(body)[0])?.kind !== 'read') return false
-  return body.limit !== 1 || Boolean(body.skip || body.sort)
+  return body.limit !== 1 || Boolean(body.skip)
 }
 
 /** Gives the encoded reply to one command. */

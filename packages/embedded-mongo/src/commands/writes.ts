@@ -6,7 +6,7 @@ import type { Stored } from '../records.ts'
 import { type Query, scan } from '../scan.ts'
 import { readSort } from '../sort.ts'
 import { readUpdate, type Update, updated, upserted } from '../update.ts'
-import type { Doc } from '../values.ts'
+import { type Doc, decode, encodeStored } from '../values.ts'
 import { type Engine, existing, listOf, namespaceOf } from './command.ts'
 
 /** Refuses fields of a command or of one of its statements that are not understood. */
@@ -93,20 +93,20 @@ export function remove(engine: Engine, body: Doc): Doc {
 /** Finds and changes one document inside one transaction, so of many clients that claim it one gets it. */
 export function findAndModify(engine: Engine, body: Doc): Doc {
   if (body.remove) throw notImplemented('removing by findAndModify')
-  const project = readProjection(body.fields) ?? ((doc: Doc) => doc)
+  const project = readProjection(body.fields)
   const [filter, change] = [readFilter(body.query), readUpdate(body.update)]
   const [stored] = matchesOf(engine, body, { filter, sort: readSort(body.sort), limit: 1 })
   let after: Doc | undefined
   if (stored) after = updateStored(engine, body, stored, change).doc
   else if (body.upsert) after = insertDoc(engine, body, upserted(change, filter))
-  const wanted = body.new ? after : stored?.doc
+  const wanted = (body.new ? after : stored?.doc) ?? null
   return {
     lastErrorObject: {
       n: after ? 1 : 0,
       updatedExisting: stored !== undefined,
       ...(!stored && after && { upserted: after._id }),
     },
-    value: wanted ? project(wanted) : null,
+    value: wanted && project ? decode(project(encodeStored(wanted))) : wanted,
     ok: 1,
   }
 }
