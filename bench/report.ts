@@ -128,7 +128,7 @@ export async function writePages(results: RowResult[], machine: string[]): Promi
   const named = [
     ...namedFigures(results),
     '',
-    'Each of them, and how they are measured: [docs/performance.md](docs/performance.md).',
+    'Every figure, and how it is measured: [docs/performance.md](docs/performance.md).',
   ]
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
   await writeFile(
