@@ -49,7 +49,7 @@ export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
         else own.blur()
       }}
       data-segment
-      className="field-sizing-content w-full resize-none rounded-control border border-edge/50 bg-surface px-2 py-1 text-lg leading-relaxed"
+      className="field-sizing-content w-full scroll-mb-60 sm:scroll-mt-72 resize-none rounded-control border border-edge/50 bg-surface px-2 py-1 text-lg leading-relaxed"
     />
   )
 }
