@@ -6,6 +6,7 @@ import type { Line, LineSteps } from './note/line.ts'
 import { createOnMediaReceived } from './note/on-media-received.ts'
 import { createOnQuota } from './note/on-quota.ts'
 import type { createOnReservationQuestioned } from './note/reservations.ts'
+import type { SameAudio } from './note/same-audio.ts'
 import type { Notes, Work } from './note/store.ts'
 import { AUDIO_GONE, FAILED } from './reasons.ts'
 
@@ -14,15 +15,16 @@ interface Deps {
   lines: Record<Work, Line>
   steps: Record<Work, LineSteps>
   inHand: InHand
+  sameAudio: SameAudio
   publicUrl: string
   onReservationQuestioned: ReturnType<typeof createOnReservationQuestioned>
 }
 
 export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
-  const { notes, lines, steps, inHand, publicUrl } = deps
+  const { notes, lines, steps, inHand, sameAudio, publicUrl } = deps
   const onQuota = createOnQuota({ notes, line: lines.listening, publicUrl })
   return {
-    MediaReceived: createOnMediaReceived(notes, lines.measuring),
+    MediaReceived: createOnMediaReceived(notes, lines.measuring, sameAudio),
     MediaRejected: event => notes.rejected(event),
     QuotaReserved: onQuota.reserved,
     QuotaExceeded: onQuota.exceeded,

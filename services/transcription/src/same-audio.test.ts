@@ -89,6 +89,8 @@ test('when audio comes again, then it is completed at once, without engine and w
     audioAvailable: true,
   })
   expect(one.notice).not.toBe(notice)
+  const steps = other.timeline.map(({ step }: { step: string }) => step)
+  expect(steps).toEqual(['received', 'fetched', 'sameFound'])
   expect(askedFor(second)).toEqual([])
   expect(await sphinx.runs()).toBe(runs)
 })

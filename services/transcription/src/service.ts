@@ -90,6 +90,7 @@ export const transcriptionService = defineService({
         lines,
         steps,
         inHand,
+        sameAudio,
         publicUrl,
         onReservationQuestioned,
       }),

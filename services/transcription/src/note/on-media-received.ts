@@ -19,7 +19,6 @@ export const createMeasuring =
   ({ notes, sounds, sameAudio }: MeasuringDeps) =>
   async (note: NoteRecord, signal: AbortSignal): Promise<void> => {
     try {
-      if (await sameAudio.giveText(note)) return
       await sameAudio.goOn(note, await sounds.measure(note, signal))
     } catch (error) {
       if (!(error instanceof Unworkable)) throw error
@@ -27,11 +26,12 @@ export const createMeasuring =
     }
   }
 
-/** A note begins: it is there, and waits in line to be measured. */
-export function createOnMediaReceived(notes: Notes, line: Line) {
+/** A note begins: it is there, and waits in line to be measured, unless the same audio has been transcribed before. */
+export function createOnMediaReceived(notes: Notes, line: Line, sameAudio: SameAudio) {
   return async (event: EventOf<'MediaReceived'>): Promise<void> => {
     const { mediaId, userId, bytes } = event.data
-    await notes.received(event)
+    const note = await notes.received(event)
+    if (note && (await sameAudio.giveText(note))) return
     const attempt = { _id: mediaId, attempt: 1 }
     await line.enter(
       { userId, seconds: secondsOfBytes(bytes) },

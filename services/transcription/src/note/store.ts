@@ -123,10 +123,13 @@ export function createNotes(
 ) {
   const notes = documents.outboxModel('transcriptions', noteSchema())
 
-  async function insert(step: 'received' | 'refused', note: Partial<NoteRecord>): Promise<void> {
+  /** Returns the note, or null when it was there. */
+  async function insert(step: 'received' | 'refused', note: Partial<NoteRecord>): Promise<NoteRecord | null> {
     const at = now()
-    const begun = { ...fresh(at, step), ...stateAfter(STEPS[step], at), ...note }
-    if (await insertOnce(notes, begun as NoteRecord)) changed(begun as NoteRecord)
+    const begun = { ...fresh(at, step), ...stateAfter(STEPS[step], at), ...note } as NoteRecord
+    if (!(await insertOnce(notes, begun))) return null
+    changed(begun)
+    return begun
   }
 
   /** Takes a step if the note is where it begins; returns the note as it is then, else null. */
@@ -190,11 +193,14 @@ export function createNotes(
     /** The note, if it is in progress at this attempt and at this stage. */
     at: (it: Attempt, stage: Stage) => notes.findOne({ ...ofAttempt(it), stage }).lean(),
 
-    /** A note whose file has come. One that had failed because its file could not be fetched begins again. */
-    async received({ data, traceId, occurredAt }: EventOf<'MediaReceived'>): Promise<void> {
+    /**
+     * A note whose file has come. One that had failed because its file could not be fetched begins again. Null when it
+     * has begun before.
+     */
+    async received({ data, traceId, occurredAt }: EventOf<'MediaReceived'>): Promise<NoteRecord | null> {
       const { mediaId: _id, userId, source, fileName, title = null, mime, bytes, objectKey, language } = data
       const { country = null, sha256 } = data
-      await insert('received', {
+      const note = await insert('received', {
         _id,
         userId,
         traceId,
@@ -214,7 +220,7 @@ export function createNotes(
       })
       const change = { error: null, objectKey, bytes, sha256 }
       const where = { 'error.code': 'download_failed' }
-      await take('receivedLate', { _id, attempt: 1 }, change, { where })
+      return note ?? take('receivedLate', { _id, attempt: 1 }, change, { where })
     },
 
     /** A file that was refused is a record too, so that the person sees why. */
