@@ -18,4 +18,4 @@ if (!Object.values(numbers).every(number => Number.isInteger(number) && number >
 }
 const result = await drill(numbers)
 process.stdout.write(table(numbers, result))
-process.exit(result.settledMs === null ? 1 : 0)
+process.exit(result.findings.some(({ broken }) => broken.length) ? 1 : 0)

@@ -179,17 +179,25 @@ function files({ world, notes }: Ledgers): Finding {
   const stored = existsSync(blobs)
     ? readdirSync(blobs, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
     : []
-  const temporary = readdirSync(world.temporary)
-  // Each service deletes its own by age: they may be another process's that is at work.
-  const ofMedia = temporary.filter(name => name.startsWith('voxscribe-media-')).length
-  const foreign = temporary.filter(name => !/^voxscribe-(note|media)-/.test(name))
   return {
-    what: 'no file is left over',
-    count: `${stored.length} recordings; ${ofMedia} downloads and ${temporary.length - ofMedia} folders of killed processes go within the hour`,
-    broken: [
-      ...(stored.length === notes.length ? [] : [`${stored.length} recordings of ${notes.length} notes`]),
-      ...foreign.map(name => `${name} belongs to nobody`),
-    ],
+    what: 'each note is stored once',
+    count: `${stored.length} recordings`,
+    broken: stored.length === notes.length ? [] : [`${stored.length} recordings of ${notes.length} notes`],
+  }
+}
+
+/** Once all processes have ended: only those that were killed leave something, which goes by its age. */
+export function leftovers(temporary: string, made: Made[]): Finding {
+  const left = readdirSync(temporary)
+  const killed = (name: string) =>
+    made.some(({ kind, target, hit }) => hit && kind === 'kill' && target.startsWith(name))
+  const excused = (name: string) =>
+    (killed('transcription') && name.startsWith('voxscribe-note-')) ||
+    (killed('ingestion') && name.startsWith('voxscribe-media-'))
+  return {
+    what: 'no temporary file is left over',
+    count: `${left.filter(excused).length} of killed processes, which go within the hour`,
+    broken: left.filter(name => !excused(name)).map(name => `${name} belongs to nobody`),
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { eventually } from '../testing/eventually.ts'
 import type { Door, Kind, Trouble, Way } from './plan.ts'
 import type { World } from './world.ts'
 
@@ -29,12 +30,16 @@ const withBroker =
     return true
   }
 
+/** What ends a trouble must work, or everything after it would be in vain. */
+const heal = (rabbit: World['rabbit'], ...command: string[]) =>
+  eventually(`the broker takes ${command[0]}`, 60_000, () => rabbit.control(...command))
+
 /** An alarm of the broker: it takes no more messages until the limit is set back. */
 const alarm = (setting: string, limit: string, usual: string): Make =>
   withBroker(async ({ rabbit }, { lastsMs }) => {
     await rabbit.control(setting, limit)
     await wait(lastsMs)
-    await rabbit.control(setting, usual)
+    await heal(rabbit, setting, usual)
   })
 
 const MAKE: Record<Kind, Make> = {
@@ -56,11 +61,11 @@ const MAKE: Record<Kind, Make> = {
   'stop broker': withBroker(async ({ rabbit }, { lastsMs }) => {
     await rabbit.control('stop_app')
     await wait(lastsMs)
-    await rabbit.control('start_app')
+    await heal(rabbit, 'start_app')
   }),
   'close connections': withBroker(({ rabbit }) => rabbit.control('close_all_connections', 'drill')),
   'memory alarm': alarm('set_vm_memory_high_watermark', '0.00001', '0.4'),
-  'disk alarm': alarm('set_disk_free_limit', '1000TB', '1MB'),
+  'disk alarm': alarm('set_disk_free_limit', '9000GB', '1MB'),
   async 'cut line'({ lines }, { target, lastsMs }) {
     const line = lines.get(target)!
     line.goAway()

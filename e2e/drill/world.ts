@@ -125,11 +125,9 @@ async function startAll({ rabbit, folder, logs, temporary, undo, processes }: St
     lines,
     appSecret: String(sandbox.providers.WHATSAPP_APP_SECRET),
     phoneNumberId: String(sandbox.providers.WHATSAPP_PHONE_NUMBER_ID),
-    /** Ends what was started, and nothing else; `keep`: the folder stays, with the logs. */
-    async end({ keep }: { keep: boolean }) {
-      await endAll(undo, processes)
-      if (!keep) await rm(folder, { recursive: true, force: true })
-    },
+    /** Ends what was started, and nothing else. */
+    end: () => endAll(undo, processes),
+    remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
