@@ -1,6 +1,7 @@
 import { derivedId, type EventOf, ReservationResolved } from '@voxscribe/contracts/events'
 import fc from 'fast-check'
 import { noteCompleted, noteFailed, noteMeasured, profileChange } from '../testing/events.ts'
+import { schedules } from '../testing/schedules.ts'
 import {
   type Account,
   FREE_SECONDS,
@@ -18,8 +19,6 @@ const DAY = 86_400_000
 const HOLD_MS = 2 * DAY
 const USERS = ['ada', 'bob'] as const
 const NUMBERS = ['15550000001', '15550000002', null] as const
-/** Schedules; the time limit keeps a slow machine from waiting for all of them. */
-const SCHEDULES = { numRuns: process.env.CI ? 20_000 : 1_000, interruptAfterTimeLimit: 20_000 }
 
 interface Use {
   phone: string | null
@@ -152,7 +151,7 @@ test('when numbers move between accounts amid notes, then neither account nor nu
       const books = openBooks()
       for (const it of happenings) happen(books, it)
     }),
-    SCHEDULES,
+    schedules(),
   )
 })
 
@@ -175,6 +174,6 @@ test('when all news of a note’s end is lost, then every reservation is asked a
         expect(books.accounts[userId]?.reservations).toEqual([])
       }
     }),
-    { ...SCHEDULES, numRuns: SCHEDULES.numRuns / 10 },
+    schedules(0.1),
   )
 })

@@ -1,0 +1,130 @@
+import type { EventOf } from '@voxscribe/contracts/events'
+import fc from 'fast-check'
+import { type Account, FREE_SECONDS, PAID_SECONDS, provisionalAccount } from '../minutes/account.ts'
+import { monthsAfter } from '../minutes/months.ts'
+import { rollOver } from '../minutes/quota.ts'
+import type { SubscriptionFacts } from '../stripe/facts.ts'
+import { schedules } from '../testing/schedules.ts'
+import { follow } from './subscription.ts'
+
+const START = new Date('2026-01-31T12:00:00Z')
+const DAY = 86_400_000
+
+/** Everything that can become of subscriptions at Stripe, and of the account while nobody looks. */
+const happening = fc.constantFrom(
+  'bought',
+  'paid',
+  'failed',
+  'cancelled',
+  'reactivated',
+  'over',
+  'used',
+  'a day',
+  'a month',
+  'looked',
+  'looked',
+  'looked',
+)
+type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
+
+/** One subscription at Stripe: what it shows is the model, the account only hears of it when somebody looks. */
+function openStripe() {
+  const stripe = {
+    at: START,
+    bought: 0,
+    boughtAt: START,
+    /** Months that are paid. */
+    paid: 0,
+    standing: 'over' as SubscriptionFacts['standing'],
+    isCancelled: false,
+    endedAt: null as Date | null,
+    facts: (): SubscriptionFacts => ({
+      id: `sub_${stripe.bought}`,
+      customerId: 'cus_1',
+      userId: 'u',
+      standing: stripe.standing,
+      cancelAtPeriodEnd: stripe.isCancelled,
+      cancelAt: null,
+      endedAt: stripe.endedAt,
+      paidPeriod: stripe.paid
+        ? {
+            start: monthsAfter(stripe.boughtAt, stripe.paid - 1),
+            end: monthsAfter(stripe.boughtAt, stripe.paid),
+          }
+        : null,
+      price: 499,
+      currency: 'usd',
+    }),
+  }
+  return stripe
+}
+type StripeModel = ReturnType<typeof openStripe>
+
+function atStripe(stripe: StripeModel, what: Happening, account: Account): void {
+  const isOpen = stripe.standing !== 'over'
+  // Who has a plan, as far as we know, cannot buy another.
+  if (what === 'bought' && !isOpen && account.plan === 'free') {
+    stripe.bought += 1
+    Object.assign(stripe, {
+      boughtAt: stripe.at,
+      paid: 0,
+      standing: 'pending',
+      isCancelled: false,
+      endedAt: null,
+    })
+  }
+  if (what === 'paid' && isOpen) Object.assign(stripe, { paid: stripe.paid + 1, standing: 'live' })
+  if (what === 'failed' && stripe.standing === 'live') stripe.standing = 'late'
+  if (what === 'cancelled' && isOpen) stripe.isCancelled = true
+  if (what === 'reactivated' && isOpen) stripe.isCancelled = false
+  if (what === 'over' && isOpen) Object.assign(stripe, { standing: 'over', endedAt: stripe.at })
+  if (what === 'a day') stripe.at = new Date(stripe.at.getTime() + DAY)
+  if (what === 'a month') stripe.at = monthsAfter(stripe.at, 1)
+}
+
+test('when a subscription lives whatever life, then its account has the plan that Stripe shows, and each paid period its minutes once', () => {
+  fc.assert(
+    fc.property(fc.array(happening, { minLength: 10, maxLength: 40, size: 'max' }), happenings => {
+      const stripe = openStripe()
+      let account: Account = { ...provisionalAccount('u', START), provisional: false }
+      /** Periods that have given their minutes. */
+      const given = new Set<string>()
+      let changes: string[] = []
+      for (const what of happenings) {
+        atStripe(stripe, what, account)
+        if (what === 'used') account = { ...account, usedSeconds: account.totalSeconds }
+        account = rollOver(account, stripe.at)?.account ?? account
+        if (what !== 'looked' || !stripe.bought) continue
+
+        const facts = stripe.facts()
+        const before = account
+        const step = follow(before, facts, stripe.at)
+        account = step.account
+        changes = step.events.flatMap(({ type, data }) =>
+          type === 'subscription-changed' ? [(data as EventOf<'SubscriptionChanged'>['data']).change] : [],
+        )
+        const isPaid = facts.paidPeriod !== null && (facts.standing === 'live' || facts.standing === 'late')
+        expect(account.plan).toBe(isPaid ? 'monthly' : 'free')
+        expect(account.totalSeconds).toBe(isPaid ? PAID_SECONDS : FREE_SECONDS)
+        const period = `${facts.id} ${stripe.paid}`
+        if (isPaid && !given.has(period)) {
+          given.add(period)
+          expect([account.usedSeconds, account.periodEnd]).toEqual([0, facts.paidPeriod?.end])
+        } else if (isPaid) expect(account.usedSeconds).toBe(before.usedSeconds)
+        if (isPaid) {
+          expect(account.subscription).toMatchObject({
+            state: facts.cancelAtPeriodEnd ? 'canceling' : 'active',
+            paymentProblem: facts.standing === 'late',
+          })
+        }
+        expect(changes.includes('started')).toBe(isPaid && before.plan === 'free')
+        expect(changes.includes('ended')).toBe(!isPaid && before.plan === 'monthly')
+        // Looked at again, nothing more is told or given.
+        const again = follow(account, facts, stripe.at)
+        expect(again.events).toEqual([])
+        expect({ ...again.account, stripeRevision: account.stripeRevision }).toEqual(account)
+      }
+    }),
+    schedules(),
+  )
+})
