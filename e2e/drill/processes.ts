@@ -12,10 +12,12 @@ export interface Supervised {
   untilReady(): Promise<void>
   /** The metrics as Prometheus reads them. */
   metrics(): Promise<string>
-  /** Signals the process, or all of its group; false when it is not running. It stays away for `awayMs` when it ends. */
-  signal(signal: NodeJS.Signals, options?: { group?: boolean; awayMs?: number }): boolean
-  /** How often it has ended without being asked to. */
-  crashes(): number
+  /** Signals the process; false when it is not running. */
+  signal(signal: NodeJS.Signals): boolean
+  /** Ends the process, or all of its group, and waits until it is back; false when it was not running. */
+  restart(signal: NodeJS.Signals, options: { group?: boolean; awayMs: number }): Promise<boolean>
+  /** When it has ended without being asked to, in milliseconds since 1970. */
+  crashes: readonly number[]
   /** Ends it for good. */
   end(): Promise<void>
 }
@@ -26,13 +28,17 @@ const AWAY_MS = 1_000
 const START_WITHIN_MS = 180_000
 const END_WITHIN_MS = 12_000
 
-/** Starts a program and starts it again whenever it has ended. */
-export function supervise(program: Program, logs: string): Supervised {
+const answers = async ({ ready }: Program) => {
+  await axios.get(ready, { timeout: 2_000 })
+}
+
+/** Starts a program and starts it again whenever it has ended. `isReady` rejects as long as it is not. */
+export function supervise(program: Program, logs: string, isReady = answers): Supervised {
   let child: ChildProcess
   let awayMs = AWAY_MS
   let isAsked = false
   let isOver = false
-  let crashes = 0
+  const crashes: number[] = []
   let back: Promise<void> = Promise.resolve()
 
   function start() {
@@ -41,7 +47,7 @@ export function supervise(program: Program, logs: string): Supervised {
     closeSync(output)
     child.once('exit', () => {
       if (isOver) return
-      if (!isAsked) crashes += 1
+      if (!isAsked) crashes.push(Date.now())
       back = wait(awayMs).then(() => {
         awayMs = AWAY_MS
         isAsked = false
@@ -50,23 +56,26 @@ export function supervise(program: Program, logs: string): Supervised {
     })
   }
   start()
+  const untilReady = () => eventually(`${program.name} is ready`, START_WITHIN_MS, () => isReady(program))
   return {
     name: program.name,
-    untilReady: () =>
-      eventually(`${program.name} is ready`, START_WITHIN_MS, async () => {
-        await axios.get(program.ready, { timeout: 2_000 })
-      }),
+    untilReady,
     metrics: async () =>
       (await axios.get<string>(program.ready.replace('readyz', 'metrics'), { timeout: 5_000 })).data,
-    signal(signal, { group = false, awayMs: away = AWAY_MS } = {}) {
+    signal: signal => running(child) && child.kill(signal),
+    async restart(signal, { group = false, awayMs: away }) {
       if (!running(child)) return false
-      if (signal === 'SIGKILL' || signal === 'SIGTERM') {
-        isAsked = true
-        awayMs = away
-      }
-      return group ? process.kill(-child.pid!, signal) : child.kill(signal)
+      isAsked = true
+      awayMs = away
+      const ended = once(child, 'exit')
+      if (group) process.kill(-child.pid!, signal)
+      else child.kill(signal)
+      await ended
+      await back
+      await untilReady()
+      return true
     },
-    crashes: () => crashes,
+    crashes,
     async end() {
       isOver = true
       await back

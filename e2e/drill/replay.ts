@@ -85,13 +85,25 @@ function transcripts({ notes }: Ledgers, told: Told[]): Finding {
   }
 }
 
+/** A process that ends by itself has been in trouble before: it gives the database half a minute to come back. */
+const BEFORE_END_MS = 45_000
+
+/** Times at which something of that name was in trouble. */
+function troublesOf(names: RegExp, { processes }: World, made: Made[]): Pick<Made, 'from' | 'until'>[] {
+  const ends = [...processes.values()].flatMap(({ name, crashes }) => (names.test(name) ? crashes : []))
+  return [
+    ...made.filter(({ target, hit }) => hit && names.test(target)),
+    ...ends.map(at => ({ from: at - BEFORE_END_MS, until: at })),
+  ]
+}
+
 /** A second answer is the price of a provider without idempotency keys: only where its OK could not be written down. */
 function answers({ world, notes, made }: Ledgers): Finding {
   const byNote = Map.groupBy(
     world.providers.sent.filter(({ quoted }) => quoted?.startsWith('wamid.note.')),
     ({ quoted }) => quoted,
   )
-  const disturbed = made.filter(({ target, hit }) => hit && /^notification|^mongo|^database/.test(target))
+  const disturbed = troublesOf(/^notification|^mongo|^database/, world, made)
   const excused = ({ at, isAnswered }: SentMessage) =>
     !isAnswered || disturbed.some(({ from, until }) => from - WINDOW_MS <= at && at <= until + WINDOW_MS)
   const broken: string[] = []
@@ -137,9 +149,7 @@ function engineCalls({ world, notes, made }: Ledgers, told: Told[]): Finding {
     told.flatMap(({ items }) => items.map(({ text }) => Number(CALL_NUMBER.exec(text)?.[1]))),
   )
   const wasted = world.providers.calls.filter(({ number }) => !used.has(number))
-  const disturbed = made.filter(
-    ({ target, hit }) => hit && /^transcription|^mongo|^database|^speech/.test(target),
-  )
+  const disturbed = troublesOf(/^transcription|^mongo|^database|^speech/, world, made)
   const needless = wasted.filter(
     ({ startedAt, endedAt }) =>
       !disturbed.some(({ from, until }) => startedAt <= until + WINDOW_MS && from <= endedAt + WINDOW_MS),
@@ -186,26 +196,28 @@ function files({ world, notes }: Ledgers): Finding {
   }
 }
 
-/** Once all processes have ended: only those that were killed leave something, which goes by its age. */
-export function leftovers(temporary: string, made: Made[]): Finding {
+/** Once all processes have ended: only those that were cut off leave something, which goes by its age. */
+export function leftovers({ temporary, processes }: World, made: Made[]): Finding {
   const left = readdirSync(temporary)
-  const killed = (name: string) =>
-    made.some(({ kind, target, hit }) => hit && kind === 'kill' && target.startsWith(name))
+  const wasCutOff = (service: string) =>
+    made.some(({ kind, target, hit }) => hit && kind === 'kill' && target.startsWith(service)) ||
+    [...processes.values()].some(({ name, crashes }) => name.startsWith(service) && crashes.length)
   const excused = (name: string) =>
-    (killed('transcription') && name.startsWith('voxscribe-note-')) ||
-    (killed('ingestion') && name.startsWith('voxscribe-media-'))
+    (wasCutOff('transcription') && name.startsWith('voxscribe-note-')) ||
+    (wasCutOff('ingestion') && name.startsWith('voxscribe-media-'))
   return {
     what: 'no temporary file is left over',
-    count: `${left.filter(excused).length} of killed processes, which go within the hour`,
+    count: `${left.filter(excused).length} of processes that were cut off, which go within the hour`,
     broken: left.filter(name => !excused(name)).map(name => `${name} belongs to nobody`),
   }
 }
 
+/** Not a promise, but worth knowing: those that have lost their database or broker start again. */
 function crashes({ world }: Ledgers): Finding {
-  const fallen = [...world.processes.values(), world.database].filter(each => each.crashes() > 0)
+  const fallen = [...world.processes.values(), world.database].filter(each => each.crashes.length)
   return {
-    what: 'no process ends by itself',
-    count: fallen.length ? fallen.map(each => `${each.name} ${each.crashes()}`).join(', ') : 'none',
+    what: 'processes that ended by themselves',
+    count: fallen.map(each => `${each.name} ${each.crashes.length}`).join(', ') || 'none',
     broken: [],
   }
 }

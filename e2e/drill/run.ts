@@ -30,7 +30,7 @@ export async function drill(numbers: { seed: number; kills: number; notes: numbe
   } finally {
     await world.end()
   }
-  result.findings.push(leftovers(world.temporary, result.made))
+  result.findings.push(leftovers(world, result.made))
   if (isSound(result.findings)) await world.remove()
   return result
 }

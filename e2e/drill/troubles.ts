@@ -14,10 +14,10 @@ export interface Made extends Trouble {
 
 type Make = (world: World, trouble: Trouble) => Promise<boolean>
 
-const signal =
-  (name: NodeJS.Signals, group = false): Make =>
-  async ({ processes }, { target, awayMs }) =>
-    processes.get(target)!.signal(name, { group, awayMs })
+const end =
+  (signal: NodeJS.Signals, group = false): Make =>
+  ({ processes }, { target, awayMs }) =>
+    processes.get(target)!.restart(signal, { group, awayMs })
 
 /** While one trouble of the broker lasts, others wait: rabbitmqctl does not work side by side. */
 let brokerFree: Promise<unknown> = Promise.resolve()
@@ -30,7 +30,7 @@ const withBroker =
     return true
   }
 
-/** What ends a trouble must work, or everything after it would be in vain. */
+/** A trouble has to end, or everything after it would be in vain. */
 const heal = (rabbit: World['rabbit'], ...command: string[]) =>
   eventually(`the broker takes ${command[0]}`, 60_000, () => rabbit.control(...command))
 
@@ -43,9 +43,9 @@ const alarm = (setting: string, limit: string, usual: string): Make =>
   })
 
 const MAKE: Record<Kind, Make> = {
-  kill: signal('SIGKILL'),
-  stop: signal('SIGTERM'),
-  'stop group': signal('SIGTERM', true),
+  kill: end('SIGKILL'),
+  stop: end('SIGTERM'),
+  'stop group': end('SIGTERM', true),
   async freeze({ processes }, { target, lastsMs }) {
     const frozen = processes.get(target)!
     const hit = frozen.signal('SIGSTOP')
@@ -53,7 +53,7 @@ const MAKE: Record<Kind, Make> = {
     frozen.signal('SIGCONT')
     return hit
   },
-  'kill database': async ({ database }, { lastsMs }) => database.signal('SIGKILL', { awayMs: lastsMs }),
+  'kill database': ({ database }, { lastsMs }) => database.restart('SIGKILL', { awayMs: lastsMs }),
   'kill broker': withBroker(async ({ rabbit }) => {
     await rabbit.kill()
     await rabbit.restart()

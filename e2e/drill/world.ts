@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type Line, type RabbitServer, startProxy, startRabbitServer } from '@voxscribe/messaging/testing'
 import { sandboxProgram, signingKeys } from '../testing/processes.ts'
@@ -55,7 +57,7 @@ async function startAll({ rabbit, folder, logs, temporary, undo, processes }: St
 
   const databasePort = nextPort()
   const mongoUrl = `mongodb://127.0.0.1:${databasePort}/?directConnection=true`
-  const database = supervise(databaseProgram(folder, databasePort), logs)
+  const database = supervise(databaseProgram(folder, databasePort), logs, () => listens(databasePort))
   undo.push(() => database.end())
   const lines = new Map<string, Line>()
   const line = async (name: string, ...targets: [string, ...string[]]): Promise<string> => {
@@ -137,6 +139,15 @@ const databaseProgram = (folder: string, port: number): Program => ({
   env: { DRILL_DATABASE: join(folder, 'database'), DRILL_DATABASE_PORT: String(port) },
   ready: '',
 })
+
+async function listens(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+  } finally {
+    socket.destroy()
+  }
+}
 
 const serviceProgram = (service: string, name: string, managementPort: number, env: Env): Program => ({
   name,
