@@ -3,7 +3,9 @@ import { dirname } from 'node:path'
 
 // Arrows point one way: services → packages; web → contracts only; no service imports another.
 const SERVICES = '^services/([^/]+)/'
-const WEB_TESTS = '\\.test\\.tsx?$'
+const TESTS = '\\.test\\.tsx?$'
+/** Of transcription; from the top down. */
+const TRANSCRIPTION_ROOMS = ['note', 'engines', 'models', 'native', 'audio']
 
 /** A workspace imports only those of the others that its package.json names: an image has no more than these. */
 const manifests = globSync(
@@ -56,7 +58,7 @@ export default {
     {
       name: 'stand-ins-know-nothing-of-the-product',
       severity: 'error',
-      from: { path: '^packages/(sandbox|embedded-mongo)/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^packages/(sandbox|embedded-mongo)/', pathNot: TESTS },
       to: { path: '^packages/(?!sandbox/|embedded-mongo/)' },
     },
     {
@@ -68,50 +70,45 @@ export default {
     {
       name: 'shared-web-code-knows-no-feature',
       severity: 'error',
-      from: { path: '^web/src/(ui|api|session|plan|phone)/', pathNot: WEB_TESTS },
+      from: { path: '^web/src/(ui|api|session|plan|phone)/', pathNot: TESTS },
       to: { path: '^web/src/(features|app)/' },
     },
     {
       name: 'ui-knows-nothing-of-the-domain',
       severity: 'error',
-      from: { path: '^web/src/ui/', pathNot: WEB_TESTS },
+      from: { path: '^web/src/ui/', pathNot: TESTS },
       to: { path: '^(packages|web/src/(?!ui/))' },
     },
     {
       name: 'api-knows-no-session',
       severity: 'error',
-      from: { path: '^web/src/api/', pathNot: WEB_TESTS },
+      from: { path: '^web/src/api/', pathNot: TESTS },
       to: { path: '^web/src/(?!api/)' },
     },
     {
       name: 'session-knows-the-api-only',
       severity: 'error',
-      from: { path: '^web/src/session/', pathNot: WEB_TESTS },
+      from: { path: '^web/src/session/', pathNot: TESTS },
       to: { path: '^web/src/(?!(session|api)/)' },
     },
-    // The doors (handlers, routes, jobs) know the note, the note knows the engines, engines know audio; none looks up.
+    // The doors (handlers, routes, jobs) know the note, the note the engines, engines the models, models the native
+    // workers, these the audio; none looks up.
     {
       name: 'transcription-rooms-know-no-door',
       severity: 'error',
-      from: { path: '^services/transcription/src/(note|engines|audio)/', pathNot: '\\.test\\.ts$' },
+      from: { path: `^services/transcription/src/(${TRANSCRIPTION_ROOMS.join('|')})/`, pathNot: TESTS },
       to: { path: '^services/transcription/src/(service|handlers|routes|jobs|main)\\.ts$' },
     },
-    {
-      name: 'engines-and-audio-know-no-note',
+    ...TRANSCRIPTION_ROOMS.slice(1).map((room, floor) => ({
+      name: `transcription-${room}-looks-down-only`,
       severity: 'error',
-      from: { path: '^services/transcription/src/(engines|audio)/' },
-      to: { path: '^services/transcription/src/note/' },
-    },
-    {
-      name: 'audio-knows-no-engine',
-      severity: 'error',
-      from: { path: '^services/transcription/src/audio/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^services/transcription/src/engines/' },
-    },
+      from: { path: `^services/transcription/src/${room}/`, pathNot: TESTS },
+      to: { path: `^services/transcription/src/(${TRANSCRIPTION_ROOMS.slice(0, floor + 1).join('|')})/` },
+    })),
     {
       name: 'ingestion-rooms-know-senders-only',
       severity: 'error',
-      from: { path: '^services/ingestion/src/(webhooks|senders|media)/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^services/ingestion/src/(webhooks|senders|media)/', pathNot: TESTS },
       to: {
         path: '^services/ingestion/src/',
         pathNot: '^services/ingestion/src/($1/|senders/|settings\\.ts$)',
@@ -120,31 +117,31 @@ export default {
     {
       name: 'chat-knows-nothing-of-mail',
       severity: 'error',
-      from: { path: '^services/notification/src/chat/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^services/notification/src/chat/', pathNot: TESTS },
       to: { path: '^services/notification/src/', pathNot: '^services/notification/src/chat/' },
     },
     {
       name: 'mail-knows-chat-only',
       severity: 'error',
-      from: { path: '^services/notification/src/mail/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^services/notification/src/mail/', pathNot: TESTS },
       to: { path: '^services/notification/src/', pathNot: '^services/notification/src/(mail|chat)/' },
     },
     {
       name: 'billing-minutes-know-neither-stripe-nor-plan',
       severity: 'error',
-      from: { path: '^services/billing/src/minutes/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^services/billing/src/minutes/', pathNot: TESTS },
       to: { path: '^services/billing/src/(?!minutes/)' },
     },
     {
       name: 'billing-stripe-knows-no-plan',
       severity: 'error',
-      from: { path: '^services/billing/src/stripe/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^services/billing/src/stripe/', pathNot: TESTS },
       to: { path: '^services/billing/src/(?!minutes/|stripe/)' },
     },
     {
       name: 'billing-plan-knows-no-doors',
       severity: 'error',
-      from: { path: '^services/billing/src/plan/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^services/billing/src/plan/', pathNot: TESTS },
       to: { path: '^services/billing/src/(?!minutes/|stripe/|plan/)' },
     },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },

@@ -1,5 +1,3 @@
-import type { Models } from '../models/folder.ts'
-import type { NativePool } from '../native/pool.ts'
 import type { Measured } from './levels.ts'
 import type { Span } from './span.ts'
 
@@ -8,74 +6,6 @@ export interface Detector {
   /** Stretches of speech in a file of samples, in seconds, in order; none: nobody speaks. */
   speechIn(samples: string, measured: Measured, signal: AbortSignal): Promise<Span[]>
 }
-
-/** Silero starts up to 0.4 s late and ends 0.2 s early. */
-const BEFORE_SECONDS = 0.4
-const AFTER_SECONDS = 0.3
-/** 60 s of audio take 0.3 s; a busy machine gets much more. */
-const START_MS = 30_000
-const MS_PER_SECOND = 500
-/** A worker is asked for so much at once: a short note need not wait until all of a long one is looked at. */
-const CHUNK_SECONDS = 300
-/**
- * In less than this one word may be all, and the detector needs a moment to begin: where it finds nothing it looks once
- * more, with silence before and after.
- */
-const SHORT_SECONDS = 3
-const SILENCE_AROUND_SECONDS = 1
-
-/**
- * Silero's voice activity detection, in a child process. Without its model loudness alone decides: sound or silence,
- * all of it or none.
- */
-export function createDetector(pool: NativePool, models: Models): Detector {
-  return {
-    async speechIn(path, measured, signal) {
-      const { seconds, isSilent } = measured
-      const detector = models.detector()
-      if (!detector) return isSilent ? [] : [{ from: 0, to: seconds }]
-      if (loudestOf(measured.levels) < FAINTEST) return []
-      const gain = gainFor(measured.levels)
-      const look = (span: Span, padding: number) =>
-        pool.run({ do: 'detect', detector, path, gain, span, padding } as const, {
-          signal,
-          limitMs: START_MS + MS_PER_SECOND * (span.to - span.from),
-          // Before all engines, and short notes before long ones.
-          priority: 1 / Math.max(1, seconds),
-        })
-      const found: Span[] = []
-      for (let from = 0; from < seconds; from += CHUNK_SECONDS) {
-        const span = { from, to: Math.min(seconds, from + CHUNK_SECONDS) }
-        found.push(...(await look(span, 0)))
-      }
-      if (!found.length && !isSilent && seconds <= SHORT_SECONDS)
-        found.push(...(await look({ from: 0, to: seconds }, SILENCE_AROUND_SECONDS)))
-      return padded(found, seconds)
-    },
-  }
-}
-
-function padded(found: Span[], seconds: number): Span[] {
-  const spans: Span[] = []
-  for (const { from, to } of found) {
-    const span = {
-      from: milliseconds(Math.max(0, from - BEFORE_SECONDS)),
-      to: milliseconds(Math.min(seconds, to + AFTER_SECONDS)),
-    }
-    const last = spans.at(-1)
-    // Half of a pause that the padding closes belongs to either side.
-    if (last && span.from < last.to) {
-      const border = milliseconds((span.from + last.to) / 2)
-      last.to = border
-      span.from = border
-    }
-    spans.push(span)
-  }
-  return spans
-}
-
-/** They are stored, and must come out the same. */
-const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000
 
 /** The loudest half second of a recording is brought up to this: -20 dB of full scale. */
 const LOUD = 32_768 * 10 ** (-20 / 20)
@@ -91,4 +21,9 @@ const loudestOf = (levels: number[]): number =>
 /** Returns the factor that makes a quiet recording loud enough; 1 for one that is. */
 export function gainFor(levels: number[]): number {
   return Math.min(MOST, Math.max(1, LOUD / Math.max(1, loudestOf(levels))))
+}
+
+/** Tells whether a recording is fainter than any voice. */
+export function isFaint(levels: number[]): boolean {
+  return loudestOf(levels) < FAINTEST
 }
