@@ -81,7 +81,7 @@ const chosen = engines.filter(
     !process.env.ENGINES || process.env.ENGINES.split(',').some(it => [name, model].includes(it)),
 )
 
-const listen = async (engine: Engine, path: string, by: Detector) => {
+async function listen(engine: Engine, path: string, by: Detector) {
   const note = { _id: 'bench', attempt: 1, language: 'en', bytes: 0, mime: null, parts: [] }
   const sound = await readSound({ ffmpeg, detector: by }, path, folder, signal)
   const deps = { ffmpeg, engine, savePart: async () => {}, usualLanguage: async () => 'auto' }
@@ -89,7 +89,7 @@ const listen = async (engine: Engine, path: string, by: Detector) => {
 }
 
 const all = recordings.reduce((sum, { words }) => sum + words.length, 0)
-const asSent = (path: string, ...filter: string[]) => {
+function asSent(path: string, ...filter: string[]) {
   const sent = join(folder, 'sent.ogg')
   make('-i', path, ...filter, '-ac', '1', '-c:a', 'libopus', '-b:a', '16k', sent)
   return sent

@@ -25,7 +25,7 @@ const show = (what: string, perSecond: number) =>
   console.log(what.padEnd(58), perSecond.toFixed(0).padStart(8), '/s')
 
 /** Lets `clients` repeat the work for the given seconds; answers how often a second it was done. */
-const rate = async (clients: number, work: (n: number) => Promise<unknown>): Promise<number> => {
+async function rate(clients: number, work: (n: number) => Promise<unknown>): Promise<number> {
   const begin = performance.now()
   let done = 0
   const client = async () => {
@@ -38,7 +38,7 @@ const rate = async (clients: number, work: (n: number) => Promise<unknown>): Pro
   return done / ((performance.now() - begin) / 1000)
 }
 
-const baseline = async () => {
+async function baseline() {
   const database = new DatabaseSync(join(folder, 'baseline.sqlite'))
   database.exec(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE t (id TEXT PRIMARY KEY, doc TEXT)',
@@ -55,7 +55,7 @@ const baseline = async () => {
   database.close()
 }
 
-const writes = async (all: Collection<Note>) => {
+async function writes(all: Collection<Note>) {
   let id = 0
   for (const clients of [1, 100]) {
     const who = clients === 1 ? '1 client' : `${clients} clients`
@@ -76,7 +76,7 @@ const writes = async (all: Collection<Note>) => {
 }
 
 /** Turns about in short rounds, so that whatever else the machine does falls on both sizes alike. */
-const lookUps = async (client: MongoClient) => {
+async function lookUps(client: MongoClient) {
   const sizes = [1_000, 100_000]
   const collections = await Promise.all(sizes.map(size => filled(client, size)))
   const times: number[][] = [[], []]
@@ -92,7 +92,7 @@ const lookUps = async (client: MongoClient) => {
   console.log(`a look-up among 100,000 takes ${(large / small).toFixed(2)} times one among 1,000`)
 }
 
-const filled = async (client: MongoClient, size: number) => {
+async function filled(client: MongoClient, size: number) {
   const all = client.db('bench').collection<Note>(`lookup${size}`)
   await all.createIndex({ user: 1 })
   for (let at = 0; at < size; at += 10_000)
@@ -119,14 +119,14 @@ const listedNote = (userId: string, n: number): ListedNote => ({
   text: 'x'.repeat(500),
 })
 
-const milliseconds = async (work: () => Promise<unknown>): Promise<number> => {
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   const begin = performance.now()
   await work()
   return performance.now() - begin
 }
 
 /** The same calls for a person with few notes and for one with many, in turns. */
-const lists = async (client: MongoClient) => {
+async function lists(client: MongoClient) {
   const all = client.db('bench').collection<ListedNote>('lists')
   await all.createIndexes([
     { key: { userId: 1, createdAt: -1, _id: 1 } },
@@ -165,7 +165,7 @@ const lists = async (client: MongoClient) => {
 }
 
 /** A durable insert, alone and while another client reads 20,000 documents again and again. */
-const writesBesideReads = async (client: MongoClient) => {
+async function writesBesideReads(client: MongoClient) {
   const all = client.db('bench').collection<{ n: number; text: string }>('read')
   await all.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(300) })))
   const inserts = async () => {

@@ -8,7 +8,7 @@ import type { FigureResult, Goal, RowResult } from './row.ts'
 const ROOT = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-const short = (value: number): string => {
+function short(value: number): string {
   if (Math.abs(value) >= 100) return value.toFixed(0)
   return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2)
 }
@@ -31,7 +31,7 @@ function comparedOf({ goal, unit, compared, least, most }: FigureResult): string
   return `${sign}${withUnit(compared, unit)} (${short(least)}–${short(most)})`
 }
 
-const verdictOf = (figure: FigureResult, voided: string | null) => {
+function verdictOf(figure: FigureResult, voided: string | null) {
   if (voided) return 'void'
   return figure.met ? 'met' : 'missed'
 }

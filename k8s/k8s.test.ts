@@ -34,7 +34,7 @@ const overlays = files
   .filter(path => path.startsWith('overlays/') && !path.endsWith('kustomization.yaml'))
   .flatMap(path => documentsOf(here(path)).map((manifest: Manifest) => ({ path, manifest })))
 const manifests = [...base.map(manifest => ({ path: 'base', manifest })), ...overlays]
-const find = (kind: string, name: string) => {
+function find(kind: string, name: string) {
   const found = base.find(manifest => manifest.kind === kind && manifest.metadata.name === name)
   if (!found) throw new Error(`There is no ${kind} ${name}`)
   return found

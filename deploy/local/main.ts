@@ -26,7 +26,7 @@ import { readLocalSettings } from './settings.ts'
 
 const say = (line: string) => process.stdout.write(`• ${line}\n`)
 const stops: (() => Promise<void>)[] = []
-const started = <T extends { stop(): Promise<void> }>(part: T): T => {
+function started<T extends { stop(): Promise<void> }>(part: T): T {
   stops.push(part.stop)
   return part
 }

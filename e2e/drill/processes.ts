@@ -28,7 +28,7 @@ const AWAY_MS = 1_000
 const START_WITHIN_MS = 180_000
 const END_WITHIN_MS = 12_000
 
-const answers = async ({ ready }: Program) => {
+async function answers({ ready }: Program) {
   await axios.get(ready, { timeout: 2_000 })
 }
 

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'voxscribe-speech-'))
 /** A recorded sentence: 6 s of a woman reading Jane Austen. */
 export const SENTENCE = 'sense_and_sensibility_01_austen_64kb-0920'
 
-export const wordsOf = (recording: string): string[] => {
+export function wordsOf(recording: string): string[] {
   const line = readFileSync(`${RECORDINGS}/transcription`, 'utf8')
     .split('\n')
     .find(text => text.includes(`(${recording})`))

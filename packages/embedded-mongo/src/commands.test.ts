@@ -2,9 +2,9 @@ import { Long } from 'bson'
 import { openEngine } from './engine.ts'
 import { type Doc, decode } from './values.ts'
 
-const withEngine = async (
+async function withEngine(
   work: (run: (body: Doc) => Promise<Doc>, sweep: (now: Date) => Promise<number>) => Promise<void>,
-) => {
+) {
   const engine = openEngine(':memory:')
   try {
     await work(async body => decode(await engine.run({ ...body, $db: 'd' })), engine.sweep)

@@ -11,7 +11,7 @@ import { startEmbeddedMongo } from './index.ts'
 const storm = fileURLToPath(new URL('./testing/write-storm.ts', import.meta.url))
 
 /** Lets 50 clients write in another process and kills it in the middle; answers the last number told by each. */
-const stormAndKill = async (folder: string, lines: number) => {
+async function stormAndKill(folder: string, lines: number) {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', storm, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,7 +1,7 @@
 import { createGroupCommit } from './group-commit.ts'
 import { openStorage } from './storage.ts'
 
-const open = () => {
+function open() {
   const real = openStorage(':memory:')
   const executed: string[] = []
   let failing: string | undefined

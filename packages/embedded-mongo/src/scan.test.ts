@@ -5,7 +5,7 @@ import { runCommand } from './commands/run-command.ts'
 import { openStorage } from './storage.ts'
 import { type Doc, decode } from './values.ts'
 
-const open = () => {
+function open() {
   const storage = openStorage(':memory:')
   let examined = 0
   const engine = engineOver({
@@ -38,7 +38,7 @@ const open = () => {
   return { run, find, count, cost, close: storage.close }
 }
 
-const fill = async ({ run }: ReturnType<typeof open>, collection: string, size: number) => {
+async function fill({ run }: ReturnType<typeof open>, collection: string, size: number) {
   const documents = Array.from({ length: size }, (_, n) => ({
     _id: n,
     user: `u${n}`,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { type EmbeddedMongo, startEmbeddedMongo } from './index.ts'
 
-const withFolder = async (work: (folder: string) => Promise<void>) => {
+async function withFolder(work: (folder: string) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'embedded-mongo-'))
   try {
     await work(folder)
@@ -15,10 +15,7 @@ const withFolder = async (work: (folder: string) => Promise<void>) => {
   }
 }
 
-const withServer = async (
-  path: string,
-  work: (server: EmbeddedMongo, client: MongoClient) => Promise<void>,
-) => {
+async function withServer(path: string, work: (server: EmbeddedMongo, client: MongoClient) => Promise<void>) {
   const server = await startEmbeddedMongo({ path })
   const client = new MongoClient(server.url)
   try {

@@ -5,7 +5,7 @@ import { createFraming, encodeCursor, MAX_MESSAGE_BYTES, readMessage, writeReply
 
 const opMsg = 2013
 
-const message = (opCode: number, ...parts: Uint8Array[]) => {
+function message(opCode: number, ...parts: Uint8Array[]) {
   const body = Buffer.concat(parts)
   const header = Buffer.alloc(16)
   header.writeInt32LE(16 + body.length, 0)
@@ -14,7 +14,7 @@ const message = (opCode: number, ...parts: Uint8Array[]) => {
   return Buffer.concat([header, body])
 }
 
-const int32 = (value: number) => {
+function int32(value: number) {
   const bytes = Buffer.alloc(4)
   bytes.writeInt32LE(value)
   return bytes
@@ -22,7 +22,7 @@ const int32 = (value: number) => {
 
 const body = (doc: object) => Buffer.concat([Buffer.from([0]), serialize(doc)])
 
-const sequence = (name: string, docs: object[]) => {
+function sequence(name: string, docs: object[]) {
   const content = Buffer.concat([Buffer.from(`${name}\0`), ...docs.map(doc => serialize(doc))])
   return Buffer.concat([Buffer.from([1]), int32(content.length + 4), content])
 }

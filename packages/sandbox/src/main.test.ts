@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-const startWith = (settings: Record<string, string>) => {
+function startWith(settings: Record<string, string>) {
   const env = { PATH: process.env.PATH, ...settings }
   const { status, stderr } = spawnSync(process.execPath, ['--no-warnings', main], { env, encoding: 'utf8' })
   return { status, lines: stderr.trimEnd().split('\n') }

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => watch.stop())
 
-const look = (times: number) => {
+function look(times: number) {
   for (let time = 0; time < times; time += 1) watch.look()
 }
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => auth.stop())
 
 const login = (email: string, password: string, cookie?: string) => auth.login(email, password, cookie)
-const tooMany = (answer: Answer) => {
+function tooMany(answer: Answer) {
   expect(answer.status).toBe(429)
   expect(answer.body).toEqual({
     success: false,
@@ -23,7 +23,7 @@ const tooMany = (answer: Answer) => {
   })
   return Number(answer.headers.get('retry-after'))
 }
-const times = async (count: number, work: () => Promise<Answer>) => {
+async function times(count: number, work: () => Promise<Answer>) {
   const statuses: number[] = []
   for (let i = 0; i < count; i++) statuses.push((await work()).status)
   return statuses

@@ -10,7 +10,7 @@ import {
 } from '@voxscribe/service'
 import { z } from 'zod'
 
-const host = /^(\*\.)?[a-z\d.-]+$/i
+const HOST = /^(\*\.)?[a-z\d.-]+$/i
 
 /** Hosts that may see our WhatsApp token besides the Graph API itself: a list such as `*.fbsbx.com, example.com`. */
 const hosts = (fallback: string) =>
@@ -19,7 +19,7 @@ const hosts = (fallback: string) =>
     .default(fallback)
     .transform(text => text.split(/[\s,]+/).filter(Boolean))
     .refine(
-      list => list.every(entry => host.test(entry)),
+      list => list.every(entry => HOST.test(entry)),
       'must be hosts such as *.example.com, separated by commas',
     )
 

@@ -26,7 +26,7 @@ async function complete(facts = {}) {
   await desk.completed(event.data.mediaId)
   return event
 }
-const get = async (id: string, userId = 'u1') => {
+async function get(id: string, userId = 'u1') {
   const { status, body } = await desk.call('GET', `/transcriptions/${id}`, userId)
   return { status, document: body.data?.transcription }
 }

@@ -42,7 +42,7 @@ afterEach(async () => {
   await sphinx.repair()
 })
 
-const find = async (id: string, userId = 'u1') => {
+async function find(id: string, userId = 'u1') {
   const { body } = await desk.call('GET', '/transcriptions?limit=100', userId)
   return body.data.transcriptions.find((shown: { id: string }) => shown.id === id)
 }

@@ -35,7 +35,7 @@ async function send(path: string, userId: string): Promise<string> {
 }
 const noteOf = async (id: string, userId: string) =>
   (await desk.call('GET', `/transcriptions/${id}`, userId)).body.data.transcription
-const isInLine = async (id: string, userId: string) => {
+async function isInLine(id: string, userId: string) {
   const { timeline } = await noteOf(id, userId)
   return timeline.at(-1).step === 'minutesAsked'
 }

@@ -6,7 +6,7 @@ import { CrashBoundary } from './crash-boundary.tsx'
 import { loadOrReload } from './lazy-screen.tsx'
 
 const Screen = () => null
-const Crashing = () => {
+function Crashing(): never {
   throw new Error('secret details')
 }
 

@@ -21,7 +21,7 @@ const social = [
 ]
 const legal = ['Privacy Policy', 'Terms of Service', 'Cookie Policy']
 
-const link = 'rounded-sm hover:text-accent hover:underline underline-offset-4'
+const LINK = 'rounded-sm hover:text-accent hover:underline underline-offset-4'
 
 const Column = ({ title, children }: { title: string; children: ReactNode }) => (
   <div>
@@ -67,7 +67,7 @@ export const Footer = () => (
         <ul className="grid gap-2">
           {quickLinks.map(({ to, name }) => (
             <li key={to}>
-              <Link to={to} className={link}>
+              <Link to={to} className={LINK}>
                 {name}
               </Link>
             </li>
@@ -97,7 +97,7 @@ export const Footer = () => (
         <ul className="flex flex-wrap gap-x-6 gap-y-2">
           {legal.map(name => (
             <li key={name}>
-              <a href={`#${name.toLowerCase().replaceAll(' ', '-')}`} className={link}>
+              <a href={`#${name.toLowerCase().replaceAll(' ', '-')}`} className={LINK}>
                 {name}
               </a>
             </li>

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { Chevron } from '../ui/chevron.tsx'
 import { useDisclosure } from '../ui/use-disclosure.ts'
 
-const entry = 'block w-full rounded-md px-3 py-2 text-left font-medium hover:bg-wash hover:text-accent'
+const ENTRY = 'block w-full rounded-md px-3 py-2 text-left font-medium hover:bg-wash hover:text-accent'
 
 export function UserMenu({ user, onLogOut }: { user: User | null; onLogOut(): void }) {
   const box = useRef<HTMLDivElement>(null)
@@ -27,15 +27,15 @@ export function UserMenu({ user, onLogOut }: { user: User | null; onLogOut(): vo
         hidden={!open}
         className="absolute right-0 mt-2 w-48 rounded-control border border-line bg-surface p-1.5 shadow-sheet"
       >
-        <Link to="/dashboard" className={entry} onClick={close}>
+        <Link to="/dashboard" className={ENTRY} onClick={close}>
           Dashboard
         </Link>
-        <Link to="/update-profile" className={entry} onClick={close}>
+        <Link to="/update-profile" className={ENTRY} onClick={close}>
           Profile
         </Link>
         <button
           type="button"
-          className={entry}
+          className={ENTRY}
           onClick={() => {
             close()
             onLogOut()

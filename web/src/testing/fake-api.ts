@@ -36,7 +36,7 @@ export const failure = (status: number, message?: string, more: object = {}): Fa
 })
 
 /** No answer at all. */
-export const noNetwork = (): never => {
+export function noNetwork(): never {
   throw new Error('Network Error')
 }
 

@@ -6,7 +6,7 @@ import mongoose, { type Connection } from 'mongoose'
 import { startEmbeddedMongo } from '../index.ts'
 
 /** The server under test: the one at MONGO_URL, or an embedded one of its own. */
-export const openServer = async () => {
+export async function openServer() {
   const { MONGO_URL } = process.env
   const path = await mkdtemp(join(tmpdir(), 'conformance-'))
   const embedded = MONGO_URL ? undefined : await startEmbeddedMongo({ path, ttlSweepSeconds: 0.2 })
@@ -36,7 +36,7 @@ type Case = Document & { _id?: string | number }
 let number = 0
 
 /** A collection that no other case uses, through mongoose without a schema of its own. */
-export const freshModel = (connection: Connection) => {
+export function freshModel(connection: Connection) {
   number += 1
   const schema = new mongoose.Schema<Record<string, unknown>>(
     { _id: mongoose.Schema.Types.Mixed },
@@ -46,7 +46,7 @@ export const freshModel = (connection: Connection) => {
 }
 
 /** The same as the driver's collection: what mongoose would cast or refuse by itself goes through as it is. */
-export const freshCollection = (connection: Connection) => {
+export function freshCollection(connection: Connection) {
   number += 1
   return connection.db!.collection<Case>(`case${number}`)
 }

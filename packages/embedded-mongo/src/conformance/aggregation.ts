@@ -1,7 +1,7 @@
 import { freshCollection, freshModel, type Server } from './address.ts'
 
 /** Cases of the aggregation that statistics and lists need, and of what is refused. */
-export const aggregationCases = ({ connection, isFerret, isEmbedded }: Server) => {
+export function aggregationCases({ connection, isFerret, isEmbedded }: Server) {
   const beyond = isFerret ? test.skip : test
 
   describe('aggregation', () => {

@@ -3,7 +3,7 @@ import { freshCollection, type Server } from './address.ts'
 const clients = Array.from({ length: 100 }, (_, i) => i)
 
 /** Single-document updates are atomic, however many come at once. */
-export const concurrencyCases = ({ connection }: Server) => {
+export function concurrencyCases({ connection }: Server) {
   describe('concurrency', () => {
     test('when 100 clients increment, then no increment is lost', async () => {
       const all = freshCollection(connection)

@@ -3,7 +3,7 @@ import mongoose from 'mongoose'
 import { freshCollection, freshModel, type Server } from './address.ts'
 
 /** Reading and writing as mongoose does it. */
-export const crudCases = ({ connection, isFerret }: Server) => {
+export function crudCases({ connection, isFerret }: Server) {
   const beyond = isFerret ? test.skip : test
 
   describe('documents', () => {

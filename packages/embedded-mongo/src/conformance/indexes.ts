@@ -2,7 +2,7 @@ import { RateLimiterMongo } from 'rate-limiter-flexible'
 import { freshCollection, freshModel, type Server } from './address.ts'
 
 /** Indexes: what they forbid, what they list, what expires by them. */
-export const indexCases = ({ connection, isFerret }: Server) => {
+export function indexCases({ connection, isFerret }: Server) {
   const beyond = isFerret ? test.skip : test
   // FerretDB only knows a duplicate for what it is when a document is inserted; else it is an internal error.
   const duplicate = isFerret ? 1 : 11000

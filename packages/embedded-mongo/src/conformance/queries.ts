@@ -52,7 +52,7 @@ const notInFerret: [string, object, number[]][] = [
 ]
 
 /** Filters, one by one, over the same five documents; and orders. */
-export const queryCases = ({ connection, isFerret }: Server) => {
+export function queryCases({ connection, isFerret }: Server) {
   const beyond = isFerret ? test.skip : test
 
   describe('filters', () => {

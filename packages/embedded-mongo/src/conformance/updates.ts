@@ -38,7 +38,7 @@ const notInFerret: Case[] = [
 ]
 
 /** Update operators, one by one. */
-export const updateCases = ({ connection, isFerret }: Server) => {
+export function updateCases({ connection, isFerret }: Server) {
   describe('updates', () => {
     const all = freshCollection(connection)
     let number = 0

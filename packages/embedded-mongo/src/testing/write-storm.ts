@@ -7,7 +7,7 @@ const client = await new MongoClient(server.url, { maxPoolSize: 50 }).connect()
 const all = client.db('d').collection<{ _id: string; n: number }>('c')
 await all.createIndex({ n: 1 })
 
-const storm = async (name: number) => {
+async function storm(name: number) {
   for (let n = 1; ; n++) {
     await all.updateOne({ _id: `client${name}` }, { $set: { n } }, { upsert: true })
     await all.insertOne({ _id: `${name}-${n}`, n })

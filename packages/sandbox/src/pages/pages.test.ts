@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => both.stop())
 
-const page = async (path: string) => {
+async function page(path: string) {
   const answer = await fetch(both.sandbox.url + path, { headers: { accept: 'text/html' } })
   return {
     status: answer.status,

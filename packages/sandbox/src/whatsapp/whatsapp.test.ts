@@ -27,7 +27,7 @@ const text = (to: string, body: string, more = {}) => ({
   text: { body },
   ...more,
 })
-const file = (bytes: BlobPart, name: string, type: string, fields: Record<string, string> = {}) => {
+function file(bytes: BlobPart, name: string, type: string, fields: Record<string, string> = {}) {
   const form = new FormData()
   for (const [field, value] of Object.entries({ from: '+1 555 000 1111', ...fields })) form.set(field, value)
   form.set('file', new Blob([bytes], { type }), name)
@@ -37,7 +37,7 @@ const values = () => both.product.received.map(({ body }) => JSON.parse(body).en
 const incoming = () => values().flatMap(value => value.messages ?? [])
 const statuses = () => values().flatMap(value => value.statuses ?? [])
 
-const writes = async (body: object = { from: '15550001111', text: 'Hi' }) => {
+async function writes(body: object = { from: '15550001111', text: 'Hi' }) {
   const sent = await both.call('POST', '/api/whatsapp/messages', body)
   expect(sent.status).toBe(201)
   return sent.body

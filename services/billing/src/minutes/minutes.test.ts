@@ -52,7 +52,7 @@ const completed = (userId: string, seconds: number, which?: Which) =>
   noteCompleted(note(userId, which), seconds)
 const failed = (userId: string) => noteFailed(note(userId))
 
-const get = async (userId: string, path: string) => {
+async function get(userId: string, path: string) {
   const response = await fetch(`${billing.url}/api/stripe/${path}`, {
     headers: { authorization: tokenFor(userId) },
   })

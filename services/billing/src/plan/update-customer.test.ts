@@ -28,7 +28,7 @@ async function customer() {
   const session = await shop.atStripe.checkout.sessions.retrieve(sessionId)
   return { userId, customerId: String(session.customer) }
 }
-const emailOf = async (customerId: string) => {
+async function emailOf(customerId: string) {
   const found = await shop.atStripe.customers.retrieve(customerId)
   return found.deleted ? null : found.email
 }

@@ -22,7 +22,7 @@ export interface StripeAnswer {
 
 const INTERNAL: StripeAnswer = { status: 500, error: { type: 'api_error', message: 'Something went wrong' } }
 
-const open = async (handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
+async function open(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>) {
   const server: Listening = await listen(
     (request, response) => {
       handle(request, response).catch(() => response.destroy())

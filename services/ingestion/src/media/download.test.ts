@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 const on = (path: string, ...answers: Answer[]) => outside.script(`GET ${path}`, ...answers)
-const fetchFile = (name: string, more: { idleMs?: number; timeoutMs?: number; provider?: string } = {}) => {
+function fetchFile(name: string, more: { idleMs?: number; timeoutMs?: number; provider?: string } = {}) {
   const { idleMs = 10_000, timeoutMs = 20_000, provider = outside.origin } = more
   return download({
     url: `${outside.origin}${name}`,

@@ -3,7 +3,7 @@ import { readPayload } from './whatsapp-payload.ts'
 
 const NUMBER_ID = '106540352242922'
 const read = (body: unknown) => readPayload(Buffer.from(JSON.stringify(body)), NUMBER_ID)
-const readOne = (message: unknown, contacts: unknown[] = []) => {
+function readOne(message: unknown, contacts: unknown[] = []) {
   const change = changeOf([message])
   const { messages, skipped } = read(bodyOf({ ...change, value: { ...change.value, contacts } }))
   expect(skipped).toEqual([])

@@ -11,7 +11,7 @@ async function measure(chunks: Buffer[]) {
   return meter.measured()
 }
 
-const samples = (count: number, value: number) => {
+function samples(count: number, value: number) {
   const buffer = Buffer.alloc(count * 2)
   for (let at = 0; at < count; at++) buffer.writeInt16LE(at % 2 ? value : -value, at * 2)
   return buffer

@@ -32,9 +32,15 @@ const originals = {
 }
 
 /** The protocol's limit; of our parts that is over an hour and a half. */
-const partBytes = 25_000_000
+const PART_BYTES = 25_000_000
 
-const openAi = { partsAtOnce: 4, partBytes, languages: 'all', hints: officialLanguages, originals } as const
+const openAi = {
+  partsAtOnce: 4,
+  partBytes: PART_BYTES,
+  languages: 'all',
+  hints: officialLanguages,
+  originals,
+} as const
 /** At most 2,000 tokens come back, about ten minutes of quick speech, and 1,400 s go in. */
 const gpt4o = { ...openAi, partSeconds: 480, times: 'none', hasConfidence: true } as const
 
@@ -60,7 +66,7 @@ const OTHER: Abilities = {
   times: 'segments',
   hasConfidence: true,
   perMinute: 0,
-  partBytes,
+  partBytes: PART_BYTES,
   originals,
 }
 

@@ -48,7 +48,7 @@ const run = (path: string, options = {}) =>
     },
     { signal, limitMs: 20_000, ...options },
   )
-const isAlive = (pid: number) => {
+function isAlive(pid: number) {
   try {
     process.kill(pid, 0)
     return true

@@ -15,7 +15,7 @@ const WINDOW = 512
 const STEP_SECONDS = 16
 const STEP_BYTES = STEP_SECONDS * BYTES_PER_SECOND
 
-const floats = (bytes: Buffer, gain: number): Float32Array => {
+function floats(bytes: Buffer, gain: number): Float32Array {
   const samples = new Float32Array(bytes.length >> 1)
   for (let at = 0; at < samples.length; at++) {
     samples[at] = Math.max(-1, Math.min(1, (bytes.readInt16LE(at * 2) / 32_768) * gain))

@@ -9,7 +9,7 @@ import { getToasts } from '../../ui/toast.ts'
 
 beforeEach(freshBrowser)
 
-const open = (handlers: FakeHandlers, address = '/transcription-history') => {
+function open(handlers: FakeHandlers, address = '/transcription-history') {
   const api = fakeApi(handlers)
   return { api, ...renderApp(address, { as: ada }) }
 }

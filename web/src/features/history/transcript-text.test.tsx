@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import { foundIn } from '@voxscribe/contracts/search-words'
 import { excerptFrom, TranscriptText } from './transcript-text.tsx'
 
-const show = (text: string, search: string) => {
+function show(text: string, search: string) {
   const { container } = render(<TranscriptText text={text} language="en" search={search} />)
   const marks = [...container.querySelectorAll('mark')].map(mark => mark.textContent)
   return { marks, shown: container.querySelector('p')?.textContent ?? '' }

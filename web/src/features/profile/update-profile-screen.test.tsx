@@ -14,7 +14,7 @@ const languages: LanguageItem[] = [
   { id: 'de', label: 'German' },
 ]
 
-const open = (more: FakeHandlers = {}) => {
+function open(more: FakeHandlers = {}) {
   const api = fakeApi({
     profile: () => ok({ user: ada }),
     countries: () => ok(someCountries),

@@ -48,7 +48,7 @@ const details = (subscription: SubscriptionDetails['subscription'], paymentHisto
   },
 })
 const nothing = { page: 1, limit: 10, total: 0, totalPages: 0 }
-const open = (subscriptionDetails: FakeHandlers['subscriptionDetails'], more: FakeHandlers = {}) => {
+function open(subscriptionDetails: FakeHandlers['subscriptionDetails'], more: FakeHandlers = {}) {
   const api = fakeApi({
     profile: () => ok({ user: adaWith(pro) }),
     usage: () => ok({ usage: [], pagination: nothing }),

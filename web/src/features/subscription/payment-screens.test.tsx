@@ -19,7 +19,7 @@ const verified = (paymentStatus: string): VerifiedSession => ({
   },
   subscription: null,
 })
-const open = (address: string, more: FakeHandlers = {}) => {
+function open(address: string, more: FakeHandlers = {}) {
   const api = fakeApi({ config: () => ok(config), profile: () => ok({ user: adaWith(pro) }), ...more })
   return { api, ...renderApp(address, { as: ada }) }
 }

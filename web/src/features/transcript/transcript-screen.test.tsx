@@ -60,7 +60,7 @@ function open(
   const app = renderApp(address, { as: ada })
   return { ...app, api, change: (to: Partial<TranscriptionDocument>) => Object.assign(current, to) }
 }
-const opened = async (...parts: Parameters<typeof open>) => {
+async function opened(...parts: Parameters<typeof open>) {
   const app = open(...parts)
   await screen.findByRole('heading', { level: 1, name: note.title })
   return app
