@@ -1,5 +1,5 @@
 import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contracts/events'
-import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { excerptOf, wholeTextIsInHistory } from './chat/chat-texts.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -52,7 +52,7 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
   /** The same news however often the answer is found to be sent. */
   async function sent({ _id, transcriptionId, userId }: Answer, way: Way): Promise<void> {
     const data = { transcriptionId, userId, way: way === 'mail' ? ('mail' as const) : ('chat' as const) }
-    const news = AnswerSent.create(data, { id: derivedId('answer-sent', _id, way) })
+    const news = AnswerSent.create(data, { id: derivedId('answer-sent', _id, way), traceId: currentTrace() })
     await Answers.updateOne({ _id }, { $push: { outbox: news } })
   }
 
