@@ -62,8 +62,9 @@ withRealSpeech('the seams between the pieces of a recording', () => {
       const heard = lettersOf(segments.map(segment => segment.text).join(' '))
       expect(said.filter(word => !heard.includes(lettersOf(word)))).toEqual([])
       // Nothing twice, and no word that is also said elsewhere left out; the model itself mishears a few letters, and at
-      // one cut of the twenty an unstressed "is" goes with them.
-      expect(Math.abs(heard.length - lettersOf(said.join('')).length)).toBeLessThanOrEqual(5)
+      // one cut of the twenty it loses an unstressed "is" with them.
+      const misheard = longest === 7 ? 5 : 4
+      expect(Math.abs(heard.length - lettersOf(said.join('')).length)).toBeLessThanOrEqual(misheard)
     },
   )
 })
