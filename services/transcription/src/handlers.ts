@@ -1,5 +1,6 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import type { Built } from '@voxscribe/service'
+import type { Work } from './note/claims.ts'
 import { failNote } from './note/fail-note.ts'
 import type { InHand } from './note/in-hand.ts'
 import type { Line, LineSteps } from './note/line.ts'
@@ -7,7 +8,7 @@ import { createOnMediaReceived } from './note/on-media-received.ts'
 import { createOnQuota } from './note/on-quota.ts'
 import type { createOnReservationQuestioned } from './note/reservations.ts'
 import type { SameAudio } from './note/same-audio.ts'
-import type { Notes, Work } from './note/store.ts'
+import type { Notes } from './note/store.ts'
 import { AUDIO_GONE, FAILED } from './reasons.ts'
 
 interface Deps {

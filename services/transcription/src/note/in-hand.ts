@@ -1,6 +1,8 @@
 import { Later } from '@voxscribe/messaging'
+import { LOOK_AGAIN_MS } from './claims.ts'
 import type { NoteRecord } from './record.ts'
-import { type Attempt, LOOK_AGAIN_MS, type Notes } from './store.ts'
+import type { Notes } from './store.ts'
+import type { Attempt } from './transitions.ts'
 
 const keyOf = ({ _id, attempt }: Attempt) => `${_id}:${attempt}`
 

@@ -1,6 +1,7 @@
 import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
+import type { Work } from './claims.ts'
 import type { LineSteps } from './line.ts'
-import type { Notes, Work } from './store.ts'
+import type { Notes } from './store.ts'
 
 /** Before a note is measured: WhatsApp's Opus has 16 kbit/s. */
 const BYTES_PER_SECOND = 2_000

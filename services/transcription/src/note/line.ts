@@ -1,10 +1,11 @@
 import { Later } from '@voxscribe/messaging'
 import { isDatabaseAway, type Logger, withTrace } from '@voxscribe/service'
 import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
+import type { Begun } from './claims.ts'
 import type { InHand } from './in-hand.ts'
 import type { Order } from './order.ts'
 import type { NoteRecord } from './record.ts'
-import type { Attempt, Begun } from './store.ts'
+import type { Attempt } from './transitions.ts'
 
 /** How long a line rests whose work must wait, when nobody says for how long. */
 const REST_MS = 10_000

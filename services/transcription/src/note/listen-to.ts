@@ -13,7 +13,7 @@ import { phantomIn } from '../engines/phantoms.ts'
 import { engineCost, engineRatio, phantoms } from '../metrics.ts'
 import { DOUBTFUL, ENGLISH_ONLY, NO_SPEECH } from '../reasons.ts'
 import type { NoteRecord, SavedPart, UsedEngine } from './record.ts'
-import type { Speech } from './store.ts'
+import type { Speech } from './results.ts'
 import { countWords, joinTexts } from './words.ts'
 
 /** A text of less confidence is marked. */

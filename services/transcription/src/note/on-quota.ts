@@ -12,7 +12,9 @@ import { failNote } from './fail-note.ts'
 import type { Line } from './line.ts'
 import { listenTo, silence } from './listen-to.ts'
 import type { NoteRecord } from './record.ts'
-import type { Attempt, Notes, Speech } from './store.ts'
+import type { Speech } from './results.ts'
+import type { Notes } from './store.ts'
+import type { Attempt } from './transitions.ts'
 import { usualLanguage } from './usual-language.ts'
 
 interface ListeningDeps {

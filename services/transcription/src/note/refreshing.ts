@@ -1,6 +1,7 @@
 import { type Blobs, gone, type RateLimits, rateLimited } from '@voxscribe/service'
 import type { NoteRecord } from './record.ts'
-import type { Notes, Wanted } from './store.ts'
+import type { Wanted } from './results.ts'
+import type { Notes } from './store.ts'
 
 /** Rules of the product: each refresh costs us an engine, and the person nothing. */
 const PER_NOTE = { points: 5, ms: 86_400_000 }

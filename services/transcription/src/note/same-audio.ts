@@ -5,7 +5,8 @@ import { notesEnded } from '../metrics.ts'
 import { NO_SPEECH } from '../reasons.ts'
 import { titleOf } from './document.ts'
 import type { NoteRecord } from './record.ts'
-import type { Length, Notes } from './store.ts'
+import type { Length } from './results.ts'
+import type { Notes } from './store.ts'
 
 // The same audio is recognised once for a person. Only one of their notes with the same bytes can ask for minutes, by a
 // unique key that it keeps until it fails or is deleted. The others wait for it, or have its text at once.

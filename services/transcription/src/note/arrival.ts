@@ -1,0 +1,55 @@
+import type { EventOf } from '@voxscribe/contracts/events'
+import type { NoteRecord } from './record.ts'
+import type { Transitions } from './transitions.ts'
+
+/** The beginnings of a note. */
+export function createArrivals({ insert, take }: Transitions) {
+  return {
+    /**
+     * A note whose file has come. One that had failed because its file could not be fetched begins again. Null when it
+     * has begun before.
+     */
+    async received({ data, traceId, occurredAt }: EventOf<'MediaReceived'>): Promise<NoteRecord | null> {
+      const { mediaId: _id, userId, source, fileName, title = null, mime, bytes, objectKey, language } = data
+      const { country = null, sha256 } = data
+      const note = await insert('received', {
+        _id,
+        userId,
+        traceId,
+        source,
+        fileName,
+        title,
+        mime,
+        bytes,
+        language,
+        country,
+        objectKey,
+        sha256,
+        timeline: [
+          { step: 'received', at: new Date(data.receivedAt ?? occurredAt), detail: null },
+          { step: 'fetched', at: new Date(occurredAt), detail: null },
+        ],
+      })
+      const change = { error: null, objectKey, bytes, sha256 }
+      const where = { 'error.code': 'download_failed' }
+      return note ?? take('receivedLate', { _id, attempt: 1 }, change, { where })
+    },
+
+    /** A file that was refused is a record too, so that the person sees why. */
+    async rejected({ data, traceId }: EventOf<'MediaRejected'>): Promise<void> {
+      const { mediaId: _id, userId, source, fileName, bytes, reason: error } = data
+      const language = 'auto'
+      await insert('refused', {
+        _id,
+        userId,
+        traceId,
+        source,
+        fileName,
+        bytes,
+        language,
+        error,
+        objectKey: null,
+      })
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { reason } from '@voxscribe/contracts/reasons'
+import { Later } from '@voxscribe/messaging'
+import { lineSeconds } from '../metrics.ts'
+import { queued, tryFailed } from './events.ts'
+import type { Leases } from './leases.ts'
+import type { NoteRecord, Reserved } from './record.ts'
+import { isIn, STEPS } from './steps.ts'
+import { type Attempt, ofAttempt, type Transitions } from './transitions.ts'
+
+/** More notes at once than all processes work on. */
+const MOST_AT_WORK = 1_000
+/** How soon a message comes again for a note that is being worked on. */
+export const LOOK_AGAIN_MS = 5_000
+
+/** Steps for which notes wait in line. */
+export type Work = 'measuring' | 'listening'
+
+/** A note in our hands, and the place that it had in line; 0: it has not waited. */
+export interface Begun {
+  note: NoteRecord
+  turn: number
+}
+
+/** Filters for the notes in line for a step, and for those being worked on. */
+const inLine = (step: Work) => ({ status: 'processing' as const, stage: STEPS[step].to, turn: { $gte: 0 } })
+const atWork = (step: Work) => ({
+  status: 'processing' as const,
+  stage: STEPS[step].to,
+  turn: null,
+  lease: { $ne: null },
+})
+
+/** Work on notes: which process holds which note, and which notes wait in line for it. */
+export function createClaims({ model: notes, take, now }: Transitions, leases: Leases) {
+  const ours = (it: Attempt) => ({ ...ofAttempt(it), 'lease.owner': leases.owner })
+
+  const freeOrOurs = () => ({ $or: [{ lease: null }, { 'lease.owner': leases.owner }] })
+
+  /** Takes a note out of the hands of a process that is gone; null while it seems to be there. */
+  async function takeOver(step: Work, { _id, attempt, lease: held }: NoteRecord): Promise<NoteRecord | null> {
+    if (!held || !leases.hasRunOut(_id, held)) return null
+    const where = { 'lease.owner': held.owner, 'lease.beat': held.beat }
+    const lease = { owner: leases.owner, beat: 0 }
+    const taken = await take(step, { _id, attempt }, { lease }, { where, detail: 'taken over' })
+    leases.forget(_id)
+    return taken
+  }
+
+  return {
+    /**
+     * Begins work on a note and takes it into the hands of this process, or begins it again. Null when the attempt is
+     * over or elsewhere; throws `Later` while another process works on it.
+     */
+    async begin(step: Work, it: Attempt, set: { reserved?: Reserved } = {}): Promise<NoteRecord | null> {
+      const lease = { owner: leases.owner, beat: 0 }
+      const note = await take(step, it, { ...set, lease }, { where: freeOrOurs() })
+      if (note) return note
+      const held = await notes.findOne({ ...ofAttempt(it), ...isIn(STEPS[step].from) }).lean()
+      if (!held) return null
+      const taken = await takeOver(step, held)
+      if (taken) return taken
+      throw new Later('Another process works on this note', LOOK_AGAIN_MS)
+    },
+
+    /** Takes the next note of the line into the hands of this process; null when none that fits is waiting. */
+    async next(step: Work, fits: Record<string, unknown> = {}): Promise<Begun | null> {
+      for (;;) {
+        const first = await notes
+          .findOne({ ...inLine(step), ...fits }, { attempt: 1, turn: 1, since: 1 })
+          .sort({ turn: 1, since: 1 })
+          .lean()
+        if (!first) return null
+        const { turn } = first
+        const lease = { owner: leases.owner, beat: 0 }
+        const note = await take(step, first, { lease }, { where: { turn, lease: null } })
+        if (!note) continue
+        lineSeconds.observe({ step }, (now().getTime() - first.since.getTime()) / 1000)
+        return { note, turn: turn ?? 0 }
+      }
+    },
+
+    /** Takes over a note whose process died while it was at this step. */
+    async abandoned(step: Work, isOurs: (it: Attempt) => boolean): Promise<Begun | null> {
+      for (const held of await notes.find(atWork(step)).limit(MOST_AT_WORK).lean()) {
+        const note = isOurs(held) ? null : await takeOver(step, held)
+        if (note) return { note, turn: 0 }
+      }
+      return null
+    },
+
+    waitToMeasure: (it: Attempt, turn: number) =>
+      take('inLineToMeasure', it, { turn }, { where: { turn: null, ...freeOrOurs() } }),
+
+    /** Puts a note into the line for an engine; its sender and its page hear of a long wait. */
+    async waitToListen(it: Attempt, turn: number, reserved: Reserved | null, waitSeconds?: number) {
+      const note = waitSeconds ? await notes.findById(it._id).lean() : null
+      const isLong = waitSeconds && note
+      const set = { turn, reserved, notices: isLong ? [reason('in_line', { waitSeconds })] : [] }
+      return take('inLineToListen', it, set, {
+        where: { turn: null, ...freeOrOurs() },
+        events: isLong ? queued(note, waitSeconds) : [],
+      })
+    },
+
+    /** Returns the seconds of audio ahead of this place in line, and how many notes are being listened to. */
+    async before(turn: number): Promise<{ seconds: number; atWork: number }> {
+      const [sum] = await notes.aggregate<{ seconds: number }>([
+        { $match: { ...inLine('listening'), turn: { $gte: 0, $lte: turn } } },
+        { $group: { _id: null, seconds: { $sum: '$durationSeconds' } } },
+      ])
+      return { seconds: sum?.seconds ?? 0, atWork: await notes.countDocuments(atWork('listening')) }
+    },
+
+    /** Work on it has failed: the event that goes out brings it back. */
+    broke: (note: NoteRecord, step: Work) =>
+      take(
+        `${step}Broke`,
+        note,
+        {},
+        { where: { 'lease.owner': leases.owner }, events: [tryFailed(note, step)] },
+      ),
+
+    /** Says that this process still works on the note; false when it is over or in other hands. */
+    async renew(it: Attempt): Promise<boolean> {
+      // Past mongoose's middleware: no event waits here.
+      const { matchedCount } = await notes.collection.updateOne(ours(it) as never, {
+        $inc: { 'lease.beat': 1 },
+      })
+      return matchedCount === 1
+    },
+
+    letGo: (it: Attempt) => notes.updateOne(ours(it), { $set: { lease: null } }),
+  }
+}

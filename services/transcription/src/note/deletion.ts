@@ -1,0 +1,56 @@
+import { deleted } from './events.ts'
+import type { NoteRecord } from './record.ts'
+import type { Transitions } from './transitions.ts'
+
+/** Longer than anything could be delivered again. */
+const REMEMBERED_MS = 60 * 86_400_000
+
+/** The end of a note: what is left only keeps a repeat from bringing it back. */
+export function createDeletion({ model: notes, insert, take, now, changed }: Transitions) {
+  return {
+    /** Returns the note as it was, or null when there is no such note of this person. */
+    async deleted(id: string, userId: string): Promise<NoteRecord | null> {
+      const note = await notes.findOne({ _id: id, userId, deletedAt: null }).lean()
+      if (!note) return null
+      const deletedAt = now()
+      const set = { deletedAt, forgetAt: new Date(deletedAt.getTime() + REMEMBERED_MS) }
+      const where = { status: note.status }
+      const done = await take('deleted', note, set, { where, unset: LEFT_BEHIND, events: deleted(note) })
+      if (!done) return this.deleted(id, userId)
+      changed({ ...note, ...set })
+      return note
+    },
+
+    /** Deletes a note that turned out to be another person's. One that is still to arrive finds its tombstone. */
+    async withdrawn(id: string, userId: string): Promise<void> {
+      if (await this.deleted(id, userId)) return
+      const deletedAt = now()
+      const forgetAt = new Date(deletedAt.getTime() + REMEMBERED_MS)
+      await insert('refused', { _id: id, attempt: 1, deletedAt, forgetAt })
+    },
+  }
+}
+
+/** Fields that a tombstone does not keep. Its `userId` goes once the note is no longer counted. */
+const LEFT_BEHIND = {
+  sha256: 1,
+  firstOf: 1,
+  sameAs: 1,
+  words: 1,
+  listedLanguage: 1,
+  source: 1,
+  fileName: 1,
+  title: 1,
+  objectKey: 1,
+  parts: 1,
+  text: 1,
+  segments: 1,
+  original: 1,
+  audioKey: 1,
+  levels: 1,
+  spoken: 1,
+  timeline: 1,
+  notices: 1,
+  notice: 1,
+  error: 1,
+} as const

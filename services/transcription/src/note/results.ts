@@ -1,0 +1,104 @@
+import { type Reason, reason } from '@voxscribe/contracts/reasons'
+import { isDuplicateKey } from '@voxscribe/service'
+import { SAME_UNDER_WAY } from '../reasons.ts'
+import { completed, failed, normalised } from './events.ts'
+import type { NoteRecord, Reserved, SavedPart, Segment } from './record.ts'
+import type { Attempt, Transitions } from './transitions.ts'
+
+/** An engine's result for a note. */
+export interface Speech {
+  text: string
+  segments: Segment[]
+  timesExact: boolean
+  wordCount: number
+  confidence: number | null
+  spokenLanguage: string
+  engine: NoteRecord['engine']
+  /** US dollars. */
+  engineCost: number
+  notices: Reason[]
+}
+
+/** Options of a refresh. */
+export type Wanted = Pick<NoteRecord, 'language' | 'askedEngine'>
+
+export interface Length {
+  durationSeconds: number
+  isSilent: boolean
+  levels: number[]
+  spoken?: number[] | null
+}
+
+/** The way of a measured note to its text: minutes, waits, parts, the outcome, and the next attempt. */
+export function createResults({ take }: Transitions) {
+  return {
+    /** Asks for minutes; false when another note is the one that is recognised for the same bytes. */
+    async askForMinutes(note: NoteRecord, length: Length): Promise<boolean> {
+      const { userId, sha256 } = note
+      const first = sha256 && !length.isSilent ? { firstOf: `${userId} ${sha256}` } : {}
+      try {
+        await take('minutesAsked', note, { ...length, ...first }, { events: [normalised(note, length)] })
+        return true
+      } catch (error) {
+        if (!isDuplicateKey(error, 'firstOf')) throw error
+        return false
+      }
+    },
+
+    /** Returns the note as it waits, or null when it does already, or is over. */
+    waitForSame: (it: Attempt, { durationSeconds, isSilent, levels }: Length) =>
+      take('waitingForSame', it, { durationSeconds, isSilent, levels, notices: [SAME_UNDER_WAY] }),
+
+    /** Gives a note the text of another one, with the corrections that a person has made, and their original. */
+    completedAs(note: NoteRecord, first: NoteRecord, notices: Reason[]) {
+      const { text, segments, timesExact, wordCount, confidence, engine, original } = first
+      const { durationSeconds, isSilent, levels } = first
+      const spokenLanguage = first.spokenLanguage ?? 'auto'
+      const speech = { text, segments, timesExact, wordCount, confidence, engine, spokenLanguage, notices }
+      const same = { sameAs: first._id, durationSeconds, isSilent, levels }
+      const rest = { original, completedAttempt: note.attempt, version: (note.version ?? 1) + 1 }
+      const events = [completed({ ...note, ...same }, speech)]
+      return take('sameFound', note, { ...speech, ...same, ...rest }, { events, detail: notices[0] })
+    },
+
+    /** A note that was measured late asks for its minutes by its next attempt. */
+    askLate(note: NoteRecord, length: Length) {
+      const attempt = note.attempt + 1
+      const events = [normalised({ ...note, attempt }, length)]
+      return take('minutesAskedLate', note, { attempt, ...length }, { events })
+    },
+
+    waitForEngine: (it: Attempt, missing: Reason, length: Partial<Length> = {}) =>
+      take('waiting', it, { notices: [missing], ...length }, { detail: missing }),
+
+    savePart: (it: Attempt, part: SavedPart) => take('partRecognised', it, {}, { push: { parts: part } }),
+
+    completed(note: NoteRecord, speech: Speech, reserved: Reserved) {
+      const { attempt: completedAttempt, version } = note
+      const text = { ...speech, completedAttempt, original: null, version: (version ?? 1) + 1 }
+      return take(
+        'completed',
+        note,
+        { ...text, error: null, parts: [] },
+        { events: [completed(note, speech, reserved)], detail: speech.engine?.name ?? speech.notices[0] },
+      )
+    },
+
+    /** A refresh that fails leaves the text of before, and says so. */
+    failed(note: NoteRecord, why: Reason) {
+      const also = { events: [failed(note, why)], detail: why }
+      return note.completedAttempt
+        ? take('textKept', note, { notices: [reason('refresh_failed', why)] }, also)
+        : take('failed', note, { error: why, notices: [] }, { ...also, unset: { firstOf: 1 } })
+    },
+
+    /** Returns the note of the next attempt, or null when something else was quicker. */
+    refreshed(note: NoteRecord, { language, askedEngine }: Wanted, refreshedAt: Date[]) {
+      const attempt = note.attempt + 1
+      const length = { durationSeconds: note.durationSeconds ?? 0, isSilent: note.isSilent }
+      const events = [normalised({ ...note, attempt }, length)]
+      const set = { attempt, language, askedEngine, error: null, refreshedAt }
+      return take('refreshed', note, set, { where: { objectKey: { $ne: null } }, events })
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import type { Envelope } from '@voxscribe/contracts/events'
+import { type Documents, insertOnce } from '@voxscribe/service'
+import { type NoteRecord, noteSchema, type TimelineEntry } from './record.ts'
+import { isIn, STEPS, type Step, type StepName, stateAfter, type WrittenBy } from './steps.ts'
+
+export const TIMELINE_LENGTH = 100
+
+/** The attempt that a piece of work belongs to: a write for an older one changes nothing. */
+export interface Attempt {
+  _id: string
+  attempt: number
+}
+
+/** Marks a change that lists and counts still have to take in; `changes` goes up in the same write. */
+export const UNSETTLED = { settled: null }
+
+interface Also {
+  /** Conditions beside the states that the step begins in. */
+  where?: Record<string, unknown>
+  push?: Record<string, unknown>
+  unset?: Record<string, 1>
+  events?: Envelope[]
+  /** For the timeline. */
+  detail?: TimelineEntry['detail']
+}
+
+/** The steps of `steps.ts`: each is one write together with its events; then `changed` is called. */
+export function createTransitions(
+  documents: Documents,
+  now: () => Date,
+  changed: (note: NoteRecord) => void,
+) {
+  const model = documents.outboxModel('transcriptions', noteSchema())
+
+  /** Returns the new note, or null when it exists already. */
+  async function insert(step: 'received' | 'refused', note: Partial<NoteRecord>): Promise<NoteRecord | null> {
+    const at = now()
+    const begun = { ...fresh(at, step), ...stateAfter(STEPS[step], at), ...note } as NoteRecord
+    if (!(await insertOnce(model, begun))) return null
+    changed(begun)
+    return begun
+  }
+
+  /** Takes a step if the note is in one of its `from` states; returns the note after it, else null. */
+  async function take<N extends StepName>(
+    name: N,
+    { _id, attempt }: Attempt,
+    set: WrittenBy<N>,
+    { where = {}, push = {}, unset, events = [], detail = null }: Also = {},
+  ): Promise<NoteRecord | null> {
+    const step: Step = STEPS[name]
+    const at = now()
+    const entry = { $each: [{ step: name, at, detail }], $slice: -TIMELINE_LENGTH }
+    const note = await model
+      .findOneAndUpdate(
+        { _id, attempt, deletedAt: null, ...isIn(step.from), ...where },
+        {
+          // Work on a note changes nothing that lists show.
+          $set: { ...stateAfter(step, at), ...set, ...(step.isWork ? {} : UNSETTLED) },
+          $inc: { changes: step.isWork ? 0 : 1 },
+          ...(unset ? { $unset: unset } : {}),
+          $push: { ...push, ...(step.isQuiet ? {} : { timeline: entry }), outbox: { $each: events } },
+        },
+        { returnDocument: 'after' },
+      )
+      .lean()
+    if (note) changed(note)
+    return note
+  }
+
+  return { model, insert, take, now, changed }
+}
+export type Transitions = ReturnType<typeof createTransitions>
+
+/** The filter for a note in progress at this attempt. */
+export const ofAttempt = ({ _id, attempt }: Attempt) => ({
+  _id,
+  attempt,
+  status: 'processing' as const,
+  deletedAt: null,
+})
+
+const fresh = (now: Date, step: StepName) => ({
+  createdAt: now,
+  attempt: 1,
+  since: now,
+  lease: null,
+  turn: null,
+  reserved: null,
+  title: null,
+  mime: null,
+  durationSeconds: null,
+  isSilent: false,
+  levels: [],
+  spoken: null,
+  text: '',
+  segments: [],
+  timesExact: false,
+  wordCount: 0,
+  confidence: null,
+  spokenLanguage: null,
+  engine: null,
+  engineCost: 0,
+  notices: [],
+  error: null,
+  completedAttempt: null,
+  original: null,
+  audioKey: null,
+  version: 1,
+  askedEngine: null,
+  refreshedAt: [],
+  timeline: [{ step, at: now, detail: null }],
+  deletedAt: null,
+  forgetAt: null,
+  parts: [],
+  outbox: [],
+})
