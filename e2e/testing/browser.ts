@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { SENTENCE_FILE } from './speech.ts'
 import { ROOT } from './system.ts'
 
 /** Pictures of each run; not kept in the repository. */
@@ -23,6 +24,9 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      // A microphone that hears the recorded sentence.
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-audio-capture=${SENTENCE_FILE}`,
     ],
   })
 

@@ -10,6 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'voxscribe-speech-'))
 
 /** A recorded sentence: 6 s of a woman reading Jane Austen. */
 export const SENTENCE = 'sense_and_sensibility_01_austen_64kb-0920'
+export const SENTENCE_FILE = `${RECORDINGS}/${SENTENCE}.wav`
 
 export function wordsOf(recording: string): string[] {
   const line = readFileSync(`${RECORDINGS}/transcription`, 'utf8')
@@ -37,7 +38,7 @@ const ffmpeg = (...args: string[]) => run('ffmpeg', ['-nostdin', '-v', 'error', 
 /** The recording in another container and codec, as `name`. */
 export async function recordingAs(name: string, ...encoding: string[]): Promise<string> {
   const path = join(folder, name)
-  await ffmpeg('-i', `${RECORDINGS}/${SENTENCE}.wav`, ...encoding, path)
+  await ffmpeg('-i', SENTENCE_FILE, ...encoding, path)
   return path
 }
 
@@ -49,16 +50,7 @@ export const voiceNote = (name = 'note.ogg') =>
 export async function speechOf(seconds: number, name: string): Promise<string> {
   const path = join(folder, name)
   const encoding = ['-c:a', 'libopus', '-b:a', '16k', '-ac', '1']
-  await ffmpeg(
-    '-stream_loop',
-    '-1',
-    '-i',
-    `${RECORDINGS}/${SENTENCE}.wav`,
-    '-t',
-    String(seconds),
-    ...encoding,
-    path,
-  )
+  await ffmpeg('-stream_loop', '-1', '-i', SENTENCE_FILE, '-t', String(seconds), ...encoding, path)
   return path
 }
 

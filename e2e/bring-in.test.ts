@@ -1,0 +1,103 @@
+import type { Browser, Page } from 'playwright-core'
+import { type Entry, openPromise } from 'yauzl'
+import { type Cut, startBadLine } from './testing/bad-line.ts'
+import { openBrowser, PHONE, seriousFaults, settled, type Visit, visit } from './testing/browser.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { type Person, signUp } from './testing/person.ts'
+import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
+import type { System } from './testing/system.ts'
+
+describe('bringing notes in and taking them away, in the browser', () => {
+  let system: System
+  let browser: Browser
+  let visited: Visit
+  let page: Page
+  let person: Person
+
+  beforeAll(async () => {
+    system = await startOneProcess()
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.remove()
+  })
+  afterEach(() => visited.close())
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const uploads = () => page.getByRole('list', { name: 'Your uploads' })
+  async function openHistory(appUrl = system.appUrl, options = {}) {
+    visited = await visit(browser, appUrl, options)
+    page = visited.page
+    person = await signUp(system)
+    await page.goto('/transcription-history')
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await button('Sign In').click()
+    await page.waitForURL('**/transcription-history')
+  }
+
+  test('when someone records a note, then it can be paused, heard, discarded and sent', async () => {
+    await openHistory(system.appUrl, { viewport: PHONE, permissions: ['microphone'] })
+    const timer = page.getByRole('timer')
+    await button('Record').click()
+    await timer.getByText('Recording 0:01').waitFor()
+    await button('Pause').click()
+    await timer.getByText(/^Paused at 0:0/).waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await button('Stop').click()
+    const preview = page.getByLabel('Your recording')
+    await preview.evaluate((audio: HTMLAudioElement) => audio.play())
+    await page.waitForFunction(() => document.querySelector('audio')!.currentTime > 0)
+    await button('Discard').click()
+    await preview.waitFor({ state: 'detached' })
+
+    await button('Record').click()
+    await timer.getByText('Recording 0:03').waitFor()
+    await button('Pause').click()
+    await button('Go on').click()
+    await timer.getByText('Recording 0:07').waitFor()
+    await button('Stop').click()
+    await button('Send').click()
+    await uploads().getByText('Transcribed', { exact: true }).waitFor()
+    const [note, ...others] = (await person.transcriptions()).transcriptions
+    expect(others).toEqual([])
+    expect(note).toMatchObject({ source: 'web', fileName: expect.stringMatching(/^Recording .*\.webm$/) })
+    expect(recognised(wordsOf(SENTENCE), note?.text ?? '')).toBeGreaterThanOrEqual(0.5)
+  }, 120_000)
+
+  test('when a slow line breaks twice during an upload, then it is sent again under its key, and is one note', async () => {
+    const cuts: Cut[] = ['while it is sent', 'before the answer']
+    const line = await startBadLine(system.appUrl, [...cuts])
+    await openHistory(line.appUrl)
+    await page.getByLabel('Audio or video files').setInputFiles(await recordingAs('slow.wav'))
+    await uploads().getByText('Transcribed', { exact: true }).waitFor()
+    expect(line.keys).toHaveLength(cuts.length + 1)
+    expect(new Set(line.keys).size).toBe(1)
+    const { transcriptions, statistics } = await person.transcriptions()
+    expect(transcriptions).toHaveLength(1)
+    expect(statistics.total).toBe(1)
+    await line.stop()
+  }, 120_000)
+
+  test('when notes are ticked and taken away, then the zip has the text of each', async () => {
+    await openHistory()
+    const files = [await voiceNote('Monday.ogg'), await voiceNote('Tuesday ünï 🎉.ogg')]
+    await page.getByLabel('Audio or video files').setInputFiles(files)
+    await uploads().getByText('Transcribed', { exact: true }).nth(1).waitFor()
+    await page.getByRole('checkbox', { name: /Monday/ }).check()
+    await page.getByRole('checkbox', { name: /Tuesday/ }).check()
+    await settled(page)
+    expect(await seriousFaults(page)).toEqual([])
+    const downloading = page.waitForEvent('download')
+    await button('Download as ZIP').click()
+    const zip = await openPromise(await (await downloading).path())
+    const texts = new Map<string, string>()
+    for await (const entry of zip.eachEntry() as AsyncIterable<Entry>) {
+      const content = await zip.openReadStreamPromise(entry)
+      texts.set(entry.fileName, Buffer.concat(await content.toArray()).toString())
+    }
+    expect([...texts.keys()].sort()).toEqual(['Monday.txt', 'Tuesday ünï 🎉.txt'])
+    for (const text of texts.values()) expect(recognised(wordsOf(SENTENCE), text)).toBeGreaterThanOrEqual(0.6)
+  }, 120_000)
+})
