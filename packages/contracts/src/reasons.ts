@@ -34,13 +34,6 @@ interface UnknownLanguage {
   known: 'all' | readonly string[]
 }
 
-/** How to get each speech engine. */
-const INSTALL = {
-  openai: 'set OPENAI_API_KEY',
-  local: 'fetch a model with `npm run model`',
-  sphinx: 'install the packages pocketsphinx and pocketsphinx-en-us (English only)',
-}
-
 /** Sentences that say what went wrong and what to do, for each code. */
 const SENTENCES = {
   too_large: `This file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB. Please send it in shorter parts.`,
@@ -80,8 +73,8 @@ const SENTENCES = {
   refresh_failed: (why: Reason): string => `Transcribing again did not work: ${sentenceOf(why)}`,
   in_line: ({ waitSeconds }: { waitSeconds: number }) =>
     `Other notes come first at the moment. This text is expected in ${roughly(waitSeconds)}.`,
-  waiting_for_engine: ({ engines }: { engines: readonly (keyof typeof INSTALL)[] }) =>
-    `Waiting for a speech engine: ${engines.map(name => INSTALL[name]).join(', or ')}.`,
+  waiting_for_engine:
+    'Waiting for a speech engine: we can’t transcribe right now. Your note is safe, and its text will come as soon as we can.',
   same_as: ({ title, day }: { title: string; day: string }) => `Same as ${title} of ${day}`,
   same_under_way: 'The same audio is being transcribed already. This note will have its text.',
   language_not_supported: ({ language, known }: UnknownLanguage) =>

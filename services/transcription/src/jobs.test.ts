@@ -49,7 +49,7 @@ test('when an engine is installed later, then waiting notes go on; until then th
     return notes[0]?.notice && Date.now() - Date.parse(notes[0].createdAt) > LIMIT_MS + 300 && notes
   })
   expect(waiting).toMatchObject([
-    { status: 'processing', text: '', notice: expect.stringContaining('install') },
+    { status: 'processing', text: '', notice: expect.stringMatching(/^Waiting for a speech engine/) },
   ])
   expect(desk.bus.sent('MediaNormalised')).toEqual([])
   await fakeSphinx(folder)

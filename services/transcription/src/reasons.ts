@@ -13,7 +13,8 @@ export const AUDIO_REFUSED = reason('engine_refused_audio')
 export const UNKNOWN_ANSWER = reason('engine_unknown_answer')
 export const ENGINE_BROKE = reason('engine_broke')
 
-/** Notice of a note that waits. */
+/** Notices of notes that wait. */
+export const NO_ENGINE = reason('waiting_for_engine')
 export const SAME_UNDER_WAY = reason('same_under_way')
 
 /** Notices of texts that are there. */

@@ -83,8 +83,10 @@ export const transcriptionService = defineService({
     }
     const links = createAudioLinks(notes, now)
     const publicUrl = settings.PUBLIC_URL
-    const { name, model } = engines.current() ?? { name: engines.missing }
-    log.info({ engine: name, model, detector: models.detector() ?? 'loudness alone' }, 'the speech engine')
+    const engine = engines.current()
+    const heardBy = { detector: models.detector() ?? 'loudness alone' }
+    if (engine) log.info({ engine: engine.name, model: engine.model, ...heardBy }, 'the speech engine')
+    else log.warn(heardBy, `no speech engine, so notes wait: ${engines.howToGet}`)
     return {
       handlers: createHandlers({
         notes,

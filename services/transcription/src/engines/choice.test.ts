@@ -1,6 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { readSettings, SettingsError } from '@voxscribe/service'
 import { silentLog } from '@voxscribe/service/testing'
 import { createFfmpeg } from '../audio/ffmpeg.ts'
@@ -67,10 +66,9 @@ test('when LOCAL_MODEL names a model or a folder, then that one serves, or none'
 })
 
 test('when no engine is there, then it says how to get one', async () => {
-  const { current, missing } = await choose({})
+  const { current, howToGet } = await choose({})
   expect(current()).toBeUndefined()
-  for (const way of ['OPENAI_API_KEY', 'npm run model', 'pocketsphinx-en-us'])
-    expect(sentenceOf(missing)).toContain(way)
+  for (const way of ['OPENAI_API_KEY', 'npm run model', 'pocketsphinx-en-us']) expect(howToGet).toContain(way)
 })
 
 test.each([

@@ -1,4 +1,3 @@
-import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import type { Logger } from '@voxscribe/service'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import type { Models } from '../models/folder.ts'
@@ -26,8 +25,14 @@ export interface Engines {
   ladder(): Rung[]
   /** The best engine that can serve now. */
   current(): Engine | undefined
-  /** Why a note waits when there is none, with what a person can do to get one. */
-  missing: Reason
+  /** Tells an operator how to get one. */
+  howToGet: string
+}
+
+const INSTALL = {
+  openai: 'set OPENAI_API_KEY',
+  local: 'fetch a model with `npm run model`',
+  sphinx: 'install the packages pocketsphinx and pocketsphinx-en-us (English only)',
 }
 
 /** Chooses by the setting SPEECH_ENGINE. Only `auto` is a ladder; an engine that is named stands alone. */
@@ -61,6 +66,6 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
   return {
     ladder,
     current: () => ladder().find(isEngine),
-    missing: reason('waiting_for_engine', { engines: names }),
+    howToGet: names.map(name => INSTALL[name]).join(', or '),
   }
 }

@@ -7,7 +7,7 @@ import type { Engines } from '../engines/choice.ts'
 import { climbDown } from '../engines/ladder.ts'
 import { Unworkable } from '../failure.ts'
 import { notesEnded, stageSeconds } from '../metrics.ts'
-import { NOT_RESERVED } from '../reasons.ts'
+import { NO_ENGINE, NOT_RESERVED } from '../reasons.ts'
 import { failNote } from './fail-note.ts'
 import type { Line } from './line.ts'
 import { listenTo, silence } from './listen-to.ts'
@@ -51,7 +51,7 @@ export function createListening({ notes, ffmpeg, sounds, engines }: ListeningDep
     }
     if (!engines.current() && !note.isSilent) {
       // It has gone meanwhile, or the note was refreshed without one. The minutes stay reserved.
-      await notes.waitForEngine(note, engines.missing)
+      await notes.waitForEngine(note, NO_ENGINE)
       return
     }
     const speech = note.isSilent ? silence : await listen(note, signal)

@@ -2,7 +2,7 @@ import { reason } from '@voxscribe/contracts/reasons'
 import type { Logger } from '@voxscribe/service'
 import type { Engines } from '../engines/choice.ts'
 import { notesEnded } from '../metrics.ts'
-import { NO_SPEECH } from '../reasons.ts'
+import { NO_ENGINE, NO_SPEECH } from '../reasons.ts'
 import { titleOf } from './document.ts'
 import type { NoteRecord } from './record.ts'
 import type { Length } from './results.ts'
@@ -47,7 +47,7 @@ export function createSameAudio({ notes, engines, log }: Deps) {
       if (await giveText(note)) return true
       if (note.sha256 && (await isUnderWay(note))) return false
       if (!engines.current()) {
-        await notes.waitForEngine(note, engines.missing, length)
+        await notes.waitForEngine(note, NO_ENGINE, length)
         return true
       }
     }
