@@ -7,6 +7,16 @@ import axios from 'axios'
 import { eventually } from '../testing/eventually.ts'
 import { launch, type Program, running } from '../testing/system.ts'
 
+/** An end of a process. */
+export interface Exit {
+  /** Milliseconds since 1970. */
+  at: number
+  signal: NodeJS.Signals | null
+  isAsked: boolean
+  /** It was asked by SIGTERM, and was cut off: by its own limit, or by ours. */
+  isLate: boolean
+}
+
 export interface Supervised {
   name: string
   untilReady(): Promise<void>
@@ -16,8 +26,7 @@ export interface Supervised {
   signal(signal: NodeJS.Signals): boolean
   /** Ends the process, or all of its group, and waits until it is back; false when it was not running. */
   restart(signal: NodeJS.Signals, options: { group?: boolean; awayMs: number }): Promise<boolean>
-  /** When it has ended without being asked to, in milliseconds since 1970. */
-  crashes: readonly number[]
+  exits: readonly Exit[]
   /** Ends it for good. */
   end(): Promise<void>
 }
@@ -38,16 +47,18 @@ export function supervise(program: Program, logs: string, isReady = answers): Su
   let awayMs = AWAY_MS
   let isAsked = false
   let isOver = false
-  const crashes: number[] = []
+  const exits: Exit[] = []
   let back: Promise<void> = Promise.resolve()
 
   function start() {
     const output = openSync(join(logs, `${program.name}.log`), 'a')
     child = launch(program, output)
     closeSync(output)
-    child.once('exit', () => {
+    child.once('exit', (code, signal) => {
+      const wasAsked = isAsked || isOver
+      const isLate = wasAsked && (code === 1 || (isOver && signal === 'SIGKILL'))
+      exits.push({ at: Date.now(), signal, isAsked: wasAsked, isLate })
       if (isOver) return
-      if (!isAsked) crashes.push(Date.now())
       back = wait(awayMs).then(() => {
         awayMs = AWAY_MS
         isAsked = false
@@ -75,7 +86,7 @@ export function supervise(program: Program, logs: string, isReady = answers): Su
       await untilReady()
       return true
     },
-    crashes,
+    exits,
     async end() {
       isOver = true
       await back

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { api, DataOf } from '@voxscribe/contracts/http'
 import { noteId, type Person } from './people.ts'
 import type { NoteToSend } from './plan.ts'
+import type { Exit } from './processes.ts'
 import type { SentMessage } from './providers.ts'
 import type { Made } from './troubles.ts'
 import type { World } from './world.ts'
@@ -47,7 +48,6 @@ export async function replay(ledgers: Ledgers): Promise<Finding[]> {
     await outboxes(ledgers),
     await messages(ledgers),
     files(ledgers),
-    crashes(ledgers),
   ]
 }
 
@@ -90,10 +90,10 @@ const BEFORE_END_MS = 45_000
 
 /** Times at which something of that name was in trouble. */
 function troublesOf(names: RegExp, { processes }: World, made: Made[]): Pick<Made, 'from' | 'until'>[] {
-  const ends = [...processes.values()].flatMap(({ name, crashes }) => (names.test(name) ? crashes : []))
+  const ends = [...processes.values()].flatMap(({ name, exits }) => (names.test(name) ? exits : []))
   return [
     ...made.filter(({ target, hit }) => hit && names.test(target)),
-    ...ends.map(at => ({ from: at - BEFORE_END_MS, until: at })),
+    ...ends.filter(({ isAsked }) => !isAsked).map(({ at }) => ({ from: at - BEFORE_END_MS, until: at })),
   ]
 }
 
@@ -196,28 +196,44 @@ function files({ world, notes }: Ledgers): Finding {
   }
 }
 
-/** Once all processes have ended: only those that were cut off leave something, which goes by its age. */
-export function leftovers({ temporary, processes }: World, made: Made[]): Finding {
+/** The services' names for what is theirs among the temporary files. */
+const OWNERS = { 'voxscribe-note-': 'transcription', 'voxscribe-media-': 'ingestion' }
+
+/** Once all processes have ended: only SIGKILL leaves something, and only what is older. It goes by its age. */
+export function leftovers({ temporary, processes }: World): Finding {
   const left = readdirSync(temporary)
-  const wasCutOff = (service: string) =>
-    made.some(({ kind, target, hit }) => hit && kind === 'kill' && target.startsWith(service)) ||
-    [...processes.values()].some(({ name, crashes }) => name.startsWith(service) && crashes.length)
-  const excused = (name: string) =>
-    (wasCutOff('transcription') && name.startsWith('voxscribe-note-')) ||
-    (wasCutOff('ingestion') && name.startsWith('voxscribe-media-'))
+  const excused = (name: string) => {
+    const [, owner] = Object.entries(OWNERS).find(([prefix]) => name.startsWith(prefix)) ?? []
+    const { mtimeMs } = statSync(join(temporary, name))
+    return [...processes.values()].some(
+      ({ name: process, exits }) =>
+        owner &&
+        process.startsWith(owner) &&
+        exits.some(({ signal, at }) => signal === 'SIGKILL' && mtimeMs <= at),
+    )
+  }
   return {
     what: 'no temporary file is left over',
-    count: `${left.filter(excused).length} of processes that were cut off, which go within the hour`,
+    count: `${left.filter(excused).length} of processes that were killed, which go within the hour`,
     broken: left.filter(name => !excused(name)).map(name => `${name} belongs to nobody`),
   }
 }
 
-/** Not a promise, but worth knowing: those that have lost their database or broker start again. */
-function crashes({ world }: Ledgers): Finding {
-  const fallen = [...world.processes.values(), world.database].filter(each => each.crashes.length)
-  return {
-    what: 'processes that ended by themselves',
-    count: fallen.map(each => `${each.name} ${each.crashes.length}`).join(', ') || 'none',
+/** Not promises, but worth knowing: those that have lost their database or broker start again. */
+export const endings = (world: World): Finding[] => [
+  { what: 'processes that ended by themselves', count: listed(world, ({ isAsked }) => !isAsked), broken: [] },
+  {
+    what: 'processes that were cut off at their end',
+    count: listed(world, ({ isLate }) => isLate),
     broken: [],
-  }
+  },
+]
+
+function listed({ processes, database }: World, which: (exit: Exit) => boolean): string {
+  const counts = [...processes.values(), database].map(({ name, exits }) => ({
+    name,
+    times: exits.filter(which).length,
+  }))
+  const found = counts.filter(({ times }) => times)
+  return found.map(({ name, times }) => `${name} ${times}`).join(', ') || 'none'
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { recordings, sendNote, signUpAll } from './people.ts'
 import { type Plan, planOf } from './plan.ts'
-import { type Finding, leftovers, replay } from './replay.ts'
+import { endings, type Finding, leftovers, replay } from './replay.ts'
 import { type Made, makeAll } from './troubles.ts'
 import { startWorld, type World } from './world.ts'
 
@@ -30,7 +30,7 @@ export async function drill(numbers: { seed: number; kills: number; notes: numbe
   } finally {
     await world.end()
   }
-  result.findings.push(leftovers(world, result.made))
+  result.findings.push(leftovers(world), ...endings(world))
   if (isSound(result.findings)) await world.remove()
   return result
 }

@@ -11,7 +11,6 @@ export { type Built, defineService, defineStateless, type Job, type Parts } from
 export { claimOnce, insertOnce, keepNewest } from './document-writes.ts'
 export { type Documents, isDatabaseAway, isDuplicateKey, schemaOf, type WithOutbox } from './documents.ts'
 export { refuseOtherMethods, sendProblem } from './http.ts'
-export { deleteLeftovers } from './leftovers.ts'
 export { type Listening, listen } from './listen.ts'
 export { createLog, currentTrace, type Logger, withTrace } from './log.ts'
 export { runAsProcess, stopOnSignal } from './main.ts'
@@ -52,5 +51,6 @@ export {
   url,
   whole,
 } from './settings.ts'
+export { deleteLeftovers, type TemporaryPlace, temporaryPlace } from './temporary.ts'
 export { endOfToken, keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER } from './tokens.ts'
 export { inSpan } from './tracing.ts'

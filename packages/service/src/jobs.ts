@@ -1,8 +1,12 @@
+import { settledWithin } from '@voxscribe/messaging'
 import type { Job } from './definition.ts'
 import type { Logger } from './log.ts'
 
-/** Runs each job by its clock, never twice at once. Answers how to stop them. */
-export function startJobs(jobs: Job[], log: Logger): () => Promise<void> {
+/** How long the stop waits for jobs: one that waits for a database which is away would take all the time of the stop. */
+const STOP_WAIT_MS = 2_000
+
+/** Runs each job by its clock, never twice at once. Returns how to stop them. */
+export function startJobs(jobs: Job[], log: Logger, stopWaitMs = STOP_WAIT_MS): () => Promise<void> {
   const running = new Map<string, Promise<void>>()
   const timers = jobs.map(job =>
     setInterval(() => {
@@ -16,6 +20,6 @@ export function startJobs(jobs: Job[], log: Logger): () => Promise<void> {
   )
   return async () => {
     for (const timer of timers) clearInterval(timer)
-    await Promise.all(running.values())
+    await settledWithin(stopWaitMs, Promise.all(running.values()))
   }
 }

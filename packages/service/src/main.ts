@@ -31,14 +31,15 @@ const STOP_WITHIN_MS = 9_000
 
 /**
  * The first signal stops; the same signal again (a whole process group gets it) changes nothing. What cannot end in
- * 9 s is cut off: nothing that was acknowledged is lost by that, and an operator's patience ends at 10 s.
+ * 9 s is cut off with exit code 1: nothing that was acknowledged is lost by that, and an operator's patience ends at
+ * 10 s.
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false
   const end = () => {
     if (stopping) return
     stopping = true
-    setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref()
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
     void stop().then(() => process.exit(0))
   }
   process.on('SIGTERM', end)

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eventually } from '@voxscribe/service/testing'
 import { ffmpegCommand } from './audio/ffmpeg.ts'
 import { openAiError, startOpenAiFake } from './testing/openai-fake.ts'
 import { type Desk, fileTypeOf, startDesk, temporaryFolder, tone } from './testing.ts'
@@ -12,6 +14,7 @@ let folder: string
 let fake: Fake
 let desk: Desk
 let ffmpegRuns: () => Promise<number>
+let foldersUsed: () => Promise<string[]>
 
 beforeEach(async () => {
   folder = await temporaryFolder()
@@ -19,9 +22,10 @@ beforeEach(async () => {
 async function start(answers: Parameters<typeof startOpenAiFake>) {
   fake = await startOpenAiFake(...answers)
   const [command, runs] = [join(folder, 'counted-ffmpeg'), join(folder, 'runs')]
-  await writeFile(command, `#!/bin/sh\necho run >> ${runs}\nexec ${ffmpegCommand()} "$@"\n`)
+  await writeFile(command, `#!/bin/sh\necho "$@" >> ${runs}\nexec ${ffmpegCommand()} "$@"\n`)
   await chmod(command, 0o755)
   ffmpegRuns = async () => (await readFile(runs, 'utf8')).trim().split('\n').length
+  foldersUsed = async () => (await readFile(runs, 'utf8')).match(/\S*\/voxscribe-note-[^/\s]+/g) ?? []
   desk = await startDesk({
     SPEECH_ENGINE: 'openai',
     OPENAI_API_KEY: 'sk-test',
@@ -77,4 +81,14 @@ test('when a file is of a kind that not every server reads, then it is encoded f
   await start([TEXT])
   await transcribed(await voiceNote('note.wav'), { mime: 'audio/wav' })
   expect(await ffmpegRuns()).toBe(2)
+})
+
+test('when a note is deleted before anybody listens to it, then its sound goes with it', async () => {
+  await start([TEXT])
+  const { data } = await desk.receive(await voiceNote(), OPUS)
+  await desk.normalised(data.mediaId)
+  const [samples] = await foldersUsed()
+  expect(existsSync(samples!)).toBe(true)
+  await desk.call('DELETE', `/transcriptions/${data.mediaId}`)
+  await eventually(() => !existsSync(samples!))
 })

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type EventOf, flow, MediaReceived, QuotaReserved } from '@voxscribe/contracts/events'
 import type { Bus } from '@voxscribe/messaging'
@@ -22,6 +22,7 @@ afterAll(() => rabbit?.stop())
 
 onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not installed)', () => {
   let folder: string
+  let temporary: string
   let backings: TestBackings
   let bus: Bus
   let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
@@ -30,6 +31,8 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
 
   beforeAll(async () => {
     folder = await temporaryFolder()
+    temporary = join(folder, 'tmp')
+    await mkdir(temporary)
     // One database for all cases: repeats that a case leaves on the broker then meet notes that are done.
     backings = await startTestBackings()
     bus = await connectRabbitBus({ url: rabbit!.url, topology: flow, log: silentLog })
@@ -76,6 +79,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
       ...backings.env,
       RABBITMQ_URL: rabbit!.url,
       DATA_DIR: folder,
+      TMPDIR: temporary,
       SPEECH_ENGINE: 'sphinx',
       SPHINX_COMMAND: sphinx.command,
       TRANSCRIPTION_CONCURRENCY: `${AT_ONCE}`,
@@ -115,12 +119,16 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
   const allCompleted = (count = NOTES) =>
     eventually(() => new Set(completed.map(({ data }) => data.transcriptionId)).size === count)
 
-  test.each([2, 3])('when %d of them share 40 notes, then the engine is called 40 times', async count => {
-    startReplicas(count)
-    await receiveNotes()
-    await allCompleted()
-    expect(await sphinx.runs()).toBe(NOTES)
-  })
+  test.each([2, 3])(
+    'when %d of them share 40 notes, then the engine is called 40 times and no sound is left',
+    async count => {
+      startReplicas(count)
+      await receiveNotes()
+      await allCompleted()
+      expect(await sphinx.runs()).toBe(NOTES)
+      await eventually(async () => (await readdir(temporary)).length === 0)
+    },
+  )
 
   test('when the same audio comes twenty times to three of them, then the engine is called once', async () => {
     startReplicas(3)

@@ -114,8 +114,10 @@ export const transcriptionService = defineService({
       }),
       hear(data) {
         const step = cameInLine(data)
-        if (step) void lines[step].look()
-        else live.hear(data)
+        if (step) return void lines[step].look()
+        const { id, status, owner } = live.hear(data)
+        // Nobody here listens to it any more.
+        if (status !== 'processing' || (owner && owner !== leases.owner)) void sounds.drop(id).catch(() => {})
       },
       hangUp: live.close,
       jobs: [

@@ -88,7 +88,7 @@ export async function startDesk(given: Environment) {
     .createConnection(backings.mongoUrl, { dbName: `${backings.env.MONGO_DB_PREFIX}_transcription` })
     .asPromise()
 
-  const normalised = (mediaId: string, attempt: number) =>
+  const normalised = (mediaId: string, attempt = 1) =>
     eventually(() =>
       bus
         .sent('MediaNormalised')
@@ -123,6 +123,8 @@ export async function startDesk(given: Environment) {
       void bus.publish(event).catch(() => {})
       return event
     },
+    /** Once minutes are asked for. */
+    normalised,
     /** Waits until minutes are asked for, and reserves them, as billing would. */
     async reserve(mediaId: string, attempt = 1) {
       const cause = await normalised(mediaId, attempt)

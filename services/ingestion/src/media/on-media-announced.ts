@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import { type EventOf, MediaDelayed, MediaReceived, MediaRejected } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
-import { type Blobs, counter, histogram, inSpan, type Logger } from '@voxscribe/service'
+import { type Blobs, counter, histogram, inSpan, type Logger, temporaryPlace } from '@voxscribe/service'
 import type { Accounts } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
 import type { Receipts } from '../senders/receipts.ts'
@@ -80,7 +76,7 @@ export function createOnMediaAnnounced(deps: Deps) {
   const { media } = deps
   async function handle(event: Announced): Promise<void> {
     if (await media.isSettled(event.data.mediaId)) return
-    const path = join(tmpdir(), `${TEMPORARY_PREFIX}${event.data.mediaId}-${randomUUID()}`)
+    const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${event.data.mediaId}-`)
     const ended = downloadSeconds.startTimer({ provider: event.data.provider })
     try {
       await store(deps, event, path)
@@ -89,7 +85,7 @@ export function createOnMediaAnnounced(deps: Deps) {
       if (error instanceof Rejected) await reject(deps, event, error.reason, error.bytes)
       else await tryLater(deps, event, error)
     } finally {
-      await rm(path, { force: true })
+      await remove()
     }
   }
   return {

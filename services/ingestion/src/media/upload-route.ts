@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import { derivedId, MediaReceived } from '@voxscribe/contracts/events'
 import { api, type Transcription, UploadForm } from '@voxscribe/contracts/http'
@@ -15,6 +12,7 @@ import {
   Problem,
   type RateLimit,
   type Route,
+  temporaryPlace,
 } from '@voxscribe/service'
 import type { Request } from 'express'
 import type { Accounts } from '../senders/accounts.ts'
@@ -49,7 +47,7 @@ export const uploadRoute = (deps: Deps): Route =>
       throw tooLarge()
     }
     const claim = await deps.uploads.claim(userId, keyOf(request))
-    const path = join(tmpdir(), `${TEMPORARY_PREFIX}${claim.mediaId}-${randomUUID()}`)
+    const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${claim.mediaId}-`)
     try {
       const transcription = await receive(deps, { request, userId, claim, path })
       return claim.sentBefore
@@ -59,7 +57,7 @@ export const uploadRoute = (deps: Deps): Route =>
       await claim.release()
       throw error instanceof TooLarge ? tooLarge() : error
     } finally {
-      await rm(path, { force: true })
+      await remove()
     }
   })
 

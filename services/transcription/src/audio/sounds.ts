@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { type Blobs, inSpan } from '@voxscribe/service'
+import { type Blobs, inSpan, type TemporaryPlace } from '@voxscribe/service'
 import { stageSeconds } from '../metrics.ts'
 import type { Detector } from './detector.ts'
 import type { DiskBudget, Room } from './disk-budget.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import type { Measured } from './levels.ts'
 import type { Span } from './span.ts'
-import { fetchAudio, newFolder, type Workspace } from './workspace.ts'
+import { fetchAudio, newFolder } from './workspace.ts'
 
 /** A note's sound on this machine. */
 export interface Sound extends Measured {
@@ -42,7 +42,9 @@ export interface Sounds {
   measure(note: Note, signal: AbortSignal): Promise<Length>
   /** Does work with a note's sound, which is decoded again only when it was not kept. */
   use<T>(note: Note, signal: AbortSignal, work: (sound: Sound) => Promise<T>): Promise<T>
-  /** Deletes what is kept. */
+  /** Deletes what is kept of a note that is over, or in other hands. */
+  drop(id: string): Promise<void>
+  /** Deletes all that is kept. */
   close(): Promise<void>
 }
 
@@ -87,18 +89,18 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
 
   async function open(note: Note, signal: AbortSignal): Promise<Open> {
     const room = await disk.take(note, signal)
-    let workspace: Workspace | undefined
+    let place: TemporaryPlace | undefined
     async function close() {
       try {
-        await workspace?.remove()
+        await place?.remove()
       } finally {
         room.free()
       }
     }
     try {
-      workspace = await newFolder()
-      const original = await fetchAudio(blobs, note.objectKey, workspace.folder, signal)
-      const sound = await readSound({ ffmpeg, detector }, original, workspace.folder, signal, note.spoken)
+      place = await newFolder()
+      const original = await fetchAudio(blobs, note.objectKey, place.path, signal)
+      const sound = await readSound({ ffmpeg, detector }, original, place.path, signal, note.spoken)
       return { sound, room, close }
     } catch (error) {
       await close()
@@ -107,13 +109,10 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
   }
 
   async function keep({ _id, bytes }: Note, opened: Open): Promise<void> {
-    const drop = async () => {
-      release(_id)
-      await opened.close()
-    }
-    await release(_id)?.close()
-    kept.set(_id, { ...opened, timer: setTimeout(() => void drop().catch(() => {}), KEPT_MS).unref() })
-    opened.room.lend({ bytes, durationSeconds: opened.sound.seconds }, drop)
+    const leave = () => drop(_id)
+    await leave()
+    kept.set(_id, { ...opened, timer: setTimeout(() => void leave().catch(() => {}), KEPT_MS).unref() })
+    opened.room.lend({ bytes, durationSeconds: opened.sound.seconds }, leave)
   }
 
   function release(id: string): Open | undefined {
@@ -122,6 +121,10 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
     kept.delete(id)
     found?.room.claim()
     return found
+  }
+
+  async function drop(id: string): Promise<void> {
+    await release(id)?.close()
   }
 
   return {
@@ -145,8 +148,10 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
       }
     },
 
+    drop,
+
     async close() {
-      await Promise.all([...kept.keys()].map(id => release(id)?.close()))
+      await Promise.all([...kept.keys()].map(drop))
     },
   }
 }

@@ -1,24 +1,19 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Blobs } from '@voxscribe/service'
+import { type Blobs, type TemporaryPlace, temporaryPlace } from '@voxscribe/service'
 import { Unworkable } from '../failure.ts'
 import { AUDIO_GONE } from '../reasons.ts'
 
 /** How the names of these folders begin. */
 export const FOLDER_PREFIX = 'voxscribe-note-'
 
-/** A folder for one piece of work. */
-export interface Workspace {
-  folder: string
-  remove(): Promise<void>
-}
-
-export async function newFolder(): Promise<Workspace> {
-  const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX))
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+/** Makes a folder for one piece of work, which nobody else can read. */
+export async function newFolder(): Promise<TemporaryPlace> {
+  const place = temporaryPlace(FOLDER_PREFIX)
+  await mkdir(place.path, { mode: 0o700 })
+  return place
 }
 
 /** Brings a stored file here: ffmpeg must be able to seek in it (an MP4 may have its index at the end). */

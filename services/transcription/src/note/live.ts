@@ -13,7 +13,8 @@ const RETRY_SECONDS = 30
 /** For tokens that do not say when they end. */
 const LONGEST_MS = 15 * 60_000
 
-const Told = TranscriptionChange.extend({ userId: z.string() })
+/** `owner`: the process that works on the note, if one does. */
+const Told = TranscriptionChange.extend({ userId: z.string(), owner: z.string().nullable() })
 
 /** How much of the note the engine of this try has recognised. */
 function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
@@ -60,22 +61,24 @@ export function createLive(tell: (data: unknown) => void) {
   return {
     /** Tells all processes of a change. */
     changed(note: NoteRecord): void {
-      const { _id: id, userId, stage } = note
+      const { _id: id, userId, stage, lease } = note
       // Of a tombstone nothing is told: what was there before has been.
       if (!userId) return
       const state = note.deletedAt
         ? { status: 'deleted', stage: null, progress: 1 }
         : { status: note.status, stage, progress: progressOf(note) }
-      tell({ userId, id, ...state })
+      tell({ userId, id, ...state, owner: lease?.owner ?? null })
     },
 
-    /** Passes on what a process has told. */
-    hear(data: unknown): void {
-      const { userId, ...change } = Told.parse(data)
+    /** Passes on what a process has told, and returns it. */
+    hear(data: unknown): z.output<typeof Told> {
+      const told = Told.parse(data)
+      const { userId, owner: _, ...change } = told
       for (const response of streams.get(userId) ?? []) {
         if (response.writableLength > BEHIND_BYTES) response.destroy()
         else response.write(`event: transcription\ndata: ${JSON.stringify(change)}\n\n`)
       }
+      return told
     },
 
     /** Throws 429 when the person has too many streams already. */
