@@ -12,6 +12,8 @@ export interface Figure {
   goal: Goal
   /** The figure that issue and discussion began with. */
   before: string
+  /** Obstacle to a goal that is missed, by profile. */
+  inTheWay?: string
 }
 
 /** One measurement: a value for each figure of the row, in their order. */
@@ -32,6 +34,8 @@ export interface Row {
   title: string
   baseline: string
   figures: Figure[]
+  /** Time for seven pairs, with starting and stopping, on a quiet machine of two cores. */
+  seconds: number
   /** Measurements where there is no baseline to pair them with. */
   times?: number
   open(): Promise<Sides>
@@ -48,14 +52,18 @@ export interface FigureResult extends Figure {
   met: boolean
 }
 
-export interface RowResult {
-  row: Row
+/** A row's figures, without what they are about. */
+export interface Measured {
   pairs: number
   /** Every other baseline over those in between, by medians; null without a baseline. */
   twins: number | null
   figures: FigureResult[]
   /** Why the row counts for nothing. */
   voided: string | null
+}
+
+export interface RowResult extends Measured {
+  row: Row
 }
 
 /** Two measurements of the same baseline may differ by this share, else the machine was too restless. */
@@ -81,13 +89,23 @@ interface Taken {
  * between tells how restless the machine is: a row in which they differ is measured for as many pairs again, and then
  * counts for nothing.
  */
-export async function measureRow(row: Row, pairs: number, deadline: number): Promise<RowResult> {
+export async function measureRow(row: Row, pairs: number, deadline: number): Promise<Measured> {
+  const began = performance.now()
+  const progress = (what: string) =>
+    process.stderr.write(`  ${((performance.now() - began) / 1000).toFixed(0)} s: ${what}\n`)
   const sides = await row.open()
+  progress('ready')
   const wanted = sides.plain ? pairs : (row.times ?? pairs)
   const taken: Taken = { ours: [], plain: [] }
   const take = async () => {
     taken.ours.push(await sides.ours())
     if (sides.plain) taken.plain.push(await sides.plain())
+    progress(
+      `${taken.ours.length} of ${wanted}: ${taken.ours
+        .at(-1)!
+        .map(value => value.toPrecision(3))
+        .join(', ')}`,
+    )
   }
   const goOn = (count: number) => taken.ours.length < count && performance.now() < deadline
   try {
@@ -100,7 +118,6 @@ export async function measureRow(row: Row, pairs: number, deadline: number): Pro
   const few = taken.ours.length < wanted ? `only ${taken.ours.length} of ${wanted} in its time` : null
   const restless = isRestless(taken) ? 'the baseline beside itself is outside 0.95–1.05' : null
   return {
-    row,
     pairs: taken.ours.length,
     twins: twinsOf(taken),
     figures: taken.ours.length ? row.figures.map((figure, at) => figureOf(figure, at, taken)) : [],

@@ -1,59 +1,97 @@
 // The figures of docs/performance.md, each beside a baseline of plain parts in the same run.
-// Run: npm run bench [-- --only name,name] [--pairs 7] [--write] — on Linux, with curl and ffmpeg.
+// Run: npm run bench [-- --only name,name] [--pairs 7] [--minutes 13.5] [--write] — on Linux, with curl, ffmpeg and
+// rabbitmq-server, on a machine that does nothing else.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { within } from '@voxscribe/messaging'
 import { describeMachine, printed, writePages } from './report.ts'
-import { measureRow, type Row, type RowResult } from './row.ts'
-import { busRow } from './rows/bus.ts'
-import { historyRow } from './rows/history.ts'
-import { manyNotesRows } from './rows/many-notes.ts'
-import { noteRows } from './rows/notes.ts'
-import { processRows } from './rows/process.ts'
-import { webhookRows } from './rows/webhooks.ts'
+import type { Measured, Row, RowResult } from './row.ts'
+import { allRows } from './rows/all.ts'
 
-const ALL: Row[] = [...noteRows, ...webhookRows, historyRow, ...processRows, busRow, ...manyNotesRows]
 /** Fewer alternating pairs tell nothing. */
 const PAIRS = 7
-/** All rows together end within a quarter of an hour. */
-const ROW_MS = 200_000
-const TOTAL_MS = 14 * 60_000
-/** Longer than any row lasts: something in it does not answer. */
-const HANGS_MS = 2 * ROW_MS
+/** Time that a row may take beyond its own, to end the pair that it is at and to stop its processes. */
+const ENDING_SECONDS = 30
 
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
     pairs: { type: 'string', default: String(PAIRS) },
+    minutes: { type: 'string', default: '13.5' },
     write: { type: 'boolean', default: false },
   },
 })
 const pairs = Number(options.pairs)
 const wanted = options.only?.split(',')
-const rows = ALL.filter(({ name }) => !wanted || wanted.includes(name))
-if (!rows.length) throw new Error(`There are: ${ALL.map(({ name }) => name).join(', ')}`)
+const rows = allRows.filter(({ name }) => !wanted || wanted.includes(name))
+if (!rows.length) throw new Error(`There are: ${allRows.map(({ name }) => name).join(', ')}`)
 if (options.write && (wanted || pairs < PAIRS)) throw new Error('Only a whole run is written')
 
-function hangs(): never {
-  throw new Error('something in it does not answer')
-}
 const say = (line: string) => process.stdout.write(`${line}\n`)
-const end = performance.now() + TOTAL_MS
+const secondsOf = (some: Row[]) => some.reduce((sum, { seconds }) => sum + seconds, 0)
+
+/** Processes that a process has started, and those that they have, even in groups of their own. */
+function startedBy(pid: number): number[] {
+  const children = readdirSync('/proc').filter(entry => {
+    if (!/^\d+$/.test(entry)) return false
+    try {
+      const stat = readFileSync(join('/proc', entry, 'stat'), 'utf8')
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid
+    } catch {
+      // It has ended meanwhile.
+      return false
+    }
+  })
+  return children.flatMap(child => [...startedBy(Number(child)), Number(child)])
+}
+
+/** Measures a row in a process of its own, which has ended by then, whatever hangs. */
+async function measuredApart({ name }: Row, seconds: number): Promise<Measured> {
+  const child = fork(join(import.meta.dirname, 'row-process.ts'), [name, String(pairs), String(seconds)], {
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  })
+  let measured: Measured | undefined
+  let trouble = ''
+  child.once('message', message => {
+    measured = message as Measured
+  })
+  child.stderr?.on('data', data => {
+    process.stderr.write(data)
+    trouble = `${trouble}${data}`.slice(-5_000)
+  })
+  let hangs = false
+  const limit = setTimeout(
+    () => {
+      hangs = true
+      for (const pid of [...startedBy(child.pid!), child.pid!]) process.kill(pid, 'SIGKILL')
+    },
+    1000 * (seconds + ENDING_SECONDS),
+  )
+  await once(child, 'exit')
+  clearTimeout(limit)
+  if (measured) return measured
+  throw new Error(hangs ? 'not done in its time' : (/^\w*Error: .*/m.exec(trouble)?.[0] ?? 'no figures'))
+}
+
+// Rows share the time by what they need: one that needed less leaves more to the others.
+const minutes = (Number(options.minutes) * secondsOf(rows)) / secondsOf(allRows)
+const end = performance.now() + 60_000 * minutes
 const results: RowResult[] = []
-for (const row of rows) {
+for (const [at, row] of rows.entries()) {
   const began = performance.now()
+  const share = row.seconds / secondsOf(rows.slice(at))
+  const seconds = Math.max(0, (share * (end - began)) / 1000)
+  process.stderr.write(`${at + 1} of ${rows.length}: ${row.name}, within ${seconds.toFixed(0)} s\n`)
   try {
-    if (began > end) throw new Error('no time was left')
-    const measuring = measureRow(row, pairs, Math.min(end, began + ROW_MS))
-    const result = await within(HANGS_MS, measuring, hangs)
-    results.push(result)
-    say(printed(result))
+    results.push({ row, ...(await measuredApart(row, seconds)) })
+    say(printed(results.at(-1)!))
   } catch (error) {
-    const voided = error instanceof Error ? error.message : String(error)
+    const voided = (error as Error).message
     results.push({ row, pairs: 0, twins: null, figures: [], voided })
-    say(`${row.title}\n  failed: ${voided}`)
+    say(`${row.title} (${row.name})\n  failed: ${voided}`)
   }
   say(`  ${((performance.now() - began) / 1000).toFixed(0)} s`)
 }
 if (options.write) await writePages(results, await describeMachine())
-// A part that a failed row has left open must not keep this from ending.
-process.exit()

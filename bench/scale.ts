@@ -1,9 +1,10 @@
 // The cost of a note in each part, how 1, 2 and 4 processes of transcription share the work, and from these figures
-// which part is full first at 10, 1,000 and 100,000 notes a minute. Writes the tables of docs/scale.md.
-// Run: node bench/scale.ts — with ffmpeg and rabbitmq-server.
+// which part is full first at 10, 1,000 and 100,000 notes a minute.
+// Run: node bench/scale.ts [--write] — with ffmpeg and rabbitmq-server; `--write` writes the tables of docs/scale.md.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { flow, services } from '@voxscribe/contracts/events'
 import { connect } from 'amqplib'
 import { format } from './report.ts'
@@ -165,6 +166,7 @@ async function measured() {
       cost ??= await costOfNote(replicas)
       const [rate = 0] = await replicas.measure()
       rates.push([processes, rate])
+      process.stderr.write(`${processes}: ${rate.toFixed(2)} notes a second\n`)
     } finally {
       await replicas.close()
     }
@@ -172,6 +174,7 @@ async function measured() {
   return { cost: cost!, rates }
 }
 
+const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
 const { cost, rates } = await measured()
 const milliseconds = (seconds: number) => `${(1000 * seconds).toFixed(0)} ms`
 const all = Object.values(cost.seconds).reduce((sum, seconds) => sum + seconds, 0)
@@ -194,14 +197,18 @@ const tables: Record<string, string[]> = {
     ...loadTable(cost),
   ],
 }
-let page = await readFile(PAGE, 'utf8')
-for (const [mark, lines] of Object.entries(tables)) {
-  process.stdout.write(`${lines.join('\n')}\n\n`)
-  page = page.replace(
-    new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`),
-    (_all, start, end) => `${start}\n${lines.join('\n')}\n\n${end}`,
-  )
-}
-await writeFile(PAGE, page)
-await format('docs/scale.md')
+for (const lines of Object.values(tables)) process.stdout.write(`${lines.join('\n')}\n\n`)
+if (options.write) await writeTables()
 process.exit()
+
+async function writeTables(): Promise<void> {
+  let page = await readFile(PAGE, 'utf8')
+  for (const [mark, lines] of Object.entries(tables)) {
+    page = page.replace(
+      new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`),
+      (_all, start, end) => `${start}\n${lines.join('\n')}\n\n${end}`,
+    )
+  }
+  await writeFile(PAGE, page)
+  await format('docs/scale.md')
+}

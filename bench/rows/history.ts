@@ -1,19 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { runService } from '@voxscribe/service'
 import { startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
-import { MongoClient } from 'mongodb'
 import { transcriptionService } from '../../services/transcription/src/service.ts'
+import { fillHistory } from '../history-notes.ts'
 import { type Figure, median, type Row } from '../row.ts'
 import { millisecondsOf } from '../system.ts'
+
+/** A call, for a person with so many notes. */
+type Call = [name: string, notes: number, path: string, before: string]
 
 /** Of the person beside whom the others are measured. */
 const FEW = 100
 const MANY = Number(process.env.BENCH_NOTES ?? 20_000)
-const CALLS: [name: string, notes: number, path: string, before: string][] = [
+const CALLS: Call[] = [
   ['first page, 1,000 notes', 1_000, '', '103 ms'],
   [`first page, ${MANY} notes`, MANY, '', '1540 ms'],
   [`page 10, ${MANY} notes`, MANY, '?page=10', '–'],
@@ -30,69 +32,27 @@ const CALLS: [name: string, notes: number, path: string, before: string][] = [
   [`search without spaces, ${MANY} notes`, MANY, '?search=%E4%BC%9A%E8%AE%AE', '–'],
   [`numbers, ${MANY} notes`, MANY, '/stats', '441 ms'],
 ]
+const MOST = 200_000
+/** Each note of so many has few words: the index of words would take most of the time that filling takes. */
+const MOST_CALLS: Call[] = [['first page, 200,000 notes', MOST, '', '15709 ms']]
 /** Calls of one measurement: a median of them. */
 const TURNS = 7
-const LOOK_EVERY_MS = 200
 
-const WORDS = Array.from({ length: 2_000 }, (_, n) => `w${n.toString(36)}`)
-
-/** As the service of an older version left it: uncounted, and without words. */
-function noteOf(userId: string, n: number) {
-  const some = Array.from({ length: 40 }, (_, at) => WORDS[(n * 31 + at * at * 17) % WORDS.length])
-  // By place, so that pages of all sizes hold the same.
-  const parity = n % 2 ? ['half', 'odd'] : ['often', 'even', '明天的会议']
-  const words = ['common', ...parity, ...(n % 3 ? [] : ['often', 'half']), ...some]
-  const isRare = n < 5
-  return {
-    _id: `${userId}-${n}`,
-    userId,
-    source: { channel: n % 4 ? 'whatsapp' : 'web' },
-    fileName: `PTT-${n}.opus`,
-    title: null,
-    bytes: 20_000 + n,
-    language: n % 5 ? 'en' : 'es',
-    spokenLanguage: n % 5 ? 'en' : 'es',
-    createdAt: new Date(Date.UTC(2026, 0, 1) + n * 600_000),
-    status: n % 10 ? 'completed' : 'failed',
-    durationSeconds: 12.5,
-    text: [...words, ...(isRare ? ['rare'] : [])].join(' '),
-    wordCount: words.length,
-    version: 1,
-    attempt: 1,
-    objectKey: null,
-    engine: null,
-    notices: [],
-    error: null,
-    confidence: null,
-    original: null,
-    deletedAt: null,
-    forgetAt: null,
-    outbox: [],
-  }
-}
-
-async function open() {
+async function open(calls: Call[], words: number) {
   const folder = await mkdtemp(join(tmpdir(), 'bench-history-'))
   const mongo = await startEmbeddedMongo({ path: folder })
   process.env.MONGO_URL = mongo.url
   const backings = await startTestBackings()
-  const client = await new MongoClient(mongo.url).connect()
-  const notes = client
-    .db(`${backings.env.MONGO_DB_PREFIX}_transcription`)
-    .collection<{ _id: string }>('transcriptions')
-  for (const size of new Set([FEW, ...CALLS.map(([, size]) => size)])) {
-    for (let at = 0; at < size; at += 2_000) {
-      const some = Array.from({ length: Math.min(2_000, size - at) }, (_, n) => noteOf(`u${size}`, at + n))
-      await notes.insertMany(some as never)
-    }
-  }
+  const database = `${backings.env.MONGO_DB_PREFIX}_transcription`
   const bus = await testBus('transcription')
   const env = { ...backings.env, DATA_DIR: folder, RATE_LIMITS: 'off' }
   const service = await runService(transcriptionService, env, { bus: bus.bus })
-  while (await notes.countDocuments({ settled: null } as never)) await wait(LOOK_EVERY_MS)
+  for (const notes of new Set([FEW, ...calls.map(([, notes]) => notes)])) {
+    await fillHistory(mongo.url, database, `u${notes}`, { notes, words })
+  }
 
-  async function ask(size: number, path: string) {
-    const headers = { authorization: tokenFor(`u${size}`) }
+  async function ask(notes: number, path: string) {
+    const headers = { authorization: tokenFor(`u${notes}`) }
     const response = await fetch(`${service.url}/api/transcriptions${path}`, { headers })
     const body = await response.text()
     if (!response.ok) throw new Error(body)
@@ -100,7 +60,7 @@ async function open() {
 
   async function all(sizeOf: (notes: number) => number): Promise<number[]> {
     const medians: number[] = []
-    for (const [, notes, path] of CALLS) {
+    for (const [, notes, path] of calls) {
       const times: number[] = []
       for (let turn = 0; turn < TURNS; turn++)
         times.push(await millisecondsOf(() => ask(sizeOf(notes), path)))
@@ -115,19 +75,30 @@ async function open() {
     async close() {
       await service.stop()
       await bus.close()
-      await client.close()
       await mongo.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
-export const historyRow: Row = {
-  name: 'history',
-  title: 'History of one person',
-  baseline: `the same calls for a person with ${FEW} notes (BENCH_NOTES: how many the other has)`,
-  figures: CALLS.map(
-    ([name, , , before]): Figure => ({ name, unit: 'ms', before, goal: { ratioAtMost: 1.3 } }),
-  ),
-  open,
-}
+const figuresOf = (calls: Call[]): Figure[] =>
+  calls.map(([name, , , before]) => ({ name, unit: 'ms', before, goal: { ratioAtMost: 1.3 } }))
+
+export const historyRows: Row[] = [
+  {
+    name: 'history',
+    title: 'History of one person',
+    baseline: `the same calls for a person with ${FEW} notes (BENCH_NOTES: how many the other has)`,
+    figures: figuresOf(CALLS),
+    seconds: 40,
+    open: () => open(CALLS, 40),
+  },
+  {
+    name: 'history-200k',
+    title: 'History of one person with very many notes',
+    baseline: `the same call for a person with ${FEW} notes`,
+    figures: figuresOf(MOST_CALLS),
+    seconds: 80,
+    open: () => open(MOST_CALLS, 0),
+  },
+]

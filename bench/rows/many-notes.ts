@@ -15,7 +15,7 @@ import { millisecondsOf, startBench } from '../system.ts'
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work))
 
 /** So many notes of another person are in line. */
-const BEFORE = 30
+const BEFORE = 20
 const ENGINE_MS = 500
 /** The engine's time and the reading of the audio, which a note of the other person takes before a turn comes. */
 const JOB_MS = ENGINE_MS + 100
@@ -40,8 +40,8 @@ async function openFairness() {
   }
 }
 
-const WARM = 100
-const NOTES = 300
+const WARM = 50
+const NOTES = 200
 
 /** Bytes of the heap that are in use after a collection, by the debugger's protocol. */
 async function heapAt(port: number): Promise<number> {
@@ -83,7 +83,7 @@ async function memoryOfNotes(): Promise<number[]> {
   }
 }
 
-const IN_LINE = 16
+const IN_LINE = 12
 const SLOW_ENGINE_MS = 1_000
 const AT_ONCE = '2'
 
@@ -135,6 +135,7 @@ export const manyNotesRows: Row[] = [
     title: `One note behind another person's ${BEFORE}, engine of ${ENGINE_MS} ms`,
     baseline: 'the same note alone',
     figures: [{ name: 'one note', unit: 'ms', before: '35 s', goal: { addedAtMost: 1.1 * JOB_MS } }],
+    seconds: 50,
     open: openFairness,
   },
   {
@@ -143,6 +144,7 @@ export const manyNotesRows: Row[] = [
     baseline: 'none',
     figures: [{ name: 'heap after a collection', unit: 'B', before: 'not known', goal: { atMost: 1_000 } }],
     times: 1,
+    seconds: 40,
     open: async () => ({ ours: memoryOfNotes, close: async () => {} }),
   },
   {
@@ -150,6 +152,7 @@ export const manyNotesRows: Row[] = [
     title: `Two processes of transcription, engine of ${SLOW_ENGINE_MS / 1000} s`,
     baseline: 'the same system with one, on RabbitMQ',
     figures: [{ name: 'notes', unit: '/s', before: 'not known', goal: { ratioAtLeast: 1.9 } }],
+    seconds: 95,
     open: openReplicas,
   },
 ]

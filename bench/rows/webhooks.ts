@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { signUp } from '../../e2e/testing/person.ts'
+import { fillHistory } from '../history-notes.ts'
 import { sendNote } from '../outside.ts'
 import { quantile, type Row, type Sides } from '../row.ts'
 import { millisecondsOf, startBench } from '../system.ts'
@@ -15,7 +17,10 @@ const EACH = 100
 const PACE_MS = 20
 const WAITING = 1_200
 const CLIENTS = 16
-const STORM_MS = 2_000
+const READ = 20_000
+/** Queries of the reader, in turns. */
+const READS = [{}, { page: 10 }, { status: 'failed' }, { search: 'often half' }, { search: 'comm' }]
+const STORM_MS = 1_000
 /** No note leaves the queue while webhooks are measured. */
 const HELD = { MEDIA_IDLE_TIMEOUT: '30m', MEDIA_DOWNLOAD_TIMEOUT: '30m' }
 
@@ -35,7 +40,12 @@ async function openBoth(
     await sendNote(url, number, crypto.randomUUID())
   }
   bench.graph.hold()
-  for (let note = 0; note < waiting; note++) await post(bench.system.appUrl)
+  let sent = 0
+  await clients(
+    CLIENTS,
+    () => sent++ < waiting,
+    () => post(bench.system.appUrl),
+  )
   return {
     ours: () => measure(() => post(bench.system.appUrl)),
     plain: () => measure(() => post(`http://127.0.0.1:${Number(port)}`)),
@@ -62,14 +72,54 @@ async function timesOf(post: () => Promise<void>, paceMs = 0): Promise<number[]>
   return times
 }
 
+/** So many clients, each with one request after another while there is more to do. */
+async function clients(count: number, isMore: () => boolean, work: () => Promise<void>): Promise<void> {
+  const client = async () => {
+    while (isMore()) await work()
+  }
+  await Promise.all(Array.from({ length: count }, client))
+}
+
 async function storm(post: () => Promise<void>): Promise<number[]> {
   const end = performance.now() + STORM_MS
   let sent = 0
-  const client = async () => {
-    for (; performance.now() < end; sent++) await post()
+  const one = async () => {
+    await post()
+    sent += 1
   }
-  const took = await millisecondsOf(() => Promise.all(Array.from({ length: CLIENTS }, client)))
+  const took = await millisecondsOf(() => clients(CLIENTS, () => performance.now() < end, one))
   return [(1000 * sent) / took]
+}
+
+/** Another person's webhook while one with so many notes reads their lists, beside the same while no one reads. */
+async function openReader(): Promise<Sides> {
+  const bench = await startBench({ env: { ...HELD, RATE_LIMITS: 'off' } })
+  const { number } = await bench.personFor(1)
+  const reader = await signUp(bench.system)
+  const mongoUrl = `mongodb://${encodeURIComponent(join(bench.system.dataDir, 'mongo/mongo.sock'))}/?directConnection=true`
+  await fillHistory(mongoUrl, 'voxscribe_transcription', reader.user.id, { notes: READ })
+  bench.graph.hold()
+  const times = () =>
+    timesOf(async () => void (await sendNote(bench.system.appUrl, number, crypto.randomUUID())))
+  return {
+    async ours() {
+      let isOver = false
+      let next = 0
+      const reading = clients(
+        1,
+        () => !isOver,
+        async () => {
+          await reader.transcriptions({ page: 1, ...READS[next++ % READS.length] })
+        },
+      )
+      const taken = await times()
+      isOver = true
+      await reading
+      return [quantile(taken, 0.5)]
+    },
+    plain: async () => [quantile(await times(), 0.5)],
+    close: bench.close,
+  }
 }
 
 export const webhookRows: Row[] = [
@@ -81,6 +131,7 @@ export const webhookRows: Row[] = [
       { name: 'p50', unit: 'ms', before: '17 ms', goal: { ratioAtMost: 1.5 } },
       { name: 'p99', unit: 'ms', before: '44 ms', goal: { ratioAtMost: 2 } },
     ],
+    seconds: 15,
     open: () =>
       openBoth(async post => {
         const times = await timesOf(post)
@@ -92,6 +143,7 @@ export const webhookRows: Row[] = [
     title: `Webhook at half rate with ${WAITING} notes waiting`,
     baseline: BASELINE,
     figures: [{ name: 'p50', unit: 'ms', before: '203 ms', goal: { atMost: 5 } }],
+    seconds: 40,
     open: () => openBoth(async post => [quantile(await timesOf(post, PACE_MS), 0.5)], WAITING),
   },
   {
@@ -99,6 +151,15 @@ export const webhookRows: Row[] = [
     title: `Durable webhooks, ${CLIENTS} clients`,
     baseline: BASELINE,
     figures: [{ name: 'taken in', unit: '/s', before: '94–107/s', goal: { ratioAtLeast: 0.7 } }],
+    seconds: 30,
     open: () => openBoth(storm),
+  },
+  {
+    name: 'webhook-reader',
+    title: `Another person's webhook while one with ${READ} notes reads`,
+    baseline: 'the same, while no one reads',
+    figures: [{ name: 'p50', unit: 'ms', before: '5 → 1378 ms', goal: { ratioAtMost: 1.5 } }],
+    seconds: 35,
+    open: openReader,
   },
 ]

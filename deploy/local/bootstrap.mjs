@@ -1,4 +1,4 @@
-// The first thing `npm start` and `npm test` run. Plain JavaScript that any Node from 20 on understands: it installs
+// The first thing `npm start`, `npm test` and `npm run bench` run. Plain JavaScript that any Node from 20 on understands: it installs
 // what is missing (Node 24 comes as a package), then hands over to the TypeScript.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -155,8 +155,12 @@ if (task === 'start') {
   findTestPrograms()
   buildWebApp()
   handOver(['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', ...rest])
+} else if (task === 'bench') {
+  // One row of it measures a second start.
+  buildWebApp()
+  handOver(['--disable-warning=ExperimentalWarning', 'bench/run.ts', ...rest])
 } else if (task === 'model') {
   handOver(['--disable-warning=ExperimentalWarning', 'services/transcription/src/models/cli.ts', ...rest])
 } else {
-  fail(`Unknown task: ${task}. Known are start, test and model.`)
+  fail(`Unknown task: ${task}. Known are start, test, bench and model.`)
 }
