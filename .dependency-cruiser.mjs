@@ -23,6 +23,15 @@ const undeclared = manifests.flatMap(({ at, name, dependencies, devDependencies 
 })
 
 export default {
+  required: [
+    {
+      name: 'handlers-come-from-one-factory',
+      severity: 'error',
+      comment: 'A service with a flow has `createHandlers(deps)`, which returns its whole table.',
+      module: { path: '^services/(?!gateway)([^/]+)/src/service\\.ts$' },
+      to: { path: '^services/$1/src/handlers\\.ts$' },
+    },
+  ],
   forbidden: [
     ...undeclared,
     {

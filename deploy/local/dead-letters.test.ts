@@ -5,7 +5,7 @@ import { MediaExpired } from '@voxscribe/contracts/events'
 import { type Bus, createInProcessBus } from '@voxscribe/messaging'
 import { createLog, type Management, startManagement } from '@voxscribe/service'
 
-const MEDIUM = '7b0a1c9e-5d0b-4b57-9d34-1f3a7f7f2a10'
+const MEDIA_ID = '7b0a1c9e-5d0b-4b57-9d34-1f3a7f7f2a10'
 
 describe('npm run dead-letters', () => {
   let management: Management
@@ -41,7 +41,7 @@ describe('npm run dead-letters', () => {
 
   test('when a message was given up, then it is listed with its queue, its trace and why', async () => {
     expect((await run([])).text).toBe('There are no dead letters.\n')
-    const event = MediaExpired.create({ mediaId: MEDIUM, userId: 'ada' })
+    const event = MediaExpired.create({ mediaId: MEDIA_ID, userId: 'ada' })
     await bus.publish(event)
     const { text } = await run(['list', 'transcription.media-expired'])
     const [head, row] = text.split('\n')
@@ -52,7 +52,7 @@ describe('npm run dead-letters', () => {
   })
 
   test('when the cause is gone and it is put back, then it is handled and gone from the list', async () => {
-    await bus.publish(MediaExpired.create({ mediaId: MEDIUM, userId: 'ada' }))
+    await bus.publish(MediaExpired.create({ mediaId: MEDIA_ID, userId: 'ada' }))
     broken = false
     expect((await run(['requeue'])).text).toBe('1 message goes to the receivers again.\n')
     expect(await bus.deadLetters()).toEqual([])

@@ -13,7 +13,7 @@ interface Line {
 
 const WARNING = 40
 const ERROR = 50
-/** A provider's message has one medium; Twilio allows ten. */
+/** A provider's message carries one note; Twilio allows ten. */
 const MEDIA_PER_MESSAGE = 10
 
 /**

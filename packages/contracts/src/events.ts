@@ -169,7 +169,7 @@ export const MediaRejected = event(
     source: Source,
   }),
 )
-/** A medium cannot be fetched at the moment; it is tried again for as long as the provider keeps it. */
+/** A file cannot be fetched at the moment; it is tried again for as long as the provider keeps it. */
 export const MediaDelayed = event(
   'media-delayed',
   1,
@@ -207,7 +207,7 @@ export const MediaNormalised = event(
     transcriptionId,
     userId,
     seconds,
-    /** 1 for the first transcription of a medium, one more for each refresh. */
+    /** 1 for the first transcription of a note, one more for each refresh. */
     attempt: z.int().positive(),
   }),
 )

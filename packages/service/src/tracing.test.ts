@@ -18,7 +18,7 @@ import { inSpan } from './tracing.ts'
 
 // Ingestion answers a request by sending an event, transcription receives it: both as they are run, with rules of the
 // test's own.
-const MEDIUM = '7b0a1c9e-5d0b-4b57-9d34-1f3a7f7f2a10'
+const MEDIA_ID = '7b0a1c9e-5d0b-4b57-9d34-1f3a7f7f2a10'
 const sender = defineService({
   name: 'ingestion',
   settings: baseSettings,
@@ -35,7 +35,7 @@ const sender = defineService({
       },
       routes: [
         implement(api.countries, async () => {
-          const event = MediaExpired.create({ mediaId: MEDIUM, userId: 'ada' }, { traceId: currentTrace() })
+          const event = MediaExpired.create({ mediaId: MEDIA_ID, userId: 'ada' }, { traceId: currentTrace() })
           await model.create({ _id: event.id, outbox: [event] })
           return { data: [] as never }
         }),

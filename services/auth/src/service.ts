@@ -2,11 +2,11 @@ import { defineService } from '@voxscribe/service'
 import { createAccessTokens } from './access-tokens.ts'
 import { createDevices } from './devices.ts'
 import { releaseFormerEmails } from './email-undo.ts'
+import { createHandlers } from './handlers.ts'
 import { createLimits } from './limits.ts'
 import { answerResetRequests } from './password-reset.ts'
 import { createResetRequests } from './reset-requests.ts'
 import { authRoutes } from './routes.ts'
-import { disownNumber, linkSender } from './sender-link.ts'
 import { createSessions } from './sessions.ts'
 import { authSettings } from './settings.ts'
 import { createUsers } from './users.ts'
@@ -26,10 +26,7 @@ export const authService = defineService({
     const { PUBLIC_URL: publicUrl, RESET_TOKEN_TTL: resetTtlMs } = settings
     const resets = { users, requests, publicUrl, ttlMs: resetTtlMs, now }
     return {
-      handlers: {
-        SenderLinked: event => linkSender(users, event),
-        NumberDisowned: event => disownNumber(users, event),
-      },
+      handlers: createHandlers({ users }),
       routes: authRoutes({
         users,
         sessions,

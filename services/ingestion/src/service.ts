@@ -1,16 +1,15 @@
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
+import { createHandlers } from './handlers.ts'
 import { createMedia } from './media/media.ts'
 import { createOnMediaAnnounced } from './media/on-media-announced.ts'
 import { TEMPORARY_PREFIX } from './media/places.ts'
-import { deleteMedium, deleteOverdue, withdrawMedium } from './media/retention.ts'
+import { deleteOverdue, withdrawMedia } from './media/retention.ts'
 import { deleteAtTwilio, endWaiting } from './media/twilio-media.ts'
 import { uploadRoute } from './media/upload-route.ts'
 import { createUploads } from './media/uploads.ts'
 import { createAccounts } from './senders/accounts.ts'
 import { createBindings } from './senders/bindings.ts'
-import { createOnAccountNews } from './senders/on-account-news.ts'
 import { createReceipts } from './senders/receipts.ts'
-import { phoneKey } from './senders/senders.ts'
 import { createWithdrawNotes } from './senders/withdraw-notes.ts'
 import { ingestionSettings } from './settings.ts'
 import { createAccept } from './webhooks/accept.ts'
@@ -34,33 +33,31 @@ export const ingestionService = defineService({
     const media = createMedia(documents, now, settings.RETENTION_DAYS)
     const withdrawNotes = createWithdrawNotes({
       receipts,
-      withdrawMedium: (mediaId, userId) => withdrawMedium(media, mediaId, userId),
+      withdrawMedia: (mediaId, userId) => withdrawMedia(media, mediaId, userId),
     })
     const accept = createAccept({ accounts, bindings, receipts, withdrawNotes, now })
     const reportFailure = createReportFailure(receipts)
     const uploads = createUploads(documents, now)
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
-    const onAccountNews = createOnAccountNews({ accounts, bindings, receipts })
-    const mediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, now, log })
+    const onMediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, now, log })
     return {
-      handlers: {
-        UserRegistered: onAccountNews,
-        UserUpdated: onAccountNews,
-        OwnershipAsked: ({ data, occurredAt }) =>
-          accounts.asked(data.userId, new Date(data.phoneClaimedAt), new Date(occurredAt)),
-        NumberDisowned: async ({ data }) =>
-          withdrawNotes(data.userId, await bindings.keysWith(phoneKey(data.phone))),
-        MediaAnnounced: mediaAnnounced.handle,
-        TranscriptionDeleted: event => deleteMedium(media, blobs, event.data.mediaId),
-      },
-      givenUp: { MediaAnnounced: mediaAnnounced.givenUp },
+      handlers: createHandlers({
+        accounts,
+        bindings,
+        receipts,
+        media,
+        blobs,
+        withdrawNotes,
+        onMediaAnnounced,
+      }),
+      givenUp: { MediaAnnounced: onMediaAnnounced.givenUp },
       routes: [uploadRoute({ uploads, accounts, media, blobs, limit })],
       mount: app => {
         mountWhatsApp(app, { settings, accept, reportFailure, log })
         mountTwilio(app, { settings, accept, reportFailure, log })
       },
       jobs: [
-        { name: 'fetch-waiting', everyMs: settings.MEDIA_RETRY_AFTER, run: mediaAnnounced.fetchWaiting },
+        { name: 'fetch-waiting', everyMs: settings.MEDIA_RETRY_AFTER, run: onMediaAnnounced.fetchWaiting },
         {
           name: 'delete-at-twilio',
           everyMs: settings.MEDIA_RETRY_AFTER,

@@ -82,11 +82,11 @@ export const accountOf = (
   revision,
 })
 
-/** The medium that comes of a WhatsApp message. */
+/** Id of the media in a WhatsApp message. */
 export const mediaIdFor = (messageId: string, index = 0, channel: Source['channel'] = 'whatsapp') =>
   mediaIdOf(receiptId(channel, messageId), index)
 
-/** Path at which Graph describes a medium. */
+/** Path at which Graph describes media. */
 export const infoPath = (mediaId: string) => `/v26.0/${mediaId}`
 /** Path of a file whose answers the test sets. */
 export const filePath = (mediaId: string) => `/files/${mediaId}`
@@ -153,7 +153,7 @@ export async function startIngestion(settings: Environment = {}) {
     database.collection<{ _id: string; [field: string]: any }>(name)
   const known = (userId: string, revision: number) =>
     eventually(() => stored('accounts').findOne({ _id: userId, revision: { $gte: revision } }))
-  const medium = (mediaId: string) => stored('media').findOne({ _id: mediaId })
+  const mediaRecord = (mediaId: string) => stored('media').findOne({ _id: mediaId })
 
   return {
     url: running.url,
@@ -169,7 +169,7 @@ export async function startIngestion(settings: Environment = {}) {
         next()
       })
     },
-    /** Graph's description of a medium whose file's answers the test sets. */
+    /** Graph's description of media whose file's answers the test sets. */
     info: (mediaId: string, more: object = {}): Answer =>
       json(200, {
         messaging_product: 'whatsapp',
@@ -185,7 +185,7 @@ export async function startIngestion(settings: Environment = {}) {
     blobs,
     publish: others.publish,
     stored,
-    /** Announcements that went out, by medium; also those that went out again. */
+    /** Announcements that went out, by media id; also those that went out again. */
     announced: (mediaId: string) => announcements.filter(id => id === mediaId).length,
     /** A raw POST to the WhatsApp webhook. */
     post,
@@ -221,17 +221,17 @@ export async function startIngestion(settings: Environment = {}) {
       await known(userId, revision)
     },
     known,
-    /** Once the medium is stored. */
+    /** Once the media are stored. */
     received: (mediaId: string) =>
       eventually(() => others.sent('MediaReceived').find(({ data }) => data.mediaId === mediaId)?.data),
-    /** Once the medium is rejected. */
+    /** Once the media are rejected. */
     rejected: (mediaId: string) =>
       eventually(() => others.sent('MediaRejected').find(({ data }) => data.mediaId === mediaId)?.data),
-    medium,
-    /** Ends the time for which the provider keeps a medium that waits, as often as a try under way writes over it. */
+    mediaRecord,
+    /** Ends the time for which the provider keeps media that wait, as often as a try under way writes over it. */
     endOfLife: (mediaId: string) =>
       eventually(async () => {
-        const found = await medium(mediaId)
+        const found = await mediaRecord(mediaId)
         if (found && found.status !== 'waiting') return true
         const announced = { ...found?.waiting?.announced, occurredAt: '2026-01-01T00:00:00.000Z' }
         const set = { 'waiting.announced': announced, 'waiting.tryAt': new Date(0) }

@@ -19,7 +19,7 @@ interface Deps {
 }
 
 /** Keeps whom to write to, and sends the mails about accounts. */
-export function onAccounts({
+export function createAccountHandlers({
   outbound,
   people,
   publicUrl,

@@ -15,7 +15,7 @@ interface Deps {
 }
 
 /** Mails and messages about minutes and money. */
-export function onBilling({
+export function createBillingHandlers({
   outbound,
   people,
   marks,

@@ -8,7 +8,7 @@ interface Deps {
 }
 
 /** Passes a message on to support, then tells the sender that it has arrived. */
-export function onContact({
+export function createContactHandlers({
   outbound,
   supportEmail,
 }: Deps): Pick<HandlersFor<'notification'>, 'ContactMessageReceived'> {

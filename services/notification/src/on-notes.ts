@@ -30,7 +30,7 @@ interface Deps {
 type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
 
 /** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
-export function onNotes({
+export function createNoteHandlers({
   outbound,
   answers,
   people,

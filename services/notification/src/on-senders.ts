@@ -15,7 +15,7 @@ interface Deps {
 }
 
 /** Tells people whose account their chat belongs to. */
-export function onSenders({
+export function createSenderHandlers({
   outbound,
   people,
   strangers,

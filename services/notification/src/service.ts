@@ -7,13 +7,9 @@ import { openTwilio } from './chat/twilio.ts'
 import { createTwilioDocuments, type TwilioDocuments } from './chat/twilio-documents.ts'
 import { openWhatsApp } from './chat/whatsapp.ts'
 import { createDeliveries } from './deliveries.ts'
+import { createHandlers } from './handlers.ts'
 import { createContactMessages } from './mail/contact-messages.ts'
 import { openMailer } from './mail/mailer.ts'
-import { onAccounts } from './on-accounts.ts'
-import { onBilling } from './on-billing.ts'
-import { onContact } from './on-contact.ts'
-import { onNotes } from './on-notes.ts'
-import { onSenders } from './on-senders.ts'
 import { createOutbound } from './outbound.ts'
 import { createPeople } from './people.ts'
 import { createQuotaMarks } from './quota-marks.ts'
@@ -38,13 +34,17 @@ export const notificationService = defineService({
     const outbound = createOutbound({ channels, mailer, deliveries, log })
     const answers = createAnswers({ documents, deliveries, outbound, people, publicUrl, now })
     return {
-      handlers: {
-        ...onNotes({ outbound, answers, people, ownership: createOwnership(documents) }),
-        ...onSenders({ outbound, people, strangers, publicUrl, now }),
-        ...onAccounts({ outbound, people, publicUrl }),
-        ...onBilling({ outbound, people, marks, publicUrl, now }),
-        ...onContact({ outbound, supportEmail }),
-      },
+      handlers: createHandlers({
+        outbound,
+        answers,
+        people,
+        ownership: createOwnership(documents),
+        strangers,
+        marks,
+        publicUrl,
+        supportEmail,
+        now,
+      }),
       routes: notificationRoutes({ messages, limit: rateLimits('contact', settings.RATE_LIMIT_CONTACT) }),
       mount: app => files.mount(app),
       close: async () => mailer.close(),

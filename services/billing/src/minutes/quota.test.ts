@@ -153,7 +153,7 @@ describe('minutes', () => {
     expect(once.account.usedSeconds).toBe(58.25)
   })
 
-  test('when a medium was charged, then it may be transcribed again for nothing, even without minutes left', () => {
+  test('when a note was charged, then it may be transcribed again for nothing, even without minutes left', () => {
     const book = openBook()
     book.take(measured(1, FREE_SECONDS), 1)
     book.take(completed(1, FREE_SECONDS), 1)

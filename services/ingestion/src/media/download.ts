@@ -24,7 +24,7 @@ const MAX_REDIRECTS = 5
 
 interface Request {
   url: string
-  /** The provider's address in the settings: where that is not inside our network, neither is a medium. */
+  /** The provider's address in the settings: where that is not inside our network, media are not, either. */
   provider: string
   path: string
   /** Asked again for every redirect: credentials go only where they belong. */

@@ -110,8 +110,8 @@ describe('a file that is well', () => {
       note.whole(file)
       const { objectKey } = await expectReceived(note, file)
       expect(objectKey).toMatch(new RegExp(`^media/\\d{4}/\\d{2}/${note.mediaId}$`))
-      const medium = await app.medium(note.mediaId)
-      expect((medium?.deleteAt - Date.now()) / 86_400_000).toBeCloseTo(30, 1)
+      const record = await app.mediaRecord(note.mediaId)
+      expect((record?.deleteAt - Date.now()) / 86_400_000).toBeCloseTo(30, 1)
     },
   )
 
@@ -242,11 +242,11 @@ describe('a provider in trouble', () => {
       const note = newNote()
       note.info(trouble)
       await app.say(note.note)
-      await eventually(async () => (await app.medium(note.mediaId))?.waiting?.tries > 2)
+      await eventually(async () => (await app.mediaRecord(note.mediaId))?.waiting?.tries > 2)
       expect(JSON.stringify(await app.others.deadLetters())).not.toContain(note.mediaId)
       note.whole(recording())
       expect((await app.received(note.mediaId)).bytes).toBe(recording().length)
-      expect(await app.medium(note.mediaId)).toMatchObject({
+      expect(await app.mediaRecord(note.mediaId)).toMatchObject({
         status: 'stored',
         waiting: null,
         forgetAt: null,
@@ -261,7 +261,7 @@ describe('a provider in trouble', () => {
     await app.say(note.note)
     await app.endOfLife(note.mediaId)
     expect(await app.rejected(note.mediaId)).toMatchObject({ reason: { code: 'download_failed' } })
-    expect(await app.medium(note.mediaId)).toMatchObject({ status: 'rejected', waiting: null })
+    expect(await app.mediaRecord(note.mediaId)).toMatchObject({ status: 'rejected', waiting: null })
   })
 
   test('when it takes longer than ten minutes, then the person is told once; of a refused token nobody can be', async () => {
@@ -271,7 +271,7 @@ describe('a provider in trouble', () => {
     const occurredAt = new Date(Date.now() - 11 * 60_000).toISOString()
     for (const note of [outage, token]) {
       await app.publish({ ...note.event(), occurredAt })
-      await eventually(async () => (await app.medium(note.mediaId))?.waiting?.tries > 2)
+      await eventually(async () => (await app.mediaRecord(note.mediaId))?.waiting?.tries > 2)
     }
     const told = (mediaId: string) =>
       app.others.sent('MediaDelayed').filter(({ data }) => data.mediaId === mediaId)
@@ -289,7 +289,7 @@ describe('a provider in trouble', () => {
     const note = newNote()
     note.file(hang)
     await app.say(note.note)
-    await eventually(async () => (await app.medium(note.mediaId))?.status === 'waiting')
+    await eventually(async () => (await app.mediaRecord(note.mediaId))?.status === 'waiting')
     await app.endOfLife(note.mediaId)
     await app.rejected(note.mediaId)
   })

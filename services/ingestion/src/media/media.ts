@@ -6,9 +6,9 @@ import { NOTE_WAITS_MS } from '../senders/inbound.ts'
 import { DOWNLOAD_FAILED } from './rejections.ts'
 
 const DAY_MS = 86_400_000
-/** How long it is remembered that a medium was there: longer than anything is redelivered. */
+/** How long the record of deleted media is kept: longer than anything is redelivered. */
 const REMEMBERED_MS = 60 * DAY_MS
-/** Whose a medium is that never became anybody's. */
+/** Owner of media that never belonged to an account. */
 const NOBODY = ''
 /** Longer than a download is checked and stored, and than a deletion at Twilio takes. */
 const CLAIMED_MS = 3 * 60_000
@@ -24,7 +24,7 @@ const Waiting = z.object({
 })
 type Waiting = z.infer<typeof Waiting>
 
-const Medium = z.object({
+const MediaRecord = z.object({
   _id: z.string(),
   userId: z.string(),
   /** Withdrawn: its note left its account; the object waits for the person that it belongs to. */
@@ -40,10 +40,10 @@ const Medium = z.object({
   /** When the document itself goes. */
   forgetAt: z.date().nullable(),
 })
-export type Medium = z.infer<typeof Medium>
-type Outcome = Pick<Medium, 'userId' | 'status'> & Partial<Medium>
+export type MediaRecord = z.infer<typeof MediaRecord>
+type Outcome = Pick<MediaRecord, 'userId' | 'status'> & Partial<MediaRecord>
 
-const mediumSchema = schemaOf(Medium)
+const mediaSchema = schemaOf(MediaRecord)
   .index({ deleteAt: 1 })
   .index({ 'waiting.tryAt': 1 }, { sparse: true })
   .index({ 'original.tryAt': 1 }, { sparse: true })
@@ -51,7 +51,7 @@ const mediumSchema = schemaOf(Medium)
 
 /** The life of each note's media; the bytes are in the blob store. */
 export function createMedia(documents: Documents, now: () => Date, retentionDays: number) {
-  const media = documents.outboxModel('media', mediumSchema)
+  const media = documents.outboxModel('media', mediaSchema)
   const later = (ms: number) => new Date(now().getTime() + ms)
   const nothing = { objectKey: null, rejectedFor: null, waiting: null, original: null, deleteAt: null }
 
@@ -68,7 +68,7 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
   }
 
   /** Takes those that are due, oldest first; who else looks finds them later. */
-  async function due(field: 'waiting' | 'original', limit: number): Promise<Medium[]> {
+  async function due(field: 'waiting' | 'original', limit: number): Promise<MediaRecord[]> {
     const tryAt = `${field}.tryAt` as 'waiting.tryAt'
     const found = await media
       .find({ [tryAt]: { $lte: now() } })
@@ -76,8 +76,8 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
       .limit(limit)
       .lean()
     const claimed = await Promise.all(
-      found.map(async medium => {
-        const asRead = { _id: medium._id, [tryAt]: medium[field]?.tryAt }
+      found.map(async record => {
+        const asRead = { _id: record._id, [tryAt]: record[field]?.tryAt }
         const { matchedCount } = await media.updateOne(asRead, { $set: { [tryAt]: later(CLAIMED_MS) } })
         return matchedCount === 1
       }),
@@ -146,7 +146,7 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
       }),
 
     /**
-     * The note of a stored medium leaves its account: the object is kept for as long as a note waits, at the longest.
+     * The note of stored media leaves its account: the object is kept for as long as a note waits, at the longest.
      * Returns whether there is one.
      */
     async withdrawn(id: string): Promise<boolean> {
@@ -173,7 +173,7 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
 
     /** After its object was deleted, or when there will be none; `false` when it is not as it was read. */
     async gone(
-      { _id, objectKey }: Medium,
+      { _id, objectKey }: MediaRecord,
       status: 'expired' | 'deleted',
       events: Envelope[],
     ): Promise<boolean> {

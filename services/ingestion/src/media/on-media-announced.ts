@@ -42,7 +42,7 @@ interface Deps {
 
 const downloadSeconds = histogram({
   name: 'media_download_duration_seconds',
-  help: 'Time to fetch, check and store a medium',
+  help: 'Time to fetch, check and store a file',
   labelNames: ['provider'],
   buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
 })
@@ -54,11 +54,11 @@ const rejections = counter({
 
 const failedTries = counter({
   name: 'media_fetch_failures_total',
-  help: 'Tries to fetch a medium that did not work; it is tried again',
+  help: 'Tries to fetch a file that did not work; it is tried again',
   labelNames: ['provider', 'cause'],
 })
 
-/** Meta keeps a medium for 7 days after its webhook. */
+/** Meta keeps media for 7 days after its webhook. */
 const LIFE_MS = 7 * 86_400_000
 /** Between two tries at most: who keeps people waiting asks often enough. */
 const LONGEST_WAIT_MS = 3_600_000
@@ -69,7 +69,7 @@ const TOLD_AFTER_MS = 10 * 60_000
 const AT_ONCE = 10
 
 /**
- * Fetches an announced medium, checks what it really is, and stores it. What cannot be fetched waits, as long as the
+ * Fetches an announced file, checks what it really is, and stores it. What cannot be fetched waits, as long as the
  * provider keeps it: an outage or an expired token is nobody's lost note.
  */
 export function createOnMediaAnnounced(deps: Deps) {
@@ -103,6 +103,8 @@ export function createOnMediaAnnounced(deps: Deps) {
   }
 }
 
+export type OnMediaAnnounced = ReturnType<typeof createOnMediaAnnounced>
+
 async function tryLater(deps: Deps, event: Announced, error: unknown): Promise<void> {
   const { settings, media, log, now } = deps
   const { mediaId, userId, fileName, provider, source } = event.data
@@ -117,7 +119,7 @@ async function tryLater(deps: Deps, event: Announced, error: unknown): Promise<v
   if (!before) {
     const facts = { err: error, mediaId }
     if (isToken) log.error(facts, 'The provider does not accept our credentials; notes wait')
-    else log.warn(facts, 'A medium could not be fetched; it waits')
+    else log.warn(facts, 'A file could not be fetched; it waits')
   }
   const waitMs = Math.min(settings.MEDIA_RETRY_AFTER * 4 ** (tries - 1), LONGEST_WAIT_MS)
   // Without a token nothing can be sent either.
@@ -132,7 +134,7 @@ async function store(deps: Deps, event: Announced, path: string): Promise<void> 
   const { media, blobs, accounts, receipts } = deps
   const { mediaId, userId, fileName, source } = event.data
   const receipt = await receipts.byId(receiptId(event.data.provider, event.data.providerMessageId))
-  const announced = receipt?.media.find(medium => medium.mediaId === mediaId)
+  const announced = receipt?.media.find(kept => kept.mediaId === mediaId)
   const { bytes, sha256 } = await fetchTo(deps, event, path, announced?.keptAs)
   if (!bytes) throw empty()
   checkHash(announced?.sha256, sha256)
@@ -182,7 +184,7 @@ function checkHash(announced: string | null | undefined, sha256: string): void {
   if (hex.length === 64 && hex !== sha256) throw new WrongFile('The file is not the one that was announced')
 }
 
-/** Twilio's own address of a medium, which is to be deleted there. */
+/** Address of the original at Twilio, which is to be deleted there. */
 const originalUrlOf = ({ settings }: Deps, { data }: Announced): string | null =>
   data.provider === 'twilio' && isTwilios(settings, data.providerMediaId) ? data.providerMediaId : null
 

@@ -40,20 +40,24 @@ const lateBy = (mediaId: string, deleteAt: Date) =>
 const expired = (mediaId: string) =>
   app.others.sent('MediaExpired').filter(({ data }) => data.mediaId === mediaId)
 const isDeleted = (mediaId: string) =>
-  eventually(async () => (await app.medium(mediaId))?.status === 'deleted')
+  eventually(async () => (await app.mediaRecord(mediaId))?.status === 'deleted')
 const lettersOf = async (mediaId: string) =>
   (await app.others.deadLetters()).filter(({ message }) => JSON.stringify(message).includes(mediaId)).length
 const deleted = (mediaId: string) => TranscriptionDeleted.create({ mediaId, userId: 'ada' })
 
 test('when the time of stored audio is over, then it is deleted and told once; what is younger stays', async () => {
   const [old, young] = [await storedNote(), await storedNote()]
-  const inDays = ((await app.medium(old.mediaId))?.deleteAt - Date.now()) / 86_400_000
+  const inDays = ((await app.mediaRecord(old.mediaId))?.deleteAt - Date.now()) / 86_400_000
   expect(inDays).toBeCloseTo(2, 1)
   await lateBy(old.mediaId, new Date(Date.now() - 1))
   await eventually(() => expired(old.mediaId).length === 1)
   expect(expired(old.mediaId)[0]?.data.userId).toBe('ada')
   expect(await app.blobs.exists(old.objectKey)).toBe(false)
-  expect(await app.medium(old.mediaId)).toMatchObject({ status: 'expired', objectKey: null, deleteAt: null })
+  expect(await app.mediaRecord(old.mediaId)).toMatchObject({
+    status: 'expired',
+    objectKey: null,
+    deleteAt: null,
+  })
   expect(await app.blobs.exists(young.objectKey)).toBe(true)
   expect(expired(young.mediaId)).toEqual([])
 })
@@ -71,7 +75,7 @@ test('when a note is deleted by its owner, twice over, then its audio goes and n
   for (let time = 0; time < 2; time++) await app.publish(event)
   await isDeleted(mediaId)
   expect(await app.blobs.exists(objectKey)).toBe(false)
-  expect(await app.medium(mediaId)).toMatchObject({ status: 'deleted', objectKey: null, deleteAt: null })
+  expect(await app.mediaRecord(mediaId)).toMatchObject({ status: 'deleted', objectKey: null, deleteAt: null })
   const marker = await storedNote()
   await lateBy(marker.mediaId, new Date(0))
   await eventually(() => expired(marker.mediaId).length === 1)
@@ -84,7 +88,7 @@ test('when a note is deleted whose audio is gone or never was, then nothing happ
   await eventually(() => expired(mediaId).length === 1)
   await app.publish(deleted(mediaId))
   await app.publish(deleted(NOWHERE))
-  expect(await app.medium(mediaId)).toMatchObject({ status: 'expired' })
+  expect(await app.mediaRecord(mediaId)).toMatchObject({ status: 'expired' })
   expect(await lettersOf(mediaId)).toBe(0)
   expect(await lettersOf(NOWHERE)).toBe(0)
 })
@@ -121,7 +125,7 @@ test('when a note is deleted that could not be fetched yet, then a later try doe
   const mediaId = mediaIdFor(note.id)
   app.on(infoPath(note.audio.id), graphError(1, 500))
   await app.say(note)
-  await eventually(async () => (await app.medium(mediaId))?.status === 'waiting')
+  await eventually(async () => (await app.mediaRecord(mediaId))?.status === 'waiting')
   await app.publish(deleted(mediaId))
   await isDeleted(mediaId)
   app.offer(note.audio.id, recording())
@@ -129,7 +133,7 @@ test('when a note is deleted that could not be fetched yet, then a later try doe
   await lateBy(marker.mediaId, new Date(0))
   await eventually(() => expired(marker.mediaId).length === 1)
   expect(app.downloads(note.audio.id)).toEqual([])
-  expect(await app.medium(mediaId)).toMatchObject({ status: 'deleted', objectKey: null, waiting: null })
+  expect(await app.mediaRecord(mediaId)).toMatchObject({ status: 'deleted', objectKey: null, waiting: null })
 })
 
 test('when a note is deleted while its announcement is handled again, then its audio does not stay', async () => {

@@ -18,7 +18,7 @@ const authorizationOf = ({ TWILIO_ACCOUNT_SID: user, TWILIO_AUTH_TOKEN: password
 export const isTwilios = (settings: IngestionSettings, address: string): boolean =>
   URL.parse(address)?.origin === settings.TWILIO_API_URL
 
-/** Fetches a medium by its address. Our credentials go to Twilio's API, not to the store it redirects to. */
+/** Fetches media by their address. Our credentials go to Twilio's API, not to the store it redirects to. */
 export async function fetchFromTwilio(
   settings: IngestionSettings,
   address: string,

@@ -15,7 +15,7 @@ const TOKEN_CODES = [0, 190]
 const BAD_PARAMETER = 100
 
 /**
- * Fetches a medium by its id. The address that Graph gives lives for five minutes: when it has run out, the id is
+ * Fetches media by their id. The address that Graph gives lives for five minutes: when it has run out, the id is
  * asked again. The token goes to the Graph API and to the hosts of the setting, to no one else.
  */
 export async function fetchFromWhatsApp(
@@ -69,7 +69,7 @@ async function askForAddress(
     throw new TokenRefused(`Graph refused our token (code ${code})`)
   }
   if (status === 404 || (status === 400 && code === BAD_PARAMETER)) throw noLongerThere()
-  throw new Error(`Graph answered ${status} (code ${code}) for a medium`)
+  throw new Error(`Graph answered ${status} (code ${code}) for media`)
 }
 
 /** Exported for its test: hosts of the setting are asked over https only, which no stand-in here speaks. */

@@ -22,15 +22,15 @@ export const InboundMedia = z.object({
 })
 export type InboundMedia = z.infer<typeof InboundMedia>
 
-/** How long a note waits for its sender to be known. Meta keeps a medium as long after its webhook. */
+/** How long a note waits for its sender to be known. Meta keeps media as long after their webhook. */
 export const NOTE_WAITS_MS = 7 * 86_400_000
 
 /** One receipt for each message of a provider, whatever is redelivered. */
 export const receiptId = (channel: Source['channel'], messageId: string): string => `${channel}:${messageId}`
 
-/** The medium's id, and that of its transcription. */
+/** The note's id: its media's and its transcription's. */
 export const mediaIdOf = (receipt: string, index: number): string =>
-  derivedId('medium', receipt, String(index))
+  derivedId('record', receipt, String(index))
 
 export const sourceOf = ({ id, sender }: InboundMessage): Source => ({
   channel: sender.channel,

@@ -130,7 +130,7 @@ describe('a no', () => {
     await ask(account)
     await app.say(textMessage({ from: phone }, 'no'))
     await eventually(() => withdrawn(userId).includes(note.mediaId))
-    const deleteAt: Date = (await app.medium(note.mediaId))?.deleteAt
+    const deleteAt: Date = (await app.mediaRecord(note.mediaId))?.deleteAt
     expect(Math.abs(deleteAt.getTime() - Date.now() - 7 * DAY_MS)).toBeLessThan(HOUR_MS)
     expect(await app.blobs.exists(received.objectKey)).toBe(true)
     const over = new Date(0)
@@ -170,7 +170,7 @@ describe('a no', () => {
     await app.sayByTwilio({ ...bodies(sid, ''), ...form })
     const mediaId = mediaIdFor(sid, 0, 'twilio')
     const received = await app.received(mediaId)
-    await eventually(async () => (await app.medium(mediaId))?.original === null)
+    await eventually(async () => (await app.mediaRecord(mediaId))?.original === null)
     expect(app.sandbox.callsTo(path).map(({ method }) => method)).toEqual(['GET', 'DELETE'])
     await ask({ userId, claimedAt })
     await app.sayByTwilio(bodies(unique('SM'), 'NO'))
@@ -255,7 +255,7 @@ describe('a no', () => {
     late[0]?.()
     await eventually(async () => (await app.temporaryFiles(mediaId)).length === 0)
     expect(app.others.sent('MediaReceived').filter(({ data }) => data.mediaId === mediaId)).toEqual([])
-    expect(await app.medium(mediaId)).toMatchObject({ status: 'deleted', objectKey: null })
+    expect(await app.mediaRecord(mediaId)).toMatchObject({ status: 'deleted', objectKey: null })
   })
 
   test('when nobody asked, or longer ago than 7 days, or about another claim, then it is a word like any other', async () => {

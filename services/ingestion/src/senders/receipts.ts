@@ -8,7 +8,7 @@ const KEPT_MS = 30 * 86_400_000
 
 const ReceivedMedia = InboundMedia.extend({
   mediaId: z.string(),
-  /** The medium of before, from the account that it was taken away from: its object serves again. */
+  /** The media of before, from the account that it was taken away from: its object serves again. */
   keptAs: z.string().optional(),
 })
 type ReceivedMedia = z.infer<typeof ReceivedMedia>
@@ -43,10 +43,10 @@ interface Owner {
   claimed: boolean
 }
 
-/** State of a medium when its note leaves its account. */
+/** State of media when their note leaves its account. */
 export type Left = 'stored' | 'to-fetch' | 'useless'
 
-/** The announcement of a receipt's medium; it comes out the same whenever it is made. */
+/** The announcement of a receipt's media; it comes out the same whenever it is made. */
 export const announced = (
   receipt: Pick<Receipt, 'source' | 'traceId'>,
   media: ReceivedMedia,
@@ -130,8 +130,8 @@ export function createReceipts(documents: Documents, now: () => Date) {
       )
       const renewed = media
         .filter(({ mediaId }) => left.get(mediaId) !== 'useless')
-        .map(({ mediaId, keptAs: _before, ...medium }) => ({
-          ...medium,
+        .map(({ mediaId, keptAs: _before, ...kept }) => ({
+          ...kept,
           mediaId: derivedId('again', mediaId),
           ...(left.get(mediaId) === 'stored' ? { keptAs: mediaId } : {}),
         }))

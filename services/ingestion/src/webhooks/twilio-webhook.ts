@@ -72,11 +72,11 @@ function readForm(params: Record<string, string | string[]>): InboundMessage | u
   if (!form.success) return undefined
   const { MessageSid: id, From: from, Body: body, NumMedia: count } = form.data
   const sender = { channel: 'twilio' as const, phone: from.replace('whatsapp:+', ''), whatsappUserId: null }
-  const media = Array.from({ length: count }, (_, index) => mediumOf(params, index))
-  return { id, sender, text: body || null, media: media.filter(medium => medium !== undefined) }
+  const media = Array.from({ length: count }, (_, index) => mediaOf(params, index))
+  return { id, sender, text: body || null, media: media.filter(found => found !== undefined) }
 }
 
-function mediumOf(params: Record<string, string | string[]>, index: number) {
+function mediaOf(params: Record<string, string | string[]>, index: number) {
   const providerMediaId = String(params[`MediaUrl${index}`] ?? '')
   const mime = String(params[`MediaContentType${index}`] ?? '')
   // As on WhatsApp's own channel, pictures and stickers are no notes; a document may be anything.

@@ -19,7 +19,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-/** A message as Twilio posts it; its medium is behind a path of the sandbox. */
+/** A message as Twilio posts it; its media are behind a path of the sandbox. */
 function newMessage(more: Record<string, string> = {}) {
   const sid = unique('SM')
   const path = `/2010-04-01/Accounts/AC1/Messages/${sid}/Media/ME1`
@@ -122,7 +122,7 @@ test('when our credentials are refused, then the note waits until they are right
   const { form, path, mediaId } = newMessage()
   app.on(path, json(401, { code: 20003 }))
   await app.sayByTwilio(form)
-  await eventually(async () => (await app.medium(mediaId))?.waiting?.tries > 1)
+  await eventually(async () => (await app.mediaRecord(mediaId))?.waiting?.tries > 1)
   app.on(path, bytes(recording()))
   await app.received(mediaId)
 })
@@ -130,7 +130,7 @@ test('when our credentials are refused, then the note waits until they are right
 describe('what Twilio keeps', () => {
   const deletions = (path: string) => app.sandbox.callsTo(path).filter(({ method }) => method === 'DELETE')
 
-  test('when a note is stored or refused, then its medium is deleted there, with our credentials', async () => {
+  test('when a note is stored or refused, then its media are deleted there, with our credentials', async () => {
     const [stored, refused] = [newMessage(), newMessage()]
     app.on(stored.path, bytes(recording()))
     app.on(refused.path, bytes(Buffer.from('no recording')))
@@ -140,7 +140,7 @@ describe('what Twilio keeps', () => {
     expect((await app.rejected(refused.mediaId)).reason.code).toBe('not_audio_or_video')
     for (const { path, mediaId } of [stored, refused]) {
       await eventually(() => deletions(path).length === 1)
-      await eventually(async () => (await app.medium(mediaId))?.original === null)
+      await eventually(async () => (await app.mediaRecord(mediaId))?.original === null)
       expect(deletions(path)[0]?.headers.authorization).toMatch(/^Basic /)
     }
   })
@@ -167,14 +167,14 @@ describe('what Twilio keeps', () => {
     await app.sayByTwilio(other.form)
     await eventually(() => deletions(other.path).length === 1)
     app.sandbox.script(`DELETE ${stuck.path}`, json(404, {}))
-    await eventually(async () => (await app.medium(stuck.mediaId))?.original === null)
+    await eventually(async () => (await app.mediaRecord(stuck.mediaId))?.original === null)
   })
 })
 
 test.each([
   ['is not Twilio’s', (url: string) => `${url}/other`],
   ['is none', () => 'nonsense'],
-])('when the address of a medium %s, then it is rejected and not asked', async (_what, address) => {
+])('when the address of media %s, then it is rejected and not asked', async (_what, address) => {
   const { form, mediaId } = newMessage({ MediaUrl0: address(store.origin) })
   await app.sayByTwilio(form)
   expect((await app.rejected(mediaId)).reason.code).toBe('media_gone')

@@ -52,8 +52,8 @@ test.each([
   ['document', { mime_type: 'audio/mpeg', filename: 'talk.mp3' }, 'talk.mp3'],
   ['document', { mime_type: 'application/octet-stream', filename: '../../etc/passwd' }, 'passwd'],
   ['document', { mime_type: 'application/octet-stream', filename: '/' }, 'Audio 2025-02-12 00.43'],
-])('when a message is %s with %j, then its file is named “%s”', (type, medium, fileName) => {
-  const message = { ...from, id: 'wamid.1', timestamp: '1739321024', type, [type]: { id: 'm', ...medium } }
+])('when a message is %s with %j, then its file is named “%s”', (type, file, fileName) => {
+  const message = { ...from, id: 'wamid.1', timestamp: '1739321024', type, [type]: { id: 'm', ...file } }
   expect(readOne(message)?.media[0]?.fileName).toBe(fileName)
 })
 
@@ -77,8 +77,8 @@ test.each([
   ['its time is missing', {}, { timestamp: undefined }],
   ['its time is nonsense', {}, { timestamp: 'soon' }],
   ['a text of another shape comes along', {}, { text: 'Hi' }],
-])('when %s, then the note is taken anyway', (_what, medium, message) => {
-  const note = { ...voiceNote(from, medium), ...message }
+])('when %s, then the note is taken anyway', (_what, file, message) => {
+  const note = { ...voiceNote(from, file), ...message }
   expect(readOne(note)?.media).toMatchObject([{ providerMediaId: note.audio.id }])
 })
 

@@ -6,7 +6,7 @@ import type { FailedMessage } from './report-failure.ts'
 /** An optional field: an odd value is left out, and the note is not lost over it. */
 const dispensable = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined)
 
-const Medium = z.object({
+const AttachedFile = z.object({
   id: z.string().min(1).max(200),
   mime_type: z.string().catch(''),
   sha256: dispensable(z.string()),
@@ -14,7 +14,7 @@ const Medium = z.object({
   filename: dispensable(z.string()),
   caption: dispensable(z.string()),
 })
-type Medium = z.infer<typeof Medium>
+type AttachedFile = z.infer<typeof AttachedFile>
 
 const Message = z.object({
   // Ids of ours are made from it, which takes whole characters.
@@ -29,9 +29,9 @@ const Message = z.object({
   timestamp: dispensable(z.coerce.number().int().min(0).max(999_999_999_999)),
   type: z.string(),
   text: dispensable(z.object({ body: z.string() })),
-  audio: Medium.optional(),
-  video: Medium.optional(),
-  document: Medium.optional(),
+  audio: AttachedFile.optional(),
+  video: AttachedFile.optional(),
+  document: AttachedFile.optional(),
 })
 type Message = z.infer<typeof Message>
 
@@ -105,13 +105,13 @@ function readMessage(given: unknown, contacts: unknown[], read: ReadPayload): vo
     return
   }
   const { type, id, text, audio, video, document } = message.data
-  const medium =
+  const file =
     type === 'audio' ? audio : type === 'video' ? video : type === 'document' ? document : undefined
   read.messages.push({
     id,
     sender,
-    text: (type === 'text' ? text?.body : medium?.caption) ?? null,
-    media: medium ? [mediaOf(medium, message.data)] : [],
+    text: (type === 'text' ? text?.body : file?.caption) ?? null,
+    media: file ? [mediaOf(file, message.data)] : [],
   })
 }
 
@@ -123,15 +123,15 @@ function senderOf(message: Message, contacts: Contact[]): InboundMessage['sender
   return { channel: 'whatsapp', phone, whatsappUserId: message.from_user_id ?? contact?.user_id ?? null }
 }
 
-function mediaOf(medium: Medium, { type, timestamp }: Message): InboundMedia {
-  const what = type === 'video' ? 'Video' : medium.voice ? 'Voice note' : 'Audio'
+function mediaOf(file: AttachedFile, { type, timestamp }: Message): InboundMedia {
+  const what = type === 'video' ? 'Video' : file.voice ? 'Voice note' : 'Audio'
   const sentAt = timestamp === undefined ? new Date() : new Date(timestamp * 1000)
-  const made = nameFor(what, sentAt, medium.mime_type)
+  const made = nameFor(what, sentAt, file.mime_type)
   return {
-    providerMediaId: medium.id,
-    fileName: cleanName(medium.filename ?? '') || made,
-    mime: medium.mime_type,
-    sha256: medium.sha256 ?? null,
+    providerMediaId: file.id,
+    fileName: cleanName(file.filename ?? '') || made,
+    mime: file.mime_type,
+    sha256: file.sha256 ?? null,
   }
 }
 

@@ -1,0 +1,14 @@
+import type { HandlersFor } from '@voxscribe/contracts/events'
+import { disownNumber, linkSender } from './sender-link.ts'
+import type { Users } from './users.ts'
+
+interface Deps {
+  users: Users
+}
+
+export function createHandlers({ users }: Deps): HandlersFor<'auth'> {
+  return {
+    SenderLinked: event => linkSender(users, event),
+    NumberDisowned: event => disownNumber(users, event),
+  }
+}
