@@ -4,6 +4,7 @@ import type { Express } from 'express'
 import { createDiskBudget, MEGABYTE } from './audio/disk-budget.ts'
 import { createFfmpeg } from './audio/ffmpeg.ts'
 import { createSounds } from './audio/sounds.ts'
+import { withoutNetwork } from './audio/without-network.ts'
 import { FOLDER_PREFIX } from './audio/workspace.ts'
 import { createEngines, type Engines } from './engines/choice.ts'
 import { createDetector } from './engines/silero.ts'
@@ -83,6 +84,8 @@ export const transcriptionService = defineService({
     }
     const links = createAudioLinks(notes, now)
     const publicUrl = settings.PUBLIC_URL
+    if (!withoutNetwork().length)
+      log.info('this machine does not allow to take the network from ffmpeg and the engines')
     const engine = engines.current()
     const heardBy = { detector: models.detector() ?? 'loudness alone' }
     if (engine) log.info({ engine: engine.name, model: engine.model, ...heardBy }, 'the speech engine')

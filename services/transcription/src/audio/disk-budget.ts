@@ -22,10 +22,14 @@ const SMALL_SHARE = 0.01
 interface Sound {
   bytes: number
   durationSeconds: number | null
+  /** Of a sound that is not measured, but known to be longer than its bytes suggest. */
+  leastSeconds?: number
 }
 
 /** A share of the disk that one note has. */
 export interface Room {
+  /** Seconds of samples for which it is large enough. */
+  seconds: number
   /** Leaves it to others when they need it: then `leave` is called, which frees it. It is as large as this sound. */
   lend(sound: Sound, leave: () => Promise<void>): void
   /** Takes it back. */
@@ -48,9 +52,9 @@ export function createDiskBudget(total: number): DiskBudget {
   const lent = new Map<Room, () => Promise<void>>()
   let inUse = 0
   let turn: Promise<void> = Promise.resolve()
-  const needOf = ({ bytes, durationSeconds }: Sound) =>
+  const needOf = ({ bytes, durationSeconds, leastSeconds = 0 }: Sound) =>
     durationSeconds === null
-      ? Math.min(total, bytes * (1 + GROWTH))
+      ? Math.min(total, bytes + Math.max(bytes * GROWTH, leastSeconds * BYTES_PER_SECOND))
       : bytes + Math.ceil(durationSeconds * BYTES_PER_SECOND)
 
   async function enter(need: number, signal: AbortSignal): Promise<void> {
@@ -62,7 +66,7 @@ export function createDiskBudget(total: number): DiskBudget {
     inUse += need
   }
 
-  function roomOf(need: number): Room {
+  function roomOf(need: number, { bytes }: Sound): Room {
     let size = need
     const resize = (bytes: number) => {
       inUse += bytes - size
@@ -70,6 +74,7 @@ export function createDiskBudget(total: number): DiskBudget {
       changes.emit('room')
     }
     const room: Room = {
+      seconds: (need - bytes) / BYTES_PER_SECOND,
       lend(sound, leave) {
         lent.set(room, leave)
         resize(needOf(sound))
@@ -92,7 +97,7 @@ export function createDiskBudget(total: number): DiskBudget {
       const mine = isSmall ? enter(need, signal) : turn.then(() => enter(need, signal))
       if (!isSmall) turn = mine.catch(() => {})
       await mine
-      return roomOf(need)
+      return roomOf(need, note)
     },
   }
 }

@@ -5,8 +5,8 @@ import bundled from '@ffmpeg-installer/ffmpeg'
 import { Unworkable } from '../failure.ts'
 import { onPath } from '../on-path.ts'
 import { NO_SOUND, TOO_SLOW_TO_READ, UNREADABLE } from '../reasons.ts'
-import { createMeter, type Measured, PART_BITS_PER_SECOND, SAMPLE_RATE } from './levels.ts'
-import { ProgramError, runProgram } from './program.ts'
+import { createMeter, type Measured, Outgrown, PART_BITS_PER_SECOND, SAMPLE_RATE } from './levels.ts'
+import { OUT_OF_TIME, ProgramError, runProgram } from './program.ts'
 import type { Span } from './span.ts'
 
 /** Only real containers of sound: a playlist could name other files of this machine, or addresses. */
@@ -15,13 +15,20 @@ const DEMUXERS =
 const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
 const QUIET = ['-hide_banner', '-nostdin', '-v', 'error', '-y']
 
+interface DecodeOptions {
+  to?: string
+  even?: boolean
+  mostSeconds?: number
+  signal: AbortSignal
+}
+
 export interface Ffmpeg {
   /**
    * Decodes a file to 16 kHz mono and measures it on the way; `to` keeps the samples (16-bit, no header), `even`
    * brings quiet and loud recordings to one loudness (EBU R 128). Throws Unworkable when there is nothing to hear in
-   * the file.
+   * the file, and Outgrown when it has more than `mostSeconds`: a few bytes may be days of silence.
    */
-  decode(path: string, options: { to?: string; even?: boolean; signal: AbortSignal }): Promise<Measured>
+  decode(path: string, options: DecodeOptions): Promise<Measured>
   /** Writes a part of decoded samples in the format of the ending of `to`: `.ogg` (Opus) or `.wav`. */
   encode(samples: string, span: Span, to: string, signal: AbortSignal): Promise<void>
 }
@@ -30,20 +37,30 @@ export interface Ffmpeg {
 export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
 
 export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPEG_TIMEOUT: number }): Ffmpeg {
-  const command = settings.FFMPEG_PATH ?? ffmpegCommand()
-  const run = (args: string[], signal: AbortSignal) => runProgram(command, [...QUIET, ...args], signal)
+  const named = settings.FFMPEG_PATH ?? ffmpegCommand()
+  // Looked for here: it is run without a PATH.
+  const command = onPath(named) ?? named
+  const bounds = { cpuSeconds: Math.ceil(settings.FFMPEG_TIMEOUT / 1000) }
+  const run = (args: string[], signal: AbortSignal) =>
+    runProgram(command, [...QUIET, ...args], signal, bounds)
   return {
-    async decode(path, { to, even = false, signal }) {
-      const meter = createMeter()
+    async decode(path, { to, even = false, mostSeconds, signal }) {
+      const meter = createMeter(mostSeconds)
       const input = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS, '-i', path]
       const output = ['-vn', '-sn', '-dn', ...(even ? ['-af', 'loudnorm'] : []), ...RAW, 'pipe:1']
       const sink = to ? createWriteStream(to) : nowhere()
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(settings.FFMPEG_TIMEOUT)])
+      const enough = new AbortController()
+      const limit = AbortSignal.any([signal, enough.signal, AbortSignal.timeout(settings.FFMPEG_TIMEOUT)])
       const { stdout, ended } = run([...input, ...output], limit)
       try {
         await Promise.all([ended, pipeline(stdout, meter.tap, sink, { signal: limit })])
       } catch (error) {
         signal.throwIfAborted()
+        if (error instanceof Outgrown) {
+          enough.abort(error)
+          await ended.catch(() => {})
+          throw error
+        }
         throw limit.aborted ? new Unworkable(TOO_SLOW_TO_READ) : asUnworkable(error)
       }
       const measured = meter.measured()
@@ -61,12 +78,13 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 
-/** ffmpeg's own codes for an end by a signal, no memory and no space: about us. */
-const ABOUT_US = [255, 244, 228]
+/** ffmpeg's own codes for an end by a signal and no space: about us. No memory (244) is about the file: it has a limit. */
+const ABOUT_US = [255, 228]
 
 /** Tells a broken file, which is the file's fault, from a missing or killed ffmpeg, which is ours. */
 function asUnworkable(error: unknown): unknown {
   if (!(error instanceof ProgramError) || error.code === null || ABOUT_US.includes(error.code)) return error
+  if (error.code === OUT_OF_TIME) return new Unworkable(TOO_SLOW_TO_READ)
   const hasNoSound = /does not contain any stream|matches no streams/.test(error.stderr)
   return new Unworkable(hasNoSound ? NO_SOUND : UNREADABLE)
 }

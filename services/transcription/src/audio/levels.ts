@@ -22,8 +22,16 @@ export interface Measured {
   levels: number[]
 }
 
-/** Measures PCM while it flows by. `tap` passes on what it sees; `measured` is right when the flow has ended. */
-export function createMeter() {
+/** A file holds more sound than it may. */
+export class Outgrown extends Error {
+  override name = 'Outgrown'
+}
+
+/**
+ * Measures PCM while it flows by, and throws Outgrown at more than `mostSeconds`. `tap` passes on what it sees;
+ * `measured` is right when the flow has ended.
+ */
+export function createMeter(mostSeconds = Number.POSITIVE_INFINITY) {
   const levels: number[] = []
   let bytes = 0
   let odd: Buffer = Buffer.alloc(0)
@@ -52,6 +60,7 @@ export function createMeter() {
     async *tap(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const chunk of source) {
         look(chunk)
+        if (bytes > mostSeconds * BYTES_PER_SECOND) throw new Outgrown()
         yield chunk
       }
       if (inStep) endStep()

@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { withoutNetwork } from './without-network.ts'
 
 const STDERR_KEPT = 4_000
+/** Memory for a file that somebody sent, in megabytes: five times as much as a 4K video needs. */
+const MOST_MEGABYTES = 500
+/** A shell that knows no such limit, or has a lower one, goes on. */
+const limitsOf = ({ cpuSeconds }: Bounds) => `{
+ulimit -c 0
+ulimit -d ${MOST_MEGABYTES * 1_000}
+ulimit -S -t ${cpuSeconds}
+ulimit -H -t ${cpuSeconds + 1}
+} 2>/dev/null`
 /**
  * Runs the program until it ends, or until our end of the pipe on its standard input closes: that is, at the latest,
  * when this process is gone, however it went.
@@ -32,6 +42,11 @@ export class ProgramError extends Error {
   }
 }
 
+/** How little a program gets that reads what somebody sent: nothing of our environment, either. */
+export interface Bounds {
+  cpuSeconds: number
+}
+
 export interface Program {
   stdout: Readable
   /** Resolves when it ends well; rejects with ProgramError, or with the signal's reason. */
@@ -40,10 +55,14 @@ export interface Program {
 
 /**
  * Runs a program in a process group of its own, so that a signal to ours (Ctrl-C in a terminal, a supervisor's stop)
- * does not reach it: we alone end it, with SIGKILL, when the signal says so.
+ * does not reach it: we alone end it, with SIGKILL, when the signal says so. Without `bounds` it is trusted.
  */
-export function runProgram(command: string, args: string[], signal: AbortSignal): Program {
-  const child = spawn('sh', ['-c', GUARDED, command, ...args], { detached: true })
+export function runProgram(command: string, args: string[], signal: AbortSignal, bounds?: Bounds): Program {
+  const line = [...(bounds ? withoutNetwork() : []), command, ...args]
+  const child = spawn('sh', ['-c', (bounds ? limitsOf(bounds) : '') + GUARDED, ...line], {
+    detached: true,
+    ...(bounds && { env: {} }),
+  })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', text => {
     stderr = (stderr + text).slice(-STDERR_KEPT)
@@ -59,12 +78,19 @@ export function runProgram(command: string, args: string[], signal: AbortSignal)
     child.on('close', code => {
       if (signal.aborted) reject(signal.reason)
       else if (code === 0) resolve()
-      else reject(new ProgramError(command, isByProgram(code) ? code : null, stderr.trim()))
+      else reject(new ProgramError(command, isByProgram(code, stderr) ? code : null, stderr.trim()))
     })
   }).finally(() => signal.removeEventListener('abort', kill))
   return { stdout: child.stdout, ended }
 }
 
+/** A shell's code when the processor time was used up, which says something about what the program was given. */
+export const OUT_OF_TIME = 152
+
 /** A shell's codes: 126 and 127, it could not be run; 129 to 159, a signal ended it. */
-const isByProgram = (code: number | null): boolean =>
-  code !== null && code !== 126 && code !== 127 && !(code > 128 && code < 160)
+const isByProgram = (code: number | null, stderr: string): boolean =>
+  code !== null &&
+  code !== 126 &&
+  code !== 127 &&
+  (code === OUT_OF_TIME || !(code > 128 && code < 160)) &&
+  !stderr.startsWith('unshare:')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createDiskBudget } from './disk-budget.ts'
-import { BYTES_PER_SECOND } from './levels.ts'
+import { BYTES_PER_SECOND, Outgrown } from './levels.ts'
 import { createSounds } from './sounds.ts'
 
 const { signal } = new AbortController()
@@ -9,7 +9,12 @@ const SECONDS = 2
 const note = (_id: string) => ({ _id, objectKey: _id, bytes: 0, durationSeconds: SECONDS })
 
 /** Every file holds two seconds of speech; the decoder is counted. */
-function deskOf({ roomForNotes = 10, speech = [{ from: 0, to: SECONDS }], broken = false } = {}) {
+function deskOf({
+  roomForNotes = 10,
+  speech = [{ from: 0, to: SECONDS }],
+  broken = false,
+  seconds = SECONDS,
+} = {}) {
   const decoded: string[] = []
   let detections = 0
   const sounds = createSounds({
@@ -20,10 +25,11 @@ function deskOf({ roomForNotes = 10, speech = [{ from: 0, to: SECONDS }], broken
       delete: async () => {},
     },
     ffmpeg: {
-      async decode(path) {
+      async decode(path, { mostSeconds = 0 }) {
         decoded.push(path)
         if (broken) throw new Error('broken')
-        return { seconds: SECONDS, isSilent: false, levels: [1] }
+        if (seconds > mostSeconds) throw new Outgrown()
+        return { seconds, isSilent: false, levels: [1] }
       },
       encode: async () => {},
     },
@@ -107,3 +113,28 @@ test('when the service stops, then what was kept is deleted', async () => {
   await sounds.close()
   expect(isLeft(decoded[0]!)).toBe(false)
 })
+
+const HOUR = 3_600
+const small = { ...note('a'), bytes: 1_000, durationSeconds: null }
+
+test('when a small file is hours of sound, then it gets room for them, and nothing of the tries is left', async () => {
+  const { sounds, decoded, isLeft } = deskOf({ roomForNotes: 3 * HOUR, seconds: 2 * HOUR })
+  expect((await sounds.measure(small, signal)).durationSeconds).toBe(2 * HOUR)
+  // 5 minutes, 20, 85, and then enough.
+  expect(decoded).toHaveLength(4)
+  expect(decoded.filter(isLeft)).toHaveLength(1)
+  await sounds.close()
+})
+
+test.each([
+  ['there is room for', 2 * HOUR, 5 * HOUR],
+  ['any plan has minutes for', 60 * HOUR, 20 * HOUR],
+])(
+  'when a small file is more sound than %s, then it is refused in bounded time',
+  async (_why, room, seconds) => {
+    const { sounds, decoded, isLeft } = deskOf({ roomForNotes: room / SECONDS, seconds })
+    await expect(sounds.measure(small, signal)).rejects.toMatchObject({ reason: { code: 'too_long_here' } })
+    expect(decoded.length).toBeLessThan(7)
+    expect(decoded.filter(isLeft)).toEqual([])
+  },
+)

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
+import { PAID_MINUTES } from '@voxscribe/contracts/business'
 import { type Blobs, inSpan, type TemporaryPlace } from '@voxscribe/service'
+import { Unworkable } from '../failure.ts'
 import { stageSeconds } from '../metrics.ts'
+import { TOO_LONG_HERE } from '../reasons.ts'
 import type { Detector } from './detector.ts'
 import type { DiskBudget, Room } from './disk-budget.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
-import type { Measured } from './levels.ts'
+import { type Measured, Outgrown } from './levels.ts'
 import type { Span } from './span.ts'
 import { fetchAudio, newFolder } from './workspace.ts'
 
@@ -51,16 +54,28 @@ export interface Sounds {
 /** Billing answers at once and engines within minutes: what is older is decoded again. */
 const KEPT_MS = 10 * 60_000
 
-/** Decodes a file, and finds its speech unless it is known, while it is there. */
+/** No plan has more minutes than this: a longer note could never be paid. */
+const LONGEST_SECONDS = PAID_MINUTES * 60
+/** Sound that has outgrown its room gets this many times as much. */
+const GROWTH = 4
+/** So much more than its room a note may take, which is next to nothing: short notes of few bits are decoded once. */
+const MORE_SECONDS = 300
+
+interface Known {
+  spoken?: number[] | null
+  mostSeconds?: number
+}
+
+/** Decodes a file, and finds its speech unless it is known, while it is there. Throws Outgrown as `decode` does. */
 export async function readSound(
   { ffmpeg, detector }: { ffmpeg: Ffmpeg; detector: Detector },
   original: string,
   folder: string,
   signal: AbortSignal,
-  spoken?: number[] | null,
+  { spoken, ...most }: Known = {},
 ): Promise<Sound> {
   const samples = join(folder, 'samples.raw')
-  const measured = await ffmpeg.decode(original, { to: samples, signal })
+  const measured = await ffmpeg.decode(original, { to: samples, signal, ...most })
   return {
     ...measured,
     folder,
@@ -87,8 +102,20 @@ interface Open {
 export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
   const kept = new Map<string, Open & { timer: NodeJS.Timeout }>()
 
-  async function open(note: Note, signal: AbortSignal): Promise<Open> {
-    const room = await disk.take(note, signal)
+  /** Begins with room for what speech of that many bytes would take, and asks for more only when there is more. */
+  async function open(note: Note, signal: AbortSignal, leastSeconds = 0): Promise<Open> {
+    const room = await disk.take({ ...note, leastSeconds }, signal)
+    const most = Math.min(LONGEST_SECONDS, room.seconds + MORE_SECONDS)
+    try {
+      return await openIn(room, most, note, signal)
+    } catch (error) {
+      if (!(error instanceof Outgrown)) throw error
+      if (most === LONGEST_SECONDS || most < leastSeconds) throw new Unworkable(TOO_LONG_HERE)
+    }
+    return open({ ...note, durationSeconds: null }, signal, most * GROWTH)
+  }
+
+  async function openIn(room: Room, mostSeconds: number, note: Note, signal: AbortSignal): Promise<Open> {
     let place: TemporaryPlace | undefined
     async function close() {
       try {
@@ -100,7 +127,10 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
     try {
       place = await newFolder()
       const original = await fetchAudio(blobs, note.objectKey, place.path, signal)
-      const sound = await readSound({ ffmpeg, detector }, original, place.path, signal, note.spoken)
+      const sound = await readSound({ ffmpeg, detector }, original, place.path, signal, {
+        spoken: note.spoken ?? null,
+        mostSeconds,
+      })
       return { sound, room, close }
     } catch (error) {
       await close()

@@ -31,7 +31,7 @@ export const createSphinx = ({ command, timeoutMs }: Options): Engine => ({
     const dither = ['-dither', 'yes', '-seed', '1']
     const args = ['-infile', file, '-time', 'yes', '-logfn', '/dev/null', ...dither]
     const limited = AbortSignal.any([signal, AbortSignal.timeout(limit)])
-    const output = await runCommand(command, args, limited)
+    const output = await runCommand(command, args, limited, { cpuSeconds: Math.ceil(limit / 1000) })
     await rm(file)
     return readSphinx(output, pieces)
   },

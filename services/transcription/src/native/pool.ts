@@ -2,10 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import PQueue from 'p-queue'
+import { withoutNetwork } from '../audio/without-network.ts'
 import type { Reply, Request, ResultOf, Task } from './protocol.ts'
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
 const STDERR_KEPT = 2_000
+/** Memory of a worker, in megabytes: twice what the largest model takes. */
+const MOST_MEGABYTES = 6_000
+const LIMITED = `ulimit -c 0 2>/dev/null; ulimit -d ${MOST_MEGABYTES * 1_000} 2>/dev/null; exec "$0" "$@"`
 
 interface Options {
   signal: AbortSignal
@@ -42,10 +46,17 @@ export function createNativePool(size: number, worker = WORKER): NativePool {
 
   function start(): Worker {
     const child = fork(worker, {
-      // No secrets, and no signal that is meant for the service: its end ends the worker through the channel.
+      // No secrets, no network, and no signal that is meant for the service: its end ends the worker through the channel.
       env: {},
       detached: true,
-      execArgv: ['--disable-warning=ExperimentalWarning'],
+      execPath: 'sh',
+      execArgv: [
+        '-c',
+        LIMITED,
+        ...withoutNetwork(),
+        process.execPath,
+        '--disable-warning=ExperimentalWarning',
+      ],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { runCommand } from '../run-command.ts'
+import { ffmpegCommand } from './ffmpeg.ts'
+import { OUT_OF_TIME } from './program.ts'
+import { withoutNetwork } from './without-network.ts'
+
+const { signal } = new AbortController()
+const shell = (script: string, cpuSeconds = 20) =>
+  runCommand('/bin/sh', ['-c', script], signal, { cpuSeconds })
+
+describe('a program that reads what somebody sent', () => {
+  test('when it starts, then nothing of our environment is there', async () => {
+    const names = (await shell('env')).split('\n').map(line => line.split('=')[0])
+    // What a shell sets by itself.
+    expect(names.filter(name => !['', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name ?? ''))).toEqual([])
+  })
+
+  test('when it starts, then its memory and its processor time are limited', async () => {
+    expect(await shell('ulimit -d; ulimit -t', 7)).toBe('500000\n7\n')
+  })
+
+  test('when it computes for longer than it may, then it is ended, and that is told apart', async () => {
+    await expect(shell('while :; do :; done', 1)).rejects.toMatchObject({ code: OUT_OF_TIME })
+  })
+
+  test('when this machine allows it, then it reaches nobody', async () => {
+    if (!withoutNetwork().length) return
+    let calls = 0
+    const server = createServer((_request, response) => {
+      calls += 1
+      response.end()
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const call = ['-i', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`]
+    await expect(runCommand(ffmpegCommand(), call, signal)).rejects.toThrow()
+    expect(calls).toBeGreaterThan(0)
+    const before = calls
+    await expect(runCommand(ffmpegCommand(), call, signal, { cpuSeconds: 20 })).rejects.toThrow()
+    expect(calls).toBe(before)
+    server.closeAllConnections()
+    server.close()
+  })
+})
+
+test('when a program is trusted, then it has our environment, as pip needs for its proxy', async () => {
+  expect(await runCommand('/bin/sh', ['-c', 'env | grep -c ^PATH='], signal)).toBe('1\n')
+})
