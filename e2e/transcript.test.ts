@@ -101,6 +101,36 @@ describe('a transcript in the browser', () => {
     expect(await seriousFaults(page)).toEqual([])
   }, 120_000)
 
+  test('when a note is long, then only what is near the window can be typed in, and its end is saved', async () => {
+    const { id } = await openNote()
+    // As if it had many passages; the server has the first only.
+    const passages = 500
+    const last = { id: 'last', text: 'The end of a long story.' }
+    await page.route(`**/api/transcriptions/${id}`, async route => {
+      if (route.request().method() === 'PATCH') last.text = route.request().postDataJSON().segments[0].text
+      const { data } = await (await route.fetch({ method: 'GET', postData: '' })).json()
+      const [first] = data.transcription.segments
+      const more = Array.from({ length: passages }, (_, n) => ({ ...first, id: `copy ${n}` }))
+      data.transcription.segments = [...more, { ...first, ...last, words: undefined }]
+      await route.fulfill({ json: { success: true, data } })
+    })
+    await page.reload()
+    // Not by their roles: with so many elements, these take long to find.
+    const rows = page.locator('section[aria-label=Transcript] li')
+    const end = rows.nth(passages)
+    await end.waitFor()
+    await page.locator('section[aria-label=Transcript] button', { hasText: 'Correct the text' }).click()
+    const fields = page.locator('[data-segment]')
+    await fields.first().waitFor()
+    expect(await fields.count()).toBeLessThan(passages / 5)
+    await end.scrollIntoViewIfNeeded()
+    await end.locator('textarea').fill('The very end.')
+    await end.locator('textarea').press('Enter')
+    await page.locator('section[aria-label=Transcript] [role=status]', { hasText: 'Saved' }).waitFor()
+    expect(last.text).toBe('The very end.')
+    expect(await fields.count()).toBeLessThan(passages / 5)
+  }, 120_000)
+
   test('when a phone shares a recording with the app, then it is transcribed, also after signing in', async () => {
     const { person } = await openNote({ viewport: PHONE })
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))

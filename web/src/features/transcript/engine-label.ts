@@ -2,10 +2,10 @@
 export const WHY_NOT: Record<string, string> = {
   engine_missing: 'it isn’t set up',
   language_not_supported: 'it doesn’t know the language',
-  engine_refused_us: 'it doesn’t accept our account',
+  engine_refused_us: 'it wasn’t available to us',
   engine_refused_audio: 'it couldn’t read the recording',
-  engine_unknown_answer: 'it gave an answer that we don’t understand',
-  engine_broke: 'it broke down over the recording',
+  engine_unknown_answer: 'it gave no usable answer',
+  engine_broke: 'it couldn’t cope with the recording',
 }
 
 const OTHERS: Record<string, string> = { openai: 'OpenAI', sphinx: 'PocketSphinx, on our own server' }

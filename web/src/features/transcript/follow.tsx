@@ -19,7 +19,7 @@ export const WayBack = ({ isAway, comeBack }: Following) =>
   isAway && (
     <div className="pointer-events-none fixed inset-x-0 bottom-46 z-20 grid justify-items-center sm:bottom-6">
       <Button size="small" onClick={comeBack} className="pointer-events-auto shadow-sheet">
-        Back to what is spoken
+        Back to what’s playing
       </Button>
     </div>
   )

@@ -19,13 +19,13 @@ export function FoundHere({ search, onClear }: FoundHereProps) {
   return (
     <p className="mb-3 flex flex-wrap items-center gap-2 text-sm">
       <span className="wrap-anywhere">
-        Marked: <mark className="rounded-sm bg-mark text-ink">{search}</mark>
+        Highlighted: <mark className="rounded-sm bg-mark text-ink">{search}</mark>
       </span>
       <Button size="small" variant="quiet" onClick={goOn}>
-        Next place
+        Next match
       </Button>
       <Button size="small" variant="quiet" onClick={onClear}>
-        Remove the marks
+        Clear highlights
       </Button>
     </p>
   )

@@ -1,12 +1,13 @@
 import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
-import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { memo, useCallback, useEffect, useRef } from 'react'
 import { classes } from '../../ui/classes.ts'
 import { clock, spokenTime } from './clock.ts'
 import { CorrectedText } from './corrected-text.tsx'
 import type { Correction } from './corrections.ts'
 import type { Following } from './following.ts'
+import { useHasComeNear } from './near.ts'
 import { type Player, usePlayerState } from './player.ts'
-import { SpokenText } from './spoken-text.tsx'
+import { PlainText, SpokenText } from './spoken-text.tsx'
 
 interface SegmentsProps {
   document: TranscriptionDocument
@@ -32,27 +33,19 @@ export function Segments({ document, segments, player, following, search, ...cor
     [player, comeBack],
   )
   return (
-    <ol className="grid gap-1" lang={languageTag(document.language)}>
+    <ol className="space-y-1" lang={languageTag(document.language)}>
       {segments.map((segment, index) => (
         <Line
           key={segment.id}
           segment={segment}
+          player={player}
           spoken={index === spoken}
-          follows={follows}
-          onPlay={player && playFrom}
-        >
-          {correcting ? (
-            <CorrectedText segment={segment} onCorrect={onCorrect} />
-          ) : (
-            <SpokenText
-              segment={segment}
-              player={player}
-              onPlay={playFrom}
-              spoken={index === spoken}
-              search={search}
-            />
-          )}
-        </Line>
+          follows={follows && index === spoken}
+          search={search}
+          correcting={correcting}
+          onPlay={playFrom}
+          onCorrect={onCorrect}
+        />
       ))}
     </ol>
   )
@@ -66,20 +59,26 @@ const spokenAt = (segments: Segment[], time: number): number =>
 
 interface LineProps {
   segment: Segment
+  player: Player | null
   spoken: boolean
-  /** The page scrolls to what is spoken. */
+  /** The page scrolls to it. */
   follows: boolean
-  onPlay: ((from: number) => void) | null
-  children: ReactNode
+  search: string
+  correcting: boolean
+  onPlay(from: number): void
+  onCorrect(correction: Correction): void
 }
 
-function Line({ segment, spoken, follows, onPlay, children }: LineProps) {
+/** One of thousands: it is drawn again only when something of its own changes. */
+const Line = memo(function Line({ segment, player, spoken, follows, correcting, ...rest }: LineProps) {
+  const { search, onPlay, onCorrect } = rest
   const line = useRef<HTMLLIElement>(null)
+  const isNear = useHasComeNear(line)
   useEffect(() => {
     // Not under the fingers of who types.
-    if (!spoken || !follows || document.activeElement?.matches('input, textarea')) return
+    if (!follows || document.activeElement?.matches('input, textarea')) return
     line.current?.scrollIntoView?.({ block: 'center', behavior: 'smooth' })
-  }, [spoken, follows])
+  }, [follows])
   return (
     <li
       ref={line}
@@ -93,14 +92,18 @@ function Line({ segment, spoken, follows, onPlay, children }: LineProps) {
     >
       <button
         type="button"
-        disabled={!onPlay}
-        onClick={() => onPlay?.(segment.from)}
+        disabled={!player}
+        onClick={() => onPlay(segment.from)}
         className="min-h-9 self-start rounded-control px-1.5 text-accent text-sm tabular-nums disabled:text-soft"
       >
         <span aria-hidden="true">{clock(segment.from)}</span>
         <span className="sr-only">Play from {spokenTime(segment.from)}</span>
       </button>
-      {children}
+      {isNear && correcting && <CorrectedText segment={segment} onCorrect={onCorrect} />}
+      {isNear && !correcting && (
+        <SpokenText segment={segment} player={player} onPlay={onPlay} spoken={spoken} search={search} />
+      )}
+      {!isNear && <PlainText segment={segment} search={search} />}
     </li>
   )
-}
+})

@@ -1,9 +1,9 @@
 import type { Segment } from '@voxscribe/contracts/http'
-import { Fragment, memo, useMemo } from 'react'
-import { Marked, useFound, within } from '../../note/searched.tsx'
+import { Fragment, useMemo } from 'react'
+import { Marked, Searched, useFound, within } from '../../note/searched.tsx'
 import { classes } from '../../ui/classes.ts'
 import { type Player, usePlayerState } from './player.ts'
-import { isUnsure, placedWords, wordAt } from './words.ts'
+import { isUnsure, placedWords, textOf, wordAt } from './words.ts'
 
 interface SpokenTextProps {
   segment: Segment
@@ -13,18 +13,20 @@ interface SpokenTextProps {
   search: string
 }
 
+const LOOK = 'max-w-prose whitespace-pre-wrap py-1 text-lg leading-relaxed'
+
+/** The text as long as it is out of sight: a note of two hours has twenty thousand words. */
+export const PlainText = ({ segment, search }: Pick<SpokenTextProps, 'segment' | 'search'>) => (
+  <p dir="auto" className={LOOK}>
+    <Searched text={textOf(segment)} search={search} />
+  </p>
+)
+
 /** Words can be clicked to hear them; those that the engine is unsure of are underlined. */
-export const SpokenText = memo(function SpokenText({
-  segment,
-  player,
-  onPlay,
-  spoken,
-  search,
-}: SpokenTextProps) {
+export function SpokenText({ segment, player, onPlay, spoken, search }: SpokenTextProps) {
   const { text, words, exact } = useMemo(() => placedWords(segment), [segment])
   const found = useFound(text, search)
   const isSpoken = usePlayerState(spoken && exact ? player : null, ({ time }) => wordAt(words, time()), -1)
-  // A note of two hours has twenty thousand words: most of them cost no more than their letters.
   const piece = (from: number, to: number) =>
     found.length ? (
       <Marked text={text.slice(from, to)} found={within(found, from, to)} />
@@ -33,7 +35,7 @@ export const SpokenText = memo(function SpokenText({
     )
   let end = 0
   return (
-    <p dir="auto" className="max-w-prose whitespace-pre-wrap py-1 text-lg leading-relaxed">
+    <p dir="auto" className={LOOK}>
       {words.map((word, index) => {
         const before = end
         end = word.at + word.text.length
@@ -57,4 +59,4 @@ export const SpokenText = memo(function SpokenText({
       {piece(end, text.length)}
     </p>
   )
-})
+}

@@ -56,8 +56,8 @@ function Missing(document: TranscriptionDocument) {
         </>
       ) : (
         <>
-          {notice ?? 'No speech found'}. It didn’t use any minutes. If somebody does speak in it, try again in
-          their language.
+          {notice ?? 'No speech found'}. It didn’t use any minutes. If someone does speak in it, transcribe it
+          again in their language.
         </>
       )}
     </Banner>

@@ -134,7 +134,7 @@ describe('when there is no text', () => {
 
   test('because there is no such note, then the page says so', async () => {
     open({}, { transcription: () => failure(404, 'There is no such transcription.') })
-    expect(await screen.findByRole('heading', { name: 'There is no such transcription' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'This transcript doesn’t exist' })).toBeTruthy()
   })
 })
 
@@ -149,7 +149,7 @@ describe('when it is opened from a search', () => {
     )
     await screen.findByRole('heading', { level: 1 })
     expect(marks()).toEqual(['Minute', 'WIL minute', 'wil', 'minute'])
-    await user.click(screen.getByRole('button', { name: 'Remove the marks' }))
+    await user.click(screen.getByRole('button', { name: 'Clear highlights' }))
     expect([marks(), place()]).toEqual([[], '/transcriptions/note-1'])
     expect(texts()).toEqual(['I will be', 'ten minutes late.'])
   })
@@ -256,9 +256,9 @@ describe('the player', () => {
       playTo(62)
       await waitFor(() => expect(lines()[1]?.getAttribute('aria-current')).toBe('true'))
       expect(scrolled).toEqual(['I will be'])
-      await user.click(screen.getByRole('button', { name: 'Back to what is spoken' }))
+      await user.click(screen.getByRole('button', { name: 'Back to what’s playing' }))
       expect(scrolled).toEqual(['I will be', 'ten minutes late.'])
-      expect(screen.queryByRole('button', { name: 'Back to what is spoken' })).toBeNull()
+      expect(screen.queryByRole('button', { name: 'Back to what’s playing' })).toBeNull()
     })
 
     test('does not scroll once that is switched off', async () => {
@@ -268,7 +268,7 @@ describe('the player', () => {
       await waitFor(() => expect(lines()[1]?.getAttribute('aria-current')).toBe('true'))
       fireEvent.wheel(window.document.body)
       expect(scrolled).toEqual(['I will be'])
-      expect(screen.queryByRole('button', { name: 'Back to what is spoken' })).toBeNull()
+      expect(screen.queryByRole('button', { name: 'Back to what’s playing' })).toBeNull()
     })
   })
 
@@ -403,7 +403,7 @@ describe('when the text is corrected', () => {
       {},
       { editTranscription: gone, transcription: () => (reads++ ? gone() : answer(note)) },
     )
-    expect(await screen.findByRole('heading', { name: 'There is no such transcription' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'This transcript doesn’t exist' })).toBeTruthy()
   })
 
   const newer = (text: string) => ({

@@ -28,7 +28,7 @@ export default function TranscriptScreen() {
       <Link to={`/transcription-history${Object(state).list ?? ''}`} className="link">
         All transcriptions
       </Link>
-      {isMissing ? <Missing /> : <LoadError of={[transcript]} fallback="Failed to load the transcription" />}
+      {isMissing ? <Missing /> : <LoadError of={[transcript]} fallback="Failed to load the transcript" />}
       {transcript.isPending && <TranscriptSkeleton />}
       {transcript.data && !isMissing && (
         <Note key={id} document={transcript.data} onStale={() => void transcript.refetch()} />
@@ -40,7 +40,7 @@ export default function TranscriptScreen() {
 function Missing() {
   return (
     <>
-      <PageTitle title="There is no such transcription" className="mt-4" />
+      <PageTitle title="This transcript doesn’t exist" className="mt-4" />
       <p className="mt-3 text-lg text-soft">It may have been deleted, or it belongs to another account.</p>
     </>
   )

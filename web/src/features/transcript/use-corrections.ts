@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { transcriptKey } from '../../note/use-transcript.ts'
 import { call } from '../../session/client.ts'
@@ -120,12 +120,16 @@ export function useCorrections(id: string) {
   const correct = (correction: Correction, isUndo = false) =>
     save({ body: { segments: [{ id: correction.id, text: correction.after }] }, correction, isUndo })
 
+  const latest = useRef(correct)
+  latest.current = correct
+
   return {
     saving,
     conflicts,
     /** A document's segments as they will be once all is saved. */
     corrected: (segments: Segment[]) => (waiting.length ? withChanges(segments, waiting) : segments),
-    correct: (correction: Correction) => correct(correction),
+    /** The same function for good, so that no passage is drawn again for it. */
+    correct: useCallback((correction: Correction) => latest.current(correction), []),
     retitle: (title: string) => save({ body: { title } }),
     restore: () => save({ body: { restore: true } }),
     canUndo: done.length > 0,

@@ -13,15 +13,21 @@ export interface PlacedWord extends Word {
   at: number
 }
 
+/** The text as it is shown: where the engine gave words, these. */
+export const textOf = ({ text, words }: Segment): string =>
+  words?.length ? words.map(word => word.text.trim()).join(' ') : text
+
 /**
  * A segment as its words, each in its place. Where the engine gave no times for them, or a person has corrected them,
  * the segment's time is laid over them by their length: good enough to hear one, not to mark it while it is spoken.
  */
-export function placedWords({ text, from, to, words }: Segment): {
+export function placedWords(segment: Segment): {
   text: string
   words: PlacedWord[]
   exact: boolean
 } {
+  const { from, to, words } = segment
+  const text = textOf(segment)
   if (words?.length) {
     let end = -1
     const placed = words.map(word => {
@@ -30,7 +36,7 @@ export function placedWords({ text, from, to, words }: Segment): {
       end = at + trimmed.length
       return { ...word, text: trimmed, at }
     })
-    return { text: placed.map(word => word.text).join(' '), words: placed, exact: true }
+    return { text, words: placed, exact: true }
   }
   const timeAt = (at: number) => from + ((to - from) * at) / (text.length || 1)
   const placed = [...segmenter.segment(text)]

@@ -1,0 +1,28 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/** Further from the window than this, nobody sees whether a passage can be clicked or typed in. */
+const MARGIN = '1500px 0px'
+
+const waiting = new WeakMap<Element, () => void>()
+const observer =
+  typeof IntersectionObserver === 'undefined'
+    ? null
+    : new IntersectionObserver(
+        entries => {
+          for (const { isIntersecting, target } of entries) if (isIntersecting) waiting.get(target)?.()
+        },
+        { rootMargin: MARGIN },
+      )
+
+/** Whether a place on the page has come near the window once: a browser without the means takes all for near. */
+export function useHasComeNear(place: RefObject<Element | null>): boolean {
+  const [isNear, setNear] = useState(!observer)
+  useEffect(() => {
+    const element = place.current
+    if (isNear || !observer || !element) return
+    waiting.set(element, () => setNear(true))
+    observer.observe(element)
+    return () => observer.unobserve(element)
+  }, [isNear, place])
+  return isNear
+}
