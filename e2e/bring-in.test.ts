@@ -55,7 +55,7 @@ describe('bringing notes in and taking them away, in the browser', () => {
     await button('Record').click()
     await timer.getByText('Recording 0:03').waitFor()
     await button('Pause').click()
-    await button('Go on').click()
+    await button('Resume').click()
     await timer.getByText('Recording 0:07').waitFor()
     await button('Stop').click()
     await button('Send').click()

@@ -45,7 +45,7 @@ test('when there are several notices, then they are read as one; codes of tomorr
   const why = reason('refresh_failed', reason('audio_deleted'))
   expect(noticeOf([why, { code: 'a_code_of_tomorrow' }, reason('doubtful')])).toBe(
     'Transcribing again did not work: The audio was deleted before it could be transcribed. Please send it again. ' +
-      'We are not sure of this text. Please check it against the recording.',
+      'We are not sure about this text. Please check it against the recording.',
   )
   expect(noticeOf([])).toBeNull()
 })

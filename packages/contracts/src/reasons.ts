@@ -38,7 +38,7 @@ interface UnknownLanguage {
 const SENTENCES = {
   too_large: `This file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB. Please send it in shorter parts.`,
   empty_file: 'This file is empty. Please record or attach it again.',
-  not_audio_or_video: `This file is neither audio nor video. Send ${formats}.`,
+  not_audio_or_video: `This file is neither audio nor video. Please send ${formats}.`,
   media_gone: 'WhatsApp no longer has this file. Please send it again.',
   download_failed: 'We could not download this file from WhatsApp. Please send it again.',
   link_code_unknown:
@@ -56,31 +56,31 @@ const SENTENCES = {
   transcription_failed:
     'Something went wrong on our side while transcribing this note. You were not charged. Please try again.',
   engine_refused_us:
-    'The speech service does not accept our account at the moment. You were not charged. Please try again later.',
+    'Our speech service is not available at the moment. You were not charged. Please try again later.',
   engine_refused_audio:
-    'The speech service could not read this recording. You were not charged. Please record or export it again.',
+    'Our speech service could not read this recording. You were not charged. Please record or export it again.',
   engine_unknown_answer:
-    'The speech service answered in a way that we do not understand. You were not charged. Please try again later.',
+    'Our speech service gave no usable answer. You were not charged. Please try again later.',
   engine_broke:
-    'The speech engine on this machine broke down over this recording. You were not charged. Please try again later.',
+    'Our speech service could not cope with this recording. You were not charged. Please try again later.',
   minutes_not_reserved:
     'Something went wrong on our side while setting aside minutes for this note. You were not charged. Please transcribe it again from your history.',
   [DELETED]: 'You deleted this note.',
   no_speech: 'No speech found',
   english_only:
-    'Only English can be recognised at the moment. If another language was spoken, these are not its words.',
-  doubtful: 'We are not sure of this text. Please check it against the recording.',
+    'Only English can be recognised at the moment. If another language was spoken, this is not what was said.',
+  doubtful: 'We are not sure about this text. Please check it against the recording.',
   refresh_failed: (why: Reason): string => `Transcribing again did not work: ${sentenceOf(why)}`,
   in_line: ({ waitSeconds }: { waitSeconds: number }) =>
-    `Other notes come first at the moment. This text is expected in ${roughly(waitSeconds)}.`,
+    `Other notes are ahead of this one. Expect the text in ${roughly(waitSeconds)}.`,
   waiting_for_engine:
     'Waiting for a speech engine: we can’t transcribe right now. Your note is safe, and its text will come as soon as we can.',
   same_as: ({ title, day }: { title: string; day: string }) => `Same as ${title} of ${day}`,
-  same_under_way: 'The same audio is being transcribed already. This note will have its text.',
+  same_under_way: 'We are already transcribing the same audio. This note will get the same text.',
   language_not_supported: ({ language, known }: UnknownLanguage) =>
-    `The speech engine on this machine does not understand ${languageLabel(language)}. ` +
+    `We cannot transcribe ${languageLabel(language)} at the moment. ` +
     `Choose another language${known === 'all' ? '' : ` (${known.map(languageLabel).join(', ')})`} ` +
-    'or auto-detect in your profile and send the note again.',
+    'or auto-detect in your profile, then send the note again.',
   out_of_minutes: ({ seconds, remainingSeconds, periodEnd, plans }: Shortage) => {
     const left = Math.floor(remainingSeconds)
     return (

@@ -78,12 +78,12 @@ test('when 80 % are used, then mail and chat say so, with the day of the reset a
   await sendNote(account)
   await app.publish(quota(account.userId, 24))
   const mail = await app.mail(account.email, 2)
-  expect(mail.subject).toBe('80 % of your minutes are used')
+  expect(mail.subject).toBe('You’ve used 80% of your minutes')
   expect(mail.text).toContain('They reset on December 1, 2126.')
   expect(mail.html).toContain('href="https://voxscribe.test/pricing"')
   const texts = await app.texts(account.phone, 2)
   expect(texts[1]).toBe(
-    'You have used 80 % of your minutes of this period. They reset on December 1, 2126. More minutes: https://voxscribe.test/pricing',
+    'You’ve used 80% of your minutes for this month. They reset on December 1, 2126. More minutes: https://voxscribe.test/pricing',
   )
   expect(app.sentTo(account.phone)[1]?.body).not.toHaveProperty('context')
 })
@@ -93,13 +93,16 @@ test('when a mark is passed again and again, then each is told once', async () =
   for (const minutes of [10, 23.9, 24, 26, 29.8]) await app.publish(quota(account.userId, minutes))
   await app.mail(account.email, 2)
   for (const minutes of [30, 30]) await app.publish(quota(account.userId, minutes))
-  expect(await subjects(account, 2)).toEqual(['80 % of your minutes are used', 'Your minutes are used up'])
+  expect(await subjects(account, 2)).toEqual([
+    'You’ve used 80% of your minutes',
+    'You’ve used all your minutes',
+  ])
 })
 
 test('when many notes pass a mark at once, then it is told once', async () => {
   const account = await register()
   await Promise.all([24, 24.5, 25, 25.5, 26].map(minutes => app.publish(quota(account.userId, minutes))))
-  expect(await subjects(account, 1)).toEqual(['80 % of your minutes are used'])
+  expect(await subjects(account, 1)).toEqual(['You’ve used 80% of your minutes'])
 })
 
 test('when 100 % comes first, then there is no late word of 80 %', async () => {
@@ -107,13 +110,13 @@ test('when 100 % comes first, then there is no late word of 80 %', async () => {
   await app.publish(quota(account.userId, 30))
   await app.mail(account.email, 2)
   await app.publish(quota(account.userId, 25))
-  expect(await subjects(account, 1)).toEqual(['Your minutes are used up'])
+  expect(await subjects(account, 1)).toEqual(['You’ve used all your minutes'])
 })
 
 test('when less than a tenth of a minute is left, then all is used up', async () => {
   const account = await register()
   await app.publish(quota(account.userId, 29.95))
-  expect(await subjects(account, 1)).toEqual(['Your minutes are used up'])
+  expect(await subjects(account, 1)).toEqual(['You’ve used all your minutes'])
 })
 
 test('when a new period or plan begins, then its marks are told again', async () => {
@@ -122,7 +125,7 @@ test('when a new period or plan begins, then its marks are told again', async ()
   await app.publish(quota(account.userId, 0, { periodStart: inDays(-1), cause: 'renewed' }))
   await app.publish(quota(account.userId, 25, { periodStart: inDays(-1) }))
   await app.publish(quota(account.userId, 900, { plan: 'monthly', totalSeconds: 60_000 }))
-  expect(await subjects(account, 3)).toEqual(Array(3).fill('80 % of your minutes are used'))
+  expect(await subjects(account, 3)).toEqual(Array(3).fill('You’ve used 80% of your minutes'))
 })
 
 test('when the news is of a period that is over, then no one is told', async () => {
@@ -147,7 +150,7 @@ test('when an old note is transcribed again, then its chat is not taken for the 
   const account = await register()
   await sendNote(account, 2)
   await app.publish(quota(account.userId, 30))
-  expect(await subjects(account, 1)).toEqual(['Your minutes are used up'])
+  expect(await subjects(account, 1)).toEqual(['You’ve used all your minutes'])
   expect(app.sentTo(account.phone)).toEqual([])
 })
 
@@ -158,7 +161,7 @@ test('when an older change of the account comes late, then the newer address cou
   await app.publish(registered(account))
   await app.mail(account.email)
   await app.publish(quota(account.userId, 30))
-  expect((await app.mail(`new-${account.email}`)).subject).toBe('Your minutes are used up')
+  expect((await app.mail(`new-${account.email}`)).subject).toBe('You’ve used all your minutes')
 })
 
 test('when twenty changes come at once, then the newest counts', async () => {

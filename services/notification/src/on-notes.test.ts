@@ -116,7 +116,9 @@ test('when a text cannot be trusted, then the summary says why', async () => {
   const source = newSource()
   await app.publish(completed(source, { notices: [reason('english_only'), reason('doubtful')] }))
   expect(await app.texts(source.address)).toEqual([
-    expect.stringMatching(/minutes left\nOnly English can be recognised .+ We are not sure of this text\./),
+    expect.stringMatching(
+      /minutes left\nOnly English can be recognised .+ We are not sure about this text\./,
+    ),
   ])
 })
 
@@ -186,7 +188,7 @@ test('when a note waits for long, then the chat hears once when to expect its te
   const data = { transcriptionId: randomUUID(), userId: 'u1', waitSeconds: 170, source }
   for (let time = 0; time < 2; time++) await app.publish(NoteQueued.create(data))
   expect(await app.texts(source.address)).toEqual([
-    'I have your note. Others come first at the moment; expect the text in about 3 minutes.',
+    'I have your note. A few others are ahead of it; expect the text in about 3 minutes.',
   ])
 })
 
@@ -395,7 +397,7 @@ describe('when a message fails after the provider took it', () => {
       await app.publish({ ...second, id: randomUUID() })
       await app.publish(first)
       const mail = await app.mail(email, 2)
-      expect(mail.subject).toBe('The answer to your voice note')
+      expect(mail.subject).toBe('The text of your voice note')
       expect(mail.text).toContain(LONG)
       await quietly(source.address, 2)
       expect(app.mailServer.to(email)).toHaveLength(2)

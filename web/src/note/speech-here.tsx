@@ -11,7 +11,8 @@ export function SpeechHere({ all }: { all: string }) {
 }
 
 function sentence(speech: PublicConfig['speech'], all: string): string {
-  if (!speech) return 'Speech cannot be recognised yet. Notes wait until it can.'
+  if (!speech)
+    return 'We can’t transcribe notes at the moment. They are kept and transcribed as soon as we can.'
   const by = `Speech is recognised by ${ENGINES[speech.engine] ?? speech.engine} (${speech.model})`
   const [first, ...more] = speech.languages?.map(languageLabel) ?? []
   if (!first) return `${by}, in ${all}.`

@@ -104,7 +104,7 @@ function Limits({ maxBytes, subscription }: LimitsProps) {
   return (
     <p className="text-soft">
       {FORMATS}, at most {maxBytes / 1024 / 1024} MB each.
-      {left != null && ` You have ${figure(left)} minutes left; a longer file is not transcribed.`}
+      {left != null && ` You have ${figure(left)} minutes left; longer files won’t be transcribed.`}
     </p>
   )
 }

@@ -30,7 +30,7 @@ export function Recorder({ onRecorded, maxBytes }: RecorderProps) {
           <>
             <Button onClick={recording.stop}>Stop</Button>
             <Button variant="secondary" onClick={step === 'paused' ? recording.resume : recording.pause}>
-              {step === 'paused' ? 'Go on' : 'Pause'}
+              {step === 'paused' ? 'Resume' : 'Pause'}
             </Button>
             <span role="timer" className="tabular-nums">
               {step === 'paused' ? 'Paused at ' : 'Recording '}
@@ -159,4 +159,4 @@ const nameOf = (at: Date) =>
 const reasonOf = (error: unknown) =>
   error instanceof DOMException && error.name === 'NotAllowedError'
     ? 'The microphone is blocked. Allow it for this site in your browser, then try again.'
-    : 'No microphone could be opened. Connect one, or choose a file.'
+    : 'We couldn’t open a microphone. Connect one, or choose a file instead.'

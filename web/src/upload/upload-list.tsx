@@ -43,16 +43,14 @@ function State({ upload: { state, share, error, file, noteId } }: { upload: Uplo
           className="my-1 block h-2 w-full appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
         />
         <span className="text-soft text-sm tabular-nums">
-          {percent} % of {fileSize(file.size)}
+          {percent}% of {fileSize(file.size)}
         </span>
       </span>
     )
   if (state === 'sent' && noteId) return <Received noteId={noteId} />
   return (
     <span role="status" className="text-soft">
-      {state === 'offline'
-        ? 'No connection. It will be sent when you’re back online.'
-        : 'Waiting for its turn'}
+      {state === 'offline' ? 'No connection. It will be sent when you’re back online.' : 'Waiting its turn'}
     </span>
   )
 }
@@ -78,7 +76,7 @@ function Received({ noteId }: { noteId: string }) {
         ? note.text
           ? 'Transcribed'
           : note.notice
-        : 'Sent. The text follows in a moment.'}
+        : 'Sent. The text will follow shortly.'}
     </span>
   )
 }

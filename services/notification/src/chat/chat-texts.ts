@@ -32,7 +32,7 @@ export function excerptOf(text: string): string {
 }
 
 export const wholeTextIsInHistory = (publicUrl: string): string =>
-  `The whole text is in your history: ${publicUrl}/transcription`
+  `You’ll find the whole text in your history: ${publicUrl}/transcription`
 
 export const failureText = (reason: Reason): string =>
   `I couldn’t transcribe this note. ${sentenceOf(reason)}`
@@ -44,12 +44,12 @@ export const delayedText = (fileName: string): string =>
   `I can’t get “${fileName}” from WhatsApp at the moment. I’ll keep trying and answer as soon as I have it; you don’t need to send it again.`
 
 export const queuedText = (waitSeconds: number): string =>
-  `I have your note. Others come first at the moment; expect the text in ${roughly(waitSeconds)}.`
+  `I have your note. A few others are ahead of it; expect the text in ${roughly(waitSeconds)}.`
 
 export function strangerText(noteWaits: boolean, publicUrl: string): string {
   const waits = noteWaits
     ? 'Your note is kept for 7 days and will be transcribed as soon as this chat is linked to an account.'
-    : 'This chat is not linked to an account yet.'
+    : 'This chat isn’t linked to an account yet.'
   return [
     `Hi! I turn voice notes into text. ${waits}`,
     `1. Sign up at ${publicUrl}/signup. The first ${FREE_MINUTES} minutes of each month are free.`,
@@ -61,8 +61,8 @@ export const linkedText = (firstName: string | undefined): string =>
   `This chat is now linked to ${firstName ? `${firstName}’s` : 'your'} account. Send me a voice note and I’ll reply with the text.`
 
 export function quotaText(percent: number, periodEnd: string): string {
-  const used = percent === 100 ? 'all your minutes' : `${percent} % of your minutes`
-  return `You have used ${used} of this period. They reset on ${dateOf(periodEnd)}.`
+  const used = percent === 100 ? 'all your minutes' : `${percent}% of your minutes`
+  return `You’ve used ${used} for this month. They reset on ${dateOf(periodEnd)}.`
 }
 
 /** Whose account a number that is only claimed belongs to, without showing the address to whoever reads this. */

@@ -63,9 +63,9 @@ export const takenOverMail = ({ email, firstName }: Reader, phone: string, publi
   })
 
 export const answerMail = ({ email, firstName }: Reader, answer: string, publicUrl: string): Mail =>
-  mail(email, 'The answer to your voice note', {
+  mail(email, 'The text of your voice note', {
     firstName,
-    paragraphs: ['We couldn’t deliver this answer in your chat, so here it is:', ...answer.split('\n\n')],
+    paragraphs: ['We couldn’t deliver this message in your chat, so here it is:', ...answer.split('\n\n')],
     button: { label: 'Open your history', url: `${publicUrl}/transcription` },
   })
 
@@ -106,7 +106,7 @@ export function quotaMail(
   { plan, periodEnd }: EventOf<'QuotaUpdated'>['data'],
   publicUrl: string,
 ): Mail {
-  const subject = percent === 100 ? 'Your minutes are used up' : `${percent} % of your minutes are used`
+  const subject = percent === 100 ? 'You’ve used all your minutes' : `You’ve used ${percent}% of your minutes`
   return mail(email, subject, {
     firstName,
     paragraphs: [quotaText(percent, periodEnd)],

@@ -38,7 +38,7 @@ test.each([
     /our own servers .*, in English only\.$/,
   ],
   [{ engine: 'openai', model: 'gpt-transcribe', languages: null }, /OpenAI .*, in 100 languages\.$/],
-  [null, /cannot be recognised yet/],
+  [null, /can’t transcribe notes at the moment/],
 ])('when speech is recognised by %j, then the page says so beside its claims', async (speech, words) => {
   fakeApi({ config: () => ok({ ...config, speech }) })
   await open()

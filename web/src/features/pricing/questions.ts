@@ -4,7 +4,7 @@ export const questions: Question[] = [
   {
     question: 'What counts as a minute?',
     answer:
-      'The length of the audio that was transcribed, to the second. A note of 40 seconds takes 40 seconds off your minutes. Notes that fail, or in which nobody speaks, take nothing.',
+      'The length of the audio that was transcribed, to the second. A note of 40 seconds takes 40 seconds off your minutes. Notes that fail, or in which nobody speaks, cost nothing.',
   },
   {
     question: 'What happens when my minutes run out?',

@@ -41,7 +41,7 @@ describe('when the profile page opens', () => {
     expect((await field('Expected transcript language')).value).toBe('auto')
   })
   test.each([
-    [null, 'Speech cannot be recognised yet. Notes wait until it can.'],
+    [null, 'We can’t transcribe notes at the moment. They are kept and transcribed as soon as we can.'],
     [
       { engine: 'local', model: 'moonshine-tiny-en', languages: ['en'] },
       'Speech is recognised by a model on our own servers (moonshine-tiny-en), in English only.',
