@@ -101,6 +101,7 @@ const testPrograms = {
   chromium: ['chromium', 'browser cases'],
   pocketsphinx_continuous: ['pocketsphinx', 'recognition of real speech'],
   ffmpeg: ['ffmpeg', 'formats'],
+  promtool: ['prometheus', 'alert rules'],
 }
 const testFiles = {
   '/usr/share/pocketsphinx/model/en-us/en-us': 'pocketsphinx-en-us',

@@ -122,18 +122,35 @@ function traced(service: Service, log: Logger): RequestHandler {
     request.headers['x-request-id'] = traceId
     response.set('x-request-id', traceId)
     const started = performance.now()
+    const elapsed = () => (performance.now() - started) / 1000
+    const answered = onceAnswered(response, elapsed)
     const route = () => request.route?.path ?? request.baseUrl ?? ''
     response.on('finish', () => {
-      const seconds = (performance.now() - started) / 1000
       const { method } = request
       const status = response.statusCode
-      httpSeconds.observe({ service, method, route: route(), status }, seconds)
-      withTrace(traceId, () => log.info({ method, path: request.path, status, seconds }, 'answered'))
+      httpSeconds.observe({ service, method, route: route(), status }, answered())
+      withTrace(traceId, () =>
+        log.info({ method, path: request.path, status, seconds: elapsed() }, 'answered'),
+      )
     })
     // Also when the caller went away before the answer.
     response.on('close', () => endServerSpan(span, route(), request, response.statusCode))
     inServerSpan(span, request, () => withTrace(traceId, next))
   }
+}
+
+/**
+ * Returns the seconds until the head of the answer was written. Streams of events and files last as long as somebody
+ * reads them, which says nothing about us.
+ */
+function onceAnswered(response: Response, elapsed: () => number): () => number {
+  let seconds: number | undefined
+  const { writeHead } = response
+  response.writeHead = ((...head: Parameters<typeof writeHead>) => {
+    seconds ??= elapsed()
+    return writeHead.apply(response, head)
+  }) as typeof writeHead
+  return () => seconds ?? elapsed()
 }
 
 function asFailure(log: Logger): ErrorRequestHandler {

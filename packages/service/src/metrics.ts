@@ -36,7 +36,7 @@ const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800]
 
 export const httpSeconds = histogram({
   name: 'http_request_duration_seconds',
-  help: 'Time to answer an HTTP request',
+  help: 'Time until an HTTP request is answered; not how long the answer is read',
   labelNames: ['service', 'method', 'route', 'status'],
   buckets: SECONDS,
 })
@@ -87,10 +87,13 @@ export const busObserver: BusObserver = {
   },
 }
 
+const OUTCOMES = ['done', 'refused', 'failed'] as const
+
 /** Comes before the handler of a webhook. */
-export const timedWebhook =
-  (provider: ChatProvider | 'stripe'): RequestHandler =>
-  (_request, response, next) => {
+export function timedWebhook(provider: ChatProvider | 'stripe'): RequestHandler {
+  // As with dead letters: the first of a kind must count as an increase.
+  for (const outcome of OUTCOMES) webhookSeconds.zero({ provider, outcome })
+  return (_request, response, next) => {
     const stop = webhookSeconds.startTimer({ provider })
     response.on('finish', () => {
       const { statusCode } = response
@@ -98,3 +101,4 @@ export const timedWebhook =
     })
     next()
   }
+}

@@ -17,14 +17,19 @@ interface Deps {
 
 const sentTotal = counter({
   name: 'notifications_total',
-  help: 'Messages that went out or were refused for good',
+  help: 'Messages that went out, were refused for good, or failed and are tried again',
   labelNames: ['channel', 'outcome'],
 })
 
 /** Everything that leaves this service. Each message goes out once for its key. */
 export function createOutbound({ channels, mailer, deliveries, log }: Deps) {
   async function once(key: string, channel: string, send: () => Promise<Delivery>): Promise<Delivery> {
-    const delivery = await deliveries.once(key, () => inSpan(`send by ${channel}`, send))
+    const delivery = await deliveries
+      .once(key, () => inSpan(`send by ${channel}`, send))
+      .catch(error => {
+        sentTotal.inc({ channel, outcome: 'failed' })
+        throw error
+      })
     if (delivery.repeated) return delivery
     sentTotal.inc({ channel, outcome: delivery.outcome })
     if (delivery.outcome === 'refused') log.warn({ key, channel, ...delivery }, 'a message was refused')

@@ -33,3 +33,5 @@ export const notesEnded = counter({
   help: 'Notes that came to an end',
   labelNames: ['outcome'],
 })
+// From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.
+for (const outcome of ['completed', 'silent', 'same', 'failed']) notesEnded.inc({ outcome }, 0)

@@ -1,5 +1,11 @@
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
-import { type EventOf, MediaDelayed, MediaReceived, MediaRejected } from '@voxscribe/contracts/events'
+import {
+  ChatProvider,
+  type EventOf,
+  MediaDelayed,
+  MediaReceived,
+  MediaRejected,
+} from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Blobs, counter, histogram, inSpan, type Logger, temporaryPlace } from '@voxscribe/service'
 import type { Accounts } from '../senders/accounts.ts'
@@ -57,6 +63,10 @@ const failedTries = counter({
   help: 'Tries to fetch a file that did not work; it is tried again',
   labelNames: ['provider', 'cause'],
 })
+
+// From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.
+for (const provider of ChatProvider.options)
+  for (const cause of ['token', 'trouble']) failedTries.inc({ provider, cause }, 0)
 
 /** Meta keeps media for 7 days after its webhook. */
 const LIFE_MS = 7 * 86_400_000

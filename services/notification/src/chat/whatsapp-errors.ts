@@ -26,9 +26,13 @@ export const ALARM = new Set([
   131_048, // too many people blocked or reported us
 ])
 
+const isPermission = (code: number) => code >= 200 && code <= 299
+/** The name that an alarm is counted under: Meta has a hundred codes for permissions that are missing. */
+export const alarmOf = (code: number): string => (isPermission(code) ? '200-299' : String(code))
+
 export function meaningOf(code: number): Meaning {
   if (REFUSED.has(code)) return 'refused'
-  if (ALARM.has(code) || (code >= 200 && code <= 299)) return 'alarm'
+  if (ALARM.has(code) || isPermission(code)) return 'alarm'
   return 'later'
 }
 

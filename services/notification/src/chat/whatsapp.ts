@@ -2,7 +2,7 @@ import { counter, type Logger } from '@voxscribe/service'
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { z } from 'zod'
 import type { ChatChannel, ChatDocument, ChatMessage, Delivery } from './chat.ts'
-import { ALARM, isParameterProblem, meaningOf } from './whatsapp-errors.ts'
+import { ALARM, alarmOf, isParameterProblem, meaningOf } from './whatsapp-errors.ts'
 
 interface WhatsAppOptions {
   /** Origin of the Graph API. */
@@ -44,7 +44,7 @@ export function openWhatsApp(options: WhatsAppOptions): ChatChannel {
     validateStatus: () => true,
   })
   // From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.
-  for (const code of ALARM) alarms.inc({ code }, 0)
+  for (const code of new Set([...ALARM, 200].map(alarmOf))) alarms.inc({ code }, 0)
   const post = (content: object) => api.post('/messages', { messaging_product: 'whatsapp', ...content })
 
   async function send(message: Omit<ChatMessage, 'text'>, content: object): Promise<Delivery> {
@@ -105,7 +105,7 @@ function failure(answer: AxiosResponse, log: Logger): Delivery {
   const meaning = meaningOf(code)
   if (meaning === 'refused') return { outcome: 'refused', code: String(code), message: text }
   if (meaning === 'alarm') {
-    alarms.inc({ code })
+    alarms.inc({ code: alarmOf(code) })
     log.error({ code, message: text }, 'WhatsApp takes nothing from us until its settings are put right')
   }
   throw new Error(`WhatsApp answered ${answer.status}, code ${code}: ${text}`)
