@@ -1,9 +1,13 @@
 import { type Env, freePorts, generousLimits, newDataDir, type System, startSystem } from './system.ts'
 
-/** The whole product in one process, as `npm start` runs it, on ports and data of its own. */
-export async function startOneProcess(env: Env = {}): Promise<System> {
+/**
+ * The whole product in one process, as `npm start` runs it, on ports and data of its own; `fill` puts there what an
+ * earlier one has left.
+ */
+export async function startOneProcess(env: Env = {}, fill?: (dataDir: string) => unknown): Promise<System> {
   const [port, sandboxPort, managementPort] = await freePorts(3)
   const dataDir = await newDataDir()
+  await fill?.(dataDir)
   const appUrl = `http://127.0.0.1:${port}`
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
   return startSystem({

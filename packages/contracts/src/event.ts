@@ -1,5 +1,6 @@
 import { v4, v5 } from 'uuid'
 import { z } from 'zod'
+import { inShapeOfToday } from './older-events.ts'
 
 /** A message on the bus: an event's data, when it happened, and what caused it. */
 export interface Envelope<Data = unknown> {
@@ -85,7 +86,8 @@ export function event<Data>(
       const envelope = EnvelopeShape.extend({ type: z.literal(name), version: z.literal(version) }).parse(
         message,
       )
-      return { ...envelope, data: schema.parse((message as { data?: unknown }).data) }
+      const { data } = message as { data?: unknown }
+      return { ...envelope, data: schema.parse(inShapeOfToday(name, data, envelope.occurredAt)) }
     },
   }
 }

@@ -42,6 +42,11 @@ export interface Doors {
 /** The parts of a service. */
 export interface Built<S extends Service> extends Doors {
   handlers: HandlersFor<S>
+  /**
+   * Brings documents of an earlier version up to date before anything is served. Idempotent, one document at a time, and
+   * safe beside another process that does the same.
+   */
+  migrate?(): Promise<void>
   /** Called when a message is given up, so that its record can fail with a reason. */
   givenUp?: {
     [K in keyof HandlersFor<S>]?: (event: Parameters<HandlersFor<S>[K]>[0], error: Error) => Promise<void>

@@ -4,6 +4,7 @@ import { createDevices } from './devices.ts'
 import { releaseFormerEmails } from './email-undo.ts'
 import { createHandlers } from './handlers.ts'
 import { createLimits } from './limits.ts'
+import { migrate } from './migrate.ts'
 import { answerResetRequests } from './password-reset.ts'
 import { createResetRequests } from './reset-requests.ts'
 import { authRoutes } from './routes.ts'
@@ -26,6 +27,7 @@ export const authService = defineService({
     const { PUBLIC_URL: publicUrl, RESET_TOKEN_TTL: resetTtlMs } = settings
     const resets = { users, requests, publicUrl, ttlMs: resetTtlMs, now }
     return {
+      migrate: () => migrate(users),
       handlers: createHandlers({ users }),
       routes: authRoutes({
         users,

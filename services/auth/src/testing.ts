@@ -75,6 +75,7 @@ export async function startAuth(settings: Environment = {}) {
 
   return {
     url: running.url,
+    env,
     others,
     /** A collection as it is stored. */
     stored: (name: string) => database.collection(name),

@@ -187,6 +187,16 @@ export function createUsers(documents: Documents) {
       await Users.updateOne({ _id, passwordHash }, { $set: { passwordHash: newHash } })
     },
 
+    /** Accounts that were stored before addresses were kept for their owners. */
+    withoutEmails: (limit: number) =>
+      Users.find({ emails: null }, { outbox: 0, line: 0 }).limit(limit).lean<User[]>(),
+    keepEmail: async ({ _id, revision, email }: User, events: Envelope[]): Promise<void> => {
+      await Users.updateOne(
+        { _id, revision, emails: null },
+        { $set: { emails: [email] }, $inc: { revision: 1 }, $push: { outbox: { $each: events } } },
+      )
+    },
+
     /** Not when the address has changed meanwhile: the link would lie in a mailbox that is not the account's. */
     addReset: async ({ _id, email }: User, reset: Reset, events: Envelope[]): Promise<void> => {
       await Users.updateOne(
