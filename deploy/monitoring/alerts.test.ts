@@ -73,7 +73,7 @@ async function scrape(): Promise<Scrape> {
   return found
 }
 
-const times = async (count: number, work: () => Promise<unknown>) => {
+async function times(count: number, work: () => Promise<unknown>) {
   for (let done = 0; done < count; done++) await work()
 }
 

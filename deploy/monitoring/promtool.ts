@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 const PROMTOOL = '/usr/bin/promtool'
 export const hasPromtool = existsSync(PROMTOOL)
 
-/** What one look at the metrics found: series, with its labels, → value. */
+/** The values that one look at the metrics found, by series with its labels. */
 export type Scrape = Map<string, number>
 
 const HEALTHY_MINUTES = 30

@@ -155,7 +155,7 @@ rmSync(dataDir, { recursive: true })
 rmSync(switches, { recursive: true })
 process.exit(0)
 
-/** What a crash between a write and its news leaves behind, in the old version's own words. */
+/** Adds events that a crash left between a write and its news, and dead letters, in the old version's own words. */
 async function addUnsentEvents(): Promise<void> {
   const of = async (path: string) => import(pathToFileURL(join(old, path)).href)
   const { UserRegistered, UserUpdated, TranscriptionCompleted } = await of('packages/contracts/src/events.ts')
