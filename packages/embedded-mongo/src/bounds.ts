@@ -1,3 +1,4 @@
+import { notImplemented } from './errors.ts'
 import { EMPTY_ARRAY, inverted, keyOf, TYPE, textBytes, typeOf } from './keys.ts'
 import { ITSELF } from './paths.ts'
 import type { Doc, Value } from './values.ts'
@@ -12,8 +13,15 @@ export interface Range {
 
 export const EVERYTHING: Range = { low: Buffer.alloc(0), high: Buffer.from([0xff]) }
 
+/** The keys of the values that an operator means; those that it excludes, of `$ne` and `$nin`. */
+export function rangesOf(operator: string, operand: Value): Range[] {
+  if (operator === '$in' || operator === '$nin') return pointsAt(operand as Value[])
+  if (operator === '$eq' || operator === '$ne') return pointsAt([operand])
+  return [operator === '$begins' ? beginningWith(operand as string) : comparedWith(operator, operand)]
+}
+
 /** The keys of the values that are equal to one of these. Each document is met once, so no key comes twice. */
-export function pointsAt(values: Value[]): Range[] {
+function pointsAt(values: Value[]): Range[] {
   const keys = values.map(keyOf).sort(Buffer.compare)
   return keys.filter((key, i) => i === 0 || !key.equals(keys[i - 1]!)).map(pointAt)
 }
@@ -22,14 +30,21 @@ function pointAt(key: Buffer): Range {
   return { low: key, high: after(key), isPoint: true }
 }
 
-/** The keys of the values that fulfil a comparison, which sees only its own type; NaN is neither above nor below. */
-export function comparedWith(operator: string, operand: Value): Range[] {
+/** The keys of the texts that begin with one. */
+function beginningWith(text: string): Range {
+  const low = Buffer.concat([Buffer.from([TYPE.string]), textBytes(text)])
+  return { low, high: after(low) }
+}
+
+/** A comparison sees only its own type; NaN is neither above nor below. */
+function comparedWith(operator: string, operand: Value): Range {
   const [key, type] = [keyOf(operand), typeOf(operand)]
-  if (Number.isNaN(operand)) return operator.endsWith('e') ? [pointAt(key)] : []
+  if (type === TYPE.object || type === TYPE.array) throw notImplemented('an order of documents or arrays')
+  if (Number.isNaN(operand)) return operator.endsWith('e') ? pointAt(key) : { low: key, high: key }
   const start = type === TYPE.number ? after(keyOf(Number.NaN)) : Buffer.from([type])
   const low = { $gt: after(key), $gte: key }[operator] ?? start
   const high = { $lt: key, $lte: after(key) }[operator] ?? Buffer.from([type + 1])
-  return [{ low, high }]
+  return { low, high }
 }
 
 export function isWithin(ranges: Range[], value: Value): boolean {
@@ -56,45 +71,19 @@ export function demandsOf(filter: Doc): Demand[] {
 }
 
 function demandsBy(path: string, operator: string, operand: Value): Demand[] {
-  switch (operator) {
-    case '$eq':
-      return [equalityWith(path, [operand])]
-    case '$in':
-      return [equalityWith(path, operand as Value[])]
-    case '$gt':
-    case '$gte':
-    case '$lt':
-    case '$lte': {
-      const ranges = Array.isArray(operand) ? undefined : comparedWith(operator, operand)
-      return [{ path, ranges, exact: ranges !== undefined && ORDERED.includes(typeOf(operand)) }]
-    }
-    case '$elemMatch':
-      return [{ path, exact: false }, ...impliedBy(path, operand as Doc)]
-    default:
-      return [{ path, exact: false }]
-  }
+  if (operator === '$ne' || operator === '$nin') return [{ path, exact: false }]
+  if (operator === '$elemMatch') return [{ path, exact: false }, ...impliedBy(path, operand as Doc)]
+  if (operator === '$eq') return [equalityWith(path, [operand])]
+  if (operator === '$in') return [equalityWith(path, operand as Value[])]
+  return [{ path, ranges: rangesOf(operator, operand), exact: typeOf(operand) !== TYPE.null }]
 }
 
-/** Types whose values stand in an index as nothing else does. */
-const ORDERED: readonly number[] = [TYPE.number, TYPE.string, TYPE.date, TYPE.boolean, TYPE.objectId]
-
 function equalityWith(path: string, values: Value[]): Demand {
-  const [first] = values
-  if (first instanceof RegExp && values.length === 1) return { path, ...beginningOf(first) }
-  if (values.some(value => value instanceof RegExp)) return { path, exact: false }
   // An array stands in an index by its elements, so an equal array is looked for by its first one.
   const elements = values.filter(Array.isArray).map(array => (array.length > 0 ? array[0] : EMPTY_ARRAY))
   // Below an array's elements a missing field stands as null, but is not equal to it.
   const isInexact = path.includes('.') && values.some(value => typeOf(value) === TYPE.null)
   return { path, ranges: pointsAt([...values, ...elements]), exact: elements.length === 0 && !isInexact }
-}
-
-/** `/^foo/` bounds texts by how they begin; other patterns bound nothing. */
-function beginningOf({ source, flags }: RegExp): Pick<Demand, 'ranges' | 'exact'> {
-  const [, text] = /^\^([^\\^$.*+?()[\]{}|]+)$/u.exec(source) ?? []
-  if (!text?.isWellFormed() || (flags !== '' && flags !== 'u')) return { exact: false }
-  const low = Buffer.concat([Buffer.from([TYPE.string]), textBytes(text)])
-  return { ranges: [{ low, high: after(low) }], exact: true }
 }
 
 /** Some element fulfils each of them, though not every such element fulfils all. */
@@ -127,8 +116,12 @@ export function intersect(some: Range[], others: Range[]): Range[] {
   )
 }
 
-/** The same stretch in an index that is sorted from high to low: both ends move behind the keys that begin with them. */
-export function inDirection({ low, high }: Range, direction: 1 | -1): Range {
-  if (direction === 1) return { low, high }
-  return { low: after(inverted(high)), high: after(inverted(low)) }
+/**
+ * The same stretch behind a prefix; in an index that is sorted from high to low both ends move behind the keys that
+ * begin with them.
+ */
+export function inDirection({ low, high }: Range, direction: 1 | -1, prefix: Buffer): Range {
+  const ends = direction === 1 ? [low, high] : [after(inverted(high)), after(inverted(low))]
+  const [from, to] = ends.map(end => Buffer.concat([prefix, end]))
+  return { low: from!, high: to! }
 }

@@ -2,24 +2,20 @@ import { serialize } from 'bson'
 import type { Storage } from './storage.ts'
 import { type Doc, decode } from './values.ts'
 
-/** An index as it is asked for. */
-interface IndexSpec {
+/** One index: its keys stand in the table `keys_<id>`, in the order of their bytes. */
+export interface Index {
+  id: number
   name: string
   key: Record<string, 1 | -1>
-  unique?: boolean
+  unique: boolean
   sparse?: boolean
   expireAfterSeconds?: number
-}
-
-/** One index: its keys stand in the table `keys_<id>`, in the order of their bytes. */
-export interface Index extends IndexSpec {
-  id: number
-  /** As `listIndexes` shows it. */
+  /** As it is kept. */
   spec: Doc
   paths: string[]
   directions: (1 | -1)[]
-  /** Some document stands in it more than once, because the field is an array. */
-  multikey: boolean
+  /** The paths at which some document has an array, and so stands in it more than once: bit 1 for the first, and so on. */
+  arrays: number
 }
 
 /** One collection: its documents stand in the table `docs_<id>`. */
@@ -45,7 +41,7 @@ export function openCatalog(storage: Storage) {
       `CREATE TABLE keys_${id} (key BLOB NOT NULL, rec INTEGER NOT NULL, PRIMARY KEY (key, rec)) WITHOUT ROWID`,
     )
     tellReaders()
-    const index = indexFrom(id, spec, false)
+    const index = indexFrom(id, spec, 0)
     collection.indexes.push(index)
     return index
   }
@@ -66,19 +62,11 @@ export function openCatalog(storage: Storage) {
     /** The collection, made with its index on `_id` when it isn't there. */
     ensure: (namespace: string) => collections.get(namespace) ?? create(namespace),
     all: () => [...collections.values()],
-    drop(collection: Collection): void {
-      for (const { id } of collection.indexes) storage.exec(`DROP TABLE keys_${id}`)
-      storage.exec(`DROP TABLE docs_${collection.id}`)
-      storage.run('DELETE FROM indexes WHERE collection = ?', collection.id)
-      storage.run('DELETE FROM collections WHERE id = ?', collection.id)
-      collections.delete(collection.namespace)
-      tellReaders()
-    },
     addIndex,
-    markMultikey(index: Index): void {
-      if (index.multikey) return
-      storage.run('UPDATE indexes SET multikey = 1 WHERE id = ?', index.id)
-      index.multikey = true
+    markArrays(index: Index, arrays: number): void {
+      if ((index.arrays | arrays) === index.arrays) return
+      index.arrays |= arrays
+      storage.run('UPDATE indexes SET multikey = ? WHERE id = ?', index.arrays, index.id)
       tellReaders()
     },
     /** Forgets what is in memory: another connection changed it, or a transaction was rolled back. */
@@ -99,15 +87,18 @@ function load(storage: Storage): Map<string, Collection> {
     const [id, namespace] = [row.id as number, `${row.db}.${row.name}`]
     const indexes = storage
       .all('SELECT id, spec, multikey FROM indexes WHERE collection = ? ORDER BY id', id)
-      .map(index => indexFrom(index.id as number, decode(index.spec as Uint8Array), index.multikey === 1))
+      .map(index => indexFrom(index.id as number, decode(index.spec as Uint8Array), index.multikey as number))
     found.set(namespace, { id, namespace, indexes })
   }
   return found
 }
 
-function indexFrom(id: number, spec: Doc, multikey: boolean): Index {
-  const { name, key, ...options } = spec as unknown as IndexSpec
+function indexFrom(id: number, spec: Doc, arrays: number): Index {
+  const { name, key, ...options } = spec as unknown as Omit<Index, 'id' | 'spec'>
   const unique = options.unique === true || name === '_id_'
   const [paths, directions] = [Object.keys(key), Object.values(key)]
-  return { id, spec, name, key, ...options, unique, paths, directions, multikey }
+  return { id, spec, name, key, ...options, unique, paths, directions, arrays }
 }
+
+/** Whether the index may hold arrays at its path with this number. Bit 0 was once set for any of them. */
+export const isArrayAt = ({ arrays }: Index, path: number) => (arrays & (1 | (2 << path))) !== 0

@@ -2,14 +2,13 @@ import { serialize } from 'bson'
 import { createCursors } from './cursors.ts'
 import { type Doc, decode } from './values.ts'
 
-function* documents(count: number, text: string): Generator<Uint8Array> {
-  for (let n = 0; n < count; n++) yield serialize({ n, text })
-}
+const documents = (count: number, text: string) =>
+  Array.from({ length: count }, (_, n) => serialize({ n, text }))
 
 const cursorOf = (reply: Uint8Array) => decode(reply).cursor as Doc
 
 /** Reads to the end in batches as large as they come; gives how many documents each batch had. */
-function batches(docs: Iterable<Uint8Array>): number[] {
+function batches(docs: Uint8Array[]): number[] {
   const cursors = createCursors()
   const sizes: number[] = []
   let reply = cursors.open('d.c', docs, Number.POSITIVE_INFINITY)

@@ -2,9 +2,9 @@ import { type Engine, engineOver } from './commands/command.ts'
 import { isWrite, mayTakeLong, runCommand } from './commands/run-command.ts'
 import { failureOf } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { startReader } from './reader.ts'
 import { scan, TooLong } from './scan.ts'
 import { IN_MEMORY, openStorage } from './storage.ts'
+import { startThread } from './thread.ts'
 import type { Doc } from './values.ts'
 import { encodeReply } from './wire.ts'
 
@@ -41,6 +41,22 @@ export function openEngine(path: string) {
   }
 }
 
+/** Starts the thread that reads on its own connection, so that nobody's long read holds up a write. */
+function startReader(path: string) {
+  const { worker, stop } = startThread(new URL('./reader-thread.ts', import.meta.url), { path })
+  // The thread answers in the order in which it is asked.
+  const waiting: ((reply: Uint8Array) => void)[] = []
+  worker.on('message', (reply: Uint8Array) => waiting.shift()!(reply))
+  return {
+    stop,
+    /** Gives the encoded reply to an encoded command that only reads. */
+    run(body: Uint8Array): Promise<Uint8Array> {
+      worker.postMessage(body)
+      return new Promise(resolve => waiting.push(resolve))
+    },
+  }
+}
+
 /** Removes what TTL indexes say has expired by `now`: the field is a date, or an array of which one has passed. */
 function sweepExpired({ storage, catalog, records }: Engine, now: Date): number {
   let removed = 0
@@ -48,10 +64,9 @@ function sweepExpired({ storage, catalog, records }: Engine, now: Date): number 
     for (const { paths, expireAfterSeconds } of collection.indexes) {
       if (expireAfterSeconds === undefined) continue
       const before = new Date(now.getTime() - expireAfterSeconds * 1000)
-      for (const stored of [...scan(storage, collection, { filter: { [paths[0]!]: { $lte: before } } })]) {
-        records.write(collection, stored, undefined)
-        removed += 1
-      }
+      const expired = [...scan(storage, collection, { filter: { [paths[0]!]: { $lte: before } } })]
+      for (const stored of expired) records.write(collection, stored, undefined)
+      removed += expired.length
     }
   return removed
 }

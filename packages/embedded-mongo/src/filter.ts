@@ -1,19 +1,18 @@
 import { BSONRegExp } from 'bson'
-import { comparedWith, isWithin, pointsAt } from './bounds.ts'
-import { badValue, notImplemented, unknownOperator } from './errors.ts'
+import { isWithin, rangesOf } from './bounds.ts'
+import { badValue, notImplemented } from './errors.ts'
 import { ITSELF, valuesAt } from './paths.ts'
 import { type Doc, isDoc, type Value } from './values.ts'
 
 export type Test = (value: Value) => boolean
 
-const COMPARISONS = ['$gt', '$gte', '$lt', '$lte']
+const WITH_VALUE = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte']
 
 /**
  * Checks a filter as it came from the client and brings it into one form: every path has a document of operators, a
- * pattern is `$in` a list of it. Whatever is unknown or not done here is an error, never ignored.
+ * pattern is an operator `$begins`. Whatever is unknown or not done here is an error, never ignored.
  */
-export function readFilter(filter: Value): Doc {
-  if (filter === undefined || filter === null) return {}
+export function readFilter(filter: Value = {}): Doc {
   if (!isDoc(filter)) throw badValue('a filter must be a document')
   const entries = Object.entries(filter).map(([key, value]) => {
     if (/\.\d+(\.|$)/.test(key)) throw notImplemented(`an element by its number in the filter of '${key}'`)
@@ -23,14 +22,14 @@ export function readFilter(filter: Value): Doc {
 }
 
 function readLogic(operator: string, value: Value): Doc[] {
-  if (operator !== '$and' && operator !== '$or') throw unknownOperator(operator, 2)
+  if (operator !== '$and' && operator !== '$or') throw badValue(`unknown operator: ${operator}`)
   if (!Array.isArray(value) || value.length === 0) throw badValue(`${operator} must be a nonempty array`)
   return value.map(readFilter)
 }
 
 /** `{ a: 5 }` and `{ a: { b: 1 } }` are equalities, `{ a: /x/ }` a pattern, `{ a: { $gt: 5 } }` has operators. */
 function readCondition(value: Value): Doc {
-  if (value instanceof BSONRegExp) return { $in: [patternOf(value)] }
+  if (value instanceof BSONRegExp) return { $begins: beginningOf(value) }
   if (!isOperators(value)) return { $eq: value }
   const entries = Object.entries(value).map(([name, operand]) => [name, readOperand(name, operand)])
   return Object.fromEntries(entries)
@@ -48,10 +47,7 @@ function readOperand(operator: string, operand: Value): Value {
   if (operator === '$in' || operator === '$nin') {
     if (!Array.isArray(operand)) throw badValue(`${operator} needs an array`)
     if (operand.some(isOperators)) throw badValue(`cannot nest $ under ${operator}`)
-    return operand.map(item => (item instanceof BSONRegExp ? patternOf(item) : item))
-  }
-  if (!['$eq', '$ne', ...COMPARISONS].includes(operator)) throw unknownOperator(operator, 2)
-  if (operand instanceof BSONRegExp) throw badValue(`Can't have RegEx as arg to ${operator}.`)
+  } else if (!WITH_VALUE.includes(operator)) throw badValue(`unknown operator: ${operator}`)
   return operand
 }
 
@@ -61,23 +57,19 @@ export function readElementFilter(criteria: Value): Doc {
   return isOfFields ? readFilter(criteria) : { [ITSELF]: readCondition(criteria) }
 }
 
-/** MongoDB's options i, m, s and u are JavaScript's; x (extended) has no counterpart. */
-function patternOf({ pattern, options }: BSONRegExp): RegExp {
-  if (/[^imsu]/.test(options)) throw notImplemented(`a regular expression with the options '${options}'`)
-  try {
-    return new RegExp(pattern, options)
-  } catch (error) {
-    throw badValue(`Regular expression is invalid: ${(error as Error).message}`)
-  }
+/** Takes `/^foo/`, which an index can answer: texts by how they begin. */
+function beginningOf({ pattern, options }: BSONRegExp): string {
+  const [, text] = /^\^([^\\^$.*+?()[\]{}|]+)$/u.exec(pattern) ?? []
+  if (!text?.isWellFormed() || options) throw notImplemented(`the pattern /${pattern}/${options}`)
+  return text
 }
 
 /** Compiles a filter that `readFilter` has brought into form. */
 export function compileFilter(filter: Doc): Test {
   const tests = Object.entries(filter).map(([key, value]): Test => {
-    if (key === '$and') return every((value as Doc[]).map(compileFilter))
-    if (key === '$or') {
+    if (key === '$and' || key === '$or') {
       const parts = (value as Doc[]).map(compileFilter)
-      return doc => parts.some(test => test(doc))
+      return doc => (key === '$or' ? parts.some(test => test(doc)) : parts.every(test => test(doc)))
     }
     const parts = Object.entries(value as Doc).map(([name, operand]) => compileOperator(name, operand))
     return doc => {
@@ -85,11 +77,7 @@ export function compileFilter(filter: Doc): Test {
       return parts.every(test => test(values))
     }
   })
-  return every(tests)
-}
-
-function every(tests: Test[]): Test {
-  return tests.length === 1 ? tests[0]! : value => tests.every(test => test(value))
+  return doc => tests.every(test => test(doc))
 }
 
 /** Compiles a filter that `readElementFilter` has brought into form. Fields are only those of documents. */
@@ -104,18 +92,10 @@ function compileOperator(operator: string, operand: Value): (values: Value[]) =>
     const test = compileElementFilter(operand as Doc)
     return values => values.some(value => Array.isArray(value) && value.some(test))
   }
-  const test = valueTest(operator, operand)
+  // A value is equal, less or greater as its key is.
+  const ranges = rangesOf(operator, operand)
+  const test: Test = value => isWithin(ranges, value)
   const isMet: Test = value => test(value) || (Array.isArray(value) && value.some(test))
   const isNegative = operator === '$ne' || operator === '$nin'
   return values => values.some(isMet) !== isNegative
-}
-
-/** A value is equal, less or greater as its key is. A pattern matches text. */
-function valueTest(operator: string, operand: Value): Test {
-  const operands = operator === '$in' || operator === '$nin' ? (operand as Value[]) : [operand]
-  const patterns = operands.filter(item => item instanceof RegExp)
-  const values = operands.filter(item => !(item instanceof RegExp))
-  const ranges = COMPARISONS.includes(operator) ? comparedWith(operator, operand) : pointsAt(values)
-  return value =>
-    isWithin(ranges, value) || (typeof value === 'string' && patterns.some(pattern => pattern.test(value)))
 }

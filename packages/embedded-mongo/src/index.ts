@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { resolve as absolute } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { startThread } from './thread.ts'
 
 export interface EmbeddedMongo {
   /** For mongoose or the driver. */
@@ -30,19 +30,10 @@ export async function startEmbeddedMongo(options: {
   const file = absolute(options.path, 'mongo.sock')
   const canListen = process.platform !== 'win32' && Buffer.byteLength(file) <= SOCKET_PATH_BYTES
   const socket = options.socket && canListen ? file : undefined
-  const worker = new Worker(new URL('./server.ts', import.meta.url), {
-    workerData: { port: 0, ttlSweepSeconds: 60, ...options, socket },
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  })
-  const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
+  const settings = { port: 0, ttlSweepSeconds: 60, ...options, socket }
+  const { worker, stop } = startThread(new URL('./server.ts', import.meta.url), settings)
   // Throws an error of the start. A later one has no listener and ends the process, for its database is gone.
   const [port] = (await once(worker, 'message')) as [number | undefined]
   const host = socket ? encodeURIComponent(socket) : `127.0.0.1:${port}`
-  return {
-    url: `mongodb://${host}/?directConnection=true`,
-    stop: () => {
-      worker.postMessage('stop')
-      return ended
-    },
-  }
+  return { url: `mongodb://${host}/?directConnection=true`, stop }
 }

@@ -1,6 +1,6 @@
-import { ObjectId } from 'bson'
+import { ObjectId, serialize } from 'bson'
 import { notImplemented } from './errors.ts'
-import { type Doc, isDoc, type Value } from './values.ts'
+import { isDoc, type Value } from './values.ts'
 
 /**
  * The first byte of a key: MongoDB's order of types
@@ -21,24 +21,30 @@ export const TYPE = {
 /** Stands for "an empty array" where a document's indexed values are listed. */
 export const EMPTY_ARRAY = Symbol('empty array')
 
-/** Throws for the types that this server only stores: they are neither compared nor indexed. */
-export function typeOf(value: Value): number {
-  if (typeof value === 'string') return TYPE.string
-  if (value === null || value === undefined) return TYPE.null
-  if (typeof value === 'boolean') return TYPE.boolean
-  if (value === EMPTY_ARRAY) return TYPE.emptyArray
-  if (typeof value === 'number') return TYPE.number
-  if (value instanceof Date) return TYPE.date
-  if (Array.isArray(value)) return TYPE.array
-  if (value instanceof ObjectId) return TYPE.objectId
-  if (isDoc(value)) return TYPE.object
+/**
+ * Bytes whose order (memcmp) is MongoDB's order of values; no key is the beginning of another. Documents, and arrays as
+ * a whole, only have one place each among others of their type: nobody sorts by them. Throws for the types that this server only stores.
+ */
+export function keyOf(value: Value): Buffer {
+  if (typeof value === 'string') return keyFrom(TYPE.string, textBytes(value), TEXT_END)
+  if (value === null || value === undefined) return keyFrom(TYPE.null)
+  if (typeof value === 'boolean') return keyFrom(TYPE.boolean, Buffer.from([value ? 1 : 0]))
+  if (value === EMPTY_ARRAY) return keyFrom(TYPE.emptyArray)
+  if (typeof value === 'number') return keyFrom(TYPE.number, numberKey(value))
+  if (value instanceof Date) return keyFrom(TYPE.date, dateKey(value))
+  if (Array.isArray(value)) return keyFrom(TYPE.array, serialize({ value }))
+  if (value instanceof ObjectId) return keyFrom(TYPE.objectId, value.id)
+  if (isDoc(value)) return keyFrom(TYPE.object, serialize({ value }))
   throw notImplemented(`comparing values of type ${(value as { _bsontype?: string })._bsontype}`)
 }
 
-/** Bytes whose order (memcmp) is MongoDB's order of values; no key is the beginning of another. */
-export function keyOf(value: Value): Buffer {
-  const type = typeOf(value)
-  return Buffer.concat([Buffer.from([type]), ...bodyOf(type, value)])
+function keyFrom(type: number, ...body: Uint8Array[]): Buffer {
+  return Buffer.concat([Buffer.from([type]), ...body])
+}
+
+/** One of TYPE. */
+export function typeOf(value: Value): number {
+  return keyOf(value)[0]!
 }
 
 /** A key for a field that is sorted from high to low. */
@@ -53,40 +59,13 @@ export function compoundKey(values: readonly Value[], directions: readonly numbe
   )
 }
 
-const END = Buffer.from([0])
 const TEXT_END = Buffer.from([0, 1])
-
-function bodyOf(type: number, value: Value): Uint8Array[] {
-  switch (type) {
-    case TYPE.number:
-      return [numberKey(value as number)]
-    case TYPE.string:
-      return [textBytes(value as string), TEXT_END]
-    case TYPE.object:
-      return [...Object.entries(value as Doc).flatMap(fieldKey), END]
-    case TYPE.array:
-      return [...(value as Value[]).map(keyOf), END]
-    case TYPE.objectId:
-      return [(value as ObjectId).id]
-    case TYPE.boolean:
-      return [Buffer.from([value ? 1 : 0])]
-    case TYPE.date:
-      return [dateKey(value as Date)]
-    default:
-      return []
-  }
-}
 
 /** UTF-8 with 0x00 written as 0x00 0xff; the end is 0x00 0x01, so "a" sorts before "a\0" and before "ab". */
 export function textBytes(text: string): Buffer {
   const bytes = Buffer.from(text, 'utf8')
   if (!bytes.includes(0)) return bytes
   return Buffer.from(Array.from(bytes, byte => (byte === 0 ? [0, 0xff] : [byte])).flat())
-}
-
-/** MongoDB compares the fields of documents in their order: first the types, then the names, then the values. */
-function fieldKey([name, value]: [string, Value]): Buffer[] {
-  return [Buffer.from([typeOf(value)]), textBytes(name), TEXT_END, keyOf(value)]
 }
 
 function dateKey(value: Date): Buffer {
@@ -105,7 +84,7 @@ function numberKey(value: number): Buffer {
   return bytes
 }
 
-/** MongoDB's order of any two values; a missing field equals null, the order of fields counts. */
+/** MongoDB's order of two values; a missing field equals null, the order of fields counts. */
 export function compareValues(a: Value, b: Value): number {
   return Buffer.compare(keyOf(a), keyOf(b))
 }

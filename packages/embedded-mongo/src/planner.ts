@@ -18,85 +18,61 @@ export interface Plan {
 
 /** So few documents are sooner read and sorted than looked up along another index. */
 const FEW = 200
-/** Up to here one stretch is worth being asked for each document of another. */
+/** Stretches are told apart by their sizes up to here. */
 const MANY = 10_000
 /** A stretch of more pieces is not asked for the documents of another. */
-const MAX_PIECES = 8
+export const MAX_PIECES = 8
 
-/** Chooses what to read. How many keys its candidates hold is counted, as far as the choice needs it. */
-export function planFor(
-  storage: Storage,
-  collection: Collection,
-  filter: Doc,
-  sort?: Sort,
-  isForCounting = false,
-): Plan {
+/**
+ * Chooses what to read. `walk` goes along the wanted order and is worth being tried first: what is common is soon met.
+ * `narrow` asks all indexes first.
+ */
+export function plansFor(storage: Storage, collection: Collection, filter: Doc, sort?: Sort) {
   const demands = demandsOf(filter)
-  const stretches = worthReading(collection.indexes.flatMap(index => stretchesOf(index, demands, sort)))
+  const stretches = collection.indexes.flatMap(index => stretchesOf(index, demands, sort))
+  // What is narrowed by most comes first, and of those that are alike what has an order.
+  stretches.sort((a, b) => b.used.length - a.used.length || Number(!a.order) - Number(!b.order))
+  const tightest = stretches.filter(isTightest)
   const planOf = (first: Stretch | undefined, others: Stretch[] = []): Plan => ({
     first,
-    others,
+    others: others.filter(stretch => stretch !== first),
     sorted: !sort || first?.order !== undefined,
     covered: demands.every(
       demand => demand.exact && [first, ...others].some(stretch => stretch?.used.includes(demand)),
     ),
   })
+  const only = (first: Stretch | undefined) => ({ walk: undefined, narrow: () => planOf(first) })
   const unique = stretches.find(({ isUnique }) => isUnique)
-  if (unique || stretches.length < 2) return planOf(unique ?? stretches[0])
-  const [fewest] = bySize(storage, stretches, FEW + 1)
-  if (fewest!.size <= FEW) return planOf(fewest!.stretch)
-  const sized = bySize(storage, stretches, MANY)
-  const narrow = sized.filter(({ stretch }) => stretch.used.length > 0 && stretch.ranges.length <= MAX_PIECES)
-  // The largest is passed along, and may be left early; of the others SQLite makes a set.
-  const tightest = narrow
-    .map(({ stretch }) => stretch)
-    .filter(isTightest)
-    .toReversed()
-  // Keys are passed over so much faster than documents are read that counting takes all of them into account; and
-  // what is common may be rare together.
-  if (tightest.length > 1 && (isForCounting || countIn(storage, tightest, FEW + 1) <= FEW))
-    return planOf(tightest[0], tightest.slice(1))
-  const selective = narrow.filter(({ size }) => size < MANY)
-  // To walk a whole index along its order pays only where nothing else narrows the search.
-  const isWorthWalking = ({ order, used }: Stretch) => order && (used.length > 0 || selective.length === 0)
-  const first = (sized.find(({ stretch }) => isWorthWalking(stretch)) ?? sized[0]!).stretch
-  return planOf(
-    first,
-    selective.map(({ stretch }) => stretch).filter(stretch => stretch !== first),
-  )
+  const walk = stretches.find(({ order, used }) => order && (used.length > 0 || tightest.length === 0))
+  if (unique || tightest.length === 0) return only(unique ?? walk)
+  if (tightest.length === 1 && (walk === tightest[0] || !walk)) return only(tightest[0])
+  const few = tightest.find(stretch => sizeOf(storage, stretch, FEW + 1) <= FEW)
+  return {
+    walk: walk && !few ? planOf(walk) : undefined,
+    /** For counting no order matters, and keys are passed over much faster than documents are read. */
+    narrow(isForCounting = false): Plan {
+      if (few && !isForCounting) return planOf(few)
+      const sizes = new Map(tightest.map(stretch => [stretch, sizeOf(storage, stretch, MANY)]))
+      // The largest is passed along, and may be left early; of the others SQLite makes a set.
+      const sized = tightest.toSorted((a, b) => sizes.get(b)! - sizes.get(a)!)
+      const all = sized.filter(({ ranges }) => ranges.length <= MAX_PIECES)
+      // What is common may be rare together.
+      if (isForCounting || !walk || (all.length > 1 && countIn(storage, all, FEW + 1) <= FEW))
+        return planOf(all[0] ?? sized.at(-1), all)
+      return planOf(walk, all)
+    },
+  }
 }
 
-/** Without those that narrow by nothing that another one doesn't narrow by too, nor have an order that it lacks. */
-function worthReading(stretches: Stretch[]): Stretch[] {
-  const isNeeded = (stretch: Stretch, at: number) =>
-    (stretch.used.length > 0 || stretch.order) &&
-    !stretches.some(
-      (other, i) =>
-        i !== at &&
-        (other.order || !stretch.order) &&
-        stretch.used.every(demand => other.used.includes(demand)) &&
-        // Of two that are alike the first is taken.
-        (i < at || other.used.length > stretch.used.length || (other.order && !stretch.order)),
-    )
-  return stretches.filter((stretch, at) => stretch.isUnique || isNeeded(stretch, at))
-}
-
-/** Whether no other one is narrowed by all that narrows it, and by more. */
-function isTightest({ used }: Stretch, _at: number, all: Stretch[]): boolean {
-  return !all.some(
-    other => other.used.length > used.length && used.every(demand => other.used.includes(demand)),
-  )
-}
-
-function bySize(storage: Storage, stretches: Stretch[], limit: number) {
-  return stretches
-    .map(stretch => ({ stretch, size: sizeOf(storage, stretch, limit) }))
-    .sort((a, b) => a.size - b.size)
+/** Whether no other one is narrowed by all that narrows it; of those that are alike the first is. */
+function isTightest({ used }: Stretch, at: number, all: Stretch[]): boolean {
+  const isWithin = (other: Stretch) => used.every(demand => other.used.includes(demand))
+  return used.length > 0 && !all.slice(0, at).some(isWithin)
 }
 
 /** How many documents stand in all of these, up to the limit. */
 export function countIn(storage: Storage, [first, ...others]: Stretch[], limit: number): number {
-  const what = first!.index.multikey ? 'DISTINCT rec' : 'rec'
+  const what = first!.isOnce ? 'rec' : 'DISTINCT rec'
   const sql = `SELECT ${what} FROM (${recsIn(first!)}) WHERE ${alsoIn(others)} LIMIT ?`
   const edges = [first!, ...others].flatMap(edgesOf)
   return storage.get(`SELECT count(*) AS n FROM (${sql})`, ...edges, limit)!.n as number

@@ -7,7 +7,7 @@ import { openReadOnly } from './storage.ts'
 import { decode } from './values.ts'
 import { encodeReply } from './wire.ts'
 
-// The thread of `reader.ts`.
+// The thread in which `engine.ts` reads.
 
 const storage = openReadOnly(workerData.path)
 const engine = engineOver(storage)

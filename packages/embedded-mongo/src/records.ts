@@ -1,6 +1,6 @@
 import type { Catalog, Collection, Index } from './catalog.ts'
 import { CommandError } from './errors.ts'
-import { compoundKey, EMPTY_ARRAY } from './keys.ts'
+import { compareValues, compoundKey, EMPTY_ARRAY } from './keys.ts'
 import { indexTuples } from './paths.ts'
 import type { Storage } from './storage.ts'
 import { type Doc, encodeStored, type Value } from './values.ts'
@@ -17,36 +17,36 @@ type Entries = Map<string, { key: Buffer; values: Value[] }>
 
 /** Keeps documents and the keys of all indexes in step. */
 export function createRecords(storage: Storage, catalog: Catalog) {
-  function refuseDuplicates(collection: Collection, index: Index, entries: Entries, rec: number) {
-    if (!index.unique) return
-    for (const { key, values } of entries.values())
-      if (storage.get(`SELECT 1 FROM keys_${index.id} WHERE key = ? AND rec <> ? LIMIT 1`, key, rec))
-        throw duplicateKey(collection, index, values)
-  }
-
-  /** Brings indexes from one document to another around `store`, which gives the row. Duplicates are found before it. */
-  function reindex(
+  /** The keys that leave and join an index with a change. Throws when another document has one of them. */
+  function changeOf(
     collection: Collection,
+    index: Index,
     before: Stored | undefined,
     after: Doc | undefined,
-    store: () => number,
   ) {
-    const changes = collection.indexes.map(index => {
-      const removed: Entries = before ? entriesOf(index, before.doc) : new Map()
-      const added: Entries = after ? entriesOf(index, after) : new Map()
-      const isMultikey = added.size > 1
-      for (const key of added.keys()) if (removed.delete(key)) added.delete(key)
-      return { index, removed, added, isMultikey }
-    })
-    for (const { index, added } of changes) refuseDuplicates(collection, index, added, before?.rec ?? -1)
-    const rec = store()
-    for (const { index, removed, added, isMultikey } of changes) {
-      if (isMultikey) catalog.markMultikey(index)
-      for (const { key } of removed.values())
-        storage.run(`DELETE FROM keys_${index.id} WHERE key = ? AND rec = ?`, key, rec)
-      for (const { key } of added.values())
-        storage.run(`INSERT INTO keys_${index.id} (key, rec) VALUES (?, ?)`, key, rec)
-    }
+    const removed: Entries = before ? entriesOf(index, before.doc) : new Map()
+    const added: Entries = after ? entriesOf(index, after) : new Map()
+    const arrays = arraysIn([...added.values()])
+    for (const key of added.keys()) if (removed.delete(key)) added.delete(key)
+    const known = `SELECT 1 FROM keys_${index.id} WHERE key = ? AND rec <> ? LIMIT 1`
+    for (const { key, values } of index.unique ? added.values() : [])
+      if (storage.get(known, key, before?.rec ?? -1)) throw duplicateKey(collection, index, values)
+    return { index, removed, added, arrays }
+  }
+
+  function apply({ index, removed, added, arrays }: ReturnType<typeof changeOf>, rec: number): void {
+    catalog.markArrays(index, arrays)
+    for (const { key } of removed.values())
+      storage.run(`DELETE FROM keys_${index.id} WHERE key = ? AND rec = ?`, key, rec)
+    for (const { key } of added.values())
+      storage.run(`INSERT INTO keys_${index.id} (key, rec) VALUES (?, ?)`, key, rec)
+  }
+
+  function store({ id }: Collection, before: Stored | undefined, bytes: Uint8Array | undefined): number {
+    if (!before) return storage.run(`INSERT INTO docs_${id} (doc) VALUES (?)`, bytes!)
+    if (bytes) storage.run(`UPDATE docs_${id} SET doc = ? WHERE rec = ?`, bytes, before.rec)
+    else storage.run(`DELETE FROM docs_${id} WHERE rec = ?`, before.rec)
+    return before.rec
   }
 
   return {
@@ -54,20 +54,23 @@ export function createRecords(storage: Storage, catalog: Catalog) {
     write(collection: Collection, before: Stored | undefined, after: Doc | undefined): boolean {
       const bytes = after && encodeStored(after)
       if (before && bytes && Buffer.compare(bytes, before.bytes) === 0) return false
-      const docs = `docs_${collection.id}`
-      reindex(collection, before, after, () => {
-        if (!before) return storage.run(`INSERT INTO ${docs} (doc) VALUES (?)`, bytes!)
-        if (bytes) storage.run(`UPDATE ${docs} SET doc = ? WHERE rec = ?`, bytes, before.rec)
-        else storage.run(`DELETE FROM ${docs} WHERE rec = ?`, before.rec)
-        return before.rec
-      })
+      const changes = collection.indexes.map(index => changeOf(collection, index, before, after))
+      const rec = store(collection, before, bytes)
+      for (const change of changes) apply(change, rec)
       return true
     },
     /** Puts one document into a new index. */
     index(collection: Collection, index: Index, { rec, doc }: Stored): void {
-      reindex({ ...collection, indexes: [index] }, undefined, doc, () => rec)
+      apply(changeOf(collection, index, undefined, doc), rec)
     },
   }
+}
+
+/** The paths at which entries of one document differ, as bits of an index's `arrays`. */
+function arraysIn([first, ...others]: { values: Value[] }[]): number {
+  const differs = (at: number) =>
+    others.some(({ values }) => compareValues(values[at], first!.values[at]) !== 0)
+  return first ? first.values.reduce<number>((bits, _, at) => bits | (differs(at) ? 2 << at : 0), 0) : 0
 }
 
 /** The keys of a document in one index, without repeats; none when the index leaves the document out. */

@@ -1,6 +1,6 @@
 import type { Collection } from './catalog.ts'
 import { compileFilter } from './filter.ts'
-import { countIn, type Plan, planFor } from './planner.ts'
+import { countIn, MAX_PIECES, type Plan, plansFor } from './planner.ts'
 import type { Stored } from './records.ts'
 import { type Sort, sortKey } from './sort.ts'
 import type { Storage } from './storage.ts'
@@ -19,51 +19,57 @@ export interface Query {
   patience?: number | undefined
 }
 
-type Read = (rec: number) => Stored | undefined
+/** Gives the documents of these rows that match. */
+type Read = (recs: Iterable<number>) => Iterable<Stored>
 
-/**
- * The documents that match, in order, one at a time: each is read and tested when its turn comes, so changes in between
- * are seen. `filter` has gone through `readFilter`.
- */
+/** So many documents are read along the wanted order, before it is asked where the rare ones are. */
+const TRIED = 100
+
+/** The documents that match, in order, one at a time. `filter` has gone through `readFilter`. */
 export function* scan(
   storage: Storage,
   collection: Collection,
   { filter, sort, skip = 0, limit = Number.POSITIVE_INFINITY, patience = Number.POSITIVE_INFINITY }: Query,
 ): Generator<Stored> {
-  const plan = planFor(storage, collection, filter, sort)
+  const { walk, narrow } = plansFor(storage, collection, filter, sort)
   const matches = compileFilter(filter)
-  let examined = 0
-  const read: Read = rec => {
-    if (examined >= patience) throw new TooLong()
-    examined += 1
-    const row = storage.get(`SELECT doc FROM docs_${collection.id} WHERE rec = ?`, rec)
-    const stored = row && storedOf(rec, row.doc as Uint8Array)
-    return stored && (plan.covered || matches(stored.doc)) ? stored : undefined
+  let [examined, position, next] = [0, 0, skip]
+  const readerOf = ({ covered }: Plan): Read =>
+    function* (recs) {
+      for (const rec of recs) {
+        if (examined >= patience) throw new TooLong()
+        examined += 1
+        const row = storage.get(`SELECT doc FROM docs_${collection.id} WHERE rec = ?`, rec)
+        const stored = row && storedOf(rec, row.doc as Uint8Array)
+        if (stored && (covered || matches(stored.doc))) yield stored
+      }
+    }
+  const end = skip + limit
+  function* wanted(found: Iterable<Stored>): Generator<Stored> {
+    for (const stored of found) {
+      position += 1
+      if (position > next) yield stored
+      if (position >= end) return
+    }
   }
-  const jump = plan.sorted && plan.covered ? skip : 0
-  const recs = recsOf(storage, collection, plan, jump)
-  let position = jump
-  for (const stored of plan.sorted ? matching(recs, read) : inOrder(recs, read, sort!)) {
-    position += 1
-    if (position > skip) yield stored
-    if (position >= skip + limit) return
+  if (walk && end <= TRIED) {
+    yield* wanted(readerOf(walk)(recsOf(storage, collection, walk, 0).take(TRIED)))
+    if (position >= end || examined < TRIED) return
+    next = Math.max(skip, position)
   }
+  const plan = narrow()
+  position = plan.sorted && plan.covered ? next : 0
+  const recs = recsOf(storage, collection, plan, position)
+  const read = readerOf(plan)
+  yield* wanted(plan.sorted ? read(recs) : inOrder(recs, read, sort!))
 }
-
-/** SQLite takes 500 parts of a union. */
-const MAX_COUNTED_RANGES = 100
 
 /** How many documents match, up to the limit. Where indexes alone can tell, no document is read. */
 export function countOf(storage: Storage, collection: Collection, filter: Doc, limit: number): number {
-  const { first, others, covered } = planFor(storage, collection, filter, undefined, true)
-  if (covered && !first)
-    return storage.get(`SELECT count(*) AS n FROM (SELECT 1 FROM docs_${collection.id} LIMIT ?)`, limit)!
-      .n as number
-  if (covered && first && first.ranges.length <= MAX_COUNTED_RANGES)
+  const { first, others, covered } = plansFor(storage, collection, filter).narrow(true)
+  if (covered && first && first.ranges.length <= MAX_PIECES)
     return countIn(storage, [first, ...others], limit)
-  let count = 0
-  for (const _ of scan(storage, collection, { filter, limit })) count += 1
-  return count
+  return scan(storage, collection, { filter, limit }).reduce(count => count + 1, 0)
 }
 
 /** Decodes a document only when somebody asks for it. */
@@ -79,20 +85,12 @@ function storedOf(rec: number, bytes: Uint8Array): Stored {
   }
 }
 
-function* matching(recs: Iterable<number>, read: Read): Generator<Stored> {
-  for (const rec of recs) {
-    const stored = read(rec)
-    if (stored) yield stored
-  }
-}
-
 /** Keeps only keys and row ids while sorting, so large documents don't fill the memory. */
 function* inOrder(recs: Iterable<number>, read: Read, sort: Sort): Generator<Stored> {
   const keys: { key: Buffer; rec: number }[] = []
-  for (const { rec, doc } of matching(recs, read)) keys.push({ rec, key: sortKey(doc, sort) })
+  for (const { rec, doc } of read(recs)) keys.push({ rec, key: sortKey(doc, sort) })
   keys.sort((a, b) => Buffer.compare(a.key, b.key))
-  const sorted = keys.map(({ rec }) => rec)
-  yield* matching(sorted, read)
+  yield* read(keys.map(({ rec }) => rec))
 }
 
 /** The rows of a plan without the first `skip`; without an index in the order in which they were inserted. */
@@ -101,16 +99,15 @@ function* recsOf(storage: Storage, { id }: Collection, { first, others }: Plan, 
     yield* storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
     return
   }
-  const { index, ranges, order } = first
+  const { index, ranges, order, isOnce } = first
   const direction = order === 'backward' ? 'DESC' : 'ASC'
   const sql = `SELECT rec FROM keys_${index.id} WHERE key >= ? AND key < ? AND ${alsoIn(others)}
     ORDER BY key ${direction}, rec ${direction} LIMIT -1 OFFSET ?`
-  const mayRepeat = index.multikey || ranges.length > 1
   const seen = new Set<number>()
   for (const range of ranges) {
     const edges = [range.low, range.high, ...others.flatMap(edgesOf)]
-    for (const rec of storage.column(sql, ...edges, mayRepeat ? 0 : skip)) {
-      if (mayRepeat && (seen.has(rec) || seen.add(rec).size <= skip)) continue
+    for (const rec of storage.column(sql, ...edges, isOnce ? skip : 0)) {
+      if (!isOnce && (seen.has(rec) || seen.add(rec).size <= skip)) continue
       yield rec
     }
   }

@@ -7,9 +7,6 @@ import { createFraming, readMessage, writeReply } from './wire.ts'
 
 // The thread of `index.ts`: opens the data, says on which port it listens, and stops when it is told to.
 
-/** Milliseconds in which clients may close their side before a stop cuts the connection. */
-const CLOSING_MS = 200
-
 const engine = openEngine(workerData.path)
 const sockets = new Set<Socket>()
 let unanswered = 0
@@ -17,7 +14,7 @@ let unanswered = 0
 async function answer(socket: Socket, message: Buffer): Promise<void> {
   const request = readMessage(message)
   const reply = await engine.run(request.body)
-  if (!request.isSilent && socket.writable) socket.write(writeReply(request, reply))
+  if (socket.writable) socket.write(writeReply(request, reply))
 }
 
 const server = createServer(socket => {
@@ -33,9 +30,7 @@ const server = createServer(socket => {
       for (const message of frame(packet)) {
         unanswered += 1
         last = last.then(() => answer(socket, message)).catch(cut)
-        last.then(() => {
-          unanswered -= 1
-        })
+        last.then(() => unanswered--)
       }
     } catch {
       cut()
@@ -51,12 +46,8 @@ async function stop(): Promise<void> {
   const closed = new Promise(resolve => server.close(resolve))
   for (const socket of sockets) socket.pause()
   while (unanswered > 0) await new Promise(setImmediate)
-  for (const socket of sockets) socket.resume().end()
-  const cutting = setTimeout(() => {
-    for (const socket of sockets) socket.destroy()
-  }, CLOSING_MS)
+  for (const socket of sockets) socket.destroySoon()
   await closed
-  clearTimeout(cutting)
   await engine.close()
   parentPort!.close()
 }

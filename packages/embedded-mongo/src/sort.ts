@@ -6,8 +6,7 @@ import { type Doc, isDoc, type Value } from './values.ts'
 export type Sort = Record<string, 1 | -1>
 
 /** A sort as it came from the client; undefined when there is none. */
-export function readSort(value: Value): Sort | undefined {
-  if (value === undefined || value === null) return undefined
+export function readSort(value: Value = {}): Sort | undefined {
   if (!isDoc(value) || !Object.values(value).every(direction => direction === 1 || direction === -1))
     throw badValue('a sort has fields with 1 (for ascending) or -1 (for descending)')
   return Object.keys(value).length === 0 ? undefined : (value as Sort)

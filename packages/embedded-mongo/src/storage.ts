@@ -64,7 +64,6 @@ export type Storage = ReturnType<typeof storageOver>
 
 function storageOver(database: DatabaseSync, lock?: DatabaseSync) {
   const statements = new Map<string, StatementSync>()
-  const columns = new Set<{ rest: IteratorObject<number> }>()
 
   function prepare(sql: string): StatementSync {
     const statement = statements.get(sql) ?? database.prepare(sql)
@@ -75,22 +74,9 @@ function storageOver(database: DatabaseSync, lock?: DatabaseSync) {
   return {
     all: (sql: string, ...values: SQLInputValue[]): Row[] => prepare(sql).all(...values),
     get: (sql: string, ...values: SQLInputValue[]): Row | undefined => prepare(sql).get(...values),
-    /** Gives the numbers of one column as they are asked for. */
+    /** Gives the numbers of one column as they are asked for: the statement is open until then. */
     *column(sql: string, ...values: SQLInputValue[]): Generator<number> {
-      const rows = prepare(sql).iterate(...values) as IteratorObject<Row>
-      const column = { rest: rows.map(row => Object.values(row)[0] as number) }
-      columns.add(column)
-      try {
-        for (let next = column.rest.next(); !next.done; next = column.rest.next()) yield next.value
-      } finally {
-        columns.delete(column)
-        column.rest.return?.()
-      }
-    },
-    /** Reads what is left of all columns, so that no statement stays open: to be called after each command. */
-    readAhead(): void {
-      for (const column of columns) column.rest = column.rest.toArray().values()
-      columns.clear()
+      for (const row of prepare(sql).iterate(...values)) yield Object.values(row)[0] as number
     },
     /** Returns the row id of an insert. */
     run: (sql: string, ...values: SQLInputValue[]) => Number(prepare(sql).run(...values).lastInsertRowid),

@@ -1,5 +1,5 @@
 import { after, type Demand, EVERYTHING, inDirection, intersect, isWithin, type Range } from './bounds.ts'
-import type { Index } from './catalog.ts'
+import { type Index, isArrayAt } from './catalog.ts'
 import { inverted } from './keys.ts'
 import type { Sort } from './sort.ts'
 
@@ -11,6 +11,8 @@ export interface Stretch {
   used: Demand[]
   /** The direction in which it has the wanted order. */
   order: 'forward' | 'backward' | undefined
+  /** No document stands in it twice. */
+  isOnce: boolean
   /** At most one document for each range. */
   isUnique: boolean
 }
@@ -23,10 +25,11 @@ export function stretchesOf(index: Index, demands: Demand[], sort: Sort | undefi
   const all = index.paths.map(path => demands.filter(demand => demand.path === path && demand.ranges))
   // A sparse index holds every match only where no match is null or missing.
   if (index.sparse && all.flat().every(({ ranges }) => isWithin(ranges!, null))) return []
-  if (!index.multikey) return [stretchOf(index, all, sort)]
-  const most = Math.max(1, ...all.map(({ length }) => length))
+  const most = Math.max(1, ...all.map((those, at) => (isArrayAt(index, at) ? those.length : 1)))
   return Array.from({ length: most }, (_, choice) => {
-    const chosen = all.map(those => those.slice(Math.min(choice, those.length - 1)).slice(0, 1))
+    const chosen = all.map((those, at) =>
+      isArrayAt(index, at) ? those.slice(Math.min(choice, those.length - 1)).slice(0, 1) : those,
+    )
     return stretchOf(index, chosen, sort)
   })
 }
@@ -49,21 +52,18 @@ function stretchOf(index: Index, demands: Demand[][], sort: Sort | undefined): S
       prefixes = prefixes.flatMap(prefix => keys.map(key => Buffer.concat([prefix, key])))
       equalities += 1
       if (found.length === 1) pinned.add(index.paths[i]!)
-    } else
-      ranges = prefixes.flatMap(prefix => found.map(range => within(prefix, inDirection(range, direction))))
+    } else ranges = prefixes.flatMap(prefix => found.map(range => inDirection(range, direction, prefix)))
   }
+  const isOnce = index.paths.every((path, at) => pinned.has(path) || !isArrayAt(index, at))
   ranges ??= equalities === 0 ? [EVERYTHING] : prefixes.map(low => ({ low, high: after(low) }))
   return {
     index,
     ranges,
     used,
-    order: sort && !index.multikey && ranges.length <= 1 ? orderOf(index, pinned, sort) : undefined,
+    isOnce: isOnce && ranges.length <= 1,
+    order: sort && isOnce && ranges.length <= 1 ? orderOf(index, pinned, sort) : undefined,
     isUnique: index.unique === true && equalities === index.paths.length,
   }
-}
-
-function within(prefix: Buffer, { low, high }: Range): Range {
-  return { low: Buffer.concat([prefix, low]), high: Buffer.concat([prefix, high]) }
 }
 
 /** Fields that the filter pins to one value don't take part in the order. */

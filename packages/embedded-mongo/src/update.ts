@@ -1,4 +1,4 @@
-import { badValue, CommandError, notImplemented, typeMismatch, unknownOperator } from './errors.ts'
+import { badValue, CommandError, notImplemented, typeMismatch } from './errors.ts'
 import { compileElementFilter, readElementFilter } from './filter.ts'
 import { compareValues } from './keys.ts'
 import { field } from './paths.ts'
@@ -24,7 +24,7 @@ export function readUpdate(update: Value): Update {
 
 function changesOf(operator: string, fields: Value): Update {
   const make = CHANGES[operator]
-  if (!make || !isDoc(fields)) throw unknownOperator(operator, 9)
+  if (!make || !isDoc(fields)) throw new CommandError(9, `unknown operator: ${operator}`)
   return Object.entries(fields).map(([path, operand]) => {
     if (/(^|\.)(\$|\.|$)/.test(path)) throw notImplemented(`the update path '${path}'`)
     return { path, operator, change: make(operand) }
@@ -47,11 +47,7 @@ const CHANGES: Record<string, (operand: Value) => Change> = {
   },
   $push: operand => {
     const { each, slice } = readPushed(operand)
-    return (current, path) => {
-      const longer = [...(arrayAt(current, path) ?? []), ...each]
-      if (slice === undefined) return longer
-      return slice < 0 ? longer.slice(slice) : longer.slice(0, slice)
-    }
+    return (current, path) => [...(arrayAt(current, path) ?? []), ...each].slice(slice)
   },
   $pull: operand => {
     const isPulled = compileElementFilter(readElementFilter(operand))
@@ -59,14 +55,14 @@ const CHANGES: Record<string, (operand: Value) => Change> = {
   },
 }
 
-function readPushed(operand: Value): { each: Value[]; slice?: number } {
+function readPushed(operand: Value): { each: Value[]; slice?: number | undefined } {
   if (!isDoc(operand) || !('$each' in operand)) return { each: [operand] }
   const { $each, $slice, ...others } = operand
   if (Object.keys(others).length > 0) throw notImplemented('$push with more than $each and $slice')
   if (!Array.isArray($each)) throw typeMismatch('The argument to $each in $push must be an array')
-  if ($slice === undefined) return { each: $each }
-  if (!Number.isInteger($slice)) throw badValue('The value for $slice must be an integer value')
-  return { each: $each, slice: $slice as number }
+  const isOfLast = Number.isInteger($slice) && ($slice as number) < 0
+  if ($slice !== undefined && !isOfLast) throw notImplemented('$slice but to keep the last')
+  return { each: $each, slice: $slice as number | undefined }
 }
 
 function arrayAt(value: Value, path: string): Value[] | undefined {

@@ -54,14 +54,9 @@ describe('messages', () => {
     const read = readMessage(msg({ insert: 'c', $db: 'd' }, 0, sequence('documents', [{ a: 1 }, { a: 2 }])))
     expect(read).toMatchObject({
       requestId: 7,
-      isSilent: false,
       body: { insert: 'c', documents: [{ a: 1 }, { a: 2 }] },
     })
     expect(Object.keys(read.body)[0]).toBe('insert')
-  })
-
-  test('when the client wants no answer, then the flags say so', () => {
-    expect(readMessage(msg({ ping: 1 }, 2))).toMatchObject({ isSilent: true })
   })
 
   test('when a hello comes in the old form, then it is read and answered in the old form', () => {
@@ -91,6 +86,7 @@ describe('messages', () => {
   test.each([
     ['an unknown opcode', message(1, serialize({}))],
     ['an unknown required flag', msg({ ping: 1 }, 1 << 5)],
+    ['no wish for an answer', msg({ ping: 1 }, 2)],
     ['a checksum', message(opMsg, int32(1), body({ ping: 1 }), int32(12345))],
     ['no body', message(opMsg, int32(0))],
     ['two bodies', msg({ ping: 1 }, 0, body({ ping: 2 }))],

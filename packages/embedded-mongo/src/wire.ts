@@ -9,7 +9,6 @@ const OP_QUERY = 2004
 const OP_MSG = 2013
 
 const HEADER_BYTES = 16
-const MORE_TO_COME = 1 << 1
 /** The lower 16 flag bits must be understood by whoever reads the message. */
 const REQUIRED_FLAGS = 0xffff
 
@@ -18,8 +17,6 @@ export interface Request {
   requestId: number
   opCode: number
   body: Doc
-  /** The client wants no answer (write concern w: 0). */
-  isSilent: boolean
 }
 
 /** Takes packets as they come from a socket and gives the whole messages in them. Throws on garbage. */
@@ -47,10 +44,10 @@ export function createFraming(): (packet: Buffer) => Buffer[] {
 /** Reads one whole message. Throws when it is not one that a driver sends: the connection can't be read any further. */
 export function readMessage(message: Buffer): Request {
   const [requestId, opCode] = [message.readInt32LE(4), message.readInt32LE(12)]
-  if (opCode === OP_QUERY) return { requestId, opCode, body: readHello(message), isSilent: false }
+  if (opCode === OP_QUERY) return { requestId, opCode, body: readHello(message) }
   const flags = message.readUInt32LE(HEADER_BYTES)
-  if (opCode !== OP_MSG || flags & REQUIRED_FLAGS & ~MORE_TO_COME) throw new Error('not spoken here')
-  return { requestId, opCode, body: readSections(message), isSilent: (flags & MORE_TO_COME) !== 0 }
+  if (opCode !== OP_MSG || flags & REQUIRED_FLAGS) throw new Error('not spoken here')
+  return { requestId, opCode, body: readSections(message) }
 }
 
 function readSections(message: Buffer): Doc {
@@ -61,22 +58,21 @@ function readSections(message: Buffer): Doc {
     const section = partAt(message, at + 1)
     at += 1 + section.length
     if (kind === 0 && !body) body = decode(section)
-    else if (kind === 1) Object.assign(sequences, readSequence(section))
+    else if (kind === 1) readSequence(section, sequences)
     else throw new Error(`section of kind ${kind}`)
   }
   if (!body) throw new Error('no body')
   return Object.assign(body, sequences)
 }
 
-function readSequence(section: Buffer): Doc {
+function readSequence(section: Buffer, sequences: Doc): void {
   const nameEnd = section.indexOf(0, 4)
   const docs: Doc[] = []
-  for (let at = nameEnd + 1; at < section.length; ) {
-    const part = partAt(section, at)
+  for (let at = nameEnd + 1, part: Buffer; at < section.length; at += part.length) {
+    part = partAt(section, at)
     docs.push(decode(part))
-    at += part.length
   }
-  return { [section.toString('utf8', 4, nameEnd)]: docs }
+  sequences[section.toString('utf8', 4, nameEnd)] = docs
 }
 
 /** A part that begins with its length in bytes. */
@@ -95,10 +91,7 @@ function readHello(message: Buffer): Doc {
 }
 
 /** The answer to a request, in the form in which it was asked. */
-export function writeReply(
-  { requestId, opCode }: Pick<Request, 'requestId' | 'opCode'>,
-  reply: Uint8Array,
-): Buffer {
+export function writeReply({ requestId, opCode }: Omit<Request, 'body'>, reply: Uint8Array): Buffer {
   const isMsg = opCode === OP_MSG
   // Flags 0 and one section of kind 0; or: flags 8 (await capable), cursor 0, starting from 0, one document.
   const prefix = isMsg ? Buffer.alloc(5) : Buffer.from([8, ...Array(15).fill(0), 1, 0, 0, 0])

@@ -1,6 +1,6 @@
 import { type Collection, openCatalog } from '../catalog.ts'
 import { createCursors } from '../cursors.ts'
-import { badValue, typeMismatch } from '../errors.ts'
+import { badValue, CommandError, typeMismatch } from '../errors.ts'
 import { createRecords } from '../records.ts'
 import type { Storage } from '../storage.ts'
 import { type Doc, isDoc, type Value } from '../values.ts'
@@ -25,6 +25,12 @@ export function existing({ catalog }: Engine, body: Doc): Collection | undefined
   return catalog.find(namespaceOf(body))
 }
 
+/** Refuses fields of a command or of one of its statements that are not understood. */
+export function checkFields(name: string, statement: Doc, fields: readonly string[]): void {
+  const unknown = Object.keys(statement).find(field => !fields.includes(field))
+  if (unknown) throw new CommandError(40415, `BSON field '${name}.${unknown}' is an unknown field here.`)
+}
+
 /** A whole number that is not negative; `fallback` when the field is missing. */
 export function count(value: Value, fallback: number): number {
   if (value === undefined) return fallback
@@ -43,6 +49,6 @@ export function listOf(body: Doc, name: string): Doc[] {
 const FIRST_BATCH_SIZE = 101
 
 /** The encoded reply with the first documents; `options` may hold the size of a batch. */
-export function openCursor({ cursors }: Engine, body: Doc, docs: Iterable<Uint8Array>, options: Doc) {
+export function openCursor({ cursors }: Engine, body: Doc, docs: Uint8Array[], options: Doc) {
   return cursors.open(namespaceOf(body), docs, count(options.batchSize, FIRST_BATCH_SIZE))
 }

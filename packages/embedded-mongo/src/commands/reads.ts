@@ -1,7 +1,6 @@
 import { serialize } from 'bson'
-import { notImplemented, typeMismatch } from '../errors.ts'
+import { notImplemented } from '../errors.ts'
 import { readFilter } from '../filter.ts'
-import { keyOf } from '../keys.ts'
 import { field } from '../paths.ts'
 import { readProjection } from '../projection.ts'
 import { countOf, scan } from '../scan.ts'
@@ -10,11 +9,6 @@ import { type Doc, isDoc, type Value } from '../values.ts'
 import { count, type Engine, existing, openCursor } from './command.ts'
 
 export function find(engine: Engine, body: Doc): Uint8Array {
-  return openCursor(engine, body, found(engine, body), body)
-}
-
-/** The documents that are asked for, encoded. */
-function* found(engine: Engine, body: Doc): Generator<Uint8Array> {
   const query = {
     filter: readFilter(body.filter),
     sort: readSort(body.sort),
@@ -25,9 +19,10 @@ function* found(engine: Engine, body: Doc): Generator<Uint8Array> {
   if (body.singleBatch && query.limit !== 1) throw notImplemented('a single batch of several documents')
   const project = readProjection(body.projection)
   const collection = existing(engine, body)
-  if (!collection) return
-  for (const stored of scan(engine.storage, collection, query))
-    yield project ? project(stored.bytes) : stored.bytes
+  const found: Uint8Array[] = []
+  for (const { bytes } of collection ? scan(engine.storage, collection, query) : [])
+    found.push(project ? project(bytes) : bytes)
+  return openCursor(engine, body, found, body)
 }
 
 export function getMore({ cursors }: Engine, body: Doc): Uint8Array {
@@ -35,68 +30,52 @@ export function getMore({ cursors }: Engine, body: Doc): Uint8Array {
 }
 
 export function killCursors({ cursors }: Engine, body: Doc): Doc {
-  cursors.kill(body.cursors as number[])
+  for (const id of body.cursors as number[]) cursors.kill(id)
   return { ok: 1 }
 }
 
-/**
- * Takes `$match` (or none), perhaps `$limit`, then `$group` by a field or over everything, of sums; so what counts are
- * made of.
- */
+/** Takes `$match` (or none), perhaps `$limit`, then one `$group` of sums over everything; so what counts are made of. */
 export function aggregate(engine: Engine, body: Doc): Uint8Array {
   const stages = Array.isArray(body.pipeline) ? body.pipeline : []
   const names = stages.map(stage => (isDoc(stage) ? Object.keys(stage).join() : '')).join(', ')
   if (!/^(\$match, )?(\$limit, )?\$group$/.test(names)) throw notImplemented(`the pipeline of ${names}`)
   const { $match, $limit, $group } = Object.assign({}, ...stages)
-  const query = { filter: readFilter($match), limit: count($limit, UNLIMITED) }
-  const groups = groupsOf(engine, body, query, readGroup($group))
-  const encoded = groups.map(group => serialize(group))
+  const query = { filter: readFilter($match), limit: count($limit, Number.MAX_SAFE_INTEGER) }
+  const group = summedUp(engine, body, query, readGroup($group))
+  const encoded = group ? [serialize(group)] : []
   return openCursor(engine, body, encoded, isDoc(body.cursor) ? body.cursor : {})
 }
 
-/** More than there can be. */
-const UNLIMITED = 2 ** 53 - 1
-
-/** By `_id` what is grouped by, by every other name what is summed up: a constant, or a field as `$name`. */
-type Group = Record<string, number | string | null>
-
-function readGroup(group: Value): Group {
-  if (!isDoc(group) || !('_id' in group)) throw typeMismatch('a group is a document with an _id')
-  const entries = Object.entries(group).map(([name, value]) => {
-    const isSum = isDoc(value) && Object.keys(value).join() === '$sum'
-    const expression = name === '_id' ? value : isSum ? value.$sum : undefined
-    const isConstant = expression === null || typeof expression === 'number'
-    if (!isConstant && !(typeof expression === 'string' && /^\$[^$.]+$/.test(expression)))
-      throw notImplemented(`'${name}' of a group`)
-    return [name, expression]
+/** By name what is summed up: a constant, or a field as `$name`. The `_id` is a constant, which comes back. */
+function readGroup(group: Value) {
+  const { _id, ...others } = isDoc(group) ? group : {}
+  const sums = Object.entries(others).map(([name, value]): [string, number | string] => {
+    const of = isDoc(value) && Object.keys(value).join() === '$sum' ? value.$sum : undefined
+    if (typeof of === 'number' || (typeof of === 'string' && /^\$[^$.]+$/.test(of))) return [name, of]
+    throw notImplemented(`'${name}' of a group`)
   })
-  return Object.fromEntries(entries)
+  if (_id !== null && typeof _id !== 'number') throw notImplemented('a group by anything')
+  return { _id, sums }
 }
 
-function groupsOf(engine: Engine, body: Doc, query: { filter: Doc; limit: number }, group: Group): Doc[] {
+/** The sums over all that match; undefined when nothing does. */
+function summedUp(
+  engine: Engine,
+  body: Doc,
+  query: { filter: Doc; limit: number },
+  { _id, sums }: ReturnType<typeof readGroup>,
+) {
   const collection = existing(engine, body)
-  if (!collection) return []
-  if (Object.values(group).some(expression => typeof expression === 'string'))
-    return summedUp(scan(engine.storage, collection, query), group)
+  if (!collection) return undefined
   // Constants need no document: `{ _id: 1, n: { $sum: 1 } }` is what drivers make of countDocuments.
-  const times = countOf(engine.storage, collection, query.filter, query.limit)
-  return times > 0 ? summedUp([{ doc: {} }], group, times) : []
-}
-
-/** The sums of each group; of documents that stand for as many each. */
-function summedUp(docs: Iterable<{ doc: Doc }>, { _id: by, ...sums }: Group, times = 1): Doc[] {
-  const groups = new Map<string, Doc>()
-  for (const { doc } of docs) {
-    const evaluate = (of: Value) => (typeof of === 'string' ? field(doc, of.slice(1)) : of)
-    const _id = evaluate(by) ?? null
-    const key = keyOf(_id).toString('latin1')
-    const group = groups.get(key) ?? { _id }
-    groups.set(key, group)
-    for (const [name, of] of Object.entries(sums)) {
-      const value = evaluate(of)
-      // What is no number counts as nothing.
-      group[name] = Number(group[name] ?? 0) + (typeof value === 'number' ? value * times : 0)
-    }
+  const isCount = sums.every(([, of]) => typeof of === 'number')
+  const docs = isCount ? [] : Array.from(scan(engine.storage, collection, query), ({ doc }) => doc)
+  const times = isCount ? countOf(engine.storage, collection, query.filter, query.limit) : docs.length
+  const sumOf = (of: number | string): number => {
+    if (typeof of === 'number') return of * times
+    // What is no number counts as nothing.
+    const numbers = docs.map(doc => field(doc, of.slice(1))).filter(value => typeof value === 'number')
+    return numbers.reduce((sum, value) => sum + value, 0)
   }
-  return [...groups.values()]
+  return times > 0 ? { _id, ...Object.fromEntries(sums.map(([name, of]) => [name, sumOf(of)])) } : undefined
 }

@@ -1,10 +1,10 @@
 import { badValue, CommandError } from '../errors.ts'
 import { type Doc, isDoc, MAX_DOCUMENT_BYTES } from '../values.ts'
 import { encodeReply, MAX_MESSAGE_BYTES } from '../wire.ts'
-import type { Engine } from './command.ts'
-import { createIndexes, dropDatabase, listIndexes } from './indexes.ts'
+import { checkFields, type Engine } from './command.ts'
+import { createIndexes } from './indexes.ts'
 import { aggregate, find, getMore, killCursors } from './reads.ts'
-import { checkFields, findAndModify, insert, remove, update } from './writes.ts'
+import { findAndModify, insert, remove, update } from './writes.ts'
 
 interface Command {
   /** The fields it understands, besides those that every command may have. */
@@ -20,22 +20,19 @@ interface Command {
 
 const HELLO = {
   isWritablePrimary: true,
-  ismaster: true,
   helloOk: true,
   maxBsonObjectSize: MAX_DOCUMENT_BYTES,
   maxMessageSizeBytes: MAX_MESSAGE_BYTES,
   maxWriteBatchSize: 100_000,
-  logicalSessionTimeoutMinutes: 30,
   minWireVersion: 0,
-  // 21 is MongoDB 7.0. Not a member of a replica set, so drivers neither retry writes nor begin transactions.
+  // 21 is MongoDB 7.0. Without sessions, so drivers neither retry writes nor begin transactions.
   maxWireVersion: 21,
   ok: 1,
 }
 const HELLO_FIELDS = ['helloOk', 'client', 'compression', 'hostInfo', 'loadBalanced', 'backpressure']
-const BUILD_INFO = { version: '7.0.0', versionArray: [7, 0, 0, 0], modules: ['embedded-mongo'], ok: 1 }
 
 const FIND = ['filter', 'sort', 'projection', 'skip', 'limit', 'batchSize', 'singleBatch']
-const FIND_AND_MODIFY = ['query', 'sort', 'update', 'new', 'fields', 'upsert', 'remove']
+const FIND_AND_MODIFY = ['query', 'update', 'new', 'upsert', 'remove']
 
 /** Everything that is served. */
 const COMMANDS = new Map<unknown, Command>(
@@ -43,24 +40,20 @@ const COMMANDS = new Map<unknown, Command>(
     hello: { fields: HELLO_FIELDS, run: () => HELLO },
     ismaster: { fields: HELLO_FIELDS, run: () => HELLO },
     ping: { fields: [], run: () => ({ ok: 1 }) },
-    endSessions: { fields: [], run: () => ({ ok: 1 }) },
-    buildinfo: { fields: [], run: () => BUILD_INFO },
     find: { kind: 'read', fields: FIND, run: find },
     getMore: { kind: 'read', fields: ['collection', 'batchSize'], run: getMore },
     killCursors: { kind: 'read', fields: ['cursors'], run: killCursors },
     aggregate: { kind: 'read', fields: ['pipeline', 'cursor'], run: aggregate },
-    listIndexes: { kind: 'read', fields: ['cursor'], run: listIndexes },
     insert: { kind: 'write', fields: ['documents', 'ordered'], run: insert },
     update: { kind: 'write', fields: ['updates', 'ordered'], run: update },
     delete: { kind: 'write', fields: ['deletes', 'ordered'], run: remove },
     findAndModify: { kind: 'write', fields: FIND_AND_MODIFY, run: findAndModify },
     createIndexes: { kind: 'write', fields: ['indexes'], run: createIndexes },
-    dropDatabase: { kind: 'write', fields: [], run: dropDatabase },
   }),
 )
 
-/** Fields of any command. None of them changes what a single server answers, except those refused below. */
-const EVERYWHERE = ['$db', '$clusterTime', '$readPreference', 'lsid', 'comment', 'maxTimeMS', 'writeConcern']
+/** Fields of any command. None of them changes what a single server answers, except a write concern. */
+const EVERYWHERE = ['$db', '$clusterTime', '$readPreference', 'comment', 'maxTimeMS', 'writeConcern']
 
 export function isWrite(body: Doc): boolean {
   return COMMANDS.get(Object.keys(body)[0])?.kind === 'write'
@@ -68,8 +61,7 @@ export function isWrite(body: Doc): boolean {
 
 /** Reads that may take long or leave a cursor. One of a single document is sooner done than handed to another thread. */
 export function mayTakeLong(body: Doc): boolean {
-  if (COMMANDS.get(Object.keys(body)[0])?.kind !== 'read') return false
-  return body.limit !== 1 || Boolean(body.skip)
+  return COMMANDS.get(Object.keys(body)[0])?.kind === 'read' && (body.limit !== 1 || Boolean(body.skip))
 }
 
 /** Gives the encoded reply to one command. */
@@ -77,15 +69,9 @@ export function runCommand(engine: Engine, body: Doc): Uint8Array {
   const [name = ''] = Object.keys(body)
   const command = COMMANDS.get(name)
   if (!command) throw new CommandError(59, `no such command: '${name}'`)
-  if ('txnNumber' in body || 'startTransaction' in body || 'autocommit' in body)
-    throw new CommandError(20, 'Transaction numbers are only allowed on a replica set member or mongos')
   checkFields(name, body, [name, ...command.fields, ...EVERYWHERE])
   const { w = 1 } = isDoc(body.writeConcern) ? body.writeConcern : {}
-  if (w !== 0 && w !== 1 && w !== 'majority') throw badValue(`there is no write concern w: ${String(w)}`)
-  try {
-    const reply = command.run(engine, body)
-    return reply instanceof Uint8Array ? reply : encodeReply(reply)
-  } finally {
-    engine.storage.readAhead()
-  }
+  if (w !== 1 && w !== 'majority') throw badValue(`there is no write concern w: ${String(w)}`)
+  const reply = command.run(engine, body)
+  return reply instanceof Uint8Array ? reply : encodeReply(reply)
 }

@@ -1,19 +1,11 @@
 import { ObjectId } from 'bson'
 import { badValue, CommandError, notImplemented } from '../errors.ts'
 import { readFilter } from '../filter.ts'
-import { readProjection } from '../projection.ts'
 import type { Stored } from '../records.ts'
 import { type Query, scan } from '../scan.ts'
-import { readSort } from '../sort.ts'
-import { readUpdate, type Update, updated, upserted } from '../update.ts'
-import { type Doc, decode, encodeStored } from '../values.ts'
-import { type Engine, existing, listOf, namespaceOf } from './command.ts'
-
-/** Refuses fields of a command or of one of its statements that are not understood. */
-export function checkFields(name: string, statement: Doc, fields: readonly string[]): void {
-  const unknown = Object.keys(statement).find(field => !fields.includes(field))
-  if (unknown) throw new CommandError(40415, `BSON field '${name}.${unknown}' is an unknown field here.`)
-}
+import { readUpdate, updated, upserted } from '../update.ts'
+import type { Doc } from '../values.ts'
+import { checkFields, type Engine, existing, listOf, namespaceOf } from './command.ts'
 
 /**
  * Runs the statements of a write command, each of which gives how many documents it met; after the first error an
@@ -48,12 +40,6 @@ function matchesOf(engine: Engine, body: Doc, query: Query): Stored[] {
   return collection ? [...scan(engine.storage, collection, query)] : []
 }
 
-/** Changes one stored document; gives what it became, and whether that is anything else than it was. */
-function updateStored(engine: Engine, body: Doc, stored: Stored, change: Update) {
-  const doc = updated(change, stored.doc)
-  return { doc, isModified: engine.records.write(existing(engine, body)!, stored, doc) }
-}
-
 export function insert(engine: Engine, body: Doc): Doc {
   return eachStatement(body, 'documents', doc => {
     insertDoc(engine, body, doc)
@@ -67,11 +53,9 @@ export function update(engine: Engine, body: Doc): Doc {
   const reply = eachStatement(body, 'updates', (statement, index) => {
     checkFields('update.updates', statement, ['q', 'u', 'multi', 'upsert'])
     const [filter, change] = [readFilter(statement.q), readUpdate(statement.u)]
-    const found = matchesOf(engine, body, {
-      filter,
-      limit: statement.multi ? Number.POSITIVE_INFINITY : 1,
-    })
-    for (const stored of found) if (updateStored(engine, body, stored, change).isModified) nModified += 1
+    const found = matchesOf(engine, body, { filter, limit: statement.multi ? Number.POSITIVE_INFINITY : 1 })
+    for (const stored of found)
+      if (engine.records.write(existing(engine, body)!, stored, updated(change, stored.doc))) nModified += 1
     if (found.length > 0 || !statement.upsert) return found.length
     inserted.push({ index, _id: insertDoc(engine, body, upserted(change, filter))._id })
     return 1
@@ -93,20 +77,18 @@ export function remove(engine: Engine, body: Doc): Doc {
 /** Finds and changes one document inside one transaction, so of many clients that claim it one gets it. */
 export function findAndModify(engine: Engine, body: Doc): Doc {
   if (body.remove) throw notImplemented('removing by findAndModify')
-  const project = readProjection(body.fields)
   const [filter, change] = [readFilter(body.query), readUpdate(body.update)]
-  const [stored] = matchesOf(engine, body, { filter, sort: readSort(body.sort), limit: 1 })
-  let after: Doc | undefined
-  if (stored) after = updateStored(engine, body, stored, change).doc
+  const [stored] = matchesOf(engine, body, { filter, limit: 1 })
+  let after = stored && updated(change, stored.doc)
+  if (stored) engine.records.write(existing(engine, body)!, stored, after)
   else if (body.upsert) after = insertDoc(engine, body, upserted(change, filter))
-  const wanted = (body.new ? after : stored?.doc) ?? null
   return {
     lastErrorObject: {
       n: after ? 1 : 0,
       updatedExisting: stored !== undefined,
       ...(!stored && after && { upserted: after._id }),
     },
-    value: wanted && project ? decode(project(encodeStored(wanted))) : wanted,
+    value: (body.new ? after : stored?.doc) ?? null,
     ok: 1,
   }
 }

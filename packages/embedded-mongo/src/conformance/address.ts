@@ -14,14 +14,14 @@ export async function openServer() {
   const connection = await mongoose
     .createConnection(MONGO_URL ?? embedded!.url, { dbName, autoIndex: false, bufferCommands: false })
     .asPromise()
-  const buildInfo = await connection.db!.admin().buildInfo()
+  const buildInfo = MONGO_URL ? await connection.db!.admin().buildInfo() : {}
   return {
     connection,
     isEmbedded: embedded !== undefined,
     /** FerretDB 1.24 tells what it is; it leaves a part of MongoDB's operators out. */
     isFerret: 'ferretdb' in buildInfo || 'ferretdbVersion' in buildInfo,
     close: async () => {
-      await connection.dropDatabase()
+      if (MONGO_URL) await connection.dropDatabase()
       await connection.close()
       await embedded?.stop()
       await rm(path, { recursive: true })

@@ -52,24 +52,19 @@ export function indexCases({ connection, isFerret }: Server) {
       expect(await all.findOne({ numbers: ['a', 'b'] })).toMatchObject({ _id: 1 })
     })
 
-    test('when indexes are made, then they are listed', async () => {
+    test('when an index is made again, then it stays as it is', async () => {
       const all = freshCollection(connection)
       await all.insertOne({ a: 1 })
-      expect(await all.createIndex({ a: 1 })).toBe('a_1')
-      expect(await all.createIndex({ a: 1 })).toBe('a_1')
-      await all.createIndex({ a: 1, b: -1 }, { name: 'both' })
-      expect((await all.indexes()).map(({ name, key }) => ({ name, key }))).toEqual([
-        { name: '_id_', key: { _id: 1 } },
-        { name: 'a_1', key: { a: 1 } },
-        { name: 'both', key: { a: 1, b: -1 } },
-      ])
+      for (let time = 0; time < 2; time++)
+        expect(await all.createIndex({ a: 1 }, { unique: true })).toBe('a_1')
+      await expect(all.insertOne({ a: 1 })).rejects.toMatchObject({ code: 11000 })
     })
 
     test('when a unique index is made over values that repeat, then it is refused and not there', async () => {
       const all = freshCollection(connection)
       await all.insertMany([{ a: 1 }, { a: 1 }])
       await expect(all.createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({ code: duplicate })
-      expect(await all.indexExists('a_1')).toBe(false)
+      await all.insertOne({ a: 1 })
     })
 
     test('when a query can use an index, then it finds the same as without', async () => {
