@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { flow, services } from '@voxscribe/contracts/events'
+import { flow, SERVICES } from '@voxscribe/contracts/events'
 import { connect } from 'amqplib'
 import { format } from './report.ts'
 import { quantile } from './row.ts'
@@ -30,7 +30,7 @@ async function costOfNote({
   const messages = await countMessages(broker.url)
   const look = async () => {
     const seconds = await Promise.all(
-      services.map(async name => [name, await cpuOfProcess(system.process(name).pid!)] as const),
+      SERVICES.map(async name => [name, await cpuOfProcess(system.process(name).pid!)] as const),
     )
     const { user, system: kernel } = process.cpuUsage()
     return {

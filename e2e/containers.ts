@@ -9,10 +9,10 @@ try {
   process.stderr.write('The containers suite needs Docker, and no Docker engine answers on this machine.\n')
   process.exit(1)
 }
-const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']
+const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']
 const { status } = spawnSync(
   process.execPath,
-  [...jest, '--config', 'e2e/jest.containers.mjs', '--runInBand', ...process.argv.slice(2)],
+  [...JEST, '--config', 'e2e/jest.containers.mjs', '--runInBand', ...process.argv.slice(2)],
   { cwd: ROOT, stdio: 'inherit' },
 )
 process.exit(status ?? 1)

@@ -96,24 +96,24 @@ function aptInstall(packages, why) {
 }
 
 /** Programs that some tests drive: program → Debian package. */
-const testPrograms = {
+const TEST_PROGRAMS = {
   'rabbitmq-server': ['rabbitmq-server', 'RabbitMQ transport and whole-system cases'],
   chromium: ['chromium', 'browser cases'],
   pocketsphinx_continuous: ['pocketsphinx', 'recognition of real speech'],
   ffmpeg: ['ffmpeg', 'formats'],
   promtool: ['prometheus', 'alert rules'],
 }
-const testFiles = {
+const TEST_FILES = {
   '/usr/share/pocketsphinx/model/en-us/en-us': 'pocketsphinx-en-us',
   '/usr/share/pocketsphinx/test/data/librivox': 'pocketsphinx-testdata',
 }
 
 function findTestPrograms() {
   const missing = () => [
-    ...Object.entries(testPrograms)
+    ...Object.entries(TEST_PROGRAMS)
       .filter(([program]) => !onPath(program) && !onSbin(program))
       .map(([, [name]]) => name),
-    ...Object.entries(testFiles)
+    ...Object.entries(TEST_FILES)
       .filter(([path]) => !existsSync(path))
       .map(([, name]) => name),
   ]

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { flow, MediaNormalised, ReservationResolved, services } from '@voxscribe/contracts/events'
+import { flow, MediaNormalised, ReservationResolved, SERVICES } from '@voxscribe/contracts/events'
 import { createInProcessBus } from '@voxscribe/messaging'
 import { json } from '@voxscribe/sandbox/testing'
 import { busObserver, type Management, runService, startManagement } from '@voxscribe/service'
@@ -68,7 +68,7 @@ performance.now = () => elapsed() + ahead
 
 async function scrape(): Promise<Scrape> {
   const found = readScrape(await (await fetch(`http://127.0.0.1:${management.port}/metrics`)).text())
-  for (const app of services.filter(name => !gone.has(name)))
+  for (const app of SERVICES.filter(name => !gone.has(name)))
     found.set(`up{app="${app}",job="voxscribe",kind="gauge"}`, down.has(app) ? 0 : 1)
   return found
 }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Service, services } from '@voxscribe/contracts/events'
+import { SERVICES, type Service } from '@voxscribe/contracts/events'
 import {
   type Env,
   freePorts,
@@ -19,7 +19,7 @@ export interface Backings {
   RABBITMQ_URL: string
 }
 
-const STATEFUL = services.filter(name => name !== 'gateway')
+const STATEFUL = SERVICES.filter(name => name !== 'gateway')
 
 /**
  * Every service and the sandbox in a process of its own, as in production; media in one folder that they share.
@@ -46,7 +46,7 @@ export async function startProcesses(
     ...env,
   }
   const { privateKey, publicKey } = await signingKeys(dataDir)
-  const managementPorts = new Map(services.map(name => [name, nextPort()]))
+  const managementPorts = new Map(SERVICES.map(name => [name, nextPort()]))
   const service = (name: Service, port: number, own: Env): Program => {
     const managementPort = managementPorts.get(name)
     return {

@@ -1,4 +1,4 @@
-import { flow, MediaExpired, receivedBy, services, TranscriptionDeleted } from './events.ts'
+import { flow, MediaExpired, receivedBy, SERVICES, TranscriptionDeleted } from './events.ts'
 
 const mediaId = '4f6a1c1e-8f0b-4b57-9d83-0d8f6f5a4f10'
 
@@ -41,7 +41,7 @@ describe('events', () => {
       expect(to.length).toBeGreaterThan(0)
       expect(type.routingKey).toBe(`${name.replace(/(?!^)([A-Z])/g, '-$1').toLowerCase()}.v1`)
     }
-    for (const service of services.filter(name => name !== 'gateway'))
+    for (const service of SERVICES.filter(name => name !== 'gateway'))
       expect(receivedBy(service)).not.toHaveLength(0)
   })
 

@@ -7,8 +7,8 @@ import { Reason } from './reasons.ts'
 export type { Envelope, EventType } from './event.ts'
 export { derivedId } from './event.ts'
 
-export const services = ['gateway', 'auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
-export type Service = (typeof services)[number]
+export const SERVICES = ['gateway', 'auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
+export type Service = (typeof SERVICES)[number]
 
 /** Channels that bring us people's notes and take our answers to them. */
 export const ChatProvider = z.enum(['whatsapp', 'twilio'])

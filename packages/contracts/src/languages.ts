@@ -1,5 +1,5 @@
 /** Whisper's languages. The first 57 are the ones it is officially good at, by the order of their labels. */
-const official =
+const OFFICIAL =
   'af Afrikaans, ar Arabic, hy Armenian, az Azerbaijani, be Belarusian, bs Bosnian, bg Bulgarian, ca Catalan, ' +
   'zh Chinese, hr Croatian, cs Czech, da Danish, nl Dutch, en English, et Estonian, fi Finnish, fr French, ' +
   'gl Galician, de German, el Greek, he Hebrew, hi Hindi, hu Hungarian, is Icelandic, id Indonesian, it Italian, ' +
@@ -7,7 +7,7 @@ const official =
   'mi Maori, ne Nepali, no Norwegian, fa Persian, pl Polish, pt Portuguese, ro Romanian, ru Russian, sr Serbian, ' +
   'sk Slovak, sl Slovenian, es Spanish, sw Swahili, sv Swedish, tl Tagalog, ta Tamil, th Thai, tr Turkish, ' +
   'uk Ukrainian, ur Urdu, vi Vietnamese, cy Welsh'
-const others =
+const OTHERS =
   'am Amharic, as Assamese, ba Bashkir, eu Basque, bn Bengali, br Breton, yue Cantonese, fo Faroese, ka Georgian, ' +
   'gu Gujarati, ht Haitian Creole, ha Hausa, haw Hawaiian, jw Javanese, km Khmer, lo Lao, la Latin, ln Lingala, ' +
   'lb Luxembourgish, mg Malagasy, ml Malayalam, mt Maltese, mn Mongolian, my Myanmar, nn Nynorsk, oc Occitan, ' +
@@ -21,9 +21,9 @@ export interface Language {
 }
 
 /** The ids that OpenAI takes as a hint: it answers 400 to any other. */
-export const officialLanguages: readonly string[] = official.split(', ').map(entry => entry.slice(0, 2))
+export const officialLanguages: readonly string[] = OFFICIAL.split(', ').map(entry => entry.slice(0, 2))
 
-const named = `${official}, ${others}`.split(', ').map(entry => {
+const named = `${OFFICIAL}, ${OTHERS}`.split(', ').map(entry => {
   const [id = '', ...label] = entry.split(' ')
   return { id, label: label.join(' ') }
 })

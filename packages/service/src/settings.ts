@@ -67,7 +67,7 @@ function readFiles(names: string[], given: Environment) {
   return { values, problems }
 }
 
-const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** `2s`, `15m`, `30d` → milliseconds. */
 export const duration = (fallback: string) =>
@@ -77,7 +77,7 @@ export const duration = (fallback: string) =>
     .default(fallback)
     .transform(text => {
       const [, amount = '0', unit = 'ms'] = /^(\d+)(\w+)$/.exec(text) ?? []
-      return Number(amount) * units[unit as keyof typeof units]
+      return Number(amount) * UNITS[unit as keyof typeof UNITS]
     })
 
 /** A whole number; default minimum: 1. */

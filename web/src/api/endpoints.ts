@@ -4,7 +4,7 @@ import type { Api } from '@voxscribe/contracts/http'
  * Method and path of every call. The contracts' own table carries the schemas, and with them all of zod, which
  * pages that call nothing should not load; the type below keeps this one equal to it.
  */
-export const endpoints = {
+export const ENDPOINTS = {
   register: ['POST', '/auth/register'],
   login: ['POST', '/auth/login'],
   logout: ['POST', '/auth/logout'],

@@ -15,7 +15,7 @@ export class ApiError extends Error {
   }
 }
 
-const byStatus: Record<number, string> = {
+const BY_STATUS: Record<number, string> = {
   400: 'Invalid request. Please check your input.',
   401: 'Authentication failed.',
   403: 'Access denied.',
@@ -24,7 +24,7 @@ const byStatus: Record<number, string> = {
 }
 
 const defaultFor = (status: number): string =>
-  byStatus[status] ?? (status >= 500 ? 'Server error. Please try again later.' : 'Something went wrong')
+  BY_STATUS[status] ?? (status >= 500 ? 'Server error. Please try again later.' : 'Something went wrong')
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Brand } from './brand.tsx'
 
-const quickLinks = [
+const QUICK_LINKS = [
   { to: '/', name: 'Home' },
   { to: '/pricing', name: 'Pricing' },
   { to: '/blog', name: 'Blog' },
   { to: '/signup', name: 'Sign Up' },
 ]
-const services = ['Audio transcription', 'Voice to text', 'Multi-language support', 'High accuracy']
+const SERVICES = ['Audio transcription', 'Voice to text', 'Multi-language support', 'High accuracy']
 /** These lead nowhere yet. */
-const social = [
+const SOCIAL = [
   { name: 'X', shape: 'M5 4h3.500l10.500 16h-3.500zM18.500 4 13 10.500M5.500 20l5.700-6.700' },
   { name: 'LinkedIn', shape: 'M5 9v11M5 4.500v.1M10 20V9m0 5.500c0-7 9-7.500 9-1V20' },
   {
@@ -19,7 +19,7 @@ const social = [
       'M7 3h10a4 4 0 0 1 4 4v10a4 4 0 0 1-4 4H7a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4zm5 5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm5-1.200v.1',
   },
 ]
-const legal = ['Privacy Policy', 'Terms of Service', 'Cookie Policy']
+const LEGAL = ['Privacy Policy', 'Terms of Service', 'Cookie Policy']
 
 const LINK = 'rounded-sm hover:text-accent hover:underline underline-offset-4'
 
@@ -39,7 +39,7 @@ export const Footer = () => (
         </div>
         <p className="mt-3 max-w-72">Voice notes, written down. For everyone who would rather read.</p>
         <ul className="-ml-2 mt-4 flex gap-1">
-          {social.map(({ name, shape }) => (
+          {SOCIAL.map(({ name, shape }) => (
             <li key={name}>
               <a
                 href={`#${name.toLowerCase()}`}
@@ -65,7 +65,7 @@ export const Footer = () => (
       </div>
       <Column title="Quick links">
         <ul className="grid gap-2">
-          {quickLinks.map(({ to, name }) => (
+          {QUICK_LINKS.map(({ to, name }) => (
             <li key={to}>
               <Link to={to} className={LINK}>
                 {name}
@@ -76,7 +76,7 @@ export const Footer = () => (
       </Column>
       <Column title="Services">
         <ul className="grid gap-2">
-          {services.map(service => (
+          {SERVICES.map(service => (
             <li key={service}>{service}</li>
           ))}
         </ul>
@@ -95,7 +95,7 @@ export const Footer = () => (
       <div className="flex flex-wrap justify-between gap-x-8 gap-y-3 border-line border-t py-6 text-soft text-sm">
         <p>© {new Date().getFullYear()} Voxscribe</p>
         <ul className="flex flex-wrap gap-x-6 gap-y-2">
-          {legal.map(name => (
+          {LEGAL.map(name => (
             <li key={name}>
               <a href={`#${name.toLowerCase().replaceAll(' ', '-')}`} className={LINK}>
                 {name}

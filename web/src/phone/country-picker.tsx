@@ -3,9 +3,9 @@ import { useCombobox } from 'downshift'
 import { useId, useState } from 'react'
 import { Chevron } from '../ui/chevron.tsx'
 import { classes } from '../ui/classes.ts'
-import { controlLook, ErrorText } from '../ui/field.tsx'
+import { CONTROL_LOOK, ErrorText } from '../ui/field.tsx'
 import { Flag } from './flag.tsx'
-import { largestOfItsCode } from './phone-number.ts'
+import { LARGEST_OF_ITS_CODE } from './phone-number.ts'
 
 /** As people type it: without capitals and accents. */
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
@@ -15,7 +15,7 @@ function match({ label, phonecode, code, iso }: CountryItem, wanted: string): nu
   const name = plain(label)
   const number = wanted.replace(/^\+/, '')
   if (code.toLowerCase() === wanted || iso.toLowerCase() === wanted) return 5
-  if (phonecode === `+${number}`) return largestOfItsCode.includes(code) ? 4 : 3
+  if (phonecode === `+${number}`) return LARGEST_OF_ITS_CODE.includes(code) ? 4 : 3
   if (name.startsWith(wanted)) return 2
   return name.includes(wanted) || (/^\d+$/.test(number) && phonecode.startsWith(`+${number}`)) ? 1 : 0
 }
@@ -91,7 +91,7 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
             onClick: event => event.currentTarget.select(),
             onChange: event => setText(event.currentTarget.value),
           })}
-          className={classes(controlLook, 'pr-11', text === null && chosen && 'pl-12')}
+          className={classes(CONTROL_LOOK, 'pr-11', text === null && chosen && 'pl-12')}
         />
         <button
           type="button"

@@ -1,6 +1,6 @@
 import type { CountryItem } from '@voxscribe/contracts/http'
 import { classes } from '../ui/classes.ts'
-import { controlLook, FieldFrame } from '../ui/field.tsx'
+import { CONTROL_LOOK, FieldFrame } from '../ui/field.tsx'
 import { readPhone } from './phone-number.ts'
 
 interface PhoneFieldProps {
@@ -19,7 +19,7 @@ interface PhoneFieldProps {
 }
 
 /** Room for the telephone code, by its characters. */
-const besideCode: Record<number, string> = { 2: 'pl-11', 3: 'pl-13', 4: 'pl-15' }
+const BESIDE_CODE: Record<number, string> = { 2: 'pl-11', 3: 'pl-13', 4: 'pl-15' }
 
 export function PhoneField({
   value,
@@ -58,7 +58,7 @@ export function PhoneField({
               event.preventDefault()
               take(text)
             }}
-            className={classes(controlLook, code && besideCode[code.length])}
+            className={classes(CONTROL_LOOK, code && BESIDE_CODE[code.length])}
           />
         </div>
       )}

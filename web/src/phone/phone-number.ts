@@ -4,7 +4,7 @@ import type { CountryItem } from '@voxscribe/contracts/http'
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 /** The largest of the countries that share a telephone code, by alpha-2. */
-export const largestOfItsCode = ['US', 'GB', 'RU', 'IT', 'AU', 'NO', 'FI', 'MA', 'FR', 'NZ']
+export const LARGEST_OF_ITS_CODE = ['US', 'GB', 'RU', 'IT', 'AU', 'NO', 'FI', 'MA', 'FR', 'NZ']
 
 /** Of several with the same code: whoever is chosen already, else the largest, else the first. */
 function countryOf(digits: string, countries: CountryItem[], chosen: string): CountryItem | undefined {
@@ -13,7 +13,7 @@ function countryOf(digits: string, countries: CountryItem[], chosen: string): Co
   const nearest = matching.filter(country => digitsOf(country.phonecode).length === longest)
   return (
     nearest.find(country => country.id === chosen) ??
-    nearest.find(country => largestOfItsCode.includes(country.code)) ??
+    nearest.find(country => LARGEST_OF_ITS_CODE.includes(country.code)) ??
     nearest[0]
   )
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../session/client.ts'
 import { useProfileChange } from '../session/use-profile.ts'
 
-const changes = {
+const CHANGES = {
   cancelSubscription:
     'Your subscription has been scheduled for cancellation at the end of the current billing period. ' +
     'You will continue to have access to Pro features until then.',
@@ -18,12 +18,12 @@ interface Tell {
  * Cancels at the end of the period, or takes that back; then the profile and all that is known of the plan are read
  * again, also after a failure: another tab may have been first.
  */
-export function useSubscriptionChange(change: keyof typeof changes, { done, failed }: Tell) {
+export function useSubscriptionChange(change: keyof typeof CHANGES, { done, failed }: Tell) {
   const queries = useQueryClient()
   const profile = useProfileChange()
   return useMutation({
     mutationFn: () => call(change),
-    onSuccess: () => done(changes[change]),
+    onSuccess: () => done(CHANGES[change]),
     onError: failed,
     onSettled: () =>
       Promise.all([profile.reload(), queries.invalidateQueries({ queryKey: ['subscription'] })]),

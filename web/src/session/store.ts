@@ -9,13 +9,13 @@ export interface SessionState {
   user: User | null
 }
 
-const keys = ['accessToken', 'refreshToken', 'user'] as const
-type Key = (typeof keys)[number]
+const KEYS = ['accessToken', 'refreshToken', 'user'] as const
+type Key = (typeof KEYS)[number]
 
 const read = (key: Key): string | null => localStorage.getItem(key) || null
 
 function clear() {
-  for (const key of keys) localStorage.removeItem(key)
+  for (const key of KEYS) localStorage.removeItem(key)
 }
 
 /** The stored user; null when there is none or it is not one. */
@@ -30,17 +30,17 @@ function storedUser(): User | null {
 
 export const storedTokens = () => ({ accessToken: read('accessToken'), refreshToken: read('refreshToken') })
 
-const signedOut: SessionState = { status: 'signed-out', user: null }
+const SIGNED_OUT: SessionState = { status: 'signed-out', user: null }
 
 /** Reads the session from storage. Items that aren't a session are cleared. */
 function stateInStorage(): SessionState {
   const user = storedUser()
   if (user && read('accessToken')) return { status: 'signed-in', user }
   if (read('user') && !user) clear()
-  return signedOut
+  return SIGNED_OUT
 }
 
-let state = signedOut
+let state = SIGNED_OUT
 const listeners = new Set<() => void>()
 const expiryListeners = new Set<() => void>()
 
@@ -90,7 +90,7 @@ export function replaceUser(user: User) {
 
 export function endSession(why: 'signed-out' | 'stale' | 'expired') {
   clear()
-  become(signedOut)
+  become(SIGNED_OUT)
   if (why === 'expired') for (const listener of expiryListeners) listener()
 }
 

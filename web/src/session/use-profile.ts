@@ -3,7 +3,7 @@ import type { User } from '@voxscribe/contracts/http'
 import { call } from './client.ts'
 import { getSession, replaceUser } from './store.ts'
 
-const queryKey = ['profile']
+const QUERY_KEY = ['profile']
 
 interface Profile {
   user: User
@@ -22,7 +22,7 @@ async function fetchProfile(signal: AbortSignal): Promise<Profile> {
 /** The profile, loaded when a screen opens and again whenever the browser's tab becomes visible. */
 export const useProfile = () =>
   useQuery({
-    queryKey,
+    queryKey: QUERY_KEY,
     queryFn: ({ signal }) => fetchProfile(signal),
     staleTime: 0,
     refetchOnMount: 'always',
@@ -35,15 +35,15 @@ export function useProfileChange() {
   return {
     /** Reads it again. Does not reject: what was changed is changed, and the old figures stay a while longer. */
     reload: async () => {
-      await queries.cancelQueries({ queryKey })
+      await queries.cancelQueries({ queryKey: QUERY_KEY })
       await queries
-        .fetchQuery({ queryKey, queryFn: ({ signal }) => fetchProfile(signal), staleTime: 0 })
+        .fetchQuery({ queryKey: QUERY_KEY, queryFn: ({ signal }) => fetchProfile(signal), staleTime: 0 })
         .catch(() => {})
     },
     /** Takes over the user that the server returned. */
     replace: async (user: User) => {
-      await queries.cancelQueries({ queryKey })
-      queries.setQueryData<Profile>(queryKey, before => ({ planIsCurrent: true, ...before, user }))
+      await queries.cancelQueries({ queryKey: QUERY_KEY })
+      queries.setQueryData<Profile>(QUERY_KEY, before => ({ planIsCurrent: true, ...before, user }))
       replaceUser(user)
     },
   }

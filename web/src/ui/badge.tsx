@@ -3,7 +3,7 @@ import { classes } from './classes.ts'
 
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent'
 
-const tones: Record<Tone, string> = {
+const TONES: Record<Tone, string> = {
   neutral: 'bg-sunken text-soft',
   good: 'bg-good-wash text-good',
   warn: 'bg-warn-wash text-warn',
@@ -15,7 +15,7 @@ export const Badge = ({ tone = 'neutral', children }: { tone?: Tone; children: R
   <span
     className={classes(
       'inline-flex items-center gap-1.5 whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-sm',
-      tones[tone],
+      TONES[tone],
     )}
   >
     {children}

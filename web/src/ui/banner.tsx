@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
-const tones = {
+const TONES = {
   error: 'border-bad/40 bg-bad-wash text-bad',
   success: 'border-good/40 bg-good-wash text-good',
   warning: 'border-warn/40 bg-warn-wash text-warn',
@@ -9,7 +9,7 @@ const tones = {
 }
 
 interface BannerProps {
-  tone?: keyof typeof tones
+  tone?: keyof typeof TONES
   children: ReactNode
   /** A button or link that helps. */
   action?: ReactNode
@@ -22,7 +22,7 @@ export const Banner = ({ tone = 'error', children, action, className }: BannerPr
     role={tone === 'error' ? 'alert' : 'status'}
     className={classes(
       'flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-control border px-4 py-3',
-      tones[tone],
+      TONES[tone],
       className,
     )}
   >

@@ -8,7 +8,7 @@ interface Look {
   size?: 'small' | 'normal' | 'large'
 }
 
-const variants = {
+const VARIANTS = {
   primary: 'bg-accent text-on-accent not-aria-disabled:hover:bg-accent-strong',
   secondary:
     'border border-edge/60 bg-surface text-ink not-aria-disabled:hover:border-accent not-aria-disabled:hover:text-accent ' +
@@ -16,7 +16,7 @@ const variants = {
   quiet: 'text-accent not-aria-disabled:hover:bg-wash',
   danger: 'border border-bad/50 bg-surface text-bad not-aria-disabled:hover:bg-bad-wash',
 }
-const sizes = {
+const SIZES = {
   small: 'min-h-9 px-3 text-sm gap-1.5',
   normal: 'min-h-11 px-5 py-2 gap-2',
   large: 'min-h-13 px-7 py-2 text-lg gap-2.5',
@@ -26,8 +26,8 @@ const look = ({ variant = 'primary', size = 'normal', className }: Look & { clas
   classes(
     'inline-flex items-center justify-center rounded-control text-center font-semibold leading-tight',
     'transition-colors disabled:cursor-not-allowed disabled:opacity-55',
-    variants[variant],
-    sizes[size],
+    VARIANTS[variant],
+    SIZES[size],
     className,
   )
 

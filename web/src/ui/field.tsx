@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Chevron } from './chevron.tsx'
 import { classes } from './classes.ts'
 
-export const controlLook =
+export const CONTROL_LOOK =
   'w-full min-h-11 rounded-control border border-edge bg-surface px-3.5 py-2 text-ink ' +
   'placeholder:text-soft/80 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-bad'
 
@@ -54,13 +54,13 @@ export const ErrorText = ({ id, children }: { id: string; children: string }) =>
 )
 
 export const Field = (props: FieldProps<'input'>) => (
-  <FieldFrame<'input'> {...props} control={input => <input {...input} className={controlLook} />} />
+  <FieldFrame<'input'> {...props} control={input => <input {...input} className={CONTROL_LOOK} />} />
 )
 
 export const TextArea = (props: FieldProps<'textarea'>) => (
   <FieldFrame<'textarea'>
     {...props}
-    control={area => <textarea rows={6} {...area} className={controlLook} />}
+    control={area => <textarea rows={6} {...area} className={CONTROL_LOOK} />}
   />
 )
 
@@ -70,7 +70,7 @@ export const Select = (props: FieldProps<'select'>) => (
     {...props}
     control={select => (
       <div className="relative">
-        <select {...select} className={classes(controlLook, 'appearance-none pr-11')} />
+        <select {...select} className={classes(CONTROL_LOOK, 'appearance-none pr-11')} />
         <Chevron className="pointer-events-none absolute inset-y-0 right-3.5 my-auto text-soft" />
       </div>
     )}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { classes } from './classes.ts'
-import { controlLook, FieldFrame, type FieldProps } from './field.tsx'
+import { CONTROL_LOOK, FieldFrame, type FieldProps } from './field.tsx'
 
 /** A field for a password, with a button that shows what was typed. */
 export function PasswordField(props: Omit<FieldProps<'input'>, 'type'>) {
@@ -10,7 +10,7 @@ export function PasswordField(props: Omit<FieldProps<'input'>, 'type'>) {
       {...props}
       control={input => (
         <div className="relative">
-          <input {...input} type={shown ? 'text' : 'password'} className={classes(controlLook, 'pr-18')} />
+          <input {...input} type={shown ? 'text' : 'password'} className={classes(CONTROL_LOOK, 'pr-18')} />
           <button
             type="button"
             disabled={props.disabled}

@@ -1,5 +1,5 @@
 export type ToastType = 'success' | 'error' | 'warning' | 'info'
-export const toastPositions = [
+export const TOAST_POSITIONS = [
   'top-right',
   'top-left',
   'bottom-right',
@@ -7,7 +7,7 @@ export const toastPositions = [
   'top-center',
   'bottom-center',
 ] as const
-export type ToastPosition = (typeof toastPositions)[number]
+export type ToastPosition = (typeof TOAST_POSITIONS)[number]
 
 export interface Toast {
   id: number

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { getToasts, removeToast, type ToastPosition, toast, toastPositions } from './toast.ts'
+import { getToasts, removeToast, TOAST_POSITIONS, type ToastPosition, toast } from './toast.ts'
 import { Toaster } from './toaster.tsx'
 
 beforeEach(() => {
@@ -49,7 +49,7 @@ test('when nothing is said of the place, then it is the bottom right', () => {
   expect(cornerOf('Here')).toBe('bottom-right')
 })
 
-test.each(toastPositions.map(position => [position] as [ToastPosition]))(
+test.each(TOAST_POSITIONS.map(position => [position] as [ToastPosition]))(
   'when %s is asked for, then it is there',
   position => {
     show('There', { position })

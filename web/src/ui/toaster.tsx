@@ -4,17 +4,17 @@ import {
   getToasts,
   removeToast,
   subscribeToToasts,
+  TOAST_POSITIONS,
   type Toast,
   type ToastPosition,
   type ToastType,
-  toastPositions,
 } from './toast.ts'
 
 /** Milliseconds (specification, section 9). */
 const APPEARS_AFTER = 10
 const SLIDES_OUT_IN = 300
 
-const places: Record<ToastPosition, string> = {
+const PLACES: Record<ToastPosition, string> = {
   'top-right': 'top-20 right-4 items-end',
   'top-left': 'top-20 left-4 items-start',
   'bottom-right': 'bottom-4 right-4 items-end',
@@ -30,7 +30,7 @@ const away = (position: ToastPosition) =>
       : position.startsWith('top')
         ? '-translate-y-6'
         : 'translate-y-6'
-const looks: Record<ToastType, [word: string, colours: string]> = {
+const LOOKS: Record<ToastType, [word: string, colours: string]> = {
   success: ['Done', 'border-good/40 text-good'],
   error: ['Error', 'border-bad/45 text-bad'],
   warning: ['Note', 'border-warn/45 text-warn'],
@@ -55,7 +55,7 @@ function ToastCard({ id, message, type, duration, position }: Toast) {
     const timer = setTimeout(() => removeToast(id), SLIDES_OUT_IN)
     return () => clearTimeout(timer)
   }, [leaving, id])
-  const [word, colours] = looks[type]
+  const [word, colours] = LOOKS[type]
   return (
     // A pointer resting on it keeps it there to be read.
     <div
@@ -92,13 +92,13 @@ function ToastCard({ id, message, type, duration, position }: Toast) {
  */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts)
-  return toastPositions.map(position => (
+  return TOAST_POSITIONS.map(position => (
     <div
       key={position}
       role="status"
       aria-live="polite"
       data-position={position}
-      className={classes('pointer-events-none fixed z-50 flex flex-col gap-2', places[position])}
+      className={classes('pointer-events-none fixed z-50 flex flex-col gap-2', PLACES[position])}
     >
       {toasts
         .filter(entry => entry.position === position)

@@ -26,7 +26,7 @@ const DELIVERY_LIMIT = 100
 const UNLIMITED = 1_000_000_000
 
 // The broker hands over expired and given-up messages with confirms of its own, so they survive its restart.
-const handOverSafely = { 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' }
+const HAND_OVER_SAFELY = { 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' }
 const quorum = (options: Record<string, unknown>) => ({
   durable: true,
   arguments: { 'x-queue-type': 'quorum', ...options },
@@ -56,7 +56,7 @@ export async function assertSubscription(
   await channel.assertQueue(dead, quorum({ 'x-delivery-limit': UNLIMITED }))
   await channel.assertQueue(
     queue,
-    quorum({ 'x-delivery-limit': DELIVERY_LIMIT, ...givenUpTo, ...handOverSafely }),
+    quorum({ 'x-delivery-limit': DELIVERY_LIMIT, ...givenUpTo, ...HAND_OVER_SAFELY }),
   )
   await channel.bindQueue(queue, exchange, routingKey)
 }
@@ -72,7 +72,7 @@ async function assertDelay(channel: Channel, exchange: string, delayMs: number) 
       'x-message-ttl': delayMs,
       'x-delivery-limit': UNLIMITED,
       'x-dead-letter-exchange': '',
-      ...handOverSafely,
+      ...HAND_OVER_SAFELY,
     }),
   )
   await channel.bindQueue(name, name, '')

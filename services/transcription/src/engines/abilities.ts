@@ -24,7 +24,7 @@ export interface Abilities {
 }
 
 /** Compressed sound that every server of the protocol reads. */
-const originals = {
+const ORIGINALS = {
   'audio/ogg': 'ogg',
   'audio/ogg; codecs=opus': 'ogg',
   'audio/mpeg': 'mp3',
@@ -39,7 +39,7 @@ const openAi = {
   partBytes: PART_BYTES,
   languages: 'all',
   hints: officialLanguages,
-  originals,
+  originals: ORIGINALS,
 } as const
 /** At most 2,000 tokens come back, about ten minutes of quick speech, and 1,400 s go in. */
 const gpt4o = { ...openAi, partSeconds: 480, times: 'none', hasConfidence: true } as const
@@ -67,22 +67,22 @@ const OTHER: Abilities = {
   hasConfidence: true,
   perMinute: 0,
   partBytes: PART_BYTES,
-  originals,
+  originals: ORIGINALS,
 }
 
 export const abilitiesOfOpenAi = (model: string): Abilities =>
   OPENAI.find(([pattern]) => pattern.test(model))?.[1] ?? OTHER
 
-const local = { partSeconds: 300, partsAtOnce: 2, perMinute: 0 } as const
+const LOADED_HERE = { partSeconds: 300, partsAtOnce: 2, perMinute: 0 } as const
 
 /** The kinds of models that `local` loads; which languages depends on the model. */
 export const LOCAL = {
   /** In one piece of 28 s it may leave out the end; past 29.5 s is dropped. */
-  whisper: { ...local, pieceSeconds: 20, times: 'segments', hasConfidence: false },
+  whisper: { ...LOADED_HERE, pieceSeconds: 20, times: 'segments', hasConfidence: false },
   /** From 9.4 s on sherpa-onnx gives an empty text. */
-  moonshine: { ...local, pieceSeconds: 8, times: 'none', hasConfidence: false },
-  transducer: { ...local, pieceSeconds: 30, times: 'words', hasConfidence: true },
-  'sense-voice': { ...local, pieceSeconds: 30, times: 'words', hasConfidence: false },
+  moonshine: { ...LOADED_HERE, pieceSeconds: 8, times: 'none', hasConfidence: false },
+  transducer: { ...LOADED_HERE, pieceSeconds: 30, times: 'words', hasConfidence: true },
+  'sense-voice': { ...LOADED_HERE, pieceSeconds: 30, times: 'words', hasConfidence: false },
 } as const satisfies Record<string, Omit<Abilities, 'languages'>>
 
 export const SPHINX: Abilities = {

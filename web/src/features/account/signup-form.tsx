@@ -9,10 +9,14 @@ import { Form } from '../../ui/form.tsx'
 import { fieldsOf } from '../../ui/form-fields.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { confirmHint, isLongEnough, PasswordHint } from './password-hints.tsx'
-import { emptySignup, SignupValues, useSignup } from './use-signup.ts'
+import { EMPTY_SIGNUP, SignupValues, useSignup } from './use-signup.ts'
 
 export function SignupForm({ countries }: { countries: CountryItem[] }) {
-  const form = useForm({ resolver: zodResolver(SignupValues), mode: 'onTouched', defaultValues: emptySignup })
+  const form = useForm({
+    resolver: zodResolver(SignupValues),
+    mode: 'onTouched',
+    defaultValues: EMPTY_SIGNUP,
+  })
   const signup = useSignup(form.setError)
   const field = fieldsOf(form)
   const { password, confirm, country_id } = form.watch()

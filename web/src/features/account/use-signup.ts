@@ -15,7 +15,7 @@ export const SignupValues = RegisterBody.extend({ country_id: z.string(), confir
 )
 export type SignupValues = z.infer<typeof SignupValues>
 
-export const emptySignup: SignupValues = {
+export const EMPTY_SIGNUP: SignupValues = {
   first_name: '',
   last_name: '',
   email: '',
@@ -35,6 +35,6 @@ export function useSignup(setError: UseFormSetError<SignupValues>) {
       toast('Account created successfully! Welcome to the product.', { type: 'success' })
       navigate('/dashboard', { replace: true })
     },
-    onError: error => showFieldErrors(error, Object.keys(emptySignup) as (keyof SignupValues)[], setError),
+    onError: error => showFieldErrors(error, Object.keys(EMPTY_SIGNUP) as (keyof SignupValues)[], setError),
   })
 }

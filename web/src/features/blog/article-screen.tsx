@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { ButtonLink } from '../../ui/button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { type Chapter, chapters } from './chapters.ts'
+import { CHAPTERS, type Chapter } from './chapters.ts'
 
 /** One article for every id; the list's links lead to its chapters. */
 export default function ArticleScreen() {
@@ -18,7 +18,7 @@ export default function ArticleScreen() {
       </p>
       <nav aria-label="Chapters" className="mt-8 rounded-card bg-sunken p-6">
         <ol className="grid list-inside list-decimal gap-2 marker:text-soft">
-          {chapters.map(({ id, title }) => (
+          {CHAPTERS.map(({ id, title }) => (
             <li key={id}>
               <a href={`#${id}`} className="link">
                 {title}
@@ -27,7 +27,7 @@ export default function ArticleScreen() {
           ))}
         </ol>
       </nav>
-      {chapters.map(chapter => (
+      {CHAPTERS.map(chapter => (
         <ChapterText key={chapter.id} {...chapter} />
       ))}
       <div className="mt-16 border-line border-t pt-8">
@@ -51,7 +51,7 @@ function useChapterInAddress() {
   }, [key, hash])
 }
 
-const total = chapters.reduce((sum, { reading }) => sum + reading, 0)
+const total = CHAPTERS.reduce((sum, { reading }) => sum + reading, 0)
 
 const ChapterText = ({ id, title, sections }: Chapter) => (
   <section id={id} tabIndex={-1} aria-labelledby={`${id}-title`} className="pt-14 outline-none">

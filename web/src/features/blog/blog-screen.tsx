@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { chapters } from './chapters.ts'
+import { CHAPTERS } from './chapters.ts'
 
 export default function BlogScreen() {
   return (
@@ -12,7 +12,7 @@ export default function BlogScreen() {
         Three short pieces for people who get more voice notes than they can listen to.
       </p>
       <ul className="mt-12 border-line border-t">
-        {chapters.map(({ id, title, summary, reading }, index) => (
+        {CHAPTERS.map(({ id, title, summary, reading }, index) => (
           <li key={id} className="border-line border-b">
             <article className="group relative grid gap-x-8 gap-y-2 py-8 md:grid-cols-[4rem_1fr_8rem]">
               <span aria-hidden="true" className="font-bold font-display text-3xl text-accent">

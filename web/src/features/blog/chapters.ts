@@ -8,7 +8,7 @@ export interface Chapter {
 }
 
 /** Three articles, which together make the one that `/blog/{id}` shows. */
-export const chapters: Chapter[] = [
+export const CHAPTERS: Chapter[] = [
   {
     id: 'recording',
     title: 'Record a voice note that can be written down',

@@ -10,7 +10,7 @@ import { Field, Select, TextArea } from '../../ui/field.tsx'
 import { Form, FormMessage } from '../../ui/form.tsx'
 import { fieldsOf, showFieldErrors } from '../../ui/form-fields.ts'
 
-const subjects: Record<(typeof CONTACT_SUBJECTS)[number], string> = {
+const SUBJECTS: Record<(typeof CONTACT_SUBJECTS)[number], string> = {
   general: 'General question',
   technical: 'Technical problem',
   billing: 'Billing',
@@ -48,7 +48,7 @@ export function ContactForm() {
         </option>
         {CONTACT_SUBJECTS.map(subject => (
           <option key={subject} value={subject}>
-            {subjects[subject]}
+            {SUBJECTS[subject]}
           </option>
         ))}
       </Select>

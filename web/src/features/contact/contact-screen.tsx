@@ -3,7 +3,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { Questions } from '../../ui/questions.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ContactForm } from './contact-form.tsx'
-import { questions } from './questions.ts'
+import { QUESTIONS } from './questions.ts'
 
 export default function ContactScreen() {
   return (
@@ -26,7 +26,7 @@ export default function ContactScreen() {
         </aside>
       </div>
       <div className="mt-20 max-w-3xl">
-        <Questions title="Frequently asked questions" questions={questions} />
+        <Questions title="Frequently asked questions" questions={QUESTIONS} />
       </div>
     </div>
   )

@@ -3,7 +3,7 @@ import type { TranscriptionStatus } from '@voxscribe/contracts/http'
 import { isLanguage } from '@voxscribe/contracts/languages'
 import type { z } from 'zod'
 
-export const statuses = ['all', 'completed', 'processing', 'failed'] as const
+export const STATUSES = ['all', 'completed', 'processing', 'failed'] as const
 export type Status = 'all' | z.infer<typeof TranscriptionStatus>
 
 type Source = (typeof NOTE_SOURCES)[number]
@@ -49,7 +49,7 @@ export function viewIn(address: URLSearchParams): HistoryView {
   const from = read('from', isDay)
   return {
     search: (address.get('search') ?? '').slice(0, 200),
-    status: statuses.find(status => status === address.get('status')) ?? 'all',
+    status: STATUSES.find(status => status === address.get('status')) ?? 'all',
     language: read('language', isLanguage),
     source: sourceIn(address.get('source')),
     from,

@@ -5,7 +5,7 @@ import { sourceLabel } from '../../note/source-label.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { Summary } from '../../ui/summary.tsx'
-import { isAll, MORE, type Status, sourceIn, statuses, type Wanted } from './history-address.ts'
+import { isAll, MORE, STATUSES, type Status, sourceIn, type Wanted } from './history-address.ts'
 import { useLanguagesHeard } from './transcriptions.ts'
 import { endsBeforeItBegins } from './use-history-view.ts'
 
@@ -15,7 +15,7 @@ interface FiltersProps {
   onClear(): void
 }
 
-const STATUSES: Record<Status, string> = {
+const STATUS_NAMES: Record<Status, string> = {
   all: 'All',
   completed: 'Completed',
   processing: 'Processing',
@@ -41,11 +41,11 @@ export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
         <Select
           label="Status"
           value={status}
-          onChange={event => onChange({ status: statuses.find(one => one === event.target.value) ?? 'all' })}
+          onChange={event => onChange({ status: STATUSES.find(one => one === event.target.value) ?? 'all' })}
         >
-          {statuses.map(one => (
+          {STATUSES.map(one => (
             <option key={one} value={one}>
-              {STATUSES[one]}
+              {STATUS_NAMES[one]}
             </option>
           ))}
         </Select>

@@ -10,7 +10,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { CardActions } from './card-actions.tsx'
 import { TranscriptText } from './transcript-text.tsx'
 
-const states: Record<Transcription['status'], [label: string, tone: Tone]> = {
+const STATES: Record<Transcription['status'], [label: string, tone: Tone]> = {
   completed: ['Completed', 'good'],
   processing: ['Processing', 'accent'],
   failed: ['Failed', 'bad'],
@@ -25,7 +25,7 @@ interface TranscriptCardProps {
 
 export function TranscriptCard({ transcription, search, onGone }: TranscriptCardProps) {
   const { id, title, fileName, createdAt, status, text, language, notice } = transcription
-  const [label, tone] = states[status]
+  const [label, tone] = STATES[status]
   const list = useLocation().search
   return (
     <article aria-labelledby={`${id}-name`} className="contents">

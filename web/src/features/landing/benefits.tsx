@@ -1,4 +1,4 @@
-const benefits = [
+const BENEFITS = [
   {
     figure: '95%+',
     what: 'accuracy',
@@ -33,7 +33,7 @@ export const Benefits = () => (
       Because some things are better read than listened to
     </h2>
     <dl className="mt-10 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
-      {benefits.map(({ figure, what, text }) => (
+      {BENEFITS.map(({ figure, what, text }) => (
         <div key={what} className="border-ink border-t-2 pt-4">
           <dt>
             <span className="block font-bold font-display text-4xl tracking-tight">{figure}</span>

@@ -1,7 +1,7 @@
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 
-const notes = [
+const NOTES = [
   {
     lang: 'en',
     from: 'Voice note, 12 March',
@@ -46,7 +46,7 @@ export const FoundAgain = () => (
         boiler
       </div>
       <div className="mt-4 grid gap-3">
-        {notes.map(({ lang, from, facts, text: [before, found, after] }) => (
+        {NOTES.map(({ lang, from, facts, text: [before, found, after] }) => (
           <Card key={from} className="p-5">
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
               <p className="font-semibold">{from}</p>

@@ -2,10 +2,10 @@ import type { CSSProperties } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Wave } from './wave.tsx'
 
-const said =
+const SAID =
   'Hi Nora, the train is late, so please start without me. The signed copy is in the blue folder on my desk. ' +
   'Could you send it to Amir before noon? I’ll call from the station.'
-const words = said.split(' ')
+const words = SAID.split(' ')
 /** Seconds: the wave is played, and the words follow it. */
 const PLAYED_IN = 2.6
 

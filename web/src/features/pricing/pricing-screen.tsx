@@ -4,7 +4,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Questions } from '../../ui/questions.tsx'
 import { PlanCard } from './plan-card.tsx'
-import { questions } from './questions.ts'
+import { QUESTIONS } from './questions.ts'
 import { SubscribeButton } from './subscribe-button.tsx'
 
 export default function PricingScreen() {
@@ -51,7 +51,7 @@ export default function PricingScreen() {
         <SpeechHere all={`${languages.length - 1} languages`} />
       </div>
       <div className="mt-20 grid gap-x-16 gap-y-10 lg:grid-cols-[1.6fr_1fr]">
-        <Questions title="Frequently asked questions" questions={questions} />
+        <Questions title="Frequently asked questions" questions={QUESTIONS} />
         <aside className="self-start rounded-card bg-sunken p-7">
           <h2 className="text-2xl">Not sure yet?</h2>
           <p className="mt-2 text-soft">

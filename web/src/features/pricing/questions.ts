@@ -1,6 +1,6 @@
 import type { Question } from '../../ui/questions.tsx'
 
-export const questions: Question[] = [
+export const QUESTIONS: Question[] = [
   {
     question: 'What counts as a minute?',
     answer:

@@ -1,7 +1,7 @@
 import type { User } from '@voxscribe/contracts/http'
 
-const fields = ['first_name', 'last_name', 'email', 'wtp_number', 'country_code', 'wa_language'] as const
-export type ProfileField = (typeof fields)[number]
+const FIELDS = ['first_name', 'last_name', 'email', 'wtp_number', 'country_code', 'wa_language'] as const
+export type ProfileField = (typeof FIELDS)[number]
 export type ProfileValues = Record<ProfileField, string>
 
 /** The fields of a user that the form shows. */
@@ -16,8 +16,8 @@ export const valuesOf = (user: User): ProfileValues => ({
 
 /** Returns the fields to send: trimmed, not empty, and different from what is saved. */
 export function changesIn(saved: ProfileValues, typed: ProfileValues): Partial<ProfileValues> {
-  const changed = fields
-    .map(field => [field, typed[field].trim()] as const)
-    .filter(([field, value]) => value !== '' && value !== saved[field])
+  const changed = FIELDS.map(field => [field, typed[field].trim()] as const).filter(
+    ([field, value]) => value !== '' && value !== saved[field],
+  )
   return Object.fromEntries(changed)
 }

@@ -7,7 +7,7 @@ import { Pages } from '../../ui/pages.tsx'
 import { SaysLoading, Skeleton } from '../../ui/skeleton.tsx'
 import { useMinutesLedger } from './subscription-details.ts'
 
-const kinds: Record<UsageEntry['kind'], string> = {
+const KINDS: Record<UsageEntry['kind'], string> = {
   reserved: 'Set aside for a note',
   settled: 'Used by a note',
   released: 'Returned',
@@ -61,7 +61,7 @@ const Entries = ({ entries }: { entries: UsageEntry[] }) => (
           <td className="py-2.5 pr-4 text-soft">
             <time dateTime={entry.at}>{moment(entry.at)}</time>
           </td>
-          <td className="py-2.5 pr-4">{kinds[entry.kind]}</td>
+          <td className="py-2.5 pr-4">{KINDS[entry.kind]}</td>
           <td className="py-2.5 text-right font-semibold tabular-nums">{figure(entry.seconds)}</td>
         </tr>
       ))}

@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { day, money } from '../../ui/figures.ts'
 
-const tones: Record<string, Tone> = {
+const TONES: Record<string, Tone> = {
   paid: 'good',
   refunded: 'warn',
   partially_refunded: 'warn',
@@ -32,7 +32,7 @@ export const RecentPayments = ({ payments }: { payments: Payment[] }) => (
               <time dateTime={payment.createdAt} className="text-soft tabular-nums">
                 {day(payment.createdAt)}
               </time>
-              <Badge tone={tones[payment.paymentStatus] ?? 'neutral'}>
+              <Badge tone={TONES[payment.paymentStatus] ?? 'neutral'}>
                 <span className="capitalize">{readable(payment.paymentStatus)}</span>
               </Badge>
             </span>

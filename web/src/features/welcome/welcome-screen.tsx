@@ -2,7 +2,7 @@ import { useSession } from '../../session/use-session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 
-const steps = [
+const STEPS = [
   {
     title: 'Save our number',
     text: 'Your dashboard shows it, with a QR code for your phone. The first message carries your link code, so we know it’s you.',
@@ -29,7 +29,7 @@ export default function WelcomeScreen() {
         Your account is ready, with 30 free minutes a month. Here is what comes next.
       </p>
       <ol className="mt-10 grid gap-8">
-        {steps.map(({ title, text }, index) => (
+        {STEPS.map(({ title, text }, index) => (
           <li key={title} className="grid grid-cols-[2.5rem_1fr] border-line border-t pt-6">
             <span className="font-bold font-display text-2xl text-accent leading-none">{index + 1}</span>
             <div>
