@@ -18,6 +18,8 @@ export interface SentMessage {
 export interface SpeechCall {
   /** Stands in its text. */
   number: number
+  /** The same for the same piece of work. */
+  key: string
   startedAt: number
   endedAt: number
 }
@@ -44,7 +46,8 @@ export async function startProviders(phoneNumberId: string) {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', url).pathname
     const body = await bodyOf(request)
-    if (path === '/v1/audio/transcriptions') return behind('speech', response, () => recognise(response))
+    if (path === '/v1/audio/transcriptions')
+      return behind('speech', response, () => recognise(request, response))
     if (path === `/v26.0/${phoneNumberId}/messages`) {
       const message = JSON.parse(body.toString())
       if (message.status === 'read') return json(response, 200, { success: true })
@@ -77,9 +80,10 @@ export async function startProviders(phoneNumberId: string) {
     json(response, 429, { error: { code: 130429, type: 'requests', message: 'too many requests' } })
   }
 
-  async function recognise(response: ServerResponse): Promise<void> {
+  async function recognise({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     const call: SpeechCall = {
       number: calls.length,
+      key: String(headers['idempotency-key']),
       startedAt: Date.now(),
       endedAt: Number.POSITIVE_INFINITY,
     }

@@ -157,7 +157,7 @@ function engineCalls({ world, notes, made }: Ledgers, told: Told[]): Finding {
   return {
     what: 'the engine is not called in vain',
     count: `${world.providers.calls.length} calls for ${notes.length} notes, ${wasted.length} cut off`,
-    broken: needless.map(({ number }) => `call ${number} was made without need`),
+    broken: needless.map(({ number, key }) => `call ${number} (${key}) was made without need`),
   }
 }
 

@@ -17,7 +17,7 @@ export function table(
     `${kills} troubles over ${notes} notes, seed ${seed}: ${kinds.join(', ')}`,
     ...lines,
     settledMs === null
-      ? `✗ not all is well a minute after the last trouble; logs: ${folder}/logs`
+      ? `✗ not all is well, and nothing has come about for a minute; logs: ${folder}/logs`
       : `✓ all is well ${(settledMs / 1000).toFixed(0)} s after the last trouble`,
     '',
   ].join('\n')

@@ -15,5 +15,5 @@ onRabbit(
     expect(result.findings.flatMap(({ broken }) => broken)).toEqual([])
     expect(result.settledMs).not.toBeNull()
   },
-  420_000,
+  600_000,
 )

@@ -19,6 +19,8 @@ import { keyId, TOKEN_AUDIENCE, TOKEN_ISSUER } from './tokens.ts'
 
 export { startProxy } from '@voxscribe/messaging/testing'
 export { startCollector } from './testing/collector.ts'
+export { type AnswerWay, createMemory, type Memory } from './testing/memory-documents.ts'
+export { schedules } from './testing/schedules.ts'
 
 export const silentLog = pino({ level: 'silent' })
 

@@ -1,7 +1,7 @@
 import { derivedId, type EventOf, ReservationResolved } from '@voxscribe/contracts/events'
+import { schedules } from '@voxscribe/service/testing'
 import fc from 'fast-check'
 import { noteCompleted, noteFailed, noteMeasured, profileChange } from '../testing/events.ts'
-import { schedules } from '../testing/schedules.ts'
 import {
   type Account,
   FREE_SECONDS,

@@ -1,10 +1,10 @@
 import type { EventOf } from '@voxscribe/contracts/events'
+import { schedules } from '@voxscribe/service/testing'
 import fc from 'fast-check'
 import { type Account, FREE_SECONDS, PAID_SECONDS, provisionalAccount } from '../minutes/account.ts'
 import { monthsAfter } from '../minutes/months.ts'
 import { rollOver } from '../minutes/quota.ts'
 import type { SubscriptionFacts } from '../stripe/facts.ts'
-import { schedules } from '../testing/schedules.ts'
 import { follow } from './subscription.ts'
 
 const START = new Date('2026-01-31T12:00:00Z')

@@ -26,7 +26,9 @@ export function createDeletion({ model: notes, insert, take, now, changed }: Tra
       if (await this.deleted(id, userId)) return
       const deletedAt = now()
       const forgetAt = new Date(deletedAt.getTime() + REMEMBERED_MS)
-      await insert('refused', { _id: id, attempt: 1, deletedAt, forgetAt })
+      // It may have arrived in this very moment.
+      if (!(await insert('refused', { _id: id, attempt: 1, deletedAt, forgetAt })))
+        await this.deleted(id, userId)
     },
   }
 }

@@ -167,16 +167,15 @@ export type NoteRecord = z.infer<typeof NoteRecord> & WithOutbox
 /** Fields that a correction by the person writes. */
 export type Edited = Partial<Pick<NoteRecord, 'title' | 'text' | 'segments' | 'wordCount' | 'original'>>
 
-export const noteSchema = () =>
-  schemaOf(NoteRecord)
-    .index({ userId: 1, createdAt: -1, _id: 1 })
-    .index({ userId: 1, status: 1, createdAt: -1, _id: 1 })
-    .index({ userId: 1, listedLanguage: 1, createdAt: -1, _id: 1 })
-    .index({ userId: 1, 'source.channel': 1, createdAt: -1, _id: 1 })
-    .index({ userId: 1, words: 1 })
-    .index({ userId: 1, sha256: 1, createdAt: 1 })
-    .index({ firstOf: 1 }, { unique: true, sparse: true })
-    .index({ settled: 1, userId: 1 })
-    .index({ status: 1, stage: 1, since: 1 })
-    .index({ status: 1, stage: 1, turn: 1, since: 1 })
-    .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
+export const noteSchema = schemaOf(NoteRecord)
+  .index({ userId: 1, createdAt: -1, _id: 1 })
+  .index({ userId: 1, status: 1, createdAt: -1, _id: 1 })
+  .index({ userId: 1, listedLanguage: 1, createdAt: -1, _id: 1 })
+  .index({ userId: 1, 'source.channel': 1, createdAt: -1, _id: 1 })
+  .index({ userId: 1, words: 1 })
+  .index({ userId: 1, sha256: 1, createdAt: 1 })
+  .index({ firstOf: 1 }, { unique: true, sparse: true })
+  .index({ settled: 1, userId: 1 })
+  .index({ status: 1, stage: 1, since: 1 })
+  .index({ status: 1, stage: 1, turn: 1, since: 1 })
+  .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })

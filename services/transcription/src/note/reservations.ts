@@ -7,16 +7,14 @@ import type { Notes } from './store.ts'
 
 /** An answer to billing. It outlives the note, which may be forgotten by then. */
 const ReservationAnswer = z.object({ _id: z.string(), forgetAt: z.date() })
+const answerSchema = schemaOf(ReservationAnswer).index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 const REMEMBERED_MS = 7 * 86_400_000
 
 type Questioned = EventOf<'ReservationQuestioned'>
 
 /** Tells billing what to charge for an attempt that is over or unknown; of one that is alive it says nothing. */
 export function createOnReservationQuestioned(documents: Documents, notes: Notes, now: () => Date) {
-  const answers = documents.outboxModel(
-    'reservation_answers',
-    schemaOf(ReservationAnswer).index({ forgetAt: 1 }, { expireAfterSeconds: 0 }),
-  )
+  const answers = documents.outboxModel('reservation_answers', answerSchema)
   return async (event: Questioned): Promise<void> => {
     const note = await notes.byId(event.data.transcriptionId)
     const isAlive = note?.attempt === event.data.attempt && note.status === 'processing'

@@ -56,7 +56,7 @@ async function startReplica(name: string, number: number, turns: Turns) {
     schema.set('versionKey', false).pre(['findOne', 'find', 'updateOne', 'save'] as never, wait)
     return connection.model<T>(collection, schema, collection)
   }
-  const notes = model<NoteRecord>('transcriptions', noteSchema() as never)
+  const notes = model<NoteRecord>('transcriptions', noteSchema.clone() as never)
   const { collection } = notes
   const updateOne = collection.updateOne.bind(collection)
   collection.updateOne = (async (...args: Parameters<typeof updateOne>) => {

@@ -30,7 +30,7 @@ export function createTransitions(
   now: () => Date,
   changed: (note: NoteRecord) => void,
 ) {
-  const model = documents.outboxModel('transcriptions', noteSchema())
+  const model = documents.outboxModel('transcriptions', noteSchema)
 
   /** Returns the new note, or null when it exists already. */
   async function insert(step: 'received' | 'refused', note: Partial<NoteRecord>): Promise<NoteRecord | null> {

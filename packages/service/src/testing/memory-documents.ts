@@ -1,0 +1,203 @@
+import type { Envelope } from '@voxscribe/contracts/events'
+import mongoose, { type Schema } from 'mongoose'
+import type { Documents } from '../documents.ts'
+
+// For model tests, which try thousands of schedules: a database that costs microseconds. It knows the calls that the
+// stores under test make, and refuses others by not having them.
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of all collections.
+type Document = Record<string, any> & { _id: string }
+type Filter = Record<string, unknown>
+interface Update {
+  $set?: Filter
+  $unset?: Filter
+  $inc?: Record<string, number>
+  $setOnInsert?: Filter
+  $push?: Record<string, unknown>
+}
+
+/** The way of a call's answer: resolves when it comes, rejects when it is lost. */
+export type AnswerWay = () => Promise<void>
+/** Resolves when a call is made, and rejects when it never arrives; without a way the answer comes at once. */
+type Turn = () => Promise<AnswerWay | undefined>
+
+export interface Memory {
+  /** The database as one process has it: each call waits for its turn, and gives away the events of its write. */
+  documentsOf(turn: Turn, sent: (event: Envelope) => void): Documents
+  /** Returns all documents of a collection. */
+  all(collection: string): Document[]
+}
+
+export function createMemory(): Memory {
+  const collections = new Map<string, Map<string, Document>>()
+  const collectionOf = (name: string) => {
+    const found = collections.get(name) ?? new Map<string, Document>()
+    collections.set(name, found)
+    return found
+  }
+  return {
+    all: name => [...collectionOf(name).values()],
+    documentsOf(turn, sent) {
+      const model = (name: string, schema: Schema) =>
+        modelOf(collectionOf(name), uniqueOf(schema), turn, sent)
+      return { model, outboxModel: model } as unknown as Documents
+    },
+  }
+}
+
+/** Fields that no two documents may share. */
+const uniqueOf = (schema: Schema): string[] =>
+  schema.indexes().flatMap(([fields, options]) => (options?.unique ? Object.keys(fields) : []))
+
+function modelOf(
+  stored: Map<string, Document>,
+  unique: string[],
+  turn: Turn,
+  sent: (event: Envelope) => void,
+) {
+  const find = (filter: Filter) => {
+    const { _id, ...rest } = filter
+    const known =
+      typeof _id === 'string' ? [stored.get(_id)].filter(one => one !== undefined) : [...stored.values()]
+    return known.filter(document => matches(document, typeof _id === 'string' ? rest : filter))
+  }
+
+  function write(document: Document): Document {
+    for (const field of unique) {
+      const value = document[field]
+      const isTaken = (other: Document) => other[field] === value && other._id !== document._id
+      if (value !== undefined && [...stored.values()].some(isTaken)) throw duplicate(field)
+    }
+    for (const event of document.outbox ?? []) sent(event)
+    const written = { ...document, outbox: [] }
+    stored.set(written._id, written)
+    return written
+  }
+
+  function insert(document: Document): Document {
+    if (stored.has(document._id)) throw duplicate('_id')
+    return write(document)
+  }
+
+  function update(filter: Filter, change: Update, upsert = false): Document | null {
+    const [found] = find(filter)
+    if (found) return write(changed(found, change))
+    if (!upsert) return null
+    return insert(changed({ _id: filter._id as string, ...change.$setOnInsert }, change))
+  }
+
+  const counted = (document: Document | null) => ({ matchedCount: document ? 1 : 0, upsertedCount: 0 })
+  const query = <T>(documents: () => Document[], shape: (documents: Document[]) => T) =>
+    createQuery(turn, documents, shape)
+  const many = (documents: Document[]) => documents
+  const first = ([document]: Document[]) => document ?? null
+  const updateOne = (filter: Filter, change: Update, options?: { upsert?: boolean }) =>
+    query(
+      () => [update(filter, change, options?.upsert)].filter(one => one !== null),
+      documents => counted(first(documents)),
+    )
+  return {
+    create: (document: Document) => query(() => [insert(document)], first),
+    find: (filter: Filter) => query(() => find(filter), many),
+    findOne: (filter: Filter) => query(() => find(filter), first),
+    findById: (id: string) => query(() => find({ _id: id }), first),
+    exists: (filter: Filter) => query(() => find(filter), first),
+    findOneAndUpdate: (filter: Filter, change: Update) =>
+      query(() => [update(filter, change)].filter(one => one !== null), first),
+    updateOne,
+    collection: { updateOne },
+  }
+}
+
+function createQuery<T>(turn: Turn, documents: () => Document[], shape: (documents: Document[]) => T) {
+  let sorted: [string, 1 | -1][] = []
+  let most = Number.POSITIVE_INFINITY
+  const run = async () => {
+    const answer = await turn()
+    const found = documents()
+    if (sorted.length) found.sort(comparing(sorted))
+    const shaped = shape(found.slice(0, most))
+    await answer?.()
+    return shaped
+  }
+  const query = {
+    lean: () => query,
+    sort(by: Record<string, 1 | -1>) {
+      sorted = Object.entries(by)
+      return query
+    },
+    limit(count: number) {
+      most = count
+      return query
+    },
+    async *cursor() {
+      yield* (await run()) as Iterable<Document>
+    },
+    // biome-ignore lint/suspicious/noThenProperty: a query of mongoose runs when it is awaited.
+    then: (...given: Parameters<Promise<T>['then']>) => run().then(...given),
+  }
+  return query
+}
+
+const comparing = (fields: [string, 1 | -1][]) => (a: Document, b: Document) => {
+  for (const [field, direction] of fields) {
+    if (a[field] < b[field]) return -direction
+    if (a[field] > b[field]) return direction
+  }
+  return 0
+}
+
+/** Whether a document fits, as with MongoDB: a field that is missing is null, and of a list one element is enough. */
+function matches(document: Document, filter: Filter): boolean {
+  for (const path in filter) {
+    const wanted = filter[path]
+    if (path === '$or' || path === '$and') {
+      const parts = wanted as Filter[]
+      const fits = (part: Filter) => matches(document, part)
+      if (!(path === '$or' ? parts.some(fits) : parts.every(fits))) return false
+    } else {
+      let value: unknown = document
+      for (const name of path.split('.')) value = (value as Filter | null | undefined)?.[name]
+      if (!fitsOne(value, wanted)) return false
+    }
+  }
+  return true
+}
+
+function fitsOne(value: unknown, wanted: unknown): boolean {
+  const isPlain = wanted === null || typeof wanted !== 'object' || wanted instanceof Date
+  if (isPlain) return isSame(value, wanted)
+  return Object.entries(wanted).every(([operator, operand]) => COMPARISONS[operator]!(value, operand))
+}
+
+function isSame(value: unknown, wanted: unknown): boolean {
+  if (Array.isArray(value)) return value.some(one => isSame(one, wanted))
+  if (value instanceof Date && wanted instanceof Date) return value.getTime() === wanted.getTime()
+  return (value ?? null) === (wanted ?? null)
+}
+
+const hasOrder = (value: unknown): value is number => value !== null && value !== undefined
+
+const COMPARISONS: Record<string, (value: unknown, wanted: unknown) => boolean> = {
+  $ne: (value, wanted) => !isSame(value, wanted),
+  $in: (value, wanted) => (wanted as unknown[]).some(one => isSame(value, one)),
+  $gt: (value, wanted) => hasOrder(value) && value > (wanted as number),
+  $gte: (value, wanted) => hasOrder(value) && value >= (wanted as number),
+  $lt: (value, wanted) => hasOrder(value) && value < (wanted as number),
+  $lte: (value, wanted) => hasOrder(value) && value <= (wanted as number),
+}
+
+/** Returns the document after an update; the one before stays as it is, for those who have read it. */
+function changed(document: Document, { $set, $unset = {}, $inc = {}, $push = {} }: Update): Document {
+  const next: Document = { ...document, ...$set }
+  for (const field of Object.keys($unset)) delete next[field]
+  for (const [field, by] of Object.entries($inc)) next[field] = (next[field] ?? 0) + by
+  for (const [field, pushed] of Object.entries($push)) {
+    const { $each = [pushed] } = pushed as { $each?: unknown[] }
+    next[field] = [...(next[field] ?? []), ...$each]
+  }
+  return next
+}
+
+const duplicate = (field: string) =>
+  new mongoose.mongo.MongoServerError({ message: 'E11000', code: 11000, keyPattern: { [field]: 1 } })

@@ -1,0 +1,468 @@
+import {
+  type Envelope,
+  type EventOf,
+  flow,
+  MediaExpired,
+  MediaNormalised,
+  MediaReceived,
+  NoteWithdrawn,
+  QuotaExceeded,
+  QuotaReserved,
+  ReservationQuestioned,
+  TranscriptionCompleted,
+  TranscriptionFailed,
+  TryFailed,
+} from '@voxscribe/contracts/events'
+import { Later } from '@voxscribe/messaging'
+import { type AnswerWay, createMemory, schedules, silentLog } from '@voxscribe/service/testing'
+import fc from 'fast-check'
+import { Unworkable } from '../failure.ts'
+import { createGivenUp, createHandlers } from '../handlers.ts'
+import { resumeWaiting, sweep } from '../jobs.ts'
+import { FAILED } from '../reasons.ts'
+import { SOURCE } from '../testing.ts'
+import { createInHand } from './in-hand.ts'
+import { createLeases } from './leases.ts'
+import { createLine } from './line.ts'
+import { lineStepsOf } from './line-steps.ts'
+import { createMeasuring } from './on-media-received.ts'
+import { createListening } from './on-quota.ts'
+import { createOrder } from './order.ts'
+import type { NoteRecord } from './record.ts'
+import { createOnReservationQuestioned } from './reservations.ts'
+import type { Speech } from './results.ts'
+import { createSameAudio } from './same-audio.ts'
+import { createNotes } from './store.ts'
+
+const SECONDS = 6
+const HOUR = 3_600_000
+const TRIES = 6
+const NOTES: readonly string[] = [
+  '00000000-0000-4000-8000-000000000001',
+  '00000000-0000-4000-8000-000000000002',
+]
+const SETTINGS = { NOTE_TIMEOUT: 2 * HOUR, QUEUE_TIMEOUT: 6 * HOUR } as Parameters<
+  typeof sweep
+>[0]['settings']
+const handlerOf = new Map(Object.entries(flow).map(([name, { event }]) => [event.name, name]))
+const NEVER_MS = 2 ** 31 - 1
+const tick = () => new Promise(setImmediate)
+
+/** A call to the database, or its answer, on the way. */
+interface Call {
+  replica: number
+  go(answer?: AnswerWay): void
+  fail(error: Error): void
+}
+
+interface Message {
+  event: Envelope
+  failures: number
+}
+
+/** How a piece of work with the audio fails. */
+type Trouble = 'broken' | 'unworkable'
+
+/** Two processes of transcription over one database; billing and the sender are the test. */
+function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] }) {
+  const memory = createMemory()
+  const world = {
+    at: 0,
+    hasEngine: true,
+    isFree: false,
+    calls: [] as Call[],
+    messages: [] as Message[],
+    delivered: [] as Envelope[],
+    told: [] as Envelope[],
+    /** Attempts that the engine has heard. */
+    heard: [] as string[],
+    troubles: [] as Trouble[],
+    withdrawn: new Set<string>(),
+    running: 0,
+    sendIn: (event: Envelope) => world.messages.push({ event, failures: 0 }),
+    notes: () => memory.all('transcriptions') as NoteRecord[],
+  }
+  const now = () => new Date(world.at)
+
+  function sent(event: Envelope) {
+    if (!world.told.some(({ id }) => id === event.id)) world.told.push(event)
+    if (event.type === TryFailed.name) world.sendIn(event)
+    if (event.type !== MediaNormalised.name) return
+    const asked = event as EventOf<'MediaNormalised'>
+    const remainingSeconds = 100
+    const { seconds, attempt, transcriptionId } = asked.data
+    if (seconds === 0 || minutes[(attempt + NOTES.indexOf(transcriptionId)) % minutes.length])
+      world.sendIn(QuotaReserved.causedBy(asked, { ...asked.data, remainingSeconds }))
+    else
+      world.sendIn(
+        QuotaExceeded.causedBy(asked, { ...asked.data, remainingSeconds: 1, periodEnd: now().toISOString() }),
+      )
+  }
+
+  function startReplica(number: number) {
+    let isDead = false
+    const turn = () => {
+      if (isDead) return Promise.reject(new Error('This process is dead'))
+      if (world.isFree) return Promise.resolve(undefined)
+      return new Promise<AnswerWay | undefined>((go, fail) => world.calls.push({ replica: number, go, fail }))
+    }
+    const documents = memory.documentsOf(turn, sent)
+    const leases = createLeases(HOUR, () => world.at)
+    const notes = createNotes(documents, leases, now, note => void sameAudio.changed(note))
+    notes.before = async () => ({ seconds: 0, atWork: 0 })
+    const engine = { name: 'sphinx' }
+    const engines = { ladder: () => [engine], current: () => (world.hasEngine ? engine : undefined) } as never
+    const sameAudio = createSameAudio({ notes, engines, log: silentLog })
+    const inHand = createInHand(notes, NEVER_MS)
+    const trouble = async () => {
+      await turn()
+      const next = world.troubles.shift()
+      if (next === 'broken') throw new Error('The work broke')
+      if (next === 'unworkable') throw new Unworkable(FAILED)
+    }
+    const sounds = {
+      async measure() {
+        await trouble()
+        return { durationSeconds: SECONDS, isSilent: false, levels: [], spoken: [0, SECONDS] }
+      },
+      async use({ _id, attempt }: NoteRecord) {
+        world.heard.push(`${_id} ${attempt}`)
+        await trouble()
+        return speechOf(`${_id} ${attempt}`)
+      },
+    } as never
+    const steps = lineStepsOf({
+      notes,
+      measure: createMeasuring({ notes, sounds, sameAudio }),
+      listen: createListening({ notes, ffmpeg: {} as never, sounds, engines }),
+    })
+    const lineOf = (step: 'measuring' | 'listening') =>
+      createLine({
+        steps: steps[step],
+        atOnce: 1,
+        order: createOrder(),
+        inHand,
+        log: silentLog,
+        hasCome: () => {},
+      })
+    const lines = { measuring: lineOf('measuring'), listening: lineOf('listening') }
+    const handlers = createHandlers({
+      notes,
+      lines,
+      steps,
+      inHand,
+      sameAudio,
+      publicUrl: '',
+      onReservationQuestioned: createOnReservationQuestioned(documents, notes, now),
+    }) as Record<string, (event: Envelope) => Promise<void>>
+    const givenUp = createGivenUp(notes) as Record<string, (event: Envelope, error: Error) => Promise<void>>
+    return {
+      notes,
+      inHand,
+      async handle(message: Message) {
+        const name = handlerOf.get(message.event.type)!
+        world.running += 1
+        try {
+          if (message.failures >= TRIES) await givenUp[name]?.(message.event, new Error('Given up'))
+          else await handlers[name]!(message.event)
+          world.delivered.push(message.event)
+        } catch (error) {
+          const isFailure = !isDead && !(error instanceof Later)
+          world.messages.push({ ...message, failures: message.failures + (isFailure ? 1 : 0) })
+        } finally {
+          world.running -= 1
+        }
+      },
+      look: () => Promise.all([lines.measuring.look(), lines.listening.look()]),
+      resume: () => resumeWaiting({ notes, engines, sameAudio }),
+      sweep: () => sweep({ notes, inHand, settings: SETTINGS }, now()),
+      die() {
+        isDead = true
+        lines.measuring.stop()
+        lines.listening.stop()
+      },
+    }
+  }
+
+  const replicas = [startReplica(0), startReplica(1)]
+  return Object.assign(world, {
+    replicas,
+    /** Of its calls to the database some are on their way, and arrive. */
+    kill(number: number, arrive: number) {
+      replicas[number]!.die()
+      const dead = world.calls.filter(({ replica }) => replica === number)
+      world.calls = world.calls.filter(({ replica }) => replica !== number)
+      for (const [index, { go, fail }] of dead.entries())
+        if ((arrive >> index) % 2) go(LOST)
+        else fail(new Error('Never sent'))
+      replicas[number] = startReplica(number)
+    },
+    receive: (_id: string) =>
+      world.sendIn(
+        MediaReceived.create({
+          mediaId: _id,
+          userId: 'ada',
+          objectKey: _id,
+          mime: 'audio/ogg',
+          bytes: 12_000,
+          sha256: (isSame ? 'a' : _id.slice(-1)).repeat(64),
+          fileName: 'note.ogg',
+          language: 'auto',
+          source: SOURCE,
+        }),
+      ),
+  })
+}
+type World = ReturnType<typeof openWorld>
+
+const LOST: AnswerWay = () => Promise.reject(new Error('The answer was lost'))
+
+const speechOf = (text: string): Speech => ({
+  text,
+  segments: [],
+  timesExact: false,
+  wordCount: 2,
+  confidence: null,
+  spokenLanguage: 'en',
+  engine: { name: 'sphinx', model: null, instead: [] },
+  engineCost: 0,
+  notices: [],
+})
+
+const replica = fc.constantFrom(0, 1)
+const note = fc.constantFrom(0, 1)
+const pick = fc.nat(63)
+const happening = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ what: fc.constant('deliver' as const), replica, pick }) },
+  { weight: 8, arbitrary: fc.record({ what: fc.constant('call' as const), pick }) },
+  { weight: 3, arbitrary: fc.record({ what: fc.constantFrom('calls', 'hours'), pick }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('refuse', 'lose', 'slow', 'slow'), pick }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('again' as const), pick }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constantFrom('kill', 'look', 'resume', 'sweep', 'engine', 'broken', 'unworkable'),
+      replica,
+      pick,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constantFrom('refresh', 'delete', 'withdraw', 'expire', 'question'),
+      replica,
+      note,
+    }),
+  },
+)
+type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
+
+const taken = <T>(list: T[], at: number): T | undefined => list.splice(at % Math.max(1, list.length), 1)[0]
+
+/** Lets one thing happen. Whatever rejects had its trouble in the database. */
+function happen(world: World, it: Happening): unknown {
+  const at = 'pick' in it ? it.pick : 0
+  const process = world.replicas['replica' in it ? it.replica : 0]!
+  const id = NOTES['note' in it ? it.note : 0]!
+  const ask = (work: Promise<unknown>) => void work.catch(() => {})
+  switch (it.what) {
+    case 'deliver': {
+      const message = taken(world.messages, at)
+      if (message) void process.handle(message)
+      return
+    }
+    case 'again':
+      if (world.delivered.length) world.sendIn(world.delivered[at % world.delivered.length]!)
+      return
+    case 'call':
+      return taken(world.calls, at)?.go()
+    case 'calls':
+      for (const { go } of world.calls.splice(0)) go()
+      return
+    case 'refuse':
+      return taken(world.calls, at)?.fail(new Error('Not reached'))
+    case 'lose':
+      return taken(world.calls, at)?.go(LOST)
+    case 'slow': {
+      const call = taken(world.calls, at)
+      return call?.go(() => new Promise((go, fail) => world.calls.push({ ...call, go: () => go(), fail })))
+    }
+    case 'hours':
+      world.at += (1 + (at % 4)) * HOUR
+      return
+    case 'kill':
+      return world.kill(it.replica, at)
+    case 'look':
+      return ask(process.look())
+    case 'resume':
+      return ask(process.resume())
+    case 'sweep':
+      return ask(process.sweep())
+    case 'engine':
+      world.hasEngine = !world.hasEngine
+      return
+    case 'broken':
+    case 'unworkable':
+      world.troubles.push(it.what)
+      return
+    case 'refresh': {
+      const found = world.notes().find(({ _id, deletedAt }) => _id === id && !deletedAt)
+      if (found) ask(process.notes.refreshed(found, { language: 'auto', askedEngine: null }, []))
+      return
+    }
+    case 'delete':
+      return ask(process.notes.deleted(id, 'ada').then(() => process.inHand.stop(id)))
+    case 'withdraw':
+      world.withdrawn.add(id)
+      return void world.sendIn(NoteWithdrawn.create({ mediaId: id, userId: 'ada' }))
+    case 'expire':
+      return void world.sendIn(MediaExpired.create({ mediaId: id, userId: 'ada' }))
+    case 'question': {
+      const asked = world.told.filter(
+        ({ type }) => type === MediaNormalised.name,
+      ) as EventOf<'MediaNormalised'>[]
+      for (const { data } of asked) world.sendIn(ReservationQuestioned.create(data))
+    }
+  }
+}
+
+/** All trouble is over: whatever waits is done, until nothing is left to do. */
+async function settle(world: World, stepMs: number): Promise<void> {
+  world.isFree = true
+  world.hasEngine = true
+  world.troubles = []
+  for (const { go } of world.calls.splice(0)) go()
+  for (let round = 0; round < 50; round++) {
+    await tick()
+    for (const [index, message] of world.messages.splice(0).entries())
+      void world.replicas[(round + index) % 2]!.handle(message)
+    for (const { look, resume } of world.replicas) await Promise.all([look(), resume()])
+    world.at += stepMs
+    if (
+      !world.messages.length &&
+      !world.running &&
+      !world.notes().some(({ status }) => status === 'processing')
+    )
+      return
+  }
+}
+
+/** A note as it was seen last: from there it goes only forward. */
+interface Seen {
+  attempt: number
+  completedAttempt: number | null
+  isDeleted: boolean
+}
+
+function look(world: World, before: Map<string, Seen>): void {
+  for (const { _id, attempt, completedAttempt, deletedAt, text } of world.notes()) {
+    const seen = before.get(_id)
+    const isDeleted = deletedAt !== null
+    const hasText = Boolean(text)
+    // Not by `expect`: it is asked a million times.
+    if (seen?.isDeleted && !isDeleted) throw new Error(`${_id} is there again`)
+    if (isDeleted && hasText) throw new Error(`${_id} is deleted and has a text`)
+    if (seen && attempt < seen.attempt) throw new Error(`${_id} is at attempt ${attempt} again`)
+    if ((seen?.completedAttempt ?? 0) > (completedAttempt ?? 0)) throw new Error(`${_id} has an older text`)
+    // A refresh that fails leaves the text of before.
+    if (completedAttempt && !isDeleted && !hasText) throw new Error(`${_id} has lost its text`)
+    before.set(_id, { attempt, completedAttempt, isDeleted })
+  }
+}
+
+const ofType = <K extends 'MediaNormalised' | 'TranscriptionCompleted' | 'TranscriptionFailed'>(
+  { told }: World,
+  { name }: { name: string },
+) => told.filter(({ type }) => type === name) as EventOf<K>[]
+
+/** Every note has ended, and each attempt that asked for minutes has one end that billing hears of, or none. */
+function check(world: World): void {
+  expect(world.messages).toEqual([])
+  const asked = ofType<'MediaNormalised'>(world, MediaNormalised)
+  const completed = ofType<'TranscriptionCompleted'>(world, TranscriptionCompleted)
+  const failed = ofType<'TranscriptionFailed'>(world, TranscriptionFailed)
+  for (const {
+    _id,
+    status,
+    stage,
+    lease,
+    completedAttempt,
+    text,
+    sameAs,
+    attempt,
+    deletedAt,
+  } of world.notes()) {
+    expect([_id, status, stage, lease]).not.toContain('processing')
+    expect([stage, lease]).toEqual([null, null])
+    const ends = [...completed, ...failed].filter(({ data }) => data.transcriptionId === _id)
+    const attempts = ends.map(({ data }) => data.attempt)
+    expect(new Set(attempts).size).toBe(attempts.length)
+    const last = asked.filter(({ data }) => data.transcriptionId === _id).map(({ data }) => data.attempt)
+    // The last attempt holds minutes no more; one that another has replaced is asked about.
+    if (last.includes(attempt)) expect(attempts).toContain(attempt)
+    if (world.withdrawn.has(_id)) expect(deletedAt).not.toBeNull()
+    if (deletedAt) continue
+    expect(status === 'completed').toBe(completedAttempt !== null)
+    if (completedAttempt && !sameAs) expect(text).toBe(`${_id} ${completedAttempt}`)
+    if (completedAttempt && !sameAs) {
+      const paid = completed.find(
+        ({ data }) => data.transcriptionId === _id && data.attempt === completedAttempt,
+      )
+      expect(paid?.data.seconds).toBe(SECONDS)
+    }
+  }
+}
+
+interface Life {
+  isSame: boolean
+  minutes: boolean[]
+  happenings: Happening[]
+}
+
+/** After these, a note may have to wait until a lease has run out. */
+const isTrouble = ({ what }: Happening) => ['kill', 'lose', 'refuse', 'hours'].includes(what)
+
+async function live({ happenings, ...facts }: Life): Promise<World> {
+  const world = openWorld(facts)
+  for (const id of NOTES) world.receive(id)
+  const seen = new Map<string, Seen>()
+  for (const it of happenings) {
+    happen(world, it)
+    await tick()
+    look(world, seen)
+  }
+  await settle(world, happenings.some(isTrouble) ? HOUR : 0)
+  look(world, seen)
+  for (const each of world.replicas) each.die()
+  return world
+}
+
+const life = fc.record({
+  isSame: fc.boolean(),
+  minutes: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),
+  happenings: fc.array(happening, { minLength: 10, maxLength: 50, size: 'max' }),
+})
+
+test('when messages come in any order and twice, processes die and answers are lost, then every note ends once, and no text is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(life, async given => check(await live(given))),
+    schedules(0.5),
+  )
+})
+
+test('when no process dies and no answer is lost, then no note has to wait until a lease has run out', async () => {
+  const calm = life.map(given => ({ ...given, happenings: given.happenings.filter(it => !isTrouble(it)) }))
+  await fc.assert(
+    fc.asyncProperty(calm, async given => check(await live(given))),
+    schedules(0.5),
+  )
+})
+
+const calm = (...happenings: Happening[]): Life => ({ isSame: false, minutes: [true], happenings })
+const deliver = (pick: number): Happening => ({ what: 'deliver', replica: 0, pick })
+const call = (pick: number): Happening => ({ what: 'call', pick })
+
+test('when a note is withdrawn in the moment in which it arrives, then it is gone', async () => {
+  const withdraw: Happening = { what: 'withdraw', replica: 0, note: 0 }
+  check(await live(calm(withdraw, deliver(2), call(0), deliver(0), call(1))))
+})
