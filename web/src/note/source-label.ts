@@ -1,7 +1,7 @@
 const LABELS: Record<string, string> = {
   whatsapp: 'WhatsApp',
   twilio: 'WhatsApp (Twilio)',
-  web: 'Uploaded here',
+  web: 'Upload',
   api: 'API',
 }
 

@@ -248,7 +248,7 @@ describe('when one searches or filters', () => {
     )
     await user.selectOptions(language, 'German')
     await waitFor(() => expect(place()).toBe('/transcription-history?language=de'), { timeout: 3000 })
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Source' }), 'Uploaded here')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Source' }), 'Upload')
     fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } })
     await waitFor(() =>
       expect(api.of('transcriptions').at(-1)?.query).toEqual({

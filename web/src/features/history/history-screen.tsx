@@ -83,10 +83,11 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
       <ul className="grid grid-cols-1 gap-4">
         {transcriptions.map(transcription => (
           <li key={transcription.id}>
-            <label className="flex min-h-9 w-fit items-center gap-2 text-soft text-sm">
+            <label className="flex min-h-11 w-fit items-center gap-2 pe-3 text-soft text-sm">
               <input
                 type="checkbox"
-                aria-label={`Select ${transcription.fileName}`}
+                className="size-5 accent-accent"
+                aria-label={`Select ${transcription.title}`}
                 checked={chosen.includes(transcription.id)}
                 onChange={() => tick(transcription.id)}
               />

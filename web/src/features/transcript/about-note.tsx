@@ -15,7 +15,7 @@ export function AboutNote({
 }: TranscriptionDocument) {
   const facts = [
     ['Received', moment(createdAt)],
-    ['From', sourceLabel(source)],
+    ['Source', sourceLabel(source)],
     ['Length', audioLength],
     ['Language', language !== 'auto' && languageLabel(language)],
     ['Recognised by', engine && engineLabel(engine)],

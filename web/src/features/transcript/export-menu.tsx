@@ -52,7 +52,12 @@ export function ExportMenu({ document }: { document: TranscriptionDocument }) {
         className="absolute start-0 z-30 mt-1 w-72 rounded-card border border-line bg-surface p-2 shadow-sheet"
       >
         <label className="flex min-h-11 items-center gap-2 px-3">
-          <input type="checkbox" checked={times} onChange={event => setTimes(event.target.checked)} />
+          <input
+            type="checkbox"
+            className="size-5 accent-accent"
+            checked={times}
+            onChange={event => setTimes(event.target.checked)}
+          />
           With times (TXT and DOCX)
         </label>
         {Object.entries(FORMATS).map(([format, label]) => (

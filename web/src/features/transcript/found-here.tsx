@@ -17,7 +17,7 @@ export function FoundHere({ search, onClear }: FoundHereProps) {
     mark?.animate([{ outline: '3px solid var(--accent)' }, { outline: '3px solid transparent' }], 2_000)
   }
   return (
-    <p className="mb-3 flex flex-wrap items-center gap-2 text-sm">
+    <p className="my-3 flex flex-wrap items-center gap-2 text-sm">
       <span className="wrap-anywhere">
         Highlighted: <mark className="rounded-sm bg-mark text-ink">{search}</mark>
       </span>

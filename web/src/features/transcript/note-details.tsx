@@ -24,7 +24,8 @@ const STEPS: Record<string, string> = {
   textKept: 'Transcribing it again failed, so the text from before was kept.',
   refreshed: 'You asked for it to be transcribed again.',
 }
-const lasted = (ms: number | null) => (ms === null ? '' : `after ${figure(ms / 1000)} s`)
+/** Nothing for a step that took no time to speak of. */
+const lasted = (ms: number | null) => (ms === null || ms < 50 ? '' : `after ${figure(ms / 1000)} s`)
 
 /** The name of the engine that this attempt had; the model is known of the last one only. */
 const recognisedBy = (name: string | null, last: TranscriptionDocument['engine']) =>

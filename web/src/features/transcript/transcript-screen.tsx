@@ -25,7 +25,7 @@ export default function TranscriptScreen() {
   const isMissing = transcript.error instanceof ApiError && transcript.error.status === 404
   return (
     <div className="page max-w-4xl py-8 max-sm:pb-44 sm:py-12">
-      <Link to={`/transcription-history${Object(state).list ?? ''}`} className="link">
+      <Link to={`/transcription-history${Object(state).list ?? ''}`} className="link -my-2 inline-block py-2">
         All transcriptions
       </Link>
       {isMissing ? <Missing /> : <LoadError of={[transcript]} fallback="Failed to load the transcript" />}
