@@ -5,12 +5,17 @@
 //   clips   clips in which nobody speaks, in which the detector finds speech
 //   speech  speech that the detector loses: quiet, in noise, one word
 //   times   seconds to the text of a note, and memory of a worker
-//   long    two hours in one note (not by default)
+//   long    two hours in one note, by each engine and in parts for a provider; long files without speech (not by default)
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { Logger } from '@voxscribe/service'
 import { distance } from 'fastest-levenshtein'
 import type { Detector } from '../services/transcription/src/audio/detector.ts'
 import { createFfmpeg, ffmpegCommand } from '../services/transcription/src/audio/ffmpeg.ts'
@@ -18,6 +23,7 @@ import { lengthOfAll } from '../services/transcription/src/audio/pieces.ts'
 import { readSound } from '../services/transcription/src/audio/sounds.ts'
 import type { Engine } from '../services/transcription/src/engines/engine.ts'
 import { createLocal } from '../services/transcription/src/engines/local.ts'
+import { createOpenAi } from '../services/transcription/src/engines/openai.ts'
 import { createDetector } from '../services/transcription/src/engines/silero.ts'
 import { createSphinx } from '../services/transcription/src/engines/sphinx.ts'
 import { openModels } from '../services/transcription/src/models/folder.ts'
@@ -224,8 +230,86 @@ async function times(): Promise<void> {
   }
 }
 
+/** Runs work; returns what it gave, its seconds, and how much memory we and the largest worker had meanwhile. */
+async function watched<T>(work: () => Promise<T>) {
+  const [own, workers]: [number[], number[]] = [[], []]
+  const timer = setInterval(() => {
+    own.push(process.memoryUsage().rss / 1e6)
+    workers.push(largestWorker())
+  }, 2_000)
+  const started = performance.now()
+  const result = await work()
+  clearInterval(timer)
+  const ends = (of: number[]) =>
+    `${Math.round(of[Math.floor(of.length / 4)] ?? 0)} to ${Math.round(Math.max(0, ...of))} MB`
+  const took = `${((performance.now() - started) / 1000).toFixed(0)} s`
+  return { result, shown: `${took}; memory from a quarter on: ${ends(own)}, worker ${ends(workers)}` }
+}
+
+/** A provider that takes its time and says of each part only which it was. */
+async function startProvider() {
+  const seen = { calls: 0, now: 0, atOnce: 0, largest: 0 }
+  const server = createServer(async (request, response) => {
+    seen.calls += 1
+    seen.now += 1
+    const text = `Part ${seen.calls}.`
+    seen.atOnce = Math.max(seen.atOnce, seen.now)
+    let bytes = 0
+    for await (const chunk of request) bytes += chunk.length
+    seen.largest = Math.max(seen.largest, bytes)
+    await setTimeout(500)
+    seen.now -= 1
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return { seen, baseUrl, stop: () => server.close() }
+}
+
+async function longAtProvider(note: string): Promise<void> {
+  for (const model of ['gpt-4o-mini-transcribe', 'gpt-transcribe', 'whisper-1', 'another']) {
+    const { seen, baseUrl, stop } = await startProvider()
+    const options = {
+      apiKey: 'key',
+      baseUrl,
+      model,
+      timeoutMs: 60_000,
+      ffmpeg,
+      log: console as unknown as Logger,
+    }
+    const { result, shown } = await watched(() => listen(createOpenAi(options), note, detector))
+    stop()
+    console.log(
+      `openai ${model}: ${seen.calls} parts, ${result.length} words, at most ${seen.atOnce} at once, ` +
+        `the largest of ${(seen.largest / 1e6).toFixed(2)} MB, ${shown}`,
+    )
+  }
+}
+
+/** Long files in which nobody speaks. */
+const MUSIC = '[0]aeval=0.4*val(0)+0.2*sin(2*PI*(262+66*floor(mod(t*2\\,4)))*t),tremolo=f=4:d=0.6'
+function emptyFiles(): [what: string, path: string][] {
+  const [minute, music, silence] = ['minute.ogg', 'music.ogg', 'silence.wav'].map(name => join(folder, name))
+  const opus = ['-ac', '1', '-c:a', 'libopus', '-b:a', '12k']
+  make('-f', 'lavfi', '-i', 'sine=f=131', '-filter_complex', MUSIC, '-t', '60', ...opus, minute!)
+  make('-stream_loop', '-1', '-i', minute!, '-t', '8400', '-c', 'copy', music!)
+  make('-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-fs', '16000000', silence!)
+  return [
+    ['140 minutes of music', music!],
+    ['16 MB of silence', silence!],
+  ]
+}
+
 const LONG_SECONDS = Number(process.env.LONG_SECONDS ?? 7_200)
 async function long(): Promise<void> {
+  for (const [what, path] of emptyFiles()) {
+    const { result, shown } = await watched(() => foundIn(path))
+    const megabytes = (statSync(path).size / 1e6).toFixed(1)
+    console.log(
+      `${what}, ${megabytes} MB: speech in ${result.found.toFixed(1)} of ${result.seconds} s, ${shown}`,
+    )
+  }
   const note = noteOf(LONG_SECONDS)
   const round = recordings.slice(0, 5).flatMap(recording => recording.words)
   const roundSeconds = (await ffmpeg.decode(join(folder, 'whole.wav'), { signal })).seconds
@@ -233,23 +317,11 @@ async function long(): Promise<void> {
   console.log(
     `one note of ${LONG_SECONDS} s, ${(statSync(note).size / 1e6).toFixed(1)} MB, ${said.length} words`,
   )
+  await longAtProvider(note)
   for (const engine of chosen) {
-    const [own, workers]: [number[], number[]] = [[], []]
-    const timer = setInterval(() => {
-      own.push(process.memoryUsage().rss / 1e6)
-      workers.push(largestWorker())
-    }, 2_000)
-    const started = performance.now()
-    const heard = await listen(engine, note, detector)
-    clearInterval(timer)
-    const took = (performance.now() - started) / 1000
-    const ends = (of: number[]) =>
-      `${Math.round(of[Math.floor(of.length / 4)] ?? 0)} to ${Math.round(Math.max(...of))} MB`
-    console.log(
-      `${engine.name} ${engine.model}: ${took.toFixed(0)} s, ${heard.length} words heard, ` +
-        `${((100 * wrongWords(said, heard)) / said.length).toFixed(1)} % wrong; ` +
-        `memory from a quarter on: ${ends(own)}, worker ${ends(workers)}`,
-    )
+    const { result, shown } = await watched(() => listen(engine, note, detector))
+    const wrong = ((100 * wrongWords(said, result)) / said.length).toFixed(1)
+    console.log(`${engine.name} ${engine.model}: ${result.length} words heard, ${wrong} % wrong, ${shown}`)
   }
 }
 

@@ -88,11 +88,13 @@ export async function startDesk(given: Environment) {
     .createConnection(backings.mongoUrl, { dbName: `${backings.env.MONGO_DB_PREFIX}_transcription` })
     .asPromise()
 
-  const normalised = (mediaId: string, attempt = 1) =>
-    eventually(() =>
-      bus
-        .sent('MediaNormalised')
-        .find(({ data }) => data.transcriptionId === mediaId && data.attempt === attempt),
+  const normalised = (mediaId: string, attempt = 1, withinMs?: number) =>
+    eventually(
+      () =>
+        bus
+          .sent('MediaNormalised')
+          .find(({ data }) => data.transcriptionId === mediaId && data.attempt === attempt),
+      withinMs,
     )
   return {
     get bus() {
@@ -126,8 +128,8 @@ export async function startDesk(given: Environment) {
     /** Once minutes are asked for. */
     normalised,
     /** Waits until minutes are asked for, and reserves them, as billing would. */
-    async reserve(mediaId: string, attempt = 1) {
-      const cause = await normalised(mediaId, attempt)
+    async reserve(mediaId: string, attempt = 1, withinMs?: number) {
+      const cause = await normalised(mediaId, attempt, withinMs)
       const reserved = QuotaReserved.causedBy(cause, {
         ...cause.data,
         remainingSeconds: 1000 - cause.data.seconds,

@@ -120,8 +120,8 @@ const small = { ...note('a'), bytes: 1_000, durationSeconds: null }
 test('when a small file is hours of sound, then it gets room for them, and nothing of the tries is left', async () => {
   const { sounds, decoded, isLeft } = deskOf({ roomForNotes: 3 * HOUR, seconds: 2 * HOUR })
   expect((await sounds.measure(small, signal)).durationSeconds).toBe(2 * HOUR)
-  // 5 minutes, 20, 85, and then enough.
-  expect(decoded).toHaveLength(4)
+  // 5 minutes, 45, and then enough.
+  expect(decoded).toHaveLength(3)
   expect(decoded.filter(isLeft)).toHaveLength(1)
   await sounds.close()
 })

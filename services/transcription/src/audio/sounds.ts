@@ -57,7 +57,7 @@ const KEPT_MS = 10 * 60_000
 /** No plan has more minutes than this: a longer note could never be paid. */
 const LONGEST_SECONDS = PAID_MINUTES * 60
 /** Sound that has outgrown its room gets this many times as much. */
-const GROWTH = 4
+const GROWTH = 8
 /** So much more than its room a note may take, which is next to nothing: short notes of few bits are decoded once. */
 const MORE_SECONDS = 300
 

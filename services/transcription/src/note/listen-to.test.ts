@@ -1,5 +1,7 @@
-import type { PartSpeech } from '../engines/engine.ts'
-import { joined } from './listen-to.ts'
+import { abilitiesOfOpenAi, LOCAL } from '../engines/abilities.ts'
+import type { Engine, PartSpeech } from '../engines/engine.ts'
+import { joined, listenTo } from './listen-to.ts'
+import type { SavedPart } from './record.ts'
 
 const engine = { name: 'local', model: 'm', instead: [] }
 const part = (text: string, seconds: number, language: string, confidence: number | null): PartSpeech => ({
@@ -37,5 +39,95 @@ test('when no part has any text, then it says that no speech was found', () => {
     confidence: null,
     spokenLanguage: 'en',
     notices: [{ code: 'no_speech' }],
+  })
+})
+
+describe('two hours in one note', () => {
+  const SECONDS = 7_200.37
+  const { signal } = new AbortController()
+  /** Speech all the time, with a breath of half a second every seven. */
+  const speech = Array.from({ length: Math.floor(SECONDS / 7) }, (_, at) => ({
+    from: at * 7,
+    to: at * 7 + 6.5,
+  }))
+  const sound = {
+    seconds: SECONDS,
+    isSilent: false,
+    levels: Array.from({ length: Math.ceil(SECONDS * 10) }, () => 1_000),
+    speech,
+    folder: '/nowhere',
+    original: '/nowhere/original',
+    samples: '/nowhere/samples.raw',
+  }
+  const LONG = [
+    ['gpt-4o-mini-transcribe', abilitiesOfOpenAi('gpt-4o-mini-transcribe'), 480, 4],
+    ['gpt-transcribe', abilitiesOfOpenAi('gpt-transcribe'), 1_200, 4],
+    ['a server of one’s own', abilitiesOfOpenAi('another'), 1_200, 2],
+    ['a model on this machine', { ...LOCAL.whisper, languages: ['en'] }, 300, 2],
+  ] as const
+
+  /** An engine that hears its place in the note; later parts are done before earlier ones. */
+  function engineThat(takes: Engine['takes'], fail: (from: number) => boolean = () => false) {
+    const seen = { now: 0, atOnce: 0, parts: [] as number[], saved: [] as SavedPart[] }
+    const waiting: (() => void)[] = []
+    const engine: Engine = {
+      name: 'openai',
+      model: 'm',
+      takes,
+      async recognise({ pieces }) {
+        const [from, to] = [pieces[0]!.from, pieces.at(-1)!.to]
+        seen.now += 1
+        seen.atOnce = Math.max(seen.atOnce, seen.now)
+        seen.parts.push(to - from)
+        // Whoever came last is done first.
+        const others = waiting.splice(0)
+        await new Promise<void>(resolve => {
+          waiting.push(resolve, ...others)
+          setImmediate(() => waiting.shift()?.())
+        })
+        seen.now -= 1
+        if (fail(from)) throw new Error('overloaded')
+        return {
+          segments: [{ from, to, text: `from ${from}`, confidence: null }],
+          language: 'en',
+          timesExact: false,
+        }
+      },
+    }
+    const note = { _id: 'n', attempt: 1, language: 'en', bytes: 14_800_000, mime: null, parts: seen.saved }
+    const deps = {
+      ffmpeg: { decode: () => Promise.reject(), encode: () => Promise.reject() },
+      engine,
+      savePart: async (part: SavedPart) => seen.saved.push(part),
+      usualLanguage: async () => 'en',
+    }
+    return { seen, listen: () => listenTo(deps, note, sound, signal) }
+  }
+
+  test.each(LONG)(
+    'when they are for %s, then its bounds are kept, and every part is in the text, in order',
+    async (_who, takes, partSeconds, atOnce) => {
+      const { seen, listen } = engineThat(takes)
+      const { segments } = await listen()
+      expect(seen.atOnce).toBe(atOnce)
+      expect(Math.max(...seen.parts)).toBeLessThanOrEqual(partSeconds + 1)
+      expect(segments).toHaveLength(seen.parts.length)
+      expect(seen.saved).toHaveLength(seen.parts.length)
+      const spoken = segments.reduce((sum, { from, to }) => sum + to - from, 0)
+      expect(spoken).toBeCloseTo(speech.at(-1)!.to + 0.2, 0)
+      for (const [at, { from }] of segments.entries()) if (at) expect(from).toBe(segments[at - 1]!.to)
+    },
+  )
+
+  test('when a part fails, then those that are done are kept, and only the others are asked for again', async () => {
+    let isBroken = true
+    const takes = abilitiesOfOpenAi('gpt-4o-mini-transcribe')
+    const { seen, listen } = engineThat(takes, from => isBroken && from > 3_600)
+    await expect(listen()).rejects.toThrow('overloaded')
+    const [done, tried] = [seen.saved.length, seen.parts.length]
+    expect(done).toBeGreaterThan(6)
+    isBroken = false
+    const { segments } = await listen()
+    expect(seen.parts.length - tried).toBe(segments.length - done)
   })
 })
