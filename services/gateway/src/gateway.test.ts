@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Listening, listen, type RunningService, runService } from '@voxscribe/service'
+import { eventually } from '@voxscribe/service/testing'
 import axios from 'axios'
 import express from 'express'
 import { gatewayService } from './service.ts'
@@ -114,6 +115,30 @@ describe('the gateway', () => {
     await gateway.stop()
     await peer.close()
     await billing?.close()
+  })
+
+  test('when webhooks take too long, then more are refused until those are done, and nothing else is', async () => {
+    const open = Promise.withResolvers<void>()
+    await peer.close()
+    peer = await startPeer({
+      'POST /webhooks/whatsapp': (_request, response) =>
+        void open.promise.then(() => response.sendStatus(200)),
+      'GET /api/transcriptions/stats': ok({ total: 0 }),
+    })
+    await gateway.stop()
+    await start()
+    const send = () => http().post('/webhooks/whatsapp', '{}')
+    const taken = Array.from({ length: 32 }, send)
+    const refused = await eventually(async () => {
+      const answer = await Promise.race([send(), new Promise<undefined>(resolve => setTimeout(resolve, 20))])
+      return answer
+    })
+    expect(refused).toMatchObject({ status: 503, data: { success: false, code: 'overloaded' } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await http().get('/api/transcriptions/stats')).status).toBe(200)
+    open.resolve()
+    expect((await Promise.all(taken)).map(({ status }) => status)).toEqual(Array(32).fill(200))
+    await eventually(async () => (await send()).status === 200)
   })
 
   test('when a service streams events, then each comes as it is told, and the service hears of the end', async () => {

@@ -3,6 +3,7 @@ import { Router } from 'express'
 import { mountApiDocs } from './api-docs.ts'
 import { mountComposed } from './compose.ts'
 import { mountCors } from './cors.ts'
+import { refuseWhenOverloaded } from './overload.ts'
 import { createPeers } from './peers.ts'
 import { mountProxies } from './proxy.ts'
 import { configRoute } from './public-config.ts'
@@ -21,6 +22,7 @@ export const gatewayService = defineStateless({
     return {
       routes: [configRoute(settings, peers)],
       mount: app => {
+        app.use('/webhooks', refuseWhenOverloaded())
         mountSecurityHeaders(app, settings.PUBLIC_URL)
         mountCors(app, settings.CORS_ORIGINS)
         app.use(docs)
