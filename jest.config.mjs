@@ -17,6 +17,8 @@ const shared = {
 }
 
 export default {
+  // Modules of a test file stay in memory after it, 15 MB of them: a worker with this much begins again.
+  workerIdleMemoryLimit: '1GB',
   testTimeout: 120_000,
   projects: [
     {

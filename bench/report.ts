@@ -101,6 +101,11 @@ export async function writePages(results: RowResult[], machine: string[]): Promi
   const all = results.flatMap(({ figures, voided }) => figures.map(figure => verdictOf(figure, voided)))
   const count = (verdict: string) => all.filter(each => each === verdict).length
   const reasons = results.flatMap(({ row, voided }) => (voided ? [`- ${row.title}: ${voided}`] : []))
+  const missed = results.flatMap(({ row, figures, voided }) =>
+    figures.flatMap(({ name, met, inTheWay }) =>
+      met || voided ? [] : [`- ${row.title}, ${name}: ${inTheWay ?? 'not profiled yet.'}`],
+    ),
+  )
   const page = [
     '# Performance',
     '',
@@ -118,6 +123,7 @@ export async function writePages(results: RowResult[], machine: string[]): Promi
     '|---|---|---|---|---|---|---|---|',
     ...tableOf(results),
     '',
+    ...(missed.length ? ['## Missed goals', '', ...missed, ''] : []),
     ...(reasons.length ? ['## Void rows', '', ...reasons, ''] : []),
     '## Baselines',
     '',
