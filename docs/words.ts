@@ -6,6 +6,8 @@ const REFUSED = [
   /\* (?:Answers|What|Who|Where) .*|.*(?:\banew\b|all the same|unless told).*/g,
   // A module's function with a body is declared; an arrow there stands for a value.
   /^(?:export )?const \w+ = (?:async )?(?:<.*>)?\((?!.*\) => \().*\)(?:: .*)? => \{$/gm,
+  // A store names its models in lower case, as it names its documents.
+  /^.*const (?:[A-Z]\w*|model) = documents\.(?:outboxModel|model)\b.*/gm,
 ]
 const CAPITALS = /^[A-Z][A-Z0-9_]*$/
 const FIXTURES = /\.test\.|testing(\.ts|\/)|conformance\//

@@ -1,10 +1,10 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import type { Logger } from 'pino'
-import type { History, Rules } from './attempt.ts'
-import { attempt } from './attempt.ts'
 import type { BusObserver, Subscription } from './bus.ts'
 import { asError, DEFAULT_CONCURRENCY } from './bus.ts'
 import type { DeadLetterStore } from './dead-letter-file.ts'
+import type { History, Rules } from './handle-once.ts'
+import { handleOnce } from './handle-once.ts'
 import type { Carrier } from './tracing.ts'
 import { settledWithin } from './within.ts'
 
@@ -56,7 +56,7 @@ export function createMailbox(deps: {
   async function workOn(delivery: Delivery) {
     const { message, history, carrier } = delivery
     const waitSeconds = (performance.now() - delivery.since) / 1000
-    const result = await attempt({ queue, subscription, carrier, log, history, rules }, () =>
+    const result = await handleOnce({ queue, subscription, carrier, log, history, rules }, () =>
       structuredClone(message),
     )
     try {

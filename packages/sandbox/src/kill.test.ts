@@ -5,9 +5,10 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { eventually } from '@voxscribe/service/testing'
 import { pino } from 'pino'
 import { startSandbox } from './index.ts'
-import { startProduct, until } from './testing/product.ts'
+import { startProduct } from './testing/product.ts'
 import { whatsapp } from './testing/running.ts'
 import { stripeClient, stripeSettings } from './testing/stripe.ts'
 
@@ -43,7 +44,7 @@ test('when it is killed, then nothing it has answered for is lost and the webhoo
 
     const again = await startSandbox({ ...options, log: pino({ level: 'silent' }) })
     try {
-      await until(() => product.received.length >= 2)
+      await eventually(() => product.received.length >= 2)
       const bodies = product.received.map(({ body }) => body).join()
       expect(bodies).toContain(sent.id)
       expect(bodies).toContain(customer.id)

@@ -3,10 +3,11 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { eventually } from '@voxscribe/service/testing'
 import { pino } from 'pino'
 import { openDatabase } from './database.ts'
 import { createSettings } from './settings.ts'
-import { startProduct, until } from './testing/product.ts'
+import { startProduct } from './testing/product.ts'
 import { createDeliveries } from './webhook-delivery.ts'
 
 test('when a webhook becomes due while the clock is being read, then it is sent anyway', async () => {
@@ -27,7 +28,7 @@ test('when a webhook becomes due while the clock is being read, then it is sent 
     deliveries.enqueue('stripe', { label: 'customer.created', subject: 'evt_1', body: '{}' })
     // Whatever is read first is a millisecond too early; whatever comes after is just in time.
     ticks.push(999)
-    await until(() => product.received.length)
+    await eventually(() => product.received.length > 0)
     expect(product.received).toHaveLength(1)
   } finally {
     await deliveries.stop()

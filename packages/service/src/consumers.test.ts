@@ -30,8 +30,8 @@ describe('a service that takes events', () => {
         name: 'transcription',
         settings: baseSettings,
         build: ({ documents }) => {
-          const model = documents.model('things', new Schema({ _id: String, times: Number }))
-          const write = () => model.updateOne({ _id: 'one' }, { $inc: { times: 1 } }, { upsert: true })
+          const things = documents.model('things', new Schema({ _id: String, times: Number }))
+          const write = () => things.updateOne({ _id: 'one' }, { $inc: { times: 1 } }, { upsert: true })
           return {
             handlers: {
               NoteWithdrawn: nothing,

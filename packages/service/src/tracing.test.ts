@@ -23,7 +23,7 @@ const sender = defineService({
   name: 'ingestion',
   settings: baseSettings,
   build: ({ documents }) => {
-    const model = documents.outboxModel('things', new Schema<WithOutbox & { _id: string }>({ _id: String }))
+    const things = documents.outboxModel('things', new Schema<WithOutbox & { _id: string }>({ _id: String }))
     return {
       handlers: {
         UserRegistered: async () => {},
@@ -36,7 +36,7 @@ const sender = defineService({
       routes: [
         implement(api.countries, async () => {
           const event = MediaExpired.create({ mediaId: MEDIA_ID, userId: 'ada' }, { traceId: currentTrace() })
-          await model.create({ _id: event.id, outbox: [event] })
+          await things.create({ _id: event.id, outbox: [event] })
           return { data: [] as never }
         }),
       ],

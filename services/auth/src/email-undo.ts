@@ -10,7 +10,7 @@ import type { EmailChange, User, Users } from './users.ts'
 const UNDO_MS = 7 * 86_400_000
 /** Each keeps an address from others and sends a mail, so there has to be an end. */
 const CHANGES_OPEN_MAX = 30
-const ATTEMPTS = 5
+const TRIES = 5
 const RELEASED_AT_ONCE = 50
 
 export interface UndoLinks {
@@ -65,7 +65,7 @@ interface UndoDeps extends UndoLinks {
  */
 export async function undoEmailChange(deps: UndoDeps, token: string): Promise<void> {
   const tokenHash = hashOf(token)
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let tried = 0; tried < TRIES; tried++) {
     const user = await deps.users.byUndoToken(tokenHash, deps.now())
     if (!user) throw badUndoToken()
     if (await bringBack(deps, user, tokenHash)) return deps.sessions.endAllOf(user._id)

@@ -11,7 +11,7 @@ import { TakenError, type User, type UserChange, type Users } from './users.ts'
 
 type ProfileBody = CheckedBodyOf<typeof api.updateProfile>
 
-const ATTEMPTS = 5
+const TRIES = 5
 
 /** Changes what the body names. A change that others made at the same time is not lost: it is read and tried again. */
 export async function changeProfile(
@@ -20,7 +20,7 @@ export async function changeProfile(
   body: ProfileBody,
 ): Promise<User> {
   let user = caller
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let tried = 0; tried < TRIES; tried++) {
     const change = profileChange(user, body, deps.now())
     if (!change) return user
     const after = changed(user, change)

@@ -18,14 +18,14 @@ const resetRequestSchema = schemaOf(ResetRequest).index({ at: 1 })
  * the answer nor its time tells whether there is an account.
  */
 export function createResetRequests(documents: Documents) {
-  const Requests = documents.model<ResetRequest>('reset_requests', resetRequestSchema)
+  const requests = documents.model<ResetRequest>('reset_requests', resetRequestSchema)
   return {
     add: async (request: Omit<ResetRequest, '_id'>): Promise<void> => {
-      await Requests.create({ _id: randomUUID(), ...request })
+      await requests.create({ _id: randomUUID(), ...request })
     },
-    waiting: (limit: number) => Requests.find().sort({ at: 1 }).limit(limit).lean<ResetRequest[]>(),
+    waiting: (limit: number) => requests.find().sort({ at: 1 }).limit(limit).lean<ResetRequest[]>(),
     remove: async (id: string): Promise<void> => {
-      await Requests.deleteOne({ _id: id })
+      await requests.deleteOne({ _id: id })
     },
   }
 }

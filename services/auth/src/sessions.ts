@@ -39,16 +39,16 @@ export type Sessions = ReturnType<typeof createSessions>
  * its tokens, so an id with any secret but the current one is a token used twice: the session ends.
  */
 export function createSessions(documents: Documents, ttlMs: number) {
-  const Sessions = documents.model<Session>('sessions', sessionSchema)
+  const sessions = documents.model<Session>('sessions', sessionSchema)
   const end = async (id: string) => {
-    await Sessions.deleteOne({ _id: id })
+    await sessions.deleteOne({ _id: id })
   }
 
   return {
     /** Returns the first refresh token. */
     start: async (user: Pick<User, '_id' | 'generation'>, now: Date): Promise<string> => {
       const token = newToken(randomUUID())
-      await Sessions.create({
+      await sessions.create({
         _id: token.id,
         userId: user._id,
         generation: user.generation,
@@ -63,24 +63,26 @@ export function createSessions(documents: Documents, ttlMs: number) {
     rotate: async (text: string, now: Date): Promise<Rotation> => {
       const { id, hash } = readToken(text)
       const next = newToken(id)
-      const session = await Sessions.findOneAndUpdate(
-        { _id: id, tokenHash: hash, expiresAt: { $gt: now } },
-        {
-          $set: { tokenHash: next.hash, expiresAt: new Date(now.getTime() + ttlMs) },
-          $push: { spent: { $each: [{ tokenHash: hash, at: now }], $slice: -SPENT_KEPT } },
-        },
-      ).lean<Session>()
+      const session = await sessions
+        .findOneAndUpdate(
+          { _id: id, tokenHash: hash, expiresAt: { $gt: now } },
+          {
+            $set: { tokenHash: next.hash, expiresAt: new Date(now.getTime() + ttlMs) },
+            $push: { spent: { $each: [{ tokenHash: hash, at: now }], $slice: -SPENT_KEPT } },
+          },
+        )
+        .lean<Session>()
       if (session) {
         const { userId, generation } = session
         return { outcome: 'rotated', refreshToken: next.text, userId, generation }
       }
-      return refused(await Sessions.findById(id).lean<Session>(), hash, now)
+      return refused(await sessions.findById(id).lean<Session>(), hash, now)
     },
 
     /** Ends the session that a refresh token belongs to, if there is one. */
     endOf: (text: string) => end(readToken(text).id),
     endAllOf: async (userId: string): Promise<void> => {
-      await Sessions.deleteMany({ userId })
+      await sessions.deleteMany({ userId })
     },
   }
 

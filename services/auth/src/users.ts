@@ -122,8 +122,8 @@ async function unlessTaken<T>(write: Promise<T>): Promise<T> {
 export type Users = ReturnType<typeof createUsers>
 
 export function createUsers(documents: Documents) {
-  const Users = documents.outboxModel('users', userSchema)
-  const one = (filter: object) => Users.findOne(filter, { outbox: 0, line: 0, emails: 0 }).lean<User>()
+  const users = documents.outboxModel('users', userSchema)
+  const one = (filter: object) => users.findOne(filter, { outbox: 0, line: 0, emails: 0 }).lean<User>()
   const openReset = (tokenHash: string, now: Date) => ({
     resets: { $elemMatch: { tokenHash, expiresAt: { $gt: now } } },
   })
@@ -135,7 +135,8 @@ export function createUsers(documents: Documents) {
     byUndoToken: (tokenHash: string, now: Date) =>
       one({ emailChanges: { $elemMatch: { tokenHash, until: { $gt: now } } } }),
     withExpiredChanges: (now: Date, limit: number) =>
-      Users.find({ 'emailChanges.until': { $lte: now } })
+      users
+        .find({ 'emailChanges.until': { $lte: now } })
         .limit(limit)
         .lean<User[]>(),
     /** The other account that has the number, in whichever way it is written. */
@@ -145,7 +146,7 @@ export function createUsers(documents: Documents) {
     register: async (user: User, events: Envelope[]): Promise<void> => {
       const line = user.phone && lineOf(user.phone)
       await unlessTaken(
-        Users.create({ ...user, emails: [user.email], ...(line ? { line } : {}), outbox: events }),
+        users.create({ ...user, emails: [user.email], ...(line ? { line } : {}), outbox: events }),
       )
     },
 
@@ -168,7 +169,7 @@ export function createUsers(documents: Documents) {
         $push: { outbox: { $each: events } },
       }
       const { modifiedCount } = await unlessTaken(
-        Users.updateOne({ _id: user._id, revision: user.revision }, update).exec(),
+        users.updateOne({ _id: user._id, revision: user.revision }, update).exec(),
       )
       return modifiedCount === 1
     },
@@ -178,20 +179,20 @@ export function createUsers(documents: Documents) {
       { _id, revision }: User,
       proof: Partial<Pick<User, 'numberChosenAt' | 'numberProved'>>,
     ): Promise<boolean> => {
-      const { matchedCount } = await Users.updateOne({ _id, revision }, { $set: { linked: true, ...proof } })
+      const { matchedCount } = await users.updateOne({ _id, revision }, { $set: { linked: true, ...proof } })
       return matchedCount === 1
     },
 
     /** Only while the password is still the one that the new hash was made of. */
     rehash: async ({ _id, passwordHash }: User, newHash: string): Promise<void> => {
-      await Users.updateOne({ _id, passwordHash }, { $set: { passwordHash: newHash } })
+      await users.updateOne({ _id, passwordHash }, { $set: { passwordHash: newHash } })
     },
 
     /** Accounts that were stored before addresses were kept for their owners. */
     withoutEmails: (limit: number) =>
-      Users.find({ emails: null }, { outbox: 0, line: 0 }).limit(limit).lean<User[]>(),
+      users.find({ emails: null }, { outbox: 0, line: 0 }).limit(limit).lean<User[]>(),
     keepEmail: async ({ _id, revision, email }: User, events: Envelope[]): Promise<void> => {
-      await Users.updateOne(
+      await users.updateOne(
         { _id, revision, emails: null },
         { $set: { emails: [email] }, $inc: { revision: 1 }, $push: { outbox: { $each: events } } },
       )
@@ -199,7 +200,7 @@ export function createUsers(documents: Documents) {
 
     /** Not when the address has changed meanwhile: the link would lie in a mailbox that is not the account's. */
     addReset: async ({ _id, email }: User, reset: Reset, events: Envelope[]): Promise<void> => {
-      await Users.updateOne(
+      await users.updateOne(
         { _id, email, 'resets.id': { $ne: reset.id } },
         { $push: { resets: { $each: [reset], $slice: -RESETS_KEPT }, outbox: { $each: events } } },
       )
@@ -211,7 +212,7 @@ export function createUsers(documents: Documents) {
       before: Required<Pick<User, 'email' | 'passwordHash' | 'emailChanges' | 'resets'>>,
       events: Envelope[],
     ): Promise<boolean> => {
-      const { modifiedCount } = await Users.updateOne(
+      const { modifiedCount } = await users.updateOne(
         { _id, revision },
         {
           $set: { ...before, emails: emailsOf(before.email, before.emailChanges) },
@@ -224,12 +225,12 @@ export function createUsers(documents: Documents) {
 
     keepChanges: async ({ _id, email, revision }: User, emailChanges: EmailChange[]): Promise<void> => {
       const emails = emailsOf(email, emailChanges)
-      await Users.updateOne({ _id, revision }, { $set: { emails, emailChanges } })
+      await users.updateOne({ _id, revision }, { $set: { emails, emailChanges } })
     },
 
     /** Sets the password, uses up every reset token and ends every session, in one write. */
     resetPassword: async (tokenHash: string, passwordHash: string, now: Date): Promise<boolean> => {
-      const { modifiedCount } = await Users.updateOne(openReset(tokenHash, now), {
+      const { modifiedCount } = await users.updateOne(openReset(tokenHash, now), {
         $set: { passwordHash },
         $unset: { resets: 1 },
         $inc: { generation: 1 },

@@ -44,7 +44,7 @@ const answerSchema = schemaOf(Answer).index({ at: 1 }, { expireAfterSeconds: KEP
 
 /** Sends the answers to notes: each reaches its person in one way or another, as long as there is one. */
 export function createAnswers({ documents, deliveries, outbound, people, publicUrl, now }: Deps) {
-  const Answers = documents.outboxModel('answers', answerSchema)
+  const answers = documents.outboxModel('answers', answerSchema)
   const wholeOf = ({ text, summary }: Answer) => (summary ? `${text}\n\n${summary}` : text)
   const isLong = (answer: Answer) => wholeOf(answer).length > outbound.maxLength(answer.source)
   const shortOf = ({ text, summary }: Answer) => [excerptOf(text), ...(summary ? [summary] : [])].join('\n\n')
@@ -53,7 +53,7 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
   async function sent({ _id, transcriptionId, userId }: Answer, way: Way): Promise<void> {
     const data = { transcriptionId, userId, way: way === 'mail' ? ('mail' as const) : ('chat' as const) }
     const news = AnswerSent.create(data, { id: derivedId('answer-sent', _id, way), traceId: currentTrace() })
-    await Answers.updateOne({ _id }, { $push: { outbox: news } })
+    await answers.updateOne({ _id }, { $push: { outbox: news } })
   }
 
   async function deliver(answer: Answer, way: Way): Promise<void> {
@@ -88,7 +88,7 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
     /** Sends the answer to a note, once for its key: in the chat as one message, with a file when the text is long. */
     async give(key: string, answer: Omit<Answer, '_id' | 'summary' | 'at'> & { summary?: string }) {
       const kept = { _id: key, summary: '', ...answer, at: now(), outbox: [] }
-      await insertOnce(Answers, kept)
+      await insertOnce(answers, kept)
       await deliver(kept, 'first')
     },
 
@@ -101,7 +101,7 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
       }
       outbound.failed(data.channel, data.code)
       const [, key, way] = /^(.*):(first|text)$/.exec(delivery) ?? []
-      const answer = key && (await Answers.findById(key).lean<Answer>())
+      const answer = key && (await answers.findById(key).lean<Answer>())
       if (answer) await deliver(answer, way === 'first' ? 'text' : 'mail')
     },
   }

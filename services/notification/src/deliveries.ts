@@ -34,30 +34,35 @@ const RENEWALS = 4
  * the clocks of two machines may be minutes apart.
  */
 export function createDeliveries(documents: Documents, leaseMs: number) {
-  const Deliveries = documents.model<DeliveryRecord>('deliveries', deliverySchema)
+  const deliveries = documents.model<DeliveryRecord>('deliveries', deliverySchema)
 
   /** Returns the claim, or the record when the message is done. Waits while another is sending it. */
   async function claimed(_id: string): Promise<string | DeliveryRecord> {
     const claim = randomUUID()
-    let seen: { claim: string; beat: number | undefined; since: number } | undefined
+    let watched: { claim: string; beat: number | undefined; since: number } | undefined
     for (;;) {
       const sending = { outcome: 'sending' as const, claim, beat: 0, detail: '', at: new Date() }
-      if (await insertOnce(Deliveries, { _id, ...sending })) return claim
-      const other = await Deliveries.findById(_id).lean<DeliveryRecord>()
+      if (await insertOnce(deliveries, { _id, ...sending })) return claim
+      const other = await deliveries.findById(_id).lean<DeliveryRecord>()
       if (other && other.outcome !== 'sending') return other
-      if (other && seen?.claim === other.claim && seen.beat === other.beat) {
-        if (performance.now() - seen.since >= leaseMs) {
-          const asSeen = { _id, outcome: 'sending' as const, claim: seen.claim, beat: seen.beat ?? null }
-          const { modifiedCount } = await Deliveries.updateOne(asSeen as never, { $set: sending })
+      if (other && watched?.claim === other.claim && watched.beat === other.beat) {
+        if (performance.now() - watched.since >= leaseMs) {
+          const asWatched = {
+            _id,
+            outcome: 'sending' as const,
+            claim: watched.claim,
+            beat: watched.beat ?? null,
+          }
+          const { modifiedCount } = await deliveries.updateOne(asWatched as never, { $set: sending })
           if (modifiedCount) return claim
         }
-      } else if (other) seen = { claim: other.claim, beat: other.beat, since: performance.now() }
+      } else if (other) watched = { claim: other.claim, beat: other.beat, since: performance.now() }
       await wait(LOOK_AGAIN_MS)
     }
   }
 
   async function renewing<T>(_id: string, claim: string, send: () => Promise<T>): Promise<T> {
-    const renew = () => Deliveries.updateOne({ _id, claim }, { $inc: { beat: 1 } })
+    const renew = () => deliveries.updateOne({ _id, claim }, { $inc: { beat: 1 } })
     // One that could not be written is made good by the next.
     const timer = setInterval(() => void renew().catch(() => {}), leaseMs / RENEWALS)
     try {
@@ -70,7 +75,7 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
   return {
     /** The key of a message that was sent, by the provider's id of it. */
     keyOf: async (providerId: string): Promise<string | undefined> =>
-      (await Deliveries.findOne({ detail: providerId, outcome: 'sent' }).lean<DeliveryRecord>())?._id,
+      (await deliveries.findOne({ detail: providerId, outcome: 'sent' }).lean<DeliveryRecord>())?._id,
 
     /**
      * Sends once for each key, whatever is redelivered, one after another or at once. No provider takes an idempotency
@@ -88,13 +93,13 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
       try {
         const delivery = await renewing(key, claim, send)
         const detail = delivery.outcome === 'sent' ? delivery.id : `${delivery.code} ${delivery.message}`
-        await Deliveries.updateOne(
+        await deliveries.updateOne(
           { _id: key },
           { $set: { outcome: delivery.outcome, detail, at: new Date() } },
         )
         return delivery
       } catch (error) {
-        await Deliveries.deleteOne({ _id: key, claim })
+        await deliveries.deleteOne({ _id: key, claim })
         throw error
       }
     },

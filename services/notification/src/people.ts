@@ -27,36 +27,36 @@ type LastChat = z.infer<typeof LastChat>
 const JUST_MS = 60_000
 
 export function createPeople(documents: Documents) {
-  const People = documents.model<Person>('people', schemaOf(Person).index({ phone: 1 }))
-  const Chats = documents.model<LastChat>('last_chats', schemaOf(LastChat))
+  const people = documents.model<Person>('people', schemaOf(Person).index({ phone: 1 }))
+  const chats = documents.model<LastChat>('last_chats', schemaOf(LastChat))
 
   return {
-    byId: (id: string) => People.findById(id).lean<Person>(),
+    byId: (id: string) => people.findById(id).lean<Person>(),
 
     /** Whether somebody has claimed the number in the minute before that moment. */
     justClaimed: async (phone: string, at: Date): Promise<boolean> => {
       const [since, until] = [new Date(at.getTime() - JUST_MS), at].map(time => time.toISOString())
-      return (await People.exists({ phone, phoneClaimedAt: { $gt: since, $lte: until } })) !== null
+      return (await people.exists({ phone, phoneClaimedAt: { $gt: since, $lte: until } })) !== null
     },
 
     /** Keeps the newest revision, in whatever order they come. */
     save: async (person: Person): Promise<void> => {
       const { _id } = person
-      const before = await People.findById(_id).lean<Person>()
-      const isNewest = await keepNewest(People, 'revision', person)
+      const before = await people.findById(_id).lean<Person>()
+      const isNewest = await keepNewest(people, 'revision', person)
       // The chat was that of the old number, which may be someone else's by now.
-      if (isNewest && before && before.phone !== person.phone) await Chats.deleteOne({ _id })
+      if (isNewest && before && before.phone !== person.phone) await chats.deleteOne({ _id })
     },
 
     /** The chat turned out to be someone else's. */
     forgetChat: async (_id: string): Promise<void> => {
-      await Chats.deleteOne({ _id })
+      await chats.deleteOne({ _id })
     },
 
-    lastChat: (userId: string) => Chats.findById(userId).lean<LastChat>(),
+    lastChat: (userId: string) => chats.findById(userId).lean<LastChat>(),
 
     rememberChat: async (_id: string, { channel, address }: Source, at: Date): Promise<void> => {
-      await keepNewest(Chats, 'at', { _id, channel, address, at })
+      await keepNewest(chats, 'at', { _id, channel, address, at })
     },
   }
 }

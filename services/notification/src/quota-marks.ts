@@ -17,7 +17,7 @@ const KEPT_SECONDS = 90 * 24 * 3600
 const quotaMarkSchema = schemaOf(QuotaMark).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
 
 export function createQuotaMarks(documents: Documents) {
-  const Marks = documents.model('quota_marks', quotaMarkSchema)
+  const marks = documents.model('quota_marks', quotaMarkSchema)
   return {
     /**
      * Whether this event is the one that tells of the mark; asked again for the same event, it still is. Whoever has
@@ -25,7 +25,7 @@ export function createQuotaMarks(documents: Documents) {
      */
     claim: async (period: string, percent: number, eventId: string, at: Date): Promise<boolean> => {
       const mayTell = { $or: [{ percent: { $lt: percent } }, { percent, eventId }] }
-      return claimOnce(Marks, { _id: period, percent, eventId, at }, mayTell)
+      return claimOnce(marks, { _id: period, percent, eventId, at }, mayTell)
     },
   }
 }

@@ -33,11 +33,11 @@ export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
     AnswerSent: event => notes.answered(event),
     ReservationQuestioned: deps.onReservationQuestioned,
     async TryFailed({ data: { transcriptionId, attempt, step } }) {
-      const it = { _id: transcriptionId, attempt }
+      const current = { _id: transcriptionId, attempt }
       try {
-        await inHand.work(it, () => notes.begin(step, it), steps[step].work)
+        await inHand.work(current, () => notes.begin(step, current), steps[step].work)
       } catch (error) {
-        await notes.letGo(it).catch(() => {})
+        await notes.letGo(current).catch(() => {})
         throw error
       }
     },

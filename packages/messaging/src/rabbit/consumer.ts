@@ -1,16 +1,16 @@
 import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import type { Channel, ConsumeMessage } from 'amqplib'
 import type { Logger } from 'pino'
-import type { History } from '../attempt.ts'
-import { attempt } from '../attempt.ts'
 import type { BusObserver, Subscription } from '../bus.ts'
 import { DEFAULT_CONCURRENCY, forgetAt, queueName } from '../bus.ts'
+import type { History } from '../handle-once.ts'
+import { handleOnce } from '../handle-once.ts'
 import { settledWithin } from '../within.ts'
 import { keepChannel } from './kept-channel.ts'
 import {
-  ATTEMPT,
   carrierOf,
   DUE_AT,
+  FAILURES,
   GIVEN_UP_AT,
   historyOf,
   parsed,
@@ -81,7 +81,7 @@ export function startConsumer(deps: {
 
   async function workOn(channel: Channel, message: ConsumeMessage) {
     const waitSeconds = waitSecondsOf(message)
-    const result = await attempt(
+    const result = await handleOnce(
       {
         queue,
         subscription,
@@ -131,7 +131,7 @@ export function startConsumer(deps: {
       messageId: message.properties.messageId,
       headers: {
         ...carrierOf(message),
-        [ATTEMPT]: failures,
+        [FAILURES]: failures,
         [WAITS]: waits,
         [DUE_AT]: Date.now() + delayMs,
       },
@@ -149,7 +149,7 @@ export function startConsumer(deps: {
       messageId: message.properties.messageId,
       headers: {
         ...carrierOf(message),
-        [ATTEMPT]: historyOf(message).failures + 1,
+        [FAILURES]: historyOf(message).failures + 1,
         [REASON]: shortened(reason),
         [GIVEN_UP_AT]: new Date(now).toISOString(),
       },

@@ -1,6 +1,7 @@
 import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import type { Channel, GetMessage } from 'amqplib'
 import type { DeadLetter } from '../bus.ts'
+import { createTurns } from '../turns.ts'
 import { carrierOf, DUE_AT, letterOf } from './message.ts'
 import type { Publisher } from './publisher.ts'
 import type { Layout } from './topology.ts'
@@ -15,19 +16,17 @@ export function openDeadLetterQueues(deps: {
   layout: Layout
 }) {
   const { connections, publisher, layout } = deps
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = createTurns()
 
   /** One at a time: what one holds the next would not see. Closing the channel puts back what was not acknowledged. */
   function withChannel<T>(use: (channel: Channel) => Promise<T>): Promise<T> {
-    const mine = turn.then(async () => {
+    return inTurn('channel', async () => {
       if (!connections.connection) throw new Error('The broker is away')
       const channel = await connections.connection.createChannel()
       // What goes wrong is thrown by the call that it went wrong in.
       channel.on('error', () => {})
       return use(channel).finally(() => channel.close().catch(() => {}))
     })
-    turn = mine.catch(() => {})
-    return mine
   }
 
   const chosen = (queue?: string) => queuesOf(layout.topology).filter(name => !queue || name === queue)

@@ -1,10 +1,10 @@
 import type { Message } from 'amqplib'
-import type { History } from '../attempt.ts'
 import type { DeadLetter } from '../bus.ts'
+import type { History } from '../handle-once.ts'
 import type { Carrier } from '../tracing.ts'
 
 /** Our headers. The broker's own counts differ between versions, and republishing resets them. */
-export const ATTEMPT = 'x-attempt'
+export const FAILURES = 'x-attempt'
 export const WAITS = 'x-waits'
 export const REASON = 'x-reason'
 export const GIVEN_UP_AT = 'x-given-up-at'
@@ -15,7 +15,7 @@ export const DUE_AT = 'x-due-at'
 export const shortened = (reason: string) => reason.slice(0, 2_000)
 
 export const historyOf = ({ properties: { headers } }: Message): History => ({
-  failures: Number(headers?.[ATTEMPT]) || 0,
+  failures: Number(headers?.[FAILURES]) || 0,
   waits: Number(headers?.[WAITS]) || 0,
 })
 

@@ -1,5 +1,5 @@
+import { eventually } from '@voxscribe/service/testing'
 import Stripe from 'stripe'
-import { until } from '../testing/product.ts'
 import { type Both, startBoth } from '../testing/running.ts'
 import { stripeClient, stripeSettings } from '../testing/stripe.ts'
 
@@ -60,7 +60,7 @@ const events = (): Stripe.Event[] =>
   )
 const typesOf = () => events().map(({ type }) => type)
 const arrives = (...types: string[]) =>
-  until(() => types.every(type => typesOf().includes(type as Stripe.Event.Type)))
+  eventually(() => types.every(type => typesOf().includes(type as Stripe.Event.Type)))
 const failure = (call: Promise<unknown>) =>
   call.then(
     () => {
@@ -178,7 +178,7 @@ describe('a subscription', () => {
     expect(renewed.status).toBe('active')
     expect(renewed.items.data[0]!.current_period_start).toBe(before!.current_period_end)
     expect(invoice).toMatchObject({ billing_reason: 'subscription_cycle', status: 'paid' })
-    await until(() => typesOf().filter(type => type === 'invoice.paid').length === 2)
+    await eventually(() => typesOf().filter(type => type === 'invoice.paid').length === 2)
     const updated = events().find(
       ({ type, data }) =>
         type === 'customer.subscription.updated' &&
@@ -197,7 +197,7 @@ describe('a subscription', () => {
     }
     expect(statuses).toEqual(['past_due', 'past_due', 'past_due', 'canceled'])
     await arrives('customer.subscription.deleted')
-    await until(() => typesOf().filter(type => type === 'invoice.payment_failed').length === 4)
+    await eventually(() => typesOf().filter(type => type === 'invoice.payment_failed').length === 4)
     const failed = events().flatMap(event =>
       event.type === 'invoice.payment_failed' ? [event.data.object] : [],
     )
@@ -270,7 +270,7 @@ describe('a subscription', () => {
       subscription: { status: 'active' },
       invoice: { status: 'paid' },
     })
-    await until(() => typesOf().filter(type => type === 'invoice.paid').length === 2)
+    await eventually(() => typesOf().filter(type => type === 'invoice.paid').length === 2)
   })
 
   test('when it is cancelled now, then it is over and cannot be cancelled again', async () => {
@@ -297,7 +297,7 @@ describe('money back', () => {
     expect(await failure(stripe.refunds.create({ payment_intent: intent }))).toMatchObject({
       code: 'charge_already_refunded',
     })
-    await until(() => typesOf().filter(type => type === 'charge.refunded').length === 2)
+    await eventually(() => typesOf().filter(type => type === 'charge.refunded').length === 2)
   })
 
   test.each([
@@ -309,7 +309,7 @@ describe('money back', () => {
       method: 'POST',
       body: new URLSearchParams(fields),
     })
-    const event = await until(() => events().find(({ type }) => type === 'charge.refunded'))
+    const event = await eventually(() => events().find(({ type }) => type === 'charge.refunded'))
     expect(event.data.object).toMatchObject({ amount: 499, ...told })
   })
 
@@ -421,12 +421,12 @@ describe('webhooks', () => {
   test('when the product refuses, then the event comes again with a new signature, also after a restart', async () => {
     both.product.answer.status = 500
     const { id } = await stripe.customers.create({ email: 'a@example.com' })
-    await until(() => both.product.received.length)
+    await eventually(() => both.product.received.length > 0)
     await both.restart()
     both.product.answer.status = 200
     const taken = async () =>
       (await both.call('GET', '/api/stripe/webhooks')).body.deliveries[0].status === 'delivered'
-    await until(taken)
+    await eventually(taken)
     expect(events().every(event => (event.data.object as { id: string }).id === id)).toBe(true)
   })
 
@@ -445,7 +445,7 @@ describe('webhooks', () => {
     await arrives('customer.created')
     const { body } = await both.call('GET', '/api/stripe/events?type=customer.created')
     await press(`/webhooks/${body.events[0].id}/resend`)
-    await until(() => both.product.received.length === 2)
+    await eventually(() => both.product.received.length === 2)
     expect(new Set(events().map(({ id }) => id)).size).toBe(1)
   })
 })

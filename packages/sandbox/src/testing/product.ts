@@ -8,17 +8,6 @@ interface Received {
   body: string
 }
 
-/** Waits until `look` finds something. */
-export async function until<T>(look: () => T | Promise<T>, withinMs = 60_000): Promise<NonNullable<T>> {
-  const end = Date.now() + withinMs
-  for (;;) {
-    const found = await look()
-    if (found) return found as NonNullable<T>
-    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${look}`)
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-}
-
 /** Stands where the product stands: takes webhooks and answers with `status`. */
 export async function startProduct(options: { port?: number } = {}) {
   const received: Received[] = []

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { until } from '../testing/product.ts'
+import { eventually } from '@voxscribe/service/testing'
 import { type Both, startBoth, whatsapp } from '../testing/running.ts'
 
 let both: Both
@@ -46,7 +46,7 @@ async function writes(body: object = { from: '15550001111', text: 'Hi' }) {
 describe('a person writes', () => {
   test('when a text is sent, then a webhook comes, signed over its bytes', async () => {
     const sent = await writes({ from: '+1 555-000-1111', name: 'Ann', text: 'Grüße' })
-    const webhook = await until(() => both.product.received[0])
+    const webhook = await eventually(() => both.product.received[0])
     const mac = createHmac('sha256', whatsapp.appSecret).update(webhook.body).digest('hex')
     expect(webhook.path).toBe('/webhooks/whatsapp')
     expect(webhook.headers['x-hub-signature-256']).toBe(`sha256=${mac}`)
@@ -63,7 +63,7 @@ describe('a person writes', () => {
   test('when the number is hidden, then only the user id is given, the same as before', async () => {
     await writes()
     await writes({ from: '15550001111', text: 'again', hideNumber: true })
-    await until(() => incoming().length === 2)
+    await eventually(() => incoming().length === 2)
     const open = incoming().find(message => message.text.body === 'Hi')
     const hidden = incoming().find(message => message.text.body === 'again')
     expect(hidden).not.toHaveProperty('from')
@@ -73,7 +73,7 @@ describe('a person writes', () => {
 
   test('when a voice note is sent, then it comes as ogg opus with a media id', async () => {
     await writes(file('OggS…', 'note.ogg', 'audio/ogg', { voice: 'true' }))
-    const message = await until(() => incoming()[0])
+    const message = await eventually(() => incoming()[0])
     expect(message).toMatchObject({
       type: 'audio',
       audio: { mime_type: 'audio/ogg; codecs=opus', voice: true },
@@ -84,7 +84,7 @@ describe('a person writes', () => {
   test('when WhatsApp does not know the type or it is too large, then it comes as a document', async () => {
     await writes(file('RIFF', 'talk.wav', 'audio/wav'))
     await writes(file(new Uint8Array(17 * 1024 * 1024), 'long.mp3', 'audio/mpeg'))
-    await until(() => incoming().length === 2)
+    await eventually(() => incoming().length === 2)
     expect(incoming().map(({ type }) => type)).toEqual(['document', 'document'])
     expect(
       incoming()
@@ -103,7 +103,7 @@ describe('a person writes', () => {
 
   test('when repeat is 3, then the same message id comes three times', async () => {
     const { id } = await writes({ from: '15550001111', text: 'thrice', repeat: 3 })
-    await until(() => incoming().length === 3)
+    await eventually(() => incoming().length === 3)
     expect(new Set(incoming().map(message => message.id))).toEqual(new Set([id]))
   })
 
@@ -125,11 +125,11 @@ describe('a person writes', () => {
   test('when the product is away, then the webhook comes once it is back, also after a restart', async () => {
     both.product.answer.status = 503
     const { id } = await writes()
-    await until(() => both.product.received.length)
+    await eventually(() => both.product.received.length > 0)
     await both.restart()
     both.product.answer.status = 200
     const chat = async () => (await both.call('GET', '/api/whatsapp/chats/15550001111')).body.messages[0]
-    expect(await until(async () => (await chat()).status === 'delivered')).toBe(true)
+    expect(await eventually(async () => (await chat()).status === 'delivered')).toBe(true)
     expect(new Set(incoming().map(message => message.id))).toEqual(new Set([id]))
   })
 })
@@ -137,7 +137,7 @@ describe('a person writes', () => {
 describe('the business reads media', () => {
   const sendAudio = async () => {
     await writes(file('bytes of a note', 'note.mp3', 'audio/mpeg'))
-    return (await until(() => incoming()[0])).audio.id as string
+    return (await eventually(() => incoming()[0])).audio.id as string
   }
 
   test('when the id is asked, then an address is given that needs the token', async () => {
@@ -195,9 +195,9 @@ describe('the business writes', () => {
       messages: [{ id }],
     } = await answer.json()
     expect(contacts).toEqual([{ input: '15550001111', wa_id: '15550001111' }])
-    await until(() => statuses().length === 2)
+    await eventually(() => statuses().length === 2)
     await both.call('POST', '/api/whatsapp/chats/15550001111/read')
-    await until(() => statuses().length === 3)
+    await eventually(() => statuses().length === 3)
     expect(
       statuses()
         .map(({ status }) => status)
@@ -216,7 +216,7 @@ describe('the business writes', () => {
 
   test('when the person is known by user id only, then it is reached by it', async () => {
     await writes({ from: '15550001111', text: 'Hi', hideNumber: true })
-    const { from_user_id: recipient } = await until(() => incoming()[0])
+    const { from_user_id: recipient } = await eventually(() => incoming()[0])
     const answer = await graphPost(messages, { ...text('', 'Words'), to: undefined, recipient })
     expect((await answer.json()).contacts).toEqual([{ input: recipient, user_id: recipient }])
   })
@@ -259,7 +259,7 @@ describe('the business writes', () => {
   test('when the person has never written, then it fails with 131047', async () => {
     const answer = await graphPost(messages, text('15550009999', 'Hello?'))
     expect(answer.status).toBe(200)
-    const status = await until(() => statuses()[0])
+    const status = await eventually(() => statuses()[0])
     expect(status).toMatchObject({ status: 'failed', errors: [{ code: 131047 }] })
   })
 
@@ -268,7 +268,7 @@ describe('the business writes', () => {
     await both.call('POST', '/api/whatsapp/faults', { failLater: 1 })
     expect((await graphPost(messages, text('15550001111', 'one'))).status).toBe(200)
     await graphPost(messages, text('15550001111', 'two'))
-    await until(() => statuses().length === 3)
+    await eventually(() => statuses().length === 3)
     expect(statuses().filter(({ status }) => status === 'failed')).toMatchObject([
       { errors: [{ code: 131026 }] },
     ])

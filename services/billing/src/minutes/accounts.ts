@@ -23,11 +23,11 @@ const TRIES = 40
 const JITTER_MS = 25
 
 export function createAccounts(documents: Documents, ledger: Ledger, now: () => Date) {
-  const model = documents.outboxModel('accounts', accountSchema())
+  const accounts = documents.outboxModel('accounts', accountSchema())
   const inTurn = createTurns()
 
   async function find(userId: string, at: Date) {
-    const document = await model.findById(userId).lean<AccountDocument>()
+    const document = await accounts.findById(userId).lean<AccountDocument>()
     if (!document) return null
     const { account, waiting } = read(document)
     const elsewhereSeconds = await usedElsewhere(account, at)
@@ -37,7 +37,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
   /** Free seconds that the account's number has used, or holds, in accounts that it belonged to before. */
   async function usedElsewhere({ userId, plan, phone }: Account, at: Date): Promise<number> {
     if (plan !== 'free' || !phone) return 0
-    const others = await model
+    const others = await accounts
       .find({ 'numberUses.phone': phone, _id: { $ne: userId } }, { numberUses: 1, reservations: 1 })
       .lean<Pick<AccountDocument, 'numberUses' | 'reservations'>[]>()
     return secondsOfNumber(phone, others, at)
@@ -79,8 +79,8 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
 
   async function save({ account, events, entries }: Step, exists: boolean): Promise<boolean> {
     const { userId, elsewhereSeconds: _, ...state } = account
-    if (!exists) return insertOnce(model, { _id: userId, ...state, ledger: entries, outbox: events })
-    const saved = await model.updateOne(
+    if (!exists) return insertOnce(accounts, { _id: userId, ...state, ledger: entries, outbox: events })
+    const saved = await accounts.updateOne(
       { _id: userId, version: account.version - 1 },
       {
         $set: state,
@@ -97,7 +97,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     oldest?: 'periodEnd' | 'recheckAt',
   ): Promise<string[]> {
     const left = without.length ? { ...condition, _id: { $nin: without } } : condition
-    const found = model.find(left, { _id: 1 }).limit(limit)
+    const found = accounts.find(left, { _id: 1 }).limit(limit)
     const documents = await (oldest ? found.sort({ [oldest]: 1 }) : found).lean()
     return documents.map(({ _id }) => String(_id))
   }
@@ -118,7 +118,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
       return nextMonth(found.account, at) ? rollOver(userId) : found.account
     },
     async byCustomer(customerId: string): Promise<Account | null> {
-      const document = await model.findOne({ customerId }).lean<AccountDocument>()
+      const document = await accounts.findOne({ customerId }).lean<AccountDocument>()
       return document ? read(document).account : null
     },
     /** Users whose free month is over, longest first. */
@@ -134,13 +134,13 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     withEntries: ((limit, without) => usersWith({ 'ledger.id': { $gt: '' } }, limit, without)) satisfies Due,
     /** Moves an account's entries into the ledger. */
     async moveEntries(userId: string): Promise<void> {
-      const full = await model.findOne({ _id: userId, 'ledger.id': { $gt: '' } }, { ledger: 1 }).lean()
+      const full = await accounts.findOne({ _id: userId, 'ledger.id': { $gt: '' } }, { ledger: 1 }).lean()
       if (!full) return
       const { ledger: entries } = full as AccountDocument
       await ledger.add(userId, entries)
       // Past mongoose's middleware: no event waits here.
       const moved = { $pull: { ledger: { id: { $in: entries.map(({ id }) => id) } } } }
-      await model.collection.updateOne({ _id: userId as never }, moved as never)
+      await accounts.collection.updateOne({ _id: userId as never }, moved as never)
     },
   }
 }

@@ -11,15 +11,15 @@ export type Ledger = ReturnType<typeof createLedger>
 
 /** Keeps an account's entries after the write that made them; the same entry is never there twice. */
 export function createLedger(documents: Documents) {
-  const model = documents.model('ledger', ledgerSchema)
+  const ledger = documents.model('ledger', ledgerSchema)
   return {
     async add(userId: string, entries: LedgerEntry[]): Promise<void> {
       const rows = entries.map(({ id, ...entry }) => ({ _id: id, userId, ...entry }))
       // Some may have been moved before, by a process that was interrupted.
-      await Promise.all(rows.map(row => insertOnce(model, row)))
+      await Promise.all(rows.map(row => insertOnce(ledger, row)))
     },
     async of(transcriptionId: string): Promise<LedgerEntry[]> {
-      return (await model.find({ transcriptionId }).lean<LedgerDocument[]>()).map(asEntry)
+      return (await ledger.find({ transcriptionId }).lean<LedgerDocument[]>()).map(asEntry)
     },
     /** The entries a person sees, newest first. */
     async page(
@@ -29,13 +29,13 @@ export function createLedger(documents: Documents) {
     ): Promise<{ entries: LedgerEntry[]; total: number }> {
       // An entry of 0 seconds that was "released" only remembers that a note ended.
       const visible = { userId, $or: [{ seconds: { $gt: 0 } }, { kind: 'settled' as const }] }
-      const found = model
+      const found = ledger
         .find(visible)
         .sort({ at: -1, _id: -1 })
         .skip((page - 1) * limit)
         .limit(limit)
         .lean<LedgerDocument[]>()
-      const [documents, total] = await Promise.all([found, model.countDocuments(visible)])
+      const [documents, total] = await Promise.all([found, ledger.countDocuments(visible)])
       return { entries: documents.map(asEntry), total }
     },
   }

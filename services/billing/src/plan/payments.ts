@@ -40,10 +40,10 @@ export interface RecordedPayment extends Pick<PaymentDocument, 'userId' | 'subsc
 export type Payments = ReturnType<typeof createPayments>
 
 export function createPayments(documents: Documents) {
-  const model = documents.model('payments', paymentSchema)
+  const payments = documents.model('payments', paymentSchema)
 
   async function recorded(paymentIntent: string): Promise<RecordedPayment | null> {
-    const found = await model.findOne({ paymentIntents: paymentIntent }).lean<PaymentDocument>()
+    const found = await payments.findOne({ paymentIntents: paymentIntent }).lean<PaymentDocument>()
     return found && { ...found, isTakenBack: found.dispute === 'lost' || isRefunded(found) }
   }
 
@@ -51,32 +51,32 @@ export function createPayments(documents: Documents) {
     async record(userId: string, revision: number, invoices: Invoice[]): Promise<void> {
       for (const { id, period, ...invoice } of invoices) {
         const payment = { userId, revision, planType: 'monthly', periodEnd: period?.end ?? null, ...invoice }
-        await keepNewest(model, 'revision', { _id: id, ...payment }, { refunded: 0, dispute: null })
+        await keepNewest(payments, 'revision', { _id: id, ...payment }, { refunded: 0, dispute: null })
       }
     },
     /** Returns null when no such payment is recorded. The refunded amount only ever grows. */
     async refunded(paymentIntent: string, amount: number): Promise<RecordedPayment | null> {
-      await model.updateOne({ paymentIntents: paymentIntent }, { $max: { refunded: amount } })
+      await payments.updateOne({ paymentIntents: paymentIntent }, { $max: { refunded: amount } })
       return recorded(paymentIntent)
     },
     /** Returns null when no such payment is recorded. A dispute that was decided stays so. */
     async disputed(paymentIntent: string, status: string): Promise<RecordedPayment | null> {
       const decided = status === 'won' || status === 'lost'
-      await model.updateOne(
+      await payments.updateOne(
         { paymentIntents: paymentIntent, ...(decided ? {} : { dispute: { $nin: ['won', 'lost'] } }) },
         { $set: { dispute: status } },
       )
       return recorded(paymentIntent)
     },
     async page(userId: string, page: number, limit: number): Promise<{ payments: Payment[]; total: number }> {
-      const found = model
+      const found = payments
         .find({ userId })
         .sort({ at: -1, _id: -1 })
         .skip((page - 1) * limit)
         .limit(limit)
         .lean<PaymentDocument[]>()
-      const [payments, total] = await Promise.all([found, model.countDocuments({ userId })])
-      return { payments: payments.map(shown), total }
+      const [rows, total] = await Promise.all([found, payments.countDocuments({ userId })])
+      return { payments: rows.map(shown), total }
     },
   }
 }

@@ -45,10 +45,10 @@ export function readEvent(
 
 /** Ids of events that have been taken in: each is processed once. */
 export function createReceipts(documents: Documents) {
-  const model = documents.model('stripe_events', receiptSchema)
+  const events = documents.model('stripe_events', receiptSchema)
   return {
-    has: async (id: string) => (await model.exists({ _id: id })) !== null,
-    keep: (id: string) => insertOnce(model, { _id: id, at: new Date() }),
+    has: async (id: string) => (await events.exists({ _id: id })) !== null,
+    keep: (id: string) => insertOnce(events, { _id: id, at: new Date() }),
   }
 }
 

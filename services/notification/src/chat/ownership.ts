@@ -13,7 +13,7 @@ const Question = z.object({
 type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
 
 export function createOwnership(documents: Documents) {
-  const Questions = documents.outboxModel('ownership_questions', schemaOf(Question))
+  const questions = documents.outboxModel('ownership_questions', schemaOf(Question))
   return {
     /**
      * Whether the answer to this event is the one that asks about the claim; asked again for the same event, it still
@@ -23,8 +23,8 @@ export function createOwnership(documents: Documents) {
       const { userId } = event.data
       const _id = `${userId}:${phoneClaimedAt}`
       const asked = OwnershipAsked.causedBy(event, { userId, phoneClaimedAt })
-      const isFirst = await insertOnce(Questions, { _id, eventId: event.id, outbox: [asked] })
-      return isFirst || (await Questions.exists({ _id, eventId: event.id })) !== null
+      const isFirst = await insertOnce(questions, { _id, eventId: event.id, outbox: [asked] })
+      return isFirst || (await questions.exists({ _id, eventId: event.id })) !== null
     },
   }
 }

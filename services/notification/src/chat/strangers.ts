@@ -16,12 +16,12 @@ const DAY_MS = 24 * 3600 * 1000
 const strangerSchema = schemaOf(Stranger).index({ at: 1 }, { expireAfterSeconds: DAY_MS / 1000 })
 
 export function createStrangers(documents: Documents) {
-  const Strangers = documents.model('strangers', strangerSchema)
+  const strangers = documents.model('strangers', strangerSchema)
   return {
     /** Whether this message is the one to answer today; asked again for the same message, it still is. */
     claim: async ({ channel, address }: Source, eventId: string, now: Date): Promise<boolean> => {
       const mayAnswer = { $or: [{ eventId }, { at: { $lt: new Date(now.getTime() - DAY_MS) } }] }
-      return claimOnce(Strangers, { _id: `${channel}:${address}`, eventId, at: now }, mayAnswer)
+      return claimOnce(strangers, { _id: `${channel}:${address}`, eventId, at: now }, mayAnswer)
     },
   }
 }

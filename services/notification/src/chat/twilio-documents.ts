@@ -21,17 +21,17 @@ const documentSchema = schemaOf(TwilioDocument).index({ expiresAt: 1 }, { expire
 
 /** Files at addresses that nobody can guess, for an hour. */
 export function createTwilioDocuments(documents: Documents, publicUrl: string, now: () => Date) {
-  const Files = documents.model('twilio_documents', documentSchema)
+  const files = documents.model('twilio_documents', documentSchema)
   return {
     /** Returns the file's public address. */
     async publish(fileName: string, content: string): Promise<string> {
       const _id = randomBytes(32).toString('base64url')
-      await Files.create({ _id, fileName, content, expiresAt: new Date(now().getTime() + LIFE_MS) })
+      await files.create({ _id, fileName, content, expiresAt: new Date(now().getTime() + LIFE_MS) })
       return `${publicUrl}${PATH}/${_id}`
     },
     mount(app: Express): void {
       app.get(`${PATH}/:token`, async (request, response, next) => {
-        const file = await Files.findOne({ _id: request.params.token, expiresAt: { $gt: now() } }).lean()
+        const file = await files.findOne({ _id: request.params.token, expiresAt: { $gt: now() } }).lean()
         if (!file) return next()
         response.set('cache-control', 'private, no-store').attachment(file.fileName)
         response.type('text/plain').send(file.content)

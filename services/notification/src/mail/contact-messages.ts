@@ -14,12 +14,12 @@ const ContactMessage = z.object({
 type ContactMessage = z.infer<typeof ContactMessage>
 
 export function createContactMessages(documents: Documents) {
-  const Messages = documents.outboxModel('contact_messages', schemaOf(ContactMessage))
+  const messages = documents.outboxModel('contact_messages', schemaOf(ContactMessage))
   return {
     /** Kept first: from then on a mail server that is down loses nothing. */
     keep: async (message: Omit<ContactMessage, '_id' | 'at'>): Promise<void> => {
       const received = ContactMessageReceived.create(message, { traceId: currentTrace() })
-      await Messages.create({ _id: randomUUID(), ...message, at: new Date(), outbox: [received] })
+      await messages.create({ _id: randomUUID(), ...message, at: new Date(), outbox: [received] })
     },
   }
 }

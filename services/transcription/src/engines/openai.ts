@@ -94,7 +94,7 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
         return readAnswer(answer, part.pieces)
       } catch (error) {
         signal.throwIfAborted()
-        throw judged(error, log)
+        throw finalIfRefused(error, log)
       }
     },
   }
@@ -183,8 +183,8 @@ function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
 
 const REFUSED_FILE = [400, 413, 415, 422]
 
-/** Tells errors that another try can help from those that it cannot. */
-function judged(error: unknown, log: Logger): unknown {
+/** Returns the error as it is while another try may help, else as Unworkable. */
+function finalIfRefused(error: unknown, log: Logger): unknown {
   if (error instanceof z.ZodError || error instanceof SyntaxError) {
     log.error({ problem: error.message }, 'the speech service answered in a shape that we do not know')
     return new Unworkable(UNKNOWN_ANSWER)

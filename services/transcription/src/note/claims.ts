@@ -31,8 +31,8 @@ const atWork = (step: Work) => ({
 })
 
 /** Work on notes: which process holds which note, and which notes wait in line for it. */
-export function createClaims({ model: notes, take, now }: Transitions, leases: Leases) {
-  const ours = (it: Attempt) => ({ ...ofAttempt(it), 'lease.owner': leases.owner })
+export function createClaims({ notes, take, now }: Transitions, leases: Leases) {
+  const ours = (of: Attempt) => ({ ...ofAttempt(of), 'lease.owner': leases.owner })
 
   const freeOrOurs = () => ({ $or: [{ lease: null }, { 'lease.owner': leases.owner }] })
 
@@ -51,11 +51,11 @@ export function createClaims({ model: notes, take, now }: Transitions, leases: L
      * Begins work on a note and takes it into the hands of this process, or begins it again. Null when the attempt is
      * over or elsewhere; throws `Later` while another process works on it.
      */
-    async begin(step: Work, it: Attempt, set: { reserved?: Reserved } = {}): Promise<NoteRecord | null> {
+    async begin(step: Work, of: Attempt, set: { reserved?: Reserved } = {}): Promise<NoteRecord | null> {
       const lease = { owner: leases.owner, beat: 0 }
-      const note = await take(step, it, { ...set, lease }, { where: freeOrOurs() })
+      const note = await take(step, of, { ...set, lease }, { where: freeOrOurs() })
       if (note) return note
-      const held = await notes.findOne({ ...ofAttempt(it), ...isIn(STEPS[step].from) }).lean()
+      const held = await notes.findOne({ ...ofAttempt(of), ...isIn(STEPS[step].from) }).lean()
       if (!held) return null
       const taken = await takeOver(step, held)
       if (taken) return taken
@@ -80,7 +80,7 @@ export function createClaims({ model: notes, take, now }: Transitions, leases: L
     },
 
     /** Takes over a note whose process died while it was at this step. */
-    async abandoned(step: Work, isOurs: (it: Attempt) => boolean): Promise<Begun | null> {
+    async abandoned(step: Work, isOurs: (of: Attempt) => boolean): Promise<Begun | null> {
       for (const held of await notes.find(atWork(step)).limit(MOST_AT_WORK).lean()) {
         const note = isOurs(held) ? null : await takeOver(step, held)
         if (note) return { note, turn: 0 }
@@ -88,15 +88,15 @@ export function createClaims({ model: notes, take, now }: Transitions, leases: L
       return null
     },
 
-    waitToMeasure: (it: Attempt, turn: number) =>
-      take('inLineToMeasure', it, { turn }, { where: { turn: null, ...freeOrOurs() } }),
+    waitToMeasure: (of: Attempt, turn: number) =>
+      take('inLineToMeasure', of, { turn }, { where: { turn: null, ...freeOrOurs() } }),
 
     /** Puts a note into the line for an engine; its sender and its page hear of a long wait. */
-    async waitToListen(it: Attempt, turn: number, reserved: Reserved | null, waitSeconds?: number) {
-      const note = waitSeconds ? await notes.findById(it._id).lean() : null
+    async waitToListen(of: Attempt, turn: number, reserved: Reserved | null, waitSeconds?: number) {
+      const note = waitSeconds ? await notes.findById(of._id).lean() : null
       const isLong = waitSeconds && note
       const set = { turn, reserved, notices: isLong ? [reason('in_line', { waitSeconds })] : [] }
-      return take('inLineToListen', it, set, {
+      return take('inLineToListen', of, set, {
         where: { turn: null, ...freeOrOurs() },
         events: isLong ? queued(note, waitSeconds) : [],
       })
@@ -121,14 +121,14 @@ export function createClaims({ model: notes, take, now }: Transitions, leases: L
       ),
 
     /** Says that this process still works on the note; false when it is over or in other hands. */
-    async renew(it: Attempt): Promise<boolean> {
+    async renew(of: Attempt): Promise<boolean> {
       // Past mongoose's middleware: no event waits here.
-      const { matchedCount } = await notes.collection.updateOne(ours(it) as never, {
+      const { matchedCount } = await notes.collection.updateOne(ours(of) as never, {
         $inc: { 'lease.beat': 1 },
       })
       return matchedCount === 1
     },
 
-    letGo: (it: Attempt) => notes.updateOne(ours(it), { $set: { lease: null } }),
+    letGo: (of: Attempt) => notes.updateOne(ours(of), { $set: { lease: null } }),
   }
 }

@@ -6,7 +6,7 @@ import type { Transitions } from './transitions.ts'
 const REMEMBERED_MS = 60 * 86_400_000
 
 /** The end of a note: what is left only keeps a repeat from bringing it back. */
-export function createDeletion({ model: notes, insert, take, now, changed }: Transitions) {
+export function createDeletion({ notes, insert, take, now, changed }: Transitions) {
   return {
     /** Returns the note as it was, or null when there is no such note of this person. */
     async deleted(id: string, userId: string): Promise<NoteRecord | null> {

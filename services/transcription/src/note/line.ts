@@ -17,7 +17,7 @@ export interface LineSteps {
   /** Takes the next note out of the line and into our hands; only a short one, if so asked. */
   next(onlyShort: boolean): Promise<Begun | null>
   /** Takes over a note from a process that is gone. */
-  abandoned(isOurs: (it: Attempt) => boolean): Promise<Begun | null>
+  abandoned(isOurs: (of: Attempt) => boolean): Promise<Begun | null>
   /** Puts a note into the line; back into it when it was in our hands. */
   wait(note: NoteRecord, turn: number): Promise<unknown>
   /** Work on it has failed; a message tries again. */

@@ -100,14 +100,14 @@ export function createOnQuota({ notes, line, publicUrl }: Deps) {
     async reserved({ id, traceId, data }: EventOf<'QuotaReserved'>): Promise<void> {
       const { transcriptionId, userId, attempt, seconds, remainingSeconds } = data
       const reserved = { id, traceId, seconds, remainingSeconds }
-      const it = { _id: transcriptionId, attempt }
+      const current = { _id: transcriptionId, attempt }
       await line.enter(
         { userId, seconds },
         {
-          attempt: it,
-          now: () => notes.begin('listening', it, { reserved }),
+          attempt: current,
+          now: () => notes.begin('listening', current, { reserved }),
           wait: async (turn, isFirst) =>
-            notes.waitToListen(it, turn, reserved, isFirst ? await waitAt(turn) : undefined),
+            notes.waitToListen(current, turn, reserved, isFirst ? await waitAt(turn) : undefined),
         },
       )
     },

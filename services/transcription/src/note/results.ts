@@ -46,8 +46,8 @@ export function createResults({ take }: Transitions) {
     },
 
     /** Returns the note as it waits, or null when it does already, or is over. */
-    waitForSame: (it: Attempt, { durationSeconds, isSilent, levels }: Length) =>
-      take('waitingForSame', it, { durationSeconds, isSilent, levels, notices: [SAME_UNDER_WAY] }),
+    waitForSame: (of: Attempt, { durationSeconds, isSilent, levels }: Length) =>
+      take('waitingForSame', of, { durationSeconds, isSilent, levels, notices: [SAME_UNDER_WAY] }),
 
     /** Gives a note the text of another one, with the corrections that a person has made, and their original. */
     completedAs(note: NoteRecord, first: NoteRecord, notices: Reason[]) {
@@ -68,10 +68,10 @@ export function createResults({ take }: Transitions) {
       return take('minutesAskedLate', note, { attempt, ...length }, { events })
     },
 
-    waitForEngine: (it: Attempt, missing: Reason, length: Partial<Length> = {}) =>
-      take('waiting', it, { notices: [missing], ...length }, { detail: missing }),
+    waitForEngine: (of: Attempt, missing: Reason, length: Partial<Length> = {}) =>
+      take('waiting', of, { notices: [missing], ...length }, { detail: missing }),
 
-    savePart: (it: Attempt, part: SavedPart) => take('partRecognised', it, {}, { push: { parts: part } }),
+    savePart: (of: Attempt, part: SavedPart) => take('partRecognised', of, {}, { push: { parts: part } }),
 
     completed(note: NoteRecord, speech: Speech, reserved: Reserved) {
       const { attempt: completedAttempt, version } = note

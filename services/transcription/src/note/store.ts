@@ -16,7 +16,7 @@ export function createNotes(
   changed: (note: NoteRecord) => void,
 ) {
   const transitions = createTransitions(documents, now, changed)
-  const notes = transitions.model
+  const { notes } = transitions
   return {
     ...createArrivals(transitions),
     ...createClaims(transitions, leases),
@@ -26,7 +26,7 @@ export function createNotes(
     model: notes,
     byId: (id: string) => notes.findById(id).lean(),
     /** The note, if it is in progress at this attempt and at this stage. */
-    at: (it: Attempt, stage: Stage) => notes.findOne({ ...ofAttempt(it), stage }).lean(),
+    at: (of: Attempt, stage: Stage) => notes.findOne({ ...ofAttempt(of), stage }).lean(),
 
     waiting: (limit: number) =>
       notes

@@ -30,13 +30,13 @@ export function createTransitions(
   now: () => Date,
   changed: (note: NoteRecord) => void,
 ) {
-  const model = documents.outboxModel('transcriptions', noteSchema)
+  const notes = documents.outboxModel('transcriptions', noteSchema)
 
   /** Returns the new note, or null when it exists already. */
   async function insert(step: 'received' | 'refused', note: Partial<NoteRecord>): Promise<NoteRecord | null> {
     const at = now()
     const begun = { ...fresh(at, step), ...stateAfter(STEPS[step], at), ...note } as NoteRecord
-    if (!(await insertOnce(model, begun))) return null
+    if (!(await insertOnce(notes, begun))) return null
     changed(begun)
     return begun
   }
@@ -51,7 +51,7 @@ export function createTransitions(
     const step: Step = STEPS[name]
     const at = now()
     const entry = { $each: [{ step: name, at, detail }], $slice: -TIMELINE_LENGTH }
-    const note = await model
+    const note = await notes
       .findOneAndUpdate(
         { _id, attempt, deletedAt: null, ...isIn(step.from), ...where },
         {
@@ -68,7 +68,7 @@ export function createTransitions(
     return note
   }
 
-  return { model, insert, take, now, changed }
+  return { notes, insert, take, now, changed }
 }
 export type Transitions = ReturnType<typeof createTransitions>
 

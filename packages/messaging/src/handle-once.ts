@@ -35,13 +35,13 @@ type Verdict =
   | { outcome: 'dead'; reason: string }
 
 /** How one handling of a message ended. `seconds` is the time in the handler. */
-export type Attempt = Verdict & { seconds: number }
+type Handled = Verdict & { seconds: number }
 
 /** A postponed message that names no time waits no longer than this. */
 const LONGEST_BACK_OFF_MS = 60_000
 
 /** Reads a message, hands it to the subscriber and decides what becomes of it. Never throws. */
-export async function attempt(handling: Handling, read: () => unknown): Promise<Attempt> {
+export async function handleOnce(handling: Handling, read: () => unknown): Promise<Handled> {
   const started = performance.now()
   const verdict = await handle(handling, read)
   return { ...verdict, seconds: (performance.now() - started) / 1000 }
