@@ -1,5 +1,6 @@
 import { wordsOf } from '@voxscribe/contracts/search-words'
 import { MongoClient } from 'mongodb'
+import { listsOf } from '../services/transcription/src/note/tally.ts'
 
 const WORDS = Array.from({ length: 2_000 }, (_, n) => `w${n.toString(36)}`)
 /** Documents of one insert. */
@@ -53,7 +54,7 @@ function noteOf(userId: string, n: number, words: number) {
     counted: { times: 1, as: place },
     settled: true,
     words: wordsOf([text, '', fileName]),
-    listedLanguage: place.language,
+    lists: listsOf(place),
   }
 }
 

@@ -25,9 +25,8 @@ export function openEngine(path: string) {
       try {
         return await commits.run(isWrite(body), () => runCommand(engine, body))
       } catch (error) {
-        return reader && error instanceof TooLong
-          ? reader.run(encodeReply(body))
-          : encodeReply(failureOf(error))
+        if (reader && error instanceof TooLong) return reader.run(encodeReply(body))
+        return encodeReply(failureOf(error))
       }
     },
     /** Removes expired documents; gives how many. */

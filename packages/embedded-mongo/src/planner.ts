@@ -55,7 +55,11 @@ export function plansFor(storage: Storage, collection: Collection, filter: Doc, 
       const sizes = new Map(tightest.map(stretch => [stretch, sizeOf(storage, stretch, MANY)]))
       // The largest is passed along, and may be left early; of the others SQLite makes a set.
       const sized = tightest.toSorted((a, b) => sizes.get(b)! - sizes.get(a)!)
-      const all = sized.filter(({ ranges }) => ranges.length <= MAX_PIECES)
+      // Of what is common to everybody no set is made for one.
+      const isWorth = ({ used, ranges }: Stretch, size: number) =>
+        ranges.length <= MAX_PIECES &&
+        (isForCounting || size < MANY || walk?.used.every(demand => used.includes(demand)))
+      const all = sized.filter(stretch => isWorth(stretch, sizes.get(stretch)!))
       // What is common may be rare together.
       if (isForCounting || !walk || (all.length > 1 && countIn(storage, all, FEW + 1) <= FEW))
         return planOf(all[0] ?? sized.at(-1), all)

@@ -158,6 +158,7 @@ const INDEXES = [
   { key: { user: 1, at: -1, _id: 1 }, name: 'list' },
   { key: { user: 1, status: 1, at: -1, _id: 1 }, name: 'by status' },
   { key: { user: 1, words: 1 }, name: 'words' },
+  { key: { user: 1, words: 1, at: -1, _id: 1 }, name: 'words in order' },
   { key: { rare: 1 }, name: 'rare', sparse: true },
 ]
 const WORDS = ['bar', 'foo', 'foobar', 'fop', 'é', '日本']
@@ -241,6 +242,10 @@ test('when one person has 12,000 notes, then a page costs as many documents as i
   expect(await examined({ user: 'a', at: { $lt: new Date(2_000) } })).toBe(20)
   expect(await examined({ user: 'a', status: 'done' })).toBe(20)
   expect(await examined({ user: 'a' }, { ...page, skip: 6_000 })).toBe(20)
+  expect(await examined({ user: 'a', words: 'foo' })).toBe(20)
+  expect(
+    await examined({ user: 'a', words: 'foo', at: { $lt: new Date(2_000) } }, { ...page, skip: 40 }),
+  ).toBe(20)
   expect(await examined({ user: 'a', rare: { $gt: 'r24' } })).toBeLessThan(200)
   const search = { user: 'a', $and: [{ words: new BSONRegExp('^foob') }, { words: new BSONRegExp('^ba') }] }
   expect(await examined(search)).toBeLessThan(200)

@@ -55,6 +55,26 @@ describe('filters', () => {
     expect(await found('f1', { source: 'api' })).toEqual([])
   })
 
+  test('when several are asked for, then notes come that fulfil all of them, newest first', async () => {
+    const { transcriptions } = await call('f1', '')
+    expect(transcriptions).toHaveLength(3)
+    for (const status of ['all', 'completed', 'failed'])
+      for (const source of ['whatsapp', 'web', 'twilio'])
+        for (const { language } of transcriptions) {
+          const isAsked = (note: Record<string, string>) =>
+            (status === 'all' || note.status === status) &&
+            note.source === source &&
+            note.language === language
+          const files = transcriptions.filter(isAsked).map(({ fileName }: { fileName: string }) => fileName)
+          expect(await found('f1', { status, source, language })).toEqual(files)
+        }
+    const pages = [1, 2, 3].map(page => call('f1', `status=completed&limit=1&page=${page}`))
+    const files = (await Promise.all(pages)).map(page => page.transcriptions[0]?.fileName)
+    expect(files).toEqual(['page.ogg', 'chat.ogg', undefined])
+    for (const pages of ['limit=1', 'limit=1&page=2', 'limit=3', 'limit=2&page=2'])
+      expect((await call('f1', `search=b&source=web&${pages}`)).pagination.total).toBe(1)
+  })
+
   test('when a language is asked for, then notes come that are shown in it', async () => {
     const { transcriptions } = await call('f1', '')
     const languages = new Set(transcriptions.map(({ language }: { language: string }) => language))

@@ -39,7 +39,7 @@ const LEFT_BEHIND = {
   firstOf: 1,
   sameAs: 1,
   words: 1,
-  listedLanguage: 1,
+  lists: 1,
   source: 1,
   fileName: 1,
   title: 1,

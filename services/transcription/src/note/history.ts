@@ -11,7 +11,7 @@ import { searched } from '@voxscribe/contracts/search-words'
 import { audioLength } from '@voxscribe/contracts/wording'
 import type { Model, QueryFilter } from 'mongoose'
 import type { NoteRecord } from './record.ts'
-import { languageOf, type Sums, type Tallies } from './tally.ts'
+import { languageOf, listOf, type Sums, type Tallies } from './tally.ts'
 
 type Asked = CheckedQueryOf<typeof api.transcriptions>
 
@@ -82,11 +82,10 @@ function paginationOf({ page, limit }: Asked, shown: number, count: number): Pag
 
 /** The notes that are asked for; `beginnings` are of words, each of which must occur. */
 function filterOf(userId: string, { status, source, language, from, to }: Asked, beginnings: string[]) {
+  const list = listOf({ status: status === 'all' ? undefined : status, source, language })
   return {
     userId,
-    ...(status && status !== 'all' && { status }),
-    ...(language && { listedLanguage: language }),
-    ...(source && { 'source.channel': source }),
+    ...(list && { lists: list }),
     ...((from || to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } }),
     // Letters and digits only: nothing in them is a pattern.
     ...(beginnings.length && { $and: beginnings.map(beginning => ({ words: new RegExp(`^${beginning}`) })) }),
@@ -97,12 +96,14 @@ function filterOf(userId: string, { status, source, language, from, to }: Asked,
 export function createHistory(notes: Model<NoteRecord>, tallies: Tallies) {
   async function pageOf(filter: QueryFilter<NoteRecord>, { page, limit }: Asked): Promise<NoteRecord[]> {
     const query = notes.find(filter, SHOWN).sort({ createdAt: -1, _id: 1 })
-    const found = (await query
-      .skip((page - 1) * limit)
-      .limit(limit)
-      .lean()) as NoteRecord[]
-    // One that was deleted at this moment is still its person's until it is settled.
-    return found.filter(note => !note.deletedAt)
+    const skipped = query.skip((page - 1) * limit)
+    return (await skipped.limit(limit).lean()) as NoteRecord[]
+  }
+
+  /** How many there are; a page that is not full is the last one, and says it itself. */
+  function countOf(filter: QueryFilter<NoteRecord>, { page, limit }: Asked, shown: number) {
+    if (shown < limit && (shown > 0 || page === 1)) return (page - 1) * limit + shown
+    return notes.countDocuments(filter, { limit: COUNTED_MAX + 1 })
   }
 
   return {
@@ -114,13 +115,11 @@ export function createHistory(notes: Model<NoteRecord>, tallies: Tallies) {
       const isOfSigns = Boolean(search) && !beginnings.length
       const filter = filterOf(userId, asked, beginnings)
       const isCounted = !search && !from && !to
-      const [found, sums, count] = await Promise.all([
-        isOfSigns ? [] : pageOf(filter, asked),
-        tallies.sums(userId),
-        isCounted || isOfSigns ? 0 : notes.countDocuments(filter, { limit: COUNTED_MAX + 1 }),
-      ])
+      const [found, sums] = await Promise.all([isOfSigns ? [] : pageOf(filter, asked), tallies.sums(userId)])
+      const count = isCounted || isOfSigns ? 0 : await countOf(filter, asked, found.length)
       return {
-        transcriptions: found.map(shown),
+        // One that was deleted at this moment is still its person's until it is settled.
+        transcriptions: found.filter(note => !note.deletedAt).map(shown),
         statistics: statisticsOf(sums),
         pagination: isCounted
           ? exactly(asked, countIn(sums, asked))

@@ -159,8 +159,8 @@ export const NoteRecord = z.object({
   counted: z.custom<Counted>().optional(),
   /** Words that it is found by. */
   words: z.array(z.string()).optional(),
-  /** The language that lists show it in. */
-  listedLanguage: z.string().optional(),
+  /** The filtered lists that it stands in. */
+  lists: z.array(z.string()).optional(),
 })
 export type NoteRecord = z.infer<typeof NoteRecord> & WithOutbox
 
@@ -169,9 +169,7 @@ export type Edited = Partial<Pick<NoteRecord, 'title' | 'text' | 'segments' | 'w
 
 export const noteSchema = schemaOf(NoteRecord)
   .index({ userId: 1, createdAt: -1, _id: 1 })
-  .index({ userId: 1, status: 1, createdAt: -1, _id: 1 })
-  .index({ userId: 1, listedLanguage: 1, createdAt: -1, _id: 1 })
-  .index({ userId: 1, 'source.channel': 1, createdAt: -1, _id: 1 })
+  .index({ userId: 1, lists: 1, createdAt: -1, _id: 1 })
   .index({ userId: 1, words: 1 })
   .index({ userId: 1, sha256: 1, createdAt: 1 })
   .index({ firstOf: 1 }, { unique: true, sparse: true })

@@ -89,7 +89,7 @@ function someStep(random: () => number) {
         status: STATES[Math.floor(random() * STATES.length)],
         durationSeconds: Math.floor(random() * 100) / 10,
       }
-  const gone = isDeletion ? { $unset: { source: 1, fileName: 1, text: 1, words: 1, listedLanguage: 1 } } : {}
+  const gone = isDeletion ? { $unset: { source: 1, fileName: 1, text: 1, words: 1, lists: 1 } } : {}
   return { $set: { ...set, settled: null }, $inc: { changes: 1 }, ...gone }
 }
 

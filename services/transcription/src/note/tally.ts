@@ -50,6 +50,23 @@ function listedLanguage(note: NoteRecord): string {
   return isLanguage(language) ? language : 'auto'
 }
 
+const ANY = '*'
+
+/** Names the list of notes with these properties; null when any will do. */
+export function listOf({ status = ANY, source = ANY, language = ANY }: Filters): string | null {
+  const name = `${status} ${source} ${language}`
+  return name === `${ANY} ${ANY} ${ANY}` ? null : name
+}
+type Filters = { [name in 'status' | 'source' | 'language']?: string | undefined }
+
+/** The lists that a note stands in: one for each combination of filters, so that one index serves all of them. */
+export function listsOf({ status, source, language }: Required<Filters>): string[] {
+  const names = [status, ANY].flatMap(status =>
+    [source, ANY].flatMap(source => [language, ANY].map(language => listOf({ status, source, language }))),
+  )
+  return names.filter(name => name !== null)
+}
+
 function placeOf(note: NoteRecord): Place | null {
   if (note.deletedAt) return null
   return {
@@ -64,16 +81,18 @@ function placeOf(note: NoteRecord): Place | null {
 const isSame = (one: Place | null, other: Place | null) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Fields for lists, in the write that settles a note. */
-const derived = (note: NoteRecord) =>
-  note.deletedAt
-    ? { $set: { settled: true }, $unset: { userId: 1, words: 1, listedLanguage: 1 } }
-    : {
+function derived(note: NoteRecord) {
+  const place = placeOf(note)
+  return place
+    ? {
         $set: {
           settled: true,
           words: wordsOf([note.text ?? '', note.title ?? '', note.fileName]),
-          listedLanguage: listedLanguage(note),
+          lists: listsOf(place),
         },
       }
+    : { $set: { settled: true }, $unset: { userId: 1, words: 1, lists: 1 } }
+}
 
 export function createTallies(documents: Pick<Documents, 'model'>, notes: Model<NoteRecord>) {
   const tallies = documents.model<Tally>('tallies', tallySchema())
