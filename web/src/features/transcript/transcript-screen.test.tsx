@@ -524,6 +524,12 @@ describe('when the note is taken away', () => {
     })
   })
 
+  test('as a copy with times, then each passage is a line with its time', async () => {
+    const { user } = await opened()
+    await user.click(screen.getByRole('button', { name: 'Copy with times' }))
+    expect(await navigator.clipboard.readText()).toBe('0:00 I will be\n1:01 ten minutes late.')
+  })
+
   test('as audio, then it is the file as it came', async () => {
     await opened()
     expect(screen.getByText('Audio').getAttribute('href')).toBe(

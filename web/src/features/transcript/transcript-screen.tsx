@@ -1,4 +1,4 @@
-import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { ApiError } from '../../api/errors.ts'
 import { Again } from '../../note/again.tsx'
@@ -9,6 +9,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { SaysLoading, Skeleton } from '../../ui/skeleton.tsx'
 import { AboutNote } from './about-note.tsx'
+import { clock } from './clock.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { FoundHere } from './found-here.tsx'
 import { NoteDetails } from './note-details.tsx'
@@ -83,13 +84,20 @@ function Note({ document, onStale }: NoteProps) {
   )
 }
 
+/** One line a passage, as it stands on the page. */
+const withTimes = (segments: Segment[]) =>
+  segments.map(({ from, text }) => `${clock(from)} ${text}`).join('\n')
+
 function Toolbar({ document }: { document: TranscriptionDocument }) {
   const navigate = useNavigate()
-  const { id, title, status, text, language, edited, audioAvailable } = document
+  const { id, title, status, text, segments, language, edited, audioAvailable } = document
   return (
     <div className="mt-4 flex flex-wrap items-center gap-2">
       {status === 'completed' && <ExportMenu document={document} />}
       {status === 'completed' && text && <CopyButton text={text} label="Copy text" />}
+      {status === 'completed' && segments.length > 1 && (
+        <CopyButton text={withTimes(segments)} label="Copy with times" />
+      )}
       {status !== 'processing' && audioAvailable && (
         <Again id={id} language={language} edited={edited} variant="secondary" />
       )}
