@@ -97,6 +97,22 @@ describe('a number that is only claimed', () => {
     expect(app.announced(note.mediaId)).toBe(0)
     expect((await receivedFrom({ from: phone, from_user_id })).received.userId).not.toBe(userId)
   })
+
+  test('when news of an earlier claim come again, then a note from between the claims still waits', async () => {
+    const [userId, phone] = [newUser(), newPhone()]
+    const earlier = new Date(Date.now() - HOUR_MS).toISOString()
+    const code = await app.register(userId, phone, undefined, earlier)
+    await app.change(userId, null, 1)
+    const note = noteFrom({ from: phone })
+    await app.say(note)
+    await unknownTold(note.id)
+    await app.change(userId, phone, 2, 'VX-66666666')
+    await app.publish({
+      ...UserUpdated.create(accountOf(userId, phone, 0, code, earlier)),
+      occurredAt: earlier,
+    })
+    expect(app.announced(note.mediaId)).toBe(0)
+  })
 })
 
 describe('a no', () => {

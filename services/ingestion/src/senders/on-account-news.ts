@@ -11,17 +11,18 @@ interface Deps {
 }
 
 /**
- * An account is new or has changed. A number works from the sign-up on, not from when we hear of it: notes that were
- * quicker than the news are announced. Older ones, from before the number was claimed, wait for the link code.
+ * An account is new or has changed. A number works from its claim on, not from when we hear of it: notes that were
+ * quicker than the news are announced. Older ones, from before the number was claimed, wait for the link code, also
+ * when news of an earlier claim come late or twice.
  */
 export function createOnAccountNews({ accounts, bindings, receipts }: Deps) {
-  return async ({ data, occurredAt }: EventOf<'UserRegistered' | 'UserUpdated'>): Promise<void> => {
+  return async ({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Promise<void> => {
     await accounts.learn(data)
     if (!data.phone) return
     const sender = { channel: 'whatsapp' as const, phone: data.phone, whatsappUserId: null }
     const match = await bindings.match(sender)
     if (match?.account._id !== data.userId) return
     const owner = { userId: data.userId, claimed: !match.proved }
-    await receipts.releaseSince(senderKeys(sender), owner, new Date(occurredAt))
+    await receipts.releaseSince(senderKeys(sender), owner, match.account.claimedAt)
   }
 }

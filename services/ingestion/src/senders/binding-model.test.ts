@@ -1,0 +1,288 @@
+import { type Envelope, type EventOf, MediaAnnounced, NumberDisowned } from '@voxscribe/contracts/events'
+import type { Documents } from '@voxscribe/service'
+import { type AnswerWay, createMemory, schedules } from '@voxscribe/service/testing'
+import fc from 'fast-check'
+import { accountOf } from '../testing.ts'
+import { createAccept } from '../webhooks/accept.ts'
+import { createAccounts } from './accounts.ts'
+import { createBindings } from './bindings.ts'
+import type { InboundMessage } from './inbound.ts'
+import { createOnAccountNews } from './on-account-news.ts'
+import { createReceipts } from './receipts.ts'
+import { phoneKey, senderKeys } from './senders.ts'
+import { createWithdrawNotes } from './withdraw-notes.ts'
+
+const HOUR = 3_600_000
+const START = Date.UTC(2026, 10, 1)
+const USERS = ['ada', 'bob'] as const
+type User = (typeof USERS)[number]
+/** Telephones, as WhatsApp knows them. */
+const LINES = [
+  { phone: '16505550001', whatsappUserId: 'US.1' },
+  { phone: '16505550002', whatsappUserId: 'US.2' },
+] as const
+const tick = () => new Promise(setImmediate)
+
+interface Call {
+  replica: number
+  go(answer?: AnswerWay): void
+  fail(error: Error): void
+}
+/** A webhook, or an event of the bus: it is delivered until it is taken. */
+type Delivery = (replica: Replica) => Promise<unknown>
+type Replica = ReturnType<typeof ingestionOn>
+
+function ingestionOn(documents: Documents, now: () => Date) {
+  const accounts = createAccounts(documents)
+  const bindings = createBindings(documents, accounts)
+  const receipts = createReceipts(documents, now)
+  const withdrawNotes = createWithdrawNotes({ receipts, withdrawMedia: async () => 'stored' })
+  const accept = createAccept({ accounts, bindings, receipts, withdrawNotes, now })
+  return {
+    accounts,
+    bindings,
+    withdrawNotes,
+    accept,
+    onNews: createOnAccountNews({ accounts, bindings, receipts }),
+  }
+}
+
+/** Auth's side: a number belongs to one account at a time, and each change of it makes a new link code. */
+function openAuth() {
+  const accounts = {
+    ada: { phone: null as string | null, revision: 0, code: 'VX-AAAAAAAA', claimedAt: START },
+    bob: { phone: null as string | null, revision: 0, code: 'VX-BBBBBBBB', claimedAt: START },
+  }
+  let codes = 0
+  const newsOf = (user: User) => {
+    const { phone, revision, code, claimedAt } = accounts[user]
+    return accountOf(user, phone, revision, code, new Date(claimedAt).toISOString())
+  }
+  return {
+    accounts,
+    newsOf,
+    /** Returns the news of it. */
+    claim(user: User, phone: string | null, at: number) {
+      const others = USERS.filter(other => other !== user && phone && accounts[other].phone === phone)
+      return [...others.map(other => [other, null] as const), [user, phone] as const].map(
+        ([changed, number]) => {
+          codes += 1
+          const code = `VX-${changed === 'ada' ? 'A' : 'B'}${String(codes).padStart(7, '2').replaceAll('0', 'X').replaceAll('1', 'Y')}`
+          const { revision } = accounts[changed]
+          accounts[changed] = { phone: number, revision: revision + 1, code, claimedAt: at }
+          return { user: changed, news: newsOf(changed), at }
+        },
+      )
+    },
+  }
+}
+
+function openWorld() {
+  const memory = createMemory()
+  const auth = openAuth()
+  const world = {
+    auth,
+    memory,
+    at: START,
+    isFree: false,
+    calls: [] as Call[],
+    pending: [] as Delivery[],
+    all: [] as Delivery[],
+    told: new Map<string, Envelope>(),
+    running: 0,
+    /** Accounts, each with a number that it has claimed. */
+    claims: new Set<string>(),
+    /** Accounts, each with the keys of a sender that has sent its code. */
+    codes: [] as { userId: string; keys: string[] }[],
+    sent: 0,
+    /** A no that was a word like any other leaves no trace: said once more, after the question, it is an answer. */
+    send(delivery: Delivery, mayRepeat = true) {
+      world.sent += 1
+      world.pending.push(delivery)
+      if (mayRepeat) world.all.push(delivery)
+    },
+    claim(user: User, phone: string | null) {
+      if (phone) world.claims.add(`${user} ${phoneKey(phone)}`)
+      world.at += 1
+      for (const { news, at } of auth.claim(user, phone, world.at))
+        world.send(({ onNews }) =>
+          onNews({ data: news, occurredAt: new Date(at).toISOString() } as EventOf<'UserUpdated'>),
+        )
+    },
+    startReplica(replica: number) {
+      const turn = () =>
+        world.isFree
+          ? Promise.resolve(undefined)
+          : new Promise<AnswerWay | undefined>((go, fail) => world.calls.push({ replica, go, fail }))
+      return ingestionOn(memory.documentsOf(turn, sent), () => new Date(world.at))
+    },
+    async deliver(delivery: Delivery, to: Replica) {
+      world.running += 1
+      try {
+        await delivery(to)
+      } catch {
+        world.pending.push(delivery)
+      } finally {
+        world.running -= 1
+      }
+    },
+  }
+
+  function sent(event: Envelope) {
+    if (world.told.has(event.id)) return
+    world.told.set(event.id, event)
+    if (event.type !== NumberDisowned.name) return
+    const { userId, phone } = (event as EventOf<'NumberDisowned'>).data
+    world.send(async ({ withdrawNotes, bindings }) =>
+      withdrawNotes(userId, await bindings.keysWith(phoneKey(phone))),
+    )
+    // Auth takes the number away.
+    const user = userId as User
+    if (auth.accounts[user].phone && phoneKey(auth.accounts[user].phone) === phoneKey(phone))
+      world.claim(user, null)
+  }
+  return world
+}
+type World = ReturnType<typeof openWorld>
+
+const LOST: AnswerWay = () => Promise.reject(new Error('The answer was lost'))
+
+const replica = fc.constantFrom(0, 1)
+const pick = fc.nat(63)
+const user = fc.constantFrom(...USERS)
+const line = fc.constantFrom(...LINES)
+/** Parts of the sender that a message shows. */
+const shows = fc.constantFrom('both', 'both', 'phone', 'id')
+const happening = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ what: fc.constant('deliver' as const), replica, pick }) },
+  { weight: 8, arbitrary: fc.record({ what: fc.constantFrom('call', 'call', 'calls'), pick }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('refuse', 'lose', 'slow'), pick }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('again', 'hours'), pick }) },
+  { weight: 5, arbitrary: fc.record({ what: fc.constantFrom('note', 'code', 'no'), user, line, shows }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('claim' as const), user, line }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('give up', 'ask'), user }) },
+)
+type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
+
+const taken = <T>(list: T[], at: number): T | undefined => list.splice(at % Math.max(1, list.length), 1)[0]
+
+function messageOf(world: World, it: Extract<Happening, { shows: string }>): InboundMessage {
+  const { phone, whatsappUserId } = it.line
+  const sender = {
+    channel: 'whatsapp' as const,
+    phone: it.shows === 'id' ? null : phone,
+    whatsappUserId: it.shows === 'phone' ? null : whatsappUserId,
+  }
+  const id = `wamid.${world.sent}`
+  const media = { providerMediaId: id, fileName: 'note.ogg', mime: 'audio/ogg', sha256: null }
+  if (it.what === 'note') return { id, sender, text: null, media: [media] }
+  return { id, sender, text: it.what === 'no' ? 'No' : world.auth.accounts[it.user].code, media: [] }
+}
+
+function happen(world: World, replicas: Replica[], it: Happening): unknown {
+  const at = 'pick' in it ? it.pick : 0
+  switch (it.what) {
+    case 'deliver': {
+      const delivery = taken(world.pending, at)
+      return delivery && world.deliver(delivery, replicas[it.replica]!)
+    }
+    case 'again':
+      return world.all.length && world.pending.push(world.all[at % world.all.length]!)
+    case 'call':
+      return taken(world.calls, at)?.go()
+    case 'calls':
+      return world.calls.splice(0).map(({ go }) => go())
+    case 'refuse':
+      return taken(world.calls, at)?.fail(new Error('Not reached'))
+    case 'lose':
+      return taken(world.calls, at)?.go(LOST)
+    case 'slow': {
+      const call = taken(world.calls, at)
+      return call?.go(() => new Promise((go, fail) => world.calls.push({ ...call, go: () => go(), fail })))
+    }
+    case 'hours':
+      world.at += at * HOUR
+      return
+    case 'claim':
+      return world.claim(it.user, it.line.phone)
+    case 'give up':
+      return world.claim(it.user, null)
+    case 'ask': {
+      const [claimedAt, askedAt] = [new Date(world.auth.accounts[it.user].claimedAt), new Date(world.at)]
+      return world.send(({ accounts }) => accounts.asked(it.user, claimedAt, askedAt))
+    }
+    default: {
+      const message = messageOf(world, it)
+      if (it.what === 'code') world.codes.push({ userId: it.user, keys: senderKeys(message.sender) })
+      world.send(({ accept }) => accept(message), it.what !== 'no')
+    }
+  }
+}
+
+async function settle(world: World, replicas: Replica[]): Promise<void> {
+  world.isFree = true
+  for (const { go } of world.calls.splice(0)) go()
+  for (let round = 0; round < 30; round++) {
+    await tick()
+    if (!world.pending.length && !world.running) return
+    for (const [index, delivery] of world.pending.splice(0).entries())
+      await world.deliver(delivery, replicas[(round + index) % 2]!)
+  }
+}
+
+async function check(world: World, replicas: Replica[]): Promise<void> {
+  expect(world.pending).toEqual([])
+  const told = [...world.told.values()]
+  const hasProved = (userId: string, keys: string[]) =>
+    world.codes.some(proof => proof.userId === userId && proof.keys.some(key => keys.includes(key)))
+  const owners = new Map<string, string>()
+  for (const { data } of told.filter(
+    ({ type }) => type === MediaAnnounced.name,
+  ) as EventOf<'MediaAnnounced'>[]) {
+    // A medium is one account's; what is taken from it and given to another is another one.
+    expect(owners.get(data.mediaId) ?? data.userId).toBe(data.userId)
+    owners.set(data.mediaId, data.userId)
+  }
+  const keysOfLine = (keys: string[]) =>
+    LINES.map(one => senderKeys({ channel: 'whatsapp', ...one })).find(of =>
+      keys.some(key => of.includes(key)),
+    )!
+  for (const receipt of world.memory.all('receipts')) {
+    const { keys, userId, waitingUntil } = receipt as unknown as {
+      keys: string[]
+      userId: string | null
+      waitingUntil: Date | null
+    }
+    const all = keysOfLine(keys)
+    if (userId && receipt.media.length) {
+      const isTheirs = hasProved(userId, all) || all.some(key => world.claims.has(`${userId} ${key}`))
+      expect([userId, all, isTheirs]).toEqual([userId, all, true])
+      const account = await replicas[0]!.accounts.byId(userId)
+      const isDisowned = keys.some(key => account?.disowned?.includes(key))
+      if (isDisowned) expect(hasProved(userId, all)).toBe(true)
+    }
+    if (!userId && receipt.media.length) expect(waitingUntil).not.toBeNull()
+  }
+}
+
+async function live(happenings: Happening[]): Promise<void> {
+  const world = openWorld()
+  const replicas = [world.startReplica(0), world.startReplica(1)]
+  for (const it of happenings) {
+    happen(world, replicas, it)
+    await tick()
+  }
+  await settle(world, replicas)
+  await check(world, replicas)
+  // All of it comes once more.
+  world.pending.push(...world.all)
+  await settle(world, replicas)
+  await check(world, replicas)
+}
+
+test('when claims, codes, objections and notes come in any order and twice, then a note is only ever with an account to which its sender belongs', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { minLength: 10, maxLength: 40, size: 'max' }), live),
+    schedules(),
+  )
+})
