@@ -15,6 +15,8 @@ const PAIRS = 7
 /** Time that a row may take beyond its own, to end the pair that it is at and to stop its processes. */
 const ENDING_SECONDS = 30
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -62,15 +64,24 @@ async function measuredApart({ name }: Row, seconds: number): Promise<Measured> 
     trouble = `${trouble}${data}`.slice(-5_000)
   })
   let hangs = false
+  const end = () => {
+    for (const pid of [...startedBy(child.pid!), child.pid!]) process.kill(pid, 'SIGKILL')
+  }
   const limit = setTimeout(
     () => {
       hangs = true
-      for (const pid of [...startedBy(child.pid!), child.pid!]) process.kill(pid, 'SIGKILL')
+      end()
     },
     1000 * (seconds + ENDING_SECONDS),
   )
+  const interrupted = () => {
+    end()
+    process.exit(1)
+  }
+  for (const signal of SIGNALS) process.once(signal, interrupted)
   await once(child, 'exit')
   clearTimeout(limit)
+  for (const signal of SIGNALS) process.off(signal, interrupted)
   if (measured) return measured
   throw new Error(hangs ? 'not done in its time' : (/^\w*Error: .*/m.exec(trouble)?.[0] ?? 'no figures'))
 }
