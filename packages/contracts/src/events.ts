@@ -53,7 +53,7 @@ const Account = z.object({
   email: z.email(),
   firstName: z.string(),
   lastName: z.string(),
-  /** Counts the account's changes: older news never overwrites newer. */
+  /** Counts the account's changes, so that an older event never overwrites a newer one. */
   revision: z.int().nonnegative(),
 })
 
@@ -71,7 +71,7 @@ export const SenderLinked = event(
     source: Source,
   }),
 )
-/** Someone proved that a number is theirs; the account that had merely claimed it hears about it. */
+/** Someone proved that a number is theirs; tells the account that had only claimed it. */
 export const NumberTakenOver = event(
   'number-taken-over',
   1,
@@ -82,7 +82,7 @@ export const NumberTakenOver = event(
     firstName: z.string(),
   }),
 )
-/** The old address hears of it, and can take it back by the link. */
+/** Tells the old address, which can undo the change by the link. */
 export const EmailChanged = event(
   'email-changed',
   1,
@@ -234,13 +234,13 @@ export const QuotaExceeded = event(
     periodEnd: z.iso.datetime(),
   }),
 )
-/** Billing could not take in that an attempt needs minutes, after all its tries: the attempt cannot go on. */
+/** Billing could not process an attempt's request for minutes after all its tries: the attempt cannot go on. */
 export const ReservationFailed = event(
   'reservation-failed',
   1,
   z.object({ transcriptionId, userId, attempt: z.int().positive() }),
 )
-/** A note waits behind others for so long that its sender should know. */
+/** A note's place in line is so far back that its sender should know. */
 export const NoteQueued = event(
   'note-queued',
   1,
@@ -297,7 +297,7 @@ export const TranscriptionFailed = event(
     source: NoteSource,
   }),
 )
-/** The outcome of a note has gone out to its person, for the first time or, when that way failed, by the next one. */
+/** A note's outcome was sent to its person: by the first way, or by the next one when that failed. */
 export const AnswerSent = event(
   'answer-sent',
   1,
@@ -309,7 +309,7 @@ export const ReservationQuestioned = event(
   1,
   z.object({ transcriptionId, userId, attempt: z.int().positive() }),
 )
-/** The attempt is over, or nobody knows it. Nothing is sent while it is alive. */
+/** The attempt is over, or nobody knows it. Not sent while it is alive. */
 export const ReservationResolved = event(
   'reservation-resolved',
   1,
@@ -321,7 +321,7 @@ export const ReservationResolved = event(
     seconds,
   }),
 )
-/** The provider took a message of ours and could not deliver it after all. */
+/** The provider accepted one of our messages and then could not deliver it. */
 export const MessageFailed = event(
   'message-failed',
   1,

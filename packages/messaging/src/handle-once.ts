@@ -37,7 +37,7 @@ type Verdict =
 /** How one handling of a message ended. `seconds` is the time in the handler. */
 type Handled = Verdict & { seconds: number }
 
-/** A postponed message that names no time waits no longer than this. */
+/** The longest wait of a postponed message that names no time. */
 const LONGEST_BACK_OFF_MS = 60_000
 
 /** Reads a message, hands it to the subscriber and decides what becomes of it. Never throws. */

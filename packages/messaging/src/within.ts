@@ -1,4 +1,4 @@
-/** Waits for work, but no longer than `waitMs`: then ends as `late` does. The work itself goes on. */
+/** Waits for work at most `waitMs`, then returns (or throws) what `late` does. The work itself goes on. */
 export async function within<T>(waitMs: number, work: Promise<T>, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<void>(resolve => {

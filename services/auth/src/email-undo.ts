@@ -91,7 +91,7 @@ async function bringBack(deps: UndoDeps, user: User, tokenHash: string): Promise
   )
 }
 
-/** Lets go of old addresses whose seven days are over. */
+/** Releases old addresses whose seven days are over. */
 export async function releaseFormerEmails({ users, now }: { users: Users; now: () => Date }): Promise<void> {
   const at = now()
   for (const user of await users.withExpiredChanges(at, RELEASED_AT_ONCE)) {

@@ -14,7 +14,7 @@ interface RequestDeps extends ResetLinks {
   requests: ResetRequests
 }
 
-/** Looks into the requests that wait: an account gets its mail, an unknown address nothing. Safe to repeat. */
+/** Works through the waiting requests: an account gets its mail, an unknown address gets nothing. Idempotent. */
 export async function answerResetRequests(deps: RequestDeps): Promise<void> {
   for (const request of await deps.requests.waiting(AT_ONCE)) {
     const user = await deps.users.byEmail(request.email)

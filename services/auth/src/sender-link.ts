@@ -58,7 +58,7 @@ async function save(
   try {
     if (!(await users.change(user, change, [updated, ...more]))) throw changedMeanwhile(user)
   } catch (error) {
-    // Someone registered the number in this moment: when the event comes again, it is taken from them.
+    // Someone has just registered the number: when the event is retried, it is taken from them.
     if (error instanceof TakenError) throw changedMeanwhile(user)
     throw error
   }

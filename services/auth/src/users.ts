@@ -34,7 +34,7 @@ const User = z.object({
   national: z.string(),
   /** E.164 digits; absent when there is none. */
   phone: z.string().optional(),
-  /** By the person or by a link; links that are older do not count any more. */
+  /** Set by the person or by a link; older links no longer count. */
   numberChosenAt: z.date(),
   language: z.string(),
   linkCode: z.string(),
@@ -152,7 +152,7 @@ export function createUsers(documents: Documents) {
 
     /** Changes an account as it was read; `false` when it has changed meanwhile. Throws a TakenError. */
     change: async (user: User, { phone, ...set }: UserChange, events: Envelope[]): Promise<boolean> => {
-      // Links that lie in the old mailbox open nothing any more.
+      // Links in the old mailbox stop working.
       const isNewEmail = set.email !== undefined && set.email !== user.email
       const $unset = {
         ...(phone === null ? { phone: 1, line: 1 } : {}),
@@ -174,7 +174,7 @@ export function createUsers(documents: Documents) {
       return modifiedCount === 1
     },
 
-    /** No one else hears of this, so it has no revision of its own; `false` when the account has changed meanwhile. */
+    /** Other services don't hear of this, so it gets no revision; `false` when the account has changed meanwhile. */
     markLinked: async (
       { _id, revision }: User,
       proof: Partial<Pick<User, 'numberChosenAt' | 'numberProved'>>,
@@ -183,7 +183,7 @@ export function createUsers(documents: Documents) {
       return matchedCount === 1
     },
 
-    /** Only while the password is still the one that the new hash was made of. */
+    /** Only while the password is the one that the new hash was made from. */
     rehash: async ({ _id, passwordHash }: User, newHash: string): Promise<void> => {
       await users.updateOne({ _id, passwordHash }, { $set: { passwordHash: newHash } })
     },

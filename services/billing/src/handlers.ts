@@ -64,7 +64,7 @@ function countCharged(step: Step | null): void {
   secondsUsed.inc(step?.entries.find(({ kind }) => kind === 'settled')?.seconds ?? 0)
 }
 
-/** A note's end that could not be taken in is asked for again, so that its minutes are not held for ever. */
+/** Asks again for the end of a note that could not be processed, so that its minutes are not held forever. */
 export const createAskSoon =
   (accounts: Accounts) =>
   async ({ data }: { data: { userId: string; transcriptionId: string } }): Promise<void> => {

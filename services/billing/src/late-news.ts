@@ -3,17 +3,17 @@ import { type Documents, gauge, insertOnce, type Job, schemaOf } from '@voxscrib
 import { z } from 'zod'
 import type { Handlers } from './handlers.ts'
 
-/** News without a second occasion: who somebody is, and notes that were not theirs. */
+/** Events that nothing later repeats: a person's profile, and notes that were not theirs. */
 const KINDS = ['UserRegistered', 'UserUpdated', 'NoteWithdrawn'] as const
 type Kind = (typeof KINDS)[number]
 
-/** News that could not be taken in after all tries. */
+/** An event that could not be processed after all its tries. */
 const LateNews = z.object({
   /** The event's id. */
   _id: z.string(),
   kind: z.enum(KINDS),
   event: z.custom<EventOf<Kind>>(),
-  /** When it was tried last: what keeps failing holds up nothing else. */
+  /** When it was last tried: one that keeps failing goes behind the others. */
   triedAt: z.date(),
   forgetAt: z.date(),
 })

@@ -92,7 +92,7 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
       await deliver(kept, 'first')
     },
 
-    /** Sends what the provider could not deliver the next way; each way is tried once. */
+    /** Resends by the next way what the provider could not deliver; each way is tried once. */
     async failed({ data, occurredAt }: EventOf<'MessageFailed'>): Promise<void> {
       const delivery = await deliveries.keyOf(data.messageId)
       if (!delivery) {

@@ -63,7 +63,7 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
 
   async function renewing<T>(_id: string, claim: string, send: () => Promise<T>): Promise<T> {
     const renew = () => deliveries.updateOne({ _id, claim }, { $inc: { beat: 1 } })
-    // One that could not be written is made good by the next.
+    // If a renewal fails, the next one makes up for it.
     const timer = setInterval(() => void renew().catch(() => {}), leaseMs / RENEWALS)
     try {
       return await send()

@@ -18,7 +18,7 @@ interface Deps {
   publicUrl: string
 }
 
-/** Keeps whom to write to, and sends the mails about accounts. */
+/** Keeps people's addresses, and sends the mails about accounts. */
 export function createAccountHandlers({
   outbound,
   people,

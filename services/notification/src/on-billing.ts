@@ -24,12 +24,12 @@ export function createBillingHandlers({
 }: Deps): Pick<HandlersFor<'notification'>, 'QuotaUpdated' | 'SubscriptionChanged'> {
   async function personOf(userId: string): Promise<Person> {
     const person = await people.byId(userId)
-    // The news of the account may still be on its way: the event comes again.
+    // The account's event may still be on its way: this one is retried.
     if (!person) throw new Error(`Account ${userId} is not known yet`)
     return person
   }
 
-  /** Once for each period and mark. */
+  /** Warns once for each period and mark. */
   async function warn({ id, data }: EventOf<'QuotaUpdated'>, percent: 80 | 100): Promise<void> {
     const period = `${data.userId}:${data.plan}:${data.periodStart}`
     if (!(await marks.claim(period, percent, id, now()))) return
@@ -44,7 +44,7 @@ export function createBillingHandlers({
   return {
     async QuotaUpdated(event) {
       const percent = percentPassed(event.data)
-      // News of a period that is over helps no one.
+      // A warning about a period that is over helps no one.
       if (percent && new Date(event.data.periodEnd) > now()) await warn(event, percent)
     },
     async SubscriptionChanged({ id, data }) {

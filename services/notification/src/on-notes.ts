@@ -49,7 +49,7 @@ export function createNoteHandlers({
     const { userId } = event.data
     if (!message.claimed) return text
     const person = await people.byId(userId)
-    // The news of the account may still be on its way: the event comes again.
+    // The account's event may still be on its way: this one is retried.
     if (!person) throw new Error(`Account ${userId} is not known yet`)
     const asks = await ownership.claim(event, person.phoneClaimedAt)
     return asks ? `${text}\n\n${ownershipText(person.email)}` : text
@@ -66,7 +66,7 @@ export function createNoteHandlers({
         const said = { transcriptionId, userId, source: message, text: transcriptSaid(data), summary }
         await answers.give(`completed:${transcriptionId}`, said)
       }
-      // The answer waits for nothing else.
+      // The answer must not wait for the rest.
       await Promise.all([
         answer(),
         people.rememberChat(userId, message, new Date(occurredAt)),

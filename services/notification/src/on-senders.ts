@@ -27,7 +27,7 @@ export function createSenderHandlers({
 > {
   return {
     async SenderUnknown({ id, data, occurredAt }) {
-      // The message was quicker than the news of its sender's sign-up: ingestion takes up the note when it hears.
+      // The message overtook its sender's sign-up event: ingestion announces the note once that arrives.
       if (await people.justClaimed(data.source.address, new Date(occurredAt))) return
       if (!(await strangers.claim(data.source, id, now()))) return
       await outbound.chat(`unknown:${id}`, data.source, strangerText(data.noteWaits, publicUrl))

@@ -21,7 +21,7 @@ const sentTotal = counter({
   labelNames: ['channel', 'outcome'],
 })
 
-/** Everything that leaves this service. Each message goes out once for its key. */
+/** Sends everything that leaves this service, each message once for its key. */
 export function createOutbound({ channels, mailer, deliveries, log }: Deps) {
   async function once(key: string, channel: string, send: () => Promise<Delivery>): Promise<Delivery> {
     const delivery = await deliveries
@@ -71,7 +71,7 @@ export function createOutbound({ channels, mailer, deliveries, log }: Deps) {
 
     mail: (key: string, mail: Mail): Promise<Delivery> => once(key, 'mail', () => mailer.send(mail, key)),
 
-    /** A message that its provider took has failed after all. */
+    /** A message that its provider accepted has failed after all. */
     failed(channel: Source['channel'], code: string): void {
       sentTotal.inc({ channel, outcome: 'failed' })
       log.warn({ channel, code }, 'a message failed after it was sent')

@@ -23,7 +23,7 @@ const LastChat = z.object({
 })
 type LastChat = z.infer<typeof LastChat>
 
-/** News of a sign-up are seldom on their way for longer. */
+/** A sign-up event rarely takes longer to arrive. */
 const JUST_MS = 60_000
 
 export function createPeople(documents: Documents) {
@@ -48,7 +48,7 @@ export function createPeople(documents: Documents) {
       if (isNewest && before && before.phone !== person.phone) await chats.deleteOne({ _id })
     },
 
-    /** The chat turned out to be someone else's. */
+    /** Forgets a chat that turned out to be someone else's. */
     forgetChat: async (_id: string): Promise<void> => {
       await chats.deleteOne({ _id })
     },

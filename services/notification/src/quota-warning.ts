@@ -1,7 +1,7 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 
 const PERCENTS = [100, 80] as const
-/** Less than this is shown as 0.0 minutes, and no note fits into it. */
+/** Less than this is shown as 0.0 minutes and fits no note. */
 const NOTHING_SECONDS = 6
 
 /** The mark that the account has passed: 100, 80 or none. */

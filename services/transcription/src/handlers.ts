@@ -48,7 +48,7 @@ export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
     async MediaExpired({ data }) {
       await notes.audioGone(data.mediaId)
       const note = await notes.byId(data.mediaId)
-      // A note that still waits for an engine has nothing left to wait with.
+      // A note that is still waiting for an engine has lost its audio.
       if (note?.stage === 'waiting-for-engine') await failNote(notes, note, AUDIO_GONE)
     },
   }

@@ -13,7 +13,7 @@ const AT_ONCE = 200
 /** Stages whose notes may wait in line for it: the wait has a limit of its own. */
 const IN_LINE: readonly Stage[] = ['normalising', 'recognising']
 
-/** Nothing stays in progress for ever: a note without progress for longer than its stage allows fails. */
+/** Fails every note that has made no progress for longer than its stage allows: nothing stays in progress forever. */
 export async function sweep(
   { notes, inHand, settings }: { notes: Notes; inHand: InHand; settings: TranscriptionSettings },
   now: Date,
@@ -41,8 +41,8 @@ interface Waiting {
 }
 
 /**
- * As soon as there is an engine, the notes that wait for one go on. Until then they hold no minutes. So do those whose
- * wait for another note is over.
+ * Resumes the notes that wait for an engine once there is one, and those whose wait for another note is over. Waiting
+ * notes hold no minutes.
  */
 export async function resumeWaiting({ notes, engines, sameAudio }: Waiting): Promise<void> {
   await sameAudio.resume()

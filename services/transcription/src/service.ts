@@ -33,7 +33,7 @@ import { transcriptionSettings } from './settings.ts'
 const LEFT_MS = 3_600_000
 /** A lease is renewed so often in its time: a renewal may fail, or be late. */
 const RENEWALS = 5
-/** Whoever puts a note into line tells all processes; this finds what they have missed, and what a dead one has left. */
+/** Putting a note in line notifies all processes; this finds what they missed and what a dead one left. */
 const LOOK_EVERY_MS = 2_000
 /** Lists settle the notes of the person who asks; this leaves them few to settle. */
 const SETTLE_EVERY_MS = 2_000

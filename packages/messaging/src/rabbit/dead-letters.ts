@@ -18,12 +18,12 @@ export function openDeadLetterQueues(deps: {
   const { connections, publisher, layout } = deps
   const inTurn = createTurns()
 
-  /** One at a time: what one holds the next would not see. Closing the channel puts back what was not acknowledged. */
+  /** One at a time: what one call holds, the next cannot see. Closing the channel puts back what was not acknowledged. */
   function withChannel<T>(use: (channel: Channel) => Promise<T>): Promise<T> {
     return inTurn('channel', async () => {
       if (!connections.connection) throw new Error('The broker is away')
       const channel = await connections.connection.createChannel()
-      // What goes wrong is thrown by the call that it went wrong in.
+      // Errors are thrown by the call that caused them.
       channel.on('error', () => {})
       return use(channel).finally(() => channel.close().catch(() => {}))
     })

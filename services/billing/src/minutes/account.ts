@@ -54,7 +54,7 @@ export const Subscription = z.object({
 })
 export type Subscription = z.infer<typeof Subscription>
 
-/** A purchase that has been started and not been seen to end. */
+/** A purchase that was started and has not ended, as far as we know. */
 export const OpenCheckout = z.object({
   sessionId: z.string(),
   url: z.string(),
@@ -141,7 +141,7 @@ export function freePlan(anchor: Date, at: Date) {
   return { plan: 'free' as const, anchor, periodStart: start, periodEnd: end, totalSeconds: FREE_SECONDS }
 }
 
-/** The account of someone whose registration has not arrived yet. */
+/** The account of a person whose registration event has not arrived yet. */
 export const provisionalAccount = (userId: string, at: Date): Account => ({
   userId,
   version: 0,
@@ -174,7 +174,7 @@ interface Contact {
   revision: number
 }
 
-/** The registration of a user: whose account it is and when the free months began. A repeat changes nothing. */
+/** Registers a user: whose account it is and when the free months began. Idempotent. */
 export function register(account: Account, user: Contact & { registeredAt: string }, at: Date): Step | null {
   if (!account.provisional) return null
   const anchor = new Date(user.registeredAt)
@@ -182,7 +182,7 @@ export function register(account: Account, user: Contact & { registeredAt: strin
   return stateOnly({ ...known, ...(account.plan === 'free' ? freePlan(anchor, at) : { anchor }) })
 }
 
-/** A person changed their profile. Older news than the account has changes nothing. */
+/** Takes over a changed profile. An event older than the account's revision changes nothing. */
 export function updateContact(account: Account, user: Contact, at: Date): Step | null {
   const contact = newerContact(account, user, at)
   return contact && stateOnly({ ...account, ...contact })

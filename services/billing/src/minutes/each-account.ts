@@ -3,7 +3,7 @@ const AT_ONCE = 100
 /** A turn of a job ends after this many rounds, whatever is left; the next turn goes on. */
 const ROUNDS = 100
 
-/** Users with something to do; those `without` are left out. */
+/** Users who are due, except those in `without`. */
 export type Due = (limit: number, without: string[]) => Promise<string[]>
 
 /**

@@ -2,7 +2,7 @@ import { type EventOf, ReservationFailed } from '@voxscribe/contracts/events'
 import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
-/** That a question for minutes was given up. It stands apart from the account, which may be what is broken. */
+/** A request for minutes that was given up. It is kept apart from the account, which may be what is broken. */
 const FailedReservation = z.object({
   /** The question's event. */
   _id: z.string(),
@@ -13,7 +13,7 @@ const REMEMBERED_MS = 30 * 86_400_000
 
 const failedSchema = schemaOf(FailedReservation).index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
-/** Tells transcription that an attempt gets no answer: it fails at once, and with its end what it may hold is free. */
+/** Tells transcription that an attempt will get no minutes: it fails at once, which releases what it may hold. */
 export function createFailReservation(documents: Pick<Documents, 'outboxModel'>, now: () => Date) {
   const failures = documents.outboxModel('failed_reservations', failedSchema)
   return async (event: EventOf<'MediaNormalised'>): Promise<void> => {

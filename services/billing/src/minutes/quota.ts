@@ -141,7 +141,7 @@ export function reserve(
   const phone = account.plan === 'free' ? account.phone : null
   const askAt = new Date(at.getTime() + holdMs)
   const reservation = { transcriptionId, seconds, attempt, phone, askAt }
-  // Noted with 0 seconds, so that whoever has the number next finds what is held for it here.
+  // Recorded with 0 seconds, so that the number's next account finds what is held for it here.
   const numberUses = withUse(account, phone, 0)
   return reserved({ ...freed, numberUses, reservations: [...freed.reservations, reservation] }, [
     ...released,
@@ -226,7 +226,7 @@ export function question(account: Account, at: Date): Step | null {
   }
 }
 
-/** News of the attempt's end came but could not be taken in: transcription is asked soon instead of much later. */
+/** The attempt's end was reported but could not be processed: transcription is asked soon instead of much later. */
 export function questionSoon(account: Account, transcriptionId: string, at: Date): Step | null {
   if (!openFor(account, transcriptionId)) return null
   const sooner = (open: Reservation) =>

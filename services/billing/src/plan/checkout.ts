@@ -30,10 +30,10 @@ const nothingToBuy = ({ paymentProblem }: Subscription) =>
 const paymentPending = () =>
   conflict('Your payment is still being processed. Please check again in a while.', 'payment_pending')
 
-/** Another tab may end the purchase in the meantime; each turn then begins with what is true by now. */
+/** Another tab may end the purchase in the meantime, so each round starts from the current state. */
 const TRIES = 3
 
-/** Starts the purchase of the paid plan, or leads back to the one that was started: there is at most one at a time. */
+/** Starts the purchase of the paid plan, or returns to the one already started: there is at most one at a time. */
 export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, price, publicUrl }: Deps) {
   async function start(userId: string, askedPrice: string | undefined): Promise<OpenCheckout> {
     const priceId = await price.id()
@@ -88,7 +88,7 @@ export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, p
     for (const id of await stripe.subscriptionsOf(customerId)) {
       const { facts } = await synchronise(userId, id)
       if (!facts || facts.standing === 'over') continue
-      // News that had not arrived yet: it is paid, or about to be.
+      // The webhook has not arrived yet: it is paid, or about to be.
       const current = currentSubscription(await accounts.current(userId))
       throw current ? nothingToBuy(current) : paymentPending()
     }
@@ -101,7 +101,7 @@ export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, p
     const kept = await accounts.change(account.userId, current =>
       current.customerId
         ? null
-        : // A change that came meanwhile has yet to be told.
+        : // A change made meanwhile still has to be sent.
           stateOnly({
             ...current,
             customerId: made,

@@ -52,7 +52,7 @@ export function createPlanManagement({ accounts, synchronise, purchaseEnded, str
 
     /** Looks at a Checkout session of the user's own; a payment takes effect, before or after the webhook. */
     async verify(userId: string, sessionId: string): Promise<Verified> {
-      // Every session's id begins so: nothing else need be asked for.
+      // Every session id begins with this: nothing else is looked up.
       const session = sessionId.startsWith('cs_') ? await stripe.session(sessionId) : null
       if (session?.userId !== userId || !session) throw unknownSession()
       if (session.status !== 'complete') return { session, period: null }

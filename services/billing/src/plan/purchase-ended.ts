@@ -13,7 +13,7 @@ export type PurchaseEnded = (
   session: Pick<SessionFacts, 'id' | 'subscriptionId'>,
 ) => Promise<Synchronised>
 
-/** Takes in a Checkout session that is not open any more: the purchase takes effect, and another one may begin. */
+/** Handles a Checkout session that is no longer open: the purchase takes effect, and another may begin. */
 export function createPurchaseEnded({ accounts, synchronise }: Deps): PurchaseEnded {
   return async (userId, session) => {
     const learned = session.subscriptionId

@@ -16,7 +16,7 @@ interface Deps {
   log: Logger
 }
 
-/** Asks Stripe about accounts of which no news came in time, in case a webhook went missing. */
+/** Asks Stripe about accounts that are overdue for an event, in case a webhook went missing. */
 export function createRecheckJob({
   accounts,
   synchronise,

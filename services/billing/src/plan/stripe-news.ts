@@ -53,7 +53,7 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
     }
   }
 
-  /** Synchronises the user whom the news is about; null when it is about none of ours. */
+  /** Synchronises the user that the event is about; null when it is none of ours. */
   async function follow(hint: SubscriptionHint | null): Promise<Synchronised | null> {
     const byCustomer = hint?.customerId ? await accounts.byCustomer(hint.customerId) : null
     const owner = hint?.userId ?? byCustomer?.userId
@@ -73,7 +73,7 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
     await onPayment(idOf(payment_intent), payer, id => payments.disputed(id, status))
   }
 
-  /** Records something about a payment, whose invoice may not have been heard of yet. */
+  /** Records a fact about a payment whose invoice may not be known yet. */
   async function onPayment(
     paymentIntent: string | null,
     payer: () => Promise<string | null>,

@@ -81,7 +81,7 @@ export function createSynchronise({ accounts, payments, stripe }: Deps): Synchro
   }
 }
 
-/** Whether it was sold to this user by us, or made by hand at Stripe for this user's customer. */
+/** Whether we sold it to this user, or someone created it in Stripe for this user's customer. */
 function belongsTo({ userId, customerId }: Account, facts: SubscriptionFacts): boolean {
   return facts.userId === userId || customerId === facts.customerId
 }

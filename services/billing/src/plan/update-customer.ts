@@ -17,13 +17,13 @@ export function createUpdateCustomer({ accounts, stripe }: Deps): UpdateCustomer
     if (!customerId || !customerStale || !email) return
     await stripe.updateCustomer(customerId, { email, name, revision: contactRevision })
     await accounts.change(userId, current =>
-      // A change that came meanwhile has yet to be told.
+      // A change made meanwhile still has to be sent.
       current.contactRevision === contactRevision ? stateOnly({ ...current, customerStale: false }) : null,
     )
   }
 }
 
-/** The same, but it never throws: while Stripe is away, the recheck sees to it. */
+/** The same, but never throws: while Stripe is unavailable, the recheck takes care of it. */
 export function createTryToUpdateCustomer(updateCustomer: UpdateCustomer, log: Logger): UpdateCustomer {
   return userId =>
     updateCustomer(userId).catch(error =>

@@ -25,7 +25,7 @@ export function refuse(error: unknown, log: Logger): never {
 
 /**
  * Whether Stripe answered, with an error. It keeps that answer for the idempotency key, so asking again with the same
- * key is in vain; when there was no answer, asking again with the same key is the only safe way.
+ * key is pointless; when there was no answer, asking again with the same key is the only safe way.
  */
 export const wasAnswered = (error: unknown): boolean => stripeErrorOf(error)?.statusCode !== undefined
 

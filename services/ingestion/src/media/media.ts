@@ -19,7 +19,7 @@ const Waiting = z.object({
   /** How often it was tried. */
   tries: z.number(),
   tryAt: z.date(),
-  /** Whether the person knows that it takes longer. */
+  /** Whether the person has been told of the delay. */
   told: z.boolean(),
 })
 type Waiting = z.infer<typeof Waiting>
@@ -49,7 +49,7 @@ const mediaSchema = schemaOf(MediaRecord)
   .index({ 'original.tryAt': 1 }, { sparse: true })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
-/** The life of each note's media; the bytes are in the blob store. */
+/** The state of each note's media; the bytes are in the blob store. */
 export function createMedia(documents: Documents, now: () => Date, retentionDays: number) {
   const media = documents.outboxModel('media', mediaSchema)
   const later = (ms: number) => new Date(now().getTime() + ms)
@@ -67,7 +67,7 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
     return false
   }
 
-  /** Takes those that are due, oldest first; who else looks finds them later. */
+  /** Claims those that are due, oldest first; other processes find them later. */
   async function due(field: 'waiting' | 'original', limit: number): Promise<MediaRecord[]> {
     const tryAt = `${field}.tryAt` as 'waiting.tryAt'
     const found = await media
@@ -117,7 +117,7 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
       return settle(id, outcome, [event])
     },
 
-    /** It is tried again at that time. */
+    /** Tries again at that time. */
     waits: (id: string, userId: string, waiting: Waiting, events: Envelope[]) =>
       settle(id, { userId, status: 'waiting', waiting }, events),
 
@@ -155,7 +155,7 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
       return matchedCount === 1 || (await media.exists({ _id: id, status: 'withdrawn' })) !== null
     },
 
-    /** One that nobody has fetched, and nobody will: only what Twilio has of it is left to delete. */
+    /** Media that were not fetched and never will be: only Twilio's copy is left to delete. */
     neverFetched: (id: string, url: string) =>
       insertOnce(media, {
         _id: id,

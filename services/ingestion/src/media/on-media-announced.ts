@@ -70,17 +70,17 @@ for (const provider of ChatProvider.options)
 
 /** Meta keeps media for 7 days after its webhook. */
 const LIFE_MS = 7 * 86_400_000
-/** Between two tries at most: who keeps people waiting asks often enough. */
+/** The longest time between two tries: people are waiting. */
 const LONGEST_WAIT_MS = 3_600_000
-/** A file that is another one each time is not an outage. */
+/** After this many wrong files it is not an outage. */
 const WRONG_FILES_MAX = 5
-/** After so long the person wants to know that nothing is lost. */
+/** After this long the person is told that nothing is lost. */
 const TOLD_AFTER_MS = 10 * 60_000
 const AT_ONCE = 10
 
 /**
  * Fetches an announced file, checks what it really is, and stores it. What cannot be fetched waits, as long as the
- * provider keeps it: an outage or an expired token is nobody's lost note.
+ * provider keeps it: an outage or an expired token loses no note.
  */
 export function createOnMediaAnnounced(deps: Deps) {
   const { media } = deps
@@ -102,7 +102,7 @@ export function createOnMediaAnnounced(deps: Deps) {
     handle,
     givenUp: (event: Announced) => reject(deps, event, DOWNLOAD_FAILED, 0),
 
-    /** Tries what waits and is due. */
+    /** Fetches what is due. */
     async fetchWaiting(): Promise<void> {
       for (;;) {
         const due = await media.dueToFetch(AT_ONCE)

@@ -18,7 +18,7 @@ export const notMedia = (bytes: number) => new Rejected(reason('not_audio_or_vid
 export const noLongerThere = () => new Rejected(reason('media_gone'))
 export const DOWNLOAD_FAILED = reason('download_failed')
 
-/** Our credentials do not work any more: people must act, trying again does not help for long. */
+/** Our credentials no longer work: an operator must act, and retrying won't help for a while. */
 export class TokenRefused extends Error {
   override name = 'TokenRefused'
 }

@@ -50,7 +50,7 @@ async function dropMedia(media: Media, blobs: Blobs, record: MediaRecord): Promi
   if (record.status === 'deleted' || record.status === 'expired') return
   if (record.objectKey) await blobs.delete(record.objectKey)
   if (await media.gone(record, 'deleted', [])) return
-  // When it was fetched in this very moment, there is another object.
+  // If it has just been fetched, there is another object.
   await deleteMedia(media, blobs, record._id)
 }
 
@@ -65,6 +65,6 @@ export async function withdrawMedia(media: Media, mediaId: string, userId: strin
   if (record?.status === 'rejected' && record.rejectedFor !== DOWNLOAD_FAILED.code) return 'useless'
   const isOver = !record || record.status === 'deleted' || record.status === 'expired'
   if (isOver || (record.status !== 'stored' && (await media.gone(record, 'deleted', [])))) return 'to-fetch'
-  // It was stored in this very moment.
+  // It has just been stored.
   return withdrawMedia(media, mediaId, userId)
 }

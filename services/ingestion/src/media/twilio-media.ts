@@ -65,7 +65,7 @@ export async function deleteAtTwilio(
 }
 
 /**
- * Notes that have waited in vain for their sender to be known were never fetched: at Twilio they would stay for ever.
+ * Notes whose sender never became known were never fetched: at Twilio they would stay forever.
  * They join those that are to be deleted there.
  */
 export async function endWaiting(receipts: Receipts, media: Media): Promise<void> {

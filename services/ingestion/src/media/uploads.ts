@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 /** How long a key stands for one file. */
 const REMEMBERED_MS = 24 * 3_600_000
-/** A claim that nobody has renewed for so long belongs to a process that died, or to one whose clock is far off. */
+/** A claim that was not renewed for this long belongs to a process that died, or whose clock is far off. */
 const CLAIM_MS = 120_000
 const RENEW_EVERY_MS = 30_000
 
@@ -34,7 +34,7 @@ export interface Claim {
   sentBefore: string | null
   /** The file is stored: from now on the key stands for it. */
   done(sha256: string): Promise<void>
-  /** Nothing came of it: the key may be used again. */
+  /** It failed: the key may be used again. */
   release(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export function createUploads(documents: Pick<Documents, 'model'>, now: () => Da
       .findOneAndUpdate(abandoned, { $set: { claimedUntil: later(CLAIM_MS) } }, { returnDocument: 'after' })
       .lean()
     const known = takenOver ?? (await uploads.findById(_id).lean())
-    // Released in this very moment.
+    // It has just been released.
     if (!known) return claimed(_id)
     if (!takenOver && !known.sha256) throw underWay()
     return known

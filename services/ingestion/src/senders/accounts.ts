@@ -11,11 +11,11 @@ const Account = z.object({
   claimedAt: z.date(),
   /** The claim about which the person behind the number was asked, and when. */
   asked: z.object({ claimedAt: z.date(), at: z.date() }).optional(),
-  /** Keys of numbers whose people said that they are not the account's: claiming them is worth nothing any more. */
+  /** Keys of numbers whose owners said that they are not the account's: claiming them has no effect. */
   disowned: z.array(z.string()).optional(),
   linkCode: z.string(),
   language: z.string(),
-  /** Counts the account's changes: older news never overwrites newer. */
+  /** Counts the account's changes, so that an older event never overwrites a newer one. */
   revision: z.number(),
 })
 export type Account = z.infer<typeof Account>
@@ -35,7 +35,7 @@ interface AccountNews {
 export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
   const accounts = documents.outboxModel('accounts', accountSchema)
   return {
-    /** Takes over what an event says, unless something newer is known. */
+    /** Applies an event, unless something newer is known. */
     async learn({ userId, phone, phoneClaimedAt, linkCode, language, revision }: AccountNews): Promise<void> {
       await keepNewest(accounts, 'revision', {
         _id: userId,
@@ -72,7 +72,7 @@ export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
       await accounts.updateOne({ _id: userId, ...older }, { $set: { asked: { claimedAt, at } } })
     },
 
-    /** The claim is worth nothing from now on; the event goes out once, however often this is said. */
+    /** Voids the claim; the event goes out once, however often this is called. */
     async disown({ _id, phoneKey: key }: Account, event: Envelope): Promise<void> {
       if (!key) return
       await accounts.updateOne(

@@ -48,7 +48,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
   /** The version we decided on, for the optimistic write below: by now another account's proof may be there. */
   const bindingAsRead = (found: Binding[], key: string) => found.find(({ _id }) => _id === key) ?? null
 
-  /** Writes a binding unless it changed since it was looked at. */
+  /** Writes a binding unless it has changed since it was read. */
   async function write(key: string, before: Binding | null, after: Omit<Binding, '_id'>): Promise<boolean> {
     if (before) {
       const { accountId, provedBy } = before

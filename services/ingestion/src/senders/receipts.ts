@@ -3,7 +3,7 @@ import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { InboundMedia, NOTE_WAITS_MS } from './inbound.ts'
 
-/** Webhooks are sent again for up to 7 days; a receipt outlives that. */
+/** Webhooks are redelivered for up to 7 days; a receipt outlives that. */
 const KEPT_MS = 30 * 86_400_000
 
 const ReceivedMedia = InboundMedia.extend({
@@ -21,7 +21,7 @@ const Receipt = z.object({
   source: Source,
   traceId: z.string(),
   media: z.array(ReceivedMedia),
-  /** Whose the notes became; null while nobody's. */
+  /** The account that the notes belong to; null while there is none. */
   userId: z.string().nullable(),
   /** Until when a note of an unknown sender waits to be linked; null when it does not. */
   waitingUntil: z.date().nullable(),
@@ -66,7 +66,7 @@ export const announced = (
     { id: derivedId('media-announced', media.mediaId), traceId: receipt.traceId },
   )
 
-/** One document for each message that mattered, with the events it causes: a message that comes again is known. */
+/** One document for each message that had consequences, with the events it causes: a redelivery is recognised by it. */
 export function createReceipts(documents: Documents, now: () => Date) {
   const receipts = documents.outboxModel('receipts', receiptSchema)
   const waitingOf = (keys: string[]) => ({ keys: { $in: keys }, waitingUntil: { $gt: now() } })
@@ -85,7 +85,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
     isKnown: async (id: string) => (await receipts.exists({ _id: id })) !== null,
     byId: (id: string) => receipts.findById(id).lean(),
 
-    /** One that is there already stays as it is. */
+    /** An existing one is left as it is. */
     async add(receipt: Draft, userId: string | null, waits: boolean, outbox: Envelope[]): Promise<void> {
       const at = now().getTime()
       await insertOnce(receipts, {
@@ -147,7 +147,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
       )
     },
 
-    /** Messages whose notes have waited in vain, longest first. */
+    /** Messages whose notes waited until their time was up, longest first. */
     waitedInVain: (limit: number) =>
       receipts
         .find({ waitingUntil: { $lte: now() } })

@@ -29,7 +29,7 @@ interface Deps {
 export type Accept = (message: InboundMessage) => Promise<void>
 
 /**
- * Takes in one message. A link code binds the sender, media are announced (or wait, when nobody knows the sender),
+ * Handles one message. A link code binds the sender, media are announced (or wait, when nobody knows the sender),
  * and a plain text is answered only when the sender is unknown: people who know the service talk to it in notes,
  * and a chat that answers each "thanks" is a nuisance. The receipt is written last: what stops this half-way is
  * made good when the provider sends the message again.
@@ -80,10 +80,10 @@ export function createAccept({ accounts, bindings, receipts, withdrawNotes, now 
   async function receive(draft: Draft, { account, proved }: Match, link: Envelope[]): Promise<void> {
     const owner = { userId: account._id, claimed: !proved }
     const events = [...link, ...draft.media.map(media => announced(draft, media, owner))]
-    // A text that causes nothing leaves no trace.
+    // A text without consequences is not recorded.
     if (!events.length) return
     await receipts.add(draft, account._id, false, events)
-    // The number may have been disowned in this very moment.
+    // The number may just have been disowned.
     if (!proved && (await accounts.byId(account._id))?.disowned?.includes(account.phoneKey ?? '')) {
       await withdrawNotes(account._id, draft.keys)
     }
@@ -102,7 +102,7 @@ export function createAccept({ accounts, bindings, receipts, withdrawNotes, now 
     // One answer to one message: a refused code says more than "unknown".
     await receipts.add(draft, null, media.length > 0, link.length ? link : [unknown])
     if (!media.length) return
-    // The sender may have been linked by another message, or the number claimed, in this very moment.
+    // The sender may have been linked by another message, or the number claimed, just now.
     const match = await bindings.match(sender)
     if (match?.proved) await receipts.release(draft.keys, match.account._id)
     else if (match) await receipts.releaseOne(draft._id, match.account._id)

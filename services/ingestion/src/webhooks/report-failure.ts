@@ -3,7 +3,7 @@ import { type ChatProvider, derivedId, MessageFailed } from '@voxscribe/contract
 import { currentTrace } from '@voxscribe/service'
 import type { Receipts } from '../senders/receipts.ts'
 
-/** A message of ours that its provider could not deliver. */
+/** One of our messages that the provider could not deliver. */
 export interface FailedMessage {
   /** The provider's id. */
   id: string
@@ -12,7 +12,7 @@ export interface FailedMessage {
 
 export type ReportFailure = (channel: ChatProvider, message: FailedMessage) => Promise<void>
 
-/** Passes on that a message of ours failed, once for each message, however often its status comes. */
+/** Reports that one of our messages failed, once for each message, however often its status comes. */
 export function createReportFailure(receipts: Receipts): ReportFailure {
   return async (channel, { id: messageId, code }) => {
     const _id = `${channel}:failed:${messageId}`

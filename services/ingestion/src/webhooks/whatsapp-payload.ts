@@ -46,7 +46,7 @@ const Change = z.object({
     statuses: z.array(z.unknown()).default([]),
   }),
 })
-/** Status of a message of ours; only a failure matters to anybody. */
+/** Status of a message of ours; only failures matter. */
 const Failed = z.object({
   id: z.string().min(1).max(300),
   status: z.literal('failed'),

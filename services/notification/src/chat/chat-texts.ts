@@ -6,7 +6,7 @@ import { audioLength, dateOf, minutesInWords, roughly } from '@voxscribe/contrac
 
 type Completed = EventOf<'TranscriptionCompleted'>['data']
 
-/** A line below a transcript: how long, in what language, what is left; and one with what it cannot be trusted for. */
+/** The line below a transcript: length, language, minutes left; and a second one when the text is doubtful. */
 export function summaryOf({ audioSeconds, language, remainingSeconds, text, notices }: Completed): string {
   const notice = noticeOf(notices)
   const parts = [

@@ -16,7 +16,7 @@ type ContactMessage = z.infer<typeof ContactMessage>
 export function createContactMessages(documents: Documents) {
   const messages = documents.outboxModel('contact_messages', schemaOf(ContactMessage))
   return {
-    /** Kept first: from then on a mail server that is down loses nothing. */
+    /** Stored first: after that, a mail server that is down loses nothing. */
     keep: async (message: Omit<ContactMessage, '_id' | 'at'>): Promise<void> => {
       const received = ContactMessageReceived.create(message, { traceId: currentTrace() })
       await messages.create({ _id: randomUUID(), ...message, at: new Date(), outbox: [received] })

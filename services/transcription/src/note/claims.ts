@@ -15,7 +15,7 @@ export const LOOK_AGAIN_MS = 5_000
 /** Steps for which notes wait in line. */
 export type Work = 'measuring' | 'listening'
 
-/** A note in our hands, and the place that it had in line; 0: it has not waited. */
+/** A note leased to this process, and the place that it had in line; 0: it has not waited. */
 export interface Begun {
   note: NoteRecord
   turn: number
@@ -36,7 +36,7 @@ export function createClaims({ notes, take, now }: Transitions, leases: Leases) 
 
   const freeOrOurs = () => ({ $or: [{ lease: null }, { 'lease.owner': leases.owner }] })
 
-  /** Takes a note out of the hands of a process that is gone; null while it seems to be there. */
+  /** Takes a note over from a process that has died; null while it seems alive. */
   async function takeOver(step: Work, { _id, attempt, lease: held }: NoteRecord): Promise<NoteRecord | null> {
     if (!held || !leases.hasRunOut(_id, held)) return null
     const where = { 'lease.owner': held.owner, 'lease.beat': held.beat }
@@ -48,8 +48,8 @@ export function createClaims({ notes, take, now }: Transitions, leases: Leases) 
 
   return {
     /**
-     * Begins work on a note and takes it into the hands of this process, or begins it again. Null when the attempt is
-     * over or elsewhere; throws `Later` while another process works on it.
+     * Leases a note to this process and begins, or resumes, work on it. Null when the attempt is over or at another
+     * step; throws `Later` while another process works on it.
      */
     async begin(step: Work, of: Attempt, set: { reserved?: Reserved } = {}): Promise<NoteRecord | null> {
       const lease = { owner: leases.owner, beat: 0 }
@@ -62,7 +62,7 @@ export function createClaims({ notes, take, now }: Transitions, leases: Leases) 
       throw new Later('Another process works on this note', LOOK_AGAIN_MS)
     },
 
-    /** Takes the next note of the line into the hands of this process; null when none that fits is waiting. */
+    /** Leases the next note in line to this process; null when none that fits is waiting. */
     async next(step: Work, fits: Record<string, unknown> = {}): Promise<Begun | null> {
       for (;;) {
         const first = await notes
@@ -120,7 +120,7 @@ export function createClaims({ notes, take, now }: Transitions, leases: Leases) 
         { where: { 'lease.owner': leases.owner }, events: [tryFailed(note, step)] },
       ),
 
-    /** Says that this process still works on the note; false when it is over or in other hands. */
+    /** Renews this process's lease on the note; false when the note is over or another process has it. */
     async renew(of: Attempt): Promise<boolean> {
       // Past mongoose's middleware: no event waits here.
       const { matchedCount } = await notes.collection.updateOne(ours(of) as never, {

@@ -26,7 +26,7 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       if (await this.deleted(id, userId)) return
       const deletedAt = now()
       const forgetAt = new Date(deletedAt.getTime() + REMEMBERED_MS)
-      // It may have arrived in this very moment.
+      // It may just have arrived.
       if (!(await insert('refused', { _id: id, attempt: 1, deletedAt, forgetAt })))
         await this.deleted(id, userId)
     },

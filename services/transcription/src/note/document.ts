@@ -5,7 +5,7 @@ import type { NoteRecord, Segment } from './record.ts'
 
 export const titleOf = ({ title, fileName }: NoteRecord) => title ?? fileName
 
-/** An engine that tells no times gives one stretch: the whole note. */
+/** An engine without times gives a single segment: the whole note. */
 export const segmentsOf = ({ segments, text, durationSeconds, confidence }: NoteRecord): Segment[] =>
   segments?.length || !text
     ? (segments ?? [])
@@ -20,7 +20,7 @@ export function shownWhole(note: NoteRecord, audioUrl: string | null): Transcrip
     timesExact: note.timesExact ?? false,
     timeline: timeline.map(({ step, at, detail }, index) => {
       const before = timeline[index - 1]
-      // Told by machines whose clocks may differ.
+      // Recorded by machines whose clocks may differ.
       const ms = before ? Math.max(0, at.getTime() - before.at.getTime()) : null
       const why = typeof detail === 'string' ? detail : detail && sentenceOf(detail)
       return { step, at: at.toISOString(), ms, detail: why }

@@ -51,14 +51,14 @@ export const failed = (note: Facts & Pick<NoteRecord, 'source'>, why: Reason): E
     originOf(note, 'transcription-failed'),
   )
 
-/** Brings a note back on which work has failed. */
+/** Brings back a note after work on it has failed. */
 export const tryFailed = (note: Facts, step: 'measuring' | 'listening'): Envelope =>
   TryFailed.create(
     { transcriptionId: note._id, userId: note.userId, attempt: note.attempt, step },
     originOf(note, `try-failed-${step}`),
   )
 
-/** The chat hears of a long wait once, by the first answer to the note. */
+/** Tells the chat of a long wait, once, as the first answer to the note. */
 export function queued(note: Facts & Pick<NoteRecord, 'source'>, waitSeconds: number): Envelope[] {
   const source = messageOf(note.source)
   // The first answer to a claimed number says whose account it is: that is the text itself.
@@ -78,10 +78,10 @@ export function deleted(note: NoteRecord): Envelope[] {
 export const secondsToCharge = ({ sameAs, durationSeconds }: NoteRecord, text: string): number =>
   text && !sameAs ? (durationSeconds ?? 0) : 0
 
-/** Without minutes that were reserved it has cost none. */
+/** Without a reservation it has cost no minutes. */
 export function completed(note: NoteRecord, speech: Spoken, reserved?: Reserved): Envelope {
   const seconds = secondsToCharge(note, speech.text)
-  // What was reserved and is not used comes back.
+  // Reserved minutes that were not used are returned.
   const remainingSeconds = reserved && reserved.remainingSeconds + (seconds ? 0 : reserved.seconds)
   const data = {
     transcriptionId: note._id,

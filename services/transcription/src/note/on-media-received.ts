@@ -26,7 +26,7 @@ export const createMeasuring =
     }
   }
 
-/** A note begins: it is there, and waits in line to be measured, unless the same audio has been transcribed before. */
+/** Stores a new note and puts it in line to be measured, unless the same audio has been transcribed before. */
 export function createOnMediaReceived(notes: Notes, line: Line, sameAudio: SameAudio) {
   return async (event: EventOf<'MediaReceived'>): Promise<void> => {
     const { mediaId, userId, bytes } = event.data

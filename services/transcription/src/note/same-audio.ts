@@ -71,7 +71,7 @@ export function createSameAudio({ notes, engines, log }: Deps) {
     giveText,
     goOn,
 
-    /** Lets the notes go on that waited for one that has ended. */
+    /** Resumes the notes that waited for one that has ended. */
     async changed({ userId, sha256, status, deletedAt }: NoteRecord): Promise<void> {
       if (!sha256 || (status === 'processing' && !deletedAt)) return
       // The job comes back to them.
@@ -80,7 +80,7 @@ export function createSameAudio({ notes, engines, log }: Deps) {
       )
     },
 
-    /** Lets notes go on that nobody has woken, as the process that should have died. */
+    /** Resumes notes that were not woken because the process that should have done so died. */
     resume: () => goOnAll({}),
   }
 }
