@@ -158,9 +158,12 @@ const happening = fc.oneof(
   { weight: 8, arbitrary: fc.record({ what: fc.constantFrom('call', 'call', 'calls'), pick }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('refuse', 'lose', 'slow'), pick }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('again', 'hours'), pick }) },
-  { weight: 5, arbitrary: fc.record({ what: fc.constantFrom('note', 'code', 'no'), user, line, shows }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ what: fc.constantFrom('note', 'note', 'code', 'no', 'no'), user, line, shows }),
+  },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('claim' as const), user, line }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('give up', 'ask'), user }) },
+  { weight: 3, arbitrary: fc.record({ what: fc.constantFrom('ask', 'ask', 'give up'), user }) },
 )
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
 
