@@ -28,6 +28,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
   let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
   let replicas: ChildProcess[] = []
   let completed: EventOf<'TranscriptionCompleted'>[] = []
+  let received: string[] = []
 
   beforeAll(async () => {
     folder = await temporaryFolder()
@@ -66,6 +67,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     sphinx = await fakeSphinx(folder)
     await rm(join(folder, 'fake-runs'), { force: true })
     completed = []
+    received = []
   })
   afterEach(async () => {
     for (const replica of replicas) replica.kill('SIGKILL')
@@ -99,6 +101,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     const blobs = openBlobs({ DATA_DIR: folder, S3_REGION: 'us-east-1' })
     for (let note = 0; note < count; note++) {
       const mediaId = crypto.randomUUID()
+      received.push(mediaId)
       const objectKey = `media/2026/11/${mediaId}`
       await blobs.putFile(objectKey, path, bytes)
       const event = MediaReceived.create({
@@ -116,8 +119,12 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     }
   }
 
-  const allCompleted = (count = NOTES) =>
-    eventually(() => new Set(completed.map(({ data }) => data.transcriptionId)).size === count)
+  /** Of this case alone: news of an earlier one may come again after its processes were killed. */
+  const allCompleted = () =>
+    eventually(() => {
+      const ids = new Set(completed.map(({ data }) => data.transcriptionId))
+      return received.every(id => ids.has(id))
+    })
 
   test.each([2, 3])(
     'when %d of them share 40 notes, then the engine is called 40 times and no sound is left',
@@ -133,7 +140,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
   test('when the same audio comes twenty times to three of them, then the engine is called once', async () => {
     startReplicas(3)
     await receiveNotes(20, 'a'.repeat(64))
-    await allCompleted(20)
+    await allCompleted()
     expect(await sphinx.runs()).toBe(1)
   })
 
@@ -183,7 +190,7 @@ exec ${ffmpegCommand()} "$@"
     await once(replicas[0]!, 'exit')
     await ffmpeg.release()
     startReplicas(1, { FFMPEG_PATH: ffmpeg.command })
-    await allCompleted(1)
+    await allCompleted()
   })
 
   test.each(['SIGTERM', 'SIGKILL'] as const)(
