@@ -53,6 +53,8 @@ function startedBy(pid: number): number[] {
 async function measuredApart({ name }: Row, seconds: number): Promise<Measured> {
   const child = fork(join(import.meta.dirname, 'row-process.ts'), [name, String(pairs), String(seconds)], {
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    // A terminal's Ctrl-C must not end it before what it has started is found.
+    detached: true,
   })
   let measured: Measured | undefined
   let trouble = ''
