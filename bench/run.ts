@@ -80,7 +80,7 @@ async function measuredApart({ name }: Row, seconds: number): Promise<Measured> 
     end()
     process.exit(1)
   }
-  for (const signal of SIGNALS) process.once(signal, interrupted)
+  for (const signal of SIGNALS) process.on(signal, interrupted)
   await once(child, 'exit')
   clearTimeout(limit)
   for (const signal of SIGNALS) process.off(signal, interrupted)
