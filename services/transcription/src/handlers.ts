@@ -35,7 +35,7 @@ export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
     async TryFailed({ data: { transcriptionId, attempt, step } }) {
       const current = { _id: transcriptionId, attempt }
       try {
-        await inHand.work(current, () => notes.begin(step, current), steps[step].work)
+        await inHand.work(step, current, () => notes.begin(step, current), steps[step].work)
       } catch (error) {
         await notes.letGo(current).catch(() => {})
         throw error

@@ -71,6 +71,7 @@ export const transcriptionService = defineService({
     })
     const lineOf = (step: Work) =>
       createLine({
+        step,
         steps: steps[step],
         atOnce,
         order: createOrder(),

@@ -103,7 +103,7 @@ test('when the wait is long, then the chat and the page hear it, but for those w
   expect(queued()[0]?.waitSeconds).toBeGreaterThanOrEqual(20)
   const { notice, noticeCodes } = await noteOf(ids[2]!, 'third')
   expect(noticeCodes).toEqual(['in_line'])
-  expect(notice).toMatch(/expected in about .*minute/)
+  expect(notice).toMatch(/in about .*minute/)
   await sphinx.release()
   for (const id of ids) await desk.completed(id)
   expect((await noteOf(ids[2]!, 'third')).noticeCodes).not.toContain('in_line')

@@ -1,10 +1,11 @@
 import { Later } from '@voxscribe/messaging'
-import { LOOK_AGAIN_MS } from './claims.ts'
+import { LOOK_AGAIN_MS, type Work } from './claims.ts'
 import type { NoteRecord } from './record.ts'
 import type { Notes } from './store.ts'
 import type { Attempt } from './transitions.ts'
 
-const keyOf = ({ _id, attempt }: Attempt) => `${_id}:${attempt}`
+/** By step, too: a note can be listened to while the call that wrote down its length still waits for its answer. */
+const keyOf = (step: Work, { _id, attempt }: Attempt) => `${step}:${_id}:${attempt}`
 
 /** The notes that this process works on at this moment. */
 export interface InHand {
@@ -15,11 +16,12 @@ export interface InHand {
    * message comes again.
    */
   work(
+    step: Work,
     attempt: Attempt,
     begin: () => Promise<NoteRecord | null>,
     work: (note: NoteRecord, signal: AbortSignal) => Promise<void>,
   ): Promise<void>
-  has(attempt: Attempt): boolean
+  has(step: Work, attempt: Attempt): boolean
   /** Stops the work on a note that is over: deleted, or out of time. */
   stop(id: string): void
   /** The service ends: stops all work and begins no more. */
@@ -57,9 +59,9 @@ export function createInHand(notes: Pick<Notes, 'renew'>, renewEveryMs: number):
   }
 
   return {
-    async work(attempt, begin, work) {
+    async work(step, attempt, begin, work) {
       if (hasEnded) throw new Later('The service stops')
-      const key = keyOf(attempt)
+      const key = keyOf(step, attempt)
       if (hands.has(key)) throw new Later('This note is being worked on', LOOK_AGAIN_MS)
       const hand: Hand = { id: attempt._id, abort: new AbortController(), isOver: false }
       hands.set(key, hand)
@@ -70,7 +72,7 @@ export function createInHand(notes: Pick<Notes, 'renew'>, renewEveryMs: number):
         hands.delete(key)
       }
     },
-    has: attempt => hands.has(keyOf(attempt)),
+    has: (step, attempt) => hands.has(keyOf(step, attempt)),
     stop(id) {
       for (const hand of hands.values()) if (hand.id === id) stop(hand)
     },

@@ -138,6 +138,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     })
     const lineOf = (step: 'measuring' | 'listening') =>
       createLine({
+        step,
         steps: steps[step],
         atOnce: 1,
         order: createOrder(),

@@ -1,7 +1,7 @@
 import { Later } from '@voxscribe/messaging'
 import { isDatabaseAway, type Logger, withTrace } from '@voxscribe/service'
 import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
-import type { Begun } from './claims.ts'
+import type { Begun, Work } from './claims.ts'
 import type { InHand } from './in-hand.ts'
 import type { Order } from './order.ts'
 import type { NoteRecord } from './record.ts'
@@ -28,6 +28,7 @@ export interface LineSteps {
 }
 
 interface Deps {
+  step: Work
   steps: LineSteps
   /** Notes at once; as many short ones come on top of long ones, so that these hold up none. */
   atOnce: number
@@ -58,7 +59,7 @@ export interface Line {
   stop(): void
 }
 
-export function createLine({ steps, atOnce, order, inHand, log, hasCome }: Deps): Line {
+export function createLine({ step, steps, atOnce, order, inHand, log, hasCome }: Deps): Line {
   const running = new Map<Promise<void>, { isShort: boolean }>()
   let looking: Promise<void> | undefined
   let lookAgain = false
@@ -101,7 +102,7 @@ export function createLine({ steps, atOnce, order, inHand, log, hasCome }: Deps)
       return note
     }
     const work = inHand
-      .work(attempt, first, timed)
+      .work(step, attempt, first, timed)
       .catch(error => (note ? giveBack(note, turn, error) : begun.reject(error)))
       .finally(() => {
         running.delete(work)
@@ -142,7 +143,7 @@ export function createLine({ steps, atOnce, order, inHand, log, hasCome }: Deps)
 
   async function pass(): Promise<void> {
     while (isFree()) {
-      const found = await steps.abandoned(inHand.has)
+      const found = await steps.abandoned(held => inHand.has(step, held))
       if (!found) break
       await start(found.note, async () => found)
     }
