@@ -33,13 +33,13 @@ const fieldErrorsIn = (value: unknown): FieldError[] =>
     ? value.filter(entry => typeof entry?.field === 'string' && typeof entry?.message === 'string')
     : []
 
-/** Returns the error of an unsuccessful answer. A 200 without a message keeps an empty one: the screen has the words. */
+/** Returns the error of an unsuccessful answer. For a 200 without a message it is empty: the screen has its own. */
 export function errorFrom(status: number, answer: unknown): ApiError {
   const { message, errors } = Object(answer)
   const worked = status >= 200 && status < 300
   return new ApiError(textIn(message) || (worked ? '' : defaultFor(status)), status, fieldErrorsIn(errors))
 }
 
-/** Returns the error of a request without an answer. */
+/** Returns the error of a request that got no answer. */
 export const networkErrorFrom = (cause: unknown): ApiError =>
   new ApiError(cause instanceof Error ? NETWORK : 'Network error occurred', 0)

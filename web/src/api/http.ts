@@ -5,6 +5,6 @@ export const http = axios.create({
   baseURL: '/api',
   timeout: 60_000,
   validateStatus: () => true,
-  // Bad JSON (a proxy's error page) stays text, and is then no success.
+  // Bad JSON (a proxy's error page) stays text, which does not count as success.
   headers: { common: { 'Content-Type': 'application/json' } },
 })

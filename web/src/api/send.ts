@@ -9,11 +9,11 @@ export interface Parts {
   signal?: AbortSignal
   /** The version that a change was made to. */
   ifMatch?: number
-  /** A file and what belongs to it, in place of a body. */
+  /** A file and its fields, in place of a body. */
   form?: FormData
-  /** Sent again under the same key, it is done once. */
+  /** Repeated with the same key, the request takes effect once. */
   key?: string
-  /** Hears the share that is sent so far, 0 to 1. */
+  /** Called with the share that has been sent, 0 to 1. */
   onShare?(share: number): void
 }
 
@@ -22,7 +22,7 @@ export interface Download {
   fileName: string | undefined
 }
 
-/** Fetches a file, of what a body names if there is one; a refusal is read like any other answer. */
+/** Fetches a file, of the things that the body names if there is one; a refusal is read like any other answer. */
 export async function fetchFile(path: string, accessToken: string | null, body?: object): Promise<Download> {
   const { http } = await import('./http.ts')
   const headers = accessToken ? { Authorization: `Bearer ${accessToken}` } : {}
@@ -35,7 +35,7 @@ export async function fetchFile(path: string, accessToken: string | null, body?:
   return { content: response.data, fileName: fileNameIn(String(response.headers['content-disposition'])) }
 }
 
-/** Returns nothing for what is not JSON: a proxy's error page. */
+/** Returns undefined for a text that is not JSON, such as a proxy's error page. */
 async function jsonIn(content: Blob): Promise<unknown> {
   try {
     return JSON.parse(await content.text())
@@ -51,7 +51,7 @@ function fileNameIn(disposition: string): string | undefined {
   return encoded ? decodeURIComponent(encoded) : plain
 }
 
-/** One request, as it is: no session, no second try. The HTTP library comes with the first one. */
+/** Sends a single request, without a session or a second try. The HTTP library is loaded with the first one. */
 export async function send<K extends EndpointKey>(
   key: K,
   parts: Parts,

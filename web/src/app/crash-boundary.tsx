@@ -2,12 +2,12 @@ import { Component, type ReactNode } from 'react'
 import { CrashScreen } from './crash-screen.tsx'
 
 interface CrashBoundaryProps {
-  /** Another place is another try. */
+  /** A change of page tries again. */
   place: string
   children: ReactNode
 }
 
-/** React tells of a crash below only to a class. */
+/** A class, because React reports crashes of children only to classes. */
 export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: boolean }> {
   override state = { crashed: false }
 

@@ -4,7 +4,7 @@ import { Loading } from './loading-screen.tsx'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Returns where a signed-out person wanted to go, with its query. Never off this site, whatever the state says. */
+/** Returns the page that a signed-out person wanted, with its query. Never off this site, whatever the state says. */
 function rememberedIn(state: unknown): string {
   const { pathname, search, hash } = Object(Object(state).from)
   const path = textOf(pathname)
@@ -20,7 +20,7 @@ export function SignedInOnly() {
   return <Outlet />
 }
 
-/** The pages behind it are for signed-out people; others go where they came from. */
+/** The pages behind it are for signed-out people; others return to the page they came from. */
 export function SignedOutOnly() {
   const { status } = useSession()
   const location = useLocation()

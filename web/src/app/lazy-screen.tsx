@@ -7,9 +7,9 @@ const NOT_AGAIN_WITHIN = 60_000
 type Load = () => Promise<{ default: ComponentType }>
 
 /**
- * Loads a screen's code. A chunk that is gone means, most of the time, that a new version was deployed: then the
- * page is loaded again, once; if that does not help, the crash screen says so. That some other chunk is there says
- * nothing, so only time makes it forget.
+ * Loads a screen's code. A missing chunk usually means that a new version was deployed: then the page is reloaded,
+ * once; if that does not help, the crash screen appears. That another chunk can be loaded proves nothing, so only time
+ * permits the next reload.
  */
 export async function loadOrReload(load: Load, reload = () => window.location.reload()): ReturnType<Load> {
   try {
@@ -22,7 +22,7 @@ export async function loadOrReload(load: Load, reload = () => window.location.re
   }
 }
 
-/** A screen whose code comes when it is first opened. */
+/** A screen whose code is loaded when it is first opened. */
 export function lazyScreen(load: Load): ReactNode {
   const Screen = lazy(() => loadOrReload(load))
   return <Screen />

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/errors.ts'
 import { getSession, subscribeToSession } from '../session/store.ts'
 
-/** Only what may work the second time is tried again: no answer, or a server that is down for a moment. */
+/** Retries only what may work the second time: no answer, or a server that is down for a moment. */
 const mayWorkLater = (error: Error) =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 502
 

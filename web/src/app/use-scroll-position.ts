@@ -3,7 +3,7 @@ import { useLocation, useNavigationType } from 'react-router-dom'
 
 const positions = new Map<string, number>()
 
-/** A new page begins at its top, or at the part that the address names; going back finds it where it was left. */
+/** Starts a new page at its top, or at the part that the address names; going back restores the scroll position. */
 export function useScrollPosition() {
   const { key, pathname, hash } = useLocation()
   const how = useNavigationType()

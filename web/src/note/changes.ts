@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../session/client.ts'
 
-/** Everything that shows notes is read again after one of them has changed. */
+/** Fetches everything that shows notes again after one of them has changed. */
 function useNotesReload() {
   const queries = useQueryClient()
   return () =>
@@ -20,7 +20,7 @@ export function useDeletion() {
   })
 }
 
-/** Transcribes a note's audio again, in the language of before or another. */
+/** Transcribes a note's audio again, in the same language or another. */
 export const useAnotherTry = () =>
   useMutation({
     mutationFn: ({ id, language }: { id: string; language?: string }) =>

@@ -1,7 +1,7 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { Link } from 'react-router-dom'
 
-/** Why a note has no text, and the way to change that. */
+/** Shows why a note has no text, and what can be done about it. */
 export const Failure = ({ error, errorCode }: Pick<Transcription, 'error' | 'errorCode'>) => (
   <>
     {error || 'This note couldn’t be transcribed. Please send it again.'}

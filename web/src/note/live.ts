@@ -44,8 +44,8 @@ function useIsVisible(): boolean {
 }
 
 /**
- * Has everything that shows notes read again when the server tells of a change. Returns whether the server can tell:
- * while it cannot, the caller has to look by itself. A hidden tab leaves its connection to others.
+ * Fetches everything that shows notes again when the server reports a change. Returns whether the stream is connected:
+ * while it is not, the caller has to poll. A hidden tab gives up its connection to others.
  */
 export function useLiveNotes(): boolean {
   const queries = useQueryClient()
@@ -61,11 +61,11 @@ export function useLiveNotes(): boolean {
       for (const key of ['transcriptions', 'transcription'])
         void queries.invalidateQueries({ queryKey: [key] })
     }
-    // Several changes within a moment are read once.
+    // Several changes in quick succession cause one fetch.
     const changed = () => {
       soon ??= setTimeout(reload, TOGETHER)
     }
-    // What happened before the stream was open has been told to nobody.
+    // Nobody was notified of changes before the stream was open.
     const opened = () => {
       setOpen(true)
       changed()

@@ -20,7 +20,7 @@ const Mark = ({ children }: { children: string }) => (
   <mark className="rounded-sm bg-mark text-ink">{children}</mark>
 )
 
-/** Marks what was searched for. */
+/** Marks the search's matches. */
 export const Searched = ({ text, search }: { text: string; search: string }) => (
   <Marked text={text} found={useFound(text, search)} />
 )

@@ -5,5 +5,5 @@ const LABELS: Record<string, string> = {
   api: 'API',
 }
 
-/** Names the way that a note came to us. */
+/** Names the channel by which a note came. */
 export const sourceLabel = (source: string): string => LABELS[source] ?? source

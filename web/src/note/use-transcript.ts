@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../session/client.ts'
 
-/** Milliseconds between looks while the note is being transcribed. */
+/** Milliseconds between polls while the note is being transcribed. */
 const SOON = 2_500
 
 export const transcriptKey = (id: string) => ['transcription', id]

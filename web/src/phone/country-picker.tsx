@@ -7,7 +7,7 @@ import { CONTROL_LOOK, ErrorText } from '../ui/field.tsx'
 import { Flag } from './flag.tsx'
 import { LARGEST_OF_ITS_CODE } from './phone-number.ts'
 
-/** As people type it: without capitals and accents. */
+/** A text without capitals and accents, as people type it. */
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** How well a country answers what was typed: by its code best, then by its name's beginning; 0 is not at all. */
@@ -45,7 +45,7 @@ interface CountryPickerProps {
 
 const written = (country: CountryItem | null) => (country ? `${country.label} (${country.phonecode})` : '')
 
-/** A combobox: opens with the whole list, narrows while one types, and falls back to what was chosen. */
+/** A combobox: opens with the whole list, narrows it while the person types, and falls back to the chosen country. */
 export function CountryPicker({ label, countries, value, onChange, error, disabled }: CountryPickerProps) {
   const chosen = countries.find(country => country.id === value) ?? null
   const errorId = useId()
@@ -87,7 +87,7 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
             'aria-invalid': error ? true : undefined,
             'aria-describedby': error ? errorId : undefined,
             onFocus: event => event.currentTarget.select(),
-            // The browser puts the caret where one clicked, after the focus; what is typed replaces the country.
+            // After the focus the browser puts the caret where the person clicked; what is typed has to replace the country.
             onClick: event => event.currentTarget.select(),
             onChange: event => setText(event.currentTarget.value),
           })}

@@ -1,4 +1,4 @@
-/** A country's flag by its alpha-2 code; the name stands beside it, so it says nothing itself. */
+/** A country's flag by its alpha-2 code; the name is next to it, so screen readers skip it. */
 export const Flag = ({ code }: { code: string }) => (
   <img
     src={`/flags/${code.toLowerCase()}.svg`}

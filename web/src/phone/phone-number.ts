@@ -6,7 +6,7 @@ const digitsOf = (text: string) => text.replace(/\D/g, '')
 /** The largest of the countries that share a telephone code, by alpha-2. */
 export const LARGEST_OF_ITS_CODE = ['US', 'GB', 'RU', 'IT', 'AU', 'NO', 'FI', 'MA', 'FR', 'NZ']
 
-/** Of several with the same code: whoever is chosen already, else the largest, else the first. */
+/** Returns, of several countries with the same code, the one already chosen, else the largest, else the first. */
 function countryOf(digits: string, countries: CountryItem[], chosen: string): CountryItem | undefined {
   const matching = countries.filter(country => digits.startsWith(digitsOf(country.phonecode)))
   const longest = Math.max(...matching.map(country => digitsOf(country.phonecode).length))
@@ -20,7 +20,7 @@ function countryOf(digits: string, countries: CountryItem[], chosen: string): Co
 
 /**
  * Reads typed, pasted or filled-in text: digits only, 15 at most. Text that begins with `+` or `00` is an
- * international number when a country's code follows; its country comes along and its code is taken off.
+ * international number when a country's code follows; the country is returned as well, and its code removed.
  */
 export function readPhone(
   text: string,

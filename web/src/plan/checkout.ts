@@ -14,14 +14,14 @@ async function createCheckout(priceId: string | undefined): Promise<string> {
   throw new ApiError(message, 200)
 }
 
-/** A refusal is told from a request that went wrong. */
+/** Returns the alert's text; a refusal by the server reads differently from a request that failed. */
 function failureText(error: unknown): string {
   const message = messageOf(error, 'Unknown error')
   const refused = error instanceof ApiError && error.status >= 200 && error.status < 300
   return refused ? `Failed to create checkout session: ${message}` : `An error occurred: ${message}`
 }
 
-/** Buys the paid plan, on the payment page. */
+/** Opens the payment page to buy the paid plan. */
 export function useCheckout() {
   const queries = useQueryClient()
   const { error, ...checkout } = useLeaving(async () => {

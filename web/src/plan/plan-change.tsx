@@ -6,7 +6,7 @@ import { toast } from '../ui/toast.ts'
 import { useSubscriptionChange } from './subscription-change.ts'
 
 interface PlanChangeProps {
-  /** Else it ends with its period. */
+  /** Otherwise it ends with its period. */
   active: boolean
   cancelLabel: string
   question: string
@@ -19,11 +19,11 @@ interface PlanChangeProps {
   children: ReactNode
 }
 
-/** Gives the paid plan up at the end of the period, or takes that back. */
+/** Cancels the paid plan at the end of the period, or undoes that. */
 export function PlanChange({ active, duration, children, ...words }: PlanChangeProps) {
   const [asking, setAsking] = useState(false)
   const close = () => setAsking(false)
-  // What came of it is told at once: a dialog still open while the plan is read again would hide it.
+  // The outcome is shown at once: a dialog still open while the plan is fetched again would hide it.
   const telling = (fallback: string) => ({
     done: (message: string) => {
       close()
@@ -41,7 +41,7 @@ export function PlanChange({ active, duration, children, ...words }: PlanChangeP
   )
   return (
     <>
-      {/* One button whatever it says, so that the focus stays on it when the state changes. */}
+      {/* The same button for both labels, so that it keeps the focus when the state changes. */}
       <Button
         variant={active ? 'secondary' : 'primary'}
         busy={reactivate.isPending}

@@ -15,8 +15,8 @@ interface Tell {
 }
 
 /**
- * Cancels at the end of the period, or takes that back; then the profile and all that is known of the plan are read
- * again, also after a failure: another tab may have been first.
+ * Cancels at the end of the period, or undoes that; then fetches the profile and everything about the plan again, also
+ * after a failure: another tab may have been first.
  */
 export function useSubscriptionChange(change: keyof typeof CHANGES, { done, failed }: Tell) {
   const queries = useQueryClient()

@@ -9,7 +9,7 @@ export function useLeaving(addressOf: () => Promise<string>) {
   })
   const { reset } = leaving
   useEffect(() => {
-    // Back from there: the browser shows this page as it was left.
+    // After Back, the browser shows this page as it was left.
     const wake = (event: PageTransitionEvent) => event.persisted && reset()
     window.addEventListener('pageshow', wake)
     return () => window.removeEventListener('pageshow', wake)

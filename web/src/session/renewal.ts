@@ -26,7 +26,7 @@ function alone<T>(work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Another tab is storing its new tokens at this moment. */
+/** Waits while another tab is storing its new tokens. */
 function otherTabStores(replaced: string): Promise<boolean> {
   const changed = () => storedTokens().accessToken !== replaced
   return new Promise(resolve => {

@@ -56,13 +56,13 @@ export function subscribeToSession(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Told when a session ends in the middle of work, not when a person signs out. */
+/** Called when a session ends in the middle of work, not when a person signs out. */
 export function onSessionExpired(listener: () => void): () => void {
   expiryListeners.add(listener)
   return () => expiryListeners.delete(listener)
 }
 
-/** Takes over what is stored: at the start, and when another tab changed it. */
+/** Adopts the stored session: at the start, and when another tab changed it. */
 export function loadSession(options: { checking?: boolean } = {}) {
   const stored = stateInStorage()
   become(options.checking && stored.user ? { ...stored, status: 'checking' } : stored)
@@ -75,7 +75,7 @@ export function beginSession({ user, accessToken, refreshToken }: Tokens & { use
   become({ status: 'signed-in', user })
 }
 
-/** Only while the session that was renewed is still the stored one: a sign-out meanwhile stays a sign-out. */
+/** Takes effect only while the renewed session is still the stored one: a sign-out in the meantime stands. */
 export function storeRenewedTokens(renewedWith: string, tokens: Tokens) {
   if (read('refreshToken') !== renewedWith) return
   localStorage.setItem('accessToken', tokens.accessToken)
@@ -101,7 +101,7 @@ export function refreshUser() {
   else endSession('signed-out')
 }
 
-/** Signing in or out in one tab does so in all. */
+/** Signing in or out in one tab does so in all tabs. */
 export function followOtherTabs(): () => void {
   const follow = (event: StorageEvent) => {
     if (event.key === null || event.key === 'user' || event.key === 'accessToken') loadSession()

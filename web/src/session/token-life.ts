@@ -1,4 +1,4 @@
-/** Ends by this machine's clock, of tokens that came while the app was open. */
+/** Times, by this machine's clock, at which tokens received while the app was open expire. */
 const ends = new Map<string, number>()
 
 function claims(token: string): { iat?: number; exp?: number } {
@@ -10,7 +10,7 @@ function claims(token: string): { iat?: number; exp?: number } {
   }
 }
 
-/** Remembers when the token came: its life counted from now holds even where this machine's clock is wrong. */
+/** Remembers when the token came: its lifetime counted from now is right even when this machine's clock is wrong. */
 export function noteReceived(token: string) {
   const { iat, exp } = claims(token)
   ends.clear()

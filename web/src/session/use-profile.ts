@@ -33,7 +33,7 @@ export const useProfile = () =>
 export function useProfileChange() {
   const queries = useQueryClient()
   return {
-    /** Reads it again. Does not reject: what was changed is changed, and the old figures stay a while longer. */
+    /** Fetches it again. Does not reject: the change has been made, and the old figures merely stay a while longer. */
     reload: async () => {
       await queries.cancelQueries({ queryKey: QUERY_KEY })
       await queries

@@ -19,7 +19,7 @@ function signIn(session: Tokens & { user: User }) {
   beginSession(session)
 }
 
-/** Tells the server, and is over here in every case, also when the server can't be told. */
+/** Ends the session on the server and here, and here even when the server can't be reached. */
 async function signOut() {
   const { accessToken, refreshToken } = storedTokens()
   const parts = { body: { refreshToken }, signal: AbortSignal.timeout(5_000) }

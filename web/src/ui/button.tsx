@@ -31,7 +31,7 @@ const look = ({ variant = 'primary', size = 'normal', className }: Look & { clas
     className,
   )
 
-/** A button that is disabled loses the focus; when it was only busy, it gets it back. */
+/** Gives the focus back to a button that lost it because it was disabled while busy. */
 function useFocusKept(busy: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const had = useRef(false)

@@ -4,9 +4,9 @@ import { Button } from './button.tsx'
 interface DialogProps {
   title: string
   children: ReactNode
-  /** Escape, the dismissing button, and after `onConfirm` whatever the owner decides. */
+  /** Called for Escape and the dismissing button; after `onConfirm` the owner decides. */
   onClose(): void
-  /** With it the dialog asks; without it, it only tells. */
+  /** With it the dialog is a question; without it, an alert. */
   onConfirm?(): void
   confirmLabel?: string
   closeLabel?: string

@@ -19,7 +19,7 @@ export const fieldsOf =
     return { ...register(name), error: error?.message }
   }
 
-/** Puts the server's words beside the fields that they are about. */
+/** Shows the server's messages at the fields that they are about. */
 export function showFieldErrors<Values extends FieldValues>(
   error: unknown,
   fields: readonly Path<Values>[],

@@ -24,7 +24,7 @@ export const Form = ({ onSubmit, call, fallback, className, children }: FormProp
 )
 
 interface FormMessageProps {
-  /** Another one is another message. */
+  /** The outcome that is shown; a new value is a new message. */
   of: unknown
   tone?: 'error' | 'success'
   children: ReactNode

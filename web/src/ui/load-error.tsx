@@ -10,7 +10,7 @@ interface LoadErrorProps {
   className?: string
 }
 
-/** Reports what could not be loaded and offers another try; nothing while nothing failed. */
+/** Reports queries that failed and offers another try; renders nothing when none did. */
 export function LoadError({ of, fallback, className = 'mt-6' }: LoadErrorProps) {
   const failed = of.filter(query => query.isError)
   if (failed.length === 0) return null

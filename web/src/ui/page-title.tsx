@@ -6,7 +6,7 @@ interface PageTitleProps {
   title: string
   /** The heading, where it is not the title itself. */
   children?: ReactNode
-  /** It takes the place of what had the focus (a form, a button that asked again), and with it the focus. */
+  /** It replaces the element that had the focus (a form, a retry button), and takes the focus. */
   takesFocus?: boolean
   className?: string
 }

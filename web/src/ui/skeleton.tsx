@@ -5,7 +5,7 @@ export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden="true" className={classes('animate-pulse rounded-control bg-line/70', className)} />
 )
 
-/** Beside skeletons, for screen readers. */
+/** Accompanies skeletons, for screen readers. */
 export const SaysLoading = () => (
   <span role="status" className="sr-only">
     Loading...

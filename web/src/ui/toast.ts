@@ -43,5 +43,5 @@ export function toast(
   become([...toasts, { id: lastId, message, type, duration, position }])
 }
 
-/** Takes it away; whoever shows it has let it slide out before. */
+/** Removes it; the toaster has let it slide out before. */
 export const removeToast = (id: number) => become(toasts.filter(entry => entry.id !== id))

@@ -20,7 +20,7 @@ const HEADING = 'Transcribe a file or a recording'
 
 interface BringInProps {
   className?: string
-  /** A slim row: above a list, it must not push that far down. */
+  /** A slim row, so that it does not push the list below it far down. */
   compact?: boolean
 }
 
@@ -183,7 +183,7 @@ function FileButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
   )
 }
 
-/** Puts what was sent into the list at once. */
+/** Shows uploaded notes in the list at once. */
 function useFreshListAfter(sent: number) {
   const queries = useQueryClient()
   useEffect(() => {

@@ -82,7 +82,7 @@ function useRecording(maxBytes: number) {
     const timer = setInterval(() => setSeconds(before => before + 1), 1_000)
     return () => clearInterval(timer)
   }, [step])
-  // The microphone does not stay open on a page that is left.
+  // The microphone must not stay open when the person leaves the page.
   useEffect(() => () => release(recorder.current), [])
 
   async function start() {
@@ -121,7 +121,7 @@ function useRecording(maxBytes: number) {
   }
 }
 
-/** Records until it is stopped, or until one more second would be too large to send. */
+/** Records until it is stopped, or until another second would make the file too large to send. */
 function record(stream: MediaStream, maxBytes: number, onMade: (file: File) => void): MediaRecorder {
   const mimeType = FORMATS.find(format => MediaRecorder.isTypeSupported(format))
   const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: BITS_PER_SECOND })

@@ -1,7 +1,7 @@
 /** Cache in which the service worker (`public/sw.js`) puts files that the phone shares with the installed app. */
 const CACHE = 'shared-files'
 
-/** Takes what was shared out of its place: each file is taken once. */
+/** Takes the shared files out of the cache: each file is taken once. */
 export async function takeSharedFiles(): Promise<File[]> {
   if (!('caches' in globalThis) || !(await caches.has(CACHE))) return []
   const cache = await caches.open(CACHE)

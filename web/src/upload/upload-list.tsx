@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { fileSize } from '../ui/figures.ts'
 import { remove, retry, type Upload } from './uploads.ts'
 
-/** Files on their way, and what became of them. */
+/** Uploads in progress, and the outcome of finished ones. */
 export function UploadList({ uploads }: { uploads: Upload[] }) {
   if (!uploads.length) return null
   return (
@@ -55,7 +55,7 @@ function State({ upload: { state, share, error, file, noteId } }: { upload: Uplo
   )
 }
 
-/** Tells the end of a file that was sent, as its card does. */
+/** Shows the outcome of an uploaded file, as its card does. */
 function Received({ noteId }: { noteId: string }) {
   const { data: note } = useTranscript(noteId)
   const profile = useRef(useProfileChange())

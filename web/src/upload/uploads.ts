@@ -6,7 +6,7 @@ import { messageOf } from '../ui/error-message.ts'
 
 /** A file on its way to the server. It goes on while the person looks at other pages. */
 export interface Upload {
-  /** The idempotency key: sent again under it, the file is the same note. */
+  /** The idempotency key: a repeated upload with it is the same note. */
   key: string
   userId: string
   file: File
@@ -16,7 +16,7 @@ export interface Upload {
   /** The share that is sent, 0 to 1. */
   share: number
   error: string | null
-  /** It can't become a note: to send it again would not help. */
+  /** The file can't become a note: sending it again would not help. */
   refused: boolean
   noteId: string | null
 }
@@ -25,9 +25,9 @@ interface Limits {
   maxBytes: number
 }
 
-/** Files at once: more would only take the line from each other. */
+/** Files at once: more would only slow each other down. */
 const AT_ONCE = 2
-/** A lost connection or a busy server: tried so often before the person is asked. */
+/** Tries for a lost connection or a busy server, before the person is asked. */
 const TRIES = 3
 const PAUSE_MS = 2_000
 
@@ -53,7 +53,7 @@ function subscribe(listener: () => void) {
 export const useUploads = (userId: string): Upload[] =>
   useSyncExternalStore(subscribe, () => uploads).filter(entry => entry.userId === userId)
 
-/** Begins to send files; those that can't become notes are refused here and now. */
+/** Starts to send files; those that can't become notes are refused at once. */
 export function addFiles(userId: string, files: Iterable<File>, limits: Limits, language?: string) {
   const added = [...files].map((file): Upload => {
     const error = problemWith(file, limits)
@@ -65,14 +65,14 @@ export function addFiles(userId: string, files: Iterable<File>, limits: Limits, 
   sendNext()
 }
 
-/** Stops sending a file, or takes one that has ended off the list. */
+/** Stops sending a file, or removes a finished one from the list. */
 export function remove(key: string) {
   running.get(key)?.abort()
   become(uploads.filter(entry => entry.key !== key))
   sendNext()
 }
 
-/** Sends a file that failed once more, under its key. */
+/** Sends a failed file again, with the same key. */
 export function retry(key: string) {
   change(key, { state: 'waiting', error: null, share: 0 })
   sendNext()

@@ -8,11 +8,11 @@ interface AccountPageProps {
   /** Links to the neighbouring pages. */
   below?: ReactNode
   wide?: boolean
-  /** It stands where the form was, and takes its focus. */
+  /** It replaces the form, and takes its focus. */
   afterForm?: boolean
 }
 
-/** The quiet frame around every form that has to do with getting in. */
+/** The plain frame of every form about signing in or up. */
 export const AccountPage = ({
   title,
   intro,

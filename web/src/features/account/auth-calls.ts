@@ -2,7 +2,7 @@ import { ApiError } from '../../api/errors.ts'
 import type { BodyFor, DataFor } from '../../api/types.ts'
 import { call } from '../../session/client.ts'
 
-/** An answer that says it worked, without what signs a person in. */
+/** A successful answer that lacks the tokens. */
 function complete(data: DataFor<'login'> | undefined, otherwise: string): DataFor<'login'> {
   if (data?.user && data.accessToken && data.refreshToken) return data
   throw new ApiError(otherwise, 200)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 export const isLongEnough = (password: string): boolean => password.length >= SIGNUP_PASSWORD_MIN
 
-/** A rule, and whether what was typed keeps it: by sign, colour and, for screen readers, in words. */
+/** A rule, and whether the entry meets it: by sign, colour and, for screen readers, in words. */
 export const PasswordHint = ({ met, children }: { met: boolean; children: ReactNode }) => (
   <span className={met ? 'text-good' : 'text-soft'} aria-live="polite">
     <span aria-hidden="true">{met ? '✓ ' : '• '}</span>
@@ -12,7 +12,7 @@ export const PasswordHint = ({ met, children }: { met: boolean; children: ReactN
   </span>
 )
 
-/** Nothing to say until the second entry begins. */
+/** Empty until the second entry begins. */
 export function confirmHint(password: string, confirm: string): ReactNode {
   if (!confirm) return undefined
   return password === confirm ? (

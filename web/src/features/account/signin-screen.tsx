@@ -12,7 +12,7 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { AccountPage } from './account-page.tsx'
 import { login } from './auth-calls.ts'
 
-/** Leaves to the guard where a person goes afterwards: it knows where they came from. */
+/** The guard decides which page follows: it knows which one was asked for. */
 export default function SigninScreen() {
   const { signIn } = useSession()
   const attempt = useMutation({ mutationFn: login, onSuccess: signIn })

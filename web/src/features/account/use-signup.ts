@@ -8,7 +8,7 @@ import { showFieldErrors } from '../../ui/form-fields.ts'
 import { toast } from '../../ui/toast.ts'
 import { register } from './auth-calls.ts'
 
-/** The form's values. The country has a default that only the loaded list knows, so it is filled in at the end. */
+/** The form's values. The country's default depends on the loaded list, so it is filled in at the end. */
 export const SignupValues = RegisterBody.extend({ country_id: z.string(), confirm: z.string() }).refine(
   ({ password, confirm }) => password === confirm,
   { path: ['confirm'], message: 'Passwords do not match' },

@@ -1,6 +1,6 @@
 import { QRCodeSVG } from 'qrcode.react'
 
-/** Dark on white in the dark as well: cameras want it that way round. */
+/** Dark on white, also in dark mode: cameras need it that way round. */
 export const QrCode = ({ link }: { link: string }) => (
   <figure className="justify-self-start">
     <div className="rounded-card border border-line bg-[#fff] p-2">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../session/client.ts'
 
-/** Tells whether a paid plan's last payment failed, which the profile does not. */
+/** Fetches whether a paid plan's last payment failed, which the profile does not say. */
 export const useSubscriptionStatus = (enabled: boolean) =>
   useQuery({
     queryKey: ['subscription', 'status'],

@@ -14,7 +14,7 @@ export interface Wanted {
   status: Status
   language: string
   source: Source | ''
-  /** Days where the person is, `2026-11-20`, both included. */
+  /** Days in the person's time zone, `2026-11-20`, both included. */
   from: string
   to: string
 }
@@ -39,7 +39,7 @@ export const sourceIn = (value: string | null) => NOTE_SOURCES.find(source => so
 const isDay = (text: string) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00Z`).toJSON()?.startsWith(text)
 
-/** Reads the view from the address; senseless values are ignored. */
+/** Reads the view from the address; invalid values are ignored. */
 export function viewIn(address: URLSearchParams): HistoryView {
   const read = (name: string, makesSense: (value: string) => boolean | undefined) => {
     const value = address.get(name) ?? ''
@@ -58,14 +58,14 @@ export function viewIn(address: URLSearchParams): HistoryView {
   }
 }
 
-/** The shortest address of a view: what does not matter and the first page need no word. */
+/** Returns the shortest address of a view: defaults and the first page are left out. */
 export function addressOf(view: HistoryView): URLSearchParams {
   const words = { ...view, status: view.status === 'all' ? '' : view.status }
   const said = Object.entries(words).filter(([name, value]) => (name === 'page' ? view.page > 1 : value))
   return new URLSearchParams(said.map(([name, value]) => [name, String(value)]))
 }
 
-/** The view as the server is asked for it: days are whole days where the person is. */
+/** Returns the view as a request to the server: days are whole days in the person's time zone. */
 export function queryOf({ search, status, language, source, from, to, page }: HistoryView) {
   return {
     page,

@@ -21,7 +21,7 @@ const STATUS_NAMES: Record<Status, string> = {
   processing: 'Processing',
   failed: 'Failed',
 }
-/** Nobody has notes of before; without it a year that is typed has six digits. */
+/** Nobody has older notes; without a minimum the browser lets one type years of six digits. */
 const [FIRST_DAY, LAST_DAY] = ['2020-01-01', '9999-12-31']
 
 export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
@@ -62,7 +62,7 @@ export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
   )
 }
 
-/** Folded away until one of them is set: most people only search. */
+/** Collapsed until one of them is set: most people only search. */
 function MoreFilters({ wanted, onChange }: Omit<FiltersProps, 'onClear'>) {
   const [open, setOpen] = useState(false)
   const set = MORE.filter(name => wanted[name]).length
@@ -114,7 +114,7 @@ interface LanguageFilterProps {
   onChange(language: string): void
 }
 
-/** Offers the languages that the notes are in, and the one of the address. */
+/** Offers the languages that the notes are in, and the one in the address. */
 function LanguageFilter({ value, onChange }: LanguageFilterProps) {
   const heard = useLanguagesHeard()
   const offered = heard ? languages.filter(({ id }) => id === value || heard.includes(id)) : languages

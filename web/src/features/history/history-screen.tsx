@@ -56,14 +56,14 @@ type View = ReturnType<typeof useHistoryView>
 
 interface ResultsProps extends NonNullable<ReturnType<typeof useTranscriptions>['data']> {
   history: View
-  /** After the thing that had the focus is gone. */
+  /** Called when the element that had the focus is gone. */
   onReplaced(): void
 }
 
 function Results({ transcriptions, statistics, pagination, history, onReplaced }: ResultsProps) {
   const { view } = history
   const [ticked, setTicked] = useState<string[]>([])
-  // Only what is seen is acted upon.
+  // Actions apply only to notes that are in view.
   const chosen = transcriptions.map(({ id }) => id).filter(id => ticked.includes(id))
   const tick = (id: string) =>
     setTicked(chosen.includes(id) ? chosen.filter(one => one !== id) : [...chosen, id])
@@ -101,7 +101,7 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
   )
 }
 
-/** A page that is no more (its last note was deleted, an old link) leads to the last one there is. */
+/** A page that no longer exists (its last note was deleted, an old link) leads to the last one that does. */
 function useLastPageInstead(totalPages: number | undefined, { view, openPage }: View) {
   const beyond = totalPages !== undefined && view.page > Math.max(1, totalPages)
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { Statistics } from '@voxscribe/contracts/http'
 import { figure } from '../../ui/figures.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** Of the whole account, whatever is searched for. */
+/** Figures of the whole account, whatever is searched for. */
 export const StatTiles = ({
   statistics,
   failed,

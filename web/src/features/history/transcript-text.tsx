@@ -4,9 +4,9 @@ import { Marked, useFound, within } from '../../note/searched.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 
-/** Characters above which a text is shown in part. */
+/** Length in characters above which only a part of the text is shown. */
 const LONG = 420
-/** Characters before the first place that was found: on a narrow screen it is still in the lines that show. */
+/** Characters shown before the first match, so few that it is visible on a narrow screen. */
 const LEAD = 60
 
 interface TranscriptTextProps {
@@ -15,7 +15,7 @@ interface TranscriptTextProps {
   search: string
 }
 
-/** A transcript. A long one shows its beginning, or what was found first, and opens. */
+/** A transcript. A long one shows its beginning, or its first match, and can be opened. */
 export function TranscriptText({ text, language, search }: TranscriptTextProps) {
   const [open, setOpen] = useState(false)
   const id = useId()

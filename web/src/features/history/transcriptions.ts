@@ -8,13 +8,13 @@ import { type HistoryView, queryOf } from './history-address.ts'
 type TranscriptionPage = DataFor<'transcriptions'>
 
 /**
- * Milliseconds between looks while the server cannot tell of changes: often while a note is being transcribed, now and
- * then for new ones.
+ * Milliseconds between polls while the server cannot push changes: short while a note is being transcribed, longer for
+ * new notes.
  */
 const SOON = 2_500
 const LATER = 5_000
 
-/** One page of the history. It keeps up by itself; the page before stays visible while the next one loads. */
+/** One page of the history. It updates by itself; the previous page stays visible while the next one loads. */
 export function useTranscriptions(view: HistoryView) {
   const isLive = useLiveNotes()
   return useQuery({

@@ -11,8 +11,8 @@ const isRefined = (before: Wanted, after: Wanted) =>
   Boolean(before.search && after.search) && sameWanted({ ...before, search: after.search }, after)
 
 /**
- * The view in the address, and what is being typed. After a pause what was typed becomes the address, on page 1;
- * an address that changed otherwise (back, a link) becomes what stands in the fields.
+ * The view in the address, and what is being typed. After a pause in typing the entry goes into the address, on page 1;
+ * when the address changes for another reason (Back, a link), the fields take over its values.
  */
 export function useHistoryView() {
   const [address, setAddress] = useSearchParams()
@@ -31,7 +31,7 @@ export function useHistoryView() {
     if (sameWanted(next, view) || endsBeforeItBegins(next)) return
     const timer = setTimeout(() => {
       own.current = next
-      // Back leads past the words that were typed on the way, but not past a filter.
+      // Back skips the words that were typed on the way, but not a filter.
       setAddress(addressOf({ ...next, page: 1 }), { replace: isRefined(view, next) })
     }, PAUSE)
     return () => clearTimeout(timer)
@@ -52,5 +52,5 @@ export function useHistoryView() {
   }
 }
 
-/** Such days are told of beside the field, and not asked for. */
+/** Such days are reported next to the field, and not sent to the server. */
 export const endsBeforeItBegins = ({ from, to }: Wanted) => Boolean(from && to && to < from)

@@ -6,7 +6,7 @@ const SAID =
   'Hi Nora, the train is late, so please start without me. The signed copy is in the blue folder on my desk. ' +
   'Could you send it to Amir before noon? I’ll call from the station.'
 const words = SAID.split(' ')
-/** Seconds: the wave is played, and the words follow it. */
+/** Seconds that the wave plays; the words follow it. */
 const PLAYED_IN = 2.6
 
 /** The product in one picture: a voice note, and what is made of it. */

@@ -92,7 +92,7 @@ export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
           ))}
         </Select>
         <SpeechHere all="every language of this list" />
-        {/* Beside the button that was pressed: the form's top may be out of sight. */}
+        {/* Next to the button that was pressed: the form's top may be out of sight. */}
         {problem && <Banner>{problem}</Banner>}
         {numberChanged && <NumberChanged />}
         <div className="flex flex-wrap gap-3">
@@ -108,7 +108,7 @@ export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
   )
 }
 
-/** A new number has to be proved again. */
+/** A new number has to be verified again. */
 const NumberChanged = () => (
   <Banner
     tone="info"

@@ -4,7 +4,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ResultPage } from './result-page.tsx'
 
-/** The longest text that is taken over from the address. */
+/** The longest text that is taken from the address. */
 const LONGEST = 300
 
 export default function FailedScreen() {

@@ -37,7 +37,7 @@ async function verify(sessionId: string): Promise<VerifiedSession> {
   }
 }
 
-/** Asks once per visit what became of the payment. When it is paid, the profile is read again and kept. */
+/** Asks once per visit for the outcome of the payment. When it is paid, the profile is fetched again and stored. */
 export function useVerification(sessionId: string) {
   const profile = useProfileChange()
   return useQuery({

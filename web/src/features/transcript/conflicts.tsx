@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import type { Conflict } from './corrections.ts'
 import type { Corrections } from './use-corrections.ts'
 
-/** Two tabs, or two people, have changed the same passage: shows both texts and lets one choose. */
+/** Shows both texts of a passage that two tabs, or two people, have changed, and offers the choice. */
 export const Conflicts = ({ conflicts, keepMine, keepTheirs }: Corrections) =>
   conflicts.map(conflict => (
     <Banner

@@ -11,14 +11,14 @@ interface CorrectedTextProps {
   onCorrect(correction: Correction): void
 }
 
-/** Enter saves and goes on to the next; leaving the field saves, too; Escape brings the text of before back. */
+/** Enter saves and goes on to the next; leaving the field saves, too; Escape restores the previous text. */
 export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
   const { id, text, from } = segment
   const field = useRef<HTMLTextAreaElement>(null)
-  /** The text that what is typed was made to. */
+  /** The text that the person began to edit. */
   const before = useRef(text)
   useEffect(() => {
-    // A text that changed elsewhere (undone, another tab) takes this one's place, but not that of what is being typed.
+    // A text that changed elsewhere (undone, another tab) replaces this one, but never an unfinished entry.
     if (!field.current || field.current.value.trim() !== before.current.trim()) return
     before.current = text
     field.current.value = text

@@ -1,30 +1,30 @@
 import type { api, BodyOf, Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
 
-/** A change of one segment's text, with the text that it was made to. */
+/** A change of one segment's text, with the text that it is based on. */
 export interface Correction {
   id: string
   before: string
   after: string
 }
 
-/** Somebody else, or another tab, has changed the same segment: neither text is lost. */
+/** Another person or another tab has changed the same segment: neither text is lost. */
 export interface Conflict extends Correction {
   /** The text that is there now; null when the segment is gone. */
   theirs: string | null
 }
 
-/** A change that is to be saved. */
+/** A change that is waiting to be saved. */
 export interface Change {
   body: NonNullable<BodyOf<typeof api.editTranscription>>
-  /** The same, when it is of one segment. */
+  /** The change, when it is of one segment. */
   correction?: Correction
-  /** It takes a correction back. */
+  /** It undoes a correction. */
   isUndo?: boolean
 }
 
 /**
- * The changes that are not saved yet, in their order, by person and note. They outlive the page: who comes back to the
- * note, or had to sign in again, finds them.
+ * The changes that are not saved yet, in order, by person and note. They outlive the page: they are still there when the
+ * person comes back to the note or has had to sign in again.
  */
 export const unsaved = new Map<string, readonly Change[]>()
 

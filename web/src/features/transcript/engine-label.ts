@@ -10,7 +10,7 @@ export const WHY_NOT: Record<string, string> = {
 
 const OTHERS: Record<string, string> = { openai: 'OpenAI', sphinx: 'PocketSphinx, on our own server' }
 
-/** Names an engine as a person would: whose it is, or which model where it is ours. */
+/** Names an engine as a person would: by its provider, or by its model where it runs on this installation. */
 export function engineLabel({ name, model = null }: { name: string; model?: string | null }): string {
   if (name !== 'local') return OTHERS[name] ?? name
   const family = model?.split('-')[0] ?? 'a model'

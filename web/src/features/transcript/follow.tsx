@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import type { Following } from './following.ts'
 
-/** Switches off that the page scrolls along. */
+/** Stops the page from scrolling along. */
 export const FollowButton = ({ isOn, toggle }: Following) => (
   <Button
     size="small"
@@ -14,7 +14,7 @@ export const FollowButton = ({ isOn, toggle }: Following) => (
   </Button>
 )
 
-/** The way back to what is spoken, for who has scrolled elsewhere: above the player on a phone. */
+/** Leads back to the words being spoken after the person has scrolled away; above the player on a phone. */
 export const WayBack = ({ isAway, comeBack }: Following) =>
   isAway && (
     <div className="pointer-events-none fixed inset-x-0 bottom-46 z-20 grid justify-items-center sm:bottom-6">

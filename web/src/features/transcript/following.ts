@@ -2,12 +2,12 @@ import { useCallback, useEffect, useState } from 'react'
 import { type Player, usePlayerState } from './player.ts'
 
 const SCROLL_KEYS = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']
-/** Places in which the same movements do something else. */
+/** Elements in which the same gestures do something else. */
 const ELSEWHERE = 'section[aria-label=Player], dialog, input, textarea, select'
 
 /**
- * Whether the page scrolls along with what is spoken. A person can switch it off, and who scrolls elsewhere meanwhile
- * is left there, with a way back, until playing begins again.
+ * Whether the page scrolls along with the words being spoken. A person can switch it off. Scrolling elsewhere pauses it,
+ * with a button to go back, until playing begins again.
  */
 export function useFollowing(player: Player | null) {
   const [isOn, setOn] = useState(true)
@@ -43,7 +43,7 @@ export function useFollowing(player: Player | null) {
   return {
     isOn,
     follows,
-    /** Playing goes on where the person does not look. */
+    /** Whether the audio plays while the person has scrolled away from the words being spoken. */
     isAway: isOn && isAway && playing,
     toggle: () => setOn(!isOn),
     comeBack: useCallback(() => setAway(false), []),

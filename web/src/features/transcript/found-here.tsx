@@ -6,7 +6,7 @@ interface FoundHereProps {
   onClear(): void
 }
 
-/** Leads from one marked place to the next, for who comes from a search. */
+/** Leads from one match to the next, for a person who comes from a search. */
 export function FoundHere({ search, onClear }: FoundHereProps) {
   const at = useRef(-1)
   const goOn = () => {

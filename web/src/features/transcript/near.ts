@@ -14,7 +14,7 @@ const observer =
         { rootMargin: MARGIN },
       )
 
-/** Whether a place on the page has come near the window once: a browser without the means takes all for near. */
+/** Whether an element has ever come near the window; a browser that cannot tell counts every element as near. */
 export function useHasComeNear(place: RefObject<Element | null>): boolean {
   const [isNear, setNear] = useState(!observer)
   useEffect(() => {

@@ -24,10 +24,10 @@ const STEPS: Record<string, string> = {
   textKept: 'Transcribing it again failed, so the text from before was kept.',
   refreshed: 'You asked for it to be transcribed again.',
 }
-/** Nothing for a step that took no time to speak of. */
+/** Empty for a step that took hardly any time. */
 const lasted = (ms: number | null) => (ms === null || ms < 50 ? '' : `after ${figure(ms / 1000)} s`)
 
-/** The name of the engine that this attempt had; the model is known of the last one only. */
+/** The engine of this attempt; the model is known only for the last attempt. */
 const recognisedBy = (name: string | null, last: TranscriptionDocument['engine']) =>
   name && `recognised by ${engineLabel(last?.name === name ? last : { name })}`
 
@@ -36,7 +36,7 @@ interface NoteDetailsProps extends TranscriptionDocument {
   search: string
 }
 
-/** The file, what did not recognise it and why, and what happened to the note: folded away. */
+/** The file, which engines did not recognise it and why, and the note's history, in a collapsed section. */
 export function NoteDetails({ timeline, engine, fileName, fileSize: bytes, search }: NoteDetailsProps) {
   return (
     <details className="group mt-10 border-line border-t pt-4 text-sm">

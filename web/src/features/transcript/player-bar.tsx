@@ -7,7 +7,7 @@ import { Waveform } from './waveform.tsx'
 interface PlayerBarProps {
   player: Player
   levels: number[]
-  /** Asks for another address of the audio: the one in use has ended. */
+  /** Asks for a new address of the audio: the one in use has expired. */
   onStale(): void
 }
 

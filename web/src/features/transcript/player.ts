@@ -3,14 +3,14 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 export const RATES = [0.75, 1, 1.25, 1.5, 2]
 export const JUMP_SECONDS = 10
 
-/** Plays one audio file. Only what shows the time subscribes, so nothing else renders again while it plays. */
+/** Plays one audio file. Only components that show the time subscribe to it, so nothing else renders again while it plays. */
 export function createPlayer(audio: HTMLAudioElement, seconds: number) {
   const listeners = new Set<() => void>()
   let frame = 0
   const tell = () => {
     for (const listener of listeners) listener()
   }
-  /** Four times a second, as browsers report the time, is too seldom to follow words. */
+  /** Browsers report the time four times a second, which is too rare to follow words. */
   const follow = () => {
     cancelAnimationFrame(frame)
     tell()
@@ -49,7 +49,7 @@ export function createPlayer(audio: HTMLAudioElement, seconds: number) {
       const at = RATES.findIndex(rate => rate >= audio.playbackRate)
       audio.playbackRate = RATES[Math.min(Math.max(0, at + step), RATES.length - 1)] ?? 1
     },
-    /** Goes on with another address of the same audio. */
+    /** Continues with another address of the same audio. */
     load: (url: string) => {
       const [at, playing] = [audio.currentTime, !audio.paused]
       audio.src = url
@@ -84,7 +84,7 @@ export function usePlayer(audioUrl: string | null, seconds: number): Player | nu
     }
   }, [hasAudio, seconds])
   useEffect(() => {
-    // Another address is taken only when the one in use has ended: it would interrupt who listens.
+    // A new address is used only once the old one has expired: changing it interrupts the playback.
     if (!player || !audioUrl || (address && !player.failed())) return
     player.load(audioUrl)
     setAddress(audioUrl)
@@ -92,7 +92,7 @@ export function usePlayer(audioUrl: string | null, seconds: number): Player | nu
   return player
 }
 
-/** Reads something off the player, and draws again when it changes. */
+/** Reads a value from the player, and renders again when it changes. */
 export function usePlayerState<T extends string | number | boolean>(
   player: Player | null,
   read: (player: Player) => T,
@@ -102,7 +102,7 @@ export function usePlayerState<T extends string | number | boolean>(
   return useSyncExternalStore(subscribe, () => (player ? read(player) : otherwise))
 }
 
-/** The slider of the time is none: a tenth of a second at a press is no way to move. */
+/** The time slider does not count: its steps of a tenth of a second are too small to move by. */
 const TYPING = 'input:not([type=range]), textarea, select, [contenteditable]'
 const PRESSED = 'button, a, summary'
 

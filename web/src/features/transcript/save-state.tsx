@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import type { Saving } from './use-corrections.ts'
 
-/** Whether what was typed is kept. */
+/** Shows whether the corrections are saved. */
 export function SaveState({ saving, onRetry }: { saving: Saving; onRetry(): void }) {
   if (typeof saving === 'string') {
     return (

@@ -69,13 +69,13 @@ interface LineProps {
   onCorrect(correction: Correction): void
 }
 
-/** One of thousands: it is drawn again only when something of its own changes. */
+/** One of thousands, so it renders again only when something about it changes. */
 const Line = memo(function Line({ segment, player, spoken, follows, correcting, ...rest }: LineProps) {
   const { search, onPlay, onCorrect } = rest
   const line = useRef<HTMLLIElement>(null)
   const isNear = useHasComeNear(line)
   useEffect(() => {
-    // Not under the fingers of who types.
+    // Not while the person is typing in it.
     if (!follows || document.activeElement?.matches('input, textarea')) return
     line.current?.scrollIntoView?.({ block: 'center', behavior: 'smooth' })
   }, [follows])

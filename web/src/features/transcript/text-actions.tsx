@@ -24,7 +24,7 @@ interface TextActionsProps {
   onShowOriginal(shown: boolean): void
 }
 
-/** The buttons of the text and whether it is saved: in sight as long as something is being corrected. */
+/** The text's buttons, and whether it is saved; kept in sight while something is being corrected. */
 export function TextActions({ corrections, following, hasPlayer, isCorrecting, ...rest }: TextActionsProps) {
   const { onCorrecting, hasOriginal, showsOriginal, onShowOriginal } = rest
   const { saving, conflicts, retry, canUndo, undo, restore } = corrections

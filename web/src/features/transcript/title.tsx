@@ -12,7 +12,7 @@ interface TitleProps {
   onChange(title: string): void
 }
 
-/** The page's heading, which can be changed in place. Enter saves, Escape leaves it as it was. */
+/** The page's heading, which can be edited in place. Enter saves, Escape cancels. */
 export function Title({ title, search, onChange }: TitleProps) {
   const [editing, setEditing] = useState(false)
   if (!editing) {

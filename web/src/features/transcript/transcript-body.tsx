@@ -25,7 +25,7 @@ interface TranscriptBodyProps {
   search: string
 }
 
-/** The text, or what there is to do while there is none. */
+/** The text or, while there is none, what the person can do about it. */
 export function TranscriptBody(props: TranscriptBodyProps) {
   const { document, corrections } = props
   if (document.status === 'completed' && (document.text || document.segments.length))

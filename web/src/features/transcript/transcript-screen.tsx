@@ -60,13 +60,13 @@ function TranscriptSkeleton() {
 
 interface NoteProps {
   document: TranscriptionDocument
-  /** Asks for the note again: the address of its audio has ended. */
+  /** Fetches the note again: the address of its audio has expired. */
   onStale(): void
 }
 
 function Note({ document, onStale }: NoteProps) {
   const { title, audioUrl, durationSeconds, levels } = document
-  // Before it is measured, or without a sound, there is nothing to play.
+  // There is nothing to play before it is measured, or when it has no sound.
   const player = usePlayer(durationSeconds ? audioUrl : null, durationSeconds ?? 0)
   const corrections = useCorrections(document.id)
   const [address, setAddress] = useSearchParams()
@@ -84,7 +84,7 @@ function Note({ document, onStale }: NoteProps) {
   )
 }
 
-/** One line a passage, as it stands on the page. */
+/** Returns one line per passage, as on the page. */
 const withTimes = (segments: Segment[]) =>
   segments.map(({ from, text }) => `${clock(from)} ${text}`).join('\n')
 

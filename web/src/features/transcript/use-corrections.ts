@@ -16,15 +16,15 @@ import {
 } from './corrections.ts'
 
 const ATTEMPTS = 5
-/** Milliseconds until what could not be saved is tried again by itself. */
+/** Milliseconds until a change that could not be saved is tried again by itself. */
 const UNTIL_NEXT_TRY = 5_000
 
 export type Saving = 'idle' | 'saving' | 'saved' | { failed: string }
 
 /**
- * Saves corrections one after another, each to the version that the one before made. When another tab was quicker, a
- * correction is made to its version as well, unless both changed the same segment: then the person decides. What can't
- * be saved waits and is tried again.
+ * Saves corrections one after another, each based on the version that the previous one made. When another tab was
+ * quicker, a correction is applied to that tab's version, unless both changed the same segment: then the person decides.
+ * Changes that can't be saved wait and are tried again.
  */
 export function useCorrections(id: string) {
   const queries = useQueryClient()
@@ -55,7 +55,7 @@ export function useCorrections(id: string) {
     void queries.invalidateQueries({ queryKey: ['transcriptions'] })
   }
 
-  /** Sends a change, to a newer version as well as long as it fits that; returns what stands against it. */
+  /** Sends a change, also to a newer version if it still fits; returns the conflict if it does not. */
   async function sendFitting({ body, correction }: Change): Promise<Conflict | null> {
     for (let attempt = 1; ; attempt++) {
       const document = current()
@@ -71,7 +71,7 @@ export function useCorrections(id: string) {
     }
   }
 
-  /** Takes a change off the list that was made, or that another one stands against. */
+  /** Removes a change from the list once it is saved or in conflict with another one. */
   function settle(change: Change, conflict: Conflict | null) {
     const rest = listed().filter(one => one !== change)
     if (!conflict) {
@@ -81,7 +81,7 @@ export function useCorrections(id: string) {
       else if (correction && !isUndo) setDone(before => [...before, correction])
       return
     }
-    // Later ones of the same segment were made to a text that is not there.
+    // Later changes of the same segment are based on a text that was never saved.
     const later = rest.filter(({ correction }) => correction?.id === conflict.id)
     put(rest.filter(one => !later.includes(one)))
     const after = later.at(-1)?.correction?.after ?? conflict.after
@@ -103,7 +103,7 @@ export function useCorrections(id: string) {
     } catch (error) {
       setSaving({ failed: messageOf(error, 'Your change couldn’t be saved') })
       if (!(error instanceof ApiError) || error.status !== 404) return
-      // Deleted in another tab: reading it again says so.
+      // Deleted in another tab: fetching it again shows that.
       put([])
       void queries.invalidateQueries({ queryKey: transcriptKey(id) })
     } finally {
@@ -128,7 +128,7 @@ export function useCorrections(id: string) {
     conflicts,
     /** A document's segments as they will be once all is saved. */
     corrected: (segments: Segment[]) => (waiting.length ? withChanges(segments, waiting) : segments),
-    /** The same function for good, so that no passage is drawn again for it. */
+    /** Always the same function, so that passages do not render again because of it. */
     correct: useCallback((correction: Correction) => latest.current(correction), []),
     retitle: (title: string) => save({ body: { title } }),
     restore: () => save({ body: { restore: true } }),
@@ -139,7 +139,7 @@ export function useCorrections(id: string) {
       setDone(done.slice(0, -1))
       correct({ id: last.id, before: last.after, after: last.before }, true)
     },
-    /** Saves once more what could not be saved. */
+    /** Tries again to save the changes that could not be saved. */
     retry: () => void sendWaiting(),
     keepTheirs: (conflict: Conflict) => setConflicts(before => before.filter(entry => entry !== conflict)),
     keepMine: (conflict: Conflict) => {
@@ -150,7 +150,7 @@ export function useCorrections(id: string) {
 }
 export type Corrections = ReturnType<typeof useCorrections>
 
-/** Tries after a while, and when the connection is back; at once what a page of before has left. */
+/** Tries after a while and when the connection is back, and at once for changes left by an earlier visit. */
 function useTriesAgain(isDue: boolean, work: () => Promise<void>) {
   const latest = useRef(work)
   latest.current = work

@@ -3,7 +3,7 @@ import { type Player, usePlayerState } from './player.ts'
 
 const HEIGHT = 40
 
-/** Draws how loud the note is, from the levels that the server measured; it is also the slider of the time. */
+/** Draws how loud the note is, from the levels that the server measured; it is also the time slider. */
 export function Waveform({ player, levels }: { player: Player; levels: number[] }) {
   const time = usePlayerState(player, ({ time }) => Math.round(time() * 10) / 10, 0)
   const drawn = levels.length ? levels : [0.08]

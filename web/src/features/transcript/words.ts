@@ -13,7 +13,7 @@ export interface PlacedWord extends Word {
   at: number
 }
 
-/** The text as it is shown: where the engine gave words, these. */
+/** The text as it is shown: the engine's words where it gave any. */
 export const textOf = ({ text, words }: Segment): string =>
   words?.length ? words.map(word => word.text.trim()).join(' ') : text
 
