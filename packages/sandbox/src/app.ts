@@ -22,7 +22,7 @@ interface Deps {
   mail?: MailRoutes
 }
 
-/** Every door of the sandbox. The simulated APIs share one origin: Graph below `/vNN.N`, Stripe below `/v1`. */
+/** All routes of the sandbox. The simulated APIs share one origin: Graph below `/vNN.N`, Stripe below `/v1`. */
 export function createSandboxApp({ appUrl, log, before, whatsapp, stripe, mail }: Deps) {
   const parts = { whatsapp, payments: stripe, mail }
   const shown = SECTIONS.filter(({ id }) => parts[id])

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 export type Database = DatabaseSync
 
-/** Opens `dataDir/sandbox.sqlite`, made on first use. A committed write outlives a killed process. */
+/** Opens `dataDir/sandbox.sqlite`, creating it on first use. A committed write survives a killed process. */
 export function openDatabase(dataDir: string): Database {
   mkdirSync(dataDir, { recursive: true })
   const db = new DatabaseSync(join(dataDir, 'sandbox.sqlite'))

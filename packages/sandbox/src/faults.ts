@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts'
 /** How many of the next calls a fault spoils. */
 export const calls = z.int().min(0).max(1_000_000).default(0)
 
-/** Switches for what goes wrong on request; kept, so that a restart behaves as before. */
+/** Switches for faults on request; stored, so that they survive a restart. */
 export function createFaults<Shape extends z.ZodRawShape>(
   settings: Settings,
   name: string,
@@ -21,7 +21,7 @@ export function createFaults<Shape extends z.ZodRawShape>(
       settings.write(name, changed)
       return changed
     },
-    /** True when this call is to be spoiled; counts it. */
+    /** Whether to spoil this call; counts it. */
     strikes(fault: keyof Faults): boolean {
       const faults = read()
       const left = Number(faults[fault])

@@ -19,7 +19,7 @@ export interface SandboxOptions {
   port: number
   /** Address to listen on, for HTTP and mail; default: `127.0.0.1`. */
   host?: string
-  /** Keeps its state here. What it has answered for outlives a killed process. */
+  /** Folder for its state. Whatever it has answered survives a killed process. */
   dataDir: string
   /** How a browser reaches it; default: `http://localhost:PORT`. */
   publicUrl?: string
@@ -28,9 +28,9 @@ export interface SandboxOptions {
   /** How a browser reaches the product, for the link in the pages; default: `appUrl`. */
   appPublicUrl?: string
   log: Logger
-  /** Meets every call first; for tests. */
+  /** Runs before every other handler; for tests. */
   before?: RequestHandler
-  /** Each left out is not simulated. */
+  /** A part that is left out is not simulated. */
   whatsapp?: WhatsAppSettings
   stripe?: StripeSettings
   mail?: MailSettings
@@ -45,7 +45,7 @@ export interface Sandbox {
   stripeUrl?: string
   /** For `SMTP_URL`. */
   smtpUrl?: string
-  /** The mails that came, for tests. */
+  /** The mails received, for tests. */
   inbox?: Inbox
   stop(): Promise<void>
 }

@@ -22,7 +22,7 @@ export function check<Schema extends z.ZodType>(schema: Schema, input: unknown):
   throw new BadInput(issue?.message ?? 'Invalid input', { field: issue?.path.join('.') })
 }
 
-/** A phone number as people type it, to E.164 digits without `+`. */
+/** Turns a phone number as people type it into E.164 digits without `+`. */
 export const PhoneNumber = z
   .string('A phone number is needed')
   .transform(value => value.replace(/[\s()./-]/g, '').replace(/^(\+|00)/, ''))
@@ -37,7 +37,7 @@ export const PhoneNumber = z
 
 export const Flag = z.union([z.boolean(), z.stringbool()])
 
-/** Last in line: problems of the pages and of the sandbox's API as JSON. */
+/** The last handler: reports errors of the pages and of the sandbox's API as JSON. */
 export function answerInputErrors(error: unknown, _request: Request, response: Response, next: NextFunction) {
   if (response.headersSent || !(error instanceof Error)) return next(error)
   const status = 'status' in error ? Number(error.status) : error instanceof MulterError ? 413 : 500

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 
 export type Settings = ReturnType<typeof createSettings>
 
-/** Switches that a person set on a page (faults, pauses); kept, so that a restart behaves as before. */
+/** Switches that a person set on a page (faults, pauses); stored, so that they survive a restart. */
 export function createSettings(db: Database) {
   db.exec('CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT')
   const select = db.prepare('SELECT value FROM settings WHERE name = ?')

@@ -23,7 +23,7 @@ test('when a webhook becomes due while the clock is being read, then it is sent 
     now: () => ticks.shift() ?? 1_000,
   })
   try {
-    // The look at the start finds nothing; the next one is the one that the new webhook causes.
+    // The check at the start finds nothing; the new webhook causes the next one.
     await setImmediate()
     deliveries.enqueue('stripe', { label: 'customer.created', subject: 'evt_1', body: '{}' })
     // Whatever is read first is a millisecond too early; whatever comes after is just in time.

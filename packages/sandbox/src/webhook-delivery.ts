@@ -37,7 +37,7 @@ export interface Delivery {
 export type Deliveries = ReturnType<typeof createDeliveries>
 export type WebhookLog = Omit<Deliveries, 'enqueue' | 'stop'>
 
-// Providers go on for days. The first retries come quickly, so that it does not matter what starts first.
+// Providers retry for days. The first retries come quickly, so that it does not matter what starts first.
 const RETRY_DELAYS_MS = [1_000, 2_000, 5_000]
 const LATER_MS = 10_000
 const KEEP_TRYING_MS = 3 * 24 * 3_600_000
@@ -127,7 +127,7 @@ export function createDeliveries(deps: {
   function pump() {
     if (stopping.signal.aborted) return
     clearTimeout(timer)
-    // One moment for both questions: what falls due between two would be answered by neither.
+    // Both queries use the same time: neither would see a webhook that falls due between two readings of the clock.
     const at = now()
     const held = paused()
     const open = PROVIDERS.filter(provider => targets[provider] && !held[provider])
@@ -140,7 +140,7 @@ export function createDeliveries(deps: {
     if (nextAt) timer = setTimeout(pump, Math.max(Number(nextAt) - at, 20))
   }
 
-  // What is enqueued inside a transaction is looked at only after it has been committed.
+  // A webhook that is enqueued inside a transaction is looked at only after the commit.
   const wake = () => setImmediate(pump)
 
   db.prepare(
@@ -160,7 +160,7 @@ export function createDeliveries(deps: {
       db
         .prepare('SELECT * FROM deliveries WHERE provider = ? ORDER BY rowid DESC LIMIT ?')
         .all(provider, limit) as unknown as Delivery[],
-    /** Sends the same bytes once more, by delivery or by what is inside; false when there is nothing such. */
+    /** Sends the same bytes again, by the id of the delivery or of the object inside; false when there is none. */
     resend(id: string) {
       const { changes } = db
         .prepare(
@@ -175,7 +175,7 @@ export function createDeliveries(deps: {
       settings.write('webhooks-paused', { ...paused(), [provider]: on })
       wake()
     },
-    /** Ends what is in flight; it will be sent again at the next start. */
+    /** Aborts deliveries in flight; they are sent again at the next start. */
     async stop() {
       clearTimeout(timer)
       stopping.abort()

@@ -9,7 +9,7 @@ const INITIALIZER = `window.onload = () => {
 
 /** The description of the API and a page to try it, at /api/docs. Swagger UI is a development package: production has none. */
 export async function mountApiDocs(router: Router): Promise<void> {
-  // The package's main file would load the page's own script, half a megabyte of it.
+  // The package's main file would load the page's script, which is half a megabyte.
   const { default: folderOfPage } = await import('swagger-ui-dist/absolute-path.js')
   const document = openApiDocument()
   router.get('/api/docs/openapi.json', (_request, response) => {

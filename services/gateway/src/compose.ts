@@ -43,7 +43,7 @@ export function mountComposed(app: Express, peers: Peers, subscriptionOf: Subscr
   }
   on(app, api.upload, async (request, response) => {
     const answer = await peers.forward<DataOf<typeof api.upload>>('ingestion', request)
-    // Sent before under the same key: by now more is known of it.
+    // A repeat with the same idempotency key: more is known about the note by now.
     if (answer.body.success && answer.status === 200) {
       const headers = { ...traceOf(request), authorization: request.headers.authorization }
       const path = api.transcription.path.replace(':id', answer.body.data.transcription.id)

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 
 /** A little less than the 250 ms that a webhook may take. */
 const LATE_MS = 200
-/** One slow webhook, or a short stop of the process, is no crowd. */
+/** Webhooks in progress below which none is refused: one slow webhook or a short pause is not an overload. */
 const CROWD = 32
 const LOOK_EVERY_MS = 50
 const COME_AGAIN_SECONDS = 30
@@ -15,8 +15,9 @@ const tooMany = new Problem('unavailable', 'Too much is under way here. Please s
 })
 
 /**
- * Refuses webhooks while those in hand take too long, or this process is late: whatever part of the system is full, it
- * shows here. WhatsApp, Twilio and Stripe send again what is answered 503; what was taken in is answered soon.
+ * Refuses webhooks while those in progress take too long, or this process's event loop is late: whichever part of the
+ * system is overloaded, it shows here. WhatsApp, Twilio and Stripe repeat webhooks that get 503; accepted ones are
+ * answered soon.
  */
 export function refuseWhenOverloaded(): RequestHandler {
   const loop = monitorEventLoopDelay({ resolution: 10 })
@@ -26,7 +27,7 @@ export function refuseWhenOverloaded(): RequestHandler {
     isLate = loop.max / 1e6 > LATE_MS
     loop.reset()
   }, LOOK_EVERY_MS).unref()
-  /** When each began, oldest first. */
+  /** Start times of the webhooks in progress, oldest first. */
   const inHand = new Map<object, number>()
 
   function isOverloaded(): boolean {

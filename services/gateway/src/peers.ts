@@ -17,11 +17,11 @@ export interface PeerAnswer<Data> {
 export interface Peers {
   urlOf(service: Peer): string
   /**
-   * Sends a caller's request on as it is; a file on its way is streamed. Throws 503 when the service is away or takes
+   * Forwards a caller's request unchanged; files are streamed. Throws 503 when the service is down or takes
    * longer than 20 s (a file: 5 min).
    */
   forward<Data>(service: Peer, request: Request): Promise<PeerAnswer<Data>>
-  /** Asks a service for something on the caller's behalf; answers undefined when it is not to be had in 3 s. */
+  /** Fetches something from a service on the caller's behalf; returns undefined if that takes longer than 3 s or fails. */
   ask<Data>(
     service: Peer,
     path: string,
@@ -40,7 +40,7 @@ export function createPeers(settings: GatewaySettings): Peers {
     transcription: settings.TRANSCRIPTION_URL,
     notification: settings.NOTIFICATION_URL,
   }
-  // Every status is an answer, a redirect is the caller's to follow, and no target leads away from the service.
+  // Every status is an answer, redirects are left to the caller, and no target leads away from the service.
   const http = axios.create({ validateStatus: () => true, maxRedirects: 0, allowAbsoluteUrls: false })
   return {
     urlOf: service => urls[service],
@@ -81,9 +81,9 @@ const bodyOf = (request: Request): Pick<AxiosRequestConfig, 'data' | 'maxBodyLen
     ? { data: request, maxBodyLength: Number.POSITIVE_INFINITY, timeout: UPLOAD_TIMEOUT_MS }
     : { data: Buffer.isBuffer(request.body) ? request.body : undefined, timeout: 20_000 }
 
-/** Headers that a service needs of a request; the forwarding one holds the address that the gateway believes. */
+/** Headers that a service needs of a request; the forwarding header holds the address that the gateway trusts. */
 const passedOn = (request: Request) => ({
-  // A body of no known kind is refused by its service; axios would call it a form.
+  // The service refuses a body without a type; axios would declare it a form.
   'content-type': request.get('content-type') ?? false,
   ...named(request, 'authorization', 'cookie', 'content-length', 'idempotency-key'),
   ...traceOf(request),

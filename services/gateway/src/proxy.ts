@@ -3,16 +3,16 @@ import type { Express, Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { type Peer, type Peers, serviceOfPath } from './peers.ts'
 
-/** Webhooks go to who understands them, byte for byte: their signatures are over the raw body. */
+/** Forwards webhooks to their service byte for byte: their signatures cover the raw body. */
 const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
   ['whatsapp', 'ingestion'],
   ['twilio', 'ingestion'],
   ['stripe', 'billing'],
-  // What Twilio fetches to deliver it.
+  // Files that Twilio fetches to deliver them.
   ['twilio-documents', 'notification'],
 ])
 
-/** Everything else below /api and /webhooks goes to its service as it is, streamed in both directions. */
+/** Forwards everything else below /api and /webhooks to its service unchanged, streamed in both directions. */
 export function mountProxies(app: Express, peers: Peers, log: Logger): void {
   const services = new Set([...serviceOfPath.values(), ...serviceOfWebhook.values()])
   const proxies = new Map([...services].map(service => [service, proxyTo(peers.urlOf(service), log)]))
@@ -22,7 +22,7 @@ export function mountProxies(app: Express, peers: Peers, log: Logger): void {
       const service = serviceOf.get(request.params.name)
       const proxy = service && proxies.get(service)
       if (!proxy) return next()
-      // Express cuts the mounting point off the address; the services want it whole.
+      // Express removes the mount path from the address; the services need it whole.
       request.url = request.originalUrl
       return proxy(request as Request, response, next)
     }
@@ -37,17 +37,17 @@ const proxyTo = (target: string, log: Logger) =>
     proxyTimeout: 30_000,
     on: {
       proxyReq: (outgoing, request) => {
-        // What the caller claims about its address counts only as far as TRUST_PROXY says.
+        // The caller's own claims about its address count only as far as TRUST_PROXY says.
         outgoing.setHeader('x-forwarded-for', request.ip ?? '')
         outgoing.removeHeader('x-forwarded-host')
         outgoing.removeHeader('forwarded')
       },
       proxyRes: incoming => {
-        // What lasts as long as somebody reads it: events, and files on a slow line.
+        // Answers that last as long as somebody reads them: events, and files on a slow connection.
         if (!incoming.headers['content-type']?.includes('json')) incoming.socket.setTimeout(0)
       },
       error: (error, request, response) => {
-        // Without the query: it may hold what someone searches for.
+        // Without the query, which may hold the words that someone searches for.
         log.warn({ err: error, path: request.path }, 'a service did not answer')
         if ('headersSent' in response && !response.headersSent) sendProblem(response, partAway())
         else response.destroy()

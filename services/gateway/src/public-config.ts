@@ -16,7 +16,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
   return implement(api.config, async () => {
     // Billing may have had to make the price first; once known it does not change.
     priceId ||= (await peers.ask<{ priceId: string }>('billing', '/internal/config', {}))?.priceId ?? ''
-    // A model may arrive, or go, at any time.
+    // A model may be added or removed at any time.
     const speech = (await peers.ask<PublicConfig['speech']>('transcription', '/internal/speech', {})) ?? null
     return {
       data: {

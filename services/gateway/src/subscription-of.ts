@@ -2,7 +2,7 @@ import { FREE_MINUTES } from '@voxscribe/contracts/business'
 import { api, type Subscription, type SubscriptionStatus } from '@voxscribe/contracts/http'
 import type { Peers } from './peers.ts'
 
-/** Source that a user's plan was read from, for the header `x-subscription-source`. */
+/** Source of a user's plan, for the header `x-subscription-source`. */
 type SubscriptionSource = 'billing' | 'last-known' | 'free-plan'
 
 export type SubscriptionOf = (
@@ -13,8 +13,8 @@ export type SubscriptionOf = (
 const REMEMBERED_USERS = 10_000
 
 /**
- * Reads a user's plan from billing. While billing is away the user is still served: with the plan last seen by this
- * gateway, else with the free plan.
+ * Reads a user's plan from billing. While billing is down, returns the plan that this gateway saw last, else the free
+ * plan.
  */
 export function createSubscriptionOf(peers: Peers): SubscriptionOf {
   const lastKnown = new Map<string, Subscription>()

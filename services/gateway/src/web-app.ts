@@ -3,7 +3,7 @@ import compression from 'compression'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
 
-/** Headers for every answer: the web application lives without inline scripts and without other origins. */
+/** Headers for every answer: the web application needs neither inline scripts nor other origins. */
 export function mountSecurityHeaders(app: Express, publicUrl: string): void {
   const https = publicUrl.startsWith('https:')
   app.use(
@@ -18,7 +18,7 @@ export function mountSecurityHeaders(app: Express, publicUrl: string): void {
           formAction: ["'self'"],
           frameAncestors: ["'none'"],
           imgSrc: ["'self'", 'data:'],
-          // A recording is listened to before it is sent.
+          // A person can listen to a recording before sending it.
           mediaSrc: ["'self'", 'blob:'],
           objectSrc: ["'none'"],
           scriptSrc: ["'self'"],
@@ -35,7 +35,7 @@ export function mountSecurityHeaders(app: Express, publicUrl: string): void {
 
 const YEAR = 365 * 24 * 60 * 60 * 1000
 
-/** The built application: hashed files for ever, `index.html` never from a cache, every screen's address answered by it. */
+/** The built application: hashed files are cached for ever, `index.html` never; it answers the address of every screen. */
 export function mountWebApp(app: Express, webDir: string): void {
   const root = resolve(webDir)
   const hashed = { immutable: true, maxAge: YEAR, fallthrough: false, index: false } as const

@@ -11,13 +11,13 @@ export interface MailSettings {
   smtpPort: number
 }
 
-/** Whether the mail server plays dead: it refuses every mail with 451. */
+/** Whether the mail server seems to be down: it refuses every mail with 451. */
 const Faults = z.object({ down: z.boolean('down must be true or false').default(false) })
 
 export type Inbox = Awaited<ReturnType<typeof startMail>>['inbox']
 export type MailRoutes = Awaited<ReturnType<typeof startMail>>['routes']
 
-/** The mail server and what shows its mail. */
+/** The mail server, and the API that shows its mail. */
 export async function startMail(given: {
   mail: MailSettings
   host: string

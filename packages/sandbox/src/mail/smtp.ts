@@ -13,7 +13,7 @@ const shown = (addresses: Address | Address[] | undefined) =>
     .map(({ name, address }) => (name ? `${name} <${address ?? ''}>` : (address ?? '')))
     .join(', ')
 
-/** Fault that the next mail meets, and when: once its recipient is named, or once the mail is there. */
+/** Fault for the next mail, and its moment: when the recipient is named, or when the whole mail has arrived. */
 export interface Refusal {
   at: 'recipient' | 'data'
   code: number
@@ -21,7 +21,7 @@ export interface Refusal {
 
 const refusal = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
 
-/** Takes any mail for anyone, without a password; answers 250 only when the message has been kept. */
+/** Accepts any mail for anyone, without a password; answers 250 only once the message is stored. */
 export async function startSmtp(options: {
   port: number
   host: string
@@ -71,7 +71,7 @@ export async function startSmtp(options: {
         .then(() => callback(null), callback)
     },
   })
-  // A client that hangs up is its own business; only a failing start is ours.
+  // Clients may hang up; only an error at the start matters.
   const failed = new Promise<never>((_resolve, reject) => server.on('error', reject))
   failed.catch(() => {})
   server.listen(options.port, options.host)

@@ -1,4 +1,4 @@
-/** Markup that is safe to send; everything else is escaped when it is put into a template. */
+/** Markup that is safe to send; any other value is escaped when it is put into a template. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -23,7 +23,7 @@ function asText(part: Part): string {
   return part === null || part === undefined || part === false ? '' : escapeText(String(part))
 }
 
-/** A template whose values are escaped; `null`, `undefined` and `false` leave nothing. */
+/** A template whose values are escaped; `null`, `undefined` and `false` become nothing. */
 export const html = (literals: TemplateStringsArray, ...parts: Part[]) =>
   new Html(literals.reduce((text, literal, place) => text + asText(parts[place - 1]) + literal))
 

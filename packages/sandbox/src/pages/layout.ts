@@ -11,14 +11,14 @@ export const SECTIONS: { id: Section; href: string; label: string }[] = [
 
 interface PageOptions {
   title: string
-  /** Which entry of the navigation is this page; without it the page has no navigation (a payer's page). */
+  /** The page's entry in the navigation; without one the page has no navigation (a payer's page). */
   section?: Section
   main: Html
   /** File names below `/static`. */
   scripts?: string[]
   /** Fills the window and scrolls inside. */
   full?: boolean
-  /** Origins beside the sandbox's own that a form may lead to. */
+  /** Origins, in addition to the sandbox's own, that a form may lead to. */
   formActions?: string[]
 }
 

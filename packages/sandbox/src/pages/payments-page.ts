@@ -82,7 +82,7 @@ function overview(routes: StripeRoutes, problem?: string) {
     </div>`
 }
 
-/** Page of payments and their buttons; forms, so that it works without scripts. */
+/** Page of payments with their buttons; these are forms, so the page works without scripts. */
 export function paymentsPages(routes: StripeRoutes, sendPage: SendPage) {
   const { actions } = routes
   const router = Router()

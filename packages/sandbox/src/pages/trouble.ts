@@ -38,7 +38,7 @@ const deliveryRow = ({
     ${button(`/${provider}/webhooks/${id}/resend`, 'Again', {}, 'quiet')}
   </li>`
 
-/** Entries under a heading, kept as the server sees them. */
+/** Entries under a heading, with the values that the server has. */
 export const section = (id: string, title: string, entries: Html[], none: string, kind = 'card log') => html`
   <section data-live="${id}" aria-labelledby="${id}" class="rows">
     <h2 id="${id}">${title}</h2>
@@ -61,7 +61,7 @@ export function troublePanel({ provider, faults, deliveries, labels }: Trouble) 
     ${section('deliveries', 'Webhooks', log.map(deliveryRow), 'None yet.')}`
 }
 
-/** The forms of the panel; `back` is the page that it stands on. */
+/** The forms of the panel; `back` is the page that contains it. */
 export function troubleForms({ provider, faults, deliveries, labels }: Trouble, back: string) {
   const router = Router()
   router.post(`/${provider}/faults`, (request, response) => {

@@ -87,7 +87,7 @@ const chatPage = html`
     </section>
   </div>`
 
-/** The chat page, what goes wrong there, and the addresses that links made for wa.me can be pointed to. */
+/** The chat page, the page of its faults, and the addresses to use in place of wa.me links. */
 export function whatsappPages({ faults, deliveries }: WhatsAppRoutes, sendPage: SendPage) {
   const trouble: Trouble = { provider: 'whatsapp', faults, deliveries, labels: LABELS }
   const router = Router()

@@ -27,7 +27,7 @@ export function stripeApi(deps: Deps): Express {
   api.use(guard(deps), idempotency.replay)
 
   type Act = (body: unknown, id: string, request: Request) => object
-  /** Acts in one transaction: what changes, and the answer that is kept for a repeat. */
+  /** Acts in one transaction, which also stores the answer for a repeat. */
   const on = (act: Act) => (request: Request, response: Response) => {
     const answer = store.transaction(() => {
       const made = act(request.body, String(request.params.id), request)

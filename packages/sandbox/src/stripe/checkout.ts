@@ -18,7 +18,7 @@ export function createCheckout(deps: StripeDeps & { payments: Payments; subscrip
     return store.put(newSession({ ...given, price, pageUrl: deps.pageUrl }, now()))
   }
 
-  /** The session; one whose time is over has expired. */
+  /** Returns the session, marked as expired when its time is over. */
   function get(id: string): Session {
     const session = store.get('checkout.session', id)
     return session.status === 'open' && session.expires_at <= now() ? close(session) : session
@@ -63,11 +63,11 @@ export function createCheckout(deps: StripeDeps & { payments: Payments; subscrip
     pay: (id: string) => complete(id, true),
     /** A payment that takes days: the session is complete, nothing is paid yet. */
     leaveUnpaid: (id: string) => complete(id, false),
-    /** A declined card: the session stays open, and another card may do. */
+    /** A declined card: the session stays open for another card. */
     decline: (id: string) => ({ session: open(id), url: open(id).url }),
     /** The payer goes back; the session stays open, as Stripe leaves it. */
     cancel: (id: string) => ({ session: open(id), url: open(id).cancel_url }),
-    /** The end of a payment that was left unpaid. */
+    /** The outcome of a payment that was left unpaid. */
     settle(id: string, outcome: Outcome) {
       const session = get(id)
       if (!session.subscription || session.payment_status !== 'unpaid')

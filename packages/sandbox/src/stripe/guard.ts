@@ -14,7 +14,7 @@ const StripeFaultCounts = z.object({
   rateLimited: calls,
   /** Never answered, nothing done. */
   hang: calls,
-  /** Done, but the line breaks before the answer. */
+  /** Done, but the connection breaks before the answer. */
   lost: calls,
 })
 const ORDER = ['error', 'rateLimited', 'hang', 'lost'] as const
@@ -25,7 +25,7 @@ export const createStripeFaults = (settings: Settings) =>
 
 const hash = (text: string) => createHash('sha256').update(text).digest()
 
-/** Before every call: a request id, the secret key, and what was asked to go wrong. */
+/** Runs before every call: sets a request id, checks the secret key, and applies the faults asked for. */
 export function guard({ secretKey, faults }: { secretKey: string; faults: StripeFaults }) {
   return (request: Request, response: Response, next: NextFunction) => {
     response.set('request-id', `req_${randomBytes(7).toString('hex')}`)
@@ -45,8 +45,8 @@ export function guard({ secretKey, faults }: { secretKey: string; faults: Stripe
 const KEPT_MS = 24 * 3_600_000
 
 /**
- * Idempotency keys: the same request gets the stored answer, another request with the same key is an error. What was
- * refused is not stored, so that it can be tried again.
+ * Idempotency keys: the same request gets the stored answer, another request with the same key is an error. Refusals are
+ * not stored, so that the request can be tried again.
  */
 export function createIdempotency(db: Database) {
   db.exec(`CREATE TABLE IF NOT EXISTS stripe_answers (
@@ -69,7 +69,7 @@ export function createIdempotency(db: Database) {
       response.locals.keep = (body: object) => insert.run(key, asked, JSON.stringify(body), Date.now())
       next()
     },
-    /** Keeps an answer under the request's key; called in the transaction that makes the change. */
+    /** Stores an answer under the request's key; called in the transaction that makes the change. */
     keep: (response: Response, body: object) => response.locals.keep?.(body),
   }
 }

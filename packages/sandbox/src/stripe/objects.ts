@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-// Of Stripe's objects, the fields that the product reads and the pages show; what is missing here is null at Stripe.
+// The fields of Stripe's objects that the product reads and the pages show; the missing ones are null at Stripe.
 
 export type Metadata = Record<string, string>
 export type Outcome = 'paid' | 'declined'
@@ -24,7 +24,7 @@ export function newCustomer(given: { email?: string; name?: string; metadata?: M
 }
 
 export type Price = ReturnType<typeof newPrice>
-/** A price by the month. */
+/** A monthly price. */
 export function newPrice(
   given: { currency: string; amount: number; lookupKey?: string; name: string },
   now: number,
@@ -103,7 +103,7 @@ export function newSubscription(given: { customer: string; price: Price; metadat
   }
 }
 
-/** The one item; a stand-in for one price knows no others. */
+/** The only item: the stand-in has one price. */
 export function itemOf(subscription: Subscription) {
   const [item] = subscription.items.data
   if (!item) throw new Error(`${subscription.id} has no item`)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from './errors.ts'
 
-// Everything comes as text; an empty text unsets. Parameters that are not named here are ignored.
+// All values are texts; an empty one unsets a field. Parameters that are not named here are ignored.
 const text = z.string().max(5000)
 const integer = z
   .string()

@@ -4,7 +4,7 @@ import type { Objects } from './objects.ts'
 
 type Kind = keyof Objects
 
-/** Values of fields, by JSON path such as `$.customer`; `undefined` asks nothing. */
+/** Wanted values by JSON path such as `$.customer`; `undefined` matches any value. */
 export type Where = Record<string, string | undefined>
 
 const TABLE = `
@@ -15,7 +15,7 @@ const TABLE = `
 
 export type StripeStore = ReturnType<typeof createStripeStore>
 
-/** Every object of the stand-in as the JSON that the API answers, never expanded. */
+/** Every object of the stand-in as the JSON that the API returns, never expanded. */
 export function createStripeStore(db: Database) {
   db.exec(TABLE)
   const select = db.prepare('SELECT data FROM stripe_objects WHERE object = ? AND id = ?')
@@ -31,7 +31,7 @@ export function createStripeStore(db: Database) {
 
   return {
     find,
-    /** Throws Stripe's `resource_missing`; `param` says where the id stood. */
+    /** Throws Stripe's `resource_missing`; `param` is the parameter that held the id. */
     get<K extends Kind>(object: K, id: string, param = 'id'): Objects[K] {
       const found = find(object, id)
       if (!found) throw missing(object.replace(/^checkout\.|^billing_portal\./, ''), id, param)

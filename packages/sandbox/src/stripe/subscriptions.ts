@@ -14,7 +14,7 @@ export type Subscriptions = ReturnType<typeof createSubscriptions>
 
 const isOver = ({ status }: Subscription) => status === 'canceled' || status === 'incomplete_expired'
 
-/** The life of a subscription: begun, renewed, failing, cancelled. Changes are told as events with what was before. */
+/** The life of a subscription: begun, renewed, failing, cancelled. Events of changes carry the previous values. */
 export function createSubscriptions(deps: StripeDeps & { payments: Payments }) {
   const { store, emit, now, payments } = deps
   const latestInvoice = ({ latest_invoice }: Subscription) => store.get('invoice', latest_invoice)
@@ -114,7 +114,7 @@ export function createSubscriptions(deps: StripeDeps & { payments: Payments }) {
   ): Partial<Subscription> {
     const at = atPeriodEnd ? itemOf(subscription).current_period_end : cancelAt
     if (at) return { cancel_at_period_end: atPeriodEnd === true, cancel_at: at }
-    // `cancel_at_period_end=false` takes back only what that parameter has set; `cancel_at=` clears both.
+    // `cancel_at_period_end=false` undoes only what that parameter has set; `cancel_at=` clears both.
     const clears = at === null || (atPeriodEnd === false && subscription.cancel_at_period_end)
     return clears ? { cancel_at_period_end: false, cancel_at: null } : {}
   }

@@ -14,7 +14,7 @@ export const bytes =
   response =>
     response.set('content-length', String(body.length)).end(body)
 
-/** So many bytes without saying how many; it stops when no one listens any more. */
+/** Sends so many bytes without announcing their number; stops when the client has gone. */
 export const undeclared =
   (count: number): Answer =>
   response => {
@@ -31,7 +31,7 @@ export const redirect =
   response =>
     response.redirect(status, location)
 
-/** Takes the call and says nothing. */
+/** Takes the call and never answers. */
 export const hang: Answer = () => {}
 
 export const hangUp: Answer = response => response.destroy()
@@ -39,7 +39,7 @@ export const hangUp: Answer = response => response.destroy()
 /** Leaves the call to the simulation. */
 export const simulated: Answer = (_response, _request, next) => next()
 
-/** An error as Graph words it. */
+/** An error in Graph's words. */
 export const graphError = (code: number, status = 400, subcode?: number): Answer =>
   json(status, {
     error: {

@@ -8,7 +8,7 @@ import { createLedger } from './ledger.ts'
 export * from './answers.ts'
 export type { Answer, Call } from './ledger.ts'
 
-/** An address at which nobody listens: for tests that take no webhooks. */
+/** An address at which nobody listens: for tests without webhooks. */
 const NOWHERE = 'http://127.0.0.1:9'
 
 /** A sandbox for the tests of a service, with the calls it got and answers that a test can set. */

@@ -1,6 +1,6 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express'
 
-/** A call of a simulated API. Parameters of the address are not part of the path. */
+/** A call of a simulated API. The path is without the query. */
 export interface Call {
   method: string
   path: string

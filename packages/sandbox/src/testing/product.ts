@@ -8,7 +8,7 @@ interface Received {
   body: string
 }
 
-/** Stands where the product stands: takes webhooks and answers with `status`. */
+/** Takes the product's place: receives webhooks and answers with `status`. */
 export async function startProduct(options: { port?: number } = {}) {
   const received: Received[] = []
   const answer = { status: 200 }

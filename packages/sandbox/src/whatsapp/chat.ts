@@ -83,7 +83,7 @@ export function createChatService(deps: {
       store.advanceStatus(messageId, 'read')
     },
 
-    /** The business writes to a person. Accepted does not mean delivered: the statuses tell. */
+    /** The business writes to a person. Accepted does not mean delivered: the statuses report that. */
     fromBusiness(given: FromBusiness): { person: Person; message: Message } {
       const media = given.document ? deps.media.find(given.document.id) : null
       if (given.document && !media) throw uploadFailed('document.id is not an uploaded media id')

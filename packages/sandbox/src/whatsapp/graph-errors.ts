@@ -29,7 +29,7 @@ export class GraphError extends Error {
     }
   }
 
-  /** As it stands in the `errors` of a failed status. */
+  /** Its form in the `errors` of a failed status. */
   inStatus() {
     const { code, message, details } = this
     return { code, title: message, message, error_data: { details } }

@@ -21,7 +21,7 @@ const KINDS: Record<string, Kind> = {
 const UNKNOWN = 'application/octet-stream'
 const MIME = /^[\w.+-]+\/[\w.+-]+(;\s*[\w-]+=[\w".+, -]+)*$/
 
-/** Type that the sender's phone declares; the content may be something else. */
+/** Type that the sender's phone declares; the content may differ. */
 export function mimeTypeOf(
   file: { mimetype: string; originalname: string },
   given: { mimeType?: string; voice: boolean },
@@ -32,7 +32,7 @@ export function mimeTypeOf(
   return given.voice && mime === 'audio/ogg' ? 'audio/ogg; codecs=opus' : mime
 }
 
-/** As which kind of message a file goes. Throws when it is larger than the asked kind allows. */
+/** Returns the kind of message that a file is sent as. Throws when it is larger than the requested kind allows. */
 export function asOneOf(mimeType: string, bytes: number, asked?: Kind): Kind {
   const natural = KINDS[mimeType.split(';')[0]?.trim() ?? ''] ?? 'document'
   const kind = asked ?? (bytes > MEDIA_LIMITS[natural] ? 'document' : natural)

@@ -36,13 +36,13 @@ export const digits = (length: number) =>
 
 export type MediaStore = ReturnType<typeof createMediaStore>
 
-/** Media: what is known of them in the database, their bytes one file per id under `dataDir/media`. */
+/** Media: their data in the database, their bytes in one file per id under `dataDir/media`. */
 export function createMediaStore(db: Database, dataDir: string) {
   db.exec(TABLES)
   const folder = join(dataDir, 'media')
   const incoming = join(dataDir, 'incoming')
   mkdirSync(folder, { recursive: true })
-  // What a crash has left half received.
+  // Files that a crash has left half received.
   rmSync(incoming, { recursive: true, force: true })
   mkdirSync(incoming)
   const upload = multer({
@@ -55,7 +55,7 @@ export function createMediaStore(db: Database, dataDir: string) {
   return {
     find,
     path: ({ id }: Media) => join(folder, id),
-    /** Express middleware: takes one `file` of a multipart body, at most 100 MB; what is not kept is thrown away. */
+    /** Express middleware: takes one `file` of a multipart body, at most 100 MB; a file that is not kept is deleted. */
     receive(request: Request, response: Response, next: NextFunction) {
       response.on('close', () => {
         if (request.file) rm(request.file.path, { force: true }).catch(() => {})
@@ -77,7 +77,7 @@ export function createMediaStore(db: Database, dataDir: string) {
       db.prepare('INSERT INTO wa_media VALUES (?, ?, ?, ?, ?)').run(...Object.values(media))
       return media
     },
-    /** A new address for the bytes, good for 5 minutes. */
+    /** Returns a new address for the bytes, valid for 5 minutes. */
     newAddress({ id }: Media) {
       const token = randomBytes(24).toString('base64url')
       db.prepare('DELETE FROM wa_media_addresses WHERE expiresAt < ?').run(Date.now())

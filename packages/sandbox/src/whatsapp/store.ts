@@ -67,7 +67,7 @@ function people(db: Database) {
   return {
     person,
     personByUserId: (userId: string) => one('userId', userId),
-    /** Makes the person known, or changes what is given. */
+    /** Adds the person, or changes the given fields. */
     savePerson(number: string, changes: { name?: string; hidden?: boolean } = {}): Person {
       const known = person(number)
       const country = parsePhoneNumberFromString(`+${number}`)?.country ?? 'US'

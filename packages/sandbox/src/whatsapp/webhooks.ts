@@ -20,7 +20,7 @@ export const metaSignature = (appSecret: string, body: string) => ({
 
 const seconds = (ms: number) => String(Math.floor(ms / 1000))
 
-/** The body of a message as WhatsApp words it; sha256 is base64 here, hex where media is asked for. */
+/** The body of a message in WhatsApp's form; sha256 is base64 here, but hex in the answer to a media id. */
 function content(message: Message, media: Media | null) {
   if (message.type === 'text' || !media) return { text: { body: message.text ?? '' } }
   return {
@@ -37,7 +37,7 @@ function content(message: Message, media: Media | null) {
 
 export type WebhookSender = ReturnType<typeof createWebhookSender>
 
-/** Words what happened as Meta's webhooks do and queues it for the product. */
+/** Puts an incident into the form of Meta's webhooks and queues it for the product. */
 export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deliveries) {
   const metadata = { display_phone_number: whatsapp.number, phone_number_id: whatsapp.phoneNumberId }
   const enqueue = (label: string, subject: string, what: object) => {
@@ -47,7 +47,7 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
     deliveries.enqueue('whatsapp', { label, subject, body })
   }
   return {
-    /** A person's message; `times` > 1 delivers the same message id again, as Meta now and then does. */
+    /** A person's message; `times` > 1 delivers the same message id again, as Meta does now and then. */
     message(person: Person, message: Message, media: Media | null, times = 1) {
       const value = {
         contacts: [
