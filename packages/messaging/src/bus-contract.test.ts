@@ -445,7 +445,7 @@ for (const { transport, here, prepare } of transports) {
       await eventually(async () =>
         expect(await bus.deadLetters(queue('transcription-deleted'))).toHaveLength(2),
       )
-      // Looking does not take them away.
+      // Listing them does not remove them.
       expect(await bus.deadLetters()).toHaveLength(2)
       expect(await bus.deadLetters(queue('media-expired'))).toEqual([])
       expect(await bus.requeue(queue('media-expired'))).toBe(0)

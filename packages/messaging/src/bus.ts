@@ -8,8 +8,8 @@ export interface Subscription {
   service: string
   event: AnyEventType
   /**
-   * Resolves: the message is done. Throws `Permanent`: it goes to the dead letters at once. Throws `Later`, or
-   * anything but `Permanent` while the bus closes: it comes again, and this was no failed try. Throws anything else:
+   * Resolves: the message is handled. Throws `Permanent`: it goes to the dead letters at once. Throws `Later`, or
+   * anything but `Permanent` while the bus closes: it comes again, and this does not count as a try. Throws anything else:
    * it comes again after each of the retry delays, then goes to the dead letters.
    * The same message may come more than once.
    */
@@ -46,20 +46,20 @@ export interface Bus {
   /** Rejects for an event that the topology does not send to the service, and for a second subscription to it. */
   subscribe(subscription: Subscription): Promise<void>
   /**
-   * Tells all processes of a service, this one too, once at most and without waiting: what cannot be sent at once is
-   * dropped, and who is away never hears it. For what can be asked for again.
+   * Sends data to all processes of a service, including this one, at most once and without waiting: when it cannot be
+   * sent at once it is dropped, and a process that is down never gets it. Only for data that can be fetched otherwise.
    */
   tell(service: string, data: unknown): void
-  /** Hears what a service's processes are told, from the time that this resolves. */
+  /** Receives what is broadcast to a service's processes, from the moment this resolves. */
   hear(service: string, hear: Hear): Promise<void>
   /** The messages that were given up, oldest first: of one queue (`<service>.<event>`), or of all. */
   deadLetters(queue?: string): Promise<DeadLetter[]>
-  /** Sends the dead letters of one queue, or of all, to their receivers again, counting from 0. Answers how many. */
+  /** Sends the dead letters of one queue, or of all, to their receivers again, counting from 0. Returns how many. */
   requeue(queue?: string): Promise<number>
   health(): { ok: boolean; detail: string }
-  /** Aborted when `close` begins: long work may break off, its message comes again. */
+  /** Aborted when `close` begins: long work may break off, and its message comes again. */
   closing: AbortSignal
-  /** Stops taking messages, waits up to 8 seconds for what is being handled, then lets go. Idempotent. */
+  /** Stops taking messages, waits up to 8 seconds for those being handled, then disconnects. Idempotent. */
   close(): Promise<void>
 }
 
@@ -80,8 +80,8 @@ export class Permanent extends Error {
 }
 
 /**
- * Thrown by a handler that cannot go on for now through no fault of the message: a provider's rate limit, a database
- * that is away. It counts as no failed try, so the thrower sets any bound. The message waits at least `afterMs`, but no
+ * Thrown by a handler that cannot go on at present through no fault of the message: a provider's rate limit, a database
+ * that is down. It does not count as a try, so the handler sets any limit. The message waits at least `afterMs`, but no
  * more than ten minutes at a time (RabbitMQ rounds up to the next of `POSTPONE_DELAYS_MS`); without `afterMs` it backs
  * off from a second to a minute.
  */
@@ -98,7 +98,7 @@ export class Later extends Error {
 /** How long dead letters are kept: they hold what people said, their numbers and their links. */
 export const DEAD_LETTER_TTL_MS = 30 * 86_400_000
 
-/** When a message that is given up at `givenUpAt` is to be forgotten, in milliseconds since 1970. */
+/** Returns when a message given up at `givenUpAt` expires, in milliseconds since 1970. */
 export function forgetAt(
   { usefulMs = Number.POSITIVE_INFINITY }: Pick<AnyEventType, 'usefulMs'>,
   message: unknown,
@@ -111,11 +111,11 @@ export function forgetAt(
 
 /** Waits before a message is tried again, in milliseconds. */
 export const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000]
-/** Waits that a message can be postponed for, in milliseconds, ascending. */
+/** Delays for postponed messages, in milliseconds, ascending. */
 export const POSTPONE_DELAYS_MS = [1_000, 5_000, 10_000, 30_000, 60_000, 120_000, 600_000]
 
 export const DEFAULT_CONCURRENCY = 10
-/** How long `close` waits for what is being handled. */
+/** How long `close` waits for messages being handled. */
 export const CLOSE_WAIT_MS = 8_000
 /** How long a publish waits for the broker, or in-process for receivers that have not subscribed yet. */
 export const PUBLISH_WAIT_MS = 10_000

@@ -10,9 +10,9 @@ export interface DeadLetterStore {
   /** Resolves when the letter is on disk. */
   add(letter: DeadLetter): Promise<void>
   remove(letter: DeadLetter): Promise<void>
-  /** Oldest first, without those whose time is over. */
+  /** Oldest first, without expired ones. */
   all(): DeadLetter[]
-  /** Forgets those whose time is over. */
+  /** Deletes expired ones. */
   expire(): Promise<void>
   /** Resolves when everything is written. */
   settled(): Promise<void>

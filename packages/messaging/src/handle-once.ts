@@ -12,7 +12,7 @@ export interface History {
 }
 
 export interface Rules {
-  /** One wait for each failed try; the one after the last wait is final. */
+  /** One wait for each failed try; the try after the last wait is final. */
   retryDelaysMs: number[]
   /** Ascending. */
   postponeDelaysMs: number[]
@@ -40,7 +40,7 @@ type Handled = Verdict & { seconds: number }
 /** The longest wait of a postponed message that names no time. */
 const LONGEST_BACK_OFF_MS = 60_000
 
-/** Reads a message, hands it to the subscriber and decides what becomes of it. Never throws. */
+/** Reads a message, hands it to the subscriber and decides what happens to it next. Never throws. */
 export async function handleOnce(handling: Handling, read: () => unknown): Promise<Handled> {
   const started = performance.now()
   const verdict = await handle(handling, read)
@@ -69,7 +69,7 @@ async function judge(handling: Handling, event: Envelope, error: Error): Promise
   const { queue, subscription, history, rules, log } = handling
   const about = { err: error, queue, eventId: event.id, traceId: event.traceId }
   const final = error instanceof Permanent
-  // A handler that our own stop cut short has not failed: several deployments in a row must not use up the tries.
+  // A handler that our own stop interrupted has not failed: several deployments in a row must not use up the tries.
   if (error instanceof Later || (rules.closing.aborted && !final)) {
     log.info(about, 'A message is postponed')
     return postponed(error, handling)

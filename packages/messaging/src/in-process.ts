@@ -29,7 +29,7 @@ export function createInProcessBus(options: {
   log: Logger
   /** JSON lines; without it dead letters are kept in memory. */
   deadLetterFile?: string
-  /** For tests: stands for the delays of postponed messages too. */
+  /** For tests: replaces the delays of postponed messages, too. */
   retryDelaysMs?: number[]
   observer?: BusObserver
   /** How long dead letters are kept; default: 30 days. */
@@ -71,7 +71,7 @@ export function createInProcessBus(options: {
     refuseWhenClosed()
     const queues = routeOf(topology, event).to.map(service => queueName(service, { name: event.type }))
     const missing = () => queues.filter(queue => !mailboxes.has(queue))
-    // All or none: an event that only some of its receivers got could not be told from a delivered one.
+    // All or none: an event that only some of its receivers got could not be distinguished from a delivered one.
     if (missing().length) await presence.until(missing)
     refuseWhenClosed()
     const carrier = carrierFor(event)
@@ -84,7 +84,7 @@ export function createInProcessBus(options: {
 
   function redeliver(letter: DeadLetter) {
     beingRequeued.add(letter)
-    // The letter leaves the file only when its receiver is done with it, or has given it up again.
+    // The letter leaves the file only when its receiver has handled it, or given it up again.
     mailboxes
       .get(letter.queue)!
       .deliver(letter.message, {})

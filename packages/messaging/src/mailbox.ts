@@ -8,11 +8,11 @@ import { handleOnce } from './handle-once.ts'
 import type { Carrier } from './tracing.ts'
 import { settledWithin } from './within.ts'
 
-/** Work of one subscriber: first come, first served, `concurrency` at once, retries on their own clock. */
+/** Work of one subscriber: first come, first served, `concurrency` at once; retries when they are due. */
 export interface Mailbox {
   /** Resolves when the message is acknowledged or dead-lettered; rejects when the bus closes before that. */
   deliver(message: unknown, carrier: Carrier): Promise<void>
-  /** Drops what has not begun, waits up to `waitMs` for what has. */
+  /** Drops messages not yet begun, and waits up to `waitMs` for the others. */
   close(waitMs: number): Promise<void>
 }
 

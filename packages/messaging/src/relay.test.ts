@@ -167,7 +167,7 @@ describe('the relay', () => {
       const published: string[] = []
       const bus = {
         async publish({ id }: Envelope) {
-          // Slow enough to be found by the other one's readings.
+          // Slow enough for the other relay's readings to find it.
           await new Promise(resolve => setTimeout(resolve, 40))
           published.push(id)
         },

@@ -26,27 +26,27 @@ export interface OutboxSource {
  * long no longer counts among those in flight, or a hundred failing ones would hold up all others.
  */
 const SLOW_MS = 2_000
-/** But memory is bounded: so many times `inFlight` documents at most. */
+/** Memory has to be bounded nevertheless: at most this many times `inFlight` documents. */
 const SLOW_FACTOR = 10
-/** Each relay adds up to as much again as its own, so that seldom two take over the same at once. */
+/** A relay takes over others' events after this and a random part of the spread: two rarely do so at the same time. */
 const TAKE_OVER_MS = 10_000
 const TAKE_OVER_SPREAD_MS = 5_000
-/** Ids of our own events that are kept while they cannot be published. */
+/** Ids of our own events that are remembered while they cannot be published. */
 const MAX_OWN = 100_000
 
 export interface Relay {
   /** Publishes events that this process has just written into a document, without reading it again. */
   publishSoon(outbox: string, key: string, events: Envelope[]): void
-  /** Takes nothing more and waits (bounded). Close an in-process bus first: it lets go of what is being retried. */
+  /** Takes nothing more and waits (bounded). Close an in-process bus first: it releases events that are being retried. */
   stop(): Promise<void>
   /** Age in seconds of the event that has waited longest, 0 when none does. */
   oldestSeconds(): number
 }
 
 /**
- * Publishes events, then removes them from their documents: what this process has written at once, what a crash left
- * behind by reading the outboxes at the start and every `everyMs` (3,000). The events of a document go out in their
- * order, without waiting for one another. What cannot be published stays and is tried again.
+ * Publishes events, then removes them from their documents: this process's own events at once, those that a crash left
+ * behind by reading the outboxes at the start and every `everyMs` (3,000). The events of a document go out in order,
+ * without waiting for one another. An event that cannot be published stays and is tried again.
  */
 export function startRelay(options: {
   bus: Pick<Bus, 'publish'>
@@ -58,8 +58,8 @@ export function startRelay(options: {
   /** How long `stop` waits for what is being published; default: 5,000 ms. */
   stopWaitMs?: number
   /**
-   * Events that another process has written are its own to publish until this relay has seen them for so long, by its
-   * own monotonic clock: the clocks of two machines may be minutes apart. 0 where no other process has the database;
+   * Events that another process has written are left to it until this relay has seen them for this long, by its own
+   * monotonic clock: the clocks of two machines may be minutes apart. 0 where no other process uses the database;
    * default: 10 to 15 seconds.
    */
   takeOverMs?: number
@@ -90,7 +90,7 @@ export function startRelay(options: {
   }
 }
 
-/** Lets one write remove what was published while the one before it was under way. */
+/** Removes in one write all events published while the previous write was in progress. */
 function inBatches(source: OutboxSource): (published: Published) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve()
   let next: { all: Published[]; done: Promise<void> } | undefined
@@ -127,15 +127,15 @@ function drainOutbox(deps: {
   const own = new Set<string>()
   /** Events of the last reading, with the time of the first that found them. */
   let seen = new Map<string, number>()
-  /** Documents of the last reading whose events are all somebody else's so far. */
+  /** Documents of the last reading whose events all still belong to other processes. */
   let others = 0
-  /** Published while a reading was under way, which may still show them. */
+  /** Events published during a reading, which may still contain them. */
   const finished = new Set<string>()
   let waiting: Envelope[] = []
   let pass: Promise<void> | undefined
   let again = false
   let stopped = false
-  /** Whether more of ours may wait than fitted. */
+  /** Whether more of our events may be waiting than fitted. */
   let more = false
   let failures = 0
 
@@ -154,7 +154,7 @@ function drainOutbox(deps: {
         log.error({ err, outbox: source.name }, 'Could not read an outbox')
       }
     }
-    // Not a microtask later: a call of `read` in between would find a pass that has already had its last look.
+    // Not a microtask later: a call of `read` in between would join a pass that has already done its last reading.
     pass = undefined
   }
 
@@ -197,7 +197,7 @@ function drainOutbox(deps: {
       document.events.delete(event.id)
       if (document.events.size) return
       documents.delete(key)
-      // There was more than fitted: it is taken now, not at the next tick.
+      // There was more than fitted: it is read now, not at the next tick.
       if (more && !failures && documents.size - slow() <= inFlight / 2) read()
     })
     document.events.set(event.id, done)
@@ -215,7 +215,7 @@ function drainOutbox(deps: {
     } catch (err) {
       failures += 1
       failing.add(key)
-      // Logged in full: what made the relay publish it may belong to another trace.
+      // Logs the trace explicitly: the context that woke the relay may belong to another trace.
       const { id: eventId, type, traceId } = event
       const about = { err, outbox: source.name, key, event: type, eventId, traceId }
       if (stopped) log.info(about, 'An event stays in the outbox until the next start')

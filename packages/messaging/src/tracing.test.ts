@@ -19,10 +19,10 @@ import { anEvent } from './testing/sample.ts'
 import { carrierFor, inConsumerSpan, w3cTraceId } from './tracing.ts'
 
 const PARENT = createContextKey('parent')
-/** The span that is active, for those who ask. */
+/** The active span. */
 let active: Partial<SpanContext> | undefined
 
-/** As much of an SDK as shows what it is given. */
+/** A minimal SDK that records what it is given. */
 function register() {
   const spans: { name: string; parent: SpanContext | undefined; told: unknown[] }[] = []
   const tracer = {

@@ -40,7 +40,7 @@ export function changed(user: User, { phone, ...change }: UserChange): User {
   return after === undefined ? rest : { ...rest, phone: after }
 }
 
-/** Returns a code that is short enough to type, one of 31^8. */
+/** Returns a code that is short enough to type, one of 31^8 possible ones. */
 export const newLinkCode = (): string =>
   `VX-${Array.from({ length: 8 }, () => LINK_CODE_LETTERS[randomInt(LINK_CODE_LETTERS.length)]).join('')}`
 

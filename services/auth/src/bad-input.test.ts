@@ -113,7 +113,7 @@ describe('access tokens', () => {
   })
 
   test('when the token is signed by HS256 with the public key, then 401', async () => {
-    // Put together by hand: the library itself refuses to sign like that.
+    // Assembled by hand: the library refuses to sign such a token.
     const content = `${encoded({ alg: 'HS256', typ: 'JWT', kid })}.${encoded(claims())}`
     const signature = createHmac('sha256', testKeys.publicKey).update(content).digest('base64url')
     const { status, body } = await auth.get('/users/profile', `${content}.${signature}`)

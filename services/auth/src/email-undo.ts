@@ -8,7 +8,7 @@ import type { Sessions } from './sessions.ts'
 import type { EmailChange, User, Users } from './users.ts'
 
 const UNDO_MS = 7 * 86_400_000
-/** Each keeps an address from others and sends a mail, so there has to be an end. */
+/** Each one blocks an address for others and sends a mail, so their number is limited. */
 const CHANGES_OPEN_MAX = 30
 const TRIES = 5
 const RELEASED_AT_ONCE = 50
@@ -18,7 +18,7 @@ export interface UndoLinks {
   now: () => Date
 }
 
-/** Prepares the way back from an e-mail change: what the account keeps of it, and the news for the old address. */
+/** Prepares the undoing of an e-mail change: what the account stores, and the event for the old address. */
 export function undoableChange(
   { publicUrl, now }: UndoLinks,
   user: User,
@@ -60,8 +60,8 @@ interface UndoDeps extends UndoLinks {
 }
 
 /**
- * Brings an e-mail address back, with the password of that time, and ends every session. Links of later changes are
- * void: whoever took the account over may own those mailboxes.
+ * Restores an e-mail address, with the password of that time, and ends every session. Links of later changes become
+ * invalid: whoever took the account over may own those mailboxes.
  */
 export async function undoEmailChange(deps: UndoDeps, token: string): Promise<void> {
   const tokenHash = hashOf(token)
@@ -91,7 +91,7 @@ async function bringBack(deps: UndoDeps, user: User, tokenHash: string): Promise
   )
 }
 
-/** Releases old addresses whose seven days are over. */
+/** Releases old addresses after their seven days. */
 export async function releaseFormerEmails({ users, now }: { users: Users; now: () => Date }): Promise<void> {
   const at = now()
   for (const user of await users.withExpiredChanges(at, RELEASED_AT_ONCE)) {

@@ -1,6 +1,6 @@
 import { type Answer, type Auth, cookieOf, newPerson, startAuth } from './testing.ts'
 
-// Each case has a service of its own: they all come from one address, whose tries are counted.
+// Each case has its own service: all requests come from one address, whose tries are counted.
 let auth: Auth
 beforeEach(async () => {
   auth = await startAuth({

@@ -19,7 +19,7 @@ async function olderAccount() {
   return { before: before!, now: () => users.findOne({ _id }) }
 }
 
-/** One more process on the same database. */
+/** Another process on the same database. */
 async function start() {
   const bus = await testBus('auth')
   const running: RunningService | Error = await runService(authService, auth.env, { bus: bus.bus }).catch(

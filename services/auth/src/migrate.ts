@@ -5,9 +5,9 @@ import type { Users } from './users.ts'
 const AT_ONCE = 100
 
 /**
- * Brings accounts of version 0.1.0 up to date: their address is kept for them, and the other services hear of them
- * once more, as they lack the number (billing) and when it was claimed (ingestion, notification). Each is one
- * conditional write: what was done is not done again, by whichever process.
+ * Brings accounts of version 0.1.0 up to date: reserves their address for them, and sends the accounts to the other
+ * services once more, as those lack the number (billing) and when it was claimed (ingestion, notification). Each is one
+ * conditional write, so no process repeats what has been done.
  */
 export async function migrate(users: Users): Promise<void> {
   for (;;) {

@@ -14,7 +14,7 @@ interface RequestDeps extends ResetLinks {
   requests: ResetRequests
 }
 
-/** Works through the waiting requests: an account gets its mail, an unknown address gets nothing. Idempotent. */
+/** Processes the waiting requests: an account gets its mail, an unknown address gets nothing. Idempotent. */
 export async function answerResetRequests(deps: RequestDeps): Promise<void> {
   for (const request of await deps.requests.waiting(AT_ONCE)) {
     const user = await deps.users.byEmail(request.email)
@@ -29,7 +29,7 @@ interface ResetLinks {
   now: () => Date
 }
 
-/** Returns what an account keeps of a reset, and the link that goes to the person. */
+/** Returns what the account stores about a reset, and the link for the person. */
 export function newReset({ publicUrl, ttlMs, now }: ResetLinks, id: string = randomUUID()) {
   const token = newSecret()
   const reset: Reset = { id, tokenHash: hashOf(token), expiresAt: new Date(now().getTime() + ttlMs) }
@@ -50,7 +50,7 @@ async function sendToken(deps: RequestDeps, user: User, request: ResetRequest) {
   await deps.users.addReset(user, reset, [requested])
 }
 
-/** Sets a new password with the token of the e-mail; all sessions end. Returns whose password it was. */
+/** Sets a new password with the token from the e-mail and ends all sessions. Returns the account. */
 export async function resetPassword(
   { users, sessions, now }: { users: Users; sessions: Sessions; now: () => Date },
   token: string,

@@ -5,13 +5,13 @@ import PQueue from 'p-queue'
 /** OWASP's Password Storage Cheat Sheet: argon2id (the library's default), 19 MiB, 2 passes, 1 lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Hashing takes a whole core for 20 ms: one core stays free for everybody who is not signing in. */
+/** Hashing takes a whole core for 20 ms: one core stays free for other requests. */
 const hashing = new PQueue({ concurrency: Math.max(1, availableParallelism() - 1) })
 
 export const hashPassword = (password: string): Promise<string> =>
   hashing.add(() => hash(password, PARAMETERS))
 
-/** Compared with when there is no account, so that this takes as long as when there is one. */
+/** The hash to compare with when there is no account, so that this takes as long as when there is one. */
 const nobody = hashPassword('no one has this password')
 
 /** Whether the password belongs to the hash; without a hash it never does. */

@@ -14,8 +14,8 @@ interface AccountNumber {
 }
 
 /**
- * Reads what a person typed: national digits of their country, or a whole number with `+` or `00`, which then
- * tells the country itself. Throws 400 on `wtp_number` for a number that cannot exist.
+ * Reads a number as a person typed it: national digits of their country, or a whole number with `+` or `00`, which
+ * includes the country. Throws 400 on `wtp_number` for a number that cannot exist.
  */
 export function readNumber(typed: string, country: Country): AccountNumber {
   const number = parsePhoneNumberFromString(typed.trim().replace(/^00/, '+'), country.code as CountryCode)
@@ -39,7 +39,7 @@ export function numberOfSender(digits: string, fallbackCountryId: string): Accou
   return { countryId: fallbackCountryId, national: digits, phone: digits }
 }
 
-/** The number, and what it is in the numbering plan: WhatsApp shows Mexicans theirs with a 1 that is no part of it. */
+/** Returns the number in each of its spellings: WhatsApp shows Mexican numbers with a 1 that the numbering plan lacks. */
 const asWhatsAppMayWrite = (number: PhoneNumber): PhoneNumber[] =>
   spellingsOf(number.number.slice(1)).flatMap(digits => parsePhoneNumberFromString(`+${digits}`) ?? [])
 

@@ -9,7 +9,7 @@ const TAKEN = {
 export const taken = (field: keyof typeof TAKEN): Problem => conflict(TAKEN[field], `${field}_taken`)
 export const isTold = (field: Taken): field is keyof typeof TAKEN => field in TAKEN
 
-/** Not the word "unauthorized": clients sign out on that. */
+/** Avoids the word "unauthorized", on which clients sign out. */
 export const wrongCredentials = (): Problem =>
   unauthorized('Invalid email or password', 'invalid_credentials')
 export const alreadyRefreshed = (): Problem => conflict('Already refreshed', 'already_refreshed')

@@ -13,7 +13,7 @@ type ProfileBody = CheckedBodyOf<typeof api.updateProfile>
 
 const TRIES = 5
 
-/** Changes what the body names. A change that others made at the same time is not lost: it is read and tried again. */
+/** Changes the fields in the body. After a simultaneous change by others it reads the account and tries again. */
 export async function changeProfile(
   deps: UndoLinks & { users: Users },
   caller: User,
@@ -51,7 +51,7 @@ async function save(
   }
 }
 
-/** Returns what differs from the account; undefined when nothing does. A new number must be proved again. */
+/** Returns what differs from the account; undefined when nothing does. A new number must be verified again. */
 function profileChange(user: User, body: ProfileBody, now: Date): UserChange | undefined {
   const wanted: UserChange = {
     email: body.email ?? user.email,

@@ -14,8 +14,8 @@ export type ResetRequest = z.infer<typeof ResetRequest>
 const resetRequestSchema = schemaOf(ResetRequest).index({ at: 1 })
 
 /**
- * A request is written down in the same way for every address and looked into after the answer, so that neither
- * the answer nor its time tells whether there is an account.
+ * A request is stored in the same way for every address and processed after the answer, so that neither the answer nor
+ * its timing reveals whether there is an account.
  */
 export function createResetRequests(documents: Documents) {
   const requests = documents.model<ResetRequest>('reset_requests', resetRequestSchema)

@@ -63,7 +63,7 @@ function passwordRoutes(deps: Deps): Route[] {
   return [
     implement(api.forgotPassword, async ({ body: { email }, ip }) => {
       await limits.forgotFromAddress.count(networkOf(ip))
-      // Counted whether there is such an account or not.
+      // Counted whether or not there is such an account.
       await limits.forgotOfAccount.count(email)
       await requests.add({ email, at: now(), traceId: currentTrace() })
       const message = `If an account exists for ${email}, you will receive an email with instructions on how to reset your password.`
@@ -82,7 +82,7 @@ function passwordRoutes(deps: Deps): Route[] {
   ]
 }
 
-/** Returns the signed-in account. Here a session that was ended ends at once, not with its last access token. */
+/** Returns the signed-in account. An ended session is refused here at once, not only when its access token expires. */
 async function callerOf({ users }: Deps, { userId, authorization }: Caller): Promise<User> {
   const user = await users.byId(userId)
   if (!user || (generationOf(authorization) ?? user.generation) !== user.generation) throw unauthorized()

@@ -142,7 +142,7 @@ describe('when the person behind a number says that it is not the account’s', 
     const event = NumberDisowned.create({ userId, phone, source })
     return { ...event, occurredAt: occurredAt.toISOString() }
   }
-  /** Handled after all that was published before. */
+  /** Waits until everything published before is handled. */
   async function handled() {
     const marker = { ...disowned('x', '1'), data: {} }
     await auth.others.publish(marker)

@@ -13,9 +13,9 @@ export async function linkSender(users: Users, event: Linked): Promise<void> {
   const user = await users.byId(userId)
   if (!user) throw new Permanent(`There is no account ${userId}`)
   const linkedAt = new Date(event.occurredAt)
-  // A number chosen after that message counts more than the message; a repeat of old news ends here, too.
+  // A number chosen after that message takes precedence over it; a redelivered old event ends here, too.
   if (linkedAt < user.numberChosenAt) return
-  // They are linked anyway, but whose the number of the account is stays open.
+  // The sender is linked anyway, but it remains open whose number it is.
   if (!phone) return markLinked(users, user, {})
   const holder = await users.otherWithPhone(phone, userId)
   if (holder) await takeFrom(users, event, holder)
@@ -24,7 +24,7 @@ export async function linkSender(users: Users, event: Linked): Promise<void> {
   await save(users, event, user, { ...numberOfSender(phone, user.countryId), linked: true, ...proof })
 }
 
-/** The person behind the number said that it is not this account's. What was proved or claimed since then counts more. */
+/** The person behind the number said that it is not this account's. Later proofs and claims take precedence. */
 export async function disownNumber(users: Users, event: EventOf<'NumberDisowned'>): Promise<void> {
   const user = await users.byId(event.data.userId)
   if (user?.phone === undefined || lineOf(user.phone) !== lineOf(event.data.phone)) return
@@ -37,7 +37,7 @@ async function markLinked(users: Users, user: User, proof: Parameters<Users['mar
   if (!(await users.markLinked(user, proof))) throw changedMeanwhile(user)
 }
 
-/** The account that had merely claimed the number loses it and hears about it. */
+/** The account that had only claimed the number loses it and is notified. */
 async function takeFrom(users: Users, event: Linked, holder: User): Promise<void> {
   const { _id: userId, phone = '', email, firstName } = holder
   if (holder.numberProved) throw new Permanent(`The number is proved to belong to account ${userId}`)
@@ -58,7 +58,7 @@ async function save(
   try {
     if (!(await users.change(user, change, [updated, ...more]))) throw changedMeanwhile(user)
   } catch (error) {
-    // Someone has just registered the number: when the event is retried, it is taken from them.
+    // Someone has just registered the number: the retry of the event takes it from them.
     if (error instanceof TakenError) throw changedMeanwhile(user)
     throw error
   }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { hashOf, newSecret } from './secrets.ts'
 import type { User } from './users.ts'
 
-/** Two tabs may refresh with the same token: within this time the later one is told so, and nothing is revoked. */
+/** Two tabs may refresh with the same token: within this time the later one gets 409, and nothing is revoked. */
 const GRACE_MS = 10_000
 /** More rotations than this in the grace time count as reuse. */
 const SPENT_KEPT = 20
@@ -59,7 +59,7 @@ export function createSessions(documents: Documents, ttlMs: number) {
       return token.text
     },
 
-    /** Exchanges a refresh token for the next one. Of several at once only one is exchanged. */
+    /** Exchanges a refresh token for the next one. Of several simultaneous exchanges only one succeeds. */
     rotate: async (text: string, now: Date): Promise<Rotation> => {
       const { id, hash } = readToken(text)
       const next = newToken(id)

@@ -33,7 +33,7 @@ export const authSettings = baseSettings
     RATE_LIMIT_PROFILE: rate('30/1h').describe('Changes of the profile per person'),
     RATE_LIMIT_REFRESH: rate('60/1m').describe('Renewed sessions per address'),
   })
-  // Auth checks tokens as every service does: its own, and while keys change those of the key before.
+  // Auth checks tokens as every service does: its own and, while keys are being replaced, those of the previous key.
   .transform(settings => ({
     ...settings,
     JWT_PUBLIC_KEY: publicHalf(settings.JWT_PRIVATE_KEY) + (settings.JWT_PUBLIC_KEY ?? ''),

@@ -23,7 +23,7 @@ interface Credentials {
   cookies: string | undefined
 }
 
-/** Returns the account with this e-mail address and password, and the browser when the account knows it. */
+/** Returns the account with this e-mail address and password, and the browser if the account has signed in from it. */
 export async function signIn(
   { users, limits, devices }: Deps,
   { email, password, cookies }: Credentials,
@@ -31,7 +31,7 @@ export async function signIn(
   const user = await users.byEmail(email)
   const device = user ? devices.known(user, cookies) : undefined
   const guesser = device ? `device:${device}` : email
-  // Counted before the password is looked at: many tries at once cannot slip through. A right one gives them back.
+  // Counted before the password is checked, so that many tries at once cannot slip through. A right one resets the count.
   await limits.loginOfAccount.count(guesser)
   const matches = await isPassword(password, user?.passwordHash)
   if (!user || !matches) throw wrongCredentials()

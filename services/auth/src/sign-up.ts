@@ -9,7 +9,7 @@ import { readNumber } from './phone.ts'
 import { isTold, taken } from './problems.ts'
 import { TakenError, type User, type Users } from './users.ts'
 
-/** Opens an account. Of several at once with one e-mail address or number, the database lets in one. */
+/** Opens an account. Of several simultaneous sign-ups with one e-mail address or number, the database admits one. */
 export async function signUp(
   { users, now }: { users: Users; now: () => Date },
   body: CheckedBodyOf<typeof api.register>,

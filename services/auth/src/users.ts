@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 /** A password reset that was asked for; the token itself is only in the e-mail. */
 const Reset = z.object({
-  /** Of the request, so that a repeat is recognised. */
+  /** The request's id, so that a repeat is recognised. */
   id: z.string(),
   tokenHash: z.string(),
   expiresAt: z.date(),
@@ -15,9 +15,9 @@ export type Reset = z.infer<typeof Reset>
 
 /** An e-mail change that the old address can still undo. */
 const EmailChange = z.object({
-  /** The old address: kept from others until then. */
+  /** The old address: blocked for others until then. */
   from: z.string(),
-  /** As it was at the change: a reset made from the new address is undone as well. */
+  /** The hash at the time of the change, so that a reset made from the new address is undone as well. */
   passwordHash: z.string(),
   tokenHash: z.string(),
   until: z.date(),
@@ -39,12 +39,12 @@ const User = z.object({
   language: z.string(),
   linkCode: z.string(),
   linked: z.boolean(),
-  /** Whether that message came from the number itself: a sender may hide it, and proves only who they are then. */
+  /** Whether that message showed the number: a sender who hides it proves only who they are. */
   numberProved: z.boolean(),
-  /** Counts the changes that others hear of. */
+  /** Counts the changes that other services get. */
   revision: z.number(),
   passwordHash: z.string(),
-  /** Sessions of an older generation are over: a password reset ends them all in the write that sets the password. */
+  /** Sessions of an older generation are invalid: a password reset ends them all in the write that sets the password. */
   generation: z.number(),
   resets: z.array(Reset).optional(),
   /** Oldest first. */
@@ -54,9 +54,9 @@ const User = z.object({
 export type User = z.infer<typeof User>
 
 const UserDocument = User.extend({
-  /** The telephone line of `phone`: however it is written, it belongs to one account. */
+  /** The telephone line of `phone`: whichever way it is written, it belongs to one account. */
   line: z.string().optional(),
-  /** The address in use and those that can still be taken back: each belongs to one account. */
+  /** The address in use and those that can still be restored: each belongs to one account. */
   emails: z.array(z.string()).optional(),
 })
 type UserDocument = z.infer<typeof UserDocument> & WithOutbox
@@ -94,7 +94,7 @@ const emailsOf = (email: string, changes: EmailChange[] = []): string[] => [
   ...new Set([email, ...changes.map(change => change.from)]),
 ]
 
-/** Which of the unique fields another account has already; nothing when the write failed for another reason. */
+/** A unique field whose value another account already has. */
 export type Taken = 'email' | 'phone' | 'linkCode'
 export class TakenError extends Error {
   override name = 'TakenError'
@@ -139,7 +139,7 @@ export function createUsers(documents: Documents) {
         .find({ 'emailChanges.until': { $lte: now } })
         .limit(limit)
         .lean<User[]>(),
-    /** The other account that has the number, in whichever way it is written. */
+    /** Returns the other account that has the number, whichever way it is written. */
     otherWithPhone: (phone: string, id: string) => one({ line: lineOf(phone), _id: { $ne: id } }),
 
     /** Throws a TakenError. */
@@ -150,7 +150,7 @@ export function createUsers(documents: Documents) {
       )
     },
 
-    /** Changes an account as it was read; `false` when it has changed meanwhile. Throws a TakenError. */
+    /** Changes an account if it is still as it was read; otherwise returns `false`. Throws a TakenError. */
     change: async (user: User, { phone, ...set }: UserChange, events: Envelope[]): Promise<boolean> => {
       // Links in the old mailbox stop working.
       const isNewEmail = set.email !== undefined && set.email !== user.email
@@ -174,7 +174,7 @@ export function createUsers(documents: Documents) {
       return modifiedCount === 1
     },
 
-    /** Other services don't hear of this, so it gets no revision; `false` when the account has changed meanwhile. */
+    /** Other services don't get this change, so it has no revision; `false` when the account has changed meanwhile. */
     markLinked: async (
       { _id, revision }: User,
       proof: Partial<Pick<User, 'numberChosenAt' | 'numberProved'>>,
@@ -183,12 +183,12 @@ export function createUsers(documents: Documents) {
       return matchedCount === 1
     },
 
-    /** Only while the password is the one that the new hash was made from. */
+    /** Takes effect only while the password is still the one that the new hash was made from. */
     rehash: async ({ _id, passwordHash }: User, newHash: string): Promise<void> => {
       await users.updateOne({ _id, passwordHash }, { $set: { passwordHash: newHash } })
     },
 
-    /** Accounts that were stored before addresses were kept for their owners. */
+    /** Accounts that were stored before addresses were reserved for their owners. */
     withoutEmails: (limit: number) =>
       users.find({ emails: null }, { outbox: 0, line: 0 }).limit(limit).lean<User[]>(),
     keepEmail: async ({ _id, revision, email }: User, events: Envelope[]): Promise<void> => {
@@ -198,7 +198,7 @@ export function createUsers(documents: Documents) {
       )
     },
 
-    /** Not when the address has changed meanwhile: the link would lie in a mailbox that is not the account's. */
+    /** Has no effect when the address has changed meanwhile: the link would be in a mailbox that is not the account's. */
     addReset: async ({ _id, email }: User, reset: Reset, events: Envelope[]): Promise<void> => {
       await users.updateOne(
         { _id, email, 'resets.id': { $ne: reset.id } },
@@ -206,7 +206,7 @@ export function createUsers(documents: Documents) {
       )
     },
 
-    /** Takes an e-mail change back and ends every session; `false` when the account has changed meanwhile. */
+    /** Undoes an e-mail change and ends every session; `false` when the account has changed meanwhile. */
     undoEmailChange: async (
       { _id, revision }: User,
       before: Required<Pick<User, 'email' | 'passwordHash' | 'emailChanges' | 'resets'>>,

@@ -4,15 +4,15 @@ import type { Logger } from 'pino'
 import { createHearers, type Hear } from '../hearers.ts'
 import { type KeptChannel, keepChannel } from './kept-channel.ts'
 
-/** Older messages give way to new ones when a process hears more slowly than others tell. */
+/** When a process receives more slowly than others send, the oldest messages are dropped. */
 const WAITING_MAX = 1_000
 const UNHEARD_MAX = 100
 
 export const broadcastName = (exchange: string) => `${exchange}.broadcast`
 
 /**
- * Broadcasts to all processes of a service: each hears by a queue of its own, which goes with its connection. Nothing
- * is kept for anybody: without a channel, or with a full one, it is dropped. There is no channel until one is needed.
+ * Broadcasts to all processes of a service: each listens on its own queue, which is deleted with its connection. Nothing
+ * is stored: without a channel, or with a full one, a message is dropped. The channel is opened when first needed.
  */
 export function openBroadcast(deps: { connections: AmqpConnectionManager; log: Logger; exchange: string }) {
   const { connections, log } = deps

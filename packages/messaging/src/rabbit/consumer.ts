@@ -94,7 +94,7 @@ export function startConsumer(deps: {
     )
     const { outcome, seconds } = result
     try {
-      // First the copy is safe, then the original goes: the other way round a crash between would lose it.
+      // The original goes only once the copy is safe: in the other order a crash in between would lose it.
       if (result.outcome === 'retried' || result.outcome === 'postponed')
         await sendToDelay(message, delayOf(result), result.history)
       if (result.outcome === 'dead') await sendToDeadLetters(message, result.reason)
@@ -137,7 +137,7 @@ export function startConsumer(deps: {
       },
     })
 
-  // A queue's own time to live could not be changed on queues that exist already; each message's can.
+  // A queue's time to live cannot be changed once the queue exists; a message's can.
   function sendToDeadLetters(message: ConsumeMessage, reason: string) {
     const now = Date.now()
     const until = forgetAt(event, parsed(message.content.toString()), now, layout.deadLetterTtlMs)

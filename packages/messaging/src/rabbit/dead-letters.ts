@@ -18,12 +18,12 @@ export function openDeadLetterQueues(deps: {
   const { connections, publisher, layout } = deps
   const inTurn = createTurns()
 
-  /** One at a time: what one call holds, the next cannot see. Closing the channel puts back what was not acknowledged. */
+  /** One call at a time, as others cannot see what it holds. Closing the channel returns unacknowledged messages. */
   function withChannel<T>(use: (channel: Channel) => Promise<T>): Promise<T> {
     return inTurn('channel', async () => {
       if (!connections.connection) throw new Error('The broker is away')
       const channel = await connections.connection.createChannel()
-      // Errors are thrown by the call that caused them.
+      // The call that causes an error throws it.
       channel.on('error', () => {})
       return use(channel).finally(() => channel.close().catch(() => {}))
     })
@@ -54,7 +54,7 @@ export function openDeadLetterQueues(deps: {
       withChannel(async channel => {
         let count = 0
         for (const name of chosen(queue)) {
-          // All are taken first, so one that comes back at once is not put back again.
+          // All are taken first, so that one that comes back at once is not put back again.
           for (const message of await take(channel, name)) {
             const { content, properties } = message
             const headers = { ...carrierOf(message), [DUE_AT]: Date.now() }

@@ -14,7 +14,7 @@ export interface KeptChannel {
 
 /**
  * A channel that comes back: after a lost connection, and after the broker closed this channel alone (a handler
- * past the consumer timeout, a deleted queue). Whoever uses it gets each new channel and must not use the old one:
+ * past the consumer timeout, a deleted queue). Its user gets each new channel and must not use the old one:
  * delivery tags are only good on the channel they came from.
  */
 export function keepChannel<C extends Channel>(deps: {

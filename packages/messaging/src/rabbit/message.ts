@@ -11,7 +11,7 @@ export const GIVEN_UP_AT = 'x-given-up-at'
 /** Milliseconds since 1970: when it was sent, or was due again after a delay. */
 export const DUE_AT = 'x-due-at'
 
-/** All headers of a message have to fit into 64 KiB; zod's list of what is wrong may be long. */
+/** All headers of a message have to fit into 64 KiB; zod's list of errors may be long. */
 export const shortened = (reason: string) => reason.slice(0, 2_000)
 
 export const historyOf = ({ properties: { headers } }: Message): History => ({

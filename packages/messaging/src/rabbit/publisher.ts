@@ -19,7 +19,7 @@ export interface Publisher {
   opened: Promise<void>
   isOpen(): boolean
   /**
-   * Resolves when the broker has confirmed it. What is not confirmed when the connection is lost is sent again.
+   * Resolves when the broker has confirmed it. A message still unconfirmed when the connection is lost is sent again.
    * Rejects when no queue takes it, when the broker refuses it, or after `waitMs`.
    */
   send(shipment: Shipment): Promise<void>
@@ -42,7 +42,7 @@ export function createPublisher(deps: {
   maxUnconfirmed?: number
 }): Publisher {
   const { connections, log, waitMs, maxUnconfirmed = 256 } = deps
-  /** In the order they are to be sent; one that is given up leaves it. */
+  /** In sending order; a message that is given up is removed. */
   let waiting = new Set<Pending>()
   /** By correlation id, in the order they were sent. */
   const unconfirmed = new Map<string, Pending>()
@@ -58,7 +58,7 @@ export function createPublisher(deps: {
     create: connection => connection.createConfirmChannel(),
     async setUp(opened) {
       await deps.setUp(opened)
-      // `mandatory`: what no queue takes comes back, just before its confirm.
+      // `mandatory`: a message that no queue takes comes back, just before its confirm.
       opened.on('return', ({ properties, fields }) =>
         settle(
           properties.correlationId,
@@ -73,7 +73,7 @@ export function createPublisher(deps: {
     },
   })
 
-  /** Puts back, before all others, what was unconfirmed when its channel went. */
+  /** Puts the messages that were unconfirmed when their channel closed back at the front. */
   function takeBack() {
     channel = undefined
     waiting = new Set([...unconfirmed.values(), ...waiting].filter(({ settled }) => !settled))
@@ -129,11 +129,11 @@ export function createPublisher(deps: {
       pending.settled = true
       clearTimeout(timer)
       unfinished.delete(promise)
-      // Without a broker, what is late would pile up here until it comes back.
+      // Without a broker, late messages would pile up here until it comes back.
       waiting.delete(pending)
       settling()
     }
-    // One that is late keeps its place among the unconfirmed: amqplib or the broker still holds it.
+    // A late message keeps its place among the unconfirmed: amqplib or the broker still holds it.
     const pending: Pending = {
       shipment,
       settled: false,

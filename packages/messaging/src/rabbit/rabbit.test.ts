@@ -51,7 +51,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     await eventually(() => expect(users).toEqual(['ada']))
     stage.proxy.cut()
     await eventually(() => expect(users).toEqual(['ada', 'ada']))
-    // The first handling ends on a channel that is gone: that harms nothing.
+    // The first handling ends on a channel that is gone, which does no harm.
     gate.resolve()
     await bus.publish(anEventForAlpha('bob'))
     await eventually(() => expect(users).toEqual(['ada', 'ada', 'bob']))
@@ -71,7 +71,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
       ]),
     )
     stage.proxy.cut()
-    // What is told meanwhile is lost: it is told until it is heard again.
+    // Broadcasts are lost meanwhile, so this one is repeated until it arrives.
     await eventually(() => {
       other.tell(stage.alpha, 2)
       expect(heard).toEqual(

@@ -36,7 +36,7 @@ export async function connectRabbitBus(options: {
   url: string
   topology: Topology
   log: Logger
-  /** For tests: stands for the delays of postponed messages too. */
+  /** For tests: replaces the delays of postponed messages, too. */
   retryDelaysMs?: number[]
   observer?: BusObserver
   exchange?: string
@@ -122,7 +122,7 @@ export async function connectRabbitBus(options: {
   }
 
   async function close() {
-    // The publisher goes last: a handler that fails now still has its message moved.
+    // The publisher closes last: the message of a handler that fails now must still be moved.
     await Promise.all([...consumers.values()].map(consumer => consumer.close(CLOSE_WAIT_MS)))
     await broadcast.close()
     await publisher.close(LET_GO_MS)

@@ -18,7 +18,7 @@ export const queuesOf = (topology: Topology) =>
 
 /**
  * A message is delivered again whenever its consumer's process dies with it. One that keeps killing its consumer
- * ends in the dead letters after so many times. The number is spelled out for every version: unset means none in
+ * ends in the dead letters after this many deliveries. The number is set for every version: unset means none in
  * RabbitMQ 3.10 and 20 in 4.0, and -1 ("none" in 4.x) makes 3.10 drop a message at its first return.
  */
 const DELIVERY_LIMIT = 100

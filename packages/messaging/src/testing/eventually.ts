@@ -1,6 +1,6 @@
 /**
- * Checks again until nothing is thrown, and returns what came of it. Throws the last error after `withinMs`, or at once
- * one that is final.
+ * Repeats a check until it does not throw, and returns its result. Throws the last error after `withinMs`, or a final one
+ * at once.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,

@@ -9,27 +9,27 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { connect } from 'amqplib'
 
-// Debian's /usr/sbin/rabbitmq-server changes to the user `rabbitmq`; this one runs as who called it.
+// Debian's /usr/sbin/rabbitmq-server changes to the user `rabbitmq`; this one runs as its caller.
 export const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
 const CONTROL = '/usr/lib/rabbitmq/bin/rabbitmqctl'
 const START_WAIT_MS = 60_000
-// Ends what is left and removes the data once this process is gone, however it went: then its pipe closes.
+// Ends remaining processes and removes the data once this process is gone, however it ended: its pipe closes then.
 const GUARD = 'cat; kill -s KILL $(cat "$1/pids"); rm -rf "$1" || { sleep 1; rm -rf "$1"; }'
 
 export interface RabbitServer {
   /** `amqp://…` on the loopback interface, the same after a restart. */
   url: string
   stop(): Promise<void>
-  /** Stops the broker in order and starts it again with its data. */
+  /** Stops the broker cleanly and starts it again with its data. */
   restart(): Promise<void>
-  /** As a power cut: SIGKILL. `restart` brings it back. */
+  /** Ends it as a power cut would: SIGKILL. `restart` brings it back. */
   kill(): Promise<void>
-  /** Runs rabbitmqctl on it and returns what that says: `stop_app`, `list_queues`. */
+  /** Runs rabbitmqctl on it and returns the output: `stop_app`, `list_queues`. */
   control(...command: string[]): Promise<string>
 }
 
 /**
- * A RabbitMQ broker of one's own, with its data in a temporary folder. Answers null where Debian's rabbitmq-server
+ * Starts a RabbitMQ broker for the test, with its data in a temporary folder. Returns null where Debian's rabbitmq-server
  * is not installed; with `CI=true` that is an error.
  */
 export async function startRabbitServer(): Promise<RabbitServer | null> {
@@ -93,7 +93,7 @@ export async function startRabbitServer(): Promise<RabbitServer | null> {
 function settings(at: { directory: string; port: number; distPort: number; epmdPort: number }) {
   const path = (name: string) => join(at.directory, name)
   writeFileSync(path('enabled_plugins'), '[].\n')
-  // Tests need neither the free disk nor the memory that a real broker insists on.
+  // Tests need neither the free disk space nor the memory that a broker demands by default.
   writeFileSync(path('rabbitmq.conf'), 'disk_free_limit.absolute = 1MB\nlog.console = false\n')
   return {
     PATH: process.env.PATH,

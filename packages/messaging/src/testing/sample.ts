@@ -9,7 +9,7 @@ export const sampleTopology = (alpha = 'alpha', beta = 'beta') => ({
 })
 
 const data = (userId: string) => ({ mediaId: randomUUID(), userId })
-/** An event for alpha and beta; `userId` tells it from others. */
+/** An event for alpha and beta; `userId` distinguishes it from others. */
 export const anEvent = (userId: string): Envelope => MediaExpired.create(data(userId))
 /** An event for alpha alone. */
 export const anEventForAlpha = (userId: string): Envelope => TranscriptionDeleted.create(data(userId))

@@ -23,13 +23,13 @@ export interface BusOptions {
   deadLetterTtlMs?: number
 }
 
-/** A world of its own for one test: its services exist nowhere else, so tests can share a broker. */
+/** An isolated world for one test: no other test has its services, so tests can share a broker. */
 export interface Stage {
   alpha: string
   beta: string
   topology: ReturnType<typeof sampleTopology>
   open(options?: BusOptions): Promise<Bus>
-  /** Closes every bus that was opened and removes what it left behind. */
+  /** Closes every bus that was opened and removes its queues and files. */
   clear(): Promise<void>
 }
 
@@ -99,7 +99,7 @@ export async function rabbitStage(url: string): Promise<RabbitStage> {
   }
 }
 
-/** Whether there is a broker to test with: one that runs already, or one that can be started. */
+/** Whether there is a broker to test with: a running one, or one that can be started. */
 export const rabbitIsHere =
   Boolean(process.env.RABBITMQ_URL) || existsSync(SERVER) || process.env.CI === 'true'
 /** Only a broker of our own can be restarted. */
