@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// What is answered, under `data` of the envelope.
+// Answers, as in `data` of the envelope.
 
 export const PlanName = z.enum(['free', 'monthly'])
 export const SubscriptionState = z.enum(['active', 'canceling', 'canceled'])
@@ -63,7 +63,7 @@ export const Transcription = z.object({
   title: z.string(),
   /** `whatsapp`, `twilio`, `web` or `api`. */
   source: z.string(),
-  /** The engine that recognised it, and why none that would have been better; null before. */
+  /** The engine that recognised it, and why no better one did; null until then. */
   engine: z
     .object({
       name: z.string(),
@@ -72,7 +72,7 @@ export const Transcription = z.object({
     })
     .nullable(),
   edited: z.boolean(),
-  /** Counts the changes; what `If-Match` is compared with. */
+  /** Counts the changes; `If-Match` is compared with it. */
   version: z.int(),
   /** `2026-11-20`, UTC. */
   date: z.string(),
@@ -105,9 +105,9 @@ export const Transcription = z.object({
 export const TranscriptionChange = z.object({
   id: z.string(),
   status: z.enum([...TranscriptionStatus.options, 'deleted']),
-  /** The work under way; null when it is over. */
+  /** The work in progress; null when there is none. */
   stage: z.string().nullable(),
-  /** 0 to 1, of what has been recognised. */
+  /** The share that has been recognised, 0 to 1. */
   progress: z.number(),
 })
 const Word = z.object({
@@ -122,7 +122,7 @@ export const Segment = Word.extend({ id: z.string(), words: z.array(Word).option
 /** A note as its own page shows it. */
 export const TranscriptionDocument = Transcription.extend({
   segments: z.array(Segment),
-  /** False when times were laid over the text, not heard. */
+  /** False when times were estimated from the text, not measured by the engine. */
   timesExact: z.boolean(),
   /** Steps in the note's life; `ms` is how long each took, where that is known. */
   timeline: z.array(
@@ -133,11 +133,11 @@ export const TranscriptionDocument = Transcription.extend({
       detail: z.string().nullable(),
     }),
   ),
-  /** As it was recognised; null unless edited. */
+  /** The text as it was recognised; null unless edited. */
   original: z.object({ text: z.string(), segments: z.array(Segment) }).nullable(),
-  /** The note whose text this one got, as the audio is the same. */
+  /** The note whose text this one got because the audio is the same. */
   sameAs: z.string().nullable(),
-  /** Works without a header for 10 minutes, with ranges; null when the audio is gone. */
+  /** Valid for 10 minutes without a header, and supports ranges; null when the audio has been deleted. */
   audioUrl: z.string().nullable(),
   /** How loud the note is over its length, 0 to 1, in about 400 values; empty when unknown. */
   levels: z.array(z.number()),

@@ -1,4 +1,4 @@
-/** Plans, limits and prices (specification, section 9). Money is integers of the smallest unit inside. */
+/** Plans, limits and prices (specification, section 9). Internally, money is integers of the smallest unit. */
 export const FREE_MINUTES = 30
 export const PAID_MINUTES = 1000
 export const PRICE_CENTS = 499
@@ -22,11 +22,11 @@ export const FALLBACK_PERIOD_DAYS = 30
 export const DEFAULT_COUNTRY = '840'
 export const DEFAULT_LANGUAGE = 'auto'
 
-/** Types that a note may have (specification, section 1), by the ending of a file. */
+/** Types that a note may have (specification, section 1), by file extension. */
 export const AUDIO_FORMATS = ['mp3', 'wav', 'flac', 'm4a', 'aac', 'ogg'] as const
 export const VIDEO_FORMATS = ['mp4', 'mpeg', 'webm'] as const
 
-/** Ways a note comes to us. */
+/** Channels by which notes come. */
 export const NOTE_SOURCES = ['whatsapp', 'twilio', 'web', 'api'] as const
 
 export const CONTACT_SUBJECTS = [
@@ -39,7 +39,7 @@ export const CONTACT_SUBJECTS = [
   'other',
 ] as const
 
-/** Letters and digits of link codes: none that is easily taken for another. */
+/** Letters and digits of link codes, without any that look alike. */
 export const LINK_CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
-/** A link code anywhere in a text, in any case: auth makes them, ingestion looks for them. */
+/** Matches a link code anywhere in a text, in any case: auth generates them, ingestion looks for them. */
 export const LINK_CODE = new RegExp(`\\bVX-[${LINK_CODE_LETTERS}]{8}\\b`, 'i')

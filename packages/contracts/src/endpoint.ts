@@ -10,12 +10,12 @@ export interface EndpointShape {
   /** `user`: only with a valid access token. `link`: with one, or with a signed address that the handler checks. */
   access: 'open' | 'user' | 'link'
   summary: string
-  /** The status of an answer that works; default: 200. */
+  /** The status of a successful answer; default: 200. */
   status?: number
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /** Of a body as `multipart/form-data`, which the handler reads as a stream. */
+  /** Schema of a `multipart/form-data` body, which the handler reads as a stream. */
   form?: z.ZodType
   /** Schema of `data` in the answer. */
   data: z.ZodType

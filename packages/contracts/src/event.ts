@@ -32,23 +32,23 @@ export interface EventType<Data> {
   /** `<name>.v<version>`, the topic that consumers bind to. */
   routingKey: string
   schema: z.ZodType<Data>
-  /** How long after it happened it is of any use; undefined: for ever. Its dead letter goes then. */
+  /** How long the event is of any use; undefined: for ever. Then its dead letter is deleted. */
   usefulMs: number | undefined
-  /** An event that starts something: nothing on the bus caused it. */
+  /** Creates an event that nothing on the bus caused. */
   create(data: Data, origin?: { id?: string; traceId?: string }): Envelope<Data>
   /**
-   * An event that follows from another. The id is derived from the cause, so handling the same cause twice
+   * Creates an event that follows from another. The id is derived from the cause, so handling the same cause twice
    * produces the same event. `discriminator` tells apart several events of one type with one cause.
    */
   causedBy(cause: Pick<Envelope, 'id' | 'traceId'>, data: Data, discriminator?: string): Envelope<Data>
-  /** Checks a message that came in; unknown fields are kept out. Throws a ZodError. */
+  /** Checks an incoming message; removes unknown fields. Throws a ZodError. */
   parse(message: unknown): Envelope<Data>
 }
 
-// A random namespace of our own (RFC 9562, section 6.6): derived ids meet no one else's.
+// Our own random namespace (RFC 9562, section 6.6): derived ids never collide with anyone else's.
 const DERIVED = '6f1d7a2e-3c54-4c0b-9a4e-5d6b1f0c8e21'
 
-/** A stable UUID for anything that must come out the same when it is done again. */
+/** Returns a UUID that is the same whenever it is derived from the same values. */
 export const derivedId = (...parts: string[]): string => v5(parts.join('\n'), DERIVED)
 
 /** Defines one event: its kebab-case name, its version and the schema of its data. */

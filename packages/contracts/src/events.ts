@@ -14,23 +14,23 @@ export type Service = (typeof SERVICES)[number]
 export const ChatProvider = z.enum(['whatsapp', 'twilio'])
 export type ChatProvider = z.infer<typeof ChatProvider>
 
-/** Origin of a message and address of its answer; travels along, so that nobody has to look it up. */
+/** Origin of a message and address of its answer; part of the events, so that no service has to look it up. */
 export const Source = z.object({
   channel: ChatProvider,
   /** Address of the answer: digits of the number, or a WhatsApp user id (`US.1349…`) when it is hidden. */
   address: z.string().min(1),
   /** The provider's id of the message to quote. */
   messageId: z.string().min(1),
-  /** The account only claims the number: the first answer says whose it is, and takes a no. */
+  /** The account only claims the number: the first answer names the account, and the person can answer NO. */
   claimed: z.boolean().optional(),
 })
 export type Source = z.infer<typeof Source>
 
-/** Origin of a note: a message, or a file that was given to the web page or the API. */
+/** Origin of a note: a message, or a file uploaded on the page or through the API. */
 export const NoteSource = z.discriminatedUnion('channel', [Source, z.object({ channel: z.literal('web') })])
 export type NoteSource = z.infer<typeof NoteSource>
 
-/** The message to answer about a note; null when it came by no chat. */
+/** Returns the message to answer about a note; null when it did not come by chat. */
 export const messageOf = (source: NoteSource): Source | null => (source.channel === 'web' ? null : source)
 
 const seconds = z.number().nonnegative()
@@ -44,7 +44,7 @@ const Account = z.object({
     .string()
     .regex(/^\d{7,15}$/)
     .nullable(),
-  /** When the account claimed that number, or lost it: the newest claim counts, in whatever order the news come. */
+  /** When the account claimed that number, or lost it: the newest claim counts, in whatever order the events arrive. */
   phoneClaimedAt: z.iso.datetime(),
   /** A message must contain this to bind its sender to the account. */
   linkCode: z.string().min(1),
@@ -71,7 +71,7 @@ export const SenderLinked = event(
     source: Source,
   }),
 )
-/** Someone proved that a number is theirs; tells the account that had only claimed it. */
+/** Someone proved that a number is theirs; notifies the account that had only claimed it. */
 export const NumberTakenOver = event(
   'number-taken-over',
   1,
@@ -82,7 +82,7 @@ export const NumberTakenOver = event(
     firstName: z.string(),
   }),
 )
-/** Tells the old address, which can undo the change by the link. */
+/** Notifies the old address, which can undo the change with the link. */
 export const EmailChanged = event(
   'email-changed',
   1,
@@ -94,7 +94,7 @@ export const EmailChanged = event(
     undoLink: z.url(),
   }),
 )
-/** The first answer to a number that is only claimed has said whose account it is, and asked whether that is right. */
+/** The first answer to a number that is only claimed named its account, and asked whether that is right. */
 export const OwnershipAsked = event(
   'ownership-asked',
   1,
@@ -104,7 +104,7 @@ export const OwnershipAsked = event(
     phoneClaimedAt: z.iso.datetime(),
   }),
 )
-/** The person behind a number said no to that: it is not that account's. */
+/** The person behind a number answered NO: it does not belong to that account. */
 export const NumberDisowned = event(
   'number-disowned',
   1,
@@ -126,7 +126,7 @@ export const PasswordResetRequested = event(
     firstName: z.string(),
     resetLink: z.url(),
   }),
-  // The link opens the account: nothing keeps it for longer than it can be good.
+  // The link gives access to the account, so nothing keeps it for longer than it is valid.
   { usefulMs: 60 * 60_000 },
 )
 
@@ -150,12 +150,12 @@ export const SenderUnknown = event(
   'sender-unknown',
   1,
   z.object({
-    /** Whether a note of theirs waits for the account to be linked. */
+    /** Whether a note of the sender's is waiting for the account to be linked. */
     noteWaits: z.boolean(),
     source: Source,
   }),
 )
-/** A message with a link code that could not be honoured: unknown code, or the number is proved to be someone else's. */
+/** A message with a link code that could not be honoured: unknown code, or the number has been proved to be someone else's. */
 export const LinkRefused = event('link-refused', 1, z.object({ reason: Reason, source: Source }))
 export const MediaRejected = event(
   'media-rejected',
@@ -169,7 +169,7 @@ export const MediaRejected = event(
     source: Source,
   }),
 )
-/** A file cannot be fetched at the moment; it is tried again for as long as the provider keeps it. */
+/** A file cannot be fetched at the moment; the download is tried again for as long as the provider keeps it. */
 export const MediaDelayed = event(
   'media-delayed',
   1,
@@ -187,7 +187,7 @@ export const MediaReceived = event(
     /** Hex. */
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     fileName: z.string(),
-    /** When its message came, or its upload began. */
+    /** Time at which its message came, or its upload began. */
     receivedAt: z.iso.datetime().optional(),
     /** Given by the person; without one the file's name serves. */
     title: z.string().optional(),
@@ -240,19 +240,19 @@ export const ReservationFailed = event(
   1,
   z.object({ transcriptionId, userId, attempt: z.int().positive() }),
 )
-/** A note's place in line is so far back that its sender should know. */
+/** A note's turn is so far off that its sender should know. */
 export const NoteQueued = event(
   'note-queued',
   1,
   z.object({
     transcriptionId,
     userId,
-    /** As expected; 20 at least. */
+    /** The expected wait, at least 20. */
     waitSeconds: seconds,
     source: Source,
   }),
 )
-/** Work on an attempt has failed, and may succeed when it is tried again. */
+/** Work on an attempt has failed, but may succeed when it is tried again. */
 export const TryFailed = event(
   'try-failed',
   1,
@@ -278,10 +278,10 @@ export const TranscriptionCompleted = event(
     /** A language id, `auto` when the engine did not tell. */
     language: z.string(),
     engine: z.string(),
-    /** Seconds left in the account after this note; null when billing had no part in it: the same audio as before. */
+    /** Seconds left in the account after this note; null when billing was not asked, as the audio is known. */
     remainingSeconds: seconds.nullable(),
     attempt: z.int().positive(),
-    /** Doubts about the text, and the like. */
+    /** Notices about the text, such as doubts. */
     notices: z.array(Reason).default([]),
     source: NoteSource,
   }),
@@ -297,19 +297,19 @@ export const TranscriptionFailed = event(
     source: NoteSource,
   }),
 )
-/** A note's outcome was sent to its person: by the first way, or by the next one when that failed. */
+/** A note's outcome was sent to its person: by the first channel, or by the next one when that failed. */
 export const AnswerSent = event(
   'answer-sent',
   1,
   z.object({ transcriptionId, userId, way: z.enum(['chat', 'mail']) }),
 )
-/** Billing has held minutes for longer than an attempt can last, and asks whether it is still alive. */
+/** Billing has held minutes for longer than an attempt can last, and asks whether the attempt is still alive. */
 export const ReservationQuestioned = event(
   'reservation-questioned',
   1,
   z.object({ transcriptionId, userId, attempt: z.int().positive() }),
 )
-/** The attempt is over, or nobody knows it. Not sent while it is alive. */
+/** The attempt is over, or unknown. Not sent while it is alive. */
 export const ReservationResolved = event(
   'reservation-resolved',
   1,
@@ -379,10 +379,10 @@ export const ContactMessageReceived = event(
 export const MediaExpired = event('media-expired', 1, z.object({ mediaId: z.uuid(), userId }))
 export const TranscriptionDeleted = event('transcription-deleted', 1, z.object({ mediaId: z.uuid(), userId }))
 
-/** An event type whatever its data is. */
+/** An event type with any data. */
 export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routingKey' | 'usefulMs' | 'parse'>
 
-/** The whole event flow of the product: who sends what to whom. */
+/** The whole event flow of the product: sender, event, receivers. */
 export const flow = {
   UserRegistered: { event: UserRegistered, from: 'auth', to: ['billing', 'ingestion', 'notification'] },
   UserUpdated: { event: UserUpdated, from: 'auth', to: ['billing', 'ingestion', 'notification'] },

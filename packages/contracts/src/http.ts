@@ -50,7 +50,7 @@ const Nothing = z.null()
 const AuthData = z.object({ user: Profile }).extend(Tokens.shape)
 const ProfileData = z.object({ user: Profile })
 
-/** Every call of the product, below `/api`. Services implement these, the web app calls these, OpenAPI shows these. */
+/** Every call of the product, below `/api`: services implement them, the web app calls them, OpenAPI describes them. */
 export const api = {
   register: endpoint({
     service: 'auth',

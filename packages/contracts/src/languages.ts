@@ -39,7 +39,7 @@ const byName = new Map(languages.map(language => [language.label.toLowerCase(), 
 
 export const isLanguage = (id: string): boolean => byId.has(id)
 
-/** The label of an id; the id itself when it is none of ours. */
+/** Returns the label of an id; the id itself when it is unknown. */
 export const languageLabel = (id: string): string => byId.get(id)?.label ?? id
 
 /** Whisper's `verbose_json` names languages in lower-case English. */

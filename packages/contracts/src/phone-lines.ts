@@ -16,7 +16,7 @@ const SPELLINGS: [long: RegExp, short: RegExp, asLong: string, asShort: string][
   ],
 ]
 
-/** Every way in which the line of these E.164 digits (without `+`) is written; the given one comes first. */
+/** Returns every way in which the line of these E.164 digits (without `+`) is written, the given one first. */
 export function spellingsOf(digits: string): string[] {
   for (const [long, short, asLong, asShort] of SPELLINGS) {
     if (long.test(digits)) return [digits, digits.replace(long, asShort)]
@@ -25,10 +25,10 @@ export function spellingsOf(digits: string): string[] {
   return [digits]
 }
 
-/** The one spelling that stands for a line, whichever way it was written: its shortest. */
+/** Returns the spelling that identifies a line, whichever way it was written: the shortest one. */
 export const lineOf = (digits: string): string =>
   spellingsOf(digits).reduce((a, b) => (b.length < a.length ? b : a))
 
-/** The country (ISO 3166-1 alpha-2) of E.164 digits without `+`, where they tell. */
+/** Returns the country (ISO 3166-1 alpha-2) of E.164 digits without `+`, if they determine it. */
 export const countryOfNumber = (digits: string): string | undefined =>
   parsePhoneNumberFromString(`+${digits}`)?.country

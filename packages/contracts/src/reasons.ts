@@ -3,11 +3,11 @@ import { AUDIO_FORMATS, MAX_FILE_BYTES, VIDEO_FORMATS } from './business.ts'
 import { languageLabel } from './languages.ts'
 import { audioLength, dateOf, roughly } from './wording.ts'
 
-/** Why something failed, or what a person must know of a text: a stable code, and the facts that its sentence needs. */
+/** Why something failed, or what a person must know about a text: a stable code, and the facts that its sentence needs. */
 export const Reason = z.object({
   code: z.string().min(1),
   facts: z.record(z.string(), z.unknown()).optional(),
-  /** Only reasons stored before sentences had one place hold theirs. */
+  /** Only in older reasons, which were stored with their sentence. */
   sentence: z.string().optional(),
 })
 export type Reason = z.infer<typeof Reason>
@@ -24,7 +24,7 @@ interface Shortage {
   seconds: number
   remainingSeconds: number
   periodEnd: string
-  /** Page on which minutes are sold. */
+  /** Page on which minutes can be bought. */
   plans: string
 }
 
@@ -100,14 +100,14 @@ export const reason = <C extends ReasonCode>(code: C, ...[facts]: FactsOf<C>): R
   ...(facts ? { facts: { ...facts } } : {}),
 })
 
-/** Returns what the person is told in English. A code that is not known here may be a newer version's. */
+/** Returns what the person is told in English. An unknown code may be from a newer version. */
 export function sentenceOf({ code, facts, sentence }: Reason): string {
   const known = Object.hasOwn(SENTENCES, code) ? (code as ReasonCode) : 'transcription_failed'
   const made = SENTENCES[known]
   return sentence ?? (typeof made === 'string' ? made : made((facts ?? {}) as never))
 }
 
-/** Returns what a person must know of a text, in English; null when there is nothing. Codes not known here are left out. */
+/** Returns what a person must know about a text, in English; null when there is nothing. Leaves out unknown codes. */
 export const noticeOf = (notices: readonly Reason[]): string | null =>
   notices
     .filter(({ code }) => Object.hasOwn(SENTENCES, code))

@@ -12,7 +12,7 @@ import {
 } from './business.ts'
 import { isLanguage } from './languages.ts'
 
-// What people and programs send; what is typed gets a plain sentence when it is wrong.
+// Input of people and programs; fields that people type have a plain sentence for wrong input.
 
 const required = (what: string, max: number, shaped = (text: string) => text.trim()) =>
   z
@@ -21,7 +21,7 @@ const required = (what: string, max: number, shaped = (text: string) => text.tri
     .min(1, `${what} is required`)
     .max(max, `${what} is too long`)
 const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
-/** A name stands in the headers and greetings of mails: one line, without control characters. */
+/** A name is used in the headers and greetings of mails: one line, without control characters. */
 const name = (what: string, max: number) => required(what, max, oneLine)
 const Email = z
   .string('Email is required')
@@ -45,7 +45,7 @@ const WhatsAppNumber = z
     text => text.replace(/\D/g, '').length <= PHONE_DIGITS_MAX,
     `WhatsApp number may have at most ${PHONE_DIGITS_MAX} digits`,
   )
-/** Ids are strings; a number is understood as well. */
+/** Ids are strings; a number is accepted as well. */
 const id = (what: string) =>
   z
     .union([z.string(), z.int().nonnegative().transform(String)], `${what} is required`)
@@ -116,7 +116,7 @@ const limit = wholeNumber('limit')
 export const PageQuery = z.object({ page: wholeNumber('page').default(1), limit })
 const language = z.string().refine(text => isLanguage(text), 'There is no such language')
 const DAY_MS = 86_400_000
-/** A day or an ISO time, UTC where it says nothing else. Given back as the first moment of it, or after it. */
+/** A day or an ISO time, by default in UTC. Becomes its first moment, or the first moment after it. */
 const moment = (what: string, isEnd: boolean) =>
   z
     .union(
@@ -137,7 +137,7 @@ export const TranscriptionsQuery = PageQuery.extend({
   language: language.optional(),
   source: z.enum(NOTE_SOURCES, `source must be ${NOTE_SOURCES.slice(0, -1).join(', ')} or api`).optional(),
   from: moment('from', false).optional(),
-  /** Included, with all of its day. */
+  /** Included, with the whole day. */
   to: moment('to', true).optional(),
 }).refine(({ from, to }) => !from || !to || from < to, {
   path: ['to'],
@@ -165,7 +165,7 @@ export const EditTranscriptionBody = z
       .min(1)
       .max(1_000, 'Too many passages at once')
       .optional(),
-    /** Brings the text back as it was recognised. */
+    /** Restores the text as it was recognised. */
     restore: z.literal(true).optional(),
   })
   .refine(body => Object.values(body).some(value => value !== undefined), 'Please change something')
@@ -176,7 +176,7 @@ export const UploadForm = z.object({
   title: name('Title', TITLE_MAX).optional(),
 })
 export const AudioQuery = z.object({
-  /** Of `audioUrl`. */
+  /** The query of `audioUrl`. */
   token: z.string().max(200).optional(),
   download: z.literal('1').optional(),
 })

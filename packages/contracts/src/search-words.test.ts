@@ -1,6 +1,6 @@
 import { foundIn, searched, wordsOf } from './search-words.ts'
 
-/** As the database compares: every word that is wanted is the beginning of one that is there. */
+/** Compares as the database does: every wanted word is the beginning of a stored one. */
 function finds(text: string, search: string): boolean {
   const words = wordsOf([text])
   const wanted = searched(search)

@@ -1,11 +1,11 @@
-/** Longer words are the same when they begin with the same letters. */
+/** Longer words count as equal when they begin with the same letters. */
 const LONGEST_WORD = 40
-/** Of unspaced writing each place is found by so many characters from there on. */
+/** In scripts without spaces each position is found by this many characters from there on. */
 const WINDOW = 8
-/** More than two hours of speech have, in any writing. */
+/** More than two hours of speech contain, in any script. */
 const MOST_WORDS = 40_000
 
-/** Letters that are typed plainly, though Unicode does not take them apart. */
+/** Letters that people type without their marks, though Unicode does not decompose them. */
 const PLAIN: Record<string, string> = { đ: 'd', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th', ς: 'σ' }
 const PLAINER = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 /** Symbols and keycaps that compatibility forms would turn into letters and digits: ™, ℃, 1️⃣. */
@@ -14,7 +14,7 @@ const SYMBOLS = /[0-9#*]\ufe0f?\u20e3|\p{So}/gu
 const ACCENTS =
   /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\p{Cf}]/gu
 
-/** Written without spaces: a reader does not see where a word begins. */
+/** Scripts without spaces, in which nothing marks the beginning of a word. */
 const UNSPACED =
   '[[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]&&[\\p{L}\\p{M}\\p{N}]]'
 const SIGN = '[^\\p{L}\\p{M}\\p{N}]'
@@ -28,7 +28,7 @@ const PART = /[\p{L}\p{M}\p{N}]+/gu
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** One form for all that a person takes as the same: case, accents and width do not count. */
+/** Returns one form for all spellings that a person considers the same: case, accents and width do not count. */
 const folded = (text: string): string =>
   text
     .replace(SYMBOLS, ' ')
@@ -39,7 +39,7 @@ const folded = (text: string): string =>
     .replace(PLAINER, letter => PLAIN[letter] ?? letter)
     .normalize('NFC')
 
-/** The words of spaced writing, each as its parts between signs (`don’t`, `a.b`), and the runs of unspaced writing. */
+/** Returns spaced words, each as its parts between punctuation (`don’t`, `a.b`), and the runs of unspaced scripts. */
 function takenApart(text: string): { words: string[][]; runs: string[][] } {
   const runs = (text.match(RUNS) ?? []).map(run => [...run.replace(SIGNS, '')])
   const words: string[][] = []
@@ -55,7 +55,7 @@ function takenApart(text: string): { words: string[][]; runs: string[][] } {
 const head = (word: string) =>
   word.length <= LONGEST_WORD ? word : [...word].slice(0, LONGEST_WORD).join('')
 
-/** The words that texts are found by: what is searched is the beginning of one of them. Distinct, without order. */
+/** Returns the words that texts are found by: a searched word is the beginning of one of them. Distinct, unordered. */
 export function wordsOf(texts: string[]): string[] {
   const found = new Set<string>()
   for (const { words, runs } of texts.map(text => takenApart(folded(text)))) {
@@ -71,7 +71,7 @@ export function wordsOf(texts: string[]): string[] {
   return [...found].slice(0, MOST_WORDS)
 }
 
-/** The beginnings of words that a note must have, all of them, to be found. None: it was a search of signs only. */
+/** Returns the beginnings of words that a note must all have to be found. Empty for a search of punctuation only. */
 export function searched(search: string): string[] {
   const wanted = new Set<string>()
   for (const piece of folded(search).split(/\s+/u)) {
@@ -83,7 +83,7 @@ export function searched(search: string): string[] {
   return all.filter(word => !all.some(other => other !== word && other.startsWith(word)))
 }
 
-/** A run that is longer than a window must have all of its windows, which overlap by half. */
+/** A run longer than a window must match in all of its windows, which overlap by half. */
 function windows(run: string[]): string[] {
   const last = Math.max(0, run.length - WINDOW)
   const found: string[] = []
@@ -91,13 +91,13 @@ function windows(run: string[]): string[] {
   return [...found, run.slice(last).join('')]
 }
 
-/** A stretch of a text in UTF-16 units; `to` is the first behind it. */
+/** A range of a text in UTF-16 units; `to` is the first unit after it. */
 export interface Stretch {
   from: number
   to: number
 }
 
-/** Finds in a text, in order, what a search is about: the beginnings of words, or places of unspaced writing. */
+/** Finds a search's matches in a text, in order: the beginnings of words, or positions in unspaced scripts. */
 export function foundIn(text: string, search: string): Stretch[] {
   const wanted = searched(search)
   if (!wanted.length) return []
@@ -125,7 +125,7 @@ export function foundIn(text: string, search: string): Stretch[] {
   return joined(found)
 }
 
-/** The folded text, and for each unit of it the stretch that it comes from. */
+/** Returns the folded text, and for each of its units the range that it comes from. */
 function foldedWithPlaces(text: string): { letters: string; places: Stretch[] } {
   const places: Stretch[] = []
   let letters = ''
@@ -139,7 +139,7 @@ function foldedWithPlaces(text: string): { letters: string; places: Stretch[] } 
   return { letters, places }
 }
 
-/** Letters and digits alone, where each of them stands, and where parts between signs begin. */
+/** Returns only the letters and digits, their positions, and where the parts between punctuation begin. */
 function withoutSigns(text: string, offset: number) {
   const at: number[] = []
   const begins: number[] = []

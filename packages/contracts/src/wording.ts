@@ -1,6 +1,6 @@
-// How figures read to people, in every answer, mail and chat message alike.
+// Formats figures for people, alike in every answer, mail and chat message.
 
-/** Seconds as people read them: `1h 2m 3s`. Whatever has a length lasts a second at least. */
+/** Seconds as people read them: `1h 2m 3s`. Anything longer than nothing is at least a second. */
 export function audioLength(seconds: number): string {
   const whole = Math.max(seconds > 0 ? 1 : 0, Math.round(seconds))
   const parts = [
@@ -21,7 +21,7 @@ export function minutesInWords(seconds: number): string {
   return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
 }
 
-/** A time that is only expected: `about half a minute`, `about 3 minutes`, `about 2 hours`. */
+/** An estimated time: `about half a minute`, `about 3 minutes`, `about 2 hours`. */
 export function roughly(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   if (seconds < 45) return 'about half a minute'

@@ -18,14 +18,14 @@ export const blobSettings = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of that key'),
 })
 
-/** Store of media. Keys look like `media/2026/11/<id>`; values are streamed in both directions. */
+/** Store of media. Keys look like `media/2026/11/<id>`; contents are streamed in both directions. */
 export interface Blobs {
-  /** Stores a local file whole under the key; what was there is replaced. */
+  /** Stores a local file under the key, all or nothing; replaces an earlier one. */
   putFile(key: string, path: string, bytes: number): Promise<void>
-  /** Throws when there is nothing under the key. */
+  /** Throws when nothing is stored under the key. */
   read(key: string): Promise<Readable>
   exists(key: string): Promise<boolean>
-  /** Deleting what is not there is no error. */
+  /** Deleting a key that does not exist is not an error. */
   delete(key: string): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 1
       (await disk).putStream(key, createReadStream(path), { contentLength: bytes }),
     read: async key => {
       const stream = await (await disk).getStream(key)
-      // A file is opened later; whether it is there is to be known now, as with S3.
+      // The stream opens the file later, but a missing one has to be reported now, as with S3.
       if (stream instanceof ReadStream) await once(stream, 'open')
       return stream
     },
@@ -56,7 +56,7 @@ const files = (dataDir: string) =>
   new FSDriver({ location: pathToFileURL(resolve(dataDir, 'blobs')), visibility: 'private' })
 
 async function s3(settings: z.output<typeof blobSettings>, bucket: string, silenceMs: number) {
-  // A tenth of a start; most machines have no bucket.
+  // Loading the SDK takes a tenth of the start, and most machines have no bucket.
   const { S3Driver } = await import('flydrive/drivers/s3')
   const {
     S3_ENDPOINT: endpoint,
@@ -72,9 +72,9 @@ async function s3(settings: z.output<typeof blobSettings>, bucket: string, silen
     // Not every S3-compatible store understands the SDK's newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // MinIO and its kin answer on the path, not on a host name per bucket.
+    // MinIO and similar stores have the bucket in the path, not in the host name.
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-    // Without keys the SDK finds the machine's own role.
+    // Without keys the SDK uses the machine's role.
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { duration, onOff, origin, pem, port, url } from './settings.ts'
 import { arePublicKeys } from './tokens.ts'
 
-/** Settings of every service that has an HTTP door. */
+/** Settings of every service that serves HTTP. */
 export const httpSettings = z.object({
   PORT: port(8080).describe('Port for HTTP; 0 takes any free one'),
   HOST: z.string().default('0.0.0.0').describe('Address to listen on'),
@@ -62,7 +62,7 @@ export const baseSettings = httpSettings.extend({
 export type BaseSettings = z.output<typeof baseSettings> & BehindProxy
 
 const needed = z.string('is needed by a service in a process of its own')
-/** Apart, services hear each other only through a broker, and know people only by the key of auth (which has both). */
+/** As separate processes, services need a broker to reach each other, and auth's public key to check people's tokens. */
 export const settingsApart = (name: string): z.ZodType =>
   name === 'auth'
     ? z.object({ RABBITMQ_URL: needed })

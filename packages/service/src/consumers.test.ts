@@ -88,7 +88,7 @@ describe('a service that takes events', () => {
     const published = bus.publish(news()).catch(() => {})
     await begun.promise
     await service.stop()
-    // The bus is not the service's own and goes on.
+    // The bus is shared, so it goes on without this service.
     await eventually(() => tries > 6)
     expect(await bus.deadLetters()).toEqual([])
     await bus.close()

@@ -10,8 +10,8 @@ type Handle = (event: Envelope) => Promise<void>
 type GivenUp = (event: Envelope, error: Error) => Promise<void>
 
 /**
- * Subscribes a service to every event that the flow sends it. Throws when handlers and flow differ. What fails because
- * the database is away, or because the service stops, is postponed: that uses up no try.
+ * Subscribes a service to every event that the flow sends it. Throws when handlers and flow differ. A message that fails
+ * because the database is down, or because the service is stopping, is postponed, which uses up no try.
  */
 export async function subscribeAll<S extends Service>(
   service: S,
@@ -19,7 +19,7 @@ export async function subscribeAll<S extends Service>(
   { bus, log, stopping }: { bus: Bus; log: Logger; stopping: AbortSignal },
 ): Promise<void> {
   refuseMismatch(service, Object.keys(built.handlers))
-  // By name from here on: the compiler has checked the pairs in the service's own definition.
+  // From here on handlers are looked up by name: the compiler has checked them in the service's definition.
   const handlers = built.handlers as Record<string, Handle>
   const givenUp = (built.givenUp ?? {}) as Record<string, GivenUp | undefined>
   const concurrency = (built.concurrency ?? {}) as Record<string, number | undefined>
@@ -58,7 +58,7 @@ async function orLater(stopping: AbortSignal, work: () => Promise<void>): Promis
   }
 }
 
-/** The compiler names a missing handler; this refuses one that is missing anyway, or one too many. */
+/** Refuses missing or superfluous handlers that the compiler could not notice. */
 function refuseMismatch(service: Service, present: string[]): void {
   const expected = receivedBy(service)
   const missing = expected.filter(name => !present.includes(name)).map(name => `has no handler for ${name}`)

@@ -17,11 +17,11 @@ export interface StatelessParts<Settings> {
 export interface Parts<Settings> extends StatelessParts<Settings> {
   documents: Documents
   rateLimits: RateLimits
-  /** Tells all processes of this service, this one too, once at most; who is away never hears it. */
+  /** Sends data to all processes of this service, including this one, at most once; one that is down never gets it. */
   tell(data: unknown): void
 }
 
-/** Work that a service does by the clock, never twice at once. */
+/** Periodic work of a service; a process never runs it twice at once. */
 export interface Job {
   name: string
   everyMs: number
@@ -31,11 +31,11 @@ export interface Job {
 /** The HTTP side of a service. */
 export interface Doors {
   routes?: Route[]
-  /** Mounts what comes before the routes: webhooks that need the raw body, proxies, static files. */
+  /** Mounts handlers that run before the routes: webhooks that need the raw body, proxies, static files. */
   mount?: (app: Express) => void
-  /** Called first at the stop: answers that would last for ever end. */
+  /** Called first at the stop: ends answers that would last for ever. */
   hangUp?(): void
-  /** Called at the stop, when nothing comes in any more. */
+  /** Called at the stop, once no more requests or messages come in. */
   close?(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export interface Built<S extends Service> extends Doors {
   handlers: HandlersFor<S>
   /**
    * Brings documents of an earlier version up to date before anything is served. Idempotent, one document at a time, and
-   * safe beside another process that does the same.
+   * safe while another process does the same.
    */
   migrate?(): Promise<void>
   /** Called when a message is given up, so that its record can fail with a reason. */
@@ -54,9 +54,9 @@ export interface Built<S extends Service> extends Doors {
   /** Messages at once, by event; default: 10. */
   concurrency?: { [K in keyof HandlersFor<S>]?: number }
   jobs?: Job[]
-  /** Hears what the processes of this service tell each other. */
+  /** Receives the broadcasts of this service's processes. */
   hear?(data: unknown): void
-  /** Called first at the stop: long work breaks off, its messages come again at the next start. */
+  /** Called first at the stop: long work breaks off; its messages come again at the next start. */
   stopping?(): void
 }
 

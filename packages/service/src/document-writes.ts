@@ -1,13 +1,13 @@
 import type { Model, QueryFilter } from 'mongoose'
 import { isDuplicateKey } from './documents.ts'
 
-// Each is one write that any number of replicas may make at once, or repeat after a crash.
+// Each function is one write that any number of replicas may make at once, or repeat after a crash.
 
 interface WithId {
   _id: string
 }
 
-/** Inserts a document; one that is there stays as it is. Returns whether it was new. */
+/** Inserts a document unless its id exists. Returns whether it was new. */
 export async function insertOnce<T extends WithId>(model: Model<T>, document: T): Promise<boolean> {
   try {
     await model.create(document)
@@ -19,7 +19,7 @@ export async function insertOnce<T extends WithId>(model: Model<T>, document: T)
 }
 
 /**
- * Writes a document, or what is given of it, unless one that is as new or newer is there; `field` tells the age.
+ * Writes a document, or the given fields of it, unless the stored one is as new or newer; `field` holds the age.
  * `first` goes only into a new document. Returns whether it was the newest.
  */
 export function keepNewest<T extends WithId, F extends keyof T & string>(
@@ -55,11 +55,11 @@ async function writeIf<T extends WithId>(
     return true
   } catch (error) {
     if (!isKnownId(error)) throw error
-    // It is there: for the condition to refuse, or since this moment, and then the condition has yet to be asked.
+    // A claim exists: either the condition refused it, or it was made just now and is yet to be compared.
     const { matchedCount } = await model.updateOne(filter, { $set: set } as never)
     return matchedCount === 1
   }
 }
 
-/** Only the id may be taken: any other unique key means another document. */
+/** Only the id may exist already: any other unique key belongs to another document. */
 const isKnownId = (error: unknown): boolean => isDuplicateKey(error, '_id')

@@ -33,8 +33,8 @@ export function schemaOf<T extends z.ZodObject>(documents: T): Schema<z.infer<T>
 }
 
 /**
- * Connects to the service's own database. `publishSoon` gets the events of each write that was made; `lost` is called
- * when the database cannot be reached by this process any more.
+ * Connects to the service's own database. `publishSoon` gets the events of each successful write; `lost` is called when
+ * this process can no longer reach the database.
  */
 export async function openDocuments(
   url: string,
@@ -49,7 +49,7 @@ export async function openDocuments(
       autoCreate: false,
       bufferCommands: false,
       ...(url.includes('serverSelectionTimeoutMS=') ? {} : { serverSelectionTimeoutMS: 15_000 }),
-      // Also for the driver's heartbeats.
+      // Applies to the driver's heartbeats as well.
       connectTimeoutMS: 10_000,
       // Not every MongoDB-compatible server has them.
       retryWrites: false,
@@ -99,14 +99,14 @@ function withOutbox<T>(schema: Schema<T>, written: Written): Schema<T & WithOutb
   open.post('updateOne', function ({ matchedCount, upsertedCount }) {
     if (matchedCount + upsertedCount) handOver(this, written)
   })
-  // What an upsert inserts this way is found in the outbox later: `null` also stands for a condition that failed.
+  // `null` may also mean that the condition failed; the relay finds the events of a document upserted here later.
   open.post('findOneAndUpdate', function (document) {
     if (document) handOver(this, written)
   })
   return open
 }
 
-/** The events that an update by id has put into its document. */
+/** Returns the events that an update by id has put into its document. */
 function handOver(query: Query<unknown, unknown>, written: Written): void {
   const pushed = (query.getUpdate() as { $push?: { outbox?: Envelope | { $each: Envelope[] } } }).$push
     ?.outbox
@@ -154,7 +154,7 @@ const NOT_REACHED = [
   MongoServerSelectionError,
   MongoTopologyClosedError,
 ]
-/** A replica set between two primaries, or a server that shuts down; the numbers of MongoDB's error_codes.yml. */
+/** Codes of a replica set between two primaries, or of a server that shuts down, from MongoDB's error_codes.yml. */
 const NOT_SERVING = new Set([6, 7, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436])
 /** Whether something failed because the database cannot be reached. */
 export const isDatabaseAway = (error: unknown): boolean =>
@@ -163,7 +163,7 @@ export const isDatabaseAway = (error: unknown): boolean =>
 
 /**
  * Whether a write met a unique key that exists already; with `field`, whether it was that one: not every
- * MongoDB-compatible server tells.
+ * MongoDB-compatible server says which.
  */
 export function isDuplicateKey(error: unknown, field?: string): boolean {
   if (!(error instanceof MongoServerError) || error.code !== 11000) return false

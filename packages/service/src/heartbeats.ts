@@ -1,14 +1,14 @@
 import type { mongo } from 'mongoose'
 
 const LOOK_EVERY_MS = 5_000
-/** Longer than the driver gives a heartbeat: then it fails, and the next one follows. */
+/** Longer than the driver's limit for a heartbeat, after which it fails and the next one follows. */
 const LOOKS = 6
 
 /**
- * Calls `lost` when a heartbeat of the driver has neither worked nor failed. When a connection closes just as the
- * driver (7.8) uses it, that never ends: no other heartbeat follows, and the database stays away for this process, which
- * only a new start helps. Counted in looks, not in time: a process that was stopped for a while has lost nothing.
- * Returns how to look, and how to stop that.
+ * Calls `lost` when a heartbeat of the driver neither succeeds nor fails. When a connection closes just as the driver
+ * (7.8) uses it, its heartbeat hangs for ever: no other follows, and this process cannot reach the database until it is
+ * restarted. Counts checks instead of time, as a process that was suspended for a while has lost nothing. Returns
+ * functions to check and to stop checking.
  */
 export function watchHeartbeats(client: Pick<mongo.MongoClient, 'on'>, lost: () => void) {
   let isOpen = false

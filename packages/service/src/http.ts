@@ -16,7 +16,7 @@ import type { Route } from './routes.ts'
 import type { TokenCheck } from './tokens.ts'
 import { endServerSpan, inServerSpan, startServerSpan } from './tracing.ts'
 
-/** The one place that knows which status a problem has. */
+/** The only place that maps problems to statuses. */
 const STATUS: Record<ProblemKind, number> = {
   invalid: 400,
   unauthorized: 401,
@@ -40,11 +40,11 @@ interface HttpOptions {
   checkToken: TokenCheck
   log: Logger
   trustProxy: number | boolean | string
-  /** Mounts what comes before the JSON routes: webhooks that need the raw body, proxies, static files. */
+  /** Mounts handlers that run before the JSON routes: webhooks that need the raw body, proxies, static files. */
   mount?: (app: Express) => void
 }
 
-/** The service's HTTP door: trace id, webhooks, the routes of the contract, 404, 405 and every error in the envelope. */
+/** The service's HTTP app: trace id, webhooks, the routes of the contract, 404, 405 and every error in the envelope. */
 export function createHttpApp({ service, routes, checkToken, log, trustProxy, mount }: HttpOptions): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -79,14 +79,14 @@ export function createHttpApp({ service, routes, checkToken, log, trustProxy, mo
 
 /**
  * HTTP also lets a request name a whole address (RFC 9112, 3.2.2), `*` or a host, and clients take `//host` and `/\host`
- * for addresses: whoever passes a target on must not be led elsewhere by it.
+ * for addresses: a proxy that forwards a target must not be led elsewhere by it.
  */
 const takePathsOnly: RequestHandler = (request, _response, next) => {
   if (!/^\/(?![/\\])/.test(request.url)) throw invalidField('', 'The request target must be a path.')
   next()
 }
 
-/** 405 for whatever the handlers of an address have not taken; mounted after them. */
+/** Answers 405 to methods that the handlers of an address do not take; mounted after them. */
 export function refuseOtherMethods(app: Express, path: string, allowed: string[]): void {
   app.all(path, (_request, response) => {
     response.set('allow', allowed.join(', '))
@@ -133,7 +133,7 @@ function traced(service: Service, log: Logger): RequestHandler {
         log.info({ method, path: request.path, status, seconds: elapsed() }, 'answered'),
       )
     })
-    // Also when the caller went away before the answer.
+    // Logged even when the caller disconnected before the answer.
     response.on('close', () => endServerSpan(span, route(), request, response.statusCode))
     inServerSpan(span, request, () => withTrace(traceId, next))
   }
@@ -141,7 +141,7 @@ function traced(service: Service, log: Logger): RequestHandler {
 
 /**
  * Returns the seconds until the head of the answer was written. Streams of events and files last as long as somebody
- * reads them, which says nothing about us.
+ * reads them, which says nothing about our speed.
  */
 function onceAnswered(response: Response, elapsed: () => number): () => number {
   let seconds: number | undefined
@@ -174,7 +174,7 @@ export function sendProblem(response: Response, problem: Problem | undefined): v
   response.status(STATUS[problem.kind]).json(failure)
 }
 
-/** Express' and the body parser's own errors become ours; what no one expected is logged whole and shown as nothing. */
+/** Turns errors of Express and the body parser into ours. Unexpected ones are logged whole; callers see no details. */
 function problemOf(error: unknown, log: Logger): Problem | undefined {
   if (error instanceof Problem) return error
   const { type, status } = error as { type?: string; status?: number }

@@ -2,10 +2,10 @@ import { settledWithin } from '@voxscribe/messaging'
 import type { Job } from './definition.ts'
 import type { Logger } from './log.ts'
 
-/** How long the stop waits for jobs: one that waits for a database which is away would take all the time of the stop. */
+/** Longest wait for jobs at the stop: one that waits for a database that is down would use up all the time there is. */
 const STOP_WAIT_MS = 2_000
 
-/** Runs each job by its clock, never twice at once. Returns how to stop them. */
+/** Runs each job periodically, never twice at once. Returns a function that stops them. */
 export function startJobs(jobs: Job[], log: Logger, stopWaitMs = STOP_WAIT_MS): () => Promise<void> {
   const running = new Map<string, Promise<void>>()
   const timers = jobs.map(job =>

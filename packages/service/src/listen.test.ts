@@ -17,7 +17,7 @@ test('when a request is being answered at the stop, then it gets its whole answe
   const agent = new Agent({ keepAlive: true })
   const asked = request({ port: listening.port, host: '127.0.0.1', agent }).end()
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-  // The client, which would keep the connection, is told of its end; nobody waits to cut it off.
+  // The client would keep the connection, but is told to close it; nothing has to wait and cut it off.
   let isCutOff = false
   listening.server.closeAllConnections = () => {
     isCutOff = true

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 export interface Listening {
   server: Server
   port: number
-  /** Stops taking connections and lets open requests end, 5 s at most; a connection goes with its last answer. */
+  /** Stops taking connections and lets open requests end, 5 s at most; each connection closes with its last answer. */
   close(): Promise<void>
 }
 
@@ -13,7 +13,7 @@ export function listen(handler: RequestListener, port: number, host: string): Pr
   const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 65_000 })
   const answering = new Set<ServerResponse>()
   server.on('request', (_request, response) => {
-    // A request that was on its way when the stop began is the last one on its connection.
+    // A request that was already on its way when the stop began is the last one on its connection.
     response.shouldKeepAlive &&= server.listening
     answering.add(response)
     response.once('close', () => answering.delete(response))
@@ -29,7 +29,7 @@ export function listen(handler: RequestListener, port: number, host: string): Pr
 }
 
 function close(server: Server, answering: Iterable<ServerResponse>): Promise<void> {
-  // Clients keep a connection for their next request: without this, one that is busy now would stay to the end.
+  // Clients keep connections open for their next request: without this, a busy one would stay until the cut-off.
   for (const response of answering) response.once('finish', () => response.req.socket.end())
   return new Promise(resolve => {
     const force = setTimeout(() => server.closeAllConnections(), 5_000)

@@ -8,12 +8,12 @@ interface LoggedError {
 }
 
 const EMAIL = /[^\s<>"'(:,=]+@[^\s<>"'),;:]+\.[^\s<>"'),;:.]+/g
-/** A phone number as people or providers write it: nothing else of ours is 10 to 15 digits in a row. */
+/** A phone number as people or providers write it: nothing else in our logs has 10 to 15 digits in a row. */
 const NUMBER = /(?<![\w.-])\+?\d{10,15}(?![\w-])/g
 /** Matches MongoDB's message about a duplicate key, which names the value. */
 const DUPLICATE = /(dup key: ).*/g
 
-/** A text of someone else's making, such as an error's message, without mail addresses and phone numbers. */
+/** Returns a text that we did not write, such as an error's message, without mail addresses and phone numbers. */
 const masked = (text: string): string =>
   text.replace(DUPLICATE, '$1…').replace(EMAIL, '…@…').replace(NUMBER, '…')
 

@@ -6,7 +6,7 @@ import { createLog } from './log.ts'
 import { runService } from './run-service.ts'
 import { checkSettings, type Environment, SettingsError } from './settings.ts'
 
-/** A service as a process of its own: starts it, and stops it cleanly on SIGTERM or SIGINT. */
+/** Runs a service as a separate process: starts it, and stops it cleanly on SIGTERM or SIGINT. */
 export async function runAsProcess<
   S extends Service,
   Schema extends z.ZodType<BaseSettings>,
@@ -30,9 +30,9 @@ export async function runAsProcess<
 const STOP_WITHIN_MS = 9_000
 
 /**
- * The first signal stops; the same signal again (a whole process group gets it) changes nothing. What cannot end in
- * 9 s is cut off with exit code 1: nothing that was acknowledged is lost by that, and an operator's patience ends at
- * 10 s.
+ * The first signal starts the stop; more of the same signal (a whole process group gets it) change nothing. After 9 s the
+ * process exits with code 1 whatever is still running: nothing acknowledged is lost by that, and Docker kills
+ * after 10 s.
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false

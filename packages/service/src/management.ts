@@ -11,9 +11,9 @@ export interface Health {
 export interface Management extends Listening {
   /** Adds a part whose health counts for `/readyz`. */
   watch(name: string, health: () => Health): void
-  /** Adds a part that `/readyz` tells of, but that is no reason to keep requests away. */
+  /** Adds a part that `/readyz` reports, but that does not make the service unready. */
   mention(name: string, health: () => Health): void
-  /** `/dead-letters` lists and puts back what this bus gave up. */
+  /** `/dead-letters` lists this bus's dead letters and puts them back. */
   serveDeadLetters(bus: Bus): void
 }
 
@@ -28,7 +28,7 @@ export async function startManagement(port: number, host: string): Promise<Manag
   })
   app.get('/readyz', (_request, response) => {
     const states = [...parts].map(([name, { health, counts }]) => ({ name, counts, state: health() }))
-    // Without a part nothing has begun to start yet.
+    // Without any part the start has not got far enough.
     const ok = states.length > 0 && states.every(({ counts, state }) => state.ok || !counts)
     const told = Object.fromEntries(states.map(({ name, state }) => [name, state]))
     response.status(ok ? 200 : 503).json({ ok, parts: told })

@@ -13,7 +13,7 @@ import {
   register,
 } from 'prom-client'
 
-/** One registry a process: in the one-process start all services report into it, told apart by `service`. */
+/** One registry per process: in the one-process start all services share it, distinguished by `service`. */
 export const registry = register
 
 /** A name is registered once, however often its module is loaded or its service started. */
@@ -63,10 +63,10 @@ const deadLetters = counter({
   help: 'Messages that went to the dead letters',
   labelNames: ['queue'],
 })
-/** From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent. */
+/** Starts at 0: a counter that first appears as 1 is not an increase to Prometheus, and its alert would stay silent. */
 export const countDeadLetters = (queue: string): void => deadLetters.inc({ queue }, 0)
 const outboxes = new Map<string, () => number>()
-/** The age of a service's outbox, asked for when the metrics are read: no timer runs for it. */
+/** The age of a service's outbox, determined when the metrics are read, without a timer. */
 export const watchOutbox = (service: string, oldestSeconds: () => number): void =>
   void outboxes.set(service, oldestSeconds)
 gauge({
@@ -78,7 +78,7 @@ gauge({
   },
 })
 
-/** Puts what the bus tells into the metrics. */
+/** Records the bus's reports as metrics. */
 export const busObserver: BusObserver = {
   handled: ({ queue, outcome, waitSeconds: waited, seconds }) => {
     waitSeconds.observe({ queue }, waited)
@@ -91,7 +91,7 @@ const OUTCOMES = ['done', 'refused', 'failed'] as const
 
 /** Comes before the handler of a webhook. */
 export function timedWebhook(provider: ChatProvider | 'stripe'): RequestHandler {
-  // As with dead letters: the first of a kind must count as an increase.
+  // As with dead letters, the first one of a kind must count as an increase.
   for (const outcome of OUTCOMES) webhookSeconds.zero({ provider, outcome })
   return (_request, response, next) => {
     const stop = webhookSeconds.startTimer({ provider })

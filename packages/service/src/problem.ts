@@ -24,7 +24,7 @@ interface Details {
   retryAfterSeconds?: number
 }
 
-/** A failure that a person is told about; its message is one plain sentence. Anything else thrown is "Server error". */
+/** A failure to report to a person, in one plain sentence. Anything else that is thrown becomes "Server error". */
 export class Problem extends Error {
   readonly kind: ProblemKind
   readonly code: string
@@ -41,7 +41,7 @@ export class Problem extends Error {
   }
 }
 
-/** Bad input: the answer's message is the first field's. */
+/** Bad input: the answer's message is that of the first field. */
 export const invalid = (errors: FieldError[]): Problem =>
   new Problem('invalid', errors[0]?.message ?? 'Invalid request. Please check your input.', { errors })
 export const invalidField = (field: string, message: string): Problem => invalid([{ field, message }])

@@ -28,16 +28,16 @@ const INTERNAL_IPV6 = [
 const internal = new BlockList()
 for (const [network, bits] of INTERNAL_IPV4) {
   internal.addSubnet(network, bits)
-  // A translator (NAT64) would reach it by its IPv6 form; BlockList itself sees through `::ffff:10.0.0.1`.
+  // A translator (NAT64) would reach it by its IPv6 form; BlockList recognises `::ffff:10.0.0.1` by itself.
   internal.addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6')
 }
 for (const [network, bits] of INTERNAL_IPV6) internal.addSubnet(network, bits, 'ipv6')
 
-/** Whether an address is private, loopback, link-local, or otherwise none of the internet. */
+/** Whether an address is private, loopback, link-local, or otherwise not on the internet. */
 export const isInternal = (address: string): boolean =>
   internal.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
-/** Node's own agent for https does not hand a block list on to the connection. */
+/** Node's https agent does not pass a block list on to the connection. */
 class PublicHttpsAgent extends https.Agent {
   override createConnection(...[options, callback]: Parameters<https.Agent['createConnection']>) {
     const { host, port, lookup } = options as TcpNetConnectOpts
@@ -47,8 +47,8 @@ class PublicHttpsAgent extends https.Agent {
 }
 
 /**
- * Agents that connect to the internet only. It is decided at the connection, for each address of a name: neither a
- * redirect nor a name that changes its address comes past it.
+ * Agents that connect to the internet only. The check is made at the connection, for each address of a name, so neither
+ * a redirect nor a name that changes its address evades it.
  */
 export const publicAgents = {
   httpAgent: new http.Agent({ blockList: internal } as http.AgentOptions),
@@ -56,8 +56,8 @@ export const publicAgents = {
 }
 
 /**
- * Returns what to fetch with from addresses that this provider, whose own address is a setting, has named: the
- * internet only, unless the provider itself is inside (a stand-in, a network of one's own).
+ * Returns the agents for addresses that a provider has named; the provider's own address is a setting. They connect to
+ * the internet only, unless the provider itself is on a private network (a stand-in, for instance).
  */
 export async function agentsFor(provider: string): Promise<Partial<typeof publicAgents>> {
   const host = new URL(provider).hostname.replace(/^\[|\]$/g, '')

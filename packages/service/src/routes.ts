@@ -15,7 +15,7 @@ export interface Call<E extends EndpointShape> {
   body: CheckedBodyOf<E>
   query: CheckedQueryOf<E>
   params: CheckedParamsOf<E>
-  /** The signed-in user; empty on open endpoints, and where a link stands for the token. */
+  /** The signed-in user; empty on open endpoints, and where a link replaces the token. */
   userId: string
   /** The caller's address, as the gateway saw it. */
   ip: string
@@ -33,7 +33,7 @@ export interface Reply<Data> {
   /** Default: the endpoint's. */
   status?: number
   headers?: Record<string, string>
-  /** Writes the answer itself: a file. */
+  /** Writes the answer itself, such as a file. */
   send?(request: Request, response: Response): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export interface Route {
 }
 
 /**
- * Binds an endpoint of the contract to the function that answers it. The token is checked first, then parameters,
+ * Binds an endpoint of the contract to its handler. The token is checked first, then parameters,
  * query and body; unknown fields are ignored.
  */
 export function implement<E extends EndpointShape>(

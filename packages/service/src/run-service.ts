@@ -17,7 +17,7 @@ import { type Environment, readSettings } from './settings.ts'
 import { createTokenCheck, type TokenCheck } from './tokens.ts'
 import { startTracing } from './tracing.ts'
 
-/** Things that several services of one process share; a service makes its own of what is not given. */
+/** Parts that several services of one process share; a service creates those that are not given. */
 export interface Shared {
   bus?: Bus
   management?: Management
@@ -25,7 +25,7 @@ export interface Shared {
 
 export interface RunningService {
   url: string
-  /** Clean stop: no new requests or messages, what is in hand ends, then the connections close. Idempotent. */
+  /** Stops cleanly: takes no new requests or messages, finishes the current ones, then closes connections. Idempotent. */
   stop(): Promise<void>
 }
 
@@ -119,14 +119,14 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   })
 
   const bus = shared.bus ?? (await ownBus(settings, log))
-  // Without a broker no other process serves this database.
+  // Without a broker no other process uses this database.
   const isAlone = !settings.RABBITMQ_URL
   relay = startRelay({ bus, sources: documents.sources, log, ...(isAlone && { takeOverMs: 0 }) })
   stops.push(relay.stop)
   if (!shared.bus) stops.push(() => bus.close())
   const stopping = new AbortController()
   stopping.signal.addEventListener('abort', () => built.stopping?.())
-  // Whoever closes a shared bus stops its services next: their long work need not wait for that.
+  // When a shared bus closes, its services are stopped next: their long work can break off already.
   bus.closing.addEventListener('abort', () => stopping.abort())
   await subscribeAll(definition.name, built, { bus, log, stopping: stopping.signal })
   tellAll = bus.tell
@@ -136,7 +136,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
 
   watchOutbox(name, relay.oldestSeconds)
   management.watch(`${name}: database`, () => databaseHealth(documents))
-  // What happens while the broker is away waits in the outbox: people can still sign in and read.
+  // While the broker is down events wait in the outbox, and people can still sign in and read.
   management.mention('bus', () => bus.health())
   management.serveDeadLetters(bus)
   return built

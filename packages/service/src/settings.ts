@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 export type Environment = Record<string, string | undefined>
 
-/** The start stops with this: one line for each setting that is wrong. */
+/** Ends the start, with one line for each wrong setting. */
 export class SettingsError extends Error {
   readonly problems: string[]
 
@@ -45,7 +45,7 @@ export function readSettings<Schema extends z.ZodType>(schema: Schema, env: Envi
   throw new SettingsError([...problems, ...wrong])
 }
 
-/** Returns the settings of a schema by name, whatever is checked or derived behind it. */
+/** Returns the settings of a schema by name, without its later checks and transformations. */
 export function shapeOf(schema: z.core.$ZodType): Record<string, z.ZodType> {
   if (schema instanceof z.ZodObject) return schema.shape
   return schema instanceof z.ZodPipe ? shapeOf(schema.in) : {}
@@ -58,7 +58,7 @@ function readFiles(names: string[], given: Environment) {
     const path = given[`${name}_FILE`]
     if (!path || given[name]) continue
     try {
-      // Editors and `kubectl create secret` end a file with a line break that is no part of the secret.
+      // Editors and `kubectl create secret` end a file with a line break that is not part of the secret.
       values[name] = readFileSync(path, 'utf8').trimEnd() || undefined
     } catch (error) {
       problems.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code})`)
@@ -98,12 +98,12 @@ export const onOff = (fallback: 'on' | 'off') =>
     .transform(value => value === 'on')
 /** An http or https address, with or without a path. */
 export const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address', abort: true })
-/** An address without a path: what a provider's API version is appended to. */
+/** An address without a path, to which a provider's API version is appended. */
 export const origin = url
   .refine(text => new URL(text).pathname === '/', 'must be an origin only, such as https://example.com')
   .transform(text => new URL(text).origin)
 
-/** A rate such as `10/15m`: so many in so long. */
+/** A rate such as `10/15m`: this many within this time. */
 export const rate = (fallback: string) =>
   z
     .string()
@@ -132,7 +132,7 @@ export const trustProxy = z
   )
   .refine(isTrustProxy, 'must be a number of hops, true, false, or addresses and networks by commas')
 
-/** Express says what it cannot understand by throwing. */
+/** Express throws for a value that it does not understand. */
 function isTrustProxy(value: number | boolean | string): boolean {
   try {
     express().set('trust proxy', value)

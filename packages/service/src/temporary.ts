@@ -12,12 +12,12 @@ export interface TemporaryPlace {
 }
 
 const inUse = new Set<string>()
-// Nobody waits for a process that ends in haste: what was to be deleted later has to go now.
+// A process that exits early runs nothing asynchronous any more, so everything has to be deleted now.
 process.on('exit', () => {
   for (const path of inUse) removeNow(path)
 })
 
-/** Returns a new place whose name begins with the prefix. It goes with this process, however that ends but by SIGKILL. */
+/** Returns a new place whose name begins with the prefix. It is deleted when this process exits, except by SIGKILL. */
 export function temporaryPlace(prefix: string): TemporaryPlace {
   const path = join(tmpdir(), `${prefix}${randomUUID()}`)
   inUse.add(path)
@@ -34,20 +34,20 @@ function removeNow(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch {
-    // It goes by its age.
+    // `deleteLeftovers` deletes it by its age.
   }
 }
 
 /**
- * Deletes what killed processes have left among the temporary files: whatever has a name that begins so, and has not
- * changed for that long (milliseconds). By age, not by owner: in containers every process has the same id.
+ * Deletes temporary files that killed processes have left: those whose names begin with the prefix and that have not
+ * changed for this long (milliseconds). By age, not by owner, as in containers every process has the same id.
  */
 export async function deleteLeftovers(prefix: string, olderThanMs: number): Promise<void> {
   const before = Date.now() - olderThanMs
   const names = await readdir(tmpdir())
   for (const name of names.filter(name => name.startsWith(prefix))) {
     const path = join(tmpdir(), name)
-    // What is gone meanwhile is no leftover.
+    // A file that has been deleted meanwhile is not a leftover.
     const isOld = await stat(path).then(
       ({ mtimeMs }) => mtimeMs < before,
       () => false,

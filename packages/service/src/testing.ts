@@ -84,7 +84,7 @@ async function dropDatabases(mongoUrl: string, prefix: string): Promise<void> {
 export interface TestBus {
   /** For `runService`. */
   bus: Bus
-  /** Sends an event to the tested service as another service would: resolves when it is handled or in safe hands. */
+  /** Sends an event to the tested service as another service would; resolves when it is handled or safely queued. */
   publish(event: Envelope): Promise<void>
   /** Events that the tested service has sent so far, in order of arrival. */
   sent<K extends EventName>(name: K): EventOf<K>[]
@@ -93,8 +93,8 @@ export interface TestBus {
 }
 
 /**
- * A bus for one service; the test plays all the others and sees what the service sends them. In-process, or on the
- * broker at `RABBITMQ_URL` with an exchange and queues of its own. Failing messages are tried twice more, soon.
+ * A bus for one service; the test acts as all the others and sees what the service sends them. In-process, or on the
+ * broker at `RABBITMQ_URL` with its own exchange and queues. Failing messages are tried twice more, soon.
  */
 export async function testBus(service: Service): Promise<TestBus> {
   const mine = randomBytes(5).toString('hex')
@@ -103,7 +103,7 @@ export async function testBus(service: Service): Promise<TestBus> {
   const names = (Object.keys(flow) as EventName[]).filter(
     name => flow[name].from === service || taken.includes(name),
   )
-  // One stranger stands for all the other receivers: the test sees each event once.
+  // One invented receiver replaces all the others, so the test sees each event once.
   const receivers = (name: EventName) => [
     ...(flow[name].from === service && flow[name].to.some(to => to !== service) ? [own('others')] : []),
     ...(taken.includes(name) ? [own(service)] : []),
@@ -139,7 +139,7 @@ export async function testBus(service: Service): Promise<TestBus> {
   }
 }
 
-/** Asks again until the answer is neither an error nor `undefined`, `null` or `false`; returns it. */
+/** Repeats a call until its result is neither an error nor `undefined`, `null` or `false`; returns it. */
 export const eventually = <T>(ask: () => T | Promise<T>, withinMs?: number) =>
   passes(async () => {
     const answer = await ask()

@@ -16,7 +16,7 @@ const good: SignOptions = {
 }
 const signed = (options: SignOptions, key = ours) => `Bearer ${jsonwebtoken.sign({}, key, options)}`
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-/** jsonwebtoken itself would not sign every claim. */
+/** Needed because jsonwebtoken refuses to sign some claims. */
 function signedByHand(payload: object): string {
   const text = `${part({ alg: 'ES256', kid: keyId(ours) })}.${part(payload)}`
   const signature = sign('sha256', Buffer.from(text), { key: ours, dsaEncoding: 'ieee-p1363' })

@@ -5,7 +5,7 @@ import { unauthorized } from './problem.ts'
 export const TOKEN_ISSUER = 'voxscribe'
 export const TOKEN_AUDIENCE = 'voxscribe-api'
 
-/** RFC 7638 thumbprint of an EC public key: the same in whichever service computes it. */
+/** RFC 7638 thumbprint of an EC public key, the same in every service. */
 export function keyId(key: KeyObject): string {
   const { crv, kty, x, y } = publicJwk(key)
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
@@ -15,7 +15,7 @@ export function keyId(key: KeyObject): string {
 export const publicJwk = (key: KeyObject): JsonWebKey =>
   (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' })
 
-/** Several keys may be given one after another, while a new key takes the place of an old one. */
+/** Several keys may be given one after another, while a new key replaces an old one. */
 const publicKeys = (pem: string): KeyObject[] =>
   (pem.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? []).map(part => createPublicKey(part))
 
@@ -32,7 +32,7 @@ export function arePublicKeys(pem: string): boolean {
 export type TokenCheck = (authorization: string | undefined) => string
 
 /**
- * Checks `Authorization: Bearer …` and answers the user's id. Only ES256 with one of the keys, our issuer and our
+ * Checks `Authorization: Bearer …` and returns the user's id. Only ES256 with one of the keys, our issuer and our
  * audience count. Throws 401 `Unauthorized` or `Token expired`.
  */
 export function createTokenCheck(publicKeyPem: string): TokenCheck {
@@ -46,7 +46,7 @@ export function createTokenCheck(publicKeyPem: string): TokenCheck {
   }
 }
 
-/** When a token that has been checked ends; undefined for one that says nothing about it. */
+/** Returns when a checked token expires; undefined when it does not say. */
 export function endOfToken(authorization: string | undefined): Date | undefined {
   const claims = jsonwebtoken.decode(authorization?.split(' ')[1] ?? '')
   return typeof claims === 'object' && claims?.exp ? new Date(claims.exp * 1000) : undefined

@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from './log.ts'
 
-/** Longest wait for the collector, also at the stop, which has 9 s in all. */
+/** Longest wait for the collector; at the stop as well, which may take 9 s in all. */
 const EXPORT_WITHIN_MS = 4_000
 
 const SERVICE = 'service'

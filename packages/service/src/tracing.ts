@@ -15,7 +15,7 @@ let running: { users: number; sdk: Promise<{ stop(): Promise<void> }> } | undefi
 
 /**
  * Sends spans to an OpenTelemetry collector (OTLP over HTTP, JSON); without an endpoint the SDK is not even loaded.
- * The services of one process share it, and the last one that stops sends what is left.
+ * The services of one process share it, and the last one to stop sends the remaining spans.
  */
 export async function startTracing(endpoint: string | undefined, log: Logger): Promise<() => Promise<void>> {
   if (!endpoint) return async () => {}
@@ -68,12 +68,12 @@ export function endServerSpan(span: Span, route: string, request: Request, statu
   span.end()
 }
 
-/** Says in the active span which service it is part of. */
+/** Notes in the active span which service it belongs to. */
 export function tellService(service: Service): void {
   trace.getActiveSpan()?.setAttribute(SERVICE, service)
 }
 
-/** A piece of work that takes time, such as a call to a provider, as a span of its own. */
+/** Runs a piece of work that takes time, such as a call to a provider, in its own span. */
 export function inSpan<T>(name: string, work: () => Promise<T>, attributes: Attributes = {}): Promise<T> {
   return trace.getTracer(TRACER).startActiveSpan(name, { attributes }, async span => {
     try {

@@ -16,13 +16,13 @@ interface Update {
   $push?: Record<string, unknown>
 }
 
-/** The way of a call's answer: resolves when it comes, rejects when it is lost. */
+/** The fate of a call's answer: resolves when it arrives, rejects when it is lost. */
 export type AnswerWay = () => Promise<void>
-/** Resolves when a call is made, and rejects when it never arrives; without a way the answer comes at once. */
+/** Resolves when a call is made, and rejects when it never arrives; without it the answer comes at once. */
 type Turn = () => Promise<AnswerWay | undefined>
 
 export interface Memory {
-  /** The database as one process has it: each call waits for its turn, and gives away the events of its write. */
+  /** The database as one process sees it: each call waits for its turn, and passes on the events of its write. */
   documentsOf(turn: Turn, sent: (event: Envelope) => void): Documents
   /** Returns all documents of a collection. */
   all(collection: string): Document[]
@@ -147,7 +147,7 @@ const comparing = (fields: [string, 1 | -1][]) => (a: Document, b: Document) => 
   return 0
 }
 
-/** Whether a document fits, as with MongoDB: a field that is missing is null, and of a list one element is enough. */
+/** Whether a document matches, as in MongoDB: a missing field is null, and one matching element of a list is enough. */
 function matches(document: Document, filter: Filter): boolean {
   for (const path in filter) {
     const wanted = filter[path]
@@ -187,7 +187,7 @@ const COMPARISONS: Record<string, (value: unknown, wanted: unknown) => boolean> 
   $lte: (value, wanted) => hasOrder(value) && value <= (wanted as number),
 }
 
-/** Returns the document after an update; the one before stays as it is, for those who have read it. */
+/** Returns the updated document; the old one stays unchanged for those who have read it. */
 function changed(document: Document, { $set, $unset = {}, $inc = {}, $push = {} }: Update): Document {
   const next: Document = { ...document, ...$set }
   for (const field of Object.keys($unset)) delete next[field]

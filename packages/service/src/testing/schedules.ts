@@ -1,6 +1,6 @@
 /**
- * How many schedules a model test tries: 20,000 in CI, `SCHEDULES` by hand. Else a time limit keeps a slow machine from
- * waiting for all of them. `share`: of tests whose single run is long.
+ * Returns how many schedules a model test tries: 1,000, in CI 20,000, or `SCHEDULES`. Without `SCHEDULES` a time limit
+ * keeps a slow machine from waiting for all of them. `share` reduces the number for tests whose single run is long.
  */
 export function schedules(share = 1) {
   const { SCHEDULES, CI } = process.env
