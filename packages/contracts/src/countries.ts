@@ -13,7 +13,7 @@ export interface Country {
   phonecode: string
 }
 
-/** Every country with an ISO number whose telephone numbers libphonenumber can check; the telephone codes are libphonenumber's. */
+/** Every country with an ISO number whose telephone numbers libphonenumber can check, with its telephone codes. */
 export const countries: Country[] = COUNTRY_TABLE.trim()
   .split('\n')
   .map(line => {

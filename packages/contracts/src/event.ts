@@ -38,7 +38,7 @@ export interface EventType<Data> {
   create(data: Data, origin?: { id?: string; traceId?: string }): Envelope<Data>
   /**
    * Creates an event that follows from another. The id is derived from the cause, so handling the same cause twice
-   * produces the same event. `discriminator` tells apart several events of one type with one cause.
+   * produces the same event. `discriminator` distinguishes several events of one type with one cause.
    */
   causedBy(cause: Pick<Envelope, 'id' | 'traceId'>, data: Data, discriminator?: string): Envelope<Data>
   /** Checks an incoming message; removes unknown fields. Throws a ZodError. */

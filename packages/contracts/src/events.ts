@@ -155,7 +155,7 @@ export const SenderUnknown = event(
     source: Source,
   }),
 )
-/** A message with a link code that could not be honoured: unknown code, or the number has been proved to be someone else's. */
+/** A message with a link code that could not be honoured: it is unknown, or the number is proved to be someone else's. */
 export const LinkRefused = event('link-refused', 1, z.object({ reason: Reason, source: Source }))
 export const MediaRejected = event(
   'media-rejected',

@@ -3,7 +3,7 @@ import { AUDIO_FORMATS, MAX_FILE_BYTES, VIDEO_FORMATS } from './business.ts'
 import { languageLabel } from './languages.ts'
 import { audioLength, dateOf, roughly } from './wording.ts'
 
-/** Why something failed, or what a person must know about a text: a stable code, and the facts that its sentence needs. */
+/** Why something failed, or what a person must know about a text: a stable code, and the facts for its sentence. */
 export const Reason = z.object({
   code: z.string().min(1),
   facts: z.record(z.string(), z.unknown()).optional(),
@@ -100,7 +100,7 @@ export const reason = <C extends ReasonCode>(code: C, ...[facts]: FactsOf<C>): R
   ...(facts ? { facts: { ...facts } } : {}),
 })
 
-/** Returns what the person is told in English. An unknown code may be from a newer version. */
+/** Returns the sentence for the person, in English. An unknown code may be from a newer version. */
 export function sentenceOf({ code, facts, sentence }: Reason): string {
   const known = Object.hasOwn(SENTENCES, code) ? (code as ReasonCode) : 'transcription_failed'
   const made = SENTENCES[known]

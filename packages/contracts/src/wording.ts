@@ -15,7 +15,7 @@ export function audioLength(seconds: number): string {
 /** Seconds → minutes to one decimal, floored at 0. */
 export const minutesOf = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)
 
-/** Seconds as what is left of a plan: `29.9 minutes`, `1 minute`. */
+/** Seconds as the minutes left of a plan: `29.9 minutes`, `1 minute`. */
 export function minutesInWords(seconds: number): string {
   const minutes = minutesOf(seconds)
   return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`

@@ -2,7 +2,7 @@ import pino from 'pino'
 import { z } from 'zod'
 import { startSandbox } from './index.ts'
 
-// The sandbox as a process of its own; settings come from the environment.
+// Runs the sandbox as a separate process; settings come from the environment.
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
 const Settings = z.object({

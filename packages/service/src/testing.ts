@@ -48,7 +48,7 @@ export interface TestBackings {
   stop(): Promise<void>
 }
 
-/** An embedded server of its own, or databases of its own on the server at `MONGO_URL`. */
+/** A separate embedded server, or separate databases on the server at `MONGO_URL`. */
 export async function startTestBackings(): Promise<TestBackings> {
   const given = process.env.MONGO_URL
   const embedded = given ? undefined : await startEmbeddedMongo({ path: ':memory:' })

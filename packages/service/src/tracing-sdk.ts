@@ -77,7 +77,7 @@ function resourceOf(service: string): Resource {
   return known
 }
 
-/** Each span under the name of its own service, also when several services share the process and this exporter. */
+/** Exports each span under its own service's name, even when several services share the process and this exporter. */
 function byService(exporter: SpanExporter): SpanExporter {
   const withOwnResource = (span: ReadableSpan): ReadableSpan => {
     const service = span.attributes[SERVICE]

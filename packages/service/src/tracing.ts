@@ -6,7 +6,7 @@ import type { Request } from 'express'
 import type { Logger } from './log.ts'
 
 const TRACER = '@voxscribe/service'
-/** Tells the services of one process apart; the exporter makes `service.name` of it. */
+/** Distinguishes the services of one process; the exporter turns it into `service.name`. */
 const SERVICE = 'service'
 /** Ids for the very next span, if it begins a trace. */
 const nextRoot: { traceId?: string | undefined; spanId?: string | undefined } = {}

@@ -7,7 +7,7 @@ import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from '
 interface AccountNumber {
   /** The country whose calling code it has. */
   countryId: string
-  /** Digits without the calling code, and without the trunk 0 where that is no part of the number. */
+  /** Digits without the calling code, and without the trunk 0 where that is not part of the number. */
   national: string
   /** E.164 digits without `+`. */
   phone: string
@@ -39,7 +39,7 @@ export function numberOfSender(digits: string, fallbackCountryId: string): Accou
   return { countryId: fallbackCountryId, national: digits, phone: digits }
 }
 
-/** Returns the number in each of its spellings: WhatsApp shows Mexican numbers with a 1 that the numbering plan lacks. */
+/** Returns the number in each spelling: WhatsApp shows Mexican numbers with a 1 that the numbering plan lacks. */
 const asWhatsAppMayWrite = (number: PhoneNumber): PhoneNumber[] =>
   spellingsOf(number.number.slice(1)).flatMap(digits => parsePhoneNumberFromString(`+${digits}`) ?? [])
 

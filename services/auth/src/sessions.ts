@@ -35,7 +35,7 @@ type Rotation =
 export type Sessions = ReturnType<typeof createSessions>
 
 /**
- * Refresh tokens are `<session id>.<secret>`. Of the secret only a hash is kept. Whoever has a session's id has had one of
+ * Refresh tokens are `<session id>.<secret>`; only a hash of the secret is stored. Whoever has a session's id has had one of
  * its tokens, so an id with any secret but the current one is a token used twice: the session ends.
  */
 export function createSessions(documents: Documents, ttlMs: number) {

@@ -35,7 +35,7 @@ export function newPerson() {
 /** Returns the cookie as a browser sends it back. */
 export const cookieOf = (headers: Headers): string => headers.getSetCookie()[0]?.split(';')[0] ?? ''
 
-/** Runs auth with a database and a bus of its own; the caller is every other service and every client. */
+/** Runs auth with its own database and bus; the caller acts as every other service and every client. */
 export async function startAuth(settings: Environment = {}) {
   const backings = await startTestBackings()
   const others = await testBus('auth')

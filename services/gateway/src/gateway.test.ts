@@ -14,7 +14,7 @@ interface Seen {
   body: string
 }
 
-/** Services behind the gateway that answer what a test tells them and remember what they were asked. */
+/** Services behind the gateway that answer as the test says, and record their requests. */
 async function startPeer(
   answers: Record<string, (request: express.Request, response: express.Response) => void>,
 ) {

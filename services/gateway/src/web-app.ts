@@ -24,7 +24,7 @@ export function mountSecurityHeaders(app: Express, publicUrl: string): void {
           scriptSrc: ["'self'"],
           scriptSrcAttr: ["'none'"],
           styleSrc: ["'self'"],
-          // On plain http these would lock a developer's machine out of its own page.
+          // On plain http these would make the page unreachable on a developer's machine.
           ...(https ? { upgradeInsecureRequests: [] } : {}),
         },
       },

@@ -35,7 +35,7 @@ export function Layout() {
   )
 }
 
-/** After a change of page the focus goes to the new heading (or the part that the address names), as after a page load. */
+/** After a change of page the focus goes to its heading (or the part that the address names), as after a page load. */
 function useFocusOnNewPage(main: { current: HTMLElement | null }, pathname: string, hash: string) {
   const before = useRef(pathname)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { messageOf } from '../ui/error-message.ts'
 import { useLeaving } from './use-leaving.ts'
 
-/** While a renewal could not be charged, Stripe tries again by itself and the plan goes on; a new card solves the problem. */
+/** While a renewal could not be charged, Stripe tries again by itself and the plan goes on; a new card solves it. */
 export function PaymentProblemBanner() {
   const portal = useLeaving(async () => (await call('openPortal')).data.url)
   return (

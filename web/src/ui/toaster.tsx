@@ -88,7 +88,7 @@ function ToastCard({ id, message, type, duration, position }: Toast) {
 
 /**
  * Shows the toasts, in the corner that each asks for. Own code rather than a library: the usual one puts a style
- * element into the page, which the Content-Security-Policy refuses, and keeps times of its own.
+ * element into the page, which the Content-Security-Policy refuses, and has fixed times.
  */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts)

@@ -25,7 +25,7 @@ const DELIVERY_LIMIT = 100
 /** Looking at a dead letter and putting it back counts as a delivery too: as good as unlimited. */
 const UNLIMITED = 1_000_000_000
 
-// The broker hands over expired and given-up messages with confirms of its own, so they survive its restart.
+// The broker moves expired and given-up messages with internal confirms, so they survive its restart.
 const HAND_OVER_SAFELY = { 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' }
 const quorum = (options: Record<string, unknown>) => ({
   durable: true,

@@ -80,7 +80,7 @@ function mailbox({ store, faults }: MailRoutes, open: Mail | null, view: View) {
     </div>`
 }
 
-// The contents of a mail may come from anyone: no scripts, nothing loaded, no forms; links open in a tab of their own.
+// The contents of a mail may come from anyone: no scripts, nothing loaded, no forms; links open in a new tab.
 const BODY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 

@@ -73,7 +73,7 @@ export function TranscriptCard({ transcription, search, onGone }: TranscriptCard
   )
 }
 
-/** The file's name stands under a title of its own only when the search has found it. */
+/** Under a custom title, the file's name is shown only when the search has matched it. */
 function FoundFileName({ fileName, search }: { fileName: string; search: string }) {
   const found = useFound(fileName, search)
   if (!found.length) return null

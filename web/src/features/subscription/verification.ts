@@ -17,7 +17,7 @@ export function unpaidText(status: string): string | null {
   return `Payment status: ${status || 'unknown'}. Please contact support.`
 }
 
-/** Returns the message of a failed verification. An unsuccessful 200 is a refusal; status 0 is no answer. */
+/** Returns the message of a failed verification. An unsuccessful 200 is a refusal; status 0 means no answer came. */
 export function verificationText(error: unknown): string {
   if (error instanceof VerificationTimeout) return TIMED_OUT
   if (!(error instanceof ApiError) || error.status === 0) return NO_ANSWER

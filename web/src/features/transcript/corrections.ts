@@ -31,7 +31,7 @@ export const unsaved = new Map<string, readonly Change[]>()
 const textOf = (segments: Segment[], id: string): string | null =>
   segments.find(segment => segment.id === id)?.text ?? null
 
-/** Tells whether a correction still fits a newer version of the document. */
+/** Returns whether a correction still fits a newer version of the document. */
 export function conflictWith(document: TranscriptionDocument, correction: Correction): Conflict | null {
   const theirs = textOf(document.segments, correction.id)
   return theirs === correction.before || theirs === correction.after ? null : { ...correction, theirs }

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 export const RATES = [0.75, 1, 1.25, 1.5, 2]
 export const JUMP_SECONDS = 10
 
-/** Plays one audio file. Only components that show the time subscribe to it, so nothing else renders again while it plays. */
+/** Plays one audio file. Only components that show the time subscribe to it, so no others render while it plays. */
 export function createPlayer(audio: HTMLAudioElement, seconds: number) {
   const listeners = new Set<() => void>()
   let frame = 0
@@ -66,7 +66,7 @@ export function createPlayer(audio: HTMLAudioElement, seconds: number) {
 }
 export type Player = ReturnType<typeof createPlayer>
 
-/** The player of a note; null while there is no audio. The address may change: it is good for ten minutes. */
+/** The player of a note; null while there is no audio. The address may change: it is valid for ten minutes. */
 export function usePlayer(audioUrl: string | null, seconds: number): Player | null {
   const [player, setPlayer] = useState<Player | null>(null)
   const [address, setAddress] = useState<string | null>(null)
