@@ -86,7 +86,7 @@ const takePathsOnly: RequestHandler = (request, _response, next) => {
   next()
 }
 
-/** Answers 405 to methods that the handlers of an address do not take; mounted after them. */
+/** Refuses methods that the handlers of an address do not take, with 405; mounted after them. */
 export function refuseOtherMethods(app: Express, path: string, allowed: string[]): void {
   app.all(path, (_request, response) => {
     response.set('allow', allowed.join(', '))
