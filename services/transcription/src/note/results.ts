@@ -14,8 +14,6 @@ export interface Speech {
   confidence: number | null
   spokenLanguage: string
   engine: NoteRecord['engine']
-  /** US dollars. */
-  engineCost: number
   notices: Reason[]
 }
 

@@ -136,7 +136,7 @@ export const STEPS = {
   completed: {
     from: ['recognising'],
     to: 'completed',
-    writes: [...TEXT, 'engineCost', 'error', 'parts'],
+    writes: [...TEXT, 'error', 'parts'],
     sends: ['TranscriptionCompleted'],
   },
   failed: { from: IN_PROGRESS, to: 'failed', writes: ['error', 'notices'], sends: ['TranscriptionFailed'] },

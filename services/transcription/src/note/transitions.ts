@@ -100,7 +100,6 @@ const fresh = (now: Date, step: StepName) => ({
   confidence: null,
   spokenLanguage: null,
   engine: null,
-  engineCost: 0,
   notices: [],
   error: null,
   completedAttempt: null,
