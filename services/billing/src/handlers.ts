@@ -1,5 +1,5 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
-import { register, type Step, updateContact } from './minutes/account.ts'
+import { type Account, type LedgerEntry, register, type Step, updateContact } from './minutes/account.ts'
 import type { Accounts } from './minutes/accounts.ts'
 import { secondsUsed } from './minutes/metrics.ts'
 import { giveBack, questionSoon, release, reserve, resolve, settle } from './minutes/quota.ts'
@@ -14,7 +14,23 @@ interface Deps {
 
 export type Handlers = HandlersFor<'billing'>
 
+/** Decides what an event about a note's minutes does to the account. */
+type Rule<Cause> = (current: Account, past: LedgerEntry[], cause: Cause, at: Date) => Step | null
+interface AboutMinutes {
+  data: { userId: string; transcriptionId: string }
+}
+
 export function createHandlers({ accounts, holdMs, updateCustomer }: Deps): Handlers {
+  async function apply<Cause extends AboutMinutes>(rule: Rule<Cause>, cause: Cause): Promise<Step | null> {
+    const { userId, transcriptionId } = cause.data
+    const { step } = await accounts.change(
+      userId,
+      (current, past, at) => rule(current, past, cause, at),
+      transcriptionId,
+    )
+    return step
+  }
+
   return {
     async UserRegistered({ data }) {
       await accounts.change(data.userId, (current, _past, at) => register(current, data, at))
@@ -24,38 +40,20 @@ export function createHandlers({ accounts, holdMs, updateCustomer }: Deps): Hand
       await updateCustomer(data.userId)
     },
     async MediaNormalised(event) {
-      const { userId, transcriptionId } = event.data
-      await accounts.change(
-        userId,
-        (current, past, at) => reserve(current, past, event, at, holdMs),
-        transcriptionId,
-      )
+      await apply((current, past, cause, at) => reserve(current, past, cause, at, holdMs), event)
     },
     async TranscriptionCompleted(event) {
-      const { userId, transcriptionId } = event.data
-      const { step } = await accounts.change(
-        userId,
-        (current, past, at) => settle(current, past, event, at),
-        transcriptionId,
-      )
-      countCharged(step)
+      countCharged(await apply(settle, event))
     },
     async TranscriptionFailed(event) {
-      const { userId, transcriptionId } = event.data
-      await accounts.change(userId, (current, past, at) => release(current, past, event, at), transcriptionId)
+      await apply(release, event)
     },
     async NoteWithdrawn(event) {
       const { userId, mediaId } = event.data
       await accounts.change(userId, (current, past, at) => giveBack(current, past, event, at), mediaId)
     },
     async ReservationResolved(event) {
-      const { userId, transcriptionId } = event.data
-      const { step } = await accounts.change(
-        userId,
-        (current, past, at) => resolve(current, past, event, at),
-        transcriptionId,
-      )
-      countCharged(step)
+      countCharged(await apply(resolve, event))
     },
   }
 }
