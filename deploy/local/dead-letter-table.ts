@@ -1,17 +1,9 @@
-/** A dead letter as the management port gives it. */
-interface Letter {
-  id: string
-  queue: string
-  reason: string
-  attempts: number
-  at: string
-  message: unknown
-}
+import type { DeadLetter } from '@voxscribe/messaging'
 
 const REASON_LENGTH = 100
 
 /** Oldest first, one line each. The trace is what `npm run note` finds the whole story by. */
-export function deadLetterTable(letters: Letter[]): string {
+export function deadLetterTable(letters: DeadLetter[]): string {
   if (!letters.length) return 'There are no dead letters.\n'
   const rows = [
     ['given up', 'queue', 'tries', 'trace', 'why'],
