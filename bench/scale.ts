@@ -78,8 +78,11 @@ interface Station {
   servers: number
 }
 
+/** Notes of one simulation. */
+const SIMULATED_NOTES = 20_000
+
 /** Notes come at random and pass each station in turn; the waits beyond the work itself, in seconds. */
-function simulate(stations: Station[], perMinute: number, notes = 20_000): number[] {
+function simulate(stations: Station[], perMinute: number): number[] {
   const free = stations.map(({ servers }) => new Float64Array(servers))
   const waits: number[] = []
   let random = 42
@@ -89,7 +92,7 @@ function simulate(stations: Station[], perMinute: number, notes = 20_000): numbe
     return -Math.log((random + 1) / 2 ** 32)
   }
   let arrival = 0
-  for (let note = 0; note < notes; note++) {
+  for (let note = 0; note < SIMULATED_NOTES; note++) {
     arrival += (next() * 60) / perMinute
     let at = arrival
     let waited = 0

@@ -18,13 +18,8 @@ function fail(message) {
 }
 
 /** Runs a command quietly; its output is shown only when it fails. */
-function quietly(command, args, what, env = {}) {
-  const result = spawnSync(command, args, {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, ...env },
-    maxBuffer: 1 << 28,
-  })
+function quietly(command, args, what) {
+  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
   if (result.status === 0) return
   process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\n`)
   fail(`${what} failed.`)

@@ -20,13 +20,13 @@ export interface Mail {
 
 export type MailStore = ReturnType<typeof createMailStore>
 
-export function createMailStore(db: Database, now: () => number = Date.now) {
+export function createMailStore(db: Database) {
   db.exec(`CREATE TABLE IF NOT EXISTS mails (
     place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, mail TEXT NOT NULL, raw BLOB NOT NULL) STRICT`)
   const asMail = (row: unknown) => JSON.parse(String((row as { mail: string }).mail)) as Mail
   return {
     add(given: Omit<Mail, 'id' | 'at'>, raw: Uint8Array): Mail {
-      const mail = { id: randomUUID(), ...given, at: now() }
+      const mail = { id: randomUUID(), ...given, at: Date.now() }
       db.prepare('INSERT INTO mails (id, mail, raw) VALUES (?, ?, ?)').run(mail.id, JSON.stringify(mail), raw)
       return mail
     },

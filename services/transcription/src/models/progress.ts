@@ -5,7 +5,8 @@ const WIDTH = 30
 const STEP = 0.1
 
 /** Shows how far a download is: a bar on a terminal, a line now and then elsewhere. */
-export function createProgress(out: NodeJS.WriteStream = process.stdout) {
+export function createProgress() {
+  const out = process.stdout
   let shown = ''
   let last = 0
   const clear = () => {
