@@ -31,7 +31,6 @@ export interface EventType<Data> {
   version: number
   /** `<name>.v<version>`, the topic that consumers bind to. */
   routingKey: string
-  schema: z.ZodType<Data>
   /** How long the event is of any use; undefined: for ever. Then its dead letter is deleted. */
   usefulMs: number | undefined
   /** Creates an event that nothing on the bus caused. */
@@ -64,7 +63,6 @@ export function event<Data>(
     name,
     version,
     routingKey: `${name}.v${version}`,
-    schema,
     usefulMs,
     create: (data, origin = {}) => ({
       id: origin.id ?? v4(),
