@@ -9,7 +9,6 @@ interface Service {
   environment?: Environment
   ports?: string[]
   read_only?: boolean
-  depends_on?: Record<string, { condition: string }>
 }
 interface ComposeFile {
   services: Record<string, Service>

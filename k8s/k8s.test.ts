@@ -13,7 +13,6 @@ import { documentsOf, render } from './render.ts'
 interface Container {
   image: string
   env?: { name: string }[]
-  envFrom?: unknown[]
   securityContext?: Record<string, unknown>
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> }
   [probe: `${string}Probe`]: { httpGet?: { path: string; port: string } }

@@ -35,7 +35,6 @@ export async function startProviders(phoneNumberId: string) {
   const sent: SentMessage[] = []
   const calls: SpeechCall[] = []
   const ways = new Map<Door, Way>()
-  let turnedAway = 0
 
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
@@ -66,7 +65,6 @@ export async function startProviders(phoneNumberId: string) {
   async function behind(door: Door, response: ServerResponse, work: () => Promise<void>): Promise<void> {
     const way = ways.get(door)
     if (!way) return work()
-    turnedAway += 1
     if (way === 'hang') return
     if (way === 'break') return void response.destroy()
     if (way === 'lost') {
@@ -116,8 +114,6 @@ export async function startProviders(phoneNumberId: string) {
     files,
     sent,
     calls,
-    /** Requests that met trouble. */
-    turnedAway: () => turnedAway,
     misbehave: (door: Door, way: Way) => ways.set(door, way),
     behave: (door: Door) => ways.delete(door),
     stop: () =>

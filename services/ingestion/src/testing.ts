@@ -35,9 +35,9 @@ let count = 0
 export const unique = (prefix: string) => `${prefix}${String(++count).padStart(4, '0')}`
 export const newPhone = () => unique('1650555')
 
-export const textMessage = (from: From, body: string, id = unique('wamid.')) => ({
+export const textMessage = (from: From, body: string) => ({
   ...from,
-  id,
+  id: unique('wamid.'),
   timestamp: '1739321024',
   type: 'text',
   text: { body },

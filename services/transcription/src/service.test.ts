@@ -133,8 +133,8 @@ describe('the flow', () => {
   })
 
   test('when billing cannot set minutes aside, then it fails at once with what to do; at work it goes on', async () => {
-    const failedFor = ({ data }: { data: { mediaId: string } }, attempt = 1) =>
-      desk.bus.publish(ReservationFailed.create({ transcriptionId: data.mediaId, userId: 'u1', attempt }))
+    const failedFor = ({ data }: { data: { mediaId: string } }) =>
+      desk.bus.publish(ReservationFailed.create({ transcriptionId: data.mediaId, userId: 'u1', attempt: 1 }))
     const waiting = await desk.receive(note)
     await eventually(() =>
       desk.bus.sent('MediaNormalised').some(({ data }) => data.transcriptionId === waiting.data.mediaId),

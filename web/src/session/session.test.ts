@@ -9,8 +9,8 @@ import { followOtherTabs, getSession, loadSession } from './store.ts'
 import { useSession } from './use-session.ts'
 
 const keys = ['accessToken', 'refreshToken', 'user']
-const tokens = (mark: string, seconds = 900) =>
-  ok<'refresh'>({ accessToken: tokenFor(seconds, mark), refreshToken: `refresh-${mark}` })
+const tokens = (mark: string) =>
+  ok<'refresh'>({ accessToken: tokenFor(900, mark), refreshToken: `refresh-${mark}` })
 
 beforeEach(freshBrowser)
 

@@ -42,10 +42,10 @@ export function updateCases({ connection, isFerret }: Server) {
   describe('updates', () => {
     const all = freshCollection(connection)
     let number = 0
-    const changed = async (start: object, update: object, options = {}) => {
+    const changed = async (start: object, update: object) => {
       const _id = `case${number++}`
       await all.insertOne({ _id, ...start })
-      await all.updateOne({ _id }, update, options)
+      await all.updateOne({ _id }, update)
       const { _id: _, ...rest } = (await all.findOne({ _id }))!
       return rest
     }

@@ -9,7 +9,7 @@ interface Received {
 }
 
 /** Takes the product's place: receives webhooks and answers with `status`. */
-export async function startProduct(options: { port?: number } = {}) {
+export async function startProduct() {
   const received: Received[] = []
   const answer = { status: 200 }
   const server = createServer(async (request, response) => {
@@ -19,12 +19,11 @@ export async function startProduct(options: { port?: number } = {}) {
     received.push({ path: url.pathname, headers: request.headers, body })
     response.writeHead(answer.status).end()
   })
-  server.listen(options.port ?? 0, '127.0.0.1')
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    port,
     received,
     answer,
     async stop() {

@@ -29,7 +29,8 @@ const becomes = (userId: string, expected: object) =>
   })
 
 /** Someone with the paid plan, all news of it taken in. */
-async function subscriber(userId = newUser()) {
+async function subscriber() {
+  const userId = newUser()
   const { sessionId } = (await shop.buy(userId)).body.data
   await shop.act(`checkout/${sessionId}/pay`)
   await becomes(userId, { plan: 'monthly' })

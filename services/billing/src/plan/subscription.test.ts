@@ -31,11 +31,7 @@ const changesOf = ({ events }: Step) =>
     ({ data }) => (data as { change?: string; cause?: string }).change ?? (data as { cause: string }).cause,
   )
 const free = { ...provisionalAccount('u', START), usedSeconds: 600 }
-const paid = (changes: Partial<Account> = {}): Account => ({
-  ...follow(free, facts(), START).account,
-  usedSeconds: 3000,
-  ...changes,
-})
+const paid = (): Account => ({ ...follow(free, facts(), START).account, usedSeconds: 3000 })
 
 describe('following a subscription', () => {
   test('when its first period is paid, then the account has the paid minutes, none used, and Stripe’s period', () => {

@@ -60,7 +60,6 @@ function openAuth() {
   }
   return {
     accounts,
-    newsOf,
     /** Returns the news of it. */
     claim(user: User, phone: string | null, at: number) {
       const others = USERS.filter(other => other !== user && phone && accounts[other].phone === phone)

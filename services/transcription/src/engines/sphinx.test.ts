@@ -9,9 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const partOf = (samples: string, to = 2) => ({
+const partOf = (samples: string) => ({
   samples,
-  pieces: [{ from: 0, to }],
+  pieces: [{ from: 0, to: 2 }],
   gain: 1,
   noteSeconds: 9,
   key: 'k',

@@ -31,8 +31,8 @@ function simulate(notes: Note[], servers: number) {
   return done
 }
 
-const many = (userId: string, count: number, work: number, at = 0): Note[] =>
-  Array.from({ length: count }, () => ({ userId, work, at }))
+const many = (userId: string, count: number, work: number): Note[] =>
+  Array.from({ length: count }, () => ({ userId, work, at: 0 }))
 
 test.each([100, 1_000])(
   'when one person has sent %d notes and another one comes, then it waits for no more than the note in hand',
