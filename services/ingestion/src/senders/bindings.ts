@@ -77,13 +77,18 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
   return {
     /**
      * The account a sender belongs to: proof comes first, then who claims the number. Remembers what else the sender is
-     * known by, so that a number that is hidden tomorrow is still recognised.
+     * known by, so that a number that is hidden tomorrow is still recognised; `onProof` comes before that when all of
+     * it turns out to be the account's by proof, and again when it fails.
      */
-    async match(sender: Sender): Promise<Match | undefined> {
+    async match(
+      sender: Sender,
+      onProof: (account: Account) => Promise<unknown> = async () => {},
+    ): Promise<Match | undefined> {
       const looked = await find(sender)
       if (!looked) return undefined
       const { match, unseen, found } = looked
       const { account, proved } = match
+      if (proved && unseen.length) await onProof(account)
       for (const key of unseen) {
         const after = {
           accountId: account._id,

@@ -202,6 +202,25 @@ describe('a link code', () => {
     expect(await ownerOf({ from: phone })).toBe(userId)
   })
 
+  test.each([
+    ['a note', (from: From) => noteFrom(from)],
+    ['a text', (from: From) => textMessage(from, 'Thanks!')],
+  ])(
+    'when a note came from a user id alone, and %s shows that it is theirs, then the note is theirs',
+    async (_what, message) => {
+      const [userId, from, from_user_id] = [newUser(), newPhone(), newName()]
+      const code = await app.register(userId, newPhone())
+      const link = textMessage({ from }, code)
+      await app.say(link)
+      await linked(link.id)
+      const waiting = noteFrom({ from_user_id })
+      await app.say(waiting)
+      await unknownTold(waiting.id)
+      await app.say(message({ from, from_user_id }))
+      expect((await app.received(waiting.mediaId)).userId).toBe(userId)
+    },
+  )
+
   test('when it stands in the caption of a note, then the sender is linked and the note is theirs', async () => {
     const [userId, from] = [newUser(), newPhone()]
     const code = await app.register(userId, newPhone())

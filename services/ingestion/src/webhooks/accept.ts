@@ -43,7 +43,8 @@ export function createAccept({ accounts, bindings, receipts, withdrawNotes, now 
     if (known) return receive(draft, known, [])
     if (await receipts.isKnown(draft._id)) return
     const link = code ? await follow(code, message, draft) : []
-    const match = await bindings.match(message.sender)
+    // Notes may wait that came from what we now learn to be theirs as well, a user id without its number.
+    const match = await bindings.match(message.sender, ({ _id }) => receipts.release(draft.keys, _id))
     if (!message.media.length && saysNo(message.text)) return object(match, message, draft)
     if (match) return receive(draft, match, link)
     if (!message.media.length && !message.text) return
