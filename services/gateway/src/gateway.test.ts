@@ -141,6 +141,20 @@ describe('the gateway', () => {
     await eventually(async () => (await send()).status === 200)
   })
 
+  test('when strangers begin webhooks and never end them, then those of others are taken', async () => {
+    const { hostname, port } = new URL(gateway.url)
+    const head = `POST /webhooks/whatsapp HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 9\r\n\r\n{`
+    const sockets = Array.from({ length: 40 }, () => connect(Number(port), hostname))
+    try {
+      await Promise.all(sockets.map(socket => new Promise(resolve => socket.write(head, resolve))))
+      const until = performance.now() + 1_500
+      while (performance.now() < until)
+        expect((await http().post('/webhooks/whatsapp', '{}')).status).toBe(200)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
+  })
+
   test('when a service streams events, then each comes as it is told, and the service hears of the end', async () => {
     const told = Promise.withResolvers<express.Response>()
     const closed = Promise.withResolvers<void>()

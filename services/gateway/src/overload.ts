@@ -6,6 +6,10 @@ import type { RequestHandler } from 'express'
 const LATE_MS = 200
 /** Webhooks in progress below which none is refused: one slow webhook or a short pause is not an overload. */
 const CROWD = 32
+/** A burst that is processed within this time is accepted. */
+const BURST_MS = 1_000
+/** After this time without lateness, the next overload may again be a burst. */
+const CALM_MS = 3_000
 const LOOK_EVERY_MS = 50
 const COME_AGAIN_SECONDS = 30
 
@@ -14,32 +18,49 @@ const tooMany = new Problem('unavailable', 'Too much is under way here. Please s
   retryAfterSeconds: COME_AGAIN_SECONDS,
 })
 
+/** Tracks the webhooks in progress and decides when more would be too many. Times are milliseconds of one clock. */
+export function createCrowd() {
+  /** When each was complete, oldest first. */
+  const inProgress = new Map<object, number>()
+  let since = Number.NEGATIVE_INFINITY
+  let lastLate = Number.NEGATIVE_INFINITY
+
+  return {
+    /** Called when its body is complete: slow senders must not make us refuse everybody else. */
+    hasCome: (webhook: object, now: number) => void inProgress.set(webhook, now),
+    isDone: (webhook: object) => void inProgress.delete(webhook),
+    isTooMuch(now: number, processIsLate: boolean): boolean {
+      const [oldest = now] = inProgress.values()
+      const isLate = inProgress.size >= CROWD && (processIsLate || now - oldest > LATE_MS)
+      if (!isLate) return false
+      if (now - lastLate > CALM_MS) since = now
+      lastLate = now
+      return now - since > BURST_MS
+    },
+  }
+}
+
 /**
- * Refuses webhooks while those in progress take too long, or this process's event loop is late: whichever part of the
- * system is overloaded, it shows here. WhatsApp, Twilio and Stripe repeat webhooks that get 503; accepted ones are
- * answered soon.
+ * Refuses webhooks when those in progress have taken too long, or this process's event loop has been late, for more than
+ * a second: whichever part of the system is overloaded, it shows here. WhatsApp, Twilio and Stripe repeat webhooks that
+ * get 503; accepted ones are answered soon.
  */
 export function refuseWhenOverloaded(): RequestHandler {
   const loop = monitorEventLoopDelay({ resolution: 10 })
   loop.enable()
-  let isLate = false
+  let processIsLate = false
   setInterval(() => {
-    isLate = loop.max / 1e6 > LATE_MS
+    processIsLate = loop.max / 1e6 > LATE_MS
     loop.reset()
   }, LOOK_EVERY_MS).unref()
-  /** Start times of the webhooks in progress, oldest first. */
-  const inHand = new Map<object, number>()
-
-  function isOverloaded(): boolean {
-    if (inHand.size < CROWD) return false
-    const [oldest = Number.POSITIVE_INFINITY] = inHand.values()
-    return isLate || performance.now() - oldest > LATE_MS
-  }
+  const crowd = createCrowd()
 
   return (request, response, next) => {
-    if (isOverloaded()) return sendProblem(response, tooMany)
-    inHand.set(request, performance.now())
-    response.once('close', () => inHand.delete(request))
+    if (crowd.isTooMuch(performance.now(), processIsLate)) return sendProblem(response, tooMany)
+    request.once('end', () => {
+      if (!response.closed) crowd.hasCome(request, performance.now())
+    })
+    response.once('close', () => crowd.isDone(request))
     next()
   }
 }
