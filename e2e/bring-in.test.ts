@@ -90,6 +90,8 @@ describe('bringing notes in and taking them away, in the browser', () => {
     await openHistory()
     const files = [await voiceNote('Monday.ogg'), await voiceNote('Tuesday ünï 🎉.ogg')]
     await page.getByLabel('Audio or video files').setInputFiles(files)
+    await uploads().getByRole('link', { name: 'Open' }).nth(1).waitFor()
+    await person.ended(2, 90_000)
     await uploads().getByText('Transcribed', { exact: true }).nth(1).waitFor()
     await page.getByRole('checkbox', { name: /Monday/ }).check()
     await page.getByRole('checkbox', { name: /Tuesday/ }).check()
@@ -105,5 +107,5 @@ describe('bringing notes in and taking them away, in the browser', () => {
     }
     expect([...texts.keys()].sort()).toEqual(['Monday.txt', 'Tuesday ünï 🎉.txt'])
     for (const text of texts.values()) expect(recognised(wordsOf(SENTENCE), text)).toBeGreaterThanOrEqual(0.6)
-  }, 120_000)
+  }, 180_000)
 })

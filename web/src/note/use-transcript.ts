@@ -6,10 +6,11 @@ const SOON = 2_500
 
 export const transcriptKey = (id: string) => ['transcription', id]
 
-export const useTranscript = (id: string) =>
+/** `isNew`: it may not be there yet, and is looked for until it is. */
+export const useTranscript = (id: string, isNew = false) =>
   useQuery({
     queryKey: transcriptKey(id),
     queryFn: async ({ signal }) =>
       (await call('transcription', { params: { id }, signal })).data.transcription,
-    refetchInterval: ({ state }) => state.data?.status === 'processing' && SOON,
+    refetchInterval: ({ state: { data } }) => (data ? data.status === 'processing' : isNew) && SOON,
   })

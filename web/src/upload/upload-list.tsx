@@ -57,7 +57,7 @@ function State({ upload: { state, share, error, file, noteId } }: { upload: Uplo
 
 /** Shows the outcome of an uploaded file, as its card does. */
 function Received({ noteId }: { noteId: string }) {
-  const { data: note } = useTranscript(noteId)
+  const { data: note } = useTranscript(noteId, true)
   const profile = useRef(useProfileChange())
   const hasEnded = note !== undefined && note.status !== 'processing'
   useEffect(() => {

@@ -109,6 +109,18 @@ test.each([
   await waitFor(() => expect(api.of('profile')).not.toHaveLength(0))
 })
 
+test('when what was sent is not in the list yet, then it is looked for again', async () => {
+  const note = { ...document, ...completed, id: processing.id }
+  const answers = [failure(404, 'Transcription not found.')]
+  const { choose } = await open({
+    upload: sent,
+    transcription: () => answers.pop() ?? ok({ transcription: note }),
+  })
+  await choose(file('quick.ogg'))
+  const shown = await row('quick.ogg')
+  expect(await shown.findByText('Transcribed', undefined, { timeout: 10_000 })).toBeTruthy()
+}, 20_000)
+
 test('when the server refuses it, then its words are shown and sending again is not offered', async () => {
   const { choose } = await open({ upload: () => failure(415, 'This file is neither audio nor video.') })
   await choose(file('odd.ogg'))
