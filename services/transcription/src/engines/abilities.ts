@@ -15,6 +15,8 @@ export interface Abilities {
   languages: 'all' | readonly string[]
   /** Languages that it may be told; others are left out. Unset: all. */
   hints?: readonly string[]
+  times: 'words' | 'segments' | 'none'
+  hasConfidence: boolean
   /** US dollars for a minute of audio. */
   perMinute: number
   /** Kinds of files that it takes as they come, by MIME type, with the ending that their names need; unset: none. */
@@ -40,20 +42,29 @@ const openAi = {
   originals: ORIGINALS,
 } as const
 /** At most 2,000 tokens come back, about ten minutes of quick speech, and 1,400 s go in. */
-const gpt4o = { ...openAi, partSeconds: 480 } as const
+const gpt4o = { ...openAi, partSeconds: 480, times: 'none', hasConfidence: true } as const
 
 /** OpenAI's models; prices as published in November 2026. */
 const OPENAI: [RegExp, Abilities][] = [
+  [/^gpt-4o.*-diarize/, { ...gpt4o, hasConfidence: false, perMinute: 0.006 }],
   [/^gpt-4o-mini-transcribe/, { ...gpt4o, perMinute: 0.003 }],
   [/^gpt-4o-transcribe/, { ...gpt4o, perMinute: 0.006 }],
-  [/^gpt-transcribe/, { ...openAi, partSeconds: 1_200, perMinute: 0.0045 }],
-  [/^whisper-1$/, { ...openAi, partSeconds: 1_200, perMinute: 0.006 }],
+  [
+    /^gpt-transcribe/,
+    { ...openAi, partSeconds: 1_200, times: 'none', hasConfidence: false, perMinute: 0.0045 },
+  ],
+  [
+    /^whisper-1$/,
+    { ...openAi, partSeconds: 1_200, times: 'segments', hasConfidence: true, perMinute: 0.006 },
+  ],
 ]
 /** Another server that speaks the protocol: its own machine, so nothing is paid, and any Whisper language. */
 const OTHER: Abilities = {
   partSeconds: 1_200,
   partsAtOnce: 2,
   languages: 'all',
+  times: 'segments',
+  hasConfidence: true,
   perMinute: 0,
   partBytes: PART_BYTES,
   originals: ORIGINALS,
@@ -67,17 +78,19 @@ const LOADED_HERE = { partSeconds: 300, partsAtOnce: 2, perMinute: 0 } as const
 /** The kinds of models that `local` loads; which languages depends on the model. */
 export const LOCAL = {
   /** In one piece of 28 s it may leave out the end; past 29.5 s is dropped. */
-  whisper: { ...LOADED_HERE, pieceSeconds: 20 },
+  whisper: { ...LOADED_HERE, pieceSeconds: 20, times: 'segments', hasConfidence: false },
   /** From 9.4 s on sherpa-onnx gives an empty text. */
-  moonshine: { ...LOADED_HERE, pieceSeconds: 8 },
-  transducer: { ...LOADED_HERE, pieceSeconds: 30 },
-  'sense-voice': { ...LOADED_HERE, pieceSeconds: 30 },
+  moonshine: { ...LOADED_HERE, pieceSeconds: 8, times: 'none', hasConfidence: false },
+  transducer: { ...LOADED_HERE, pieceSeconds: 30, times: 'words', hasConfidence: true },
+  'sense-voice': { ...LOADED_HERE, pieceSeconds: 30, times: 'words', hasConfidence: false },
 } as const satisfies Record<string, Omit<Abilities, 'languages'>>
 
 export const SPHINX: Abilities = {
   partSeconds: 60,
   partsAtOnce: 1,
   languages: ['en'],
+  times: 'words',
+  hasConfidence: true,
   perMinute: 0,
 }
 

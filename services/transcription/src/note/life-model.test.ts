@@ -226,6 +226,7 @@ const speechOf = (text: string): Speech => ({
   confidence: null,
   spokenLanguage: 'en',
   engine: { name: 'sphinx', model: null, instead: [] },
+  engineCost: 0,
   notices: [],
 })
 

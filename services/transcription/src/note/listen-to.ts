@@ -85,10 +85,12 @@ export async function listenTo(
   }
 
   const parts = await sideBySide(engine.takes.partsAtOnce, cuts, recognise)
+  const sent = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
+  const cost = (sent / 60) * engine.takes.perMinute
   const used = { name: engine.name, model: engine.model, instead }
   const isShort = note.language === 'auto' && lengthOfAll(spoken) < DETECTED_FROM_SECONDS
   const isGuessed = isShort && !mostSpoken(parts) && parts.some(part => part.segments.length)
-  const speech = joined(parts, used, isGuessed ? await usualLanguage() : 'auto')
+  const speech = joined(parts, used, cost, isGuessed ? await usualLanguage() : 'auto')
   return { ...speech, notices: noticesOf(speech, engine, note.language) }
 }
 
@@ -147,7 +149,7 @@ const isSame = (wanted: Which) => (part: Which) =>
   part.to === wanted.to
 
 /** One text of all parts, in the language that most of the time was spoken, where an engine tells. */
-export function joined(parts: PartSpeech[], engine: UsedEngine, usual = 'auto'): Speech {
+export function joined(parts: PartSpeech[], engine: UsedEngine, cost = 0, usual = 'auto'): Speech {
   const spokenLanguage = mostSpoken(parts) ?? usual
   const heard = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())
   const text = joinTexts(
@@ -165,6 +167,7 @@ export function joined(parts: PartSpeech[], engine: UsedEngine, usual = 'auto'):
     confidence: meanOf(sure),
     spokenLanguage,
     engine,
+    engineCost: cost,
     notices: text ? [] : [NO_SPEECH],
   }
 }
@@ -187,5 +190,6 @@ export const silence: Speech = {
   confidence: null,
   spokenLanguage: 'auto',
   engine: null,
+  engineCost: 0,
   notices: [NO_SPEECH],
 }

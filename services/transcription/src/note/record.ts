@@ -128,6 +128,8 @@ export const NoteRecord = z.object({
   /** The language that was heard; null while unknown. */
   spokenLanguage: z.string().nullable(),
   engine: z.custom<UsedEngine | null>(),
+  /** Cost of the engine, in US dollars. */
+  engineCost: z.number(),
   /** Doubts about the text, or why the note waits. */
   notices: z.custom<Reason[]>().optional(),
   /** Only notes from before notices were reasons have one. */

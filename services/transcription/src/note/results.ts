@@ -14,6 +14,8 @@ export interface Speech {
   confidence: number | null
   spokenLanguage: string
   engine: NoteRecord['engine']
+  /** US dollars. */
+  engineCost: number
   notices: Reason[]
 }
 

@@ -136,7 +136,7 @@ export const STEPS = {
   completed: {
     from: ['recognising'],
     to: 'completed',
-    writes: [...TEXT, 'error', 'parts'],
+    writes: [...TEXT, 'engineCost', 'error', 'parts'],
     sends: ['TranscriptionCompleted'],
   },
   failed: { from: IN_PROGRESS, to: 'failed', writes: ['error', 'notices'], sends: ['TranscriptionFailed'] },

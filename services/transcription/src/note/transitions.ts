@@ -100,6 +100,7 @@ const fresh = (now: Date, step: StepName) => ({
   confidence: null,
   spokenLanguage: null,
   engine: null,
+  engineCost: 0,
   notices: [],
   error: null,
   completedAttempt: null,
