@@ -52,7 +52,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
   }
 
   async function changeNow(userId: string, decide: Decide, transcriptionId?: string): Promise<Changed> {
-    for (let attempt = 1; attempt <= TRIES; attempt++) {
+    for (let tried = 1; tried <= TRIES; tried++) {
       const at = now()
       const found = await find(userId, at)
       const { account, waiting } = found ?? { account: provisionalAccount(userId, at), waiting: [] }

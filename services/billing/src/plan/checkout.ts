@@ -40,7 +40,7 @@ export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, p
     if (askedPrice !== undefined && askedPrice !== priceId) {
       throw invalidField('priceId', 'This price is not on offer. Please reload the page.')
     }
-    for (let attempt = 1; attempt <= TRIES; attempt++) {
+    for (let tried = 1; tried <= TRIES; tried++) {
       const account = await accounts.current(userId)
       const current = currentSubscription(account)
       if (current) throw nothingToBuy(current)

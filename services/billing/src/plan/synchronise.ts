@@ -35,7 +35,7 @@ export function createSynchronise({ accounts, payments, stripe }: Deps): Synchro
 
   return (userId, subscriptionId) =>
     inSharedTurn(`${userId} ${subscriptionId}`, async () => {
-      for (let attempt = 1; attempt <= TRIES; attempt++) {
+      for (let tried = 1; tried <= TRIES; tried++) {
         const before = await accounts.current(userId)
         const state = await stripe.subscription(subscriptionId)
         if (!state || !belongsTo(before, state.facts)) return { account: before, facts: null }

@@ -51,17 +51,17 @@ export async function download(wanted: Wanted): Promise<void> {
   const sha256 = wanted.sha256 ?? stated.sha256
   // The digest is part of the name: what was begun of another version is not gone on with.
   const part = `${wanted.to}.${sha256?.slice(0, 12) ?? 'unchecked'}.part`
-  for (let attempt = 1; (await sizeOf(part)) !== stated.bytes; attempt++) {
+  for (let tried = 1; (await sizeOf(part)) !== stated.bytes; tried++) {
     try {
       await goOn(wanted, part, stated)
       if (!Number.isFinite(stated.bytes)) break
     } catch (error) {
       wanted.signal.throwIfAborted()
-      if (attempt === TRIES || error instanceof FetchProblem) throw error
+      if (tried === TRIES || error instanceof FetchProblem) throw error
       if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw noSpace(wanted.to)
     }
     if ((await sizeOf(part)) > stated.bytes) await rm(part)
-    if (attempt === TRIES) break
+    if (tried === TRIES) break
   }
   if (sha256 && (await digestOf(part)) !== sha256) {
     await rm(part, { force: true })

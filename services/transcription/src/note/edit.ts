@@ -29,7 +29,7 @@ export async function edit(
   change: Edit,
   version: number | undefined,
 ): Promise<NoteRecord> {
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
+  for (let tried = 1; tried <= TRIES; tried++) {
     const note = await find()
     if (version !== undefined && (note.version ?? 1) !== version) throw isOld()
     const set = edited(note, change)
