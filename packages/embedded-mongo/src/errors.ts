@@ -3,13 +3,11 @@
  * its source).
  */
 export class CommandError extends Error {
-  readonly code: number
   /** The fields of the reply. */
   readonly reply: Record<string, unknown>
 
   constructor(code: number, message: string, details: Record<string, unknown> = {}) {
     super(message)
-    this.code = code
     this.reply = { code, errmsg: message, ...details }
   }
 }

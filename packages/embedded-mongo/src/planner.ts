@@ -16,7 +16,7 @@ export interface Plan {
   covered: boolean
 }
 
-/** So few documents are sooner read and sorted than looked up along another index. */
+/** So few documents are read at once, without asking another index; if as few are in the wanted order, those. */
 const FEW = 200
 /** Stretches are told apart by their sizes up to here. */
 const MANY = 10_000
@@ -46,20 +46,22 @@ export function plansFor(storage: Storage, collection: Collection, filter: Doc, 
   const walk = stretches.find(({ order, used }) => order && (used.length > 0 || tightest.length === 0))
   if (unique || tightest.length === 0) return only(unique ?? walk)
   if (tightest.length === 1 && (walk === tightest[0] || !walk)) return only(tightest[0])
-  const few = tightest.find(stretch => sizeOf(storage, stretch, FEW + 1) <= FEW)
+  const sizes = [walk ?? [], tightest].flat().map(each => [sizeOf(storage, each, FEW + 1), each] as const)
+  const [fewest] = sizes.filter(([size]) => size <= FEW).sort(([a], [b]) => a - b)
+  const few = fewest?.[1]
   return {
     walk: walk && !few ? planOf(walk) : undefined,
     /** For counting no order matters, and keys are passed over much faster than documents are read. */
     narrow(isForCounting = false): Plan {
       if (few && !isForCounting) return planOf(few)
-      const sizes = new Map(tightest.map(stretch => [stretch, sizeOf(storage, stretch, MANY)]))
+      const large = new Map(tightest.map(stretch => [stretch, sizeOf(storage, stretch, MANY)]))
       // The largest is passed along, and may be left early; of the others SQLite makes a set.
-      const sized = tightest.toSorted((a, b) => sizes.get(b)! - sizes.get(a)!)
+      const sized = tightest.toSorted((a, b) => large.get(b)! - large.get(a)!)
       // Of what is common to everybody no set is made for one.
       const isWorth = ({ used, ranges }: Stretch, size: number) =>
         ranges.length <= MAX_PIECES &&
         (isForCounting || size < MANY || walk?.used.every(demand => used.includes(demand)))
-      const all = sized.filter(stretch => isWorth(stretch, sizes.get(stretch)!))
+      const all = sized.filter(stretch => isWorth(stretch, large.get(stretch)!))
       // What is common may be rare together.
       if (isForCounting || !walk || (all.length > 1 && countIn(storage, all, FEW + 1) <= FEW))
         return planOf(all[0] ?? sized.at(-1), all)

@@ -255,6 +255,29 @@ test('when one person has 12,000 notes, then a page costs as many documents as i
   close()
 })
 
+test('when one person has few notes, then a page of a common word costs what it shows, and a rare word what it finds', async () => {
+  const { run, cost, close } = open()
+  await run({
+    createIndexes: 'notes',
+    indexes: [
+      { key: { user: 1, at: -1 }, name: 'at' },
+      { key: { user: 1, words: 1 }, name: 'words' },
+    ],
+  })
+  const documents = Array.from({ length: 100 }, (_, n) => ({
+    _id: n,
+    user: 'u',
+    at: new Date(n),
+    words: ['common', ...(n % 50 ? [] : ['rare'])],
+  }))
+  await run({ insert: 'notes', documents })
+  const page = { find: 'notes', sort: { at: -1 }, limit: 20 }
+  expect(await cost({ ...page, filter: { user: 'u', words: 'common' } })).toBe(20)
+  // Read to be sorted, and to be shown.
+  expect(await cost({ ...page, filter: { user: 'u', words: 'rare' } })).toBe(4)
+  close()
+})
+
 test('when conditions are common each and rare together, then only what stands in all is read', async () => {
   const server = open()
   const { run, find, count, cost, close } = server
