@@ -39,9 +39,9 @@ export function createClaims({ notes, take, now }: Transitions, leases: Leases) 
   /** Takes a note over from a process that has died; null while it seems alive. */
   async function takeOver(step: Work, { _id, attempt, lease: held }: NoteRecord): Promise<NoteRecord | null> {
     if (!held || !leases.hasRunOut(_id, held)) return null
-    const where = { 'lease.owner': held.owner, 'lease.beat': held.beat }
-    const lease = { owner: leases.owner, beat: 0 }
-    const taken = await take(step, { _id, attempt }, { lease }, { where, detail: 'taken over' })
+    const where = { 'lease.owner': held.owner, 'lease.term': held.term, 'lease.beat': held.beat }
+    const set = { lease: leases.fresh() }
+    const taken = await take(step, { _id, attempt }, set, { where, detail: 'taken over' })
     leases.forget(_id)
     return taken
   }
@@ -52,8 +52,7 @@ export function createClaims({ notes, take, now }: Transitions, leases: Leases) 
      * step; throws `Later` while another process works on it.
      */
     async begin(step: Work, of: Attempt, set: { reserved?: Reserved } = {}): Promise<NoteRecord | null> {
-      const lease = { owner: leases.owner, beat: 0 }
-      const note = await take(step, of, { ...set, lease }, { where: freeOrOurs() })
+      const note = await take(step, of, { ...set, lease: leases.fresh() }, { where: freeOrOurs() })
       if (note) return note
       const held = await notes.findOne({ ...ofAttempt(of), ...isIn(STEPS[step].from) }).lean()
       if (!held) return null
@@ -71,8 +70,7 @@ export function createClaims({ notes, take, now }: Transitions, leases: Leases) 
           .lean()
         if (!first) return null
         const { turn } = first
-        const lease = { owner: leases.owner, beat: 0 }
-        const note = await take(step, first, { lease }, { where: { turn, lease: null } })
+        const note = await take(step, first, { lease: leases.fresh() }, { where: { turn, lease: null } })
         if (!note) continue
         lineSeconds.observe({ step }, (now().getTime() - first.since.getTime()) / 1000)
         return { note, turn: turn ?? 0 }

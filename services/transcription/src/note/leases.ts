@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 /** Says that a process works on a note. Its owner counts `beat` up while it does. */
 export interface Lease {
   owner: string
+  /** Tells it from the other leases of its owner, which holds a note for each step, and begins with the same beat. */
+  term: number
   beat: number
 }
 
@@ -18,12 +20,15 @@ export type Leases = ReturnType<typeof createLeases>
  */
 export function createLeases(lastsMs: number, elapsed: () => number = () => performance.now()) {
   const watched = new Map<string, { beat: string; since: number }>()
+  /** This process, until it ends. */
+  const owner = randomUUID()
+  let terms = 0
   return {
-    /** This process, until it ends. */
-    owner: randomUUID(),
-    hasRunOut(noteId: string, { owner, beat: count }: Lease): boolean {
+    owner,
+    fresh: (): Lease => ({ owner, term: ++terms, beat: 0 }),
+    hasRunOut(noteId: string, held: Lease): boolean {
       if (lastsMs === 0) return true
-      const beat = `${owner} ${count}`
+      const beat = `${held.owner} ${held.term} ${held.beat}`
       const known = watched.get(noteId)
       if (known?.beat === beat) return elapsed() - known.since >= lastsMs
       if (watched.size >= MOST_WATCHED) watched.clear()

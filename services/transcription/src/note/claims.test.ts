@@ -1,0 +1,60 @@
+import { MediaReceived } from '@voxscribe/contracts/events'
+import { createMemory } from '@voxscribe/service/testing'
+import { SOURCE } from '../testing.ts'
+import { createLeases } from './leases.ts'
+import { createNotes } from './store.ts'
+
+const LEASE_MS = 20_000
+const note = { _id: '00000000-0000-4000-8000-000000000001', attempt: 1 }
+const length = { durationSeconds: 6, isSilent: false, levels: [] }
+const reserved = { id: 'r', traceId: 't', seconds: 6, remainingSeconds: 100 }
+
+/** Two processes over one database, and the time that they see pass. */
+function openWorld() {
+  const memory = createMemory()
+  const clock = { ms: 0 }
+  const startProcess = () => {
+    const documents = memory.documentsOf(
+      async () => undefined,
+      () => {},
+    )
+    const leases = createLeases(LEASE_MS, () => clock.ms)
+    return createNotes(
+      documents,
+      leases,
+      () => new Date(clock.ms),
+      () => {},
+    )
+  }
+  return { clock, first: startProcess(), second: startProcess() }
+}
+
+test('when a process that measured a note takes it up again much later, then it keeps it for as long as a lease lasts', async () => {
+  const { clock, first, second } = openWorld()
+  const abandoned = () => second.abandoned('listening', () => false)
+  await first.received(
+    MediaReceived.create({
+      mediaId: note._id,
+      userId: 'ada',
+      objectKey: note._id,
+      mime: 'audio/ogg',
+      bytes: 12_000,
+      sha256: 'a'.repeat(64),
+      fileName: 'note.ogg',
+      language: 'auto',
+      source: SOURCE,
+    }),
+  )
+  const measured = (await first.begin('measuring', note))!
+  expect(await second.abandoned('measuring', () => false)).toBeNull()
+  await first.askForMinutes(measured, length)
+
+  clock.ms += 3 * LEASE_MS
+  await first.begin('listening', note, { reserved })
+  expect(await abandoned()).toBeNull()
+  clock.ms += LEASE_MS - 1
+  expect(await abandoned()).toBeNull()
+  clock.ms += 1
+  expect(await abandoned()).toMatchObject({ note: { _id: note._id } })
+  expect(await first.renew(note)).toBe(false)
+})
