@@ -14,8 +14,13 @@ export const broadcastName = (exchange: string) => `${exchange}.broadcast`
  * Broadcasts to all processes of a service: each listens on its own queue, which is deleted with its connection. Nothing
  * is stored: without a channel, or with a full one, a message is dropped. The channel is opened when first needed.
  */
-export function openBroadcast(deps: { connections: AmqpConnectionManager; log: Logger; exchange: string }) {
-  const { connections, log } = deps
+export function openBroadcast(deps: {
+  connections: AmqpConnectionManager
+  log: Logger
+  exchange: string
+  answerWaitMs: number
+}) {
+  const { connections, log, answerWaitMs } = deps
   const exchange = broadcastName(deps.exchange)
   const hearers = createHearers(log)
   let kept: KeptChannel | undefined
@@ -48,6 +53,7 @@ export function openBroadcast(deps: { connections: AmqpConnectionManager; log: L
     kept ??= keepChannel<Channel>({
       connections,
       log,
+      answerWaitMs,
       name: 'broadcast',
       create: connection => connection.createChannel(),
       setUp,

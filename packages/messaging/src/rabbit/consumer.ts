@@ -6,7 +6,7 @@ import { DEFAULT_CONCURRENCY, forgetAt, queueName } from '../bus.ts'
 import type { History } from '../handle-once.ts'
 import { handleOnce } from '../handle-once.ts'
 import { settledWithin } from '../within.ts'
-import { keepChannel } from './kept-channel.ts'
+import { closeInTime, keepChannel } from './kept-channel.ts'
 import {
   carrierOf,
   DUE_AT,
@@ -45,8 +45,9 @@ export function startConsumer(deps: {
   log: Logger
   observer?: BusObserver
   closing: AbortSignal
+  answerWaitMs: number
 }): Consumer {
-  const { connections, publisher, layout, subscription, log, observer, closing } = deps
+  const { connections, publisher, layout, subscription, log, observer, closing, answerWaitMs } = deps
   const { event, concurrency = DEFAULT_CONCURRENCY } = subscription
   const queue = queueName(subscription.service, event)
   const running = new Set<Promise<void>>()
@@ -56,6 +57,7 @@ export function startConsumer(deps: {
   const kept = keepChannel({
     connections,
     log,
+    answerWaitMs,
     name: queue,
     create: connection => connection.createChannel(),
     async setUp(channel) {
@@ -64,7 +66,7 @@ export function startConsumer(deps: {
       const { consumerTag } = await channel.consume(queue, message => {
         if (message) take(channel, message)
         // The broker cancelled it (the queue was deleted): start over on another channel.
-        else channel.close().catch(() => {})
+        else void closeInTime(channel)
       })
       cancel = async () => {
         await channel.cancel(consumerTag)

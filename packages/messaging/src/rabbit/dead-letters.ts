@@ -2,6 +2,8 @@ import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import type { Channel, GetMessage } from 'amqplib'
 import type { DeadLetter } from '../bus.ts'
 import { createTurns } from '../turns.ts'
+import { answered } from './answered.ts'
+import { closeInTime } from './kept-channel.ts'
 import { carrierOf, DUE_AT, letterOf } from './message.ts'
 import type { Publisher } from './publisher.ts'
 import type { Layout } from './topology.ts'
@@ -14,18 +16,20 @@ export function openDeadLetterQueues(deps: {
   connections: AmqpConnectionManager
   publisher: Publisher
   layout: Layout
+  /** How long the broker may take to answer each call, in ms. */
+  answerWaitMs: number
 }) {
-  const { connections, publisher, layout } = deps
+  const { connections, publisher, layout, answerWaitMs } = deps
   const inTurn = createTurns()
 
   /** One call at a time, as others cannot see what it holds. Closing the channel returns unacknowledged messages. */
   function withChannel<T>(use: (channel: Channel) => Promise<T>): Promise<T> {
     return inTurn('channel', async () => {
       if (!connections.connection) throw new Error('The broker is away')
-      const channel = await connections.connection.createChannel()
+      const channel = await answered(answerWaitMs, connections.connection.createChannel())
       // The call that causes an error throws it.
       channel.on('error', () => {})
-      return use(channel).finally(() => channel.close().catch(() => {}))
+      return use(channel).finally(() => closeInTime(channel))
     })
   }
 
@@ -34,7 +38,7 @@ export function openDeadLetterQueues(deps: {
   async function take(channel: Channel, queue: string) {
     const messages: GetMessage[] = []
     while (messages.length < AT_MOST) {
-      const message = await channel.get(deadQueueOf(queue))
+      const message = await answered(answerWaitMs, channel.get(deadQueueOf(queue)))
       if (!message) break
       messages.push(message)
     }

@@ -2,8 +2,11 @@ import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import type { Channel, ChannelModel } from 'amqplib'
 import type { Logger } from 'pino'
 import { asError } from '../bus.ts'
+import { settledWithin } from '../within.ts'
+import { answered } from './answered.ts'
 
 const REOPEN_MS = 500
+const CLOSE_WAIT_MS = 2_000
 
 export interface KeptChannel {
   /** Resolves when it is open for the first time; rejects when the broker refuses what it is set up with. */
@@ -25,8 +28,10 @@ export function keepChannel<C extends Channel>(deps: {
   /** Runs on every new channel before it counts as open. */
   setUp(channel: C): Promise<void>
   lost?(channel: C): void
+  /** How long opening it, and setting it up, may each take before another channel is tried, in ms. */
+  answerWaitMs: number
 }): KeptChannel {
-  const { connections, log, name } = deps
+  const { connections, log, name, answerWaitMs } = deps
   const first = Promise.withResolvers<void>()
   let current: C | undefined
   let opening: Promise<void> | undefined
@@ -47,8 +52,10 @@ export function keepChannel<C extends Channel>(deps: {
 
   async function openOn(connection: ChannelModel) {
     let alive = true
+    let made: C | undefined
     try {
-      const channel = await deps.create(connection)
+      const channel = await answered(answerWaitMs, deps.create(connection))
+      made = channel
       channel.on('error', err => log.warn({ err, channel: name }, 'The broker closed a channel'))
       channel.once('close', () => {
         alive = false
@@ -56,16 +63,17 @@ export function keepChannel<C extends Channel>(deps: {
         deps.lost?.(channel)
         reopenSoon()
       })
-      await deps.setUp(channel)
+      await answered(answerWaitMs, deps.setUp(channel))
       if (!alive) return
       current = channel
       first.resolve()
-      if (closed) await channel.close()
+      if (closed) await closeInTime(channel)
     } catch (thrown) {
       const error = asError(thrown)
       log.warn({ err: error, channel: name }, 'Could not open a channel')
       // A reply code is the broker's own "no" (406: it exists with other settings); all else may pass.
       if (typeof (error as { code?: unknown }).code === 'number') first.reject(error)
+      if (made && alive) void closeInTime(made)
       reopenSoon()
     }
   }
@@ -82,7 +90,14 @@ export function keepChannel<C extends Channel>(deps: {
       first.promise.catch(() => {})
       first.reject(new Error(`The bus closed before ${name} was open`))
       await opening
-      await current?.close().catch(() => {})
+      if (current) await closeInTime(current)
     },
   }
 }
+
+/** Closes a channel. amqplib's own `close` throws on a closed one, and never ends when the connection is lost meanwhile. */
+export const closeInTime = (channel: Channel) =>
+  settledWithin(
+    CLOSE_WAIT_MS,
+    Promise.try(() => channel.close()),
+  )

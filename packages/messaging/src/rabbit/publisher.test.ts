@@ -56,7 +56,14 @@ describe('the publisher', () => {
     const broker = scriptedBroker()
     const log = pino({ level: 'silent' })
     const { connections } = broker
-    const publisher = createPublisher({ connections, log, setUp: async () => {}, waitMs: 5_000, ...options })
+    const publisher = createPublisher({
+      connections,
+      log,
+      setUp: async () => {},
+      waitMs: 5_000,
+      answerWaitMs: 5_000,
+      ...options,
+    })
     await publisher.opened
     const send = (text: string) =>
       publisher.send({

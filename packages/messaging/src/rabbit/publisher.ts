@@ -37,11 +37,13 @@ export function createPublisher(deps: {
   connections: AmqpConnectionManager
   log: Logger
   setUp(channel: ConfirmChannel): Promise<void>
+  /** How long a message may wait for its confirm. */
   waitMs: number
+  answerWaitMs: number
   /** Unconfirmed messages at once: amqplib keeps whatever it is given in memory. */
   maxUnconfirmed?: number
 }): Publisher {
-  const { connections, log, waitMs, maxUnconfirmed = 256 } = deps
+  const { connections, log, waitMs, answerWaitMs, maxUnconfirmed = 256 } = deps
   /** In sending order; a message that is given up is removed. */
   let waiting = new Set<Pending>()
   /** By correlation id, in the order they were sent. */
@@ -54,6 +56,7 @@ export function createPublisher(deps: {
   const kept = keepChannel<ConfirmChannel>({
     connections,
     log,
+    answerWaitMs,
     name: 'publisher',
     create: connection => connection.createConfirmChannel(),
     async setUp(opened) {

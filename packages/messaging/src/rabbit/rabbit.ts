@@ -25,6 +25,8 @@ import { assertLayout } from './topology.ts'
 const CONNECT_WAIT_MS = 30_000
 const RECONNECT_SECONDS = 1
 const LET_GO_MS = 2_000
+/** A whole layout takes seconds on a slow machine. What was made before the time ran out is there at the next try. */
+const ANSWER_WAIT_MS = 30_000
 
 /**
  * A bus on RabbitMQ 3.10 or later. Waits up to 30 seconds for the broker, then rejects; once connected it
@@ -44,9 +46,11 @@ export async function connectRabbitBus(options: {
   deadLetterTtlMs?: number
   /** How long a publish waits for the broker's confirm, in ms; default: 10,000. */
   publishWaitMs?: number
+  /** How long the broker may take to answer any other call, in ms; default: 30,000. */
+  answerWaitMs?: number
 }): Promise<Bus> {
   const { url, topology, log, observer, retryDelaysMs = RETRY_DELAYS_MS } = options
-  const { deadLetterTtlMs = DEAD_LETTER_TTL_MS } = options
+  const { deadLetterTtlMs = DEAD_LETTER_TTL_MS, answerWaitMs = ANSWER_WAIT_MS } = options
   const postponeDelaysMs = options.retryDelaysMs ?? POSTPONE_DELAYS_MS
   const layout = {
     exchange: options.exchange ?? 'voxscribe.events',
@@ -61,14 +65,15 @@ export async function connectRabbitBus(options: {
     log,
     setUp: channel => assertLayout(channel, layout),
     waitMs: options.publishWaitMs ?? PUBLISH_WAIT_MS,
+    answerWaitMs,
   })
   await publisher.opened.catch(async error => {
     await publisher.close(0)
     await disconnect()
     throw error
   })
-  const deadLetters = openDeadLetterQueues({ connections, publisher, layout })
-  const broadcast = openBroadcast({ connections, log, exchange: layout.exchange })
+  const deadLetters = openDeadLetterQueues({ connections, publisher, layout, answerWaitMs })
+  const broadcast = openBroadcast({ connections, log, exchange: layout.exchange, answerWaitMs })
   const consumers = new Map<string, Consumer>()
   const ending = new AbortController()
   let closing: Promise<void> | undefined
@@ -102,6 +107,7 @@ export async function connectRabbitBus(options: {
       log,
       observer,
       closing: ending.signal,
+      answerWaitMs,
     })
     consumers.set(queue, consumer)
     await consumer.opened.catch(async error => {

@@ -19,6 +19,7 @@ export interface BusOptions {
   retryDelaysMs?: number[]
   observer?: BusObserver
   publishWaitMs?: number
+  answerWaitMs?: number
   deadLetterFile?: string
   deadLetterTtlMs?: number
 }

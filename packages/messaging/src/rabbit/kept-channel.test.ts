@@ -1,0 +1,46 @@
+import { EventEmitter } from 'node:events'
+import type { AmqpConnectionManager } from 'amqp-connection-manager'
+import type { Channel } from 'amqplib'
+import { pino } from 'pino'
+import { keepChannel } from './kept-channel.ts'
+
+/** Channels whose `close` is answered, or never, as when the connection is lost meanwhile. */
+function keep(close: () => Promise<void>, setUp: (nth: number) => Promise<void>) {
+  const channels: EventEmitter[] = []
+  const connections = Object.assign(new EventEmitter(), { connection: {} })
+  const kept = keepChannel({
+    connections: connections as unknown as AmqpConnectionManager,
+    log: pino({ level: 'silent' }),
+    name: 'a channel',
+    answerWaitMs: 50,
+    async create() {
+      const channel = Object.assign(new EventEmitter(), { close })
+      channels.push(channel)
+      return channel as unknown as Channel
+    },
+    setUp: () => setUp(channels.length),
+  })
+  return { kept, channels }
+}
+const never = () => new Promise<void>(() => {})
+
+describe('a kept channel', () => {
+  test('when the broker never answers its set-up, then it is closed and another one is opened', async () => {
+    let closed = 0
+    const { kept, channels } = keep(
+      async () => {
+        closed += 1
+      },
+      async nth => (nth === 1 ? never() : undefined),
+    )
+    await kept.opened
+    expect({ opened: channels.length, closed }).toEqual({ opened: 2, closed: 1 })
+    await kept.close()
+  })
+
+  test('when the connection is lost while it closes, then closing ends', async () => {
+    const { kept } = keep(never, async () => {})
+    await kept.opened
+    await kept.close()
+  })
+})
