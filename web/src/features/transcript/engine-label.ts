@@ -1,8 +1,7 @@
-/** Why an engine did not serve, by the code that the answer gives. */
+/** Why an engine did not serve, by the code that the answer gives; what only the operator can change is left out. */
 export const WHY_NOT: Record<string, string> = {
-  engine_missing: 'it isn’t set up',
   language_not_supported: 'it doesn’t know the language',
-  engine_refused_us: 'it wasn’t available to us',
+  engine_refused_us: 'it wasn’t available',
   engine_refused_audio: 'it couldn’t read the recording',
   engine_unknown_answer: 'it gave no usable answer',
   engine_broke: 'it couldn’t cope with the recording',

@@ -48,11 +48,14 @@ export function NoteDetails({ timeline, engine, fileName, fileSize: bytes, searc
         , {fileSize(bytes)}
       </p>
       {engine?.model && <p className="mt-1 text-soft">Recognised with the model {engine.model}</p>}
-      {engine?.instead.map(({ name, reason }) => (
-        <p key={name} className="mt-1 text-soft">
-          Not {engineLabel({ name })}: {WHY_NOT[reason] ?? reason}
-        </p>
-      ))}
+      {engine?.instead.map(
+        ({ name, reason }) =>
+          WHY_NOT[reason] && (
+            <p key={name} className="mt-1 text-soft">
+              Not {engineLabel({ name })}: {WHY_NOT[reason]}
+            </p>
+          ),
+      )}
       <ol className="mt-3 grid gap-1.5">
         {timeline.map(({ step, at, ms, detail }) => (
           <li key={`${step} ${at}`} className="flex flex-wrap gap-x-3">

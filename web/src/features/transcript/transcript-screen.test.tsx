@@ -77,17 +77,22 @@ describe('when a completed note is opened', () => {
       '0:00Play from 0 secondsI will be',
       '1:01Play from 1 minute 1 secondten minutes late.',
     ])
-    for (const fact of [
-      'WhatsApp',
-      'Whisper, on our own server',
-      'English',
-      '42s',
-      'Not OpenAI: it isn’t set up',
-    ]) {
+    for (const fact of ['WhatsApp', 'Whisper, on our own server', 'English', '42s']) {
       expect(screen.getByText(fact)).toBeTruthy()
     }
     expect(screen.getByText('What happened to this note')).toBeTruthy()
     expect(screen.getByText('The text was ready.').parentElement?.textContent).toMatch(/after 3.2 s$/)
+  })
+
+  test('then an engine that failed is named with what went wrong, and one that was never there is not', async () => {
+    const instead = [
+      { name: 'openai', reason: 'engine_missing' },
+      { name: 'sphinx', reason: 'language_not_supported' },
+    ]
+    await opened({ engine: { name: 'local', model: 'whisper-base', instead } })
+    expect(screen.getByText(/^Not /).textContent).toBe(
+      'Not PocketSphinx, on our own server: it doesn’t know the language',
+    )
   })
 
   test('then words that the engine is unsure of are underlined, and it is said once what that means', async () => {
