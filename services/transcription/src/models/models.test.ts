@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { configOf } from '../native/config.ts'
+import { CONTENT, digest, type Misbehaviour, startHub } from '../testing/model-hub.ts'
 import { temporaryFolder } from '../testing.ts'
 import { fetchModel, fetchNeeded } from './fetch.ts'
 import { openModels } from './folder.ts'
@@ -16,8 +14,6 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const CONTENT = Buffer.from('weights of a model, in many bytes. '.repeat(40_000))
-const digest = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 const { signal } = new AbortController()
 
 /** A model whose files a mirror serves. */
@@ -28,45 +24,6 @@ const CONFIGS: Record<string, string[]> = {
   whisper: ['numThreads', 'tokens', 'whisper'],
   transducer: ['modelType', 'numThreads', 'tokens', 'transducer'],
   'sense-voice': ['numThreads', 'senseVoice', 'tokens'],
-}
-
-type Misbehaviour = Partial<{
-  /** The first answers break off after so many bytes. */
-  breaks: number
-  hasNoRanges: boolean
-  wrong: boolean
-  status: number
-}>
-
-/**
- * A server that behaves as Hugging Face does: a HEAD states digest and size and sends on to another place, which knows
- * ranges.
- */
-async function startHub(how: Misbehaviour = {}) {
-  const got: { method: string; url: string; range: string | undefined }[] = []
-  let breaks = how.breaks ?? 0
-  function answer(request: IncomingMessage, response: ServerResponse): void {
-    const { method = '', url = '', headers } = request
-    got.push({ method, url, range: headers.range })
-    if (how.status) return void response.writeHead(how.status).end()
-    if (!url.startsWith('/cdn')) {
-      const linked = { 'x-linked-etag': `"${digest(CONTENT)}"`, 'x-linked-size': `${CONTENT.length}` }
-      return void response.writeHead(302, { ...linked, location: `/cdn${url}` }).end()
-    }
-    const from = how.hasNoRanges ? 0 : Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0)
-    const content = how.wrong ? Buffer.alloc(CONTENT.length, 1) : CONTENT
-    const body = content.subarray(from)
-    response.writeHead(from ? 206 : 200, { 'content-length': body.length })
-    if (breaks-- > 0) return void response.write(body.subarray(0, 500_000), () => response.destroy())
-    response.end(body)
-  }
-  const server = createServer(answer)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return {
-    got,
-    source: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => new Promise(resolve => server.close(resolve)),
-  }
 }
 
 /** Fetches a model from such a server; resolves with the problem, if any. */

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { onPath } from '../on-path.ts'
+import { startHub } from '../testing/model-hub.ts'
+import { MODELS, withRealSpeech } from '../testing/recordings.ts'
+import { temporaryFolder } from '../testing.ts'
+
+const run = promisify(execFile)
+const CLI = join(import.meta.dirname, 'cli.ts')
+
+let folder: string
+beforeEach(async () => {
+  folder = await temporaryFolder()
+  // The detector comes by pip, which reaches out.
+  await mkdir(join(folder, 'silero-vad'))
+  await writeFile(join(folder, 'silero-vad/silero_vad.onnx'), 'x')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** `npm run model -- …`, with what it prints and how it ends. */
+async function model(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const given = { PATH: process.env.PATH, MODEL_DIR: folder, ...env }
+  const ran = run(process.execPath, ['--disable-warning=ExperimentalWarning', CLI, ...args], { env: given })
+  const { code, stdout, stderr } = await ran.then(
+    printed => ({ code: 0, ...printed }),
+    failed => failed as { code: number; stdout: string; stderr: string },
+  )
+  return { code, printed: stdout + stderr }
+}
+const lineOf = (name: string, { printed }: { printed: string }) =>
+  printed.split('\n').find(line => line.startsWith(`• ${name} `))
+
+test('when a model is fetched, chosen and removed, then each command says what it did, and the list shows it', async () => {
+  const hub = await startHub()
+  const mirror = { MODEL_SOURCE: hub.source }
+  expect(lineOf('whisper-tiny', await model([]))).toMatch(/104 MB +99 languages +MIT +not here$/)
+
+  const fetched = await model(['whisper-tiny'], mirror)
+  expect(fetched).toMatchObject({
+    code: 0,
+    printed: expect.stringContaining('• Fetching whisper-tiny (104 MB) …'),
+  })
+  expect(fetched.printed).toContain('• whisper-tiny is here.')
+  // The mirror's bytes are no model.
+  expect(lineOf('whisper-tiny', await model([]))).toMatch(/here, cannot be loaded, in use$/)
+
+  await model(['whisper-base'], mirror)
+  expect(await model(['use', 'whisper-tiny'])).toEqual({ code: 0, printed: '• whisper-tiny is in use.\n' })
+  expect(await readFile(join(folder, 'chosen'), 'utf8')).toBe('whisper-tiny')
+  expect(await model(['remove', 'whisper-tiny'])).toEqual({
+    code: 0,
+    printed: '• whisper-tiny is removed.\n',
+  })
+  const left = await model([])
+  expect(lineOf('whisper-tiny', left)).toMatch(/not here$/)
+  expect(lineOf('whisper-base', left)).toMatch(/in use$/)
+  await hub.stop()
+})
+
+test.each([
+  [
+    'a name that there is not',
+    ['whisper-huge'],
+    /^There is no model whisper-huge\. Known are: whisper-base, /,
+  ],
+  ['no name', ['remove'], /^There is no model \(none was named\)/],
+  [
+    'a choice that is not here',
+    ['use', 'whisper-base'],
+    /^whisper-base is not here\. Fetch it first: npm run model -- whisper-base\n/,
+  ],
+  ['the detector as a choice', ['use', 'silero-vad'], /^silero-vad is always in use/],
+])(
+  'when it is given %s, then it says so, shows what it can do, and ends with an error',
+  async (_what, args, line) => {
+    const { code, printed } = await model(args)
+    expect(code).toBe(1)
+    expect(printed).toMatch(line)
+    expect(printed).toContain('npm run model -- use NAME')
+  },
+)
+
+test('when the place cannot be reached, then one plain line says so', async () => {
+  const { code, printed } = await model(['whisper-base'], { MODEL_SOURCE: 'http://127.0.0.1:9' })
+  expect(code).toBe(1)
+  expect(printed.trim().split('\n').at(-1)).toMatch(/^127\.0\.0\.1:9 cannot be reached \(/)
+})
+
+/** A proxy that tunnels every connection to one port, whatever name is asked for. */
+async function startProxy(port: number) {
+  const asked: (string | undefined)[] = []
+  const server = createServer().on('connect', ({ url }, socket) => {
+    asked.push(url)
+    const target = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
+    target.pipe(socket).pipe(target)
+    socket.on('error', () => target.destroy())
+    target.on('error', () => socket.destroy())
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    asked,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => new Promise(resolve => server.close(resolve)),
+  }
+}
+
+/** Makes a certificate for a name that only the proxy knows. */
+async function certificateFor(name: string) {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const elliptic = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  const named = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`, '-days', '1']
+  await run('openssl', ['req', '-x509', ...elliptic, ...named, '-keyout', key, '-out', cert])
+  return { path: cert, key: await readFile(key), cert: await readFile(cert) }
+}
+
+const withOpenssl = onPath('openssl') ? test : test.skip
+withOpenssl('when HTTPS_PROXY is set, then a model comes through that proxy (needs openssl)', async () => {
+  const { path, key, cert } = await certificateFor('models.test')
+  const hub = await startHub({}, { key, cert })
+  const proxy = await startProxy(hub.port)
+  const env = { HTTPS_PROXY: proxy.url, MODEL_SOURCE: 'https://models.test', NODE_EXTRA_CA_CERTS: path }
+  expect(await model(['whisper-base'], env)).toMatchObject({ code: 0 })
+  expect(new Set(proxy.asked)).toEqual(new Set(['models.test:443']))
+  expect(hub.got.length).toBeGreaterThan(3)
+  await hub.stop()
+  await proxy.stop()
+})
+
+withRealSpeech('the list of models on this machine', () => {
+  test('when a model can be loaded, then its speed here is told', async () => {
+    const list = await model([], { MODEL_DIR: MODELS })
+    expect(lineOf('whisper-tiny.en', list)).toMatch(/ en +MIT +here, \d+ times as fast as speech, in use$/)
+    expect(lineOf('silero-vad', list)).toMatch(/voice activity +MIT +here$/)
+  })
+})
