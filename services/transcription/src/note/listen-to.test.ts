@@ -1,5 +1,7 @@
-import { abilitiesOfOpenAi, LOCAL } from '../engines/abilities.ts'
+import type { Ffmpeg } from '../audio/ffmpeg.ts'
+import { abilitiesOfOpenAi, LOCAL, SPHINX } from '../engines/abilities.ts'
 import type { Engine, PartSpeech } from '../engines/engine.ts'
+import { engineCost } from '../metrics.ts'
 import { joined, listenTo } from './listen-to.ts'
 import type { SavedPart } from './record.ts'
 
@@ -95,13 +97,14 @@ describe('two hours in one note', () => {
       },
     }
     const note = { _id: 'n', attempt: 1, language: 'en', bytes: 14_800_000, mime: null, parts: seen.saved }
+    const ffmpeg: Ffmpeg = { decode: () => Promise.reject(), encode: () => Promise.reject() }
     const deps = {
-      ffmpeg: { decode: () => Promise.reject(), encode: () => Promise.reject() },
+      ffmpeg,
       engine,
       savePart: async (part: SavedPart) => seen.saved.push(part),
       usualLanguage: async () => 'en',
     }
-    return { seen, listen: () => listenTo(deps, note, sound, signal) }
+    return { seen, engine, ffmpeg, listen: () => listenTo(deps, note, sound, signal) }
   }
 
   test.each(LONG)(
@@ -118,6 +121,43 @@ describe('two hours in one note', () => {
       for (const [at, { from }] of segments.entries()) if (at) expect(from).toBe(segments[at - 1]!.to)
     },
   )
+
+  test.each([
+    ['gpt-4o-mini-transcribe', 0.003],
+    ['whisper-1', 0.006],
+    ['another', 0],
+  ])('when they are for %s, then their cost is known, and counted once', async (model, perMinute) => {
+    const counted = async () =>
+      (await engineCost.get()).values.find(({ labels }) => labels.model === 'm')?.value ?? 0
+    const before = await counted()
+    let isBroken = true
+    const { listen } = engineThat(abilitiesOfOpenAi(model), from => isBroken && from > 3_600)
+    await expect(listen()).rejects.toThrow('overloaded')
+    isBroken = false
+    const { engineCost: cost } = await listen()
+    const expected = ((speech.at(-1)!.to + 0.2) / 60) * perMinute
+    expect(cost).toBeCloseTo(expected, 6)
+    expect((await counted()) - before).toBeCloseTo(expected, 6)
+  })
+
+  test('when the engine wants one loudness, then that takes no more room on disk', async () => {
+    const { engine, ffmpeg, listen } = engineThat({ ...SPHINX, partSeconds: 600 })
+    const heard: string[] = []
+    const written: (string | undefined)[] = []
+    engine.wantsEvenLoudness = true
+    const { recognise } = engine
+    engine.recognise = (part, ...rest) => {
+      heard.push(part.samples)
+      return recognise(part, ...rest)
+    }
+    ffmpeg.decode = async (_path, { to, even }) => {
+      if (even) written.push(to)
+      return sound
+    }
+    await listen()
+    expect(written).toEqual([sound.samples])
+    expect(new Set(heard)).toEqual(new Set(written))
+  })
 
   test('when a part fails, then those that are done are kept, and only the others are asked for again', async () => {
     let isBroken = true

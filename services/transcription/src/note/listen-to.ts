@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { derivedId } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import PQueue from 'p-queue'
@@ -108,9 +107,8 @@ function originalFor(
   return { path: original, name: `note.${ending}` }
 }
 
-/** Decodes it once more, brought to one loudness. */
-async function evened(ffmpeg: Ffmpeg, { original, folder }: Sound, signal: AbortSignal) {
-  const samples = join(folder, 'even.raw')
+/** Decodes it once more, brought to one loudness, in the same place: there is room for it once. */
+async function evened(ffmpeg: Ffmpeg, { original, samples }: Sound, signal: AbortSignal) {
   return { samples, ...(await ffmpeg.decode(original, { to: samples, even: true, signal })) }
 }
 
