@@ -59,6 +59,13 @@ test('when a voice note is for a provider that takes Opus, then it gets the very
   expect(await ffmpegRuns()).toBe(1)
 })
 
+test('when a note is done, then what it has cost stands with it: its two seconds, by the price of a minute', async () => {
+  await start([TEXT])
+  const { transcriptionId } = await transcribed(await voiceNote())
+  const stored = await desk.notes.findOne({ _id: transcriptionId })
+  expect(stored).toMatchObject({ engineCost: expect.closeTo((2 / 60) * 0.0045, 6) })
+})
+
 test('when the provider refuses the file as it came, then it gets one that we have encoded', async () => {
   await start([openAiError(400, 'invalid_file'), TEXT])
   expect((await transcribed(await voiceNote())).text).toBe('Hello there.')
