@@ -4,6 +4,7 @@ import { fakeSphinx, temporaryFolder, tone } from '../testing.ts'
 import { createSphinx, readSphinx } from './sphinx.ts'
 
 let folder: string
+const { signal } = new AbortController()
 beforeAll(async () => {
   folder = await temporaryFolder()
 })
@@ -54,17 +55,23 @@ test('when it is told to stop, then the program is killed and the reason given i
   await fake.release()
 })
 
-test('when it takes longer than it may, then it is stopped', async () => {
+test('when it takes longer than it may, then it is stopped, and fails for good on this note', async () => {
   const fake = await fakeSphinx(folder)
   await fake.hold()
   const engine = createSphinx({ command: fake.command, timeoutMs: 100 })
-  const listening = engine.recognise(
-    partOf(await tone(join(folder, 'b.wav'))),
-    'en',
-    new AbortController().signal,
-  )
-  await expect(listening).rejects.toThrow(/timeout/i)
+  const listening = engine.recognise(partOf(await tone(join(folder, 'b.wav'))), 'en', signal)
+  await expect(listening).rejects.toMatchObject({ reason: { code: 'engine_broke' } })
   await fake.release()
+})
+
+test('when it cannot have the memory that it wants, then it fails for good on this note', async () => {
+  const command = join(folder, 'greedy-sphinx')
+  await writeFile(command, '#!/bin/sh\necho "malloc(8) failed from dict.c(98)" >&2\nexit 255\n', {
+    mode: 0o755,
+  })
+  const engine = createSphinx({ command, timeoutMs: 20_000 })
+  const listening = engine.recognise(partOf(await tone(join(folder, 'c.wav'))), 'en', signal)
+  await expect(listening).rejects.toMatchObject({ reason: { code: 'engine_broke' } })
 })
 
 test.each([
@@ -77,6 +84,6 @@ test.each([
   await writeFile(samples, Buffer.alloc(160 * 32_000))
   const engine = createSphinx({ command, timeoutMs: 300_000 })
   const part = { ...partOf(samples), pieces: [{ from, to }] }
-  const { segments } = await engine.recognise(part, 'en', new AbortController().signal)
+  const { segments } = await engine.recognise(part, 'en', signal)
   expect(segments.map(({ text }) => text)).toEqual(['hello world'])
 })

@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { copyPieces, lengthOfAll } from '../audio/pieces.ts'
+import { OUT_OF_TIME, ProgramError } from '../audio/program.ts'
 import type { Span } from '../audio/span.ts'
+import { Unworkable } from '../failure.ts'
+import { ENGINE_BROKE } from '../reasons.ts'
 import { runCommand } from '../run-command.ts'
 import { SPHINX } from './abilities.ts'
 import { type Engine, type HeardSegment, meanOf, noteTime, type PartSpeech } from './engine.ts'
@@ -9,6 +12,8 @@ import { type Engine, type HeardSegment, meanOf, noteTime, type PartSpeech } fro
 /** Sphinx takes up to twice the time of the audio on a slow machine; loading its model takes a few seconds. */
 const SLOWEST = 4
 const START_MS = 20_000
+/** Its code when it cannot allocate memory. */
+const OUT_OF_MEMORY = 255
 
 interface Options {
   command: string
@@ -31,11 +36,21 @@ export const createSphinx = ({ command, timeoutMs }: Options): Engine => ({
     const dither = ['-dither', 'yes', '-seed', '1']
     const args = ['-infile', file, '-time', 'yes', '-logfn', '/dev/null', ...dither]
     const limited = AbortSignal.any([signal, AbortSignal.timeout(limit)])
-    const output = await runCommand(command, args, limited, { cpuSeconds: Math.ceil(limit / 1000) })
+    const bounds = { cpuSeconds: Math.ceil(limit / 1000) }
+    const output = await runCommand(command, args, limited, bounds).catch(error => {
+      signal.throwIfAborted()
+      throw hasReachedLimit(error) ? new Unworkable(ENGINE_BROKE) : error
+    })
     await rm(file)
     return readSphinx(output, pieces)
   },
 })
+
+/** Tells whether it wanted more time or memory than it may have, as it would again. */
+const hasReachedLimit = (error: unknown): boolean =>
+  error instanceof ProgramError
+    ? error.code === OUT_OF_TIME || error.code === OUT_OF_MEMORY
+    : (error as Error).name === 'TimeoutError'
 
 /** `word(2) 1.340 1.580 0.581373`: word and which pronunciation, from, to, posterior probability. */
 const WORD = /^(\S+?)(?:\(\d+\))? (\d+\.\d+) (\d+\.\d+) (\d+\.\d+)$/
