@@ -123,11 +123,16 @@ function plain(error: unknown): string {
 
 // Whoever started this is gone (killed, for instance): no one is left to stop it later.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+// Until all of it has started there is nothing to finish.
+let isStarted = false
+stopOnSignal(async () => {
+  if (isStarted) await stop()
+})
 try {
   await start(process.env)
+  isStarted = true
 } catch (error) {
   process.stderr.write(`${plain(error)}\n`)
   await stop()
   process.exit(1)
 }
-stopOnSignal(stop)

@@ -12,14 +12,16 @@ export async function runAsProcess<
   Schema extends z.ZodType<BaseSettings>,
   Plain extends z.ZodType<HttpSettings>,
 >(definition: ServiceDefinition<S, Schema> | StatelessDefinition<Plain>, env: Environment): Promise<void> {
+  // Until it has started there is nothing to finish: what it has begun is repeated after the next start.
+  let stop = async () => {}
+  stopOnSignal(() => stop())
   try {
     if (!('stateless' in definition))
       checkSettings([
         { settings: definition.settings, env },
         { settings: settingsApart(definition.name), env },
       ])
-    const running = await runService(definition, env)
-    stopOnSignal(running.stop)
+    stop = (await runService(definition, env)).stop
   } catch (error) {
     if (error instanceof SettingsError) process.stderr.write(`${definition.name}: ${error.message}\n`)
     else createLog(definition.name, 'error').fatal({ err: error }, 'could not start')

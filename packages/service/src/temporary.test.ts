@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { deleteLeftovers } from './temporary.ts'
+import { deleteLeftovers, temporaryPlace } from './temporary.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -26,21 +26,65 @@ test('when something was left an hour ago, then it goes; what is younger, or of 
   }
 })
 
-test.each([
-  ['in haste', 'process.exit(0)'],
-  ['by an error', "setTimeout(() => { throw new Error('broken') })"],
-  ['by itself', ''],
-])('when a process ends %s, then its temporary folders go with it', async (_how, ending) => {
+/** Runs a program that makes a folder at `path`, with something in it. */
+function startProgram(ending: string, prefix = 'temporary-test-') {
   const program = `
     import { mkdirSync, writeFileSync } from 'node:fs'
     import { temporaryPlace } from ${JSON.stringify(join(import.meta.dirname, 'temporary.ts'))}
-    const { path } = temporaryPlace('temporary-test-')
+    const { path } = temporaryPlace(${JSON.stringify(prefix)})
     mkdirSync(path)
     writeFileSync(path + '/samples.raw', 'sound')
-    process.stdout.write(path)
+    const tell = () => process.stdout.write(path)
     ${ending}`
-  const ended = promisify(execFile)(process.execPath, ['--input-type=module-typescript', '--eval', program])
-  const { stdout: path } = await ended.catch((error: { stdout: string }) => error)
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program])
+  const told = once(child.stdout, 'data').then(([data]) => String(data))
+  return { child, told, ended: once(child, 'exit') }
+}
+
+test.each([
+  ['in haste', 'tell(); process.exit(0)'],
+  ['by an error', "tell(); setTimeout(() => { throw new Error('broken') })"],
+  ['by itself', 'tell()'],
+])('when a process ends %s, then its temporary folders go with it', async (_how, ending) => {
+  const { told, ended } = startProgram(ending)
+  const path = await told
+  await ended
   expect(path).toContain('temporary-test-')
   expect(existsSync(path)).toBe(false)
+})
+
+test('when a service is told to stop while it starts, then it ends at once, and its temporary folders go', async () => {
+  const { child, told, ended } = startProgram(`
+    const service = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))})
+    const { defineStateless, httpSettings, runAsProcess } = service
+    const build = () => { tell(); setInterval(() => {}, 60_000); return new Promise(() => {}) }
+    await runAsProcess(defineStateless({ name: 'gateway', settings: httpSettings, build }), {})`)
+  const path = await told
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(existsSync(path)).toBe(false)
+})
+
+test('when a process was killed, then what it has left goes at once; what a living one works with stays', async () => {
+  const prefix = `killed-${process.pid}-`
+  const [killed, living] = ['', ''].map(() => startProgram('tell(); setInterval(() => {}, 60_000)', prefix))
+  const own = temporaryPlace(prefix)
+  const elsewhere = join(tmpdir(), `${prefix}x.${killed!.child.pid}@another-machine`)
+  const before = join(tmpdir(), `${prefix}x.${process.pid}@${hostname()}`)
+  try {
+    for (const path of [own.path, elsewhere, before]) await mkdir(path)
+    const paths = await Promise.all([killed!.told, living!.told])
+    killed!.child.kill('SIGKILL')
+    await killed!.ended
+    await deleteLeftovers(prefix, HOUR_MS)
+    expect([...paths, own.path, elsewhere, before].map(path => existsSync(path))).toEqual([
+      ...[false, true],
+      ...[true, true, false],
+    ])
+  } finally {
+    living!.child.kill()
+    await living!.ended
+    await own.remove()
+    await deleteLeftovers(prefix, -HOUR_MS)
+  }
 })

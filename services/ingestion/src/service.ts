@@ -24,7 +24,9 @@ const LEFT_MS = 3_600_000
 export const ingestionService = defineService({
   name: 'ingestion',
   settings: ingestionSettings,
-  build({ settings, documents, log, rateLimits }) {
+  async build({ settings, documents, log, rateLimits }) {
+    const clearLeftovers = () => deleteLeftovers(TEMPORARY_PREFIX, LEFT_MS)
+    await clearLeftovers()
     const now = () => new Date()
     const blobs = openBlobs(settings)
     const accounts = createAccounts(documents)
@@ -73,11 +75,7 @@ export const ingestionService = defineService({
           everyMs: settings.RETENTION_CHECK_EVERY,
           run: () => deleteOverdue(media, blobs, settings.RETENTION_CHECK_EVERY),
         },
-        {
-          name: 'delete-leftovers',
-          everyMs: settings.RETENTION_CHECK_EVERY,
-          run: () => deleteLeftovers(TEMPORARY_PREFIX, LEFT_MS),
-        },
+        { name: 'delete-leftovers', everyMs: settings.RETENTION_CHECK_EVERY, run: clearLeftovers },
       ],
     }
   },

@@ -194,7 +194,7 @@ exec ${ffmpegCommand()} "$@"
   })
 
   test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'when a process ends by %s, then neither ffmpeg nor a speech engine goes on without it',
+    'when a process ends by %s, then neither ffmpeg nor a speech engine goes on without it, and the next clears up',
     async signal => {
       const ffmpeg = await heldFfmpeg()
       startReplicas(1, { FFMPEG_PATH: ffmpeg.command })
@@ -207,6 +207,8 @@ exec ${ffmpegCommand()} "$@"
       await sphinx.hold()
       startReplicas(1)
       const [engine] = await eventually(() => sphinx.pids())
+      const folders = await readdir(temporary)
+      expect(folders.filter(name => !name.includes(`.${replicas[1]!.pid}@`))).toEqual([])
       replicas[1]!.kill(signal)
       await eventually(() => !isAlive(engine!))
     },

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
 import type { Express } from 'express'
-import { createDiskBudget, MEGABYTE } from './audio/disk-budget.ts'
+import { createDiskBudget, freeMegabytes, MEGABYTE } from './audio/disk-budget.ts'
 import { createFfmpeg } from './audio/ffmpeg.ts'
 import { createSounds } from './audio/sounds.ts'
 import { withoutNetwork } from './audio/without-network.ts'
@@ -43,6 +43,10 @@ export const transcriptionService = defineService({
   name: 'transcription',
   settings: transcriptionSettings,
   async build({ settings, documents, log, rateLimits, tell }) {
+    // The sweeper stops work that takes longer.
+    const clearLeftovers = () => deleteLeftovers(FOLDER_PREFIX, Math.max(2 * settings.NOTE_TIMEOUT, LEFT_MS))
+    // First of all: the disk budget is a share of what is free.
+    await clearLeftovers()
     const blobs = openBlobs(settings)
     const ffmpeg = createFfmpeg(settings)
     const atOnce = settings.TRANSCRIPTION_CONCURRENCY
@@ -62,7 +66,7 @@ export const transcriptionService = defineService({
     const tallies = createTallies(documents, notes.model)
     const onReservationQuestioned = createOnReservationQuestioned(documents, notes, now)
     const inHand = createInHand(notes, settings.NOTE_LEASE / RENEWALS)
-    const disk = createDiskBudget(settings.WORK_DISK_BUDGET * MEGABYTE)
+    const disk = createDiskBudget((settings.WORK_DISK_BUDGET ?? freeMegabytes()) * MEGABYTE)
     const sounds = createSounds({ blobs, ffmpeg, detector, disk })
     const steps = lineStepsOf({
       notes,
@@ -137,12 +141,7 @@ export const transcriptionService = defineService({
         },
         { name: 'notes in line', everyMs: LOOK_EVERY_MS, run: lookAll },
         { name: 'notes that lists do not know yet', everyMs: SETTLE_EVERY_MS, run: tallies.settleAll },
-        {
-          name: 'what a killed process has left',
-          everyMs: settings.SWEEP_EVERY,
-          // The sweeper has stopped all work by then.
-          run: () => deleteLeftovers(FOLDER_PREFIX, Math.max(2 * settings.NOTE_TIMEOUT, LEFT_MS)),
-        },
+        { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: clearLeftovers },
       ],
       stopping() {
         lines.measuring.stop()

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { baseSettings, blobSettings, duration, publicUrl, url, whole } from '@voxscribe/service'
 import { z } from 'zod'
-import { freeMegabytes } from './audio/disk-budget.ts'
 import { modelSettings } from './models/settings.ts'
 import { onPath } from './on-path.ts'
 
@@ -26,7 +25,7 @@ export const transcriptionSettings = baseSettings
       .refine(path => onPath(path), 'is not a program')
       .optional()
       .describe('ffmpeg; unset: the one on the `PATH`, else the one that comes along'),
-    WORK_DISK_BUDGET: whole(freeMegabytes()).meta({
+    WORK_DISK_BUDGET: whole(1).unwrap().optional().meta({
       description:
         'Megabytes that notes at work may take in the folder for temporary files; a note waits until there is room',
       fallback: 'four fifths of what is free there at the start',

@@ -61,7 +61,9 @@ test('when a note was measured anywhere before, then the detector is not asked a
     { from: 0.1, to: 0.9 },
     { from: 1.2, to: 1.5 },
   ]
-  const { spoken } = await deskOf({ speech }).sounds.measure(note('a'), signal)
+  const before = deskOf({ speech })
+  const { spoken } = await before.sounds.measure(note('a'), signal)
+  await before.sounds.close()
   const { sounds, detections } = deskOf()
   const heard = await sounds.use({ ...note('a'), spoken }, signal, async sound => sound.speech)
   expect(heard).toEqual(speech)
