@@ -35,6 +35,7 @@ export const ingestionService = defineService({
     const media = createMedia(documents, now, settings.RETENTION_DAYS)
     const withdrawNotes = createWithdrawNotes({
       receipts,
+      ownerOf: async mediaId => (await media.byId(mediaId))?.userId,
       withdrawMedia: (mediaId, userId) => withdrawMedia(media, mediaId, userId),
     })
     const accept = createAccept({ accounts, bindings, receipts, withdrawNotes, now })

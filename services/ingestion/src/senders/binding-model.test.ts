@@ -36,7 +36,11 @@ function ingestionOn(documents: Documents, now: () => Date) {
   const accounts = createAccounts(documents)
   const bindings = createBindings(documents, accounts)
   const receipts = createReceipts(documents, now)
-  const withdrawNotes = createWithdrawNotes({ receipts, withdrawMedia: async () => 'stored' })
+  const withdrawNotes = createWithdrawNotes({
+    receipts,
+    ownerOf: async () => undefined,
+    withdrawMedia: async () => 'stored',
+  })
   const accept = createAccept({ accounts, bindings, receipts, withdrawNotes, now })
   return {
     accounts,

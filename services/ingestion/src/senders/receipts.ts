@@ -116,15 +116,15 @@ export function createReceipts(documents: Documents, now: () => Date) {
       await announceAll(waiting, { userId, claimed: true })
     },
 
-    /** Returns these senders' notes that became this account's. */
-    ownedBy: (userId: string, keys: string[]) => receipts.find({ userId, keys: { $in: keys } }).lean(),
+    /** Returns these senders' notes that became this account's; those of version 0.1.0 don't say whose they became. */
+    ownedBy: (userId: string, keys: string[]) =>
+      receipts.find({ keys: { $in: keys }, waitingUntil: null, userId: { $in: [userId, null] } }).lean(),
 
     /**
      * Takes a message's notes away from their account: they wait as if nobody had known their sender. What they become
      * next are notes of their own, with ids of their own; what was refused becomes nothing.
      */
-    async withdraw({ _id, userId, media, traceId }: Receipt, left: Map<string, Left>): Promise<void> {
-      if (!userId) return
+    async withdraw({ _id, media, traceId }: Receipt, userId: string, left: Map<string, Left>): Promise<void> {
       const withdrawn = media.map(({ mediaId }) =>
         NoteWithdrawn.create({ mediaId, userId }, { id: derivedId('note-withdrawn', mediaId), traceId }),
       )
@@ -139,7 +139,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
       const waitingUntil = renewed.length ? new Date(at + NOTE_WAITS_MS) : null
       const expiresAt = new Date(at + KEPT_MS)
       await receipts.updateOne(
-        { _id, userId },
+        { _id, waitingUntil: null, userId: { $in: [userId, null] } },
         {
           $set: { userId: null, media: renewed, waitingUntil, expiresAt },
           $push: { outbox: { $each: withdrawn } },

@@ -2,6 +2,7 @@ import type { Left, Receipts } from './receipts.ts'
 
 interface Deps {
   receipts: Receipts
+  ownerOf(mediaId: string): Promise<string | undefined>
   /** Takes the media from their account; what is still fetched for it is not stored any more. */
   withdrawMedia(mediaId: string, userId: string): Promise<Left>
 }
@@ -9,12 +10,17 @@ interface Deps {
 export type WithdrawNotes = (userId: string, keys: string[]) => Promise<void>
 
 /** The notes of these senders leave the account and wait. Safe to repeat: a receipt changes when its media have. */
-export function createWithdrawNotes({ receipts, withdrawMedia }: Deps): WithdrawNotes {
+export function createWithdrawNotes({ receipts, ownerOf, withdrawMedia }: Deps): WithdrawNotes {
+  async function isOwner(userId: string, mediaIds: string[]): Promise<boolean> {
+    return (await Promise.all(mediaIds.map(ownerOf))).includes(userId)
+  }
   return async (userId, keys) => {
     for (const receipt of await receipts.ownedBy(userId, keys)) {
+      const mediaIds = receipt.media.map(({ mediaId }) => mediaId)
+      if (receipt.userId !== userId && !(await isOwner(userId, mediaIds))) continue
       const left = new Map<string, Left>()
-      for (const { mediaId } of receipt.media) left.set(mediaId, await withdrawMedia(mediaId, userId))
-      await receipts.withdraw(receipt, left)
+      for (const mediaId of mediaIds) left.set(mediaId, await withdrawMedia(mediaId, userId))
+      await receipts.withdraw(receipt, userId, left)
     }
   }
 }
