@@ -12,7 +12,7 @@ import { quantile } from './row.ts'
 import { startReplicas } from './rows/many-notes.ts'
 import { cpuOfProcess } from './system.ts'
 
-const NOTES = 16
+const NOTES = 24
 const PAGE = join(import.meta.dirname, '../docs/scale.md')
 const LOADS = [10, 1_000, 100_000]
 
