@@ -21,8 +21,8 @@ import { startProviders } from './providers.ts'
 import { signingKeys } from './secrets.ts'
 import { readLocalSettings } from './settings.ts'
 
-// Everything in one process: who is started with what. The services still talk over loopback HTTP and the bus,
-// exactly as when each has a machine of its own.
+// Everything in one process: who is started with what. The services still talk over HTTP and the bus, exactly as when
+// each has a machine of its own, except that the gateway hands them their requests without a network between.
 
 const say = (line: string) => process.stdout.write(`• ${line}\n`)
 const stops: (() => Promise<void>)[] = []
@@ -97,7 +97,16 @@ async function start(environment: Environment): Promise<void> {
         INGESTION_URL: ingestion.url,
         NOTIFICATION_URL: notification.url,
       },
-      shared,
+      {
+        ...shared,
+        neighbours: {
+          auth: auth.handle,
+          billing: billing.handle,
+          transcription: transcription.handle,
+          ingestion: ingestion.handle,
+          notification: notification.handle,
+        },
+      },
     ),
   )
   tell(publicUrl, providers, settings.DATA_DIR)

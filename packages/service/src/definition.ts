@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import type { HandlersFor, Service } from '@voxscribe/contracts/events'
 import type { Express } from 'express'
 import type { z } from 'zod'
@@ -7,14 +8,20 @@ import type { Logger } from './log.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Route } from './routes.ts'
 
+/** Services that run in the same process, by what handles their requests. */
+export type Neighbours = Partial<Record<Service, RequestListener>>
+
 /** Dependencies of a service without a database. */
 export interface StatelessParts<Settings> {
   settings: Settings
   log: Logger
+  neighbours: Neighbours
 }
 
 /** Dependencies of a service. */
-export interface Parts<Settings> extends StatelessParts<Settings> {
+export interface Parts<Settings> {
+  settings: Settings
+  log: Logger
   documents: Documents
   rateLimits: RateLimits
   /** Sends data to all processes of this service, including this one, at most once; one that is down never gets it. */

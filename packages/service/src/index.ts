@@ -7,7 +7,14 @@ export {
   publicUrl,
   supportEmail,
 } from './common-settings.ts'
-export { type Built, defineService, defineStateless, type Job, type Parts } from './definition.ts'
+export {
+  type Built,
+  defineService,
+  defineStateless,
+  type Job,
+  type Neighbours,
+  type Parts,
+} from './definition.ts'
 export { claimOnce, insertOnce, keepNewest } from './document-writes.ts'
 export { type Documents, isDatabaseAway, isDuplicateKey, schemaOf, type WithOutbox } from './documents.ts'
 export { refuseOtherMethods, sendProblem } from './http.ts'

@@ -1,9 +1,10 @@
+import type { RequestListener } from 'node:http'
 import { flow, type Service } from '@voxscribe/contracts/events'
 import { type Bus, createInProcessBus, type Relay, startRelay } from '@voxscribe/messaging'
 import type { z } from 'zod'
 import type { BaseSettings, HttpSettings } from './common-settings.ts'
 import { subscribeAll } from './consumers.ts'
-import type { Doors, ServiceDefinition, StatelessDefinition } from './definition.ts'
+import type { Doors, Neighbours, ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { type Documents, openDocuments } from './documents.ts'
 import { createHttpApp } from './http.ts'
 import { startJobs } from './jobs.ts'
@@ -21,10 +22,14 @@ import { startTracing } from './tracing.ts'
 export interface Shared {
   bus?: Bus
   management?: Management
+  /** The other services of this process. */
+  neighbours?: Neighbours
 }
 
 export interface RunningService {
   url: string
+  /** Handles a request that another service of this process has taken in. */
+  handle: RequestListener
   /** Stops cleanly: takes no new requests or messages, finishes the current ones, then closes connections. Idempotent. */
   stop(): Promise<void>
 }
@@ -70,7 +75,11 @@ export async function runService<
     const starting = { name, log, shared, management, stops }
     const doors =
       'stateless' in definition
-        ? await definition.build({ settings: settings as z.output<Plain>, log })
+        ? await definition.build({
+            settings: settings as z.output<Plain>,
+            log,
+            neighbours: shared.neighbours ?? {},
+          })
         : await startStateful(definition, settings as z.output<Schema>, starting)
     // Behind the gateway the caller's address is in the one forwarding header that the gateway writes.
     const { TRUST_PROXY: trustProxy = 1 } = settings
@@ -80,7 +89,7 @@ export async function runService<
     stops.push(async () => doors.hangUp?.())
     state = 'started'
     log.info({ port: http.port }, 'started')
-    return { url: `http://127.0.0.1:${http.port}`, stop }
+    return { url: `http://127.0.0.1:${http.port}`, handle: app, stop }
   } catch (error) {
     await stop()
     throw error

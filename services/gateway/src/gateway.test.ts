@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Listening, listen, type RunningService, runService } from '@voxscribe/service'
+import { type Listening, listen, type Neighbours, type RunningService, runService } from '@voxscribe/service'
 import { eventually } from '@voxscribe/service/testing'
 import axios from 'axios'
 import express from 'express'
@@ -28,7 +28,7 @@ async function startPeer(
     else response.status(404).json({ success: false, message: 'Resource not found.', code: 'not_found' })
   })
   const listening: Listening = await listen(app, 0, '127.0.0.1')
-  return { ...listening, seen, url: `http://127.0.0.1:${listening.port}` }
+  return { ...listening, app, seen, url: `http://127.0.0.1:${listening.port}` }
 }
 
 const user = { id: 'u1', first_name: 'Ada', email: 'ada@example.com' }
@@ -64,8 +64,8 @@ describe('the gateway', () => {
   let webDir: string
   const http = () => axios.create({ baseURL: gateway.url, validateStatus: () => true, decompress: true })
 
-  const start = async (env: Record<string, string> = {}) => {
-    gateway = await runService(gatewayService, {
+  const start = async (env: Record<string, string> = {}, neighbours: Neighbours = {}) => {
+    const settings = {
       PORT: '0',
       HOST: '127.0.0.1',
       MANAGEMENT_PORT: '0',
@@ -78,7 +78,8 @@ describe('the gateway', () => {
       TRANSCRIPTION_URL: peer.url,
       NOTIFICATION_URL: 'http://127.0.0.1:9',
       ...env,
-    })
+    }
+    gateway = await runService(gatewayService, settings, { neighbours })
   }
 
   beforeAll(async () => {
@@ -277,6 +278,30 @@ describe('the gateway', () => {
     await http().get('/api/transcriptions?page=2', { headers: { 'x-forwarded-for': '203.0.113.9' } })
     expect(peer.seen[0]).toMatchObject({ path: '/api/transcriptions?page=2' })
     expect(peer.seen[0]?.headers['x-forwarded-for']).toBe('127.0.0.1')
+  })
+
+  test('when a service runs in the same process, then it gets the request itself, with the address that the gateway sees', async () => {
+    await gateway.stop()
+    const gone = { TRANSCRIPTION_URL: 'http://127.0.0.1:9', INGESTION_URL: 'http://127.0.0.1:9' }
+    await start({ ...gone, TRUST_PROXY: '1' }, { transcription: peer.app, ingestion: peer.app })
+    const headers = {
+      'x-forwarded-for': '198.51.100.1, 203.0.113.9',
+      'x-forwarded-host': 'elsewhere.example',
+      forwarded: 'for=198.51.100.1',
+    }
+    const list = await http().get('/api/transcriptions?page=2', { headers })
+    expect(list.data.data).toEqual({ transcriptions: [] })
+    expect(list.headers['content-security-policy']).toContain("default-src 'self'")
+    expect((await http().post('/webhooks/whatsapp', '{"a": 1}')).data).toBe('seen')
+    expect((await http().get('/api/transcriptions/unknown')).status).toBe(404)
+    expect(peer.seen.map(({ path, body }) => [path, body])).toEqual([
+      ['/api/transcriptions?page=2', ''],
+      ['/webhooks/whatsapp', '{"a": 1}'],
+      ['/api/transcriptions/unknown', ''],
+    ])
+    expect(peer.seen[0]?.headers).toMatchObject({ 'x-forwarded-for': '203.0.113.9' })
+    expect(peer.seen[0]?.headers).not.toHaveProperty('x-forwarded-host')
+    expect(peer.seen[0]?.headers).not.toHaveProperty('forwarded')
   })
 
   test('when a load balancer is trusted, then services hear the address it gives', async () => {

@@ -1,4 +1,4 @@
-import { type Logger, partAway, sendProblem } from '@voxscribe/service'
+import { type Logger, type Neighbours, partAway, sendProblem } from '@voxscribe/service'
 import type { Express, Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { type Peer, type Peers, serviceOfPath } from './peers.ts'
@@ -12,10 +12,15 @@ const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
   ['twilio-documents', 'notification'],
 ])
 
-/** Forwards everything else below /api and /webhooks to its service unchanged, streamed in both directions. */
-export function mountProxies(app: Express, peers: Peers, log: Logger): void {
+/**
+ * Forwards everything else below /api and /webhooks to its service unchanged, streamed in both directions. A service of
+ * this process gets the request itself: another one over loopback costs more than most answers.
+ */
+export function mountProxies(app: Express, peers: Peers, neighbours: Neighbours, log: Logger): void {
   const services = new Set([...serviceOfPath.values(), ...serviceOfWebhook.values()])
-  const proxies = new Map([...services].map(service => [service, proxyTo(peers.urlOf(service), log)]))
+  const proxies = new Map(
+    [...services].map(service => [service, neighbours[service] ?? proxyTo(peers.urlOf(service), log)]),
+  )
   const passTo =
     (serviceOf: ReadonlyMap<string, Peer>): RequestHandler<{ name: string }> =>
     (request, response, next) => {
@@ -24,6 +29,10 @@ export function mountProxies(app: Express, peers: Peers, log: Logger): void {
       if (!proxy) return next()
       // Express removes the mount path from the address; the services need it whole.
       request.url = request.originalUrl
+      // The caller's own claims about its address count only as far as TRUST_PROXY says.
+      request.headers['x-forwarded-for'] = request.ip ?? ''
+      delete request.headers['x-forwarded-host']
+      delete request.headers.forwarded
       return proxy(request as Request, response, next)
     }
   app.use('/api/:name', passTo(serviceOfPath))
@@ -36,12 +45,6 @@ const proxyTo = (target: string, log: Logger) =>
     // The slowest answer is a purchase that waits for Stripe.
     proxyTimeout: 30_000,
     on: {
-      proxyReq: (outgoing, request) => {
-        // The caller's own claims about its address count only as far as TRUST_PROXY says.
-        outgoing.setHeader('x-forwarded-for', request.ip ?? '')
-        outgoing.removeHeader('x-forwarded-host')
-        outgoing.removeHeader('forwarded')
-      },
       proxyRes: incoming => {
         // Answers that last as long as somebody reads them: events, and files on a slow connection.
         if (!incoming.headers['content-type']?.includes('json')) incoming.socket.setTimeout(0)

@@ -15,7 +15,7 @@ import { mountSecurityHeaders, mountWebApp } from './web-app.ts'
 export const gatewayService = defineStateless({
   name: 'gateway',
   settings: gatewaySettings,
-  build: async ({ settings, log }) => {
+  build: async ({ settings, log, neighbours }) => {
     const peers = createPeers(settings)
     const docs = Router()
     if (settings.API_DOCS) await mountApiDocs(docs)
@@ -27,7 +27,7 @@ export const gatewayService = defineStateless({
         mountCors(app, settings.CORS_ORIGINS)
         app.use(docs)
         mountComposed(app, peers, createSubscriptionOf(peers))
-        mountProxies(app, peers, log)
+        mountProxies(app, peers, neighbours, log)
         mountWebApp(app, settings.WEB_DIR)
       },
     }
