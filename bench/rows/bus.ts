@@ -2,25 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Envelope, MediaExpired } from '@voxscribe/contracts/events'
+import { MediaExpired } from '@voxscribe/contracts/events'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type OutboxSource, startRelay, type Topology } from '@voxscribe/messaging'
 import { connectRabbitBus } from '@voxscribe/messaging/rabbit'
 import { startRabbitServer } from '@voxscribe/messaging/testing'
+import { schemaOf } from '@voxscribe/service'
 import { silentLog } from '@voxscribe/service/testing'
 import { connect } from 'amqplib'
-import { MongoClient } from 'mongodb'
+import { z } from 'zod'
+import { openDocuments } from '../../packages/service/src/documents.ts'
 import type { Row } from '../row.ts'
 import { millisecondsOf } from '../system.ts'
 
 const EVENTS = 2_000
 /** Publishes at once: what the relay allows. */
 const AT_ONCE = 100
-
-interface Waiting {
-  _id: string
-  outbox: Envelope[]
-}
 
 const newEvent = () => MediaExpired.create({ mediaId: randomUUID(), userId: 'bench' })
 
@@ -29,9 +26,9 @@ async function open() {
   const broker = await startRabbitServer()
   if (!broker) throw new Error('RabbitMQ is not here: install rabbitmq-server')
   const mongo = await startEmbeddedMongo({ path: folder })
-  const client = await new MongoClient(mongo.url).connect()
-  const things = client.db('bench').collection<Waiting>('things')
-  await things.createIndex({ 'outbox.id': 1 }, { sparse: true })
+  const documents = await openDocuments(mongo.url, 'bench', () => {})
+  const things = documents.outboxModel('things', schemaOf(z.object({ _id: z.string() })))
+  await documents.makeIndexes()
   const topology: Topology = { MediaExpired: { event: MediaExpired, to: ['bench'] } }
   const bus = await connectRabbitBus({ url: broker.url, topology, log: silentLog })
   const connection = await connect(broker.url)
@@ -42,25 +39,16 @@ async function open() {
   async function drain(): Promise<void> {
     const drained = Promise.withResolvers<void>()
     let removed = 0
-    const source: OutboxSource = {
-      name: 'things',
-      pending: async limit => {
-        const found = await things
-          .find({ 'outbox.id': { $gt: '' } })
-          .limit(limit)
-          .toArray()
-        return found.map(({ _id, outbox }) => ({ key: _id, events: outbox }))
-      },
+    const [source] = documents.sources as [OutboxSource]
+    const counted: OutboxSource = {
+      ...source,
       async remove(published) {
-        const removals = published.map(({ key: _id, eventId: id }) => ({
-          updateOne: { filter: { _id }, update: { $pull: { outbox: { id } } } },
-        }))
-        await things.bulkWrite(removals, { ordered: false })
+        await source.remove(published)
         removed += published.length
         if (removed === EVENTS) drained.resolve()
       },
     }
-    const relay = startRelay({ bus, sources: [source], log: silentLog, takeOverMs: 0 })
+    const relay = startRelay({ bus, sources: [counted], log: silentLog, takeOverMs: 0 })
     await drained.promise
     await relay.stop()
   }
@@ -74,7 +62,7 @@ async function open() {
   return {
     async ours() {
       const all = Array.from({ length: EVENTS }, () => ({ _id: randomUUID(), outbox: [newEvent()] }))
-      await things.insertMany(all)
+      await things.collection.insertMany(all as never[])
       return perSecond(await millisecondsOf(drain))
     },
     async plain() {
@@ -87,7 +75,7 @@ async function open() {
     async close() {
       await connection.close()
       await bus.close()
-      await client.close()
+      await documents.close()
       await mongo.stop()
       await broker.stop()
       await rm(folder, { recursive: true, force: true })

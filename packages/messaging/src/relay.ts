@@ -28,6 +28,8 @@ export interface OutboxSource {
 const SLOW_MS = 2_000
 /** Memory has to be bounded nevertheless: at most this many times `inFlight` documents. */
 const SLOW_FACTOR = 10
+/** A reading takes so many times `inFlight` documents beyond those that it can begin with. */
+const AHEAD_FACTOR = 4
 /** A relay takes over others' events after this and a random part of the spread: two rarely do so at the same time. */
 const TAKE_OVER_MS = 10_000
 const TAKE_OVER_SPREAD_MS = 5_000
@@ -110,6 +112,15 @@ function inBatches(source: OutboxSource): (published: Published) => Promise<void
   }
 }
 
+/** A document with events that are on their way. */
+interface InFlight {
+  since: number
+  /** Each until it is published and removed. */
+  events: Map<string, Promise<void>>
+  /** How many of them are not published yet. */
+  unpublished: number
+}
+
 function drainOutbox(deps: {
   bus: Pick<Bus, 'publish'>
   source: OutboxSource
@@ -119,8 +130,9 @@ function drainOutbox(deps: {
 }) {
   const { bus, source, log, inFlight, takeOverMs } = deps
   const remove = inBatches(source)
-  /** Events being published, by document. */
-  const documents = new Map<string, { since: number; events: Map<string, Promise<void>> }>()
+  const documents = new Map<string, InFlight>()
+  /** How many of these only wait for their events to be removed: others may go out meanwhile. */
+  let removing = 0
   /** Documents with an event that could not be published when it was last tried. */
   const failing = new Set<string>()
   /** Events that this process has written. */
@@ -131,7 +143,10 @@ function drainOutbox(deps: {
   let others = 0
   /** Events published during a reading, which may still contain them. */
   const finished = new Set<string>()
-  let waiting: Envelope[] = []
+  /** Events of the last reading that are not published yet, by id. */
+  let waiting = new Map<string, Envelope>()
+  /** Documents of the last reading whose turn has not come. */
+  let ahead: Awaited<ReturnType<OutboxSource['pending']>> = []
   let pass: Promise<void> | undefined
   let again = false
   let stopped = false
@@ -159,59 +174,87 @@ function drainOutbox(deps: {
   }
 
   async function takeWaiting() {
-    const limit = roomFor()
+    const limit = Math.min(roomFor() + removing + AHEAD_FACTOR * inFlight, SLOW_FACTOR * inFlight)
     finished.clear()
+    ahead = []
     more = false
     const found = await source.pending(limit)
     const now = performance.now()
     const isFull = found.length >= limit
-    waiting = found.flatMap(({ events }) => events)
-    seen = new Map(waiting.map(({ id }) => [id, seen.get(id) ?? now]))
+    waiting = new Map(found.flatMap(({ events }) => events.map(event => [event.id, event])))
+    seen = new Map(waiting.keys().map(id => [id, seen.get(id) ?? now]))
     const keys = new Set(found.map(({ key }) => key))
     for (const key of isFull ? [] : failing) if (!keys.has(key)) failing.delete(key)
     if (stopped) return
     const isOurs = ({ id }: Envelope) => own.has(id) || now - seen.get(id)! >= takeOverMs
-    const ours = found
+    ahead = found
       .map(({ key, events }) => ({ key, events: events.filter(isOurs) }))
       .filter(({ events }) => events.length)
-    others = found.length - ours.length
-    more ||= isFull && ours.length > 0
-    for (const { key, events } of ours) startAll(key, events, limit)
+    others = found.length - ahead.length
+    more ||= isFull && ahead.length > 0
+    startNext()
   }
 
-  function startAll(key: string, events: Envelope[], limit: number) {
-    if (!documents.has(key) && documents.size >= limit) more = true
-    else for (const event of events) start(key, event)
+  function startNext() {
+    const limit = roomFor()
+    const full = ahead.findIndex(({ key, events }) => !startAll(key, events, limit))
+    ahead.splice(0, full < 0 ? ahead.length : full)
   }
 
-  const slow = () => [...documents.values()].filter(({ since }) => performance.now() - since > SLOW_MS).length
+  /** Returns whether there was room. */
+  function startAll(key: string, events: Envelope[], limit: number): boolean {
+    if (!documents.has(key) && documents.size - removing >= limit) return false
+    for (const event of events) start(key, event)
+    return true
+  }
+
+  function slow(): number {
+    const before = performance.now() - SLOW_MS
+    let count = 0
+    for (const { since } of documents.values()) if (since < before) count += 1
+    return count
+  }
+
   // Those in flight, those that failed and those of others are still in the outbox and may come first again, so room
   // for them is part of the question.
   const roomFor = () => Math.min(inFlight + slow() + failing.size + others, inFlight * SLOW_FACTOR)
 
   function start(key: string, event: Envelope) {
-    const document = documents.get(key) ?? { since: performance.now(), events: new Map() }
+    const document = documents.get(key) ?? { since: performance.now(), events: new Map(), unpublished: 0 }
     if (document.events.has(event.id) || finished.has(event.id)) return
+    if (documents.has(key) && !document.unpublished) removing -= 1
     documents.set(key, document)
-    const done = publish(key, event).finally(() => {
+    document.unpublished += 1
+    const done = publish(key, event, document).finally(() => {
       document.events.delete(event.id)
       if (document.events.size) return
       documents.delete(key)
-      // There was more than fitted: it is read now, not at the next tick.
-      if (more && !failures && documents.size - slow() <= inFlight / 2) read()
+      if (!document.unpublished) removing -= 1
+      goOn()
     })
     document.events.set(event.id, done)
   }
 
-  async function publish(key: string, event: Envelope) {
+  /** Takes places that are free again; after a failure the next tick does. */
+  function goOn() {
+    if (failures || stopped) return
+    startNext()
+    // There was more than fitted: it is read now, not at the next tick.
+    if (more && !ahead.length && documents.size - removing - slow() <= inFlight / 2) read()
+  }
+
+  async function publish(key: string, event: Envelope, document: InFlight) {
     try {
       await bus.publish(event)
+      document.unpublished -= 1
+      if (!document.unpublished) removing += 1
+      goOn()
       await remove({ key, eventId: event.id })
       failures = 0
       failing.delete(key)
       own.delete(event.id)
       finished.add(event.id)
-      waiting = waiting.filter(({ id }) => id !== event.id)
+      waiting.delete(event.id)
     } catch (err) {
       failures += 1
       failing.add(key)
@@ -228,9 +271,9 @@ function drainOutbox(deps: {
     publishSoon(key: string, events: Envelope[]) {
       if (stopped) return
       for (const { id } of events) if (own.size < MAX_OWN) own.add(id)
-      startAll(key, events, roomFor())
+      if (!startAll(key, events, roomFor())) more = true
     },
-    oldest: () => Math.min(...waiting.map(({ occurredAt }) => Date.parse(occurredAt))),
+    oldest: () => Math.min(...waiting.values().map(({ occurredAt }) => Date.parse(occurredAt))),
     async stop() {
       stopped = true
       await pass

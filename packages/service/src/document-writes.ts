@@ -1,5 +1,5 @@
 import type { Model, QueryFilter } from 'mongoose'
-import { isDuplicateKey } from './documents.ts'
+import { handOver, isDuplicateKey } from './documents.ts'
 
 // Each function is one write that any number of replicas may make at once, or repeat after a crash.
 
@@ -10,12 +10,19 @@ interface WithId {
 /** Inserts a document unless its id exists. Returns whether it was new. */
 export async function insertOnce<T extends WithId>(model: Model<T>, document: T): Promise<boolean> {
   try {
-    await model.create(document)
+    await insert(model, document)
     return true
   } catch (error) {
     if (!isKnownId(error)) throw error
     return false
   }
+}
+
+/** Past mongoose's documents, which cost more than the write itself; it too keeps only the fields of the schema. */
+async function insert<T extends WithId>(model: Model<T>, document: T): Promise<void> {
+  const kept = Object.entries(document).filter(([name]) => name in model.schema.paths)
+  await model.collection.insertOne(Object.fromEntries(kept), { ignoreUndefined: true })
+  handOver(model, document)
 }
 
 /**

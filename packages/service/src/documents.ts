@@ -89,25 +89,31 @@ function withOutbox<T>(schema: Schema<T>, written: Written): Schema<T & WithOutb
   // Mongoose's types know no array of mixed values without a default.
   open.add({ outbox: { type: [Schema.Types.Mixed], default: undefined } } as never)
   open.index({ 'outbox.id': 1 }, { sparse: true })
-  open.post('save', (document: unknown) => {
-    const { _id, outbox } = document as { _id: string } & WithOutbox
-    if (outbox?.length) written(_id, [...outbox])
+  open.static('written', written)
+  open.post('save', function (this: { constructor: unknown }) {
+    handOver(this.constructor as Model<T>, this as unknown as T)
   })
   open.pre(['insertMany', 'updateMany', 'bulkWrite'] as never, () => {
     throw new Error('Documents with an outbox are written one by one, by their ids')
   })
   open.post('updateOne', function ({ matchedCount, upsertedCount }) {
-    if (matchedCount + upsertedCount) handOver(this, written)
+    if (matchedCount + upsertedCount) handOverPushed(this, written)
   })
   // `null` may also mean that the condition failed; the relay finds the events of a document upserted here later.
   open.post('findOneAndUpdate', function (document) {
-    if (document) handOver(this, written)
+    if (document) handOverPushed(this, written)
   })
   return open
 }
 
-/** Returns the events that an update by id has put into its document. */
-function handOver(query: Query<unknown, unknown>, written: Written): void {
+/** Hands over the events of a document that was inserted. */
+export function handOver<T>(model: Model<T>, document: T): void {
+  const { _id, outbox } = document as unknown as { _id: string } & Partial<WithOutbox>
+  if (outbox?.length) (model as { written?: Written }).written?.(_id, [...outbox])
+}
+
+/** Hands over the events that an update by id has put into its document. */
+function handOverPushed(query: Query<unknown, unknown>, written: Written): void {
   const pushed = (query.getUpdate() as { $push?: { outbox?: Envelope | { $each: Envelope[] } } }).$push
     ?.outbox
   if (!pushed) return
@@ -128,13 +134,11 @@ function sourceOf<T extends WithOutbox>(name: string, made: Model<T>): OutboxSou
       return waiting.map(document => ({ key: document._id, events: document.outbox }))
     },
     async remove(published) {
-      const removals = published.map(({ key, eventId }) => ({
-        updateOne: {
-          filter: { _id: key as never },
-          update: { $pull: { outbox: { id: eventId } } as never },
-        },
-      }))
-      await documents.collection.bulkWrite(removals, { ordered: false })
+      const keys = new Set(published.map(({ key }) => key))
+      const ids = published.map(({ eventId }) => eventId)
+      await documents.collection.updateMany({ _id: { $in: [...keys] as never[] } }, {
+        $pull: { outbox: { id: { $in: ids } } },
+      } as never)
     },
   }
 }

@@ -38,8 +38,7 @@ export function createMemory(): Memory {
   return {
     all: name => [...collectionOf(name).values()],
     documentsOf(turn, sent) {
-      const model = (name: string, schema: Schema) =>
-        modelOf(collectionOf(name), uniqueOf(schema), turn, sent)
+      const model = (name: string, schema: Schema) => modelOf(collectionOf(name), schema, turn, sent)
       return { model, outboxModel: model } as unknown as Documents
     },
   }
@@ -49,12 +48,8 @@ export function createMemory(): Memory {
 const uniqueOf = (schema: Schema): string[] =>
   schema.indexes().flatMap(([fields, options]) => (options?.unique ? Object.keys(fields) : []))
 
-function modelOf(
-  stored: Map<string, Document>,
-  unique: string[],
-  turn: Turn,
-  sent: (event: Envelope) => void,
-) {
+function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent: (event: Envelope) => void) {
+  const unique = uniqueOf(schema)
   const find = (filter: Filter) => {
     const { _id, ...rest } = filter
     const known =
@@ -96,8 +91,10 @@ function modelOf(
       () => [update(filter, change, options?.upsert)].filter(one => one !== null),
       documents => counted(first(documents)),
     )
+  const insertOne = (document: Document) => query(() => [insert(document)], first)
   return {
-    create: (document: Document) => query(() => [insert(document)], first),
+    // Like mongoose, which lets nothing else in.
+    schema: { paths: { ...schema.paths, outbox: {} } },
     find: (filter: Filter) => query(() => find(filter), many),
     findOne: (filter: Filter) => query(() => find(filter), first),
     findById: (id: string) => query(() => find({ _id: id }), first),
@@ -105,7 +102,7 @@ function modelOf(
     findOneAndUpdate: (filter: Filter, change: Update) =>
       query(() => [update(filter, change)].filter(one => one !== null), first),
     updateOne,
-    collection: { updateOne },
+    collection: { insertOne, updateOne },
   }
 }
 
