@@ -10,6 +10,7 @@ import { createUploads } from './media/uploads.ts'
 import { createAccounts } from './senders/accounts.ts'
 import { createBindings } from './senders/bindings.ts'
 import { createReceipts } from './senders/receipts.ts'
+import { createRemembered } from './senders/remembered.ts'
 import { createWithdrawNotes } from './senders/withdraw-notes.ts'
 import { ingestionSettings } from './settings.ts'
 import { createAccept } from './webhooks/accept.ts'
@@ -29,8 +30,10 @@ export const ingestionService = defineService({
     await clearLeftovers()
     const now = () => new Date()
     const blobs = openBlobs(settings)
-    const accounts = createAccounts(documents)
-    const bindings = createBindings(documents, accounts)
+    // Without a broker no other process uses this database.
+    const remembered = createRemembered(!settings.RABBITMQ_URL)
+    const accounts = createAccounts(documents, remembered)
+    const bindings = createBindings(documents, accounts, remembered)
     const receipts = createReceipts(documents, now)
     const media = createMedia(documents, now, settings.RETENTION_DAYS)
     const withdrawNotes = createWithdrawNotes({

@@ -2,6 +2,7 @@ import type { Envelope } from '@voxscribe/contracts/events'
 import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
+import { createRemembered } from './remembered.ts'
 import { phoneKey } from './senders.ts'
 
 const Account = z.object({
@@ -32,19 +33,23 @@ interface AccountNews {
 }
 
 /** Ingestion's view of the accounts: whose number, which link code, which language. */
-export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
+export function createAccounts(
+  documents: Pick<Documents, 'outboxModel'>,
+  remembered = createRemembered(false),
+) {
   const accounts = documents.outboxModel('accounts', accountSchema)
   return {
     /** Applies an event, unless something newer is known. */
     async learn({ userId, phone, phoneClaimedAt, linkCode, language, revision }: AccountNews): Promise<void> {
-      await keepNewest(accounts, 'revision', {
+      const account = {
         _id: userId,
         phoneKey: phone && phoneKey(phone),
         claimedAt: new Date(phoneClaimedAt),
         linkCode: linkCode.toUpperCase(),
         language,
         revision,
-      })
+      }
+      await remembered.write(() => keepNewest(accounts, 'revision', account))
     },
     /** The language that a note of this person is expected in, and the country of their number. */
     async speaks(userId: string): Promise<{ language: string; country?: string }> {
@@ -52,7 +57,7 @@ export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
       const country = account?.phoneKey && countryOfNumber(account.phoneKey.replace('phone:', ''))
       return { language: account?.language ?? 'auto', ...(country ? { country } : {}) }
     },
-    byId: (id: string) => accounts.findById(id).lean(),
+    byId: (id: string) => remembered.read(id, async () => accounts.findById(id).lean()),
     byIds: (ids: string[]) => accounts.find({ _id: { $in: ids } }).lean(),
     byLinkCode: (code: string) => accounts.findOne({ linkCode: code.toUpperCase() }).lean(),
 
@@ -69,15 +74,16 @@ export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
     /** The person behind the number was asked about this claim; asked again, the first time counts. */
     async asked(userId: string, claimedAt: Date, at: Date): Promise<void> {
       const older = { $or: [{ asked: null }, { 'asked.claimedAt': { $lt: claimedAt } }] }
-      await accounts.updateOne({ _id: userId, ...older }, { $set: { asked: { claimedAt, at } } })
+      const set = { $set: { asked: { claimedAt, at } } }
+      await remembered.write(async () => accounts.updateOne({ _id: userId, ...older }, set))
     },
 
     /** Voids the claim; the event goes out once, however often this is called. */
     async disown({ _id, phoneKey: key }: Account, event: Envelope): Promise<void> {
       if (!key) return
-      await accounts.updateOne(
-        { _id, phoneKey: key, disowned: { $ne: key } },
-        { $push: { disowned: key, outbox: event } },
+      const still = { _id, phoneKey: key, disowned: { $ne: key } }
+      await remembered.write(async () =>
+        accounts.updateOne(still, { $push: { disowned: key, outbox: event } }),
       )
     },
   }

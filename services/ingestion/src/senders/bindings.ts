@@ -1,6 +1,7 @@
 import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Account, Accounts } from './accounts.ts'
+import { createRemembered } from './remembered.ts'
 import { type Sender, senderKeys } from './senders.ts'
 
 /**
@@ -24,7 +25,11 @@ export interface Match {
   proved: boolean
 }
 
-export function createBindings(documents: Pick<Documents, 'model'>, accounts: Accounts) {
+export function createBindings(
+  documents: Pick<Documents, 'model'>,
+  accounts: Accounts,
+  remembered = createRemembered(false),
+) {
   const bindings = documents.model('senders', bindingSchema)
 
   async function holds({ accountId, provedBy, seenWith }: Binding, account: Account): Promise<boolean> {
@@ -49,14 +54,13 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
   const bindingAsRead = (found: Binding[], key: string) => found.find(({ _id }) => _id === key) ?? null
 
   /** Writes a binding unless it has changed since it was read. */
-  async function write(key: string, before: Binding | null, after: Omit<Binding, '_id'>): Promise<boolean> {
-    if (before) {
+  const write = (key: string, before: Binding | null, after: Omit<Binding, '_id'>): Promise<boolean> =>
+    remembered.write(async () => {
+      if (!before) return insertOnce(bindings, { _id: key, ...after })
       const { accountId, provedBy } = before
       const { matchedCount } = await bindings.updateOne({ _id: key, accountId, provedBy }, { $set: after })
       return matchedCount === 1
-    }
-    return insertOnce(bindings, { _id: key, ...after })
-  }
+    })
 
   /** The account a sender belongs to, and what else the sender is known by that is not remembered yet. */
   async function find(sender: Sender) {
@@ -101,10 +105,11 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
     },
 
     /** The same, without a write: undefined also when there is something to remember. */
-    async recognise(sender: Sender): Promise<Match | undefined> {
-      const looked = await find(sender)
-      return looked?.unseen.length ? undefined : looked?.match
-    },
+    recognise: (sender: Sender): Promise<Match | undefined> =>
+      remembered.read(senderKeys(sender).join(), async () => {
+        const looked = await find(sender)
+        return looked?.unseen.length ? undefined : looked?.match
+      }),
 
     /** The keys of everybody who was seen with a number, itself included. */
     async keysWith(key: string): Promise<string[]> {
