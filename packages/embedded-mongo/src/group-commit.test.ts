@@ -12,6 +12,7 @@ function open() {
       if (sql === failing) throw new Error('disk full')
       real.exec(sql)
     },
+    sync: () => void executed.push('sync'),
   }
   let rollbacks = 0
   real.exec('CREATE TABLE t (n INTEGER)')
@@ -41,9 +42,9 @@ test('when writes wait together, then one commit makes them all durable', async 
   close()
 })
 
-test('when a write is answered, then its commit is done, and so for a read behind it', async () => {
+test('when a write is answered, then its commit is on the disk, and so for a read behind it', async () => {
   const { insert, run, executed, close } = open()
-  const committed = () => executed.includes('COMMIT')
+  const committed = () => executed.slice(-2).join() === 'COMMIT,sync'
   const [write, read] = await Promise.all([
     insert(1).then(committed),
     run(false, () => 'read').then(committed),

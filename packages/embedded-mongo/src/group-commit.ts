@@ -9,11 +9,11 @@ interface Task {
 }
 
 /**
- * Everything that waits when the event loop comes round is one immediate transaction and one fsync. Each piece of
+ * Everything that waits when the event loop comes round is one immediate transaction and one write to the disk. Each piece of
  * work has a savepoint of its own, so one that fails takes nothing of its neighbours with it. Reads in between are
  * answered after the commit too: nobody is told of what a crash could still undo.
  */
-export function createGroupCommit(storage: Pick<Storage, 'exec'>, onRollback: () => void) {
+export function createGroupCommit(storage: Pick<Storage, 'exec' | 'sync'>, onRollback: () => void) {
   let waiting: Task[] = []
 
   /** Gives what is told when the group is committed. */
@@ -39,7 +39,10 @@ export function createGroupCommit(storage: Pick<Storage, 'exec'>, onRollback: ()
     try {
       if (isWriting) storage.exec('BEGIN IMMEDIATE')
       const settle = tasks.map(attempt)
-      if (isWriting) storage.exec('COMMIT')
+      if (isWriting) {
+        storage.exec('COMMIT')
+        storage.sync()
+      }
       for (const tell of settle) tell()
     } catch (error) {
       try {
