@@ -6,10 +6,13 @@ import axios, { type AxiosInstance } from 'axios'
 import { eventually } from '../testing/eventually.ts'
 import { newNumber } from '../testing/person.ts'
 import { recordingAs } from '../testing/speech.ts'
+import { persist } from './persist.ts'
 import type { NoteToSend } from './plan.ts'
 import type { World } from './world.ts'
 
 export interface Person {
+  /** Its account's id. */
+  id: string
   number: string
   email: string
   http: AxiosInstance
@@ -44,7 +47,7 @@ async function signUp(world: World, index: number) {
   })
   const { user, accessToken } = data.data as Composed['register']
   http.defaults.headers.common.authorization = `Bearer ${accessToken}`
-  return { person: { number: `1${national}`, email, http }, linkCode: user.link_code }
+  return { person: { id: user.id, number: `1${national}`, email, http }, linkCode: user.link_code }
 }
 
 export const noteId = ({ number }: NoteToSend) => `wamid.note.${number}`
@@ -81,21 +84,9 @@ export async function sendNote(
   await Promise.all(
     note.at.map(async at => {
       await wait(startedAt + at - Date.now())
-      await untilTaken(world, message)
+      await persist(() => post(world, message))
     }),
   )
-}
-
-const REPEAT_MS = 1_000
-
-async function untilTaken(world: World, message: object): Promise<void> {
-  for (;;) {
-    try {
-      return await post(world, message)
-    } catch {
-      await wait(REPEAT_MS)
-    }
-  }
 }
 
 const messageOf = ({ number }: Person, id: string) => ({

@@ -4,12 +4,15 @@ export const REPLICATED = ['auth', 'billing', 'ingestion', 'transcription', 'not
 export const SIDES = ['a', 'b'] as const
 /** The processes of services; each has a line of its own side to database and broker. */
 const PROCESSES = ['gateway', ...REPLICATED.flatMap(name => SIDES.map(side => `${name}-${side}`))]
-const LINES = SIDES.flatMap(side => [`mongo-${side}`, `rabbit-${side}`])
+const LINES = [...SIDES.flatMap(side => [`mongo-${side}`, `rabbit-${side}`]), 'stripe', 'mail']
 const DOORS = ['media', 'send', 'speech'] as const
 export type Door = (typeof DOORS)[number]
 /** A door of a provider never answers, or refuses, or breaks; `lost`: it does what was asked, and breaks off then. */
 const WAYS = ['hang', '429', '500', 'garbage', 'break', 'lost'] as const
 export type Way = (typeof WAYS)[number]
+/** The same of the stand-ins for Stripe and the mail server. */
+const SHOP_DOORS = ['stripe hang', 'stripe 429', 'stripe 500', 'stripe lost', 'mail refuse'] as const
+export type ShopDoor = (typeof SHOP_DOORS)[number]
 
 /** Each kind of trouble, how often it comes, what it can happen to, and how long it lasts in milliseconds. */
 const KINDS = {
@@ -34,6 +37,9 @@ const KINDS = {
     targets: DOORS.flatMap(door => WAYS.map(way => `${door} ${way}`)),
     lasts: [500, 4_000],
   },
+  shop: { weight: 3, targets: SHOP_DOORS, lasts: [500, 4_000] },
+  /** The file system of media and temporary files. */
+  'full disk': { weight: 2, targets: ['disk'], lasts: [500, 4_000] },
 } as const
 export type Kind = keyof typeof KINDS
 
@@ -54,9 +60,21 @@ export interface NoteToSend {
   at: number[]
 }
 
+/** A buyer's life from purchase to end, of which each buyer has a beginning; and what anybody may do. */
+const LIFE = ['buy', 'renew', 'decline', 'recover', 'cancel', 'end'] as const
+export type Deed = (typeof LIFE)[number] | 'forget'
+
+export interface Errand {
+  /** Milliseconds after the start. */
+  at: number
+  deed: Deed
+}
+
 export interface Plan {
   seed: number
   people: number
+  /** Of each person, in order. */
+  errands: Errand[][]
   notes: NoteToSend[]
   troubles: Trouble[]
   lastsMs: number
@@ -85,7 +103,18 @@ export function planOf({ seed, kills, notes }: { seed: number; kills: number; no
       const at = Array.from({ length: WEBHOOKS }, () => Math.round(first + random() * SPREAD_MS))
       return { number, person: number % people, at }
     }),
+    errands: Array.from({ length: people }, (_, person) => errandsOf(random, person, lastsMs)),
   }
+}
+
+/** Everybody forgets a password; every other person buys the plan. */
+function errandsOf(random: Random, person: number, lastsMs: number): Errand[] {
+  const deeds = person % 2 ? LIFE.slice(0, between(random, 1, LIFE.length)) : []
+  const times = deeds.map(() => between(random, 0, 0.85 * lastsMs)).sort((a, b) => a - b)
+  const errands: Errand[] = deeds.map((deed, index) => ({ at: times[index]!, deed }))
+  return [...errands, { at: between(random, 0, 0.85 * lastsMs), deed: 'forget' as const }].sort(
+    (a, b) => a.at - b.at,
+  )
 }
 
 function troubleOf(random: Random, lastsMs: number): Trouble {

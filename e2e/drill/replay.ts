@@ -1,73 +1,53 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { api, DataOf } from '@voxscribe/contracts/http'
+import { isBuyer, mails, payments } from './bought.ts'
+import { troublesOf, WINDOW_MS } from './excuses.ts'
+import type { Finding, Ledgers, Told } from './ledgers.ts'
 import { noteId, type Person } from './people.ts'
-import type { NoteToSend } from './plan.ts'
+import type { Errand } from './plan.ts'
 import type { Exit } from './processes.ts'
 import type { SentMessage } from './providers.ts'
-import type { Made } from './troubles.ts'
 import type { World } from './world.ts'
 
-/** Line of the table: a promise, what was counted, and what breaks it. */
-export interface Finding {
-  what: string
-  count: string
-  broken: string[]
-}
-
-/** How long after its end a thing may still not be written down: the answer's way back, and the write. */
-const WINDOW_MS = 5_000
+/** Word of a long wait, which comes before the answer, once at most. */
+const WAIT = /^I have your note\./
 const CALL_NUMBER = /call number (\d+)/
-
-type Item = DataOf<typeof api.transcriptions>['transcriptions'][number]
-type Entry = DataOf<typeof api.usage>['usage'][number]
-
-/** The system's word on a person's notes. */
-interface Told {
-  person: Person
-  items: Item[]
-  entries: Entry[]
-  plan: DataOf<typeof api.subscriptionStatus>
-}
-
-interface Ledgers {
-  world: World
-  notes: NoteToSend[]
-  people: Person[]
-  made: Made[]
-}
 
 /** Compares what the system says with the ledgers outside of it. Throws while there is no answer to a question. */
 export async function replay(ledgers: Ledgers): Promise<Finding[]> {
-  const told = await Promise.all(ledgers.people.map(ask))
+  const told = await Promise.all(ledgers.people.map((person, index) => ask(person, ledgers.errands[index]!)))
   return [
     transcripts(ledgers, told),
     answers(ledgers),
     charges(ledgers, told),
     engineCalls(ledgers, told),
+    await payments(ledgers, told),
+    await mails(ledgers, told),
     await outboxes(ledgers),
     await messages(ledgers),
     files(ledgers),
   ]
 }
 
-async function ask(person: Person): Promise<Told> {
-  const items: Item[] = []
-  const entries: Entry[] = []
-  for (let page = 1; ; page += 1) {
-    const { data } = await person.http.get('/transcriptions', { params: { page, limit: 100 } })
-    const found = data.data.transcriptions as Item[]
-    items.push(...found)
-    if (found.length < 100) break
-  }
-  for (let page = 1; ; page += 1) {
-    const { data } = await person.http.get('/stripe/usage', { params: { page, limit: 100 } })
-    const found = data.data.usage as Entry[]
-    entries.push(...found)
-    if (found.length < 100) break
+async function ask(person: Person, errands: Errand[]): Promise<Told> {
+  const all = async <T>(path: string, of: string): Promise<T[]> => {
+    const items: T[] = []
+    for (let page = 1; ; page += 1) {
+      const { data } = await person.http.get(path, { params: { page, limit: 100 } })
+      const found = data.data[of] as T[]
+      items.push(...found)
+      if (found.length < 100) return items
+    }
   }
   const { data } = await person.http.get('/stripe/subscription-status')
-  return { person, items, entries, plan: data.data }
+  return {
+    person,
+    errands,
+    items: await all('/transcriptions', 'transcriptions'),
+    entries: await all('/stripe/usage', 'usage'),
+    paid: await all('/stripe/payment-history', 'payments'),
+    plan: data.data,
+  }
 }
 
 function transcripts({ notes }: Ledgers, told: Told[]): Finding {
@@ -85,23 +65,14 @@ function transcripts({ notes }: Ledgers, told: Told[]): Finding {
   }
 }
 
-/** A process that ends by itself has been in trouble before: it gives the database half a minute to come back. */
-const BEFORE_END_MS = 45_000
-
-/** Times at which something of that name was in trouble. */
-function troublesOf(names: RegExp, { processes }: World, made: Made[]): Pick<Made, 'from' | 'until'>[] {
-  const ends = [...processes.values()].flatMap(({ name, exits }) => (names.test(name) ? exits : []))
-  return [
-    ...made.filter(({ target, hit }) => hit && names.test(target)),
-    ...ends.filter(({ isAsked }) => !isAsked).map(({ at }) => ({ from: at - BEFORE_END_MS, until: at })),
-  ]
-}
-
 /** A second answer is the price of a provider without idempotency keys: only where its OK could not be written down. */
 function answers({ world, notes, made }: Ledgers): Finding {
-  const byNote = Map.groupBy(
-    world.providers.sent.filter(({ quoted }) => quoted?.startsWith('wamid.note.')),
-    ({ quoted }) => quoted,
+  const quoting = world.providers.sent.filter(({ quoted }) => quoted?.startsWith('wamid.note.'))
+  const [waits, texts] = [true, false].map(isWait =>
+    Map.groupBy(
+      quoting.filter(({ text }) => WAIT.test(text) === isWait),
+      ({ quoted }) => quoted,
+    ),
   )
   const disturbed = troublesOf(/^notification|^mongo|^database/, world, made)
   const excused = ({ at, isAnswered }: SentMessage) =>
@@ -109,24 +80,29 @@ function answers({ world, notes, made }: Ledgers): Finding {
   const broken: string[] = []
   const again: SentMessage[] = []
   for (const note of notes) {
-    const sent = byNote.get(noteId(note)) ?? []
-    if (!sent.length) broken.push(`note ${note.number} has no answer`)
-    for (const earlier of sent.slice(0, -1)) {
-      again.push(earlier)
-      if (!excused(earlier)) broken.push(`note ${note.number} was answered again without need`)
-    }
+    const id = noteId(note)
+    if (!texts!.has(id)) broken.push(`note ${note.number} has no answer`)
+    for (const sent of [texts!.get(id) ?? [], waits!.get(id) ?? []])
+      for (const earlier of sent.slice(0, -1)) {
+        again.push(earlier)
+        if (!excused(earlier)) broken.push(`note ${note.number} was answered again without need`)
+      }
   }
+  const unheard = again.filter(({ isAnswered }) => !isAnswered).length
   return {
     what: 'each note has one answer',
-    count: `${byNote.size} of ${notes.length}; ${again.length} a second time, ${again.filter(({ isAnswered }) => !isAnswered).length} of them as the first OK was lost`,
+    count: `${texts!.size} of ${notes.length}; ${again.length} a second time, ${unheard} of them as the first OK was lost; ${waits!.size} were told of a long wait before`,
     broken,
   }
 }
 
+/** Minutes are shown to one decimal. */
+const ROUNDED = 0.11
+
 function charges({ notes }: Ledgers, told: Told[]): Finding {
   const broken: string[] = []
   let settled = 0
-  for (const { person, items, entries, plan } of told) {
+  for (const { person, errands, items, entries, plan } of told) {
     const charged = entries.filter(({ kind }) => kind === 'settled')
     settled += charged.length
     const ids = new Set(charged.map(({ transcriptionId }) => transcriptionId))
@@ -134,11 +110,11 @@ function charges({ notes }: Ledgers, told: Told[]): Finding {
     const missing = items.filter(({ id }) => !ids.has(id))
     if (missing.length) broken.push(`${person.email} was not charged for ${missing.length} notes`)
     const minutes = items.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0) / 60
-    const left = plan.subscription_minutes - minutes
-    if (Math.abs(plan.used_minutes - minutes) > 0.11 || Math.abs(plan.remaining_minutes - left) > 0.11)
-      broken.push(
-        `${person.email} has ${plan.used_minutes} used and ${plan.remaining_minutes} left, the notes took ${minutes}`,
-      )
+    const { subscription_minutes: total, used_minutes: used, remaining_minutes: left } = plan
+    // Each period of a buyer begins with all its minutes.
+    const isUsed = isBuyer(errands) ? used <= minutes + ROUNDED : Math.abs(used - minutes) <= ROUNDED
+    if (!isUsed || Math.abs(total - used - left) > ROUNDED)
+      broken.push(`${person.email} has ${used} used and ${left} left, the notes took ${minutes}`)
   }
   return { what: 'each note is charged once', count: `${settled} of ${notes.length}`, broken }
 }
@@ -185,7 +161,7 @@ async function messages({ world }: Ledgers): Promise<Finding> {
 }
 
 function files({ world, notes }: Ledgers): Finding {
-  const blobs = join(world.folder, 'blobs')
+  const blobs = join(world.files, 'blobs')
   const stored = existsSync(blobs)
     ? readdirSync(blobs, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
     : []

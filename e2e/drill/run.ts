@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { runErrands } from './errands.ts'
+import type { Finding } from './ledgers.ts'
 import { recordings, sendNote, signUpAll } from './people.ts'
 import { type Plan, planOf } from './plan.ts'
-import { endings, type Finding, leftovers, replay } from './replay.ts'
+import { endings, leftovers, replay } from './replay.ts'
 import { type Made, makeAll } from './troubles.ts'
 import { startWorld, type World } from './world.ts'
 
@@ -25,17 +27,17 @@ const brokenIn = (findings: Finding[]) => findings.reduce((sum, { broken }) => s
 /** Breaks everything by the plan of these numbers, and counts. */
 export async function drill(numbers: { seed: number; kills: number; notes: number }): Promise<Result> {
   const plan = planOf(numbers)
-  const world = await startWorld()
-  let result: Result | undefined
+  const world = await startWorld(numbers.notes)
+  let isKept = false
   try {
-    result = await breakAndCount(world, plan)
+    const result = await breakAndCount(world, plan).finally(world.end)
+    result.findings.push(leftovers(world), ...endings(world))
+    isKept = brokenIn(result.findings) > 0
+    if (isKept) await keepLedgers(world, result.made)
+    return result
   } finally {
-    await world.end()
+    await world.remove({ isKept })
   }
-  result.findings.push(leftovers(world), ...endings(world))
-  if (brokenIn(result.findings)) await keepLedgers(world, result.made)
-  else await world.remove()
-  return result
 }
 
 /** Leaves what was seen from outside, beside the logs. */
@@ -49,10 +51,12 @@ async function breakAndCount(world: World, plan: Plan): Promise<Result> {
   for (const [id, file] of await recordings(plan.notes)) world.providers.files.set(id, file)
   const startedAt = Date.now()
   const sending = plan.notes.map(note => sendNote(world, people[note.person]!, note, startedAt))
+  const running = people.map((person, index) => runErrands(world, person, plan.errands[index]!, startedAt))
   const made = await makeAll(world, plan.troubles, startedAt)
   const over = Date.now()
   await Promise.all(sending)
-  const ledgers = { world, notes: plan.notes, people, made }
+  const undone = (await Promise.all(running)).flat()
+  const ledgers = { world, notes: plan.notes, people, errands: plan.errands, undone, made }
   let fewest = Number.POSITIVE_INFINITY
   let progressAt = over
   for (;;) {

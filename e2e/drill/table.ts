@@ -5,7 +5,10 @@ export function table(
   { kills, notes, seed }: { kills: number; notes: number; seed: number },
   { findings, made, settledMs, folder }: Result,
 ): string {
-  const kinds = [...Map.groupBy(made, ({ kind }) => kind)].map(([kind, of]) => `${kind} ${of.length}`)
+  const kinds = [...Map.groupBy(made, ({ kind }) => kind)].map(([kind, of]) => {
+    const hits = of.filter(({ hit }) => hit).length
+    return hits === of.length ? `${kind} ${hits}` : `${kind} ${hits} of ${of.length}`
+  })
   const width = Math.max(...findings.map(({ what }) => what.length))
   const lines = findings.flatMap(({ what, count, broken }) => [
     `${broken.length ? '✗' : '✓'} ${what.padEnd(width)}  ${count}`,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eventually } from '../testing/eventually.ts'
-import type { Door, Kind, Trouble, Way } from './plan.ts'
+import type { Door, Kind, ShopDoor, Trouble, Way } from './plan.ts'
 import type { World } from './world.ts'
 
 /** A trouble as it came. */
@@ -8,7 +8,7 @@ export interface Made extends Trouble {
   /** Milliseconds since 1970. */
   from: number
   until: number
-  /** False when there was nothing to hit: it was down already. */
+  /** False when there was nothing to hit: it was down already, or this machine has nothing of the kind. */
   hit: boolean
 }
 
@@ -85,6 +85,19 @@ const MAKE: Record<Kind, Make> = {
     providers.misbehave(door, way)
     await wait(lastsMs)
     providers.behave(door)
+    return true
+  },
+  async shop({ shop }, { target, lastsMs }) {
+    await shop.misbehave(target as ShopDoor)
+    await wait(lastsMs)
+    await shop.behave(target as ShopDoor)
+    return true
+  },
+  async 'full disk'({ disk }, { lastsMs }) {
+    if (!disk) return false
+    await disk.fill()
+    await wait(lastsMs)
+    await disk.free()
     return true
   },
 }

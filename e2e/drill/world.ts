@@ -5,28 +5,37 @@ import { join } from 'node:path'
 import { type Line, type RabbitServer, startProxy, startRabbitServer } from '@voxscribe/messaging/testing'
 import { sandboxProgram, signingKeys } from '../testing/processes.ts'
 import { type Env, freePorts, generousLimits, newDataDir, type Program, ROOT } from '../testing/system.ts'
+import { type Disk, mountDisk } from './disk.ts'
 import { REPLICATED, SIDES } from './plan.ts'
 import { type Supervised, supervise } from './processes.ts'
 import { type Providers, startProviders } from './providers.ts'
+import { openShop } from './shop.ts'
 
 /** The clocks of these are a minute wrong, each in its own direction. */
 const CLOCKS: Record<string, number> = { 'notification-b': 60_000, 'transcription-b': -60_000 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
-/** Gateway, two of each other service, broker and database in processes of their own; providers outside of them all. */
-export async function startWorld() {
+/**
+ * Gateway, two of each other service, broker and database in processes of their own; providers outside of them all.
+ * `notes`: how many the services' file system has to hold.
+ */
+export async function startWorld(notes: number) {
   const rabbit = await startRabbitServer()
   if (!rabbit) throw new Error('rabbitmq-server is not installed')
   const folder = await newDataDir()
-  const [logs, temporary] = [join(folder, 'logs'), join(folder, 'tmp')]
-  for (const path of [logs, temporary, join(folder, 'database')]) await mkdir(path)
+  const [logs, files] = [join(folder, 'logs'), join(folder, 'files')]
+  for (const path of [logs, files, join(folder, 'database')]) await mkdir(path)
+  const disk = await mountDisk(files, notes)
+  const temporary = join(files, 'tmp')
+  await mkdir(temporary)
   const undo: (() => Promise<unknown>)[] = [() => rabbit.stop()]
   const processes = new Map<string, Supervised>()
   try {
-    return await startAll({ rabbit, folder, logs, temporary, undo, processes })
+    return await startAll({ rabbit, folder, logs, files, temporary, disk, undo, processes })
   } catch (error) {
     await endAll(undo, processes)
+    await disk?.unmount()
     throw error
   }
 }
@@ -35,7 +44,10 @@ interface Starting {
   rabbit: RabbitServer
   folder: string
   logs: string
+  /** The services' media, and their temporary files. */
+  files: string
   temporary: string
+  disk: Disk | null
   /** Undone in reverse order. */
   undo: (() => Promise<unknown>)[]
   processes: Map<string, Supervised>
@@ -46,7 +58,8 @@ async function endAll(undo: Starting['undo'], processes: Starting['processes']):
   for (const step of undo.reverse()) await step()
 }
 
-async function startAll({ rabbit, folder, logs, temporary, undo, processes }: Starting) {
+async function startAll(starting: Starting) {
+  const { rabbit, folder, logs, files, temporary, disk, undo, processes } = starting
   const ports = await freePorts(6 + 4 * REPLICATED.length)
   const nextPort = () => ports.pop()!
   const begin = (program: Program) => {
@@ -79,14 +92,17 @@ async function startAll({ rabbit, folder, logs, temporary, undo, processes }: St
   await inbox.untilReady()
   const providers = await startProviders(String(sandbox.providers.WHATSAPP_PHONE_NUMBER_ID))
   undo.push(() => providers.stop())
+  const shop = openShop(sandbox.url, String(sandbox.providers.STRIPE_SECRET_KEY))
   const { privateKey, publicKey } = await signingKeys(folder)
   const common: Env = {
     ...generousLimits,
     ...sandbox.providers,
     ...outside(providers),
+    STRIPE_API_URL: new URL(await line('stripe', sandbox.url)).origin,
+    SMTP_URL: await line('mail', String(sandbox.providers.SMTP_URL)),
     HOST: '127.0.0.1',
     PUBLIC_URL: appUrl,
-    DATA_DIR: folder,
+    DATA_DIR: files,
     TMPDIR: temporary,
     JWT_PUBLIC_KEY: publicKey,
     ACCESS_TOKEN_TTL: '12h',
@@ -118,18 +134,25 @@ async function startAll({ rabbit, folder, logs, temporary, undo, processes }: St
   return {
     appUrl,
     folder,
+    files,
     temporary,
+    disk,
     mongoUrl,
     rabbit,
     database,
     providers,
+    shop,
     processes,
     lines,
     appSecret: String(sandbox.providers.WHATSAPP_APP_SECRET),
     phoneNumberId: String(sandbox.providers.WHATSAPP_PHONE_NUMBER_ID),
     /** Ends what was started, and nothing else. */
     end: () => endAll(undo, processes),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    /** Leaves the logs, if so asked, and nothing else. */
+    async remove({ isKept }: { isKept: boolean }) {
+      await disk?.unmount()
+      if (!isKept) await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 
@@ -156,7 +179,7 @@ const serviceProgram = (service: string, name: string, managementPort: number, e
   ready: `http://127.0.0.1:${managementPort}/readyz`,
 })
 
-/** Settings by which the product finds the stand-ins. A call that hangs is given up soon. */
+/** Settings by which the product finds the stand-ins. A call that hangs is given up soon; all come from one address. */
 const outside = ({ url }: Providers): Env => ({
   WHATSAPP_GRAPH_URL: url,
   CHAT_TIMEOUT: '5s',
@@ -166,6 +189,10 @@ const outside = ({ url }: Providers): Env => ({
   OPENAI_API_KEY: 'sk-drill',
   OPENAI_BASE_URL: `${url}/v1`,
   SPEECH_TIMEOUT: '5s',
+  RATE_LIMIT_FORGOT_ADDRESS: '1000/1h',
+  RATE_LIMIT_FORGOT_ACCOUNT: '1000/1h',
+  RATE_LIMIT_CHECKOUT: '1000/1h',
+  RATE_LIMIT_PLAN_CHANGE: '1000/1h',
 })
 
 const clockOf = (name: string): Env =>

@@ -1,0 +1,74 @@
+import { troublesOf, WINDOW_MS } from './excuses.ts'
+import type { Finding, Ledgers, Told } from './ledgers.ts'
+import type { Errand } from './plan.ts'
+import type { SentMail } from './shop.ts'
+
+export const isBuyer = (errands: Errand[]): boolean => errands.some(({ deed }) => deed === 'buy')
+
+/** Whatever was paid at Stripe is in the account once, and the account has the plan that Stripe shows. */
+export async function payments({ world, undone }: Ledgers, told: Told[]): Promise<Finding> {
+  const broken = [...undone]
+  let [atStripe, bought] = [0, 0]
+  for (const { person, paid, plan } of told) {
+    const subscriptions = await world.shop.subscriptionsOf(person.id)
+    const [subscription] = subscriptions
+    if (subscriptions.length > 1) broken.push(`${person.email} has bought ${subscriptions.length} times`)
+    const invoices = subscription ? await world.shop.paidBy(subscription.customer) : []
+    atStripe += invoices.length
+    bought += subscriptions.length
+    const inAccount = paid.filter(({ paymentStatus }) => paymentStatus === 'paid').map(({ id }) => id)
+    if (
+      inAccount.sort().join() !==
+      invoices
+        .map(({ id }) => id)
+        .sort()
+        .join()
+    )
+      broken.push(`${person.email} has paid ${invoices.length} times, the account says ${inAccount.length}`)
+    const isPaid = subscription && subscription.status !== 'canceled'
+    const expected = [isPaid ? 'monthly' : 'free', isPaid && subscription.cancel_at ? 'canceling' : 'active']
+    if ([plan.plan, plan.status].join() !== expected.join())
+      broken.push(`${person.email} is ${plan.plan} ${plan.status}, at Stripe ${expected.join(' ')}`)
+  }
+  return {
+    what: 'each payment is once in its account',
+    count: `${atStripe} payments for ${bought} purchases`,
+    broken,
+  }
+}
+
+/** Subjects of the mails that a deed leads to, whenever the product hears of it. */
+const MAILS: Partial<Record<Errand['deed'], string>> = {
+  forget: 'Reset your Voxscribe password',
+  buy: 'Your Pro plan has started',
+  cancel: 'Your Pro plan will end',
+  end: 'Your Pro plan has ended',
+}
+
+/** No mail server takes a key, but each mail has an id: a second one is excused as a second answer is. */
+export async function mails({ world, made }: Ledgers, told: Told[]): Promise<Finding> {
+  const disturbed = troublesOf(/^notification|^mongo|^database|^mail/, world, made)
+  const excused = ({ at }: SentMail) =>
+    disturbed.some(
+      ({ from, until }) => from - WINDOW_MS <= Date.parse(at) && Date.parse(at) <= until + WINDOW_MS,
+    )
+  const broken: string[] = []
+  let [count, again] = [0, 0]
+  for (const { person, errands } of told) {
+    const sent = (await world.shop.mailsTo(person.email)).toSorted((a, b) => a.at.localeCompare(b.at))
+    const byId = [...Map.groupBy(sent, idOf).values()]
+    count += byId.length
+    for (const { deed } of errands) {
+      const subject = MAILS[deed]
+      if (subject && !sent.some(mail => mail.subject === subject))
+        broken.push(`${person.email} has no mail “${subject}”`)
+    }
+    for (const earlier of byId.flatMap(same => same.slice(0, -1))) {
+      again += 1
+      if (!excused(earlier)) broken.push(`${person.email} has “${earlier.subject}” again without need`)
+    }
+  }
+  return { what: 'each mail has come', count: `${count}; ${again} a second time`, broken }
+}
+
+const idOf = ({ headers }: SentMail) => headers.find(({ name }) => /^message-id$/i.test(name))?.value

@@ -1,0 +1,52 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Person } from './people.ts'
+import { persist } from './persist.ts'
+import type { Deed, Errand } from './plan.ts'
+import type { World } from './world.ts'
+
+type Do = (world: World, person: Person) => Promise<unknown>
+
+const month =
+  (outcome: 'paid' | 'declined'): Do =>
+  async ({ shop }, { id }) => {
+    const [subscription] = await shop.subscriptionsOf(id)
+    await shop.advance(subscription!.id, outcome)
+  }
+
+const DO: Record<Deed, Do> = {
+  forget: (_world, { http, email }) => http.post('/auth/forgot-password', { email }),
+  async buy({ shop }, { http }) {
+    const { data } = await http.post('/stripe/create-checkout-session', { planType: 'monthly' })
+    const { sessionId } = data.data
+    await shop.pay(sessionId)
+    // The browser comes back. Whoever closes it has bought as well: a webhook tells.
+    await http.post('/stripe/verify-session', { sessionId }).catch(() => {})
+  },
+  renew: month('paid'),
+  decline: month('declined'),
+  recover: month('paid'),
+  cancel: (_world, { http }) => http.post('/stripe/cancel-subscription'),
+  end: month('paid'),
+}
+
+/** Longer than any trouble lasts, with what it leaves behind. */
+const PATIENCE_MS = 180_000
+
+/** Does a person's errands one after another, then lets Stripe repeat itself. Returns why one could not be done. */
+export async function runErrands(
+  world: World,
+  person: Person,
+  errands: Errand[],
+  startedAt: number,
+): Promise<string[]> {
+  for (const { at, deed } of errands) {
+    await wait(startedAt + at - Date.now())
+    try {
+      await persist(() => DO[deed](world, person), PATIENCE_MS)
+    } catch (error) {
+      return [`${person.email} could not ${deed}: ${error}`]
+    }
+  }
+  if (errands.some(({ deed }) => deed === 'buy')) await world.shop.repeatWebhooks()
+  return []
+}

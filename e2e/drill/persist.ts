@@ -1,0 +1,20 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+const REPEAT_MS = 1_000
+
+/** Does something as often as it takes, as people and providers do; throws the last error once patience is over. */
+export async function persist(
+  work: () => Promise<unknown>,
+  patienceMs = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (performance.now() > end) throw error
+      await wait(REPEAT_MS)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import axios from 'axios'
+import type { ShopDoor } from './plan.ts'
+
+/** A subscription as Stripe's stand-in shows it. */
+export interface StripeSubscription {
+  id: string
+  customer: string
+  status: string
+  cancel_at: number | null
+  ended_at: number | null
+  metadata: { user_id?: string }
+}
+interface StripeInvoice {
+  id: string
+  status: string
+  status_transitions: { paid_at: number | null }
+}
+export interface SentMail {
+  /** ISO time. */
+  at: string
+  subject: string
+  headers: { name: string; value: string }[]
+}
+
+const MANY = 1_000_000
+/** The stand-ins' switches by the ways in which they misbehave. */
+const SWITCHES = {
+  'stripe hang': ['stripe', { hang: MANY }, { hang: 0 }],
+  'stripe 429': ['stripe', { rateLimited: MANY }, { rateLimited: 0 }],
+  'stripe 500': ['stripe', { error: MANY }, { error: 0 }],
+  'stripe lost': ['stripe', { lost: MANY }, { lost: 0 }],
+  'mail refuse': ['mail', { down: true }, { down: false }],
+} satisfies Record<ShopDoor, [string, object, object]>
+
+/** The stand-ins for Stripe and the mail server: their ledgers, and what payers, banks and time do there. */
+export function openShop(url: string, secretKey: string) {
+  const client = axios.create({ baseURL: url, headers: { authorization: `Bearer ${secretKey}` } })
+  const get = async (path: string) => (await client.get(path)).data
+  return {
+    pay: (sessionId: string) => client.post(`/api/stripe/checkout/${sessionId}/pay`, {}),
+    /** Lets a month pass for a subscription: it is paid, declined, or over when it was cancelled. */
+    advance: (id: string, outcome: 'paid' | 'declined') =>
+      client.post(`/api/stripe/subscriptions/${id}/advance`, { outcome }),
+    subscriptionsOf: async (userId: string): Promise<StripeSubscription[]> =>
+      (await get('/api/stripe/subscriptions')).subscriptions.filter(
+        ({ metadata }: StripeSubscription) => metadata.user_id === userId,
+      ),
+    paidBy: async (customer: string): Promise<StripeInvoice[]> =>
+      (await get(`/v1/invoices?customer=${customer}&limit=100`)).data.filter(
+        ({ status }: StripeInvoice) => status === 'paid',
+      ),
+    mailsTo: async (address: string): Promise<SentMail[]> =>
+      (await get(`/api/mail?to=${encodeURIComponent(address)}`)).mails,
+    /** Sends the newest webhooks once more. */
+    async repeatWebhooks(): Promise<void> {
+      for (const { id } of (await get('/api/stripe/webhooks')).deliveries)
+        await client.post(`/api/stripe/webhooks/${id}/resend`)
+    },
+    async misbehave(door: ShopDoor): Promise<void> {
+      const [name, on] = SWITCHES[door]
+      await client.post(`/api/${name}/faults`, on)
+    },
+    async behave(door: ShopDoor): Promise<void> {
+      const [name, , off] = SWITCHES[door]
+      await client.post(`/api/${name}/faults`, off)
+    },
+  }
+}
