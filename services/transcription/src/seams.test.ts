@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFfmpeg } from './audio/ffmpeg.ts'
 import { partsOf, type Sound } from './audio/pieces.ts'
+import { LOCAL } from './engines/abilities.ts'
 import { createLocal } from './engines/local.ts'
 import { createDetector } from './engines/silero.ts'
 import { openModels } from './models/folder.ts'
@@ -9,15 +10,34 @@ import { createNativePool, type NativePool } from './native/pool.ts'
 import { librivox, MODELS, withRealSpeech } from './testing/recordings.ts'
 import { ffmpeg, temporaryFolder } from './testing.ts'
 
-/** Lengths of the longest piece: each puts the seams at other places. */
-const LONGEST = Array.from({ length: 20 }, (_, index) => 5 + 0.5 * index)
+/** Lengths of the longest piece: each puts the seams at other places. The last one is the product's own. */
+const LONGEST = [...Array.from({ length: 19 }, (_, index) => 6 + 0.5 * index), LOCAL.whisper.pieceSeconds]
+/** Of 70 words. */
+const MISHEARD = 4
 const { signal } = new AbortController()
+
+/** One model writes `coldhearted`, another `cold-hearted`. */
+function wordsOf(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .replaceAll('coldhearted', 'cold hearted')
+      .replace(/\bmr\b/g, 'mister')
+      .match(/[a-z']+/g) ?? []
+  )
+}
 
 withRealSpeech('the seams between the pieces of a recording', () => {
   let folder: string
   let pool: NativePool
   let sound: Sound
-  const said = librivox().flatMap(({ words }) => words)
+  // The reader stumbles once; the model does not write that down.
+  const said = wordsOf(
+    librivox()
+      .flatMap(({ words }) => words)
+      .join(' ')
+      .replace('more a amiable', 'more amiable'),
+  )
 
   beforeAll(async () => {
     folder = await temporaryFolder()
@@ -37,19 +57,15 @@ withRealSpeech('the seams between the pieces of a recording', () => {
 
   const piecesOf = (pieceSeconds: number) => partsOf(sound, { partSeconds: 300, pieceSeconds }).flat()
 
-  test.each(LONGEST)(
-    'when pieces have at most %p s, then each second of speech is in one of them',
-    longest => {
-      const pieces = piecesOf(longest)
-      for (const { from, to } of pieces) expect(to - from).toBeLessThanOrEqual(longest)
-      for (const [index, { from }] of pieces.entries())
-        expect(from).toBeGreaterThanOrEqual(pieces[index - 1]?.to ?? 0)
-      for (const { from, to } of sound.speech) {
-        const inside = pieces.map(piece => Math.min(to, piece.to) - Math.max(from, piece.from))
-        expect(inside.reduce((sum, seconds) => sum + Math.max(0, seconds), 0)).toBeCloseTo(to - from, 3)
-      }
-    },
-  )
+  test.each(LONGEST)('when pieces have at most %p s, then all speech is in them', longest => {
+    const pieces = piecesOf(longest)
+    for (const { from, to } of pieces) expect(to - from).toBeLessThanOrEqual(longest)
+    for (let at = 0; at < sound.seconds; at += 0.01) {
+      const isSpoken = sound.speech.some(({ from, to }) => at > from && at < to)
+      const inside = pieces.filter(({ from, to }) => at >= from && at <= to)
+      if (isSpoken) expect(inside).not.toHaveLength(0)
+    }
+  })
 
   test.each(LONGEST)(
     'when a model hears pieces of at most %p s, then no word is lost or doubled',
@@ -59,19 +75,10 @@ withRealSpeech('the seams between the pieces of a recording', () => {
       const pieces = piecesOf(longest)
       const part = { samples: join(folder, 'samples.raw'), pieces, gain: 1, key: 'k', folder, noteSeconds: 9 }
       const { segments } = await createLocal(pool, model).recognise(part, 'en', signal)
-      const heard = lettersOf(segments.map(segment => segment.text).join(' '))
-      expect(said.filter(word => !heard.includes(lettersOf(word)))).toEqual([])
-      // Nothing twice, and no word that is also said elsewhere left out; the model itself mishears a few letters, and at
-      // one cut of the twenty it loses an unstressed "is" with them.
-      const misheard = longest === 7 ? 5 : 4
-      expect(Math.abs(heard.length - lettersOf(said.join('')).length)).toBeLessThanOrEqual(misheard)
+      const heard = wordsOf(segments.map(segment => segment.text).join(' '))
+      expect(heard).toHaveLength(said.length)
+      // A word lost or doubled moves all that follow; the model mishears a few by itself.
+      expect(heard.filter((word, at) => word !== said[at]).length).toBeLessThanOrEqual(MISHEARD)
     },
   )
 })
-
-/** Spaces are left out: one model writes `coldhearted`, another `cold-hearted`. */
-const lettersOf = (text: string) =>
-  text
-    .toLowerCase()
-    .replaceAll('mr.', 'mister')
-    .replace(/[^a-z]/g, '')

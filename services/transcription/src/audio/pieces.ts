@@ -10,6 +10,8 @@ const KEPT_SECONDS = 0.2
 export const SHORTEST_SECONDS = 1
 /** A pause is looked for in this last share of a piece. */
 const LAST_SHARE = 0.5
+/** Both pieces have this much where nobody pauses: a word that a cut would go through is whole in one of them. */
+const OVERLAP_SECONDS = 2
 /** Steps on each side that count for how quiet a place is: a pause between sentences, not between syllables. */
 const AROUND = 2
 
@@ -25,7 +27,8 @@ export const lengthOfAll = (spans: Span[]) => spans.reduce((sum, { from, to }) =
 
 /**
  * Cuts what is spoken into pieces of at most `pieceSeconds`, inside the pauses that were found, and groups them into
- * parts of at most `partSeconds`. The same sound is always cut at the same places.
+ * parts of at most `partSeconds`. Pieces overlap where there is no pause. The same sound is always cut at the same
+ * places.
  */
 export function partsOf(sound: Sound, { partSeconds, pieceSeconds = partSeconds }: Limits): Span[][] {
   const pieces = stretchesOf(sound).flatMap(stretch => cut(stretch, sound, pieceSeconds))
@@ -67,23 +70,25 @@ function cut(stretch: Span, sound: Sound, longest: number): Span[] {
   while (stretch.to - from > longest) {
     const latest = Math.min(from + longest, stretch.to - SHORTEST_SECONDS)
     const earliest = Math.min(from + longest * (1 - LAST_SHARE), latest)
-    const to = sample(pauseIn(sound, earliest, latest))
-    pieces.push({ from, to })
-    from = to
+    const pause = pauseIn(sound.speech, earliest, latest)
+    const half = pause === undefined ? OVERLAP_SECONDS / 2 : 0
+    const middle = pause ?? quietest(sound.levels, earliest, latest - half)
+    pieces.push({ from, to: sample(middle + half) })
+    from = sample(middle - half)
   }
   return [...pieces, { from, to: stretch.to }]
 }
 
-/** The middle of the longest pause between two seconds, else the quietest place there. */
-function pauseIn({ speech, levels }: Sound, earliest: number, latest: number): number {
+/** The middle of the longest pause between two seconds; a short one is where two spans of speech meet. */
+function pauseIn(speech: Span[], earliest: number, latest: number): number | undefined {
   let best: Span | undefined
   for (let at = 1; at < speech.length; at++) {
     const pause = { from: speech[at - 1]?.to ?? 0, to: speech[at]?.from ?? 0 }
     const middle = (pause.from + pause.to) / 2
-    const isIn = middle >= earliest && middle <= latest && pause.to > pause.from
-    if (isIn && (!best || pause.to - pause.from > best.to - best.from)) best = pause
+    const isIn = middle >= earliest && middle <= latest
+    if (isIn && (!best || pause.to - pause.from >= best.to - best.from)) best = pause
   }
-  return best ? (best.from + best.to) / 2 : quietest(levels, earliest, latest)
+  return best && (best.from + best.to) / 2
 }
 
 function quietest(levels: number[], earliest: number, latest: number): number {

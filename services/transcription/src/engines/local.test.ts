@@ -40,6 +40,50 @@ test('when a piece gives no text, then its halves are tried, and nothing that wa
   expect(language).toBe('en')
 })
 
+test('when a model stops long before the end, then the rest is heard again, and nothing twice', async () => {
+  const asked: number[] = []
+  const pool = poolThat(({ span }) => {
+    asked.push(span.from)
+    return span.from === 100
+      ? heard({
+          text: 'x',
+          segments: [
+            {
+              from: 0,
+              to: 8,
+              text: 'He was not an ill disposed young man, unless to be rather cold hearted and rather selfish',
+            },
+          ],
+        })
+      : heard({
+          text: 'x',
+          segments: [
+            {
+              from: 0,
+              to: 9,
+              text: 'Rather selfish is to be ill disposed. But he was, in general, well respected.',
+            },
+          ],
+        })
+  })
+  const { segments } = await createLocal(pool, model).recognise(part(100, 116), 'en', signal)
+  expect(asked).toEqual([100, 107])
+  expect(segments.map(({ text }) => text)).toEqual([
+    'He was not an ill disposed young man, unless to be rather cold hearted and rather',
+    'selfish is to be ill disposed. But he was, in general, well respected.',
+  ])
+})
+
+test('when a model says no more of what is left, then it is not asked for ever', async () => {
+  const asked: number[] = []
+  const pool = poolThat(({ span }) => {
+    asked.push(span.from)
+    return heard({ text: 'x', segments: [{ from: 0, to: 0.2, text: 'Oh.' }] })
+  })
+  await createLocal(pool, model).recognise(part(0, 20), 'en', signal)
+  expect(asked.length).toBeLessThanOrEqual(20)
+})
+
 test('when halves give no text either, then it ends', async () => {
   const { segments } = await createLocal(
     poolThat(() => heard({})),

@@ -7,6 +7,7 @@ import type { Heard } from '../native/protocol.ts'
 import { ENGINE_BROKE } from '../reasons.ts'
 import { LOCAL } from './abilities.ts'
 import { type Engine, type HeardSegment, layOver, type Part, type PartSpeech } from './engine.ts'
+import { withoutOverlaps } from './overlaps.ts'
 import { endsSentence } from './sentences.ts'
 import { segmentOf } from './sphinx.ts'
 
@@ -15,6 +16,10 @@ const SLOWEST = 10
 const START_MS = 60_000
 /** A piece with speech that gave no text is halved, down to this length. */
 const HALVED_TO_SECONDS = 2
+/** A model that stops so long before the end of a piece, which ends with speech, has left something out. */
+const UNHEARD_SECONDS = 1.5
+/** The rest is heard with so much of the sound before it. */
+const AGAIN_SECONDS = 1
 
 /** Speech recognition on this machine: sherpa-onnx in child processes. */
 export const createLocal = (pool: NativePool, model: InstalledModel): Engine => ({
@@ -27,7 +32,7 @@ export const createLocal = (pool: NativePool, model: InstalledModel): Engine => 
     )
     const languages = heard.flatMap(each => (each.language === 'auto' ? [] : [each.language]))
     return {
-      segments: heard.flatMap(each => each.segments),
+      segments: withoutOverlaps(heard).flatMap(each => each.segments),
       language: languages[0] ?? onlyLanguageOf(model) ?? (language === 'auto' ? 'auto' : language),
       timesExact: heard.every(each => each.timesExact),
     }
@@ -43,7 +48,7 @@ async function hear(
   span: Span,
   language: string,
   signal: AbortSignal,
-): Promise<PartSpeech> {
+): Promise<PartSpeech & Span> {
   const task = {
     do: 'recognise',
     model: { kind: model.kind, folder: model.folder },
@@ -59,19 +64,25 @@ async function hear(
     const isBroken = error instanceof WorkerCrashed || error?.name === 'TimeoutError'
     throw isBroken || /offline recognizer/.test(error?.message) ? new Unworkable(ENGINE_BROKE) : error
   })
-  if (heard.text.trim() || seconds < HALVED_TO_SECONDS) return speechOf(heard, span)
-  const middle = (span.from + span.to) / 2
-  const halves = [
-    { from: span.from, to: middle },
-    { from: middle, to: span.to },
-  ]
-  const [first, second] = await Promise.all(
-    halves.map(half => hear(pool, model, part, half, language, signal)),
-  )
+  const again = (from: number, to: number) => hear(pool, model, part, { from, to }, language, signal)
+  if (!heard.text.trim() && seconds >= HALVED_TO_SECONDS) {
+    const middle = (span.from + span.to) / 2
+    return together(...(await Promise.all([again(span.from, middle), again(middle, span.to)])))
+  }
+  const speech = speechOf(heard, span)
+  const end = span.from + (heard.segments.at(-1)?.to ?? heard.tokens.at(-1)?.to ?? seconds)
+  const rest = Math.max(end - AGAIN_SECONDS, span.from + AGAIN_SECONDS)
+  if (span.to - Math.max(end, rest) < UNHEARD_SECONDS) return { ...span, ...speech }
+  return together({ from: span.from, to: end, ...speech }, await again(rest, span.to))
+}
+
+function together(first: PartSpeech & Span, second: PartSpeech & Span): PartSpeech & Span {
   return {
-    segments: [...(first?.segments ?? []), ...(second?.segments ?? [])],
-    language: first?.language ?? 'auto',
-    timesExact: Boolean(first?.timesExact && second?.timesExact),
+    from: first.from,
+    to: second.to,
+    segments: withoutOverlaps([first, second]).flatMap(each => each.segments),
+    language: first.language,
+    timesExact: first.timesExact && second.timesExact,
   }
 }
 

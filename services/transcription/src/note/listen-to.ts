@@ -8,6 +8,7 @@ import type { Sound } from '../audio/sounds.ts'
 import type { Span } from '../audio/span.ts'
 import { longestPart } from '../engines/abilities.ts'
 import { type Engine, type HeardSegment, meanOf, type PartSpeech, type PassedBy } from '../engines/engine.ts'
+import { withoutOverlaps } from '../engines/overlaps.ts'
 import { phantomIn } from '../engines/phantoms.ts'
 import { engineCost, engineRatio, phantoms } from '../metrics.ts'
 import { DOUBTFUL, ENGLISH_ONLY, NO_SPEECH } from '../reasons.ts'
@@ -83,7 +84,7 @@ export async function listenTo(
     return part
   }
 
-  const parts = await sideBySide(engine.takes.partsAtOnce, cuts, recognise)
+  const parts = withoutOverlaps(await sideBySide(engine.takes.partsAtOnce, cuts, recognise))
   const sent = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
   const cost = (sent / 60) * engine.takes.perMinute
   const used = { name: engine.name, model: engine.model, instead }

@@ -1,0 +1,96 @@
+import { withoutOverlaps } from './overlaps.ts'
+
+const segment = (from: number, to: number, text: string) => ({ from, to, text, confidence: null })
+const texts = (stretches: { segments: { text: string }[] }[]) =>
+  stretches.map(({ segments }) => segments.map(({ text }) => text))
+
+/** Two stretches that have the seconds 8 to 10 of a note in common. */
+const met = (first: string, second: string) =>
+  texts(
+    withoutOverlaps([
+      { from: 0, to: 10, segments: [segment(0, 10, first)] },
+      { from: 8, to: 18, segments: [segment(8, 18, second)] },
+    ]),
+  )
+
+test.each<[string, string, string, string, string]>([
+  [
+    'the same words are heard twice',
+    'He was not an ill disposed young man, unless to be rather cold hearted and rather selfish is.',
+    'And rather selfish is to be ill disposed: but he was, in general, well respected by all.',
+    'He was not an ill disposed young man, unless to be rather cold hearted and rather',
+    'selfish is to be ill disposed: but he was, in general, well respected by all.',
+  ],
+  [
+    'a word is cut in two on either side',
+    'on the last day of the summer we all met once more at the old harbour in the ev',
+    'arbour in the evening to see the boats come home from the sea with their nets full',
+    'on the last day of the summer we all met once more at the old harbour in',
+    'the evening to see the boats come home from the sea with their nets full',
+  ],
+  [
+    'one word is all that they share',
+    'it took us the whole of the afternoon and most of the night to get here last yesterday',
+    'Yesterday we were glad to be at home again and to have had something warm to eat',
+    'it took us the whole of the afternoon and most of the night to get here last',
+    'Yesterday we were glad to be at home again and to have had something warm to eat',
+  ],
+  [
+    'they share none',
+    'one two three four five six seven eight nine ten',
+    'neuf dix onze douze treize quatorze quinze seize dixsept',
+    'one two three four five six seven eight nine',
+    'onze douze treize quatorze quinze seize dixsept',
+  ],
+  [
+    'no spaces are written',
+    '今天的天气很好我们一起去公园散步',
+    '公园散步然后回家吃饭休息看书睡觉',
+    '今天的天气很好我们一起去公园',
+    '散步然后回家吃饭休息看书睡觉',
+  ],
+])('when %s, then each word is there once', (_what, first, second, kept, rest) => {
+  expect(met(first, second)).toEqual([[kept], [rest]])
+})
+
+test('when one of them has no text in the overlap, then the other keeps its own', () => {
+  expect(met('all the words are in here', '')).toEqual([['all the words are in here'], ['']])
+})
+
+test('when a segment was heard twice as a whole, then it is left out once, and others stay as they are', () => {
+  const again = {
+    from: 8,
+    to: 18,
+    segments: [segment(8, 10, 'See you there.'), segment(10, 18, 'Good bye.')],
+  }
+  const first = { from: 0, to: 10, segments: [segment(0, 8, 'I am late.'), segment(8, 10, 'See you there.')] }
+  expect(texts(withoutOverlaps([first, again]))).toEqual([
+    ['I am late.', 'See'],
+    ['you there.', 'Good bye.'],
+  ])
+})
+
+test('when words have times, then a segment that is cut keeps those of the words that stay', () => {
+  const spoken = (from: number, text: string) => {
+    const words = text
+      .split(' ')
+      .map((word, at) => ({ text: word, from: from + at, to: from + at + 0.9, confidence: 0.5 }))
+    return { ...segment(from, words.at(-1)!.to, text), words }
+  }
+  const [first, second] = withoutOverlaps([
+    { from: 0, to: 10, segments: [spoken(6, 'a b c d')] },
+    { from: 8, to: 18, segments: [spoken(8, 'c d e')] },
+  ])
+  expect(first?.segments).toMatchObject([{ text: 'a b c', from: 6, to: 8.9 }])
+  expect(first?.segments[0]?.words?.map(({ text }) => text)).toEqual(['a', 'b', 'c'])
+  expect(second?.segments).toMatchObject([{ text: 'd e', from: 9, to: 10.9 }])
+  expect(second?.segments[0]?.words?.map(({ text }) => text)).toEqual(['d', 'e'])
+})
+
+test('when stretches do not overlap, then they stay as they are', () => {
+  const stretches = [
+    { from: 0, to: 5, segments: [segment(0, 5, 'No, no.')] },
+    { from: 5, to: 9, segments: [segment(5, 9, 'No, never.')] },
+  ]
+  expect(withoutOverlaps(stretches)).toEqual(stretches)
+})
