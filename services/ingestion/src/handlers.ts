@@ -5,18 +5,18 @@ import type { OnMediaAnnounced } from './media/on-media-announced.ts'
 import { deleteMedia } from './media/retention.ts'
 import type { Accounts } from './senders/accounts.ts'
 import type { Bindings } from './senders/bindings.ts'
+import type { GiveNotes } from './senders/give-notes.ts'
 import { createOnAccountNews } from './senders/on-account-news.ts'
-import type { Receipts } from './senders/receipts.ts'
 import { phoneKey } from './senders/senders.ts'
 import type { WithdrawNotes } from './senders/withdraw-notes.ts'
 
 interface Deps {
   accounts: Accounts
   bindings: Bindings
-  receipts: Receipts
   media: Media
   blobs: Blobs
   withdrawNotes: WithdrawNotes
+  giveNotes: GiveNotes
   onMediaAnnounced: OnMediaAnnounced
 }
 

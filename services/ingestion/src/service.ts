@@ -9,6 +9,7 @@ import { uploadRoute } from './media/upload-route.ts'
 import { createUploads } from './media/uploads.ts'
 import { createAccounts } from './senders/accounts.ts'
 import { createBindings } from './senders/bindings.ts'
+import { createGiveNotes } from './senders/give-notes.ts'
 import { createReceipts } from './senders/receipts.ts'
 import { createRemembered } from './senders/remembered.ts'
 import { createWithdrawNotes } from './senders/withdraw-notes.ts'
@@ -37,11 +38,13 @@ export const ingestionService = defineService({
     const receipts = createReceipts(documents, now)
     const media = createMedia(documents, now, settings.RETENTION_DAYS)
     const withdrawNotes = createWithdrawNotes({
+      bindings,
       receipts,
       ownerOf: async mediaId => (await media.byId(mediaId))?.userId,
       withdrawMedia: (mediaId, userId) => withdrawMedia(media, mediaId, userId),
     })
-    const accept = createAccept({ accounts, bindings, receipts, withdrawNotes, now })
+    const giveNotes = createGiveNotes({ accounts, receipts, withdrawNotes })
+    const accept = createAccept({ accounts, bindings, receipts, giveNotes, now })
     const reportFailure = createReportFailure(receipts)
     const uploads = createUploads(documents, now)
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
@@ -50,10 +53,10 @@ export const ingestionService = defineService({
       handlers: createHandlers({
         accounts,
         bindings,
-        receipts,
         media,
         blobs,
         withdrawNotes,
+        giveNotes,
         onMediaAnnounced,
       }),
       givenUp: { MediaAnnounced: onMediaAnnounced.givenUp },

@@ -15,6 +15,8 @@ const Account = z.object({
   /** Keys of numbers whose owners said that they are not the account's: claiming them has no effect. */
   disowned: z.array(z.string()).optional(),
   linkCode: z.string(),
+  /** The code that it had when a claim of its was voided: it proves nothing, and a new one is on its way. */
+  voidCode: z.string().optional(),
   language: z.string(),
   /** Counts the account's changes, so that an older event never overwrites a newer one. */
   revision: z.number(),
@@ -59,7 +61,8 @@ export function createAccounts(
     },
     byId: (id: string) => remembered.read(id, async () => accounts.findById(id).lean()),
     byIds: (ids: string[]) => accounts.find({ _id: { $in: ids } }).lean(),
-    byLinkCode: (code: string) => accounts.findOne({ linkCode: code.toUpperCase() }).lean(),
+    byLinkCode: (code: string) =>
+      accounts.findOne({ linkCode: code.toUpperCase(), voidCode: { $ne: code.toUpperCase() } }).lean(),
 
     /**
      * The account that claims the number. While news are on their way there may be two: the newest claim counts, as it
@@ -78,12 +81,15 @@ export function createAccounts(
       await remembered.write(async () => accounts.updateOne({ _id: userId, ...older }, set))
     },
 
-    /** Voids the claim; the event goes out once, however often this is called. */
-    async disown({ _id, phoneKey: key }: Account, event: Envelope): Promise<void> {
+    /** Voids the claim, and all proof so far; the event goes out once, however often this is called. */
+    async disown({ _id, phoneKey: key, linkCode }: Account, event: Envelope): Promise<void> {
       if (!key) return
       const still = { _id, phoneKey: key, disowned: { $ne: key } }
       await remembered.write(async () =>
-        accounts.updateOne(still, { $push: { disowned: key, outbox: event } }),
+        accounts.updateOne(still, {
+          $set: { voidCode: linkCode },
+          $push: { disowned: key, outbox: event },
+        }),
       )
     },
   }

@@ -33,7 +33,7 @@ export function createBindings(
   const bindings = documents.model('senders', bindingSchema)
 
   async function holds({ accountId, provedBy, seenWith }: Binding, account: Account): Promise<boolean> {
-    if (provedBy) return account.linkCode === provedBy
+    if (provedBy) return account.linkCode === provedBy && account.voidCode !== provedBy
     return (await accounts.byPhoneKey(seenWith ?? ''))?._id === accountId
   }
 
@@ -73,7 +73,9 @@ export function createBindings(
     const account = proof?.account ?? claim ?? held[0]?.account
     if (!account) return undefined
     const match: Match = { account, proved: Boolean(proof) }
-    const isHeld = (key: string) => held.some(({ binding }) => binding._id === key)
+    // With one part of the sender proved, what was only seen of the others is proved as well.
+    const isHeld = (key: string) =>
+      held.some(({ binding }) => binding._id === key && (!proof || binding.provedBy))
     const unseen = keys.filter(key => !isHeld(key) && (proof || key !== account.phoneKey))
     return { match, unseen, found }
   }
@@ -81,18 +83,18 @@ export function createBindings(
   return {
     /**
      * The account a sender belongs to: proof comes first, then who claims the number. Remembers what else the sender is
-     * known by, so that a number that is hidden tomorrow is still recognised; `onProof` comes before that when all of
-     * it turns out to be the account's by proof, and again when it fails.
+     * known by, so that a number that is hidden tomorrow is still recognised; `onNew` comes when there is something to
+     * remember: before that, so that it comes again when it fails, and after it, for what has come meanwhile.
      */
     async match(
       sender: Sender,
-      onProof: (account: Account) => Promise<unknown> = async () => {},
+      onNew: (match: Match) => Promise<unknown> = async () => {},
     ): Promise<Match | undefined> {
       const looked = await find(sender)
       if (!looked) return undefined
       const { match, unseen, found } = looked
       const { account, proved } = match
-      if (proved && unseen.length) await onProof(account)
+      if (unseen.length) await onNew(match)
       for (const key of unseen) {
         const after = {
           accountId: account._id,
@@ -101,6 +103,7 @@ export function createBindings(
         }
         await write(key, bindingAsRead(found, key), after)
       }
+      if (unseen.length) await onNew(match)
       return match
     },
 
@@ -110,6 +113,10 @@ export function createBindings(
         const looked = await find(sender)
         return looked?.unseen.length ? undefined : looked?.match
       }),
+
+    /** The account that one of these keys is proved to be. */
+    proverOf: async (keys: string[]): Promise<Account | undefined> =>
+      (await look(keys)).held.find(({ binding }) => binding.provedBy)?.account,
 
     /** The keys of everybody who was seen with a number, itself included. */
     async keysWith(key: string): Promise<string[]> {

@@ -1,13 +1,13 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import type { Accounts } from './accounts.ts'
 import type { Bindings } from './bindings.ts'
-import type { Receipts } from './receipts.ts'
+import type { GiveNotes } from './give-notes.ts'
 import { senderKeys } from './senders.ts'
 
 interface Deps {
   accounts: Accounts
   bindings: Bindings
-  receipts: Receipts
+  giveNotes: GiveNotes
 }
 
 /**
@@ -15,14 +15,12 @@ interface Deps {
  * quicker than the news are announced. Older ones, from before the number was claimed, wait for the link code, also
  * when news of an earlier claim come late or twice.
  */
-export function createOnAccountNews({ accounts, bindings, receipts }: Deps) {
+export function createOnAccountNews({ accounts, bindings, giveNotes }: Deps) {
   return async ({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Promise<void> => {
     await accounts.learn(data)
     if (!data.phone) return
     const sender = { channel: 'whatsapp' as const, phone: data.phone, whatsappUserId: null }
     const match = await bindings.match(sender)
-    if (match?.account._id !== data.userId) return
-    const owner = { userId: data.userId, claimed: !match.proved }
-    await receipts.releaseSince(senderKeys(sender), owner, match.account.claimedAt)
+    if (match?.account._id === data.userId) await giveNotes.all(senderKeys(sender), match)
   }
 }

@@ -85,10 +85,10 @@ export function createReceipts(documents: Documents, now: () => Date) {
     isKnown: async (id: string) => (await receipts.exists({ _id: id })) !== null,
     byId: (id: string) => receipts.findById(id).lean(),
 
-    /** An existing one is left as it is. */
-    async add(receipt: Draft, userId: string | null, waits: boolean, outbox: Envelope[]): Promise<void> {
+    /** An existing one is left as it is: then the result is false. */
+    add(receipt: Draft, userId: string | null, waits: boolean, outbox: Envelope[]): Promise<boolean> {
       const at = now().getTime()
-      await insertOnce(receipts, {
+      return insertOnce(receipts, {
         ...receipt,
         userId,
         waitingUntil: waits ? new Date(at + NOTE_WAITS_MS) : null,
@@ -97,11 +97,12 @@ export function createReceipts(documents: Documents, now: () => Date) {
       })
     },
 
+    waitingFrom: (keys: string[]) => receipts.find(waitingOf(keys)).lean(),
     hasWaiting: async (keys: string[]) => (await receipts.exists(waitingOf(keys))) !== null,
 
     /** Announces the notes that waited for their sender to be linked. Safe to repeat. */
     async release(keys: string[], userId: string): Promise<void> {
-      await announceAll(await receipts.find(waitingOf(keys)).lean(), { userId, claimed: false })
+      await announceAll(await this.waitingFrom(keys), { userId, claimed: false })
     },
 
     /** Announces those of them that came after that moment. Safe to repeat. */

@@ -12,17 +12,17 @@ import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { currentTrace } from '@voxscribe/service'
 import type { Accounts } from '../senders/accounts.ts'
 import type { Bindings, Match } from '../senders/bindings.ts'
+import type { GiveNotes } from '../senders/give-notes.ts'
 import { type InboundMessage, mediaIdOf, receiptId, sourceOf } from '../senders/inbound.ts'
 import { mayObject, saysNo } from '../senders/objection.ts'
 import { announced, type Draft, type Receipts } from '../senders/receipts.ts'
 import { digitsOf, senderKeys } from '../senders/senders.ts'
-import type { WithdrawNotes } from '../senders/withdraw-notes.ts'
 
 interface Deps {
   accounts: Accounts
   bindings: Bindings
   receipts: Receipts
-  withdrawNotes: WithdrawNotes
+  giveNotes: GiveNotes
   now: () => Date
 }
 
@@ -34,7 +34,7 @@ export type Accept = (message: InboundMessage) => Promise<void>
  * and a chat that answers each "thanks" is a nuisance. The receipt is written last: what stops this half-way is
  * made good when the provider sends the message again.
  */
-export function createAccept({ accounts, bindings, receipts, withdrawNotes, now }: Deps): Accept {
+export function createAccept({ accounts, bindings, receipts, giveNotes, now }: Deps): Accept {
   return async message => {
     const draft = draftOf(message)
     const code = LINK_CODE.exec(message.text ?? '')?.[0]
@@ -44,7 +44,7 @@ export function createAccept({ accounts, bindings, receipts, withdrawNotes, now 
     if (await receipts.isKnown(draft._id)) return
     const link = code ? await follow(code, message, draft) : []
     // Notes may wait that came from what we now learn to be theirs as well, a user id without its number.
-    const match = await bindings.match(message.sender, ({ _id }) => receipts.release(draft.keys, _id))
+    const match = await bindings.match(message.sender, found => giveNotes.all(draft.keys, found))
     if (!message.media.length && saysNo(message.text)) return object(match, message, draft)
     if (match) return receive(draft, match, link)
     if (!message.media.length && !message.text) return
@@ -69,6 +69,8 @@ export function createAccept({ accounts, bindings, receipts, withdrawNotes, now 
   async function object(match: Match | undefined, { sender }: InboundMessage, draft: Draft): Promise<void> {
     if (!match || match.proved || !mayObject(match.account, now())) return
     const { _id: userId, phoneKey, claimedAt } = match.account
+    // A user id without its number shows less than what is known of the number.
+    if ((await bindings.proverOf([phoneKey ?? '']))?._id === userId) return
     const phone = sender.phone ?? digitsOf(phoneKey)
     const id = derivedId('number-disowned', userId, String(phoneKey), claimedAt.toISOString())
     const event = NumberDisowned.create(
@@ -83,11 +85,10 @@ export function createAccept({ accounts, bindings, receipts, withdrawNotes, now 
     const events = [...link, ...draft.media.map(media => announced(draft, media, owner))]
     // A text without consequences is not recorded.
     if (!events.length) return
-    await receipts.add(draft, account._id, false, events)
-    // The number may just have been disowned.
-    if (!proved && (await accounts.byId(account._id))?.disowned?.includes(account.phoneKey ?? '')) {
-      await withdrawNotes(account._id, draft.keys)
-    }
+    const isNew = await receipts.add(draft, account._id, false, events)
+    // It may wait from a time before we knew the sender, if something stopped us right then.
+    if (!isNew) await giveNotes.all(draft.keys, { account, proved })
+    await giveNotes.takeBack(draft.keys, { account, proved })
   }
 
   async function keepWaiting(
@@ -105,8 +106,7 @@ export function createAccept({ accounts, bindings, receipts, withdrawNotes, now 
     if (!media.length) return
     // The sender may have been linked by another message, or the number claimed, just now.
     const match = await bindings.match(sender)
-    if (match?.proved) await receipts.release(draft.keys, match.account._id)
-    else if (match) await receipts.releaseOne(draft._id, match.account._id)
+    if (match) await giveNotes.one(draft._id, draft.keys, match)
   }
 }
 
