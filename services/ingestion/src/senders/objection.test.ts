@@ -298,6 +298,19 @@ describe('a no', () => {
     for (const { userId } of [never, late, other]) await expectNoObjection(userId)
   })
 
+  test('when the question came with a later time before, then the one about the current claim counts', async () => {
+    const account = await claimed()
+    const { userId, phone, claimedAt } = account
+    await ask({ userId, claimedAt: new Date(claimedAt.getTime() + HOUR_MS) })
+    await ask(account)
+    await eventually(async () => {
+      const found = await app.stored('accounts').findOne({ _id: userId })
+      return found?.asked.claimedAt.getTime() === claimedAt.getTime()
+    })
+    await app.say(textMessage({ from: phone }, 'no'))
+    await eventually(() => disowned(userId).length)
+  })
+
   test('when the question is asked again, then the 7 days are those of the first', async () => {
     const account = await claimed()
     await ask(account, new Date(Date.now() - 7 * DAY_MS - 1000))
