@@ -1,11 +1,12 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import PQueue from 'p-queue'
-import { createFfmpeg } from './audio/ffmpeg.ts'
+import { createFfmpeg, type Ffmpeg, ffmpegCommand } from './audio/ffmpeg.ts'
 import { Outgrown } from './audio/levels.ts'
 import { Unworkable } from './failure.ts'
+import { onPath } from './on-path.ts'
 import { type Hostile, hostileFiles, playlists, written } from './testing/hostile-media.ts'
 import { temporaryFolder, tone } from './testing.ts'
 
@@ -17,8 +18,21 @@ const MOST_SECONDS = 600
 /** Why a file gave no sound. */
 const REASONS = ['no_audio_track', 'unreadable_audio']
 
+/** Runs a program and writes down the most memory that it had. */
+const MEASURED = (command: string, log: string) => `#!${onPath('python3')}
+import resource, subprocess, sys
+code = subprocess.call(['${command}', *sys.argv[1:]])
+with open('${log}', 'a') as log:
+    log.write(f'{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1000}\\n')
+sys.exit(code if code >= 0 else 128 - code)
+`
+/** What a program may allocate, and its own code. */
+const MOST_MEGABYTES = 500 + 100
+
 const { signal } = new AbortController()
-const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: LIMIT_MS })
+let ffmpeg: Ffmpeg
+/** Of each run of ffmpeg, in megabytes. */
+let peaks: () => Promise<number[]>
 let folder: string
 let server: Server
 let address: string
@@ -27,6 +41,11 @@ let requests = 0
 beforeAll(async () => {
   folder = await temporaryFolder()
   await mkdir(join(folder, 'files'))
+  const [command, log] = [join(folder, 'measured-ffmpeg'), join(folder, 'peaks')]
+  await writeFile(command, MEASURED(ffmpegCommand(), log))
+  await chmod(command, 0o755)
+  ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: LIMIT_MS, FFMPEG_PATH: command })
+  peaks = async () => (await readFile(log, 'utf8')).trim().split('\n').map(Number)
   server = createServer((_request, response) => {
     requests += 1
     response.end()
@@ -72,7 +91,7 @@ test('when a file names a recording on this machine, then that is not read', asy
   await refuse(playlists(theirs))
 })
 
-test('when a file is hostile by itself, then it ends in bounded time, with sound or a clear reason', async () => {
+test('when a file is hostile by itself, then it ends in bounded time and memory, with sound or a clear reason', async () => {
   const queue = new PQueue({ concurrency: 2 })
   const files = await hostileFiles(folder, SEEDS)
   const outcomes = await queue.addAll(
@@ -93,4 +112,5 @@ test('when a file is hostile by itself, then it ends in bounded time, with sound
     'claims 4 GB.wav': expect.closeTo(1, 0),
     'at 1 Hz.wav': 'outgrown',
   })
+  expect(Math.max(...(await peaks()))).toBeLessThan(MOST_MEGABYTES)
 })
