@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
 import axios from 'axios'
 import { startCountingEngine } from './testing/counting-engine.ts'
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { chatOf } from './testing/person.ts'
 import { speechOf } from './testing/speech.ts'
-import { ROOT, type System } from './testing/system.ts'
+import { type Env, ROOT, type System } from './testing/system.ts'
+import { moveToBroker } from './upgrade/broker.ts'
 
 // What version 0.1.0 left behind when its power was cut; `e2e/upgrade/make.ts` has made it with that version.
 const FOLDER = join(import.meta.dirname, 'upgrade')
@@ -16,22 +18,27 @@ type Left = typeof facts.ada
 
 let engine: Awaited<ReturnType<typeof startCountingEngine>>
 let system: System
-beforeAll(async () => {
+const rabbit: RabbitServer | null = await startRabbitServer()
+afterAll(() => rabbit?.stop())
+
+async function start(broker: RabbitServer | null) {
   engine = await startCountingEngine(0)
-  const env = {
+  const env: Env = {
     ...engine.settings,
     // Months, sessions and links last as they did that day.
     CLOCK_SHIFT_MS: String(Date.parse(facts.madeAt) + 60_000 - Date.now()),
     NODE_OPTIONS: `--import ${join(ROOT, 'e2e/drill/shifted-clock.mjs')}`,
   }
-  system = await startOneProcess(env, dataDir =>
-    execFileSync('tar', ['-C', dataDir, '-xzf', join(FOLDER, 'v010.tar.gz')]),
-  )
-})
-afterAll(async () => {
+  if (broker) env.RABBITMQ_URL = broker.url
+  system = await startOneProcess(env, async dataDir => {
+    execFileSync('tar', ['-C', dataDir, '-xzf', join(FOLDER, 'v010.tar.gz')])
+    if (broker) await moveToBroker(dataDir, broker)
+  })
+}
+async function stop() {
   await system?.remove()
   await engine?.stop()
-})
+}
 
 const api = (token?: string) =>
   axios.create({
@@ -123,39 +130,68 @@ async function goesOn(name: string, left: Left, http: Http) {
   expect((await http.post('/users/update-profile', profile)).status).toBe(200)
 }
 
-test.each(['ada', 'bob'])('when %s comes back, then everything is there, and goes on', async name => {
-  const left: Left = facts[name]
-  const renewed = await api().post('/auth/refresh', { refreshToken: left.refreshToken })
-  expect(renewed.status).toBe(200)
-  const http = await signIn(left)
-  const { user } = (await http.get('/users/profile')).data.data
-  expect(user).toMatchObject({ email: left.email, linked: name === 'ada' })
-  expect(left.number).toBe(`1${user.wtp_number}`)
-  await isAllThere(left, http)
-  await goesToItsEnd(left, http)
-  await isStillPaid(left, http)
-  await goesOn(name, left, http)
-})
-
-test('when a stranger, whose note has waited, signs up, then it is theirs', async () => {
-  const answer = await api().post('/auth/register', {
-    ...{ first_name: 'Cleo', last_name: 'Old', email: 'cleo@example.com', password: 'correct horse battery' },
-    ...{ wtp_number: facts.stranger, country_id: '840' },
+/** The notes from before leave an account whose number was only claimed when its owner objects. */
+async function losesAll(left: Left, http: Http) {
+  const chat = chatOf(system, left.number)
+  const asked = (await chat.messages()).filter(({ text }) => text?.includes('Not yours?')).length
+  await eventually('ingestion knows that they were asked', 60_000, async () => {
+    const { data } = await axios.get<string>(system.ingestionMetricsUrl)
+    const [, heard] = /_duration_seconds_count\{[^}]*"ingestion.ownership-asked".* (\d+)/.exec(data) ?? []
+    if (!asked || Number(heard ?? 0) < asked) throw new Error(`${heard} of ${asked}`)
   })
-  expect(answer.status).toBe(201)
-  const { accessToken, user } = answer.data.data
-  await chatOf(system, `1${facts.stranger}`).sendText(`My link code is ${user.link_code}`)
-  const [note] = await ended(api(accessToken), 1)
-  expect(note).toMatchObject({ status: 'completed', text: 'It was the season of light.' })
-})
+  await chat.sendText('NO')
+  await eventually('no note is left', 60_000, async () => {
+    const notes = await notesOf(http)
+    if (notes.length) throw new Error(`${notes.length} are`)
+  })
+}
 
-test('when old dead letters are put back, then they are handled, and what was not sent yet is no dead letter', async () => {
-  const url = system.ingestionMetricsUrl.replace('/metrics', '/dead-letters')
-  const letters = async () => (await axios.get(url)).data
-  const queues = (await letters()).map(({ queue }: Left) => queue).sort()
-  expect(queues).toEqual(['billing.user-registered', 'notification.transcription-completed'])
-  expect((await axios.post(`${url}/requeue`)).data).toEqual({ requeued: 2 })
-  await eventually('they are handled', 60_000, async () => {
-    if ((await letters()).length) throw new Error(JSON.stringify(await letters()))
+const places = [['in one process', null] as const, ...(rabbit ? [['on RabbitMQ', rabbit] as const] : [])]
+
+describe.each(places)('what 0.1.0 has left %s', (_where, broker) => {
+  beforeAll(() => start(broker))
+  afterAll(stop)
+
+  test.each(['ada', 'bob'])('when %s comes back, then everything is there, and goes on', async name => {
+    const left: Left = facts[name]
+    const renewed = await api().post('/auth/refresh', { refreshToken: left.refreshToken })
+    expect(renewed.status).toBe(200)
+    const http = await signIn(left)
+    const { user } = (await http.get('/users/profile')).data.data
+    expect(user).toMatchObject({ email: left.email, linked: name === 'ada' })
+    expect(left.number).toBe(`1${user.wtp_number}`)
+    await isAllThere(left, http)
+    await goesToItsEnd(left, http)
+    await isStillPaid(left, http)
+    await goesOn(name, left, http)
+    if (!user.linked) await losesAll(left, http)
+  })
+
+  test('when a stranger, whose note has waited, signs up, then it is theirs', async () => {
+    const answer = await api().post('/auth/register', {
+      ...{
+        first_name: 'Cleo',
+        last_name: 'Old',
+        email: 'cleo@example.com',
+        password: 'correct horse battery',
+      },
+      ...{ wtp_number: facts.stranger, country_id: '840' },
+    })
+    expect(answer.status).toBe(201)
+    const { accessToken, user } = answer.data.data
+    await chatOf(system, `1${facts.stranger}`).sendText(`My link code is ${user.link_code}`)
+    const [note] = await ended(api(accessToken), 1)
+    expect(note).toMatchObject({ status: 'completed', text: 'It was the season of light.' })
+  })
+
+  test('when old dead letters are put back, then they are handled, and what was not sent yet is no dead letter', async () => {
+    const url = system.ingestionMetricsUrl.replace('/metrics', '/dead-letters')
+    const letters = async () => (await axios.get(url)).data
+    const queues = (await letters()).map(({ queue }: Left) => queue).sort()
+    expect(queues).toEqual(['billing.user-registered', 'notification.transcription-completed'])
+    expect((await axios.post(`${url}/requeue`)).data).toEqual({ requeued: 2 })
+    await eventually('they are handled', 60_000, async () => {
+      if ((await letters()).length) throw new Error(JSON.stringify(await letters()))
+    })
   })
 })
