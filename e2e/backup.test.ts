@@ -1,14 +1,25 @@
 import { createHash } from 'node:crypto'
 import { cp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
+import { hasRabbitServer, type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
+import { connect } from 'amqplib'
 import axios from 'axios'
 import { startCountingEngine } from './testing/counting-engine.ts'
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
-import { type Person, signUp } from './testing/person.ts'
+import { chatOf, type Person, signUp } from './testing/person.ts'
 import { speechOf } from './testing/speech.ts'
-import { newDataDir, type System } from './testing/system.ts'
+import { type Env, newDataDir, type System } from './testing/system.ts'
 
 type Http = Person['http']
+
+/** Has WhatsApp refuse the next answers, of which the number is returned. */
+async function refuseAnswers({ sandboxUrl }: System, rateLimited?: number): Promise<number> {
+  const url = `${sandboxUrl}/api/whatsapp/faults`
+  const changed = rateLimited === undefined ? axios.get(url) : axios.post(url, { rateLimited })
+  return (await changed).data.rateLimited
+}
 
 /** All that a person has, as they see it. */
 async function belongingsOf(system: System, http: Http) {
@@ -24,44 +35,127 @@ async function belongingsOf(system: System, http: Http) {
   return { user, transcriptions, usage, audio }
 }
 
-test('when the data folder is copied after a stop, then it goes on in a new place as if nothing had been', async () => {
-  const engine = await startCountingEngine(0)
-  const backup = await newDataDir()
-  let system = await startOneProcess(engine.settings)
-  try {
-    const person = await signUp(system)
-    await person.sendNote(await speechOf(3, 'first.ogg'), { voice: true })
-    await person.ended(1)
-    await person.replies(1)
-    await eventually('the minutes are charged', 60_000, async () => {
-      if ((await person.plan()).used_minutes === 0) throw new Error('not yet')
-    })
-    const before = await belongingsOf(system, person.http)
-    // Wherever this one is when everything stops.
-    await person.sendNote(await speechOf(4, 'second.ogg'), { voice: true })
-    await system.stop()
-    await cp(system.dataDir, backup, { recursive: true })
-    await system.remove()
+/** A place in which the system runs. */
+interface Place {
+  system: System
+  /** Stops everything and copies all that is kept. */
+  backUp(to: string): Promise<void>
+  remove(): Promise<void>
+}
 
-    system = await startOneProcess(engine.settings, dataDir => cp(backup, dataDir, { recursive: true }))
-    const headers = { authorization: person.http.defaults.headers.authorization }
-    const http = axios.create({ baseURL: `${system.appUrl}/api`, headers: headers as Record<string, string> })
-    const after = await eventually('both notes are done and charged', 60_000, async () => {
-      const belongings = await belongingsOf(system, http)
-      const settled = belongings.usage.filter(({ kind }: { kind: string }) => kind === 'settled')
-      if (settled.length !== 2) throw new Error(`${settled.length} are charged`)
-      return belongings
-    })
-    expect(after.user).toEqual({ ...before.user, subscription: after.user.subscription })
-    expect(after.transcriptions.slice(1)).toEqual(before.transcriptions)
-    expect(after.transcriptions[0].status).toBe('completed')
-    expect(after.audio.slice(1)).toEqual(before.audio)
-    expect(after.usage).toEqual(expect.arrayContaining(before.usage))
-    const { refreshToken } = person
-    expect((await axios.post(`${system.appUrl}/api/auth/refresh`, { refreshToken })).status).toBe(200)
-  } finally {
-    await system.remove()
-    await rm(backup, { recursive: true, force: true })
-    await engine.stop()
+async function inOneFolder(env: Env, backup?: string): Promise<Place> {
+  const system = await startOneProcess(env, dataDir => backup && cp(backup, dataDir, { recursive: true }))
+  return {
+    system,
+    async backUp(to) {
+      await system.stop()
+      await cp(system.dataDir, to, { recursive: true })
+    },
+    remove: system.remove,
   }
-})
+}
+
+/** The copies are those of Compose's volumes: documents, messages, media and keys. */
+async function onRabbitAndMongo(env: Env, backup?: string): Promise<Place> {
+  const copyOf = (name: string) => backup && join(backup, name)
+  const documents = await newDataDir()
+  if (backup) await cp(join(backup, 'mongodb'), documents, { recursive: true })
+  const mongo = await startEmbeddedMongo({ path: documents })
+  const rabbit = (await startRabbitServer(copyOf('rabbitmq')))!
+  const rest = await inOneFolder({ ...env, MONGO_URL: mongo.url, RABBITMQ_URL: rabbit.url }, copyOf('rest'))
+  return {
+    system: rest.system,
+    async backUp(to) {
+      await rest.backUp(join(to, 'rest'))
+      expect(await messagesIn(rabbit)).toBeGreaterThan(0)
+      await rabbit.copyTo(join(to, 'rabbitmq'))
+      await mongo.stop()
+      await cp(documents, join(to, 'mongodb'), { recursive: true })
+    },
+    async remove() {
+      await rest.remove()
+      await rabbit.stop()
+      await mongo.stop()
+      await rm(documents, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Messages of which nobody but the broker has a copy. */
+async function messagesIn({ url, control }: RabbitServer): Promise<number> {
+  const names = (await control('list_queues', 'name', '--no-table-headers')).trim().split('\n')
+  const connection = await connect(url)
+  const channel = await connection.createChannel()
+  const counts = await Promise.all(names.map(async name => (await channel.checkQueue(name)).messageCount))
+  await connection.close()
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+const places = [
+  ['one folder', inOneFolder] as const,
+  ...(hasRabbitServer ? [['a database, a broker and media', onRabbitAndMongo] as const] : []),
+]
+
+test.each(places)(
+  'when %s is copied after a stop, then it goes on in a new place as if nothing had been',
+  async (_what, start) => {
+    const engine = await startCountingEngine(0)
+    const backup = await newDataDir()
+    let place = await start(engine.settings)
+    try {
+      const person = await signUp(place.system)
+      await person.sendNote(await speechOf(3, 'first.ogg'), { voice: true })
+      await person.ended(1)
+      await person.replies(1)
+      await eventually('the minutes are charged', 60_000, async () => {
+        if ((await person.plan()).used_minutes === 0) throw new Error('not yet')
+      })
+      const before = await belongingsOf(place.system, person.http)
+      // The answer to this one waits: on RabbitMQ it is nowhere but there.
+      await refuseAnswers(place.system, 999)
+      await person.sendNote(await speechOf(4, 'second.ogg'), { voice: true })
+      await eventually('an answer was refused', 60_000, async () => {
+        if ((await refuseAnswers(place.system)) === 999) throw new Error('not yet')
+      })
+      // Wherever this one is when everything stops.
+      await person.sendNote(await speechOf(5, 'third.ogg'), { voice: true })
+      await place.backUp(backup)
+      await place.remove()
+
+      place = await start(engine.settings, backup)
+      const { system } = place
+      await refuseAnswers(system, 0)
+      const headers = { authorization: person.http.defaults.headers.authorization }
+      const http = axios.create({
+        baseURL: `${system.appUrl}/api`,
+        headers: headers as Record<string, string>,
+      })
+      const after = await eventually(
+        'all notes are done, charged and answered, each once',
+        120_000,
+        async () => {
+          const belongings = await belongingsOf(system, http)
+          const settled = belongings.usage.filter(({ kind }: { kind: string }) => kind === 'settled')
+          const answers = (await chatOf(system, person.number).messages()).filter(({ quoted }) => quoted)
+          if (settled.length !== 3 || answers.length !== 3)
+            throw new Error(`${settled.length} are charged, ${answers.length} answered`)
+          return belongings
+        },
+      )
+      expect(after.user).toEqual({ ...before.user, subscription: after.user.subscription })
+      expect(after.transcriptions.slice(2)).toEqual(before.transcriptions)
+      expect(after.transcriptions.map(({ status }: { status: string }) => status)).toEqual(
+        Array(3).fill('completed'),
+      )
+      expect(after.audio.slice(2)).toEqual(before.audio)
+      expect(after.usage).toEqual(expect.arrayContaining(before.usage))
+      const { refreshToken } = person
+      expect((await axios.post(`${system.appUrl}/api/auth/refresh`, { refreshToken })).status).toBe(200)
+    } finally {
+      await place.remove()
+      await rm(backup, { recursive: true, force: true })
+      await engine.stop()
+    }
+  },
+  360_000,
+)

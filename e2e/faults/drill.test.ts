@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
-import { SERVER } from '@voxscribe/messaging/testing'
+import { hasRabbitServer } from '@voxscribe/messaging/testing'
 import { drill } from '../drill/run.ts'
 import { table } from '../drill/table.ts'
 
 const NUMBERS = { kills: 25, notes: 150, seed: 3 }
 
-const onRabbit = existsSync(SERVER) || process.env.CI === 'true' ? test : test.skip
+const onRabbit = hasRabbitServer ? test : test.skip
 
 onRabbit(
   'when processes, broker, database, lines and providers break 25 times over 150 notes, then every note is one text, one charge and one answer',

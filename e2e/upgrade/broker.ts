@@ -5,7 +5,7 @@ import type { RabbitServer } from '@voxscribe/messaging/testing'
 import { connect } from 'amqplib'
 import mongoose from 'mongoose'
 
-/** Where 0.1.0 had events that were not sent yet. */
+/** Collections in which 0.1.0 had events that were not sent yet. */
 const UNSENT = { auth: 'users', billing: 'accounts', ingestion: 'media' }
 
 /**

@@ -26,7 +26,7 @@ with open('${log}', 'a') as log:
     log.write(f'{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1000}\\n')
 sys.exit(code if code >= 0 else 128 - code)
 `
-/** What a program may allocate, and its own code. */
+/** The memory that a program may allocate, and its own code. */
 const MOST_MEGABYTES = 500 + 100
 
 const { signal } = new AbortController()

@@ -1,3 +1,3 @@
 export { eventually } from './eventually.ts'
 export { type Line, startProxy } from './proxy.ts'
-export { type RabbitServer, SERVER, startRabbitServer } from './rabbit-server.ts'
+export { hasRabbitServer, type RabbitServer, startRabbitServer } from './rabbit-server.ts'

@@ -2,7 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,9 @@ import { promisify } from 'node:util'
 import { connect } from 'amqplib'
 
 // Debian's /usr/sbin/rabbitmq-server changes to the user `rabbitmq`; this one runs as its caller.
-export const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
+const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
+/** Whether tests on RabbitMQ are to run: with `CI=true` they fail where it is missing. */
+export const hasRabbitServer = existsSync(SERVER) || process.env.CI === 'true'
 const CONTROL = '/usr/lib/rabbitmq/bin/rabbitmqctl'
 const START_WAIT_MS = 60_000
 // Ends remaining processes and removes the data once this process is gone, however it ended: its pipe closes then.
@@ -22,6 +25,8 @@ export interface RabbitServer {
   stop(): Promise<void>
   /** Stops the broker cleanly and starts it again with its data. */
   restart(): Promise<void>
+  /** Stops it cleanly and copies its data; an argument of `startRabbitServer`. */
+  copyTo(folder: string): Promise<void>
   /** Ends it as a power cut would: SIGKILL. `restart` brings it back. */
   kill(): Promise<void>
   /** Runs rabbitmqctl on it and returns the output: `stop_app`, `list_queues`. */
@@ -29,17 +34,23 @@ export interface RabbitServer {
 }
 
 /**
- * Starts a RabbitMQ broker for the test, with its data in a temporary folder. Returns null where Debian's rabbitmq-server
- * is not installed; with `CI=true` that is an error.
+ * Starts a RabbitMQ broker for the test, with its data in a temporary folder; with those of an earlier one when it is
+ * given a copy of them. Returns null where Debian's rabbitmq-server is not installed; with `CI=true` that is an error.
  */
-export async function startRabbitServer(): Promise<RabbitServer | null> {
+export async function startRabbitServer(copy?: string): Promise<RabbitServer | null> {
   if (!existsSync(SERVER)) {
     if (process.env.CI === 'true') throw new Error(`${SERVER} is missing: install rabbitmq-server`)
     return null
   }
   const [port, distPort, epmdPort] = await Promise.all([freePort(), freePort(), freePort()])
-  const directory = mkdtempSync(join(tmpdir(), 'rabbitmq-'))
-  const environment = settings({ directory, port, distPort, epmdPort })
+  // Its data is bound to its name and to its place.
+  const [, id = randomBytes(4).toString('hex')] =
+    /test-(\w+)@/.exec(copy ? readdirSync(copy).join() : '') ?? []
+  const directory = join(tmpdir(), `rabbitmq-${id}`)
+  const data = join(directory, 'mnesia')
+  mkdirSync(directory, { mode: 0o700 })
+  if (copy) cpSync(copy, data, { recursive: true })
+  const environment = settings({ directory, id, port, distPort, epmdPort })
   const url = `amqp://127.0.0.1:${port}`
   const epmd = spawn('epmd', ['-port', `${epmdPort}`, '-address', '127.0.0.1'], { stdio: 'ignore' })
   const guard = spawn('sh', ['-c', GUARD, 'sh', directory], {
@@ -80,6 +91,10 @@ export async function startRabbitServer(): Promise<RabbitServer | null> {
       await end(server, 'SIGTERM')
       await cleanUp()
     },
+    async copyTo(folder) {
+      await end(server, 'SIGTERM')
+      await cp(data, folder, { recursive: true })
+    },
     kill: () => end(server, 'SIGKILL'),
     control: async (...command) =>
       (await promisify(execFile)(CONTROL, ['--quiet', ...command], { env: environment })).stdout,
@@ -90,7 +105,7 @@ export async function startRabbitServer(): Promise<RabbitServer | null> {
   }
 }
 
-function settings(at: { directory: string; port: number; distPort: number; epmdPort: number }) {
+function settings(at: { directory: string; id: string; port: number; distPort: number; epmdPort: number }) {
   const path = (name: string) => join(at.directory, name)
   writeFileSync(path('enabled_plugins'), '[].\n')
   // Tests need neither the free disk space nor the memory that a broker demands by default.
@@ -103,7 +118,7 @@ function settings(at: { directory: string; port: number; distPort: number; epmdP
     HOME: at.directory,
     ERL_EPMD_PORT: `${at.epmdPort}`,
     ERL_EPMD_ADDRESS: '127.0.0.1',
-    RABBITMQ_NODENAME: `test-${randomBytes(4).toString('hex')}@localhost`,
+    RABBITMQ_NODENAME: `test-${at.id}@localhost`,
     RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
     RABBITMQ_NODE_PORT: `${at.port}`,
     RABBITMQ_DIST_PORT: `${at.distPort}`,

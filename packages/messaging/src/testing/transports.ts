@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { connect } from 'amqplib'
 import type { Logger } from 'pino'
 import { pino } from 'pino'
@@ -10,7 +9,7 @@ import { connectRabbitBus } from '../rabbit/rabbit.ts'
 import { deadQueueOf, delayName, queuesOf } from '../rabbit/topology.ts'
 import { type Line, startProxy } from './proxy.ts'
 import type { RabbitServer } from './rabbit-server.ts'
-import { SERVER, startRabbitServer } from './rabbit-server.ts'
+import { hasRabbitServer, startRabbitServer } from './rabbit-server.ts'
 import { sampleTopology } from './sample.ts'
 
 export const SHORT_DELAYS_MS = [20, 40, 60]
@@ -101,8 +100,7 @@ export async function rabbitStage(url: string): Promise<RabbitStage> {
 }
 
 /** Whether there is a broker to test with: a running one, or one that can be started. */
-export const rabbitIsHere =
-  Boolean(process.env.RABBITMQ_URL) || existsSync(SERVER) || process.env.CI === 'true'
+export const rabbitIsHere = Boolean(process.env.RABBITMQ_URL) || hasRabbitServer
 /** Only a broker of our own can be restarted. */
 export const rabbitIsOurs = rabbitIsHere && !process.env.RABBITMQ_URL
 
