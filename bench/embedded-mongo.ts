@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type Collection, MongoClient } from 'mongodb'
 
-// Writes a second by 1 and by 100 clients, beside SQLite alone with the same fsync in the same run; and a look-up by an
+// Writes a second by 1 and by 100 clients, beside SQLite alone (`synchronous = FULL`) in the same run; and a look-up by an
 // indexed field among 1,000 and among 100,000 documents. Then lists: a page, a search and a count of a person who has
 // 50,000 notes beside one who has 100; and a durable insert while somebody else reads 20,000 documents again and again.
 // Run: node bench/embedded-mongo.ts (BENCH_SECONDS: how long each of the first rows lasts)

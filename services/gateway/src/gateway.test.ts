@@ -304,6 +304,43 @@ describe('the gateway', () => {
     expect(peer.seen[0]?.headers).not.toHaveProperty('forwarded')
   })
 
+  test.each([
+    ['elsewhere', false],
+    ['in the same process', true],
+  ])(
+    'when a file is sent to ingestion %s, then it comes whole, and a repeat is answered with what is known by now',
+    async (_where, isNeighbour) => {
+      await peer.close()
+      let isRepeat = false
+      peer = await startPeer({
+        'POST /api/transcriptions': (_request, response) =>
+          void response.status(isRepeat ? 200 : 201).json({
+            success: true,
+            message: 'OK',
+            data: { transcription: { id: 'n1', status: 'processing' } },
+          }),
+        'GET /api/transcriptions/n1': ok({ transcription: { id: 'n1', status: 'completed' } }),
+      })
+      await gateway.stop()
+      const gone = { INGESTION_URL: 'http://127.0.0.1:9' }
+      await (isNeighbour ? start(gone, { ingestion: peer.app }) : start())
+      const send = async () => {
+        const form = new FormData()
+        form.append('file', new Blob(['sound '.repeat(50_000)]), 'note.ogg')
+        const { status, data } = await http().post('/api/transcriptions', form)
+        return [status, data.data.transcription.status]
+      }
+      expect(await send()).toEqual([201, 'processing'])
+      isRepeat = true
+      expect(await send()).toEqual([200, 'completed'])
+      expect(peer.seen[0]).toMatchObject({
+        path: '/api/transcriptions',
+        headers: { 'x-forwarded-for': '127.0.0.1' },
+      })
+      expect(peer.seen[0]?.body.split('sound ')).toHaveLength(50_001)
+    },
+  )
+
   test('when a load balancer is trusted, then services hear the address it gives', async () => {
     await gateway.stop()
     await start({ TRUST_PROXY: '1' })

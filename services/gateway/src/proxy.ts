@@ -29,14 +29,18 @@ export function mountProxies(app: Express, peers: Peers, neighbours: Neighbours,
       if (!proxy) return next()
       // Express removes the mount path from the address; the services need it whole.
       request.url = request.originalUrl
-      // The caller's own claims about its address count only as far as TRUST_PROXY says.
-      request.headers['x-forwarded-for'] = request.ip ?? ''
-      delete request.headers['x-forwarded-host']
-      delete request.headers.forwarded
-      return proxy(request as Request, response, next)
+      return proxy(withOurAddress(request as Request), response, next)
     }
   app.use('/api/:name', passTo(serviceOfPath))
   app.use('/webhooks/:name', passTo(serviceOfWebhook))
+}
+
+/** The caller's own claims about its address count only as far as TRUST_PROXY says. */
+export function withOurAddress(request: Request): Request {
+  request.headers['x-forwarded-for'] = request.ip ?? ''
+  delete request.headers['x-forwarded-host']
+  delete request.headers.forwarded
+  return request
 }
 
 const proxyTo = (target: string, log: Logger) =>
