@@ -116,10 +116,7 @@ export function intersect(some: Range[], others: Range[]): Range[] {
   )
 }
 
-/**
- * The same stretch behind a prefix; in an index that is sorted from high to low both ends move behind the keys that
- * begin with them.
- */
+/** The same stretch behind a prefix. Where keys go from high to low, both ends move behind the keys that begin with them. */
 export function inDirection({ low, high }: Range, direction: 1 | -1, prefix: Buffer): Range {
   const ends = direction === 1 ? [low, high] : [after(inverted(high)), after(inverted(low))]
   const [from, to] = ends.map(end => Buffer.concat([prefix, end]))

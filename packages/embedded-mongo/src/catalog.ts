@@ -31,6 +31,7 @@ export type Catalog = ReturnType<typeof openCatalog>
 /** Opens what is known of collections and indexes, which is kept in memory too. */
 export function openCatalog(storage: Storage) {
   let collections = load(storage)
+  for (const index of [...collections.values()].flatMap(({ indexes }) => indexes)) makeAsked(index)
   /** Readers on other connections compare this number with the one that they know. */
   const tellReaders = () => storage.exec(`PRAGMA user_version = ${versionOf(storage) + 1}`)
 
@@ -44,6 +45,11 @@ export function openCatalog(storage: Storage) {
     const index = indexFrom(id, spec, 0)
     collection.indexes.push(index)
     return index
+  }
+
+  function makeAsked(index: Index): void {
+    if (isAskedByDocument(index))
+      storage.exec(`CREATE INDEX IF NOT EXISTS recs_${index.id} ON keys_${index.id} (rec, key)`)
   }
 
   function create(namespace: string): Collection {
@@ -67,6 +73,7 @@ export function openCatalog(storage: Storage) {
       if ((index.arrays | arrays) === index.arrays) return
       index.arrays |= arrays
       storage.run('UPDATE indexes SET multikey = ? WHERE id = ?', index.arrays, index.id)
+      makeAsked(index)
       tellReaders()
     },
     /** Forgets what is in memory: another connection changed it, or a transaction was rolled back. */
@@ -102,3 +109,6 @@ function indexFrom(id: number, spec: Doc, arrays: number): Index {
 
 /** Whether the index may hold arrays at its path with this number. Bit 0 was once set for any of them. */
 export const isArrayAt = ({ arrays }: Index, path: number) => (arrays & (1 | (2 << path))) !== 0
+
+/** Whether a document's keys in it can be asked for: a search passes along one array's keys, and asks for the others'. */
+export const isAskedByDocument = (index: Index) => index.paths.some((_, at) => at > 0 && isArrayAt(index, at))

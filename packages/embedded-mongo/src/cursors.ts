@@ -1,10 +1,7 @@
 import { CommandError } from './errors.ts'
 import { encodeCursor } from './wire.ts'
 
-/**
- * Bytes in one batch, as far as a single document isn't larger. MongoDB gives 16 MB; smaller ones let others have
- * their turn in between.
- */
+/** Bytes in one batch, or one larger document. MongoDB gives 16 MB; with less, others have their turn in between. */
 const MAX_BATCH_BYTES = 1024 * 1024
 /** MongoDB ends a cursor that nobody asked for 10 minutes. */
 const IDLE_MS = 10 * 60_000

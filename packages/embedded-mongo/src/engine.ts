@@ -14,9 +14,9 @@ const PATIENCE = 200
 /** Everything but the network: opens the data in a folder (or ':memory:') and answers commands. */
 export function openEngine(path: string) {
   const storage = openStorage(path)
+  const engine = engineOver(storage, path === IN_MEMORY ? undefined : PATIENCE)
   // A database in memory belongs to one connection.
   const reader = path === IN_MEMORY ? undefined : startReader(path)
-  const engine = engineOver(storage, reader && PATIENCE)
   const commits = createGroupCommit(storage, engine.catalog.reload)
   return {
     /** Gives the encoded reply to a command; to a write after its commit. Never rejects: failures are replies. */

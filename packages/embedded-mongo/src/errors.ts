@@ -1,7 +1,4 @@
-/**
- * An error that the client gets as MongoDB would send it. The codes are MongoDB's (src/mongo/base/error_codes.yml in
- * its source).
- */
+/** An error as MongoDB would send it, with its codes (src/mongo/base/error_codes.yml in its source). */
 export class CommandError extends Error {
   /** The fields of the reply. */
   readonly reply: Record<string, unknown>

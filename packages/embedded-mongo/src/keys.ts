@@ -2,10 +2,7 @@ import { ObjectId, serialize } from 'bson'
 import { notImplemented } from './errors.ts'
 import { isDoc, type Value } from './values.ts'
 
-/**
- * The first byte of a key: MongoDB's order of types
- * (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/).
- */
+/** The first byte of a key (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/). */
 export const TYPE = {
   emptyArray: 0x08, // an empty array has no element to index; MongoDB sorts it before null
   null: 0x10,
@@ -21,10 +18,7 @@ export const TYPE = {
 /** Stands for "an empty array" where a document's indexed values are listed. */
 export const EMPTY_ARRAY = Symbol('empty array')
 
-/**
- * Bytes whose order (memcmp) is MongoDB's order of values; no key is the beginning of another. Documents, and arrays as
- * a whole, only have one place each among others of their type: nobody sorts by them. Throws for the types that this server only stores.
- */
+/** Bytes in MongoDB's order of values; no key is the beginning of another. Documents and arrays only have some order. */
 export function keyOf(value: Value): Buffer {
   if (typeof value === 'string') return keyFrom(TYPE.string, textBytes(value), TEXT_END)
   if (value === null || value === undefined) return keyFrom(TYPE.null)

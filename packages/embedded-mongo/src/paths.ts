@@ -10,10 +10,7 @@ export function field(value: Value, name: string): Value {
 /** The path of a value itself: `$elemMatch: { $gt: 5 }` is read as a filter of that path. */
 export const ITSELF = ''
 
-/**
- * The values that a dotted path reaches in a document, as MongoDB's queries see them: arrays on the way are entered. A
- * field that isn't there gives `undefined`.
- */
+/** The values that a dotted path reaches, through arrays on the way. A field that isn't there gives `undefined`. */
 export function valuesAt(doc: Value, path: string): Value[] {
   let values = [doc]
   for (const part of path === ITSELF ? [] : path.split('.'))

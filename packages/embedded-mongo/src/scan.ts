@@ -1,6 +1,7 @@
 import type { Collection } from './catalog.ts'
 import { compileFilter } from './filter.ts'
-import { countIn, MAX_PIECES, type Plan, plansFor } from './planner.ts'
+import { countOfKeys, type Plan, planFor } from './planner.ts'
+import { readProjection } from './projection.ts'
 import type { Stored } from './records.ts'
 import { type Sort, sortKey } from './sort.ts'
 import type { Storage } from './storage.ts'
@@ -22,54 +23,36 @@ export interface Query {
 /** Gives the documents of these rows that match. */
 type Read = (recs: Iterable<number>) => Iterable<Stored>
 
-/** So many documents are read along the wanted order, before it is asked where the rare ones are. */
-const TRIED = 100
-
 /** The documents that match, in order, one at a time. `filter` has gone through `readFilter`. */
 export function* scan(
   storage: Storage,
   collection: Collection,
   { filter, sort, skip = 0, limit = Number.POSITIVE_INFINITY, patience = Number.POSITIVE_INFINITY }: Query,
 ): Generator<Stored> {
-  const { walk, narrow } = plansFor(storage, collection, filter, sort)
+  const plan = planFor(storage, collection, filter, sort)
   const matches = compileFilter(filter)
-  let [examined, position, next] = [0, 0, skip]
-  const readerOf = ({ covered }: Plan): Read =>
-    function* (recs) {
-      for (const rec of recs) {
-        if (examined >= patience) throw new TooLong()
-        examined += 1
-        const row = storage.get(`SELECT doc FROM docs_${collection.id} WHERE rec = ?`, rec)
-        const stored = row && storedOf(rec, row.doc as Uint8Array)
-        if (stored && (covered || matches(stored.doc))) yield stored
-      }
-    }
-  const end = skip + limit
-  function* wanted(found: Iterable<Stored>): Generator<Stored> {
-    for (const stored of found) {
-      position += 1
-      if (position > next) yield stored
-      if (position >= end) return
+  let [examined, position] = [0, plan.sorted && plan.covered ? skip : 0]
+  function* read(recs: Iterable<number>): Generator<Stored> {
+    for (const rec of recs) {
+      if (examined >= patience) throw new TooLong()
+      examined += 1
+      const row = storage.get(`SELECT doc FROM docs_${collection.id} WHERE rec = ?`, rec)
+      const stored = row && storedOf(rec, row.doc as Uint8Array)
+      if (stored && (plan.covered || matches(stored.doc))) yield stored
     }
   }
-  if (walk && end <= TRIED) {
-    yield* wanted(readerOf(walk)(recsOf(storage, collection, walk, 0).take(TRIED)))
-    if (position >= end || examined < TRIED) return
-    next = Math.max(skip, position)
+  const recs = (!plan.sorted && plan.recs) || recsOf(storage, collection, plan, position)
+  for (const stored of plan.sorted ? read(recs) : inOrder(recs, read, sort!)) {
+    position += 1
+    if (position > skip) yield stored
+    if (position >= skip + limit) return
   }
-  const plan = narrow()
-  position = plan.sorted && plan.covered ? next : 0
-  const recs = recsOf(storage, collection, plan, position)
-  const read = readerOf(plan)
-  yield* wanted(plan.sorted ? read(recs) : inOrder(recs, read, sort!))
 }
 
 /** How many documents match, up to the limit. Where indexes alone can tell, no document is read. */
 export function countOf(storage: Storage, collection: Collection, filter: Doc, limit: number): number {
-  const { first, others, covered } = plansFor(storage, collection, filter).narrow(true)
-  if (covered && first && first.ranges.length <= MAX_PIECES)
-    return countIn(storage, [first, ...others], limit)
-  return scan(storage, collection, { filter, limit }).reduce(count => count + 1, 0)
+  const counted = countOfKeys(storage, collection, filter, limit)
+  return counted ?? scan(storage, collection, { filter, limit }).reduce(count => count + 1, 0)
 }
 
 /** Decodes a document only when somebody asks for it. */
@@ -88,25 +71,29 @@ function storedOf(rec: number, bytes: Uint8Array): Stored {
 /** Keeps only keys and row ids while sorting, so large documents don't fill the memory. */
 function* inOrder(recs: Iterable<number>, read: Read, sort: Sort): Generator<Stored> {
   const keys: { key: Buffer; rec: number }[] = []
-  for (const { rec, doc } of read(recs)) keys.push({ rec, key: sortKey(doc, sort) })
+  const fields = Object.keys(sort).map(path => [path.split('.')[0]!, 1])
+  const project = readProjection(Object.fromEntries(fields))!
+  for (const { rec, bytes } of read(recs)) keys.push({ rec, key: sortKey(decode(project(bytes)), sort) })
   keys.sort((a, b) => Buffer.compare(a.key, b.key))
   yield* read(keys.map(({ rec }) => rec))
 }
 
 /** The rows of a plan without the first `skip`; without an index in the order in which they were inserted. */
-function* recsOf(storage: Storage, { id }: Collection, { first, others }: Plan, skip: number) {
+function* recsOf(storage: Storage, { id }: Collection, { first, others, recs }: Plan, skip: number) {
   if (!first) {
     yield* storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
     return
   }
   const { index, ranges, order, isOnce } = first
   const direction = order === 'backward' ? 'DESC' : 'ASC'
-  const sql = `SELECT rec FROM keys_${index.id} WHERE key >= ? AND key < ? AND ${alsoIn(others)}
+  const among = recs ? 'rec IN (SELECT value FROM json_each(?))' : '1'
+  const sql = `SELECT rec FROM keys_${index.id} AS o WHERE key >= ? AND key < ? AND ${alsoIn(others)} AND ${among}
     ORDER BY key ${direction}, rec ${direction} LIMIT -1 OFFSET ?`
   const seen = new Set<number>()
   for (const range of ranges) {
     const edges = [range.low, range.high, ...others.flatMap(edgesOf)]
-    for (const rec of storage.column(sql, ...edges, isOnce ? skip : 0)) {
+    const given = recs ? [JSON.stringify(recs)] : []
+    for (const rec of storage.column(sql, ...edges, ...given, isOnce ? skip : 0)) {
       if (!isOnce && (seen.has(rec) || seen.add(rec).size <= skip)) continue
       yield rec
     }

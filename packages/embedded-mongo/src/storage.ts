@@ -16,10 +16,7 @@ const SCHEMA = `
     spec BLOB NOT NULL, multikey INTEGER NOT NULL DEFAULT 0
   );`
 
-/**
- * Opens (or makes) the file in `folder`, or a database in memory for ':memory:'. A lock is held until it is closed or
- * the process ends, however it ends: a second server on the same folder is refused.
- */
+/** Opens (or makes) the file in `folder`, or a database in memory. A folder is locked until it is closed or the process ends. */
 export function openStorage(folder: string): Storage {
   const lock = folder === IN_MEMORY ? undefined : lockFolder(folder)
   try {
@@ -63,6 +60,8 @@ function lockFolder(folder: string): DatabaseSync {
 export type Storage = ReturnType<typeof storageOver>
 
 function storageOver(database: DatabaseSync, writer?: { lock: DatabaseSync; log: number }) {
+  // Pages are read where they are, in the system's cache: searches go through more of them than SQLite would keep.
+  database.exec(`PRAGMA mmap_size = ${2 ** 30}`)
   const statements = new Map<string, StatementSync>()
 
   function prepare(sql: string): StatementSync {

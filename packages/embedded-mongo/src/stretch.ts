@@ -1,5 +1,5 @@
 import { after, type Demand, EVERYTHING, inDirection, intersect, isWithin, type Range } from './bounds.ts'
-import { type Index, isArrayAt } from './catalog.ts'
+import { type Index, isArrayAt, isAskedByDocument } from './catalog.ts'
 import { inverted } from './keys.ts'
 import type { Sort } from './sort.ts'
 
@@ -76,15 +76,27 @@ function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'
   return agree(-1) ? 'backward' : undefined
 }
 
-/** SQL for the row ids in it; a row that has several keys in it comes several times. */
-export function recsIn({ index, ranges }: Stretch): string {
-  if (ranges.length === 0) return 'SELECT 0 AS rec WHERE 0'
-  return ranges.map(() => `SELECT rec FROM keys_${index.id} WHERE key >= ? AND key < ?`).join(' UNION ALL ')
+/** Whether a document can be looked for in it at once, however much it holds. */
+export const isAsked = ({ index, ranges }: Stretch) => isAskedByDocument(index) && ranges.length === 1
+
+/** SQL for a condition on `o.rec`: it stands in all of these, each of which can be asked. */
+export function alsoIn(others: Stretch[]): string {
+  const conditions = others.map(
+    ({ index: { id } }) =>
+      `EXISTS (SELECT 1 FROM keys_${id} INDEXED BY recs_${id} WHERE rec = o.rec AND key >= ? AND key < ?)`,
+  )
+  return ['1', ...conditions].join(' AND ')
 }
 
-/** SQL for a condition on `rec`. */
-export function alsoIn(others: Stretch[]): string {
-  return ['1', ...others.map(stretch => `rec IN (${recsIn(stretch)})`)].join(' AND ')
+/** SQL for the documents in all of these (perhaps only among their first few) and in all others, and its values. */
+export function recsIn(all: Stretch[], others: Stretch[], limit: number, among = -1): [string, ...Buffer[]] {
+  const each = all.map(({ index, ranges }) => {
+    const pieces = ranges.map(() => `SELECT rec FROM keys_${index.id} WHERE key >= ? AND key < ?`)
+    return `SELECT rec FROM (${pieces.join(' UNION ALL ') || 'SELECT 0 AS rec WHERE 0'} LIMIT ${among})`
+  })
+  const what = all.length > 1 || all[0]!.isOnce ? 'rec' : 'DISTINCT rec'
+  const sql = `SELECT ${what} FROM (${each.join(' INTERSECT ')}) AS o WHERE ${alsoIn(others)} LIMIT ${limit}`
+  return [sql, ...[...all, ...others].flatMap(edgesOf)]
 }
 
 /** Values for the placeholders of the SQL for it. */

@@ -38,44 +38,31 @@ export function killCursors({ cursors }: Engine, body: Doc): Doc {
 export function aggregate(engine: Engine, body: Doc): Uint8Array {
   const stages = Array.isArray(body.pipeline) ? body.pipeline : []
   const names = stages.map(stage => (isDoc(stage) ? Object.keys(stage).join() : '')).join(', ')
-  if (!/^(\$match, )?(\$limit, )?\$group$/.test(names)) throw notImplemented(`the pipeline of ${names}`)
   const { $match, $limit, $group } = Object.assign({}, ...stages)
-  const query = { filter: readFilter($match), limit: count($limit, Number.MAX_SAFE_INTEGER) }
-  const group = summedUp(engine, body, query, readGroup($group))
-  const encoded = group ? [serialize(group)] : []
-  return openCursor(engine, body, encoded, isDoc(body.cursor) ? body.cursor : {})
-}
-
-/** By name what is summed up: a constant, or a field as `$name`. The `_id` is a constant, which comes back. */
-function readGroup(group: Value) {
-  const { _id, ...others } = isDoc(group) ? group : {}
-  const sums = Object.entries(others).map(([name, value]): [string, number | string] => {
-    const of = isDoc(value) && Object.keys(value).join() === '$sum' ? value.$sum : undefined
-    if (typeof of === 'number' || (typeof of === 'string' && /^\$[^$.]+$/.test(of))) return [name, of]
-    throw notImplemented(`'${name}' of a group`)
-  })
-  if (_id !== null && typeof _id !== 'number') throw notImplemented('a group by anything')
-  return { _id, sums }
-}
-
-/** The sums over all that match; undefined when nothing does. */
-function summedUp(
-  engine: Engine,
-  body: Doc,
-  query: { filter: Doc; limit: number },
-  { _id, sums }: ReturnType<typeof readGroup>,
-) {
+  const { _id, ...sums } = isDoc($group) ? $group : {}
+  const isServed = (_id === null || typeof _id === 'number') && Object.values(sums).every(isSum)
+  if (!/^(\$match, )?(\$limit, )?\$group$/.test(names) || !isServed)
+    throw notImplemented(`the pipeline of ${names}`)
   const collection = existing(engine, body)
-  if (!collection) return undefined
+  const [filter, limit] = [readFilter($match), count($limit, Number.MAX_SAFE_INTEGER)]
+  const entries = Object.entries(sums as Record<string, { $sum: number | string }>)
   // Constants need no document: `{ _id: 1, n: { $sum: 1 } }` is what drivers make of countDocuments.
-  const isCount = sums.every(([, of]) => typeof of === 'number')
-  const docs = isCount ? [] : Array.from(scan(engine.storage, collection, query), ({ doc }) => doc)
-  const times = isCount ? countOf(engine.storage, collection, query.filter, query.limit) : docs.length
+  const isCount = entries.every(([, { $sum }]) => typeof $sum === 'number')
+  const found = collection && !isCount ? scan(engine.storage, collection, { filter, limit }) : []
+  const docs = Array.from(found, ({ doc }) => doc)
+  const times = collection && isCount ? countOf(engine.storage, collection, filter, limit) : docs.length
   const sumOf = (of: number | string): number => {
     if (typeof of === 'number') return of * times
     // What is no number counts as nothing.
     const numbers = docs.map(doc => field(doc, of.slice(1))).filter(value => typeof value === 'number')
     return numbers.reduce((sum, value) => sum + value, 0)
   }
-  return times > 0 ? { _id, ...Object.fromEntries(sums.map(([name, of]) => [name, sumOf(of)])) } : undefined
+  const group = { _id, ...Object.fromEntries(entries.map(([name, { $sum }]) => [name, sumOf($sum)])) }
+  return openCursor(engine, body, times > 0 ? [serialize(group)] : [], isDoc(body.cursor) ? body.cursor : {})
+}
+
+/** Whether it sums up a constant, or a field as `$name`. */
+function isSum(value: Value): boolean {
+  const of = isDoc(value) && Object.keys(value).join() === '$sum' ? value.$sum : undefined
+  return typeof of === 'number' || (typeof of === 'string' && /^\$[^$.]+$/.test(of))
 }

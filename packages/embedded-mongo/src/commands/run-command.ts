@@ -11,10 +11,7 @@ interface Command {
   fields: readonly string[]
   /** Gives a reply, or one that is BSON already. */
   run(engine: Engine, body: Doc): Doc | Uint8Array
-  /**
-   * A write runs in the transaction of its group and is answered after its commit; a read runs where it holds up no
-   * write.
-   */
+  /** A write runs in its group's transaction and is answered after the commit; a read runs where it holds up no write. */
   kind?: 'write' | 'read'
 }
 
