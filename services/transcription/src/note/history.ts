@@ -63,7 +63,7 @@ function languagesIn({ counts }: Sums): string[] {
 }
 
 /** Found notes are counted up to here: to count all would be to read a key of each. */
-const COUNTED_MAX = 10_000
+const COUNTED_MAX = 1_000
 
 const exactly = ({ page, limit }: Pick<Asked, 'page' | 'limit'>, total: number): Pagination => ({
   page,
@@ -94,10 +94,16 @@ function filterOf(userId: string, { status, source, language, from, to }: Asked,
 
 /** A person's notes as they see them. */
 export function createHistory(notes: Model<NoteRecord>, tallies: Tallies) {
-  async function pageOf(filter: QueryFilter<NoteRecord>, { page, limit }: Asked): Promise<NoteRecord[]> {
-    const query = notes.find(filter, SHOWN).sort({ createdAt: -1, _id: 1 })
-    const skipped = query.skip((page - 1) * limit)
-    return (await skipped.limit(limit).lean()) as NoteRecord[]
+  /** `total`: how many there are, where that is known. A page of the far half is then read from the end. */
+  async function pageOf(filter: QueryFilter<NoteRecord>, { page, limit }: Asked, total?: number) {
+    const before = (page - 1) * limit
+    const query = notes.find(filter, SHOWN).lean<NoteRecord[]>()
+    if (total === undefined || before < total / 2)
+      return query.sort({ createdAt: -1, _id: 1 }).skip(before).limit(limit)
+    const shown = Math.min(limit, total - before)
+    if (shown <= 0) return []
+    const behind = total - before - shown
+    return (await query.sort({ createdAt: 1, _id: -1 }).skip(behind).limit(shown)).reverse()
   }
 
   /** How many there are; a page that is not full is the last one, and says it itself. */
@@ -114,16 +120,17 @@ export function createHistory(notes: Model<NoteRecord>, tallies: Tallies) {
       const beginnings = search ? searched(search) : []
       const isOfSigns = Boolean(search) && !beginnings.length
       const filter = filterOf(userId, asked, beginnings)
-      const isCounted = !search && !from && !to
-      const [found, sums] = await Promise.all([isOfSigns ? [] : pageOf(filter, asked), tallies.sums(userId)])
-      const count = isCounted || isOfSigns ? 0 : await countOf(filter, asked, found.length)
+      const sums = await tallies.sums(userId)
+      const total = search || from || to ? undefined : countIn(sums, asked)
+      const found = isOfSigns ? [] : await pageOf(filter, asked, total)
       return {
         // One that was deleted at this moment is still its person's until it is settled.
         transcriptions: found.filter(note => !note.deletedAt).map(shown),
         statistics: statisticsOf(sums),
-        pagination: isCounted
-          ? exactly(asked, countIn(sums, asked))
-          : paginationOf(asked, found.length, count),
+        pagination:
+          total === undefined
+            ? paginationOf(asked, found.length, isOfSigns ? 0 : await countOf(filter, asked, found.length))
+            : exactly(asked, total),
       }
     },
 
