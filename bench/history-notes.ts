@@ -3,17 +3,25 @@ import { MongoClient } from 'mongodb'
 import { listsOf } from '../services/transcription/src/note/tally.ts'
 
 const WORDS = Array.from({ length: 2_000 }, (_, n) => `w${n.toString(36)}`)
-/** Documents of one insert. */
-const BATCH = 2_000
-/** In the latest notes of each person, so that a page of it is the same for everybody. */
+/** Documents of one insert: the embedded database answers nobody else until they are stored. */
+const BATCH = 400
+/** In the first notes of each person, so that a page of it is the same for everybody. */
 const RARE = 5
+const EARLY = 300
+/** Every so many notes have the word. */
+const SELDOM = 32
 
 function textOf(n: number, length: number): string {
   const some = Array.from({ length }, (_, at) => WORDS[(n * 31 + at * at * 17) % WORDS.length])
   // By place, so that pages of all sizes hold the same.
   const parity = n % 2 ? ['half', 'odd'] : ['often', 'even', '明天的会议']
   const third = n % 3 ? [] : ['often', 'half']
-  return ['common', ...parity, ...third, ...some, ...(n < RARE ? ['rare'] : [])].join(' ')
+  const placed = [
+    ...(n < RARE ? ['rare'] : []),
+    ...(n < EARLY ? ['early'] : []),
+    ...(n % SELDOM ? [] : ['seldom']),
+  ]
+  return ['common', ...parity, ...third, ...some, ...placed].join(' ')
 }
 
 /** A finished note as transcription keeps it once lists and numbers know it. */

@@ -1,120 +1,130 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
-import { runService } from '@voxscribe/service'
-import { startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
-import { transcriptionService } from '../../services/transcription/src/service.ts'
+import { startOneProcess } from '../../e2e/testing/one-process.ts'
+import { type Person, signUp } from '../../e2e/testing/person.ts'
 import { fillHistory } from '../history-notes.ts'
 import { type Figure, median, type Row } from '../row.ts'
 import { millisecondsOf } from '../system.ts'
 
-/** A call, for a person with so many notes. */
-type Call = [name: string, notes: number, path: string, before: string]
+interface Call {
+  name: string
+  path: string
+  /** The call of the person with few notes, where it is another. */
+  beside?: string
+  /** Figures that issue and discussion began with. */
+  before?: string
+}
 
-/** Of the person beside whom the others are measured. */
+/** Of the person beside whom the other is measured. */
 const FEW = 100
-const MANY = Number(process.env.BENCH_NOTES ?? 20_000)
+const MANY = Number(process.env.BENCH_NOTES ?? 50_000)
+const pages = (search = '') =>
+  [10, 100, MANY / 20, MANY / 10].map(page => ({
+    name: `page ${page}${search && ` of a search of ${search}`}`,
+    path: `?page=${page}${search && `&search=${search}`}`,
+    beside: `?search=${search}`,
+  }))
 const CALLS: Call[] = [
-  ['first page, 1,000 notes', 1_000, '', '103 ms'],
-  [`first page, ${MANY} notes`, MANY, '', '1540 ms'],
-  [`page 10, ${MANY} notes`, MANY, '?page=10', '–'],
-  [`of a status, ${MANY} notes`, MANY, '?status=failed', '1314–1583 ms'],
-  [`of a language, ${MANY} notes`, MANY, '?language=es', '–'],
-  [`of a source, ${MANY} notes`, MANY, '?source=web', '–'],
-  [`of two filters, ${MANY} notes`, MANY, '?source=web&language=es&status=completed', '–'],
-  [`of a week, ${MANY} notes`, MANY, '?from=2026-01-05&to=2026-01-11', '–'],
-  [`search of a common word, ${MANY} notes`, MANY, '?search=common', '1314–1583 ms'],
-  [`search of a rare word, ${MANY} notes`, MANY, '?search=rare', '1314–1583 ms'],
-  [`search of two words, ${MANY} notes`, MANY, '?search=often+half', '1314–1583 ms'],
-  [`search of the beginning of a word, ${MANY} notes`, MANY, '?search=comm', '–'],
-  [`search of two words never together, ${MANY} notes`, MANY, '?search=even+odd', '–'],
-  [`search without spaces, ${MANY} notes`, MANY, '?search=%E4%BC%9A%E8%AE%AE', '–'],
-  [`numbers, ${MANY} notes`, MANY, '/stats', '441 ms'],
+  { name: 'first page', path: '', before: '1540 ms' },
+  ...pages(),
+  { name: 'numbers', path: '/stats', before: '441 ms' },
+  { name: 'of a status', path: '?status=failed', before: '1314–1583 ms' },
+  { name: 'of a language', path: '?language=es' },
+  { name: 'of a source', path: '?source=web' },
+  { name: 'of a week', path: '?from=2026-01-05&to=2026-01-11', beside: '?from=2026-01-01' },
+  { name: 'of a source and a language', path: '?source=web&language=es', beside: '?source=web' },
+  { name: 'of a status and a month', path: '?status=failed&from=2026-01-01&to=2026-01-31' },
+  { name: 'search of a common word', path: '?search=common', before: '1314–1583 ms' },
+  ...pages('common').slice(0, 2),
+  { name: 'search of a word in 1 of 32', path: '?search=seldom', beside: '?search=half' },
+  { name: 'search of a word of long ago', path: '?search=early' },
+  { name: 'search of a rare word', path: '?search=rare', before: '1314–1583 ms' },
+  { name: 'search of two words', path: '?search=often+half', before: '1314–1583 ms' },
+  { name: 'search of a common and a rare word', path: '?search=common+rare' },
+  { name: 'search of two words never together', path: '?search=even+odd' },
+  { name: 'search of a beginning that many words have', path: '?search=w' },
+  ...pages('w').slice(0, 2),
+  { name: 'search of a beginning that few words have', path: '?search=rar' },
+  { name: 'search without spaces', path: '?search=%E4%BC%9A%E8%AE%AE' },
+  { name: 'search in a status', path: '?search=even&status=failed' },
+  { name: 'search in a status that never has the word', path: '?search=odd&status=failed' },
+  { name: 'search in a week', path: '?search=often&from=2026-01-05&to=2026-01-11', beside: '?search=often' },
 ]
 const MOST = 200_000
 /** Each note of so many has few words: the index of words would take most of the time that filling takes. */
-const MOST_CALLS: Call[] = [['first page, 200,000 notes', MOST, '', '15709 ms']]
+const MOST_CALLS: Call[] = [{ name: 'first page', path: '', before: '15709 ms' }]
 /** Calls of one measurement: a median of them. */
 const TURNS = 7
 
-async function open(calls: Call[], words: number) {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-history-'))
-  const mongo = await startEmbeddedMongo({ path: folder })
-  process.env.MONGO_URL = mongo.url
-  const backings = await startTestBackings()
-  const database = `${backings.env.MONGO_DB_PREFIX}_transcription`
-  const bus = await testBus('transcription')
-  const env = { ...backings.env, DATA_DIR: folder, RATE_LIMITS: 'off' }
-  const service = await runService(transcriptionService, env, { bus: bus.bus })
-  for (const notes of new Set([FEW, ...calls.map(([, notes]) => notes)])) {
-    await fillHistory(mongo.url, database, `u${notes}`, { notes, words })
+/** The product in one process, through its public door, with the notes that two people have gathered. */
+async function open(calls: Call[], notes: number, words: number) {
+  const system = await startOneProcess({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ACCESS_TOKEN_TTL: '2h' })
+  const socket = encodeURIComponent(join(system.dataDir, 'mongo/mongo.sock'))
+
+  async function personWith(notes: number): Promise<Person> {
+    const person = await signUp(system)
+    const url = `mongodb://${socket}/?directConnection=true`
+    await fillHistory(url, 'voxscribe_transcription', person.user.id, { notes, words })
+    return person
   }
 
-  async function ask(notes: number, path: string) {
-    const headers = { authorization: tokenFor(`u${notes}`) }
-    const response = await fetch(`${service.url}/api/transcriptions${path}`, { headers })
+  async function ask({ accessToken }: Person, path: string): Promise<void> {
+    const headers = { authorization: `Bearer ${accessToken}` }
+    const response = await fetch(`${system.appUrl}/api/transcriptions${path}`, { headers })
     const body = await response.text()
     if (!response.ok) throw new Error(body)
   }
 
-  async function all(sizeOf: (notes: number) => number): Promise<number[]> {
+  const [few, many] = [await personWith(FEW), await personWith(notes)]
+
+  async function all(person: Person, pathOf: (call: Call) => string): Promise<number[]> {
     const medians: number[] = []
-    for (const [, notes, path] of calls) {
+    for (const call of calls) {
       const times: number[] = []
       for (let turn = 0; turn < TURNS; turn++)
-        times.push(await millisecondsOf(() => ask(sizeOf(notes), path)))
+        times.push(await millisecondsOf(() => ask(person, pathOf(call))))
       medians.push(median(times))
     }
     return medians
   }
 
   return {
-    ours: () => all(notes => notes),
-    plain: () => all(() => FEW),
-    async close() {
-      await service.stop()
-      await bus.close()
-      await mongo.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
+    ours: () => all(many, ({ path }) => path),
+    plain: () => all(few, ({ path, beside = path }) => beside),
+    close: () => system.remove(),
   }
 }
 
-function inTheWayOf(path: string): string {
-  if (path.includes('search')) {
-    return 'A search reads and counts the entries of its words in the index of the person: its time grows with the notes that have the word.'
-  }
-  if (path.includes('&')) {
-    return 'No index has these conditions together: notes that fit one of them are read until the page is full, and counted for the pages.'
+function inTheWayOf(name: string): string {
+  if (name.includes('never')) {
+    return 'Where a word or filter is common, and never together with another one, each of its keys is compared before that is known.'
   }
   return 'It reads as much as for few notes, from an index that is deeper and less in the cache.'
 }
 
-const figuresOf = (calls: Call[]): Figure[] =>
-  calls.map(([name, , path, before]) => ({
-    name,
+const figuresOf = (calls: Call[], notes: number): Figure[] =>
+  calls.map(({ name, before = '–' }) => ({
+    name: `${name}, ${notes} notes`,
     unit: 'ms',
     before,
     goal: { ratioAtMost: 1.3 },
-    inTheWay: inTheWayOf(path),
+    inTheWay: inTheWayOf(name),
   }))
 
 export const historyRows: Row[] = [
   {
     name: 'history',
-    title: 'History of one person',
+    title: 'History of one person, through the gateway',
     baseline: `the same calls for a person with ${FEW} notes (BENCH_NOTES: how many the other has)`,
-    figures: figuresOf(CALLS),
-    seconds: 40,
-    open: () => open(CALLS, 40),
+    figures: figuresOf(CALLS, MANY),
+    seconds: 90,
+    open: () => open(CALLS, MANY, 40),
   },
   {
     name: 'history-200k',
     title: 'History of one person with very many notes',
     baseline: `the same call for a person with ${FEW} notes`,
-    figures: figuresOf(MOST_CALLS),
+    figures: figuresOf(MOST_CALLS, MOST),
     seconds: 80,
-    open: () => open(MOST_CALLS, 0),
+    open: () => open(MOST_CALLS, MOST, 0),
   },
 ]
