@@ -24,7 +24,7 @@ const FEW = 50
 const GATHERED_MAX = 10_000
 /** Keys by which it is judged whether what is wanted is common. */
 const SAMPLE = 250
-/** What so many of them have is soon met in the wanted order. */
+/** A condition that so many of them fulfil is soon met in the wanted order. */
 const MET = 3
 /** For so many keys other indexes are asked one by one, without a sample. */
 const ASKED_MAX = 2_000
