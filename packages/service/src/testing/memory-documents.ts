@@ -196,5 +196,12 @@ function changed(document: Document, { $set, $unset = {}, $inc = {}, $push = {} 
   return next
 }
 
-const duplicate = (field: string) =>
-  new mongoose.mongo.MongoServerError({ message: 'E11000', code: 11000, keyPattern: { [field]: 1 } })
+const duplicates = new Map<string, Error>()
+
+/** One error for each field: to make one takes longer than a write. */
+function duplicate(field: string): Error {
+  const facts = { message: 'E11000', code: 11000, keyPattern: { [field]: 1 } }
+  const known = duplicates.get(field) ?? new mongoose.mongo.MongoServerError(facts)
+  duplicates.set(field, known)
+  return known
+}

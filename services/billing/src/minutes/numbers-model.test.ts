@@ -1,5 +1,5 @@
 import { derivedId, type EventOf, ReservationResolved } from '@voxscribe/contracts/events'
-import { schedules } from '@voxscribe/service/testing'
+import { must, mustEqual, schedules } from '@voxscribe/service/testing'
 import fc from 'fast-check'
 import { noteCompleted, noteFailed, noteMeasured, profileChange } from '../testing/events.ts'
 import {
@@ -140,9 +140,9 @@ function take(books: Books, userId: string, phone: string | null) {
 
 /** No note is accepted beyond what its account, or its number in whichever accounts, may use in a month. */
 function isWithinLimits(books: Books, account: Account) {
-  expect(account.usedSeconds + reservedSeconds(account)).toBeLessThanOrEqual(FREE_SECONDS + 1e-6)
-  expect(remainingSeconds(account)).toBeGreaterThanOrEqual(0)
-  if (account.phone) expect(books.ofNumber(account.phone)).toBeLessThanOrEqual(FREE_SECONDS + 1e-6)
+  must(account.usedSeconds + reservedSeconds(account) <= FREE_SECONDS + 1e-6, account)
+  must(remainingSeconds(account) >= 0, account)
+  must(!account.phone || books.ofNumber(account.phone) <= FREE_SECONDS + 1e-6, account, books.uses)
 }
 
 test('when numbers move between accounts amid notes, then neither account nor number gets more than a free month', () => {
@@ -171,7 +171,7 @@ test('when all news of a note’s end is lost, then every reservation is asked a
             data.transcriptionId,
           )
         }
-        expect(books.accounts[userId]?.reservations).toEqual([])
+        mustEqual(books.accounts[userId]?.reservations, [])
       }
     }),
     schedules(0.1),

@@ -1,5 +1,5 @@
 import type { EventOf } from '@voxscribe/contracts/events'
-import { schedules } from '@voxscribe/service/testing'
+import { must, mustEqual, schedules } from '@voxscribe/service/testing'
 import fc from 'fast-check'
 import { type Account, FREE_SECONDS, PAID_SECONDS, provisionalAccount } from '../minutes/account.ts'
 import { monthsAfter } from '../minutes/months.ts'
@@ -104,25 +104,27 @@ test('when a subscription lives whatever life, then its account has the plan tha
           type === 'subscription-changed' ? [(data as EventOf<'SubscriptionChanged'>['data']).change] : [],
         )
         const isPaid = facts.paidPeriod !== null && (facts.standing === 'live' || facts.standing === 'late')
-        expect(account.plan).toBe(isPaid ? 'monthly' : 'free')
-        expect(account.totalSeconds).toBe(isPaid ? PAID_SECONDS : FREE_SECONDS)
+        mustEqual(
+          [account.plan, account.totalSeconds],
+          isPaid ? ['monthly', PAID_SECONDS] : ['free', FREE_SECONDS],
+        )
         const period = `${facts.id} ${stripe.paid}`
         if (isPaid && !given.has(period)) {
           given.add(period)
-          expect([account.usedSeconds, account.periodEnd]).toEqual([0, facts.paidPeriod?.end])
-        } else if (isPaid) expect(account.usedSeconds).toBe(before.usedSeconds)
-        if (isPaid) {
-          expect(account.subscription).toMatchObject({
-            state: facts.cancelAtPeriodEnd ? 'canceling' : 'active',
-            paymentProblem: facts.standing === 'late',
-          })
-        }
-        expect(changes.includes('started')).toBe(isPaid && before.plan === 'free')
-        expect(changes.includes('ended')).toBe(!isPaid && before.plan === 'monthly')
+          mustEqual([account.usedSeconds, account.periodEnd], [0, facts.paidPeriod?.end])
+        } else if (isPaid) mustEqual(account.usedSeconds, before.usedSeconds)
+        const { state, paymentProblem } = account.subscription ?? {}
+        if (isPaid)
+          mustEqual(
+            [state, paymentProblem],
+            [facts.cancelAtPeriodEnd ? 'canceling' : 'active', facts.standing === 'late'],
+          )
+        mustEqual(changes.includes('started'), isPaid && before.plan === 'free')
+        mustEqual(changes.includes('ended'), !isPaid && before.plan === 'monthly')
         // Looked at again, nothing more is told or given.
         const again = follow(account, facts, stripe.at)
-        expect(again.events).toEqual([])
-        expect({ ...again.account, stripeRevision: account.stripeRevision }).toEqual(account)
+        must(!again.events.length, again.events)
+        mustEqual({ ...again.account, stripeRevision: account.stripeRevision }, account)
       }
     }),
     schedules(),

@@ -25,12 +25,14 @@ const Receipt = z.object({
   userId: z.string().nullable(),
   /** Until when a note of an unknown sender waits to be linked; null when it does not. */
   waitingUntil: z.date().nullable(),
+  /** Whether the notes were taken from an account: now only proof helps, to claim the number does not. */
+  isWithdrawn: z.boolean().optional(),
   expiresAt: z.date(),
 })
 type Receipt = z.infer<typeof Receipt>
 
 /** A receipt before it is known whether its notes must wait. */
-export type Draft = Omit<Receipt, 'expiresAt' | 'waitingUntil' | 'userId'>
+export type Draft = Omit<Receipt, 'expiresAt' | 'waitingUntil' | 'isWithdrawn' | 'userId'>
 
 const receiptSchema = schemaOf(Receipt)
   .index({ keys: 1, waitingUntil: 1 })
@@ -107,13 +109,17 @@ export function createReceipts(documents: Documents, now: () => Date) {
 
     /** Announces those of them that came after that moment. Safe to repeat. */
     async releaseSince(keys: string[], owner: Owner, since: Date): Promise<void> {
-      const after = { waitingUntil: { $gt: new Date(since.getTime() + NOTE_WAITS_MS) } }
+      const after = {
+        isWithdrawn: { $ne: true },
+        waitingUntil: { $gt: new Date(since.getTime() + NOTE_WAITS_MS) },
+      }
       await announceAll(await receipts.find({ $and: [waitingOf(keys), after] }).lean(), owner)
     },
 
     /** Announces this one, if it waits. Safe to repeat. */
     async releaseOne(id: string, userId: string): Promise<void> {
-      const waiting = await receipts.find({ _id: id, waitingUntil: { $gt: now() } }).lean()
+      const waits = { _id: id, isWithdrawn: { $ne: true }, waitingUntil: { $gt: now() } }
+      const waiting = await receipts.find(waits).lean()
       await announceAll(waiting, { userId, claimed: true })
     },
 
@@ -142,7 +148,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
       await receipts.updateOne(
         { _id, waitingUntil: null, userId: { $in: [userId, null] } },
         {
-          $set: { userId: null, media: renewed, waitingUntil, expiresAt },
+          $set: { userId: null, media: renewed, isWithdrawn: true, waitingUntil, expiresAt },
           $push: { outbox: { $each: withdrawn } },
         },
       )

@@ -14,7 +14,14 @@ import {
   TryFailed,
 } from '@voxscribe/contracts/events'
 import { Later } from '@voxscribe/messaging'
-import { type AnswerWay, createMemory, schedules, silentLog } from '@voxscribe/service/testing'
+import {
+  type AnswerWay,
+  createMemory,
+  must,
+  mustEqual,
+  schedules,
+  silentLog,
+} from '@voxscribe/service/testing'
 import fc from 'fast-check'
 import { Unworkable } from '../failure.ts'
 import { createGivenUp, createHandlers } from '../handlers.ts'
@@ -378,7 +385,7 @@ const ofType = <K extends 'MediaNormalised' | 'TranscriptionCompleted' | 'Transc
 
 /** Every note has ended, and each attempt that asked for minutes has one end that billing hears of, or none. */
 function check(world: World): void {
-  expect(world.messages).toEqual([])
+  mustEqual(world.messages, [])
   const asked = ofType<'MediaNormalised'>(world, MediaNormalised)
   const completed = ofType<'TranscriptionCompleted'>(world, TranscriptionCompleted)
   const failed = ofType<'TranscriptionFailed'>(world, TranscriptionFailed)
@@ -393,23 +400,23 @@ function check(world: World): void {
     attempt,
     deletedAt,
   } of world.notes()) {
-    expect([_id, status, stage, lease]).not.toContain('processing')
-    expect([stage, lease]).toEqual([null, null])
+    must(status !== 'processing', _id, stage, lease)
+    mustEqual([stage, lease], [null, null])
     const ends = [...completed, ...failed].filter(({ data }) => data.transcriptionId === _id)
     const attempts = ends.map(({ data }) => data.attempt)
-    expect(new Set(attempts).size).toBe(attempts.length)
+    mustEqual(new Set(attempts).size, attempts.length)
     const last = asked.filter(({ data }) => data.transcriptionId === _id).map(({ data }) => data.attempt)
     // The last attempt holds minutes no more; one that another has replaced is asked about.
-    if (last.includes(attempt)) expect(attempts).toContain(attempt)
-    if (world.withdrawn.has(_id)) expect(deletedAt).not.toBeNull()
+    must(!last.includes(attempt) || attempts.includes(attempt), _id, attempt, attempts)
+    must(!world.withdrawn.has(_id) || deletedAt !== null, _id, 'is withdrawn')
     if (deletedAt) continue
-    expect(status === 'completed').toBe(completedAttempt !== null)
-    if (completedAttempt && !sameAs) expect(text).toBe(`${_id} ${completedAttempt}`)
+    mustEqual(status === 'completed', completedAttempt !== null)
     if (completedAttempt && !sameAs) {
+      mustEqual(text, `${_id} ${completedAttempt}`)
       const paid = completed.find(
         ({ data }) => data.transcriptionId === _id && data.attempt === completedAttempt,
       )
-      expect(paid?.data.seconds).toBe(SECONDS)
+      mustEqual(paid?.data.seconds, SECONDS)
     }
   }
 }
