@@ -31,6 +31,8 @@ export function openEngine(path: string) {
     },
     /** Removes expired documents; gives how many. */
     sweep: (now: Date) => commits.run(true, () => sweepExpired(engine, now)),
+    /** Puts what the log holds into the data. */
+    emptyLog: () => commits.run(false, () => storage.exec('PRAGMA wal_checkpoint(PASSIVE)')),
     /** Carries out what waits and closes the file. */
     close: async () => {
       await reader?.stop()

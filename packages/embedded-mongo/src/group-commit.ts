@@ -9,9 +9,9 @@ interface Task {
 }
 
 /**
- * Everything that waits when the event loop comes round is one immediate transaction and one write to the disk. Each piece of
- * work has a savepoint of its own, so one that fails takes nothing of its neighbours with it. Reads in between are
- * answered after the commit too: nobody is told of what a crash could still undo.
+ * Everything that waits when the event loop comes round is one transaction and one write to the disk. Each piece of work
+ * has a savepoint, so one that fails takes nothing of its neighbours with it. Reads in between are answered after the
+ * commit too: nobody is told of what a crash could still undo.
  */
 export function createGroupCommit(storage: Pick<Storage, 'exec' | 'sync'>, onRollback: () => void) {
   let waiting: Task[] = []
@@ -36,23 +36,23 @@ export function createGroupCommit(storage: Pick<Storage, 'exec' | 'sync'>, onRol
     const tasks = waiting
     waiting = []
     const isWriting = tasks.some(({ writes }) => writes)
+    let settle: (() => void)[] = []
     try {
       if (isWriting) storage.exec('BEGIN IMMEDIATE')
-      const settle = tasks.map(attempt)
-      if (isWriting) {
-        storage.exec('COMMIT')
-        storage.sync()
-      }
-      for (const tell of settle) tell()
+      settle = tasks.map(attempt)
+      if (isWriting) storage.exec('COMMIT')
     } catch (error) {
+      for (const { reject } of tasks) reject(error)
       try {
         storage.exec('ROLLBACK')
       } catch {
         // After a failed commit (a full disk) SQLite may have ended the transaction itself.
       }
       onRollback()
-      for (const { reject } of tasks) reject(error)
     }
+    // A failure ends the process: what comes after a gap in the log would be lost with the next power cut.
+    if (isWriting) storage.sync()
+    for (const tell of settle) tell()
   }
 
   return {

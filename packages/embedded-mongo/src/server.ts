@@ -43,6 +43,7 @@ const server = createServer(socket => {
 /** Finishes the commands that have come in, then closes everything. */
 async function stop(): Promise<void> {
   clearInterval(sweeping)
+  clearInterval(emptying)
   const closed = new Promise(resolve => server.close(resolve))
   for (const socket of sockets) socket.pause()
   while (unanswered > 0) await new Promise(setImmediate)
@@ -52,10 +53,10 @@ async function stop(): Promise<void> {
   parentPort!.close()
 }
 
-const sweeping = setInterval(() => {
-  // A sweep that fails (a full disk) is tried again at the next turn.
-  engine.sweep(new Date()).catch(() => {})
-}, workerData.ttlSweepSeconds * 1000)
+// What fails (on a full disk) is tried again at the next turn.
+const sweep = () => void engine.sweep(new Date()).catch(() => {})
+const sweeping = setInterval(sweep, workerData.ttlSweepSeconds * 1000)
+const emptying = setInterval(() => engine.emptyLog().catch(() => {}), 2_000)
 parentPort!.once('message', stop)
 // A process that was killed leaves its socket; by now the folder is ours.
 if (workerData.socket) rmSync(workerData.socket, { force: true })
