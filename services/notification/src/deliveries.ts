@@ -72,6 +72,23 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
     }
   }
 
+  async function record(
+    _id: string,
+    became: Pick<DeliveryRecord, 'outcome' | 'detail' | 'at'>,
+  ): Promise<void> {
+    // Then another process may take it for dead.
+    const end = performance.now() + leaseMs / 2
+    for (;;) {
+      try {
+        await deliveries.updateOne({ _id }, { $set: became })
+        return
+      } catch (error) {
+        if (performance.now() > end) throw error
+        await wait(LOOK_AGAIN_MS)
+      }
+    }
+  }
+
   return {
     /** The key of a message that was sent, by the provider's id of it. */
     keyOf: async (providerId: string): Promise<string | undefined> =>
@@ -79,7 +96,8 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
 
     /**
      * Sends once for each key, whatever is redelivered, one after another or at once. No provider takes an idempotency
-     * key: a crash between its "accepted" and our record sends the message again, so nothing else happens in between.
+     * key: a crash between its "accepted" and our record sends the message again, so nothing else happens in between,
+     * and a record that fails is tried again.
      * A repeat gets what became of it, marked as such.
      */
     once: async (key: string, send: () => Promise<Delivery>): Promise<Delivery & { repeated?: true }> => {
@@ -90,18 +108,13 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
           ? { outcome, id: detail, repeated: true }
           : { outcome: 'refused', code: '', message: detail, repeated: true }
       }
-      try {
-        const delivery = await renewing(key, claim, send)
-        const detail = delivery.outcome === 'sent' ? delivery.id : `${delivery.code} ${delivery.message}`
-        await deliveries.updateOne(
-          { _id: key },
-          { $set: { outcome: delivery.outcome, detail, at: new Date() } },
-        )
-        return delivery
-      } catch (error) {
+      const delivery = await renewing(key, claim, send).catch(async error => {
         await deliveries.deleteOne({ _id: key, claim })
         throw error
-      }
+      })
+      const detail = delivery.outcome === 'sent' ? delivery.id : `${delivery.code} ${delivery.message}`
+      await record(key, { outcome: delivery.outcome, detail, at: new Date() })
+      return delivery
     },
   }
 }

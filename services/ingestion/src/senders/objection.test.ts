@@ -140,6 +140,20 @@ describe('a no', () => {
     await eventually(async () => !(await app.blobs.exists(received.objectKey)))
   })
 
+  test('when news of another account’s earlier claim come after that, then the notes still wait', async () => {
+    const account = await claimed()
+    const { userId, phone, note, claimedAt } = account
+    await ask(account)
+    await app.say(textMessage({ from: phone }, 'no'))
+    await eventually(() => withdrawn(userId).includes(note.mediaId))
+    const other = newUser()
+    await app.register(other, phone, undefined, claimedAt.toISOString())
+    // Handled after those news.
+    expect((await receivedFrom({ from: phone })).received.userId).toBe(other)
+    const receipt = await app.stored('receipts').findOne({ 'source.messageId': note.id })
+    expect(receipt).toMatchObject({ userId: null })
+  })
+
   test('when version 0.1.0 kept a note’s account with its media only, then the note leaves as well', async () => {
     const account = await claimed()
     const { userId, phone, note } = account

@@ -1,0 +1,24 @@
+import { createMemory } from '@voxscribe/service/testing'
+import { createDeliveries } from './deliveries.ts'
+
+test('when the database is away right after the provider has taken a message, then it is not sent again', async () => {
+  let failures = 0
+  const documents = createMemory().documentsOf(
+    async () => {
+      if (failures === 0) return undefined
+      failures -= 1
+      throw new Error('The database is away')
+    },
+    () => {},
+  )
+  const { once } = createDeliveries(documents, 60_000)
+  let sent = 0
+  const send = async () => {
+    sent += 1
+    failures = 3
+    return { outcome: 'sent' as const, id: 'wamid.1' }
+  }
+  expect(await once('note:text', send)).toEqual({ outcome: 'sent', id: 'wamid.1' })
+  expect(await once('note:text', send)).toEqual({ outcome: 'sent', id: 'wamid.1', repeated: true })
+  expect(sent).toBe(1)
+})
