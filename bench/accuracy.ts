@@ -5,7 +5,8 @@
 //   clips   clips in which nobody speaks, in which the detector finds speech
 //   speech  speech that the detector loses: quiet, in noise, one word
 //   times   seconds to the text of a note, and memory of a worker
-//   long    two hours in one note, by each engine and in parts for a provider; long files without speech (not by default)
+//   long    two hours in one note, by each engine and in parts for a provider (not by default)
+//   empty   long files without speech (not by default)
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -14,6 +15,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from '@voxscribe/service'
 import { distance } from 'fastest-levenshtein'
@@ -81,11 +83,11 @@ const engines: Engine[] = ['whisper-base', 'whisper-tiny.en', 'moonshine-tiny-en
   if (!model) console.log(`${named} is not in ${modelDir}: left out`)
   return model ? [createLocal(pool, model)] : []
 })
-engines.push(createSphinx({ command: 'pocketsphinx_continuous', timeoutMs: 300_000 }))
-const chosen = engines.filter(
-  ({ name, model }) =>
-    !process.env.ENGINES || process.env.ENGINES.split(',').some(it => [name, model].includes(it)),
-)
+const sphinx = createSphinx({ command: 'pocketsphinx_continuous', timeoutMs: 300_000 })
+engines.push(sphinx)
+const isChosen = (...names: string[]) =>
+  !process.env.ENGINES || process.env.ENGINES.split(',').some(each => names.includes(each))
+const chosen = engines.filter(({ name, model }) => isChosen(name, model))
 
 async function listen(engine: Engine, path: string, by: Detector) {
   const note = { _id: 'bench', attempt: 1, language: 'en', bytes: 0, mime: null, parts: [] }
@@ -118,6 +120,9 @@ async function words(): Promise<void> {
         wrong += wrongWords(words, await listen({ ...engine, wantsEvenLoudness }, fileOf(path), by))
       shares.push(`${how} ${((100 * wrong) / all).toFixed(1)}`)
     }
+    const joined = recordings.slice(0, JOINED).flatMap(({ words }) => words)
+    const wrong = wrongWords(joined, await listen(engine, noteOf(JOINED_SECONDS), detector))
+    shares.push(`product, ${JOINED} in one note of 25 s ${((100 * wrong) / joined.length).toFixed(1)}`)
     console.log(`${engine.name} ${engine.model}: ${shares.join('; ')}`)
   }
 }
@@ -171,24 +176,49 @@ const NOISE = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:a=0.05', '-filter_complex'
 const HARD: Record<string, string[]> = {
   '-40 dB': ['-af', 'volume=-40dB'],
   '0 dB SNR': [...NOISE, '[0]dynaudnorm=r=0.05:g=31[a];[a][1]amix=duration=first:normalize=0'],
-  'one word': ['-ss', '0.3', '-t', '0.6'],
 }
-async function speech(): Promise<void> {
-  const lost: string[] = []
-  for (const { path } of recordings)
-    for (const [how, args] of Object.entries(HARD)) {
-      const { found, seconds } = await foundIn(asSent(path, ...args))
-      if (found < 0.6 * seconds) lost.push(`${path.slice(-12)} ${how}: ${found.toFixed(1)} of ${seconds} s`)
-    }
-  console.log(`speech lost to the detector: ${lost.length} of ${recordings.length * 3}`, ...lost)
+/** Seconds of a word that somebody would send by itself, like `yes`. */
+const WORD_SECONDS = 0.4
+
+/** Words of a recording with their borders, as far as PocketSphinx hears what was said. */
+async function wordsIn({ path, words }: Recording) {
+  const { samples, seconds } = await readSound({ ffmpeg, detector: everything }, path, folder, signal)
+  const part = { samples, pieces: [{ from: 0, to: seconds }], gain: 1, key: '', folder, noteSeconds: seconds }
+  const { segments } = await sphinx.recognise(part, 'en', signal)
+  const heard = segments.flatMap(segment => segment.words ?? [])
+  return heard.filter(({ text, from, to }) => words.includes(text) && to - from >= WORD_SECONDS)
 }
 
+async function speech(): Promise<void> {
+  const lost: string[] = []
+  let clips = 0
+  async function look(what: string, clip: string, least: number) {
+    const { found } = await foundIn(clip)
+    clips += 1
+    if (found < least) lost.push(`${what}: ${found.toFixed(2)} of ${least.toFixed(2)} s`)
+  }
+  for (const recording of recordings) {
+    const { path } = recording
+    const { seconds } = await ffmpeg.decode(path, { signal })
+    for (const [how, args] of Object.entries(HARD))
+      await look(`${path.slice(-12)} ${how}`, asSent(path, ...args), 0.6 * seconds)
+    for (const { text, from, to } of await wordsIn(recording)) {
+      const around = `atrim=${from}:${to},asetpts=N/SR/TB,adelay=300:all=1,apad=pad_dur=0.3`
+      await look(`"${text}" of ${path.slice(-12)}`, asSent(path, '-af', around), to - from)
+    }
+  }
+  console.log(`speech lost to the detector: ${lost.length} of ${clips}`, ...lost)
+}
+
+/** The recordings of a woman reading Jane Austen, which make up longer notes. */
+const JOINED = 5
+const JOINED_SECONDS = 24.7
 /** A note of real recordings, one after the other, as long as it is wanted. */
 function noteOf(seconds: number): string {
   const whole = join(folder, 'whole.wav')
   const note = join(folder, `note-${seconds}.ogg`)
-  const inputs = recordings.slice(0, 5).flatMap(({ path }) => ['-i', path])
-  make(...inputs, '-filter_complex', 'concat=n=5:v=0:a=1', whole)
+  const inputs = recordings.slice(0, JOINED).flatMap(({ path }) => ['-i', path])
+  make(...inputs, '-filter_complex', `concat=n=${JOINED}:v=0:a=1`, whole)
   make(
     '-stream_loop',
     '-1',
@@ -246,7 +276,7 @@ async function watched<T>(work: () => Promise<T>) {
   return { result, shown: `${took}; memory from a quarter on: ${ends(own)}, worker ${ends(workers)}` }
 }
 
-/** A provider that takes its time and says of each part only which it was. */
+/** A provider that takes its time and says of each part only which it was; when asked for segments, as one. */
 async function startProvider() {
   const seen = { calls: 0, now: 0, atOnce: 0, largest: 0 }
   const server = createServer(async (request, response) => {
@@ -254,12 +284,12 @@ async function startProvider() {
     seen.now += 1
     const text = `Part ${seen.calls}.`
     seen.atOnce = Math.max(seen.atOnce, seen.now)
-    let bytes = 0
-    for await (const chunk of request) bytes += chunk.length
-    seen.largest = Math.max(seen.largest, bytes)
+    const body = await buffer(request)
+    seen.largest = Math.max(seen.largest, body.length)
     await setTimeout(500)
     seen.now -= 1
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text }))
+    const segments = body.includes('verbose_json') ? [{ text, start: 0, end: 2 }] : null
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text, segments }))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -268,7 +298,9 @@ async function startProvider() {
 }
 
 async function longAtProvider(note: string): Promise<void> {
-  for (const model of ['gpt-4o-mini-transcribe', 'gpt-transcribe', 'whisper-1', 'another']) {
+  for (const model of ['gpt-4o-mini-transcribe', 'gpt-transcribe', 'whisper-1', 'another'].filter(model =>
+    isChosen(model),
+  )) {
     const { seen, baseUrl, stop } = await startProvider()
     const options = {
       apiKey: 'key',
@@ -301,8 +333,7 @@ function emptyFiles(): [what: string, path: string][] {
   ]
 }
 
-const LONG_SECONDS = Number(process.env.LONG_SECONDS ?? 7_200)
-async function long(): Promise<void> {
+async function empty(): Promise<void> {
   for (const [what, path] of emptyFiles()) {
     const { result, shown } = await watched(() => foundIn(path))
     const megabytes = (statSync(path).size / 1e6).toFixed(1)
@@ -310,8 +341,12 @@ async function long(): Promise<void> {
       `${what}, ${megabytes} MB: speech in ${result.found.toFixed(1)} of ${result.seconds} s, ${shown}`,
     )
   }
+}
+
+const LONG_SECONDS = Number(process.env.LONG_SECONDS ?? 7_200)
+async function long(): Promise<void> {
   const note = noteOf(LONG_SECONDS)
-  const round = recordings.slice(0, 5).flatMap(recording => recording.words)
+  const round = recordings.slice(0, JOINED).flatMap(recording => recording.words)
   const roundSeconds = (await ffmpeg.decode(join(folder, 'whole.wav'), { signal })).seconds
   const said = Array.from({ length: Math.floor(LONG_SECONDS / roundSeconds) }, () => round).flat()
   console.log(
@@ -325,7 +360,7 @@ async function long(): Promise<void> {
   }
 }
 
-const MEASURES = { words, clips, speech, times, long }
+const MEASURES = { words, clips, speech, times, long, empty }
 const asked = process.argv.slice(2) as (keyof typeof MEASURES)[]
 for (const name of asked.length ? asked : (['words', 'clips', 'speech', 'times'] as const))
   await MEASURES[name]()
