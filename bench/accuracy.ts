@@ -71,7 +71,7 @@ function wrongWords(said: string[], heard: string[]): number {
 
 const folder = await mkdtemp(join(tmpdir(), 'voxscribe-accuracy-'))
 const { signal } = new AbortController()
-const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 120_000 })
+const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 600_000 })
 const pool = createNativePool(2)
 const modelDir = process.env.MODEL_DIR ?? '.data/models'
 const detector = createDetector(pool, openModels({ folder: modelDir }))
