@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,6 +7,10 @@ import { promisify } from 'node:util'
 // Real recordings with their words, from Debian's pocketsphinx-testdata.
 const RECORDINGS = '/usr/share/pocketsphinx/test/data/librivox'
 const folder = mkdtempSync(join(tmpdir(), 'voxscribe-speech-'))
+const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+// Test files never hear of their process's end; benchmarks have nothing but it.
+if ('afterAll' in globalThis) afterAll(removeFolder)
+else process.on('exit', removeFolder)
 
 /** A recorded sentence: 6 s of a woman reading Jane Austen. */
 export const SENTENCE = 'sense_and_sensibility_01_austen_64kb-0920'
