@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Person } from './people.ts'
-import { persist } from './persist.ts'
+import { persist, until } from './persist.ts'
 import type { Deed, Errand } from './plan.ts'
 import type { World } from './world.ts'
 
@@ -40,7 +39,7 @@ export async function runErrands(
   startedAt: number,
 ): Promise<string[]> {
   for (const { at, deed } of errands) {
-    await wait(startedAt + at - Date.now())
+    await until(startedAt + at)
     try {
       await persist(() => DO[deed](world, person), PATIENCE_MS)
     } catch (error) {

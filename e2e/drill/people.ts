@@ -1,12 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Composed } from '@voxscribe/contracts/http'
 import axios, { type AxiosInstance } from 'axios'
 import { eventually } from '../testing/eventually.ts'
 import { newNumber } from '../testing/person.ts'
 import { recordingAs } from '../testing/speech.ts'
-import { persist } from './persist.ts'
+import { persist, until } from './persist.ts'
 import type { NoteToSend } from './plan.ts'
 import type { World } from './world.ts'
 
@@ -83,7 +82,7 @@ export async function sendNote(
   }
   await Promise.all(
     note.at.map(async at => {
-      await wait(startedAt + at - Date.now())
+      await until(startedAt + at)
       await persist(() => post(world, message))
     }),
   )

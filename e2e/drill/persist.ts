@@ -1,5 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
+/** Waits until a time in milliseconds since 1970; one that has passed is now. */
+export const until = (at: number): Promise<void> => wait(Math.max(0, at - Date.now()))
+
 const REPEAT_MS = 1_000
 
 /** Does something as often as it takes, as people and providers do; throws the last error once patience is over. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eventually } from '../testing/eventually.ts'
+import { until } from './persist.ts'
 import type { Door, Kind, ShopDoor, Trouble, Way } from './plan.ts'
 import type { World } from './world.ts'
 
@@ -106,7 +107,7 @@ const MAKE: Record<Kind, Make> = {
 export function makeAll(world: World, troubles: Trouble[], startedAt: number): Promise<Made[]> {
   return Promise.all(
     troubles.map(async trouble => {
-      await wait(startedAt + trouble.at - Date.now())
+      await until(startedAt + trouble.at)
       const from = Date.now()
       const hit = await MAKE[trouble.kind](world, trouble)
       return { ...trouble, from, until: Date.now(), hit }
