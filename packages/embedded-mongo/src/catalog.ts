@@ -43,6 +43,7 @@ export function openCatalog(storage: Storage) {
     )
     tellReaders()
     const index = indexFrom(id, spec, 0)
+    makeAsked(index)
     collection.indexes.push(index)
     return index
   }
@@ -110,5 +111,7 @@ function indexFrom(id: number, spec: Doc, arrays: number): Index {
 /** Whether the index may hold arrays at its path with this number. Bit 0 was once set for any of them. */
 export const isArrayAt = ({ arrays }: Index, path: number) => (arrays & (1 | (2 << path))) !== 0
 
-/** Whether a document's keys in it can be asked for: a search passes along one array's keys, and asks for the others'. */
-export const isAskedByDocument = (index: Index) => index.paths.some((_, at) => at > 0 && isArrayAt(index, at))
+/** Whether a document's keys in it can be asked for: those of arrays, and those that give a whole list its order. */
+export const isAskedByDocument = (index: Index) =>
+  index.paths.length > 1 &&
+  (index.paths.at(-1) === '_id' || index.paths.some((_, at) => at > 0 && isArrayAt(index, at)))

@@ -8,10 +8,7 @@ export type Test = (value: Value) => boolean
 
 const WITH_VALUE = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte']
 
-/**
- * Checks a filter as it came from the client and brings it into one form: every path has a document of operators, a
- * pattern is an operator `$begins`. Whatever is unknown or not done here is an error, never ignored.
- */
+/** Brings a client's filter into one form: each path has a document of operators. What is not served is an error. */
 export function readFilter(filter: Value = {}): Doc {
   if (!isDoc(filter)) throw badValue('a filter must be a document')
   const entries = Object.entries(filter).map(([key, value]) => {

@@ -13,13 +13,11 @@ export interface EmbeddedMongo {
 const SOCKET_PATH_BYTES = 100
 
 /**
- * Starts a MongoDB-wire server over SQLite in a worker thread, on 127.0.0.1.
+ * Starts a MongoDB-wire server over SQLite in a worker thread, on 127.0.0.1. Throws when the port or folder is taken.
  * @param options.path a folder for the SQLite file, or ':memory:'
  * @param options.port 0 (any free one) by default
- * @param options.socket instead of a port listens on a Unix socket in the folder, where the system and the length of its
- * path allow that: a command costs a fifth to a third less processor time, and no other user of the machine gets in
+ * @param options.socket where possible listens on a Unix socket in the folder instead: it takes less processor time
  * @param options.ttlSweepSeconds seconds between two sweeps of expired documents, 60 by default as in MongoDB
- * @throws when the port is taken, or another server has the folder open
  */
 export async function startEmbeddedMongo(options: {
   path: string

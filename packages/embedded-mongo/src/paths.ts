@@ -20,11 +20,7 @@ export function valuesAt(doc: Value, path: string): Value[] {
   return values
 }
 
-/**
- * The tuples of values under which a document stands in an index over `paths`: one tuple, or one for each element
- * where a path meets an array (`EMPTY_ARRAY` for an empty one, `undefined` for a missing field).
- * Two paths through arrays are refused as in MongoDB (CannotIndexParallelArrays), even through the same one.
- */
+/** The values under which a document stands in an index: once, or for each element where a path meets an array. */
 export function indexTuples(doc: Doc, paths: readonly string[]): Value[][] {
   let spread: string | undefined
   const elements = (value: Value, path: string): Value[] => {

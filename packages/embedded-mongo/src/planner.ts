@@ -18,7 +18,7 @@ export interface Plan {
   covered: boolean
 }
 
-/** So few are read and sorted. */
+/** So few are gathered without a sample. */
 const FEW = 50
 /** So many are gathered, to be met in the wanted order. */
 const GATHERED_MAX = 10_000
@@ -56,21 +56,13 @@ export function planFor(storage: Storage, collection: Collection, filter: Doc, s
   const [sql, ...values] = recsIn(all, others, GATHERED_MAX + 1)
   const recs = [...storage.column(sql, ...values)]
   if (recs.length > GATHERED_MAX) return along
-  const sorted = recs.length > FEW
-  return {
-    first: walk,
-    others: [],
-    recs,
-    sorted,
-    covered: isCoveredBy([...all, ...others, ...(sorted ? [walk] : [])]),
-  }
+  return { first: walk, others: [], recs, sorted: true, covered: isCoveredBy([...all, ...others, walk]) }
 }
 
 /** How many documents match, up to the limit, where indexes can tell; else undefined. */
 export function countOfKeys(storage: Storage, collection: Collection, filter: Doc, limit: number) {
   const { tightest, isCoveredBy } = choicesFor(collection, filter)
-  const isTold = tightest.length > 0 && isCoveredBy(tightest) && tightest.every(isCompared)
-  if (!isTold) return undefined
+  if (tightest.length === 0 || !isCoveredBy(tightest) || !tightest.every(isCompared)) return undefined
   const unasked = tightest.filter(stretch => !isAsked(stretch))
   const [size, first] = smallestOf(storage, unasked.length > 0 ? unasked : tightest, ASKED_MAX + 1)
   const others = tightest.filter(stretch => stretch !== first)
@@ -112,10 +104,8 @@ function countIn(storage: Storage, ...[all, others, limit, among]: Parameters<ty
 
 function sizeOf(storage: Storage, { index, ranges }: Stretch, limit: number): number {
   const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM keys_${index.id} WHERE key >= ? AND key < ? LIMIT ?)`
-  let size = 0
-  for (const { low, high } of ranges) {
-    if (size >= limit) break
-    size += storage.get(sql, low, high, limit - size)!.n as number
-  }
-  return size
+  return ranges.reduce(
+    (size, { low, high }) => size + (storage.get(sql, low, high, limit - size)!.n as number),
+    0,
+  )
 }

@@ -276,8 +276,7 @@ test('when one person has few notes, then a page of a common word costs what it 
   await run({ insert: 'notes', documents })
   const page = { find: 'notes', sort: { at: -1 }, limit: 20 }
   expect(await cost({ ...page, filter: { user: 'u', words: 'common' } })).toBe(20)
-  // Read to be sorted, and to be shown.
-  expect(await cost({ ...page, filter: { user: 'u', words: 'rare' } })).toBe(4)
+  expect(await cost({ ...page, filter: { user: 'u', words: 'rare' } })).toBe(2)
   close()
 })
 
@@ -287,16 +286,18 @@ test('when conditions are common each and rare together, then only what stands i
   await run({
     createIndexes: 'notes',
     indexes: [
-      { key: { user: 1, at: -1 }, name: 'at' },
+      { key: { user: 1, at: -1, _id: 1 }, name: 'at' },
+      { key: { user: 1, lists: 1, at: -1, _id: 1 }, name: 'lists' },
       { key: { user: 1, words: 1 }, name: 'words' },
     ],
   })
-  const size = 30_000
+  const size = 12_000
   const documents = Array.from({ length: size }, (_, n) => ({
     _id: n,
     user: 'u',
     at: new Date(n),
-    words: ['common', n % 2 ? 'odd' : 'even', ...(n === 5 ? ['even'] : [])],
+    lists: [n % 10 ? 'done' : 'failed', 'all'],
+    words: ['common', n % 2 ? 'odd' : 'even', ...(n === 5 ? ['even'] : []), ...(n < 300 ? ['early'] : [])],
   }))
   for (let at = 0; at < size; at += 10_000)
     await run({ insert: 'notes', documents: documents.slice(at, at + 10_000) })
@@ -304,12 +305,25 @@ test('when conditions are common each and rare together, then only what stands i
     user: 'u',
     $and: words.map(word => ({ words: new BSONRegExp(`^${word}`) })),
   })
-  const rest = { sort: { at: -1 }, limit: 10 }
+  const rest = { sort: { at: -1, _id: 1 }, limit: 10 }
   expect(await find('notes', both('odd', 'even'), rest)).toMatchObject([{ _id: 5 }])
-  // Read to be sorted, and to be shown.
-  expect(await cost({ find: 'notes', filter: both('odd', 'even'), ...rest })).toBe(2)
+  expect(await cost({ find: 'notes', filter: both('odd', 'even'), ...rest })).toBe(1)
   expect(await cost({ find: 'notes', filter: both('common', 'odd'), ...rest })).toBe(10)
-  expect(await cost({ find: 'notes', filter: both('common', 'odd'), ...rest, skip: 9_990 })).toBe(10)
+  expect(await cost({ find: 'notes', filter: both('common', 'odd'), ...rest, skip: 3_990 })).toBe(10)
+  const seen: [filter: Doc, skip: number, found: number, counted: number][] = [
+    [{ user: 'u', lists: 'failed' }, 900, 10, 1_200],
+    [{ ...both('early'), lists: 'failed' }, 20, 10, 30],
+    [{ ...both('even'), lists: 'failed' }, 0, 10, 1_200],
+    [{ ...both('odd'), lists: 'failed' }, 0, 0, 0],
+    [{ ...both('early', 'od'), at: { $lt: new Date(150) } }, 0, 10, 75],
+    [{ ...both('common'), at: { $gte: new Date(100), $lt: new Date(200) } }, 95, 5, 100],
+  ]
+  for (const [filter, skip, found, counted] of seen) {
+    expect(await cost({ find: 'notes', filter, ...rest, skip })).toBe(found)
+    expect(await count('notes', filter)).toBe(counted)
+    const pipeline = [{ $match: filter }, { $group: { _id: 1, n: { $sum: 1 } } }]
+    expect(await cost({ aggregate: 'notes', pipeline, cursor: {} })).toBe(0)
+  }
   expect(await count('notes', both('odd', 'even'))).toBe(1)
   expect(await count('notes', both('common', 'odd'))).toBe(size / 2)
   const pipeline = [{ $match: both('common', 'odd') }, { $group: { _id: 1, n: { $sum: 1 } } }]

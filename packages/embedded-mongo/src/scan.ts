@@ -1,7 +1,6 @@
-import type { Collection } from './catalog.ts'
+import { type Collection, isAskedByDocument } from './catalog.ts'
 import { compileFilter } from './filter.ts'
 import { countOfKeys, type Plan, planFor } from './planner.ts'
-import { readProjection } from './projection.ts'
 import type { Stored } from './records.ts'
 import { type Sort, sortKey } from './sort.ts'
 import type { Storage } from './storage.ts'
@@ -41,7 +40,7 @@ export function* scan(
       if (stored && (plan.covered || matches(stored.doc))) yield stored
     }
   }
-  const recs = (!plan.sorted && plan.recs) || recsOf(storage, collection, plan, position)
+  const recs = recsOf(storage, collection, plan, position)
   for (const stored of plan.sorted ? read(recs) : inOrder(recs, read, sort!)) {
     position += 1
     if (position > skip) yield stored
@@ -71,12 +70,13 @@ function storedOf(rec: number, bytes: Uint8Array): Stored {
 /** Keeps only keys and row ids while sorting, so large documents don't fill the memory. */
 function* inOrder(recs: Iterable<number>, read: Read, sort: Sort): Generator<Stored> {
   const keys: { key: Buffer; rec: number }[] = []
-  const fields = Object.keys(sort).map(path => [path.split('.')[0]!, 1])
-  const project = readProjection(Object.fromEntries(fields))!
-  for (const { rec, bytes } of read(recs)) keys.push({ rec, key: sortKey(decode(project(bytes)), sort) })
+  for (const { rec, doc } of read(recs)) keys.push({ rec, key: sortKey(doc, sort) })
   keys.sort((a, b) => Buffer.compare(a.key, b.key))
   yield* read(keys.map(({ rec }) => rec))
 }
+
+/** So many are looked for one by one, rather than among all keys. */
+const SOUGHT_MAX = 4_000
 
 /** The rows of a plan without the first `skip`; without an index in the order in which they were inserted. */
 function* recsOf(storage: Storage, { id }: Collection, { first, others, recs }: Plan, skip: number) {
@@ -87,7 +87,9 @@ function* recsOf(storage: Storage, { id }: Collection, { first, others, recs }: 
   const { index, ranges, order, isOnce } = first
   const direction = order === 'backward' ? 'DESC' : 'ASC'
   const among = recs ? 'rec IN (SELECT value FROM json_each(?))' : '1'
-  const sql = `SELECT rec FROM keys_${index.id} AS o WHERE key >= ? AND key < ? AND ${alsoIn(others)} AND ${among}
+  const by =
+    recs && recs.length <= SOUGHT_MAX && isAskedByDocument(index) ? `INDEXED BY recs_${index.id}` : ''
+  const sql = `SELECT rec FROM keys_${index.id} AS o ${by} WHERE key >= ? AND key < ? AND ${alsoIn(others)} AND ${among}
     ORDER BY key ${direction}, rec ${direction} LIMIT -1 OFFSET ?`
   const seen = new Set<number>()
   for (const range of ranges) {

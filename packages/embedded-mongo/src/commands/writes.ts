@@ -7,10 +7,7 @@ import { readUpdate, updated, upserted } from '../update.ts'
 import type { Doc } from '../values.ts'
 import { checkFields, type Engine, existing, listOf, namespaceOf } from './command.ts'
 
-/**
- * Runs the statements of a write command, each of which gives how many documents it met; after the first error an
- * ordered one stops. What is wrong with a statement is told for that statement; anything else fails the whole command.
- */
+/** Runs a write's statements, each of which returns how many documents it met. An ordered one stops after an error. */
 function eachStatement(body: Doc, name: string, execute: (statement: Doc, index: number) => number): Doc {
   const writeErrors: Doc[] = []
   let n = 0
