@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { type Entry, openPromise } from 'yauzl'
 import { type Cut, startBadLine } from './testing/bad-line.ts'
-import { openBrowser, PHONE, seriousFaults, settled, type Visit, visit } from './testing/browser.ts'
+import { openBrowser, PHONE, seriousFaults, settled, signIn, type Visit, visit } from './testing/browser.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
@@ -31,9 +31,7 @@ describe('bringing notes in and taking them away, in the browser', () => {
     page = visited.page
     person = await signUp(system)
     await page.goto('/transcription-history')
-    await page.getByLabel('Email').fill(person.email)
-    await page.getByLabel('Password', { exact: true }).fill(person.password)
-    await button('Sign In').click()
+    await signIn(page, person)
     await page.waitForURL('**/transcription-history')
   }
 

@@ -10,6 +10,7 @@ import {
   scrollsSideways,
   seriousFaults,
   settled,
+  signIn,
   type Visit,
   visit,
 } from './testing/browser.ts'
@@ -69,9 +70,7 @@ describe('in the browser', () => {
   const heading = (name: string | RegExp) => page.getByRole('heading', { name })
   const signInAs = async (person: Person) => {
     await page.goto('/signin')
-    await page.getByLabel('Email').fill(person.email)
-    await page.getByLabel('Password', { exact: true }).fill(person.password)
-    await button('Sign In').click()
+    await signIn(page, person)
     await page.waitForURL('**/dashboard')
   }
 
@@ -220,9 +219,7 @@ describe('in the browser', () => {
       await page.goto(path)
       await page.waitForURL('**/signin')
       const person = await signUp(system)
-      await page.getByLabel('Email').fill(person.email)
-      await page.getByLabel('Password', { exact: true }).fill(person.password)
-      await button('Sign In').click()
+      await signIn(page, person)
       await page.waitForURL(`**${path}`)
     },
     60_000,

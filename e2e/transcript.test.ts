@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser, PHONE, seriousFaults, settled, type Visit, visit } from './testing/browser.ts'
+import { openBrowser, PHONE, seriousFaults, settled, signIn, type Visit, visit } from './testing/browser.ts'
 import { startOneProcess } from './testing/one-process.ts'
-import { type Person, signUp } from './testing/person.ts'
+import { signUp } from './testing/person.ts'
 import { voiceNote } from './testing/speech.ts'
 import type { System } from './testing/system.ts'
 
@@ -23,11 +23,6 @@ describe('a transcript in the browser', () => {
   afterEach(() => visited.close())
 
   const button = (name: string) => page.getByRole('button', { name })
-  const signIn = async ({ email, password }: Person) => {
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await button('Sign In').click()
-  }
   /** Someone who has one note, on its page. */
   async function openNote(options = {}) {
     visited = await visit(browser, system.appUrl, options)
@@ -39,7 +34,7 @@ describe('a transcript in the browser', () => {
     const address = `/transcriptions/${note?.id}`
     await page.goto(address)
     await page.waitForURL('**/signin')
-    await signIn(person)
+    await signIn(page, person)
     await page.waitForURL(`**${address}`)
     return { person, address, id: note?.id ?? '' }
   }
@@ -153,7 +148,7 @@ describe('a transcript in the browser', () => {
       form.submit()
     }, recording)
     await page.waitForURL('**/signin')
-    await signIn(person)
+    await signIn(page, person)
     await page.waitForURL('**/transcription-history')
     await page.getByRole('list', { name: 'Your uploads' }).getByText('PTT ünï 🎉.ogg').waitFor()
     await page.getByText('Transcribed', { exact: true }).waitFor()

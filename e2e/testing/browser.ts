@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Person } from './person.ts'
 import { SENTENCE_FILE } from './speech.ts'
 import { ROOT } from './system.ts'
 
@@ -61,6 +62,16 @@ export async function visit(
       troubles.push(`asked ${request.url()}`)
   })
   return { page, troubles, close: () => context.close() }
+}
+
+/** Fills in the sign-in page and sends it; the caller waits for the page that comes next. */
+export async function signIn(
+  page: Page,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
 export async function screenshot(page: Page, name: string): Promise<void> {
