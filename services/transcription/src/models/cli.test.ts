@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -34,7 +35,7 @@ async function model(args: string[], env: NodeJS.ProcessEnv = {}) {
 const lineOf = (name: string, { printed }: { printed: string }) =>
   printed.split('\n').find(line => line.startsWith(`• ${name} `))
 
-test('when a model is fetched, chosen and removed, then each command says what it did, and the list shows it', async () => {
+test('when a model is fetched, chosen and removed, then each command says what it did', async () => {
   const hub = await startHub()
   const mirror = { MODEL_SOURCE: hub.source }
   expect(lineOf('whisper-tiny', await model([]))).toMatch(/104 MB +99 languages +MIT +not here$/)
@@ -45,19 +46,15 @@ test('when a model is fetched, chosen and removed, then each command says what i
     printed: expect.stringContaining('• Fetching whisper-tiny (104 MB) …'),
   })
   expect(fetched.printed).toContain('• whisper-tiny is here.')
-  // The mirror's bytes are no model.
-  expect(lineOf('whisper-tiny', await model([]))).toMatch(/here, cannot be loaded, in use$/)
-
-  await model(['whisper-base'], mirror)
   expect(await model(['use', 'whisper-tiny'])).toEqual({ code: 0, printed: '• whisper-tiny is in use.\n' })
   expect(await readFile(join(folder, 'chosen'), 'utf8')).toBe('whisper-tiny')
+  // The mirror's bytes are no model.
+  expect(lineOf('whisper-tiny', await model([]))).toMatch(/here, cannot be loaded, in use$/)
   expect(await model(['remove', 'whisper-tiny'])).toEqual({
     code: 0,
     printed: '• whisper-tiny is removed.\n',
   })
-  const left = await model([])
-  expect(lineOf('whisper-tiny', left)).toMatch(/not here$/)
-  expect(lineOf('whisper-base', left)).toMatch(/in use$/)
+  expect(existsSync(join(folder, 'whisper-tiny'))).toBe(false)
   await hub.stop()
 })
 
@@ -67,7 +64,6 @@ test.each([
     ['whisper-huge'],
     /^There is no model whisper-huge\. Known are: whisper-base, /,
   ],
-  ['no name', ['remove'], /^There is no model \(none was named\)/],
   [
     'a choice that is not here',
     ['use', 'whisper-base'],
