@@ -74,14 +74,14 @@ test('when a model stops long before the end, then the rest is heard again, and 
   ])
 })
 
-test('when a model says no more of what is left, then it is not asked for ever', async () => {
+test('when a model stops early whatever it hears, then it hears the piece a few times at most', async () => {
   const asked: number[] = []
   const pool = poolThat(({ span }) => {
-    asked.push(span.from)
+    asked.push(span.to - span.from)
     return heard({ text: 'x', segments: [{ from: 0, to: 0.2, text: 'Oh.' }] })
   })
   await createLocal(pool, model).recognise(part(0, 20), 'en', signal)
-  expect(asked.length).toBeLessThanOrEqual(20)
+  expect(asked.reduce((sum, seconds) => sum + seconds)).toBeLessThanOrEqual(5 * 20)
 })
 
 test('when halves give no text either, then it ends', async () => {

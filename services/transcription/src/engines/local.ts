@@ -14,12 +14,13 @@ import { segmentOf } from './sphinx.ts'
 /** A worker may take this long for a second of audio on a busy machine, and this long to load its model. */
 const SLOWEST = 10
 const START_MS = 60_000
-/** A piece with speech that gave no text is halved, down to this length. */
-const HALVED_TO_SECONDS = 2
 /** A model that stops so long before the end of a piece, which ends with speech, has left something out. */
 const UNHEARD_SECONDS = 1.5
 /** The rest is heard with so much of the sound before it. */
 const AGAIN_SECONDS = 1
+/** Of a piece that gave text for less than this, both halves are heard, down to `HALVED_TO_SECONDS`. */
+const LITTLE_SHARE = 0.25
+const HALVED_TO_SECONDS = 2
 
 /** Speech recognition on this machine: sherpa-onnx in child processes. */
 export const createLocal = (pool: NativePool, model: InstalledModel): Engine => ({
@@ -65,15 +66,16 @@ async function hear(
     throw isBroken || /offline recognizer/.test(error?.message) ? new Unworkable(ENGINE_BROKE) : error
   })
   const again = (from: number, to: number) => hear(pool, model, part, { from, to }, language, signal)
-  if (!heard.text.trim() && seconds >= HALVED_TO_SECONDS) {
+  const speech = { ...span, ...speechOf(heard, span) }
+  const last = heard.segments.at(-1) ?? heard.tokens.at(-1)
+  const written = heard.text.trim() ? (last?.to ?? seconds) : 0
+  if (seconds < HALVED_TO_SECONDS || seconds - written < UNHEARD_SECONDS) return speech
+  if (written < seconds * LITTLE_SHARE) {
     const middle = (span.from + span.to) / 2
     return together(...(await Promise.all([again(span.from, middle), again(middle, span.to)])))
   }
-  const speech = speechOf(heard, span)
-  const end = span.from + (heard.segments.at(-1)?.to ?? heard.tokens.at(-1)?.to ?? seconds)
-  const rest = Math.max(end - AGAIN_SECONDS, span.from + AGAIN_SECONDS)
-  if (span.to - Math.max(end, rest) < UNHEARD_SECONDS) return { ...span, ...speech }
-  return together({ from: span.from, to: end, ...speech }, await again(rest, span.to))
+  const rest = span.from + Math.max(written, 2 * AGAIN_SECONDS) - AGAIN_SECONDS
+  return together({ ...speech, to: span.from + written }, await again(rest, span.to))
 }
 
 function together(first: PartSpeech & Span, second: PartSpeech & Span): PartSpeech & Span {
