@@ -23,7 +23,7 @@ const FEW = 50
 /** So many are gathered, to be met in the wanted order. */
 const GATHERED_MAX = 10_000
 /** Keys by which it is judged whether what is wanted is common. */
-const SAMPLE = 250
+const SAMPLE = 500
 /** A condition that so many of them fulfil is soon met in the wanted order. */
 const MET = 3
 /** For so many keys other indexes are asked one by one, without a sample. */
@@ -66,7 +66,7 @@ export function countOfKeys(storage: Storage, collection: Collection, filter: Do
   const unasked = tightest.filter(stretch => !isAsked(stretch))
   const [size, first] = smallestOf(storage, unasked.length > 0 ? unasked : tightest, ASKED_MAX + 1)
   const others = tightest.filter(stretch => stretch !== first)
-  const isRare = () => size > ASKED_MAX && countIn(storage, [first], others, SAMPLE, SAMPLE) < SAMPLE / 5
+  const isRare = () => size > ASKED_MAX && countIn(storage, [first], others, SAMPLE / 5, SAMPLE) < SAMPLE / 5
   // Where few are found, to compare all keys takes less time than to ask for each.
   const all = unasked.length > 1 || isRare() ? tightest : [first]
   return countIn(storage, all, all === tightest ? [] : others, limit)
