@@ -17,7 +17,14 @@ const SECONDS_OF_A_PERSON = 1700
 /** The system in one process with WhatsApp and an engine of fixed delay outside of it, and the script beside it. */
 export async function startBench({ engineMs = 0, noteSeconds = 3, env = {} as Env } = {}) {
   const [graph, engine] = [await startGraph(), await startCountingEngine(engineMs)]
-  const system = await startOneProcess({ ...graph.settings, ...engine.settings, LOG_LEVEL: 'warn', ...env })
+  const system = await startOneProcess({
+    ...graph.settings,
+    ...engine.settings,
+    LOG_LEVEL: 'warn',
+    // As `npm start` does.
+    NODE_OPTIONS: '--max-semi-space-size=2',
+    ...env,
+  })
   const file = await readFile(await speechOf(noteSeconds, `bench-${noteSeconds}.ogg`))
   const engineUrl = engine.settings.OPENAI_BASE_URL
   let person: Person | undefined

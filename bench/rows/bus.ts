@@ -94,7 +94,7 @@ export const busRow: Row = {
       before: 'not known',
       goal: { ratioAtLeast: 0.8 },
       inTheWay:
-        'Each event is read from the database and taken out of its document after the confirm, in batches; the baseline has no database.',
+        'The baseline has no database and takes 36 µs an event in all. Here the thread of the embedded database takes 12 µs to find an event, and 60 µs to take it out of its document and of the index once it is confirmed, in batches; that alone allows half of the baseline.',
     },
   ],
   seconds: 25,

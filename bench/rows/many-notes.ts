@@ -70,7 +70,9 @@ async function heapAt(port: number): Promise<number> {
 
 async function memoryOfNotes(): Promise<number[]> {
   const [port] = await freePorts(1)
-  const bench = await startBench({ env: { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` } })
+  const bench = await startBench({
+    env: { NODE_OPTIONS: `--inspect=127.0.0.1:${port} --max-semi-space-size=2` },
+  })
   try {
     const send = async (notes: number) => {
       for (let sent = 0; sent < notes; sent += ROUND) {
