@@ -301,15 +301,23 @@ async function settle(world: World, replicas: Replica[]): Promise<void> {
   }
 }
 
+const keysOfLine = (keys: string[]): string[] =>
+  LINES.map(one => senderKeys({ channel: 'whatsapp', ...one })).find(of =>
+    keys.some(key => of.includes(key)),
+  )!
+
+/** Whether two accounts have sent their codes from there: of two that do so at once, one may keep a part of the sender. */
+function isContested({ codes }: World, keys: string[]): boolean {
+  const all = keysOfLine(keys)
+  const provers = codes.filter(code => code.keys.some(key => all.includes(key)))
+  return new Set(provers.map(({ userId }) => userId)).size > 1
+}
+
 async function check(world: World, replicas: Replica[]): Promise<void> {
   must(!world.pending.length, 'not all is delivered')
   const told = [...world.told.values()]
   const hasProved = (userId: string, keys: string[]) =>
     world.codes.some(proof => proof.userId === userId && proof.keys.some(key => keys.includes(key)))
-  const keysOfLine = (keys: string[]) =>
-    LINES.map(one => senderKeys({ channel: 'whatsapp', ...one })).find(of =>
-      keys.some(key => of.includes(key)),
-    )!
   const owners = new Map<string, string>()
   for (const { data } of told.filter(
     ({ type }) => type === MediaAnnounced.name,
@@ -336,10 +344,13 @@ async function check(world: World, replicas: Replica[]): Promise<void> {
     }
     must(userId !== null || !receipt.media.length || waitingUntil !== null, receipt)
     const proof = proofOf(world.memory, keys)
-    // Nobody waits for what is known. (Of two accounts that prove one sender at once, one may have a part of it.)
-    const provers = world.codes.filter(code => code.keys.some(key => all.includes(key)))
-    const isOne = new Set(provers.map(({ userId: prover }) => prover)).size === 1
-    must(!(proof && isOne && waitingUntil && waitingUntil.getTime() > world.at), keys, proof, 'waits')
+    // Nobody waits for what is known.
+    must(
+      !(proof && !isContested(world, keys) && waitingUntil && waitingUntil.getTime() > world.at),
+      keys,
+      proof,
+      'waits',
+    )
     const sent = world.sentNotes.get(receipt.source.messageId)
     if (sent?.proof && sent.proof.provedBy === proof?.provedBy)
       mustEqual([sent.keys, userId], [sent.keys, proof.accountId])
@@ -370,11 +381,13 @@ async function live(happenings: Happening[]): Promise<void> {
  * A repeat may make good what crossed: a proof that an objection has overtaken, so that a note on its way leaves late;
  * and claims of a number that come and go, whose notes wait for proof otherwise.
  */
-function mayComeLate({ codes }: World, { type, data }: Envelope): boolean {
-  if (type === MediaAnnounced.name) return (data as EventOf<'MediaAnnounced'>['data']).source.claimed === true
-  return (
-    type === NoteWithdrawn.name && codes.some(({ userId }) => userId === (data as { userId: string }).userId)
-  )
+function mayComeLate(world: World, { type, data }: Envelope): boolean {
+  if (type === MediaAnnounced.name) {
+    const { source } = data as EventOf<'MediaAnnounced'>['data']
+    return source.claimed === true || isContested(world, world.sentNotes.get(source.messageId)!.keys)
+  }
+  const { userId } = data as { userId: string }
+  return type === NoteWithdrawn.name && world.codes.some(code => code.userId === userId)
 }
 
 test('when claims, codes, objections and notes come in any order and twice, then a note is only ever with an account to which its sender belongs', async () => {
