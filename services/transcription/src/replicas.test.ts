@@ -200,15 +200,17 @@ exec ${ffmpegCommand()} "$@"
       startReplicas(1, { FFMPEG_PATH: ffmpeg.command })
       await receiveNotes(1)
       const [pid] = await eventually(() => ffmpeg.pids())
+      const exited = once(replicas[0]!, 'exit')
       replicas[0]!.kill(signal)
       await eventually(() => !isAlive(pid!))
+      await exited
 
       await ffmpeg.release()
       await sphinx.hold()
       startReplicas(1)
       const [engine] = await eventually(() => sphinx.pids())
-      const folders = await readdir(temporary)
-      expect(folders.filter(name => !name.includes(`.${replicas[1]!.pid}@`))).toEqual([])
+      const left = (await readdir(temporary)).filter(name => name.includes(`.${replicas[0]!.pid}@`))
+      expect(left).toEqual([])
       replicas[1]!.kill(signal)
       await eventually(() => !isAlive(engine!))
     },
