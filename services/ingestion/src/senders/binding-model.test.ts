@@ -265,7 +265,7 @@ function happen(world: World, replicas: Replica[], it: Happening): unknown {
       const message = messageOf(world, it)
       if (it.what === 'note') {
         const keys = senderKeys(message.sender)
-        const isQuiet = !world.running && !world.pending.length
+        const isQuiet = !world.running
         const lost = world.memory.all('accounts').filter(({ disowned }) => keys.includes(disowned?.[0]))
         world.sentNotes.set(message.id, {
           keys,
@@ -343,6 +343,11 @@ async function check(world: World, replicas: Replica[]): Promise<void> {
       if (isDisowned) must(hasProved(userId, all), userId, all, 'disowned')
     }
     must(userId !== null || !receipt.media.length || waitingUntil !== null, receipt)
+    // What waits is nobody's: nothing takes it from an account to which it was given meanwhile.
+    must(
+      userId !== null || receipt.media.every((one: { mediaId: string }) => !owners.has(one.mediaId)),
+      receipt,
+    )
     const proof = proofOf(world.memory, keys)
     // Nobody waits for what is known.
     must(
