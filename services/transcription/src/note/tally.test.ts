@@ -53,8 +53,14 @@ async function startReplica(name: string, number: number, turns: Turns) {
     .asPromise()
   const wait = () => turns.wait(number)
   const model = <T>(collection: string, schema: Schema<T>) => {
-    schema.set('versionKey', false).pre(['findOne', 'find', 'updateOne', 'save'] as never, wait)
-    return connection.model<T>(collection, schema, collection)
+    schema.set('versionKey', false).pre(['findOne', 'find', 'updateOne'] as never, wait)
+    const made = connection.model<T>(collection, schema, collection)
+    const insertOne = made.collection.insertOne.bind(made.collection)
+    made.collection.insertOne = (async (...args: Parameters<typeof insertOne>) => {
+      await wait()
+      return insertOne(...args)
+    }) as typeof insertOne
+    return made
   }
   const notes = model<NoteRecord>('transcriptions', noteSchema.clone() as never)
   const { collection } = notes
