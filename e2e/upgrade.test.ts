@@ -130,14 +130,21 @@ async function goesOn(name: string, left: Left, http: Http) {
   expect((await http.post('/users/update-profile', profile)).status).toBe(200)
 }
 
+/** Messages of that kind that ingestion has handled since its start. */
+async function heardOf(event: string): Promise<number> {
+  const { data } = await axios.get<string>(system.ingestionMetricsUrl)
+  const [, heard] =
+    new RegExp(`_duration_seconds_count\\{[^}]*"ingestion.${event}".* (\\d+)`).exec(data) ?? []
+  return Number(heard ?? 0)
+}
+
 /** The notes from before leave an account whose number was only claimed when its owner objects. */
 async function losesAll(left: Left, http: Http) {
   const chat = chatOf(system, left.number)
   const asked = (await chat.messages()).filter(({ text }) => text?.includes('Not yours?')).length
   await eventually('ingestion knows that they were asked', 60_000, async () => {
-    const { data } = await axios.get<string>(system.ingestionMetricsUrl)
-    const [, heard] = /_duration_seconds_count\{[^}]*"ingestion.ownership-asked".* (\d+)/.exec(data) ?? []
-    if (!asked || Number(heard ?? 0) < asked) throw new Error(`${heard} of ${asked}`)
+    const heard = await heardOf('ownership-asked')
+    if (!asked || heard < asked) throw new Error(`${heard} of ${asked}`)
   })
   await chat.sendText('NO')
   await eventually('no note is left', 60_000, async () => {
@@ -168,6 +175,7 @@ describe.each(places)('what 0.1.0 has left %s', (_where, broker) => {
   })
 
   test('when a stranger, whose note has waited, signs up, then it is theirs', async () => {
+    const before = await heardOf('user-registered')
     const answer = await api().post('/auth/register', {
       ...{
         first_name: 'Cleo',
@@ -179,6 +187,9 @@ describe.each(places)('what 0.1.0 has left %s', (_where, broker) => {
     })
     expect(answer.status).toBe(201)
     const { accessToken, user } = answer.data.data
+    await eventually('ingestion knows the code', 60_000, async () => {
+      if ((await heardOf('user-registered')) === before) throw new Error('not yet')
+    })
     await chatOf(system, `1${facts.stranger}`).sendText(`My link code is ${user.link_code}`)
     const [note] = await ended(api(accessToken), 1)
     expect(note).toMatchObject({ status: 'completed', text: 'It was the season of light.' })

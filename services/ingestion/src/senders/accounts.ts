@@ -74,15 +74,11 @@ export function createAccounts(
         .sort({ claimedAt: -1, _id: 1 })
         .lean(),
 
-    /**
-     * The person behind the number was asked about this claim; asked again, the first time counts. A later claim is
-     * not always a newer one: news of version 0.1.0 had the time of the news for it.
-     */
+    /** The person behind the number was asked about this claim; asked again, the first time counts. */
     async asked(userId: string, claimedAt: Date, at: Date): Promise<void> {
-      const isOfCurrent = { claimedAt, 'asked.claimedAt': { $ne: claimedAt } }
-      const isNews = { $or: [{ asked: null }, { 'asked.claimedAt': { $lt: claimedAt } }, isOfCurrent] }
+      const older = { $or: [{ asked: null }, { 'asked.claimedAt': { $lt: claimedAt } }] }
       const set = { $set: { asked: { claimedAt, at } } }
-      await remembered.write(async () => accounts.updateOne({ _id: userId, ...isNews }, set))
+      await remembered.write(async () => accounts.updateOne({ _id: userId, ...older }, set))
     },
 
     /** Voids the claim, and all proof so far; the event goes out once, however often this is called. */

@@ -28,8 +28,11 @@ export const saysNo = (text: string | null): boolean =>
       .replace(/[^\p{L}\p{M}]/gu, ''),
   )
 
-/** Whether the person behind the number was asked about the claim that the account makes now, and may still object. */
+/**
+ * Whether the person behind the number was asked about the claim that the account makes now, and may still object. A
+ * question about a later claim is about this one, too: news of version 0.1.0 had the time of the news for it.
+ */
 export const mayObject = ({ asked, claimedAt }: Account, now: Date): boolean =>
   asked !== undefined &&
-  asked.claimedAt.getTime() === claimedAt.getTime() &&
+  asked.claimedAt.getTime() >= claimedAt.getTime() &&
   now.getTime() - asked.at.getTime() <= ANSWER_MS
