@@ -31,7 +31,11 @@ export async function startEmbeddedMongo(options: {
   const settings = { port: 0, ttlSweepSeconds: 60, ...options, socket }
   const { worker, stop } = startThread(new URL('./server.ts', import.meta.url), settings)
   // Throws an error of the start. A later one has no listener and ends the process, for its database is gone.
-  const [port] = (await once(worker, 'message')) as [number | undefined]
+  const [port] = (await once(worker, 'message').catch(async error => {
+    // Its files are closed when the thread has ended, not before.
+    await once(worker, 'exit')
+    throw error
+  })) as [number | undefined]
   const host = socket ? encodeURIComponent(socket) : `127.0.0.1:${port}`
   return { url: `mongodb://${host}/?directConnection=true`, stop }
 }
