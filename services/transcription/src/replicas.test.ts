@@ -87,7 +87,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
       SPEECH_ENGINE: 'sphinx',
       SPHINX_COMMAND: sphinx.command,
       TRANSCRIPTION_CONCURRENCY: `${AT_ONCE}`,
-      NOTE_LEASE: '5s',
+      NOTE_LEASE: '15s',
       ...given,
     }
     const main = join(import.meta.dirname, 'main.ts')
