@@ -186,14 +186,21 @@ const COMPARISONS: Record<string, (value: unknown, wanted: unknown) => boolean> 
 
 /** Returns the updated document; the old one stays unchanged for those who have read it. */
 function changed(document: Document, { $set, $unset = {}, $inc = {}, $push = {} }: Update): Document {
-  const next: Document = { ...document, ...$set }
+  let next: Document = { ...document, ...$set }
   for (const field of Object.keys($unset)) delete next[field]
-  for (const [field, by] of Object.entries($inc)) next[field] = (next[field] ?? 0) + by
+  for (const [path, by] of Object.entries($inc)) next = increased(next, path, by)
   for (const [field, pushed] of Object.entries($push)) {
     const { $each = [pushed] } = pushed as { $each?: unknown[] }
     next[field] = [...(next[field] ?? []), ...$each]
   }
   return next
+}
+
+/** Copies what it changes: it may have been read. */
+function increased(document: Document, path: string, by: number): Document {
+  const [name = '', ...rest] = path.split('.')
+  const value = document[name]
+  return { ...document, [name]: rest.length ? increased(value, rest.join('.'), by) : (value ?? 0) + by }
 }
 
 const duplicates = new Map<string, Error>()

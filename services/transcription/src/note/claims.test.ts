@@ -29,9 +29,7 @@ function openWorld() {
   return { clock, first: startProcess(), second: startProcess() }
 }
 
-test('when a process that measured a note takes it up again much later, then it keeps it for as long as a lease lasts', async () => {
-  const { clock, first, second } = openWorld()
-  const abandoned = () => second.abandoned('listening', () => false)
+async function measured({ first, second }: ReturnType<typeof openWorld>) {
   await first.received(
     MediaReceived.create({
       mediaId: note._id,
@@ -45,16 +43,42 @@ test('when a process that measured a note takes it up again much later, then it 
       source: SOURCE,
     }),
   )
-  const measured = (await first.begin('measuring', note))!
+  const begun = (await first.begin('measuring', note))!
   expect(await second.abandoned('measuring', () => false)).toBeNull()
-  await first.askForMinutes(measured, length)
+  await first.askForMinutes(begun, length)
+}
+
+test('when a process that measured a note takes it up again much later, then it keeps it for as long as a lease lasts', async () => {
+  const world = openWorld()
+  const { clock, first, second } = world
+  const abandoned = () => second.abandoned('listening', () => false)
+  await measured(world)
 
   clock.ms += 3 * LEASE_MS
   await first.begin('listening', note, { reserved })
   expect(await abandoned()).toBeNull()
-  clock.ms += LEASE_MS - 1
+  clock.ms += LEASE_MS / 2
+  expect(await abandoned()).toBeNull()
+  clock.ms += LEASE_MS / 2 - 1
   expect(await abandoned()).toBeNull()
   clock.ms += 1
   expect(await abandoned()).toMatchObject({ note: { _id: note._id } })
   expect(await first.renew(note)).toBe(false)
+})
+
+test('when everybody stood still for longer than a lease lasts, then whoever works on the note keeps it', async () => {
+  const world = openWorld()
+  const { clock, first, second } = world
+  const abandoned = () => second.abandoned('listening', () => false)
+  await measured(world)
+  await first.begin('listening', note, { reserved })
+  expect(await abandoned()).toBeNull()
+
+  // The database was away, or the machine asleep; the other process is the first to look again.
+  clock.ms += 10 * LEASE_MS
+  expect(await abandoned()).toBeNull()
+  expect(await first.renew(note)).toBe(true)
+  clock.ms += LEASE_MS / 2
+  expect(await abandoned()).toBeNull()
+  expect(await first.renew(note)).toBe(true)
 })
