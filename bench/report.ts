@@ -102,10 +102,16 @@ export async function writePages(results: RowResult[], machine: string[]): Promi
   const count = (verdict: string) => all.filter(each => each === verdict).length
   const reasons = results.flatMap(({ row, voided }) => (voided ? [`- ${row.title}: ${voided}`] : []))
   const missed = results.flatMap(({ row, figures, voided }) =>
-    figures.flatMap(({ name, met, inTheWay }) =>
-      met || voided ? [] : [`- ${row.title}, ${name}: ${inTheWay ?? 'not profiled yet.'}`],
-    ),
+    figures
+      .filter(({ met }) => !met && !voided)
+      .map(({ name, inTheWay = 'Not profiled yet.' }) => ({ what: `${row.title}, ${name}`, inTheWay })),
   )
+  const byReason = [...Map.groupBy(missed, ({ inTheWay }) => inTheWay)].flatMap(([inTheWay, rows]) => [
+    ...rows.map(({ what }) => `- ${what}`),
+    '',
+    inTheWay,
+    '',
+  ])
   const page = [
     '# Performance',
     '',
@@ -123,7 +129,7 @@ export async function writePages(results: RowResult[], machine: string[]): Promi
     '|---|---|---|---|---|---|---|---|',
     ...tableOf(results),
     '',
-    ...(missed.length ? ['## Missed goals', '', ...missed, ''] : []),
+    ...(missed.length ? ['## Missed goals', '', ...byReason] : []),
     ...(reasons.length ? ['## Void rows', '', ...reasons, ''] : []),
     '## Baselines',
     '',
