@@ -185,6 +185,27 @@ describe('the gateway', () => {
     await closed.promise
   })
 
+  test('when many people keep a stream open, then their service still hears other calls', async () => {
+    await peer.close()
+    peer = await startPeer({
+      'GET /api/transcriptions/events': (_request, response) => {
+        response.set('content-type', 'text/event-stream').write(': hello\n\n')
+      },
+      'GET /api/transcriptions': ok({ transcriptions: [] }),
+    })
+    await gateway.stop()
+    await start()
+    const leaving = new AbortController()
+    const openStream = () => fetch(`${gateway.url}/api/transcriptions/events`, { signal: leaving.signal })
+    try {
+      // The proxy's own agent opens 256 connections.
+      await Promise.all(Array.from({ length: 300 }, openStream))
+      expect((await http().get('/api/transcriptions')).status).toBe(200)
+    } finally {
+      leaving.abort()
+    }
+  })
+
   test('when someone signs in, then the user comes with the plan that billing knows', async () => {
     const answer = await http().post('/api/auth/login', { email: 'ada@example.com', password: 'x' })
     expect(answer.status).toBe(200)

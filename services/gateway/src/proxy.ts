@@ -1,3 +1,5 @@
+import { globalAgent } from 'node:http'
+import { globalAgent as secureAgent } from 'node:https'
 import { type Logger, type Neighbours, partAway, sendProblem } from '@voxscribe/service'
 import type { Express, Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
@@ -46,6 +48,8 @@ export function withOurAddress(request: Request): Request {
 const proxyTo = (target: string, log: Logger) =>
   createProxyMiddleware<Request, Response>({
     target,
+    // The proxy's own agent opens 256 connections to a service: as many streams of events would hold up all else.
+    agent: target.startsWith('https:') ? secureAgent : globalAgent,
     // The slowest answer is a purchase that waits for Stripe.
     proxyTimeout: 30_000,
     on: {
