@@ -50,6 +50,17 @@ describe.each(['files', 's3'] as const)('media in %s', store => {
     expect(await blobs.exists('media/2026/11/note')).toBe(false)
   })
 
+  test('when many readers are slow, then others are still served', async () => {
+    const path = join(folder, 'long.ogg')
+    await writeFile(path, Buffer.alloc(1_000_000))
+    await blobs.putFile('media/long', path, 1_000_000)
+    // The SDK opens 50 connections by itself, and would wait until one of these breaks off.
+    const slow = await Promise.all(Array.from({ length: 60 }, () => blobs.read('media/long')))
+    expect(await blobs.exists('media/long')).toBe(true)
+    expect(slow.filter(({ destroyed }) => destroyed)).toEqual([])
+    for (const stream of slow) stream.destroy()
+  })
+
   test('when something that is not there is deleted, then that is no error', async () => {
     await expect(blobs.delete('media/none')).resolves.toBeUndefined()
   })

@@ -68,7 +68,13 @@ async function s3(settings: z.output<typeof blobSettings>, bucket: string, silen
     region: settings.S3_REGION,
     visibility: 'private',
     supportsACL: false,
-    requestHandler: { connectionTimeout: silenceMs, socketTimeout: silenceMs },
+    requestHandler: {
+      connectionTimeout: silenceMs,
+      socketTimeout: silenceMs,
+      // By itself the SDK opens 50 connections: as many people who listen on slow lines would hold up every note.
+      httpAgent: { maxSockets: Number.POSITIVE_INFINITY },
+      httpsAgent: { maxSockets: Number.POSITIVE_INFINITY },
+    },
     // Not every S3-compatible store understands the SDK's newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
