@@ -9,6 +9,7 @@ import { launch, type Program, running } from '../testing/system.ts'
 
 /** An end of a process. */
 export interface Exit {
+  pid: number
   /** Milliseconds since 1970. */
   at: number
   signal: NodeJS.Signals | null
@@ -57,7 +58,7 @@ export function supervise(program: Program, logs: string, isReady = answers): Su
     child.once('exit', (code, signal) => {
       const wasAsked = isAsked || isOver
       const isLate = wasAsked && (code === 1 || (isOver && signal === 'SIGKILL'))
-      exits.push({ at: Date.now(), signal, isAsked: wasAsked, isLate })
+      exits.push({ pid: child.pid!, at: Date.now(), signal, isAsked: wasAsked, isLate })
       if (isOver) return
       back = wait(awayMs).then(() => {
         awayMs = AWAY_MS

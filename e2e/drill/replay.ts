@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isBuyer, mails, payments } from './bought.ts'
 import { troublesOf, WINDOW_MS } from './excuses.ts'
@@ -26,6 +26,7 @@ export async function replay(ledgers: Ledgers): Promise<Finding[]> {
     await outboxes(ledgers),
     await messages(ledgers),
     files(ledgers),
+    leftByKilled(ledgers),
   ]
 }
 
@@ -172,26 +173,39 @@ function files({ world, notes }: Ledgers): Finding {
   }
 }
 
-/** The services' names for what is theirs among the temporary files. */
-const OWNERS = { 'voxscribe-note-': 'transcription', 'voxscribe-media-': 'ingestion' }
+/** Temporary files, each with the number of its process, which its name ends with. */
+const temporaryFiles = ({ temporary }: World) =>
+  readdirSync(temporary).map(name => ({ name, pid: Number(/\.(\d+)@/.exec(name)?.[1]) }))
 
-/** Once all processes have ended: only SIGKILL leaves something, and only what is older. It goes by its age. */
-export function leftovers({ temporary, processes }: World): Finding {
-  const left = readdirSync(temporary)
-  const excused = (name: string) => {
-    const [, owner] = Object.entries(OWNERS).find(([prefix]) => name.startsWith(prefix)) ?? []
-    const { mtimeMs } = statSync(join(temporary, name))
-    return [...processes.values()].some(
-      ({ name: process, exits }) =>
-        owner &&
-        process.startsWith(owner) &&
-        exits.some(({ signal, at }) => signal === 'SIGKILL' && mtimeMs <= at),
-    )
+/** While all run: a service deletes at its start what its killed processes have left. */
+function leftByKilled({ world }: Ledgers): Finding {
+  const left = temporaryFiles(world).filter(({ pid }) => !isRunning(pid))
+  return {
+    what: 'what killed processes have left is gone',
+    count: left.length ? `all but ${left.length}` : 'all of it',
+    broken: left.map(({ name }) => `${name} belongs to no process that runs`),
   }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Once all processes have ended: only one that was cut off leaves something, for the next start of its service. */
+export function leftovers(world: World): Finding {
+  const exits = [...world.processes.values()].flatMap(({ exits }) => exits)
+  const cutOff = new Set(exits.filter(({ signal }) => signal === 'SIGKILL').map(({ pid }) => pid))
+  const [excused, broken] = [true, false].map(isExcused =>
+    temporaryFiles(world).filter(({ pid }) => cutOff.has(pid) === isExcused),
+  )
   return {
     what: 'no temporary file is left over',
-    count: `${left.filter(excused).length} of processes that were killed, which go within the hour`,
-    broken: left.filter(name => !excused(name)).map(name => `${name} belongs to nobody`),
+    count: `${excused!.length} of processes that were cut off at their end`,
+    broken: broken!.map(({ name }) => `${name} is left of a process that ended in order`),
   }
 }
 
