@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +39,18 @@ test('when the server is stopped and started again, then documents and indexes a
       await expect(all.insertOne({ a: 1 })).rejects.toMatchObject({ code: 11000 })
     })
   })
+})
+
+test('when a server runs for a while, then its data alone holds what was written', async () => {
+  await withFolder(folder =>
+    withServer(folder, async (_server, client) => {
+      const all = client.db('d').collection('c')
+      const word = 'a word of this document'
+      await all.insertOne({ word })
+      const data = () => readFile(join(folder, 'embedded-mongo.sqlite'))
+      while (!(await data()).includes(word)) await all.findOne()
+    }),
+  )
 })
 
 test('when a second server opens the same folder, then it says that one is there already', async () => {

@@ -56,7 +56,10 @@ async function stop(): Promise<void> {
 // What fails (on a full disk) is tried again at the next turn.
 const sweep = () => void engine.sweep(new Date()).catch(() => {})
 const sweeping = setInterval(sweep, workerData.ttlSweepSeconds * 1000)
-const emptying = setInterval(() => engine.emptyLog().catch(() => {}), 2_000)
+const emptyLog = () => engine.emptyLog().catch(() => {})
+const emptying = setInterval(emptyLog, 2_000)
+// An earlier process may have ended as it could not sync its log: nothing is to be written behind such a gap.
+await emptyLog()
 parentPort!.once('message', stop)
 // A process that was killed leaves its socket; by now the folder is ours.
 if (workerData.socket) rmSync(workerData.socket, { force: true })
