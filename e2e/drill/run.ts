@@ -52,10 +52,13 @@ async function breakAndCount(world: World, plan: Plan): Promise<Result> {
   const startedAt = Date.now()
   const sending = plan.notes.map(note => sendNote(world, people[note.person]!, note, startedAt))
   const running = people.map((person, index) => runErrands(world, person, plan.errands[index]!, startedAt))
-  const made = await makeAll(world, plan.troubles, startedAt)
-  const over = Date.now()
-  await Promise.all(sending)
-  const undone = (await Promise.all(running)).flat()
+  // Awaited together: whatever goes wrong in one of them ends the drill, which ends all that it has started.
+  const [{ made, over }, undoneOf] = await Promise.all([
+    makeAll(world, plan.troubles, startedAt).then(made => ({ made, over: Date.now() })),
+    Promise.all(running),
+    Promise.all(sending),
+  ])
+  const undone = undoneOf.flat()
   const ledgers = { world, notes: plan.notes, people, errands: plan.errands, undone, made }
   let fewest = Number.POSITIVE_INFINITY
   let progressAt = over

@@ -1,3 +1,4 @@
+import { Agent } from 'node:http'
 import axios from 'axios'
 import type { ShopDoor } from './plan.ts'
 
@@ -34,7 +35,12 @@ const SWITCHES = {
 
 /** The stand-ins for Stripe and the mail server: their ledgers, and what payers, banks and time do there. */
 export function openShop(url: string, secretKey: string) {
-  const client = axios.create({ baseURL: url, headers: { authorization: `Bearer ${secretKey}` } })
+  const client = axios.create({
+    baseURL: url,
+    headers: { authorization: `Bearer ${secretKey}` },
+    // A connection that is used again may be closed at that moment by the other side.
+    httpAgent: new Agent({ keepAlive: false }),
+  })
   const get = async (path: string) => (await client.get(path)).data
   return {
     pay: (sessionId: string) => client.post(`/api/stripe/checkout/${sessionId}/pay`, {}),
