@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import * as appsV1 from 'kubernetes-models/apps/v1'
 import * as autoscalingV2 from 'kubernetes-models/autoscaling/v2'
 import * as networkingV1 from 'kubernetes-models/networking.k8s.io/v1'
@@ -12,7 +13,7 @@ import { documentsOf, render } from './render.ts'
 
 interface Container {
   image: string
-  env?: { name: string }[]
+  env?: { name: string; value?: string }[]
   securityContext?: Record<string, unknown>
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> }
   [probe: `${string}Probe`]: { httpGet?: { path: string; port: string } }
@@ -20,7 +21,7 @@ interface Container {
 interface Manifest {
   apiVersion: string
   kind: string
-  metadata: { name: string }
+  metadata: { name: string; annotations?: Record<string, string> }
   // biome-ignore lint/suspicious/noExplicitAny: every kind has another shape; the schemas check it
   spec?: any
 }
@@ -176,6 +177,20 @@ describe('the system', () => {
     )
     expect(metadata.dbName).toBe('voxscribe_transcription')
     expect(JSON.parse(metadata.query)).toEqual({ status: 'processing', turn: { $gte: 0 } })
+  })
+
+  test('when somebody sends the largest file, then the ingress lets it through', () => {
+    const { annotations } = find('Ingress', 'voxscribe').metadata
+    const size = annotations?.['nginx.ingress.kubernetes.io/proxy-body-size']
+    expect(Number(size?.replace(/m$/, '')) * 1024 ** 2).toBeGreaterThan(1.05 * MAX_FILE_BYTES)
+  })
+
+  test('when notes take all the disk that they may, then their pod is not evicted', () => {
+    const { volumes } = find('Deployment', 'transcription').spec.template.spec
+    const { sizeLimit } = volumes.find(({ name }: { name: string }) => name === 'tmp').emptyDir
+    const budget = containerOf('transcription').env?.find(({ name }) => name === 'WORK_DISK_BUDGET')?.value
+    const megabytes = (Number(sizeLimit.replace(/Gi$/, '')) * 1024 ** 3) / 1e6
+    expect(Number(budget)).toBeLessThan(0.8 * megabytes)
   })
 
   test('when nodes are drained, then RabbitMQ keeps two of its three', () => {

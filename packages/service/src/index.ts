@@ -18,7 +18,7 @@ export {
 export { claimOnce, insertOnce, keepNewest } from './document-writes.ts'
 export { type Documents, isDatabaseAway, isDuplicateKey, schemaOf, type WithOutbox } from './documents.ts'
 export { refuseOtherMethods, sendProblem } from './http.ts'
-export { type Listening, listen } from './listen.ts'
+export { type Listening, LONGEST_REQUEST_MS, listen } from './listen.ts'
 export { createLog, currentTrace, type Logger, withTrace } from './log.ts'
 export { runAsProcess, stopOnSignal } from './main.ts'
 export { type Management, startManagement } from './management.ts'

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import { listen } from './listen.ts'
 
 test('when a request is being answered at the stop, then it gets its whole answer and its connection ends', async () => {
@@ -29,4 +30,10 @@ test('when a request is being answered at the stop, then it gets its whole answe
   await Promise.all([ended, closed])
   expect(isCutOff).toBe(false)
   agent.destroy()
+})
+
+test('when somebody sends the largest file on a line of half a megabit a second, then there is time for all of it', async () => {
+  const listening = await listen((_request, response) => response.end(), 0, '127.0.0.1')
+  await listening.close()
+  expect(listening.server.requestTimeout).toBeGreaterThan((MAX_FILE_BYTES * 8) / 500)
 })

@@ -1,6 +1,9 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** How long a request may take to come, all its bytes: a file of 16 MB on a line of half a megabit a second does. */
+export const LONGEST_REQUEST_MS = 300_000
+
 export interface Listening {
   server: Server
   port: number
@@ -10,7 +13,7 @@ export interface Listening {
 
 /** Listens, or fails: Express' own `listen` swallows EADDRINUSE into its callback. */
 export function listen(handler: RequestListener, port: number, host: string): Promise<Listening> {
-  const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 65_000 })
+  const server = createServer({ requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout: 65_000 })
   const answering = new Set<ServerResponse>()
   server.on('request', (_request, response) => {
     // A request that was already on its way when the stop began is the last one on its connection.

@@ -1,6 +1,6 @@
 import type { Service } from '@voxscribe/contracts/events'
 import { api, type EndpointShape, type Failure, type Success } from '@voxscribe/contracts/http'
-import { partAway } from '@voxscribe/service'
+import { LONGEST_REQUEST_MS, partAway } from '@voxscribe/service'
 import axios, { type AxiosRequestConfig } from 'axios'
 import type { Request } from 'express'
 import type { GatewaySettings } from './settings.ts'
@@ -28,9 +28,6 @@ export interface Peers {
     headers: Record<string, string | undefined>,
   ): Promise<Data | undefined>
 }
-
-/** As long as a browser on a slow line may take for 16 MB. */
-const UPLOAD_TIMEOUT_MS = 300_000
 
 export function createPeers(settings: GatewaySettings): Peers {
   const urls: Record<Peer, string> = {
@@ -78,7 +75,7 @@ const named = ({ headers }: Request, ...names: string[]): Record<string, string>
 
 const bodyOf = (request: Request): Pick<AxiosRequestConfig, 'data' | 'maxBodyLength' | 'timeout'> =>
   request.is('multipart/form-data')
-    ? { data: request, maxBodyLength: Number.POSITIVE_INFINITY, timeout: UPLOAD_TIMEOUT_MS }
+    ? { data: request, maxBodyLength: Number.POSITIVE_INFINITY, timeout: LONGEST_REQUEST_MS }
     : { data: Buffer.isBuffer(request.body) ? request.body : undefined, timeout: 20_000 }
 
 /** Headers that a service needs of a request; the forwarding header holds the address that the gateway trusts. */
