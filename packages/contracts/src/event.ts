@@ -1,4 +1,4 @@
-import { v4, v5 } from 'uuid'
+import { parse, v4, v5 } from 'uuid'
 import { z } from 'zod'
 import { inShapeOfToday } from './older-events.ts'
 
@@ -45,10 +45,11 @@ export interface EventType<Data> {
 }
 
 // Our own random namespace (RFC 9562, section 6.6): derived ids never collide with anyone else's.
-const DERIVED = '6f1d7a2e-3c54-4c0b-9a4e-5d6b1f0c8e21'
+const DERIVED = parse('6f1d7a2e-3c54-4c0b-9a4e-5d6b1f0c8e21')
+const UTF8 = new TextEncoder()
 
 /** Returns a UUID that is the same whenever it is derived from the same values. */
-export const derivedId = (...parts: string[]): string => v5(parts.join('\n'), DERIVED)
+export const derivedId = (...parts: string[]): string => v5(UTF8.encode(parts.join('\n')), DERIVED)
 
 /** Defines one event: its kebab-case name, its version and the schema of its data. */
 export function event<Data>(

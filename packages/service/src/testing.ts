@@ -20,7 +20,7 @@ import { keyId, TOKEN_AUDIENCE, TOKEN_ISSUER } from './tokens.ts'
 export { startProxy } from '@voxscribe/messaging/testing'
 export { startCollector } from './testing/collector.ts'
 export { type AnswerWay, createMemory, type Memory } from './testing/memory-documents.ts'
-export { must, mustEqual, schedules } from './testing/schedules.ts'
+export { drained, must, mustEqual, schedules } from './testing/schedules.ts'
 
 export const silentLog = pino({ level: 'silent' })
 

@@ -44,34 +44,55 @@ export function createMemory(): Memory {
   }
 }
 
-/** Fields that no two documents may share. */
-const uniqueOf = (schema: Schema): string[] =>
-  schema.indexes().flatMap(([fields, options]) => (options?.unique ? Object.keys(fields) : []))
+interface Facts {
+  /** Fields that no two documents may share. */
+  unique: string[]
+  /** Like mongoose, which lets nothing else in. */
+  paths: Record<string, unknown>
+}
+/** Each schedule has a database of its own; their schemas are the same. */
+const known = new WeakMap<Schema, Facts>()
+
+function factsOf(schema: Schema): Facts {
+  const before = known.get(schema)
+  if (before) return before
+  const unique = schema.indexes().flatMap(([fields, options]) => (options?.unique ? Object.keys(fields) : []))
+  const facts = { unique, paths: { ...schema.paths, outbox: {} } }
+  known.set(schema, facts)
+  return facts
+}
 
 function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent: (event: Envelope) => void) {
-  const unique = uniqueOf(schema)
-  const find = (filter: Filter) => {
-    const { _id, ...rest } = filter
-    const known =
-      typeof _id === 'string' ? [stored.get(_id)].filter(one => one !== undefined) : [...stored.values()]
-    return known.filter(document => matches(document, typeof _id === 'string' ? rest : filter))
+  const { unique, paths } = factsOf(schema)
+
+  function find(filter: Filter): Document[] {
+    const { _id } = filter
+    const found: Document[] = []
+    if (typeof _id === 'string') {
+      const document = stored.get(_id)
+      if (document && matches(document, filter)) found.push(document)
+    } else for (const document of stored.values()) if (matches(document, filter)) found.push(document)
+    return found
   }
 
+  function isTaken(field: string, { _id, [field]: value }: Document): boolean {
+    if (value === undefined) return false
+    for (const other of stored.values()) if (other[field] === value && other._id !== _id) return true
+    return false
+  }
+
+  /** The document becomes the database's own. */
   function write(document: Document): Document {
-    for (const field of unique) {
-      const value = document[field]
-      const isTaken = (other: Document) => other[field] === value && other._id !== document._id
-      if (value !== undefined && [...stored.values()].some(isTaken)) throw duplicate(field)
-    }
+    for (const field of unique) if (isTaken(field, document)) throw duplicate(field)
     for (const event of document.outbox ?? []) sent(event)
-    const written = { ...document, outbox: [] }
-    stored.set(written._id, written)
-    return written
+    document.outbox = []
+    stored.set(document._id, document)
+    return document
   }
 
   function insert(document: Document): Document {
     if (stored.has(document._id)) throw duplicate('_id')
-    return write(document)
+    return write({ ...document })
   }
 
   function update(filter: Filter, change: Update, upsert = false): Document | null {
@@ -93,8 +114,7 @@ function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent
     )
   const insertOne = (document: Document) => query(() => [insert(document)], first)
   return {
-    // Like mongoose, which lets nothing else in.
-    schema: { paths: { ...schema.paths, outbox: {} } },
+    schema: { paths },
     find: (filter: Filter) => query(() => find(filter), many),
     findOne: (filter: Filter) => query(() => find(filter), first),
     findById: (id: string) => query(() => find({ _id: id }), first),
@@ -152,25 +172,29 @@ function matches(document: Document, filter: Filter): boolean {
       const parts = wanted as Filter[]
       const fits = (part: Filter) => matches(document, part)
       if (!(path === '$or' ? parts.some(fits) : parts.every(fits))) return false
-    } else {
-      let value: unknown = document
-      for (const name of path.split('.')) value = (value as Filter | null | undefined)?.[name]
-      if (!fitsOne(value, wanted)) return false
-    }
+    } else if (!fitsOne(path.includes('.') ? deepIn(document, path) : document[path], wanted)) return false
   }
   return true
 }
 
+const deepIn = (document: Document, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Filter | null | undefined)?.[name], document)
+
 function fitsOne(value: unknown, wanted: unknown): boolean {
   const isPlain = wanted === null || typeof wanted !== 'object' || wanted instanceof Date
   if (isPlain) return isSame(value, wanted)
-  return Object.entries(wanted).every(([operator, operand]) => COMPARISONS[operator]!(value, operand))
+  for (const operator in wanted)
+    if (!COMPARISONS[operator]!(value, (wanted as Filter)[operator])) return false
+  return true
 }
 
 function isSame(value: unknown, wanted: unknown): boolean {
+  // Most values are neither lists nor dates.
+  if (value === null || typeof value !== 'object') return (value ?? null) === (wanted ?? null)
   if (Array.isArray(value)) return value.some(one => isSame(one, wanted))
-  if (value instanceof Date && wanted instanceof Date) return value.getTime() === wanted.getTime()
-  return (value ?? null) === (wanted ?? null)
+  return value instanceof Date && wanted instanceof Date
+    ? value.getTime() === wanted.getTime()
+    : value === wanted
 }
 
 const hasOrder = (value: unknown): value is number => value !== null && value !== undefined
@@ -185,22 +209,26 @@ const COMPARISONS: Record<string, (value: unknown, wanted: unknown) => boolean> 
 }
 
 /** Returns the updated document; the old one stays unchanged for those who have read it. */
-function changed(document: Document, { $set, $unset = {}, $inc = {}, $push = {} }: Update): Document {
-  let next: Document = { ...document, ...$set }
-  for (const field of Object.keys($unset)) delete next[field]
-  for (const [path, by] of Object.entries($inc)) next = increased(next, path, by)
-  for (const [field, pushed] of Object.entries($push)) {
-    const { $each = [pushed] } = pushed as { $each?: unknown[] }
-    next[field] = [...(next[field] ?? []), ...$each]
+function changed(document: Document, { $set, $unset, $inc, $push }: Update): Document {
+  const next: Document = { ...document, ...$set }
+  for (const field in $unset) delete next[field]
+  for (const path in $inc) increase(next, path.split('.'), $inc[path]!)
+  for (const field in $push) {
+    const pushed = $push[field] as { $each?: unknown[] }
+    next[field] = [...(next[field] ?? []), ...(pushed.$each ?? [pushed])]
   }
   return next
 }
 
-/** Copies what it changes: it may have been read. */
-function increased(document: Document, path: string, by: number): Document {
-  const [name = '', ...rest] = path.split('.')
-  const value = document[name]
-  return { ...document, [name]: rest.length ? increased(value, rest.join('.'), by) : (value ?? 0) + by }
+/** Copies what lies deeper: it may have been read. */
+function increase(own: Filter, [name = '', ...rest]: string[], by: number): void {
+  if (!rest.length) {
+    own[name] = ((own[name] ?? 0) as number) + by
+    return
+  }
+  const deeper = { ...(own[name] as Filter) }
+  own[name] = deeper
+  increase(deeper, rest, by)
 }
 
 const duplicates = new Map<string, Error>()

@@ -4,14 +4,21 @@ import { isDeepStrictEqual } from 'node:util'
 const FUSE_MS = 60_000
 
 /**
- * Returns how many schedules a model test tries: 1,000, in CI 20,000, always the same ones; or `SCHEDULES`, others each
- * time. `share` divides the number among the tests of a model.
+ * Returns how many schedules a model test tries: 1,000, in CI 20,000, always the same ones; or `SCHEDULES`, from
+ * `SEED`, else others each time. `share` divides the number among the tests of a model.
  */
 export function schedules(share = 1) {
-  const { SCHEDULES, CI } = process.env
+  const { SCHEDULES, SEED, CI } = process.env
   const numRuns = Math.ceil(Number(SCHEDULES ?? (CI ? 20_000 : 1_000)) * share)
-  return SCHEDULES ? { numRuns } : { numRuns, seed: 1, interruptAfterTimeLimit: FUSE_MS }
+  if (SCHEDULES) return { numRuns, ...(SEED ? { seed: Number(SEED) } : {}) }
+  return { numRuns, seed: 1, interruptAfterTimeLimit: FUSE_MS }
 }
+
+/**
+ * Resolves when everything has gone on as far as it can by itself; of what a timer or the world outside would have to
+ * move, nothing has. Ten times faster than a round of the event loop, which each schedule should have once.
+ */
+export const drained = (): Promise<void> => new Promise(resolve => process.nextTick(resolve))
 
 /** Throws with the facts unless it holds. Jest's `expect` takes longer than a whole schedule. */
 export function must(holds: boolean, ...facts: unknown[]): asserts holds {

@@ -9,6 +9,7 @@ import type { Documents } from '@voxscribe/service'
 import {
   type AnswerWay,
   createMemory,
+  drained,
   type Memory,
   must,
   mustEqual,
@@ -35,7 +36,6 @@ const LINES = [
   { phone: '16505550001', whatsappUserId: 'US.1' },
   { phone: '16505550002', whatsappUserId: 'US.2' },
 ] as const
-const tick = () => new Promise(setImmediate)
 
 interface Call {
   replica: number
@@ -285,7 +285,7 @@ async function rest(world: World, replicas: Replica[]): Promise<void> {
   for (let round = 0; round < 6; round++) {
     for (const { go } of world.calls.splice(0)) go()
     for (const delivery of world.pending.splice(0)) void world.deliver(delivery, replicas[round % 2]!)
-    await tick()
+    await drained()
   }
   world.isFree = false
 }
@@ -294,7 +294,7 @@ async function settle(world: World, replicas: Replica[]): Promise<void> {
   world.isFree = true
   for (const { go } of [...world.calls.splice(0), ...world.late.splice(0)]) go()
   for (let round = 0; round < 30; round++) {
-    await tick()
+    await drained()
     if (!world.pending.length && !world.running) return
     for (const [index, delivery] of world.pending.splice(0).entries())
       await world.deliver(delivery, replicas[(round + index) % 2]!)
@@ -363,11 +363,12 @@ async function check(world: World, replicas: Replica[]): Promise<void> {
 }
 
 async function live(happenings: Happening[]): Promise<void> {
+  await new Promise(setImmediate)
   const world = openWorld()
   const replicas = [world.startReplica(0), world.startReplica(1)]
   for (const it of happenings) {
     await happen(world, replicas, it)
-    await tick()
+    await drained()
   }
   await settle(world, replicas)
   await check(world, replicas)

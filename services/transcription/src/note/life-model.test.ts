@@ -17,6 +17,7 @@ import { Later } from '@voxscribe/messaging'
 import {
   type AnswerWay,
   createMemory,
+  drained,
   must,
   mustEqual,
   schedules,
@@ -53,7 +54,6 @@ const SETTINGS = { NOTE_TIMEOUT: 2 * HOUR, QUEUE_TIMEOUT: 6 * HOUR } as Paramete
 >[0]['settings']
 const handlerOf = new Map(Object.entries(flow).map(([name, { event }]) => [event.name, name]))
 const NEVER_MS = 2 ** 31 - 1
-const tick = () => new Promise(setImmediate)
 
 /** A call to the database, or its answer, on the way. */
 interface Call {
@@ -341,7 +341,7 @@ async function settle(world: World, stepMs: number): Promise<void> {
   world.troubles = []
   for (const { go } of world.calls.splice(0)) go()
   for (let round = 0; round < 50; round++) {
-    await tick()
+    await drained()
     for (const [index, message] of world.messages.splice(0).entries())
       void world.replicas[(round + index) % 2]!.handle(message)
     for (const { look, resume } of world.replicas) await Promise.all([look(), resume()])
@@ -436,12 +436,13 @@ async function live({ happenings, ...facts }: Life): Promise<World> {
   const seen = new Map<string, Seen>()
   for (const it of happenings) {
     happen(world, it)
-    await tick()
+    await drained()
     look(world, seen)
   }
   await settle(world, happenings.some(isTrouble) ? HOUR : 0)
   look(world, seen)
   for (const each of world.replicas) each.die()
+  await new Promise(setImmediate)
   return world
 }
 
