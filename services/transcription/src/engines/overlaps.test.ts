@@ -53,6 +53,19 @@ test.each<[string, string, string, string, string]>([
   expect(met(first, second)).toEqual([[kept], [rest]])
 })
 
+test('when somebody repeats what is in the overlap, then no sentence between is lost', () => {
+  const heard = 'Eight of spades, four of clubs, seven of hearts, it was by.'
+  const first = { from: 4.08, to: 9.5, segments: [segment(4.08, 9.5, heard)] }
+  const sentences = [
+    segment(7.5, 9.65, 'It was the best of times.'),
+    segment(9.65, 11.9, 'It was the worst of times.'),
+  ]
+  expect(texts(withoutOverlaps([first, { from: 7.5, to: 14, segments: sentences }]))).toEqual([
+    ['Eight of spades, four of clubs, seven of hearts, it'],
+    ['was the best of times.', 'It was the worst of times.'],
+  ])
+})
+
 test('when one of them has no text in the overlap, then the other keeps its own', () => {
   expect(met('all the words are in here', '')).toEqual([['all the words are in here'], ['']])
 })

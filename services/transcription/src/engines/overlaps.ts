@@ -62,8 +62,8 @@ const wordsOf = (segments: HeardSegment[]): Word[] =>
   )
 
 /**
- * The same word in both, in the middle of the longest run that they have in common. The longer a run, the further apart
- * may be where it seems to lie: a second for each word.
+ * The same word in both, in the middle of the longest run that they have in common. Each word of a run counts as much as
+ * a second by which it seems to lie apart, or two words that would be left out though the other has not heard them.
  */
 function middleOfRun(tail: Word[], head: Word[]): [Word, Word] | undefined {
   let most = 0
@@ -73,13 +73,22 @@ function middleOfRun(tail: Word[], head: Word[]): [Word, Word] | undefined {
       let length = 0
       while (tail[first + length] && tail[first + length]?.letters === head[second + length]?.letters)
         length++
-      const likely = length - Math.abs(a.at - b.at)
+      const lost = wordsLost(tail, head, first, second, length)
+      const likely = length - Math.abs(a.at - b.at) - lost / 2
       if (likely <= most) continue
       const half = Math.floor(length / 2)
       most = likely
       best = [tail[first + half] ?? a, head[second + half] ?? b]
     }
   return best
+}
+
+/** Words of the head before a run, and of the tail after it, in whose place the other has other words, or none. */
+function wordsLost(tail: Word[], head: Word[], first: number, second: number, length: number): number {
+  const isOther = (at: number) => tail[first + at]?.letters !== head[second + at]?.letters
+  const earlier = Array.from({ length: second }, (_, index) => index - second)
+  const later = Array.from({ length: tail.length - first - length }, (_, index) => length + index)
+  return [...earlier, ...later].filter(isOther).length
 }
 
 const before = (segments: HeardSegment[], { segment, index, at }: Word): HeardSegment[] =>
