@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { cp, rm } from 'node:fs/promises'
+import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { hasRabbitServer, type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
 import { connect } from 'amqplib'
 import axios from 'axios'
+import { MongoClient } from 'mongodb'
 import { startCountingEngine } from './testing/counting-engine.ts'
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
@@ -159,3 +161,83 @@ test.each(places)(
   },
   360_000,
 )
+
+/** Does what mongodump and mongorestore do: one collection after the other, while services write. */
+async function copyDocuments(folder: string, from: string, to: string): Promise<void> {
+  const file = new DatabaseSync(join(folder, 'embedded-mongo.sqlite'), { readOnly: true })
+  const collections = file.prepare('SELECT db, name FROM collections').all() as { db: string; name: string }[]
+  file.close()
+  const [source, target] = [new MongoClient(from), new MongoClient(to)]
+  for (const { db, name } of collections) {
+    const documents = await source.db(db).collection(name).find().toArray()
+    if (documents.length) await target.db(db).collection(name).insertMany(documents)
+  }
+  await Promise.all([source.close(), target.close()])
+}
+
+test('when documents and then media are copied while the system runs, then a new place has every note with its audio', async () => {
+  const engine = await startCountingEngine(0)
+  const [folder, newFolder, media] = await Promise.all([newDataDir(), newDataDir(), newDataDir()])
+  const [mongo, newMongo] = await Promise.all([folder, newFolder].map(path => startEmbeddedMongo({ path })))
+  let system = await startOneProcess({ ...engine.settings, MONGO_URL: mongo!.url })
+  try {
+    const { sendNote, ended, number, http } = await signUp(system)
+    await sendNote(await speechOf(3, 'first.ogg'), { voice: true })
+    await ended(1)
+    // This one is in the engine's hands when the documents are copied, the third one has not come.
+    const release = engine.hold()
+    await sendNote(await speechOf(4, 'second.ogg'), { voice: true })
+    await eventually('the engine has the second note', 60_000, async () => {
+      if (engine.calls() < 2) throw new Error('not yet')
+    })
+    await copyDocuments(folder, mongo!.url, newMongo!.url)
+    release()
+    const third = await sendNote(await speechOf(5, 'third.ogg'), { voice: true })
+    await ended(3)
+    await cp(join(system.dataDir, 'blobs'), join(media, 'blobs'), { recursive: true })
+    const before = await belongingsOf(system, http)
+    await system.stop()
+    const { dataDir } = system
+    const restored = await startOneProcess({ ...engine.settings, MONGO_URL: newMongo!.url }, async to => {
+      await cp(media, to, { recursive: true })
+      // The key, and WhatsApp, which is outside of it all.
+      for (const name of await readdir(dataDir))
+        if (name !== 'blobs') await cp(join(dataDir, name), join(to, name), { recursive: true })
+    })
+    await system.remove()
+    system = restored
+
+    const { authorization } = http.defaults.headers
+    const again = axios.create({
+      baseURL: `${system.appUrl}/api`,
+      headers: { authorization } as Record<string, string>,
+    })
+    const completed = (count: number) =>
+      eventually(`${count} notes are done and charged`, 120_000, async () => {
+        const belongings = await belongingsOf(system, again)
+        const done = belongings.transcriptions.filter(
+          ({ status }: { status: string }) => status === 'completed',
+        )
+        const settled = belongings.usage.filter(({ kind }: { kind: string }) => kind === 'settled')
+        if (done.length !== count || settled.length !== count)
+          throw new Error(`${done.length} are done, ${settled.length} charged`)
+        return belongings
+      })
+    await completed(2)
+    // What came after the copy of the documents comes again, and takes the place of its copied recording.
+    await axios.post(`${system.sandboxUrl}/api/whatsapp/webhooks/${third.id}/resend`)
+    const after = await completed(3)
+    const textsOf = ({ transcriptions }: typeof after) =>
+      transcriptions.map(({ id, text }: { id: string; text: string }) => ({ id, text }))
+    expect(textsOf(after)).toEqual(textsOf(before))
+    expect(after.audio).toEqual(before.audio)
+    const stored = await readdir(join(system.dataDir, 'blobs'), { recursive: true, withFileTypes: true })
+    expect(stored.filter(entry => entry.isFile())).toHaveLength(3)
+    expect((await chatOf(system, number).messages()).filter(({ quoted }) => quoted).length).toBeGreaterThan(2)
+  } finally {
+    await system.remove()
+    for (const each of [mongo, newMongo]) await each!.stop()
+    for (const path of [folder, newFolder, media]) await rm(path, { recursive: true, force: true })
+    await engine.stop()
+  }
+}, 360_000)

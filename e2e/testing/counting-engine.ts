@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net'
 /** A speech service that speaks OpenAI's protocol, takes `delayMs` for each call and counts them. */
 export async function startCountingEngine(delayMs: number) {
   let calls = 0
+  let held = Promise.resolve()
   const server = createServer(async (request, response) => {
     for await (const _chunk of request);
     calls += 1
+    await held
     setTimeout(() => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(
@@ -23,6 +25,12 @@ export async function startCountingEngine(delayMs: number) {
       OPENAI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     },
     calls: () => calls,
+    /** Keeps all calls waiting until the function that it returns is called. */
+    hold(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return resolve
+    },
     stop: () =>
       new Promise<void>(resolve => {
         server.close(() => resolve())
