@@ -42,6 +42,7 @@ export async function mountDisk(path: string, notes: number): Promise<Disk | nul
       }
     },
     free: () => rm(filler, { force: true }),
-    unmount: () => run('umount', [path]).then(() => {}),
+    // Whoever looks at a file in there does not keep it.
+    unmount: () => run('umount', ['--lazy', path]).then(() => {}),
   }
 }

@@ -20,20 +20,32 @@ const end =
   ({ processes }, { target, awayMs }) =>
     processes.get(target)!.restart(signal, { group, awayMs })
 
+/** So much later than planned, a trouble of the broker is late because the machine is slow. */
+const BEHIND_MS = 10_000
+/** Then the services get this time before it, or they would find no broker between one trouble and the next. */
+const BREATH_MS = 10_000
+
 /** While one trouble of the broker lasts, others wait: rabbitmqctl does not work side by side. */
 let brokerFree: Promise<unknown> = Promise.resolve()
 const withBroker =
   (work: (world: World, trouble: Trouble) => Promise<unknown>): Make =>
   async (world, trouble) => {
-    const turn = brokerFree.then(() => work(world, trouble))
+    const due = Date.now()
+    const turn = brokerFree.then(async () => {
+      if (Date.now() - due > BEHIND_MS) await wait(BREATH_MS)
+      return work(world, trouble)
+    })
     brokerFree = turn.catch(() => {})
     await turn
     return true
   }
 
+/** Long enough for a machine that has other things to do. */
+const HEAL_WITHIN_MS = 180_000
+
 /** A trouble has to end, or everything after it would be in vain. */
 const heal = (rabbit: World['rabbit'], ...command: string[]) =>
-  eventually(`the broker takes ${command[0]}`, 60_000, () => rabbit.control(...command))
+  eventually(`the broker takes ${command[0]}`, HEAL_WITHIN_MS, () => rabbit.control(...command))
 
 /** An alarm of the broker: it takes no more messages until the limit is set back. */
 const alarm = (setting: string, limit: string, usual: string): Make =>

@@ -15,7 +15,8 @@ const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
 /** Whether tests on RabbitMQ are to run: with `CI=true` they fail where it is missing. */
 export const hasRabbitServer = existsSync(SERVER) || process.env.CI === 'true'
 const CONTROL = '/usr/lib/rabbitmq/bin/rabbitmqctl'
-const START_WAIT_MS = 60_000
+/** A broker that cannot start ends by itself; this is for machines that have other things to do. */
+const START_WAIT_MS = 180_000
 // Ends remaining processes and removes the data once this process is gone, however it ended: its pipe closes then.
 const GUARD = 'cat; kill -s KILL $(cat "$1/pids"); rm -rf "$1" || { sleep 1; rm -rf "$1"; }'
 
@@ -79,7 +80,13 @@ export async function startRabbitServer(copy?: string): Promise<RabbitServer | n
     return child
   }
 
-  async function cleanUp() {
+  let cleaned: Promise<unknown> | undefined
+  function cleanUp() {
+    cleaned ??= removeAll()
+    return cleaned
+  }
+
+  async function removeAll() {
     writeFileSync(join(directory, 'pids'), `${epmd.pid}`)
     guard.stdin!.end()
     await once(guard, 'exit')
