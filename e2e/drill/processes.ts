@@ -84,7 +84,8 @@ export function supervise(program: Program, logs: string, isReady = answers): Su
       else child.kill(signal)
       await ended
       await back
-      await untilReady()
+      // One that is not ready by now may yet be, or is missed at the end.
+      await untilReady().catch(() => {})
       return true
     },
     exits,
