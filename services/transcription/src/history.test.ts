@@ -118,6 +118,50 @@ describe('filters', () => {
   })
 })
 
+describe('pages', () => {
+  const NOTES = 45
+  const notes = Array.from({ length: NOTES }, (_, n) => ({
+    // Several notes of one moment, and ids that come in another order than the notes.
+    _id: `page-${(n * 17) % NOTES}`,
+    userId: 'pages',
+    createdAt: new Date(1_000 * (n >> 2)),
+    source: { channel: n % 3 ? 'whatsapp' : 'web' },
+    language: n % 5 ? 'en' : 'es',
+    status: n % 2 ? 'completed' : 'failed',
+    fileName: `${n}.ogg`,
+    bytes: 1,
+    objectKey: null,
+  }))
+  beforeAll(async () => void (await desk.notes.insertMany(notes as never)))
+
+  /** Newest first; ids decide between notes of one moment. */
+  const inOrder = notes.toSorted(
+    (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a._id < b._id ? -1 : 1),
+  )
+  test.each([
+    ['all', '', inOrder],
+    ['a status', 'status=failed', inOrder.filter(({ status }) => status === 'failed')],
+    [
+      'a source and a language',
+      'source=whatsapp&language=en',
+      inOrder.filter(({ source, language }) => source.channel === 'whatsapp' && language === 'en'),
+    ],
+  ])(
+    'when pages of %s are read, also from the far half, then each note is on the page of its place',
+    async (_, query, expected) => {
+      for (const limit of [4, 7, 100]) {
+        const pages = Math.ceil(expected.length / limit)
+        for (let page = 1; page <= pages + 1; page++) {
+          const { transcriptions, pagination } = await call('pages', `${query}&limit=${limit}&page=${page}`)
+          const place = expected.slice((page - 1) * limit, page * limit)
+          expect(transcriptions.map(({ id }: { id: string }) => id)).toEqual(place.map(({ _id }) => _id))
+          expect(pagination).toMatchObject({ total: expected.length, totalPages: pages })
+        }
+      }
+    },
+  )
+})
+
 describe('a search', () => {
   test('when text or title change, then only the new words find the note', async () => {
     const id = await complete('s1', ['apple', 'pie'], { fileName: 'voice-2026.ogg' })
