@@ -96,7 +96,7 @@ async function open(calls: Call[], notes: number, words: number) {
 
 function inTheWayOf(name: string): string {
   if (name.includes('never')) {
-    return 'Where a word or filter is common, and never together with another one, each of its keys is compared before that is known.'
+    return 'That a word and a common filter never meet is known once each key of the filter is read.'
   }
   return 'It reads as much as for few notes, from an index that is deeper and less in the cache.'
 }

@@ -1,4 +1,5 @@
 import { serialize } from 'bson'
+import { makeBlocks } from './blocks.ts'
 import type { Storage } from './storage.ts'
 import { type Doc, decode } from './values.ts'
 
@@ -51,6 +52,7 @@ export function openCatalog(storage: Storage) {
   function makeAsked(index: Index): void {
     if (isAskedByDocument(index))
       storage.exec(`CREATE INDEX IF NOT EXISTS recs_${index.id} ON keys_${index.id} (rec, key)`)
+    if (hasBlocks(index)) makeBlocks(storage, index.id)
   }
 
   function create(namespace: string): Collection {
@@ -115,3 +117,7 @@ export const isArrayAt = ({ arrays }: Index, path: number) => (arrays & (1 | (2 
 export const isAskedByDocument = (index: Index) =>
   index.paths.length > 1 &&
   (index.paths.at(-1) === '_id' || index.paths.some((_, at) => at > 0 && isArrayAt(index, at)))
+
+/** Whether its keys are those of words, which many documents share; behind them stands nothing in which these differ. */
+export const hasBlocks = (index: Index) =>
+  index.paths.length > 1 && index.paths.at(-1) !== '_id' && isArrayAt(index, index.paths.length - 1)

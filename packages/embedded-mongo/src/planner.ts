@@ -1,8 +1,8 @@
 import { demandsOf } from './bounds.ts'
-import type { Collection } from './catalog.ts'
+import { type Collection, hasBlocks } from './catalog.ts'
 import type { Sort } from './sort.ts'
 import type { Storage } from './storage.ts'
-import { isAsked, recsIn, type Stretch, stretchesOf } from './stretch.ts'
+import { alsoMetIn, isAsked, metIn, recsIn, rowsIn, type Stretch, stretchesOf } from './stretch.ts'
 import type { Doc } from './values.ts'
 
 export interface Plan {
@@ -18,18 +18,19 @@ export interface Plan {
   covered: boolean
 }
 
-/** So few are gathered without a sample. */
-const FEW = 50
-/** So many are gathered, to be met in the wanted order. */
-const GATHERED_MAX = 10_000
+/** So few are put in order at once. */
+const FEW = 500
+/** So many are put in order, rather than met in it one by one. */
+const MANY = 10_000
 /** Keys by which it is judged whether what is wanted is common. */
 const SAMPLE = 500
 /** A condition that so many of them fulfil is soon met in the wanted order. */
 const MET = 3
-/** For so many keys other indexes are asked one by one, without a sample. */
-const ASKED_MAX = 2_000
-/** So many keys are not gathered to compare them with others. */
-const LARGE = 100_000
+/** Keys up to which stretches are compared by their size. */
+const SIZED = 2_000
+/** So much of an index is soon read, or is read when nothing else is left: keys, or rows of blocks, which hold more. */
+const SOON = { keys: 6_000, blocks: 1_500 }
+const AT_LAST = { keys: 100_000, blocks: 20_000 }
 /** A stretch of more pieces is read piece by piece. */
 const MAX_PIECES = 8
 
@@ -46,30 +47,47 @@ export function planFor(storage: Storage, collection: Collection, filter: Doc, s
   const walk = stretches.find(({ order, used }) => order && (used.length > 0 || tightest.length === 0))
   if (unique || tightest.length === 0) return planOf(unique ?? walk)
   if (tightest.length === 1 && (walk === tightest[0] || !walk)) return planOf(tightest[0])
-  const [size, first] = smallestOf(storage, tightest, ASKED_MAX + 1)
-  if (!walk || !tightest.every(isCompared)) return planOf(walk ?? first)
+  if (!walk || !tightest.every(isCompared)) return planOf(walk ?? smallestOf(storage, tightest))
   const along = planOf(walk)
-  if (size > FEW && along.covered && countIn(storage, [walk], along.others, MET, SAMPLE) === MET) return along
-  const all = size > ASKED_MAX ? tightest.filter(each => sizeOf(storage, each, LARGE) < LARGE) : [first]
-  if (all.length === 0) return along
-  const others = asked.filter(stretch => !all.includes(stretch))
-  const [sql, ...values] = recsIn(all, others, GATHERED_MAX + 1)
-  const recs = [...storage.column(sql, ...values)]
-  if (recs.length > GATHERED_MAX) return along
-  return { first: walk, others: [], recs, sorted: true, covered: isCoveredBy([...all, ...others, walk]) }
+  const gathered = (all: Stretch[], recs: number[]): Plan => {
+    const others = asked.filter(stretch => !all.includes(stretch))
+    const covered = isCoveredBy([...all, ...others, walk])
+    return { first: walk, others: [], recs: alsoMetIn(storage, recs, others), sorted: true, covered }
+  }
+  const isMetAmong = (keys: number) =>
+    along.covered && countIn(storage, walk, along.others, MET, keys) === MET
+  if (isMetAmong(SAMPLE / 5)) return along
+  const soon = gatherable(storage, tightest, SOON)
+  const some = metIn(storage, soon, MANY + 1)
+  if (soon.length > 0 && some.length <= FEW) return gathered(soon, some)
+  if (isMetAmong(SAMPLE)) return along
+  const all = gatherable(storage, tightest, AT_LAST)
+  const recs = all.length > soon.length ? metIn(storage, all, MANY + 1) : some
+  return all.length > 0 && recs.length <= MANY ? gathered(all, recs) : along
 }
 
 /** How many documents match, up to the limit, where indexes can tell; else undefined. */
 export function countOfKeys(storage: Storage, collection: Collection, filter: Doc, limit: number) {
   const { tightest, isCoveredBy } = choicesFor(collection, filter)
   if (tightest.length === 0 || !isCoveredBy(tightest) || !tightest.every(isCompared)) return undefined
-  const unasked = tightest.filter(stretch => !isAsked(stretch))
-  const [size, first] = smallestOf(storage, unasked.length > 0 ? unasked : tightest, ASKED_MAX + 1)
+  if (tightest.length === 1) return countIn(storage, tightest[0]!, [], limit)
+  const countBy = (all: Stretch[]) => {
+    const others = tightest.filter(stretch => !all.includes(stretch))
+    return alsoMetIn(
+      storage,
+      metIn(storage, all, others.length > 0 ? Number.POSITIVE_INFINITY : limit),
+      others,
+      limit,
+    ).length
+  }
+  const soon = gatherable(storage, tightest, SOON)
+  if (soon.length === tightest.length) return countBy(soon)
+  if (!tightest.every(isAsked)) return countBy(tightest.filter(each => !isAsked(each) || soon.includes(each)))
+  const first = smallestOf(storage, tightest)
   const others = tightest.filter(stretch => stretch !== first)
-  const isRare = () => size > ASKED_MAX && countIn(storage, [first], others, SAMPLE / 5, SAMPLE) < SAMPLE / 5
-  // Where few are found, to compare all keys takes less time than to ask for each.
-  const all = unasked.length > 1 || isRare() ? tightest : [first]
-  return countIn(storage, all, all === tightest ? [] : others, limit)
+  const isCommon = countIn(storage, first, others, SAMPLE / 5, SAMPLE) === SAMPLE / 5
+  const all = isCommon ? [] : gatherable(storage, tightest, AT_LAST)
+  return all.length > 0 ? countBy(all) : countIn(storage, first, others, limit)
 }
 
 function choicesFor(collection: Collection, filter: Doc, sort?: Sort) {
@@ -91,21 +109,23 @@ function isTightest({ used }: Stretch, at: number, all: Stretch[]): boolean {
 
 const isCompared = ({ ranges }: Stretch) => ranges.length <= MAX_PIECES
 
-/** The one with the fewest keys, and how many it has, up to the limit. */
-function smallestOf(storage: Storage, some: Stretch[], limit: number) {
-  const sizes = some.map(stretch => [sizeOf(storage, stretch, limit), stretch] as const)
-  return sizes.reduce((least, next) => (next[0] < least[0] ? next : least))
+/** Those of which so much can be read, the smallest first. */
+function gatherable(storage: Storage, some: Stretch[], limits: typeof SOON): Stretch[] {
+  const all = some.map(stretch => {
+    const table = hasBlocks(stretch.index) ? 'blocks' : 'keys'
+    return { stretch, part: rowsIn(storage, stretch, limits[table] + 1, table) / limits[table] }
+  })
+  const within = all.filter(({ part }) => part <= 1).sort((a, b) => a.part - b.part)
+  return within.map(({ stretch }) => stretch)
 }
 
-function countIn(storage: Storage, ...[all, others, limit, among]: Parameters<typeof recsIn>): number {
-  const [sql, ...values] = recsIn(all, others, limit, among)
+/** The one with the fewest keys; of large ones any. */
+function smallestOf(storage: Storage, some: Stretch[]): Stretch {
+  const sizes = some.map(stretch => [rowsIn(storage, stretch, SIZED), stretch] as const)
+  return sizes.reduce((least, next) => (next[0] < least[0] ? next : least))[1]
+}
+
+function countIn(storage: Storage, ...asked: Parameters<typeof recsIn>): number {
+  const [sql, ...values] = recsIn(...asked)
   return storage.get(`SELECT count(*) AS n FROM (${sql})`, ...values)!.n as number
-}
-
-function sizeOf(storage: Storage, { index, ranges }: Stretch, limit: number): number {
-  const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM keys_${index.id} WHERE key >= ? AND key < ? LIMIT ?)`
-  return ranges.reduce(
-    (size, { low, high }) => size + (storage.get(sql, low, high, limit - size)!.n as number),
-    0,
-  )
 }

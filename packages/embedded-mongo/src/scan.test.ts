@@ -10,9 +10,14 @@ import { type Doc, decode } from './values.ts'
 
 function open(folder = ':memory:') {
   const storage = openStorage(folder)
-  let examined = 0
+  let [examined, blocks] = [0, 0]
   const engine = engineOver({
     ...storage,
+    all: (sql, ...values) => {
+      const rows = storage.all(sql, ...values)
+      if (sql.includes('blocks_')) blocks += rows.length
+      return rows
+    },
     get: (sql, ...values) => {
       if (sql.startsWith('SELECT doc ')) examined += 1
       return storage.get(sql, ...values)
@@ -38,7 +43,13 @@ function open(folder = ':memory:') {
     await run({ ...body, ...('find' in body && { batchSize: 100_000 }) })
     return examined - before
   }
-  return { run, find, count, cost, exec: storage.exec, all: storage.all, close: storage.close }
+  /** How many rows of blocks it reads. */
+  const blocksOf = async (body: Doc): Promise<number> => {
+    const before = blocks
+    await run(body)
+    return blocks - before
+  }
+  return { run, find, count, cost, blocksOf, exec: storage.exec, all: storage.all, close: storage.close }
 }
 
 async function fill({ run }: ReturnType<typeof open>, collection: string, size: number) {
@@ -282,7 +293,7 @@ test('when one person has few notes, then a page of a common word costs what it 
 
 test('when conditions are common each and rare together, then only what stands in all is read', async () => {
   const server = open()
-  const { run, find, count, cost, close } = server
+  const { run, find, count, cost, blocksOf, close } = server
   await run({
     createIndexes: 'notes',
     indexes: [
@@ -308,6 +319,7 @@ test('when conditions are common each and rare together, then only what stands i
   const rest = { sort: { at: -1, _id: 1 }, limit: 10 }
   expect(await find('notes', both('odd', 'even'), rest)).toMatchObject([{ _id: 5 }])
   expect(await cost({ find: 'notes', filter: both('odd', 'even'), ...rest })).toBe(1)
+  expect(await blocksOf({ find: 'notes', filter: both('odd', 'even'), ...rest })).toBeLessThan(size / 100)
   expect(await cost({ find: 'notes', filter: both('common', 'odd'), ...rest })).toBe(10)
   expect(await cost({ find: 'notes', filter: both('common', 'odd'), ...rest, skip: 3_990 })).toBe(10)
   const seen: [filter: Doc, skip: number, found: number, counted: number][] = [
@@ -336,14 +348,55 @@ test('when the data is from before documents could be asked for their words, the
   const before = open(folder)
   await before.run({ createIndexes: 'i', indexes: INDEXES })
   await before.run({ insert: 'i', documents: notes(600) })
-  const indexes = "SELECT name FROM sqlite_master WHERE name LIKE 'recs%'"
-  for (const { name } of before.all(indexes)) before.exec(`DROP INDEX ${name}`)
+  const made =
+    "SELECT type, name FROM sqlite_master WHERE name LIKE 'recs%' OR name LIKE 'blocks%' ORDER BY type = 'table'"
+  for (const { type, name } of before.all(made)) before.exec(`DROP ${type} ${name}`)
   before.close()
-  const { find, cost, close } = open(folder)
+  const { find, count, cost, blocksOf, close } = open(folder)
   const search = { user: 'a', $and: [{ words: new BSONRegExp('^foo') }, { words: new BSONRegExp('^ba') }] }
   const page = { sort: { at: -1, _id: 1 }, limit: 20 }
   expect(await find('i', search, page)).toHaveLength(20)
   expect(await cost({ find: 'i', filter: search, ...page })).toBe(20)
+  const isFound = ({ user, words = [] }: Doc & { words?: string[] }) =>
+    user === 'a' && ['foo', 'ba'].every(beginning => words.some(word => word.startsWith(beginning)))
+  expect(await count('i', search)).toBe(notes(600).filter(isFound).length)
+  const counted = {
+    aggregate: 'i',
+    pipeline: [{ $match: search }, { $group: { _id: 1, n: { $sum: 1 } } }],
+    cursor: {},
+  }
+  expect(await blocksOf(counted)).toBeGreaterThan(0)
   close()
   await rm(folder, { recursive: true })
+})
+
+test('when words come and go, then several words find the documents that have them now', async () => {
+  const { run, find, count, close } = open()
+  await run({ createIndexes: 'i', indexes: INDEXES })
+  for (const name of ['i', 'p']) await run({ insert: name, documents: notes(400) })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(399),
+      fc.integer({ min: 1, max: 100 }),
+      fc.option(fc.subarray(WORDS), { nil: undefined }),
+      fc.array(wordDemand, { minLength: 2, maxLength: 3 }),
+      async (from, many, words, demands) => {
+        const some = { _id: { $gte: from, $lt: from + many } }
+        for (const name of ['i', 'p']) {
+          if (words) await run({ update: name, updates: [{ q: some, u: { $set: { words } }, multi: true }] })
+          else {
+            await run({ delete: name, deletes: [{ q: some, limit: 0 }] })
+            await run({ insert: name, documents: notes(400).slice(from, from + many) })
+          }
+        }
+        const filter = { user: 'a', $and: demands }
+        const sort = { at: -1, _id: 1 }
+        const [indexed, plain] = await Promise.all(['i', 'p'].map(name => find(name, filter, { sort })))
+        expect(indexed).toEqual(plain)
+        expect(await count('i', filter)).toBe(plain!.length)
+      },
+    ),
+    { numRuns: 15 },
+  )
+  close()
 })
