@@ -13,10 +13,15 @@ const MS_PER_SECOND = 500
 const CHUNK_SECONDS = 300
 /**
  * In less than this one word may be all, and the detector needs a moment to begin: where it finds nothing it looks once
- * more, with silence before and after.
+ * more, with silence before and after, and with less doubt if something stands out.
  */
 const SHORT_SECONDS = 3
 const SILENCE_AROUND_SECONDS = 1
+/** How sure the detector must be. */
+const THRESHOLD = 0.5
+const THRESHOLD_OF_WORDS = 0.2
+/** A word is so much louder than the quietest moment around it; tones and noises that go on are not. */
+const STANDS_OUT_DB = 12
 
 /**
  * Silero's voice activity detection, in a child process. Without its model loudness alone decides: sound or silence,
@@ -30,8 +35,8 @@ export function createDetector(pool: NativePool, models: Models): Detector {
       if (!detector) return isSilent ? [] : [{ from: 0, to: seconds }]
       if (isFaint(measured.levels)) return []
       const gain = gainFor(measured.levels)
-      const look = (span: Span, padding: number) =>
-        pool.run({ do: 'detect', detector, path, gain, span, padding } as const, {
+      const look = (span: Span, padding: number, threshold: number) =>
+        pool.run({ do: 'detect', detector, path, gain, span, padding, threshold } as const, {
           signal,
           limitMs: START_MS + MS_PER_SECOND * (span.to - span.from),
           // Before all engines, and short notes before long ones.
@@ -40,14 +45,20 @@ export function createDetector(pool: NativePool, models: Models): Detector {
       const found: Span[] = []
       for (let from = 0; from < seconds; from += CHUNK_SECONDS) {
         const span = { from, to: Math.min(seconds, from + CHUNK_SECONDS) }
-        found.push(...(await look(span, 0)))
+        found.push(...(await look(span, 0, THRESHOLD)))
       }
-      if (!found.length && !isSilent && seconds <= SHORT_SECONDS)
-        found.push(...(await look({ from: 0, to: seconds }, SILENCE_AROUND_SECONDS)))
+      if (!found.length && !isSilent && seconds <= SHORT_SECONDS) {
+        const threshold = standsOut(measured.levels) ? THRESHOLD_OF_WORDS : THRESHOLD
+        found.push(...(await look({ from: 0, to: seconds }, SILENCE_AROUND_SECONDS, threshold)))
+      }
       return padded(found, seconds)
     },
   }
 }
+
+/** Tells whether the loudest tenth of a second is far above the quietest. */
+const standsOut = (levels: number[]): boolean =>
+  Math.max(...levels) > Math.min(...levels) * 10 ** (STANDS_OUT_DB / 20)
 
 function padded(found: Span[], seconds: number): Span[] {
   const spans: Span[] = []

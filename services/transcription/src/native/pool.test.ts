@@ -44,6 +44,7 @@ const run = (path: string, options = {}) =>
       gain: 1,
       span: { from: 0, to: 1 },
       padding: 0,
+      threshold: 0.5,
       detector: join(folder, 'log'),
     },
     { signal, limitMs: 20_000, ...options },

@@ -20,6 +20,8 @@ export interface Detect extends Samples {
   span: Span
   /** Seconds of silence that are put before and after. */
   padding: number
+  /** How sure the detector must be that somebody speaks, 0 to 1. */
+  threshold: number
 }
 export interface Recognise extends Samples {
   do: 'recognise'

@@ -39,10 +39,10 @@ async function* samplesOf(path: string, gain: number, { from, to }: Span): Async
   }
 }
 
-async function detect({ detector, path, gain, span, padding }: Detect): Promise<Span[]> {
+async function detect({ detector, path, gain, span, padding, threshold }: Detect): Promise<Span[]> {
   const sileroVad = {
     model: detector,
-    threshold: 0.5,
+    threshold,
     minSilenceDuration: 0.3,
     minSpeechDuration: 0.1,
     maxSpeechDuration: 20,
