@@ -241,7 +241,7 @@ function noteOf(seconds: number): string {
 function largestWorker(): number {
   const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ')
   const resident = (pid: string) =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
   return Math.round(Math.max(...children.filter(Boolean).map(resident)) / 1000)
 }
 
