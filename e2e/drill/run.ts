@@ -28,7 +28,8 @@ const brokenIn = (findings: Finding[]) => findings.reduce((sum, { broken }) => s
 export async function drill(numbers: { seed: number; kills: number; notes: number }): Promise<Result> {
   const plan = planOf(numbers)
   const world = await startWorld(numbers.notes)
-  let isKept = false
+  // The logs of a drill that could not end are kept as well.
+  let isKept = true
   try {
     const result = await breakAndCount(world, plan).finally(world.end)
     result.findings.push(leftovers(world), ...endings(world))
