@@ -1,24 +1,28 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser, PHONE, seriousFaults, settled, signIn, type Visit, visit } from './testing/browser.ts'
+import { startCountingEngine } from './testing/counting-engine.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { signUp } from './testing/person.ts'
 import { voiceNote } from './testing/speech.ts'
 import type { System } from './testing/system.ts'
 
 describe('a transcript in the browser', () => {
+  let engine: Awaited<ReturnType<typeof startCountingEngine>>
   let system: System
   let browser: Browser
   let visited: Visit
   let page: Page
 
   beforeAll(async () => {
-    system = await startOneProcess()
+    engine = await startCountingEngine(0)
+    system = await startOneProcess(engine.settings)
     browser = await openBrowser()
   })
   afterAll(async () => {
     await browser?.close()
     await system?.remove()
+    await engine?.stop()
   })
   afterEach(() => visited.close())
 

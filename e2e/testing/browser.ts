@@ -6,7 +6,7 @@ import type { Person } from './person.ts'
 import { SENTENCE_FILE } from './speech.ts'
 import { ROOT } from './system.ts'
 
-/** Pictures of each run; not kept in the repository. */
+/** Pictures of a run with `E2E_SCREENSHOTS=on`; not kept in the repository. */
 const SCREENSHOTS = join(ROOT, 'screenshots')
 
 export const PHONE = { width: 390, height: 844 }
@@ -75,6 +75,7 @@ export async function signIn(
 }
 
 export async function screenshot(page: Page, name: string): Promise<void> {
+  if (process.env.E2E_SCREENSHOTS !== 'on') return
   await mkdir(SCREENSHOTS, { recursive: true })
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, animations: 'disabled' })
 }
@@ -82,7 +83,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 /** Returns what axe finds serious or critical, as `rule: element`. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   // Past the content policy, which rightly forbids a foreign script on the page itself.
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { axe: inPage } = globalThis as unknown as {
       axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> }
