@@ -8,6 +8,12 @@ import type { System } from '../testing/system.ts'
 describe('when a signal to stop reaches every process of the group', () => {
   let engine: Awaited<ReturnType<typeof startCountingEngine>>
   let system: System
+  let paths: string[]
+  beforeAll(async () => {
+    // Long enough for ffmpeg to be at work when the signal comes.
+    const lengths = [1, 2, 3, 4].map(index => 300 + index * 7.3)
+    paths = await Promise.all(lengths.map(seconds => speechOf(seconds, `long-${seconds}.ogg`)))
+  })
   beforeEach(async () => {
     engine = await startCountingEngine(1_000)
     system = await startOneProcess(engine.settings)
@@ -21,10 +27,6 @@ describe('when a signal to stop reaches every process of the group', () => {
     'by %s while notes are decoded, then all of them are text after the next start',
     async signal => {
       const person = await signUp(system)
-      // Long enough for ffmpeg to be at work when the signal comes.
-      const paths = await Promise.all(
-        [1, 2, 3, 4].map(index => speechOf(300 + index * 7.3, `long-${index}.ogg`)),
-      )
       for (const path of paths) await person.sendNote(path, { voice: true })
       await eventually('the notes are in hand', 60_000, async () => {
         if ((await person.transcriptions()).statistics.processing < 4) throw new Error('they are not')
