@@ -1,12 +1,13 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { type EmbeddedMongo, startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
 import { startCountingEngine } from '../testing/counting-engine.ts'
 import { eventually } from '../testing/eventually.ts'
 import { signUp } from '../testing/person.ts'
 import { startProcesses } from '../testing/processes.ts'
-import { recordingAs } from '../testing/speech.ts'
-import type { System } from '../testing/system.ts'
+import { fileWith, voiceNote } from '../testing/speech.ts'
+import type { Env, System } from '../testing/system.ts'
 
 const NOTES = 40
 /** Notes that one process works on at a time. */
@@ -15,20 +16,6 @@ const AT_ONCE = 2
 const rabbit: RabbitServer | null = await startRabbitServer()
 const onRabbit = rabbit ? describe : describe.skip
 afterAll(() => rabbit?.stop())
-
-/** A voice note of its own: no two have the same bytes. */
-const distinctNote = (index: number) =>
-  recordingAs(
-    `note-${index}.ogg`,
-    '-c:a',
-    'libopus',
-    '-b:a',
-    '16k',
-    '-ac',
-    '1',
-    '-metadata',
-    `title=${index}`,
-  )
 
 onRabbit('when several processes of transcription share the work', () => {
   let mongo: EmbeddedMongo
@@ -40,17 +27,21 @@ onRabbit('when several processes of transcription share the work', () => {
     await mongo?.stop()
   })
 
-  async function start(transcriptions: number) {
+  async function start(transcriptions: number, given: Env = {}) {
     mongo = await startEmbeddedMongo({ path: ':memory:' })
     engine = await startCountingEngine(500)
-    const env = { ...engine.settings, TRANSCRIPTION_CONCURRENCY: String(AT_ONCE) }
+    const env = { ...engine.settings, TRANSCRIPTION_CONCURRENCY: String(AT_ONCE), ...given }
     system = await startProcesses(
       { MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url },
       { env, transcriptions },
     )
     const person = await signUp(system)
-    for (let index = 0; index < NOTES; index += 1)
-      await person.sendNote(await distinctNote(index), { voice: true })
+    const speech = await readFile(await voiceNote())
+    // What stands behind the sound makes it another file.
+    for (let index = 0; index < NOTES; index += 1) {
+      const note = fileWith(`note-${index}.ogg`, Buffer.concat([speech, Buffer.from(`${index}`)]))
+      await person.sendNote(note, { voice: true })
+    }
     return person
   }
 
@@ -63,7 +54,8 @@ onRabbit('when several processes of transcription share the work', () => {
   }, 360_000)
 
   test('and one is killed, then each note in its hands costs one more call at most', async () => {
-    const person = await start(2)
+    // Once one is killed, nobody is left who could take a note out of living hands.
+    const person = await start(2, { NOTE_LEASE: '6s' })
     const victim = system.process('transcription-2')
     await eventually('the engine is at work', 60_000, async () => {
       if (engine.calls() < 8) throw new Error(`it was called ${engine.calls()} times`)

@@ -87,7 +87,8 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
       SPEECH_ENGINE: 'sphinx',
       SPHINX_COMMAND: sphinx.command,
       TRANSCRIPTION_CONCURRENCY: `${AT_ONCE}`,
-      NOTE_LEASE: '15s',
+      // Whoever is left waits for it. Once one has died, nobody is there who could take a note out of living hands.
+      NOTE_LEASE: '6s',
       ...given,
     }
     const main = join(import.meta.dirname, 'main.ts')
