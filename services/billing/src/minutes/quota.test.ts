@@ -1,4 +1,5 @@
 import { derivedId, type EventOf } from '@voxscribe/contracts/events'
+import { must, mustEqual, schedules } from '@voxscribe/service/testing'
 import fc from 'fast-check'
 import { follow } from '../plan/subscription.ts'
 import type { SubscriptionFacts } from '../stripe/facts.ts'
@@ -17,7 +18,8 @@ import { release, reserve, rollOver, settle } from './quota.ts'
 
 const START = new Date('2026-01-31T12:00:00Z')
 const DAY = 86_400_000
-const idOf = (note: number) => derivedId('note', String(note))
+const ids = Array.from({ length: 6 }, (_, note) => derivedId('note', String(note)))
+const idOf = (note: number) => ids[note]!
 
 const noteOf = (note: number, attempt: number) => ({ userId: 'u', transcriptionId: idOf(note), attempt })
 const measured = (note: number, seconds: number, attempt = 1) => noteMeasured(noteOf(note, attempt), seconds)
@@ -66,18 +68,16 @@ const sum = (entries: LedgerEntry[], kind: LedgerEntry['kind']) =>
   )
 
 function addsUp({ account, ledger, periodBegan }: Book) {
-  expect(account.usedSeconds).toBeGreaterThanOrEqual(0)
-  expect(account.usedSeconds).toBeLessThanOrEqual(account.totalSeconds)
-  expect(remainingSeconds(account)).toBeGreaterThanOrEqual(0)
-  expect(new Set(ledger.map(({ id }) => id)).size).toBe(ledger.length)
+  const { usedSeconds, totalSeconds } = account
+  must(usedSeconds >= 0 && usedSeconds <= totalSeconds && remainingSeconds(account) >= 0, account)
+  must(new Set(ledger.map(({ id }) => id)).size === ledger.length, 'an entry is there twice', ledger)
   const charged = ledger
     .filter(({ kind }) => kind === 'settled')
     .map(({ transcriptionId }) => transcriptionId)
-  expect(new Set(charged).size).toBe(charged.length)
-  expect(sum(ledger, 'reserved') - sum(ledger, 'settled') - sum(ledger, 'released')).toBe(
-    Math.round(reservedSeconds(account) * 1000),
-  )
-  expect(sum(ledger.slice(periodBegan), 'settled')).toBe(Math.round(account.usedSeconds * 1000))
+  must(new Set(charged).size === charged.length, 'a note is charged twice', ledger)
+  const reserved = sum(ledger, 'reserved') - sum(ledger, 'settled') - sum(ledger, 'released')
+  mustEqual(reserved, Math.round(reservedSeconds(account) * 1000))
+  mustEqual(sum(ledger.slice(periodBegan), 'settled'), Math.round(usedSeconds * 1000))
 }
 
 const facts = (standing: SubscriptionFacts['standing'], months: number): SubscriptionFacts => ({
@@ -114,9 +114,8 @@ describe('minutes', () => {
           mine => mine.transcriptionId === idOf(it.note) && !before.reservations.includes(mine),
         )
         if (step && granted) {
-          expect(book.account.usedSeconds + reservedSeconds(book.account)).toBeLessThanOrEqual(
-            book.account.totalSeconds + 1e-6,
-          )
+          const { account } = book
+          must(account.usedSeconds + reservedSeconds(account) <= account.totalSeconds + 1e-6, account)
         }
       } else if (it.what === 'completed') book.take(completed(it.note, it.length, it.attempt), it.note)
       else if (it.what === 'failed') book.take(failed(it.note, it.attempt), it.note)
@@ -132,7 +131,7 @@ describe('minutes', () => {
           addsUp(book)
         }
       }),
-      { numRuns: process.env.CI ? 20_000 : 500, interruptAfterTimeLimit: 20_000 },
+      schedules(),
     )
   })
 
