@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import axios from 'axios'
 import { eventually } from './eventually.ts'
+
+export { freePorts } from '@voxscribe/messaging/testing'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -129,24 +129,3 @@ async function ready(program: Program, child: ChildProcess): Promise<void> {
 }
 
 export const newDataDir = () => mkdtemp(join(tmpdir(), 'voxscribe-e2e-'))
-
-/**
- * Free ports below those that the system gives to outgoing connections (32768 and more): a process that comes back
- * finds its own one free.
- */
-export async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>()
-  while (ports.size < count) {
-    const port = randomInt(10_000, 32_000)
-    if (!ports.has(port) && (await isFree(port))) ports.add(port)
-  }
-  return [...ports]
-}
-
-function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  return new Promise(resolve => {
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
-}

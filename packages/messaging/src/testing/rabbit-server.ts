@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { connect } from 'amqplib'
+import { freePorts } from './free-ports.ts'
 
 // Debian's /usr/sbin/rabbitmq-server changes to the user `rabbitmq`; this one runs as its caller.
 const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
@@ -43,7 +43,7 @@ export async function startRabbitServer(copy?: string): Promise<RabbitServer | n
     if (process.env.CI === 'true') throw new Error(`${SERVER} is missing: install rabbitmq-server`)
     return null
   }
-  const [port, distPort, epmdPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const [port, distPort, epmdPort] = await freePorts(3)
   // Its data is bound to its name and to its place.
   const [, id = randomBytes(4).toString('hex')] =
     /test-(\w+)@/.exec(copy ? readdirSync(copy).join() : '') ?? []
@@ -136,15 +136,6 @@ function settings(at: { directory: string; id: string; port: number; distPort: n
     RABBITMQ_CONFIG_FILE: path('rabbitmq.conf'),
     RABBITMQ_CONF_ENV_FILE: path('rabbitmq-env.conf'),
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 async function untilReachable(url: string, server: ChildProcess) {

@@ -40,7 +40,11 @@ async function upload(
 const itemOf = ({ body }: Awaited<ReturnType<typeof upload>>): Transcription => body.data.transcription
 const received = (mediaId: string) =>
   app.others.sent('MediaReceived').filter(({ data }) => data.mediaId === mediaId)
-const leftovers = async () => (await readdir(tmpdir())).filter(name => name.startsWith(TEMPORARY_PREFIX))
+/** Of this process: others run tests of their own. */
+const leftovers = async () =>
+  (await readdir(tmpdir())).filter(
+    name => name.startsWith(TEMPORARY_PREFIX) && name.includes(`.${process.pid}@`),
+  )
 
 test('when a file is sent, then it is stored and goes the way of every note', async () => {
   const file = recording(11)
