@@ -12,7 +12,8 @@ export function casesOn(start: () => Promise<System>): void {
   })
   afterAll(() => system?.remove())
 
-  noteToTextCases(() => system)
+  // Each of these begins with somebody new, the others do not.
+  describe('from a note to its text', () => noteToTextCases(() => system))
   claimedNumberCases(() => system)
   forgedWebhookCases(() => system)
   hostileInputCases(() => system)
