@@ -17,7 +17,7 @@ let desk: Desk
 beforeEach(async () => {
   folder = await temporaryFolder()
   sphinx = await fakeSphinx(folder)
-  note = await tone(join(folder, 'long.ogg'), SECONDS)
+  note = await tone(join(folder, 'long.wav'), SECONDS)
 })
 afterEach(async () => {
   await desk.stop()

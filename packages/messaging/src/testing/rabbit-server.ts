@@ -43,7 +43,7 @@ export async function startRabbitServer(copy?: string): Promise<RabbitServer | n
     if (process.env.CI === 'true') throw new Error(`${SERVER} is missing: install rabbitmq-server`)
     return null
   }
-  const [port, distPort, epmdPort] = await freePorts(3)
+  const [port, distPort, epmdPort] = (await freePorts(3)) as [number, number, number]
   // Its data is bound to its name and to its place.
   const [, id = randomBytes(4).toString('hex')] =
     /test-(\w+)@/.exec(copy ? readdirSync(copy).join() : '') ?? []
