@@ -156,8 +156,11 @@ export async function startDesk(given: Environment) {
         withinMs,
       ),
     /** Once the note has failed. */
-    failed: (mediaId: string) =>
-      eventually(() => bus.sent('TranscriptionFailed').find(({ data }) => data.transcriptionId === mediaId)),
+    failed: (mediaId: string, withinMs?: number) =>
+      eventually(
+        () => bus.sent('TranscriptionFailed').find(({ data }) => data.transcriptionId === mediaId),
+        withinMs,
+      ),
     /** A call whose answer is no envelope; without a person, no header. */
     fetch: (path: string, userId?: string, headers: Record<string, string> = {}, body?: object) =>
       fetch(`${service.url}${path}`, {
