@@ -306,13 +306,6 @@ const keysOfLine = (keys: string[]): string[] =>
     keys.some(key => of.includes(key)),
   )!
 
-/** Whether two accounts have sent their codes from there: of two that do so at once, one may keep a part of the sender. */
-function isContested({ codes }: World, keys: string[]): boolean {
-  const all = keysOfLine(keys)
-  const provers = codes.filter(code => code.keys.some(key => all.includes(key)))
-  return new Set(provers.map(({ userId }) => userId)).size > 1
-}
-
 async function check(world: World, replicas: Replica[]): Promise<void> {
   must(!world.pending.length, 'not all is delivered')
   const told = [...world.told.values()]
@@ -350,12 +343,7 @@ async function check(world: World, replicas: Replica[]): Promise<void> {
     )
     const proof = proofOf(world.memory, keys)
     // Nobody waits for what is known.
-    must(
-      !(proof && !isContested(world, keys) && waitingUntil && waitingUntil.getTime() > world.at),
-      keys,
-      proof,
-      'waits',
-    )
+    must(!(proof && waitingUntil && waitingUntil.getTime() > world.at), keys, proof, 'waits')
     const sent = world.sentNotes.get(receipt.source.messageId)
     if (sent?.proof && sent.proof.provedBy === proof?.provedBy)
       mustEqual([sent.keys, userId], [sent.keys, proof.accountId])
@@ -390,7 +378,7 @@ async function live(happenings: Happening[]): Promise<void> {
 function mayComeLate(world: World, { type, data }: Envelope): boolean {
   if (type === MediaAnnounced.name) {
     const { source } = data as EventOf<'MediaAnnounced'>['data']
-    return source.claimed === true || isContested(world, world.sentNotes.get(source.messageId)!.keys)
+    return source.claimed === true
   }
   const { userId } = data as { userId: string }
   return type === NoteWithdrawn.name && world.codes.some(code => code.userId === userId)
@@ -405,7 +393,12 @@ test('when claims, codes, objections and notes come in any order and twice, then
 
 const [first] = LINES
 const [ada, bob] = USERS
-const note: Happening = { what: 'note', user: ada, line: first, shows: 'both' }
+const note: Extract<Happening, { shows: string }> = {
+  what: 'note',
+  user: ada,
+  line: first,
+  shows: 'both',
+}
 
 test('when notes leave an account whose sender has been proved to be another’s, then they are that one’s', () =>
   live([
@@ -420,3 +413,19 @@ test('when notes leave an account whose sender has been proved to be another’s
     { what: 'deliver', replica: 0, pick: 0 },
     note,
   ]))
+
+test('when two accounts’ codes come at once, of which one shows less of the sender, then it is all of it one account’s', () => {
+  const step: Happening = { what: 'calls', pick: 0 }
+  const deliver: Happening = { what: 'deliver', replica: 0, pick: 0 }
+  return live([
+    { what: 'give up', user: ada },
+    { what: 'give up', user: bob },
+    { ...note, shows: 'phone' },
+    { what: 'rest' },
+    { what: 'code', user: ada, line: first, shows: 'both' },
+    { what: 'code', user: bob, line: first, shows: 'id' },
+    deliver,
+    deliver,
+    ...Array(6).fill(step),
+  ])
+})

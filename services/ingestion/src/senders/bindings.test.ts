@@ -34,7 +34,9 @@ test('when one proof comes many times at once, then it is proved each time', asy
   await accounts.learn(news)
   const account = (await accounts.byLinkCode(news.linkCode))!
   const sender = { channel: 'whatsapp' as const, phone: '16505551234', whatsappUserId: 'US.1' }
-  const proofs = await Promise.all(Array.from({ length: 8 }, () => bindings.prove(sender, account)))
+  const proofs = await Promise.all(
+    Array.from({ length: 8 }, () => bindings.prove(sender, account, 'whatsapp:1')),
+  )
   expect(proofs).toEqual(Array(8).fill('proved'))
   expect(await bindings.match(sender)).toMatchObject({ account: { _id: 'ada' }, proved: true })
 })
@@ -56,7 +58,9 @@ test('when the codes of several accounts come from one sender at once, then only
   const rivals = await Promise.all(codes.map(async code => (await accounts.byLinkCode(code))!))
   for (let n = 0; n < 20; n++) {
     const sender = { channel: 'whatsapp' as const, phone: `165055520${10 + n}`, whatsappUserId: `US.2${n}` }
-    const proofs = await Promise.allSettled(rivals.map(rival => bindings.prove(sender, rival)))
+    const proofs = await Promise.allSettled(
+      rivals.map(rival => bindings.prove(sender, rival, `whatsapp:${rival._id}`)),
+    )
     const proved = rivals.filter((_, i) => {
       const proof = proofs[i]!
       return proof.status === 'fulfilled' && proof.value === 'proved'

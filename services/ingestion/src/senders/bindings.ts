@@ -15,6 +15,8 @@ const Binding = z.object({
   accountId: z.string(),
   provedBy: z.string().nullable(),
   seenWith: z.string().nullable(),
+  /** The message that proves this together with another key: unless it gets that one as well, it proves neither. */
+  partOf: z.string().nullable().optional(),
 })
 type Binding = z.infer<typeof Binding>
 
@@ -57,8 +59,9 @@ export function createBindings(
   const write = (key: string, before: Binding | null, after: Omit<Binding, '_id'>): Promise<boolean> =>
     remembered.write(async () => {
       if (!before) return insertOnce(bindings, { _id: key, ...after })
-      const { accountId, provedBy } = before
-      const { matchedCount } = await bindings.updateOne({ _id: key, accountId, provedBy }, { $set: after })
+      const { accountId, provedBy, seenWith } = before
+      const asRead = { _id: key, accountId, provedBy, seenWith }
+      const { matchedCount } = await bindings.updateOne(asRead, { $set: after })
       return matchedCount === 1
     })
 
@@ -100,6 +103,7 @@ export function createBindings(
           accountId: account._id,
           provedBy: proved ? account.linkCode : null,
           seenWith: proved ? null : account.phoneKey,
+          partOf: null,
         }
         await write(key, bindingAsRead(found, key), after)
       }
@@ -124,20 +128,33 @@ export function createBindings(
     },
 
     /**
-     * Binds all that the sender is known by to the account whose code they sent. `taken`: one of it is proved to be
-     * someone else's; then nothing changes.
+     * Binds all that the sender is known by to the account whose code they sent in that message. `taken`: one of it is
+     * proved to be someone else's; then nothing changes, and what the message got before it came to that is given up.
      */
-    async prove(sender: Sender, account: Account): Promise<'proved' | 'taken'> {
+    async prove(sender: Sender, account: Account, message: string): Promise<'proved' | 'taken'> {
       const keys = senderKeys(sender)
       const { found, held } = await look(keys)
+      const ours = { accountId: account._id, provedBy: account.linkCode }
       const isTaken = held.some(({ binding }) => binding.provedBy && binding.accountId !== account._id)
-      if (isTaken) return 'taken'
+      if (isTaken) {
+        // It stays, as nobody's: an earlier delivery that is still on its way must not find the place free.
+        const nobodys = { provedBy: null, seenWith: null, partOf: null }
+        const part = { _id: { $in: keys }, ...ours, partOf: message }
+        await remembered.write(async () => bindings.updateOne(part, { $set: nobodys }))
+        return 'taken'
+      }
       for (const key of keys) {
-        const after = { accountId: account._id, provedBy: account.linkCode, seenWith: null }
-        if (await write(key, bindingAsRead(found, key), after)) continue
+        const isPart = key !== keys.at(-1)
+        const before = bindingAsRead(found, key)
+        // What another message has proved by itself is not given up with this one.
+        if (isPart && before?.accountId === ours.accountId && before.provedBy === ours.provedBy) continue
+        const after = { ...ours, seenWith: null, partOf: isPart ? message : null }
+        if (await write(key, before, after)) continue
         // The same message in two deliveries at once is one proof. Else the provider sends it again; then it is
         // plain who came first.
-        if (await bindings.exists({ _id: key, accountId: account._id, provedBy: account.linkCode })) continue
+        const stored = { _id: key, ...ours }
+        if (isPart && (await bindings.exists(stored))) continue
+        if (!isPart && (await bindings.updateOne(stored, { $set: after })).matchedCount) continue
         throw new Error('Two accounts are linked to one sender at this moment')
       }
       return 'proved'

@@ -54,7 +54,8 @@ export function createAccept({ accounts, bindings, receipts, giveNotes, now }: D
   async function follow(code: string, { sender }: InboundMessage, draft: Draft): Promise<Envelope[]> {
     const account = await accounts.byLinkCode(code)
     if (!account) return [refused(draft, reason('link_code_unknown'))]
-    if ((await bindings.prove(sender, account)) === 'taken') return [refused(draft, reason('sender_taken'))]
+    const proof = await bindings.prove(sender, account, draft._id)
+    if (proof === 'taken') return [refused(draft, reason('sender_taken'))]
     await receipts.release(draft.keys, account._id)
     const { phone, whatsappUserId } = sender
     return [
