@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { noteCompleted, noteFailed, noteMeasured, profileChange } from '../testing/events.ts'
 import {
   type Account,
+  exact,
   FREE_SECONDS,
   type LedgerEntry,
   provisionalAccount,
@@ -21,6 +22,7 @@ const USERS = ['ada', 'bob'] as const
 const NUMBERS = ['15550000001', '15550000002', null] as const
 
 interface Use {
+  userId: string
   phone: string | null
   seconds: number
   until: Date
@@ -78,16 +80,21 @@ function openBooks() {
       books.ledger.push(...step.entries)
       for (const { kind, seconds } of step.entries) {
         const held = rolled.reservations.find(open => open.transcriptionId === transcriptionId)
-        if (kind === 'settled')
-          books.uses.push({ phone: held?.phone ?? null, seconds, until: rolled.periodEnd })
+        if (kind !== 'settled') continue
+        must(!past.some(before => before.kind === 'settled'), transcriptionId, 'is charged twice')
+        books.uses.push({ userId, phone: held?.phone ?? null, seconds, until: rolled.periodEnd })
       }
+      mustEqual(exact(books.ofAccount(userId)), step.account.usedSeconds)
       return step
     },
+    usesNow: () => books.uses.filter(({ until }) => until > books.at),
+    ofAccount: (userId: string) =>
+      books.usesNow().reduce((sum, use) => sum + (use.userId === userId ? use.seconds : 0), 0),
     ofNumber: (phone: string) =>
-      [
-        ...books.uses.filter(({ until }) => until > books.at),
-        ...Object.values(accounts).flatMap(({ reservations }) => reservations),
-      ].reduce((sum, use) => sum + (use.phone === phone ? use.seconds : 0), 0),
+      [...books.usesNow(), ...Object.values(accounts).flatMap(({ reservations }) => reservations)].reduce(
+        (sum, use) => sum + (use.phone === phone ? use.seconds : 0),
+        0,
+      ),
   }
   return books
 }

@@ -393,6 +393,7 @@ test('when claims, codes, objections and notes come in any order and twice, then
 
 const [first] = LINES
 const [ada, bob] = USERS
+const NOTE_ID = '00000000-0000-4000-8000-000000000001'
 const note: Extract<Happening, { shows: string }> = {
   what: 'note',
   user: ada,
@@ -428,4 +429,27 @@ test('when two accounts’ codes come at once, of which one shows less of the se
     deliver,
     ...Array(6).fill(step),
   ])
+})
+
+test('when a withdrawal comes late, after its notes have become another account’s, then it takes nothing from that one', async () => {
+  const documents = createMemory().documentsOf(
+    async () => undefined,
+    () => {},
+  )
+  const receipts = createReceipts(documents, () => new Date(START))
+  const media = {
+    providerMediaId: '1',
+    fileName: 'note.ogg',
+    mime: 'audio/ogg',
+    sha256: null,
+    mediaId: NOTE_ID,
+  }
+  const source = { channel: 'whatsapp' as const, address: first.phone, messageId: 'wamid.1' }
+  const receipt = { _id: 'whatsapp:wamid.1', keys: ['id:US.1'], source, traceId: 'trace', media: [media] }
+  await receipts.add(receipt, ada, false, [])
+  const [asRead] = await receipts.ownedBy(ada, receipt.keys)
+  await receipts.withdraw(asRead!, ada, new Map())
+  await receipts.release(receipt.keys, bob)
+  await receipts.withdraw(asRead!, ada, new Map())
+  mustEqual((await receipts.byId(receipt._id))?.userId, bob)
 })
