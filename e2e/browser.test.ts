@@ -244,14 +244,14 @@ describe('in the browser', () => {
     60_000,
   )
 
-  /** Looks at pages in each of the ways. They are loaded once: how they look is up to their styles alone. */
+  /** Looks at pages in each of the ways; they are loaded for each, as colours that change take some frames. */
   async function faultsOf(seen: Page, paths: string[]): Promise<string[]> {
     const faults: string[] = []
     for (const path of paths) {
-      await seen.goto(path)
       for (const [colorScheme, viewport] of LOOKS) {
         await seen.emulateMedia({ colorScheme })
         await seen.setViewportSize(viewport)
+        await seen.goto(path)
         await settled(seen)
         const found = await seriousFaults(seen)
         if (await scrollsSideways(seen)) found.push('scrolls sideways')
