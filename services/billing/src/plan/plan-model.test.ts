@@ -134,6 +134,8 @@ test('when a subscription lives whatever life, then its account has the plan tha
         const period = `${facts.id} ${stripe.paid}`
         const isNew = isPaid && !given.has(period)
         mustEqual(new Set(changes), changesOf(before, facts, isPaid, isNew))
+        // Free months are counted from the end of the paid plan, however late we hear of it.
+        if (changes.includes('ended')) mustEqual(account.anchor, facts.endedAt)
         if (isNew) {
           given.add(period)
           mustEqual([account.usedSeconds, account.periodEnd], [0, facts.paidPeriod?.end])
