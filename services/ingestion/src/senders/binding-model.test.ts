@@ -112,6 +112,16 @@ function proofOf(memory: Memory, keys: string[]): Proof | undefined {
     )
 }
 
+/** The state when a note was sent. */
+interface SentNote {
+  keys: string[]
+  proof: Proof | undefined
+  /** Accounts that had been disowned, if nothing was on its way. */
+  disowned: string[]
+  /** How many codes were certainly handled before it: all that had come, or none while anything was on its way. */
+  codesBefore: number
+}
+
 function openWorld() {
   const memory = createMemory()
   const auth = openAuth()
@@ -131,8 +141,7 @@ function openWorld() {
     claims: new Set<string>(),
     /** Accounts, each with the keys of a sender that has sent its code. */
     codes: [] as { userId: string; keys: string[] }[],
-    /** Its sender's proof when a note was sent, and the accounts that had been disowned, if nothing was on its way. */
-    sentNotes: new Map<string, { keys: string[]; proof: Proof | undefined; disowned: string[] }>(),
+    sentNotes: new Map<string, SentNote>(),
     sent: 0,
     /** A no that was a word like any other leaves no trace: said once more, after the question, it is an answer. */
     send(delivery: Delivery, mayRepeat = true) {
@@ -271,6 +280,7 @@ function happen(world: World, replicas: Replica[], it: Happening): unknown {
           keys,
           proof: proofOf(world.memory, keys),
           disowned: isQuiet ? lost.map(({ _id }) => _id) : [],
+          codesBefore: isQuiet && !world.pending.length ? world.codes.length : 0,
         })
       }
       if (it.what === 'code') world.codes.push({ userId: it.user, keys: senderKeys(message.sender) })
@@ -345,8 +355,12 @@ async function check(world: World, replicas: Replica[]): Promise<void> {
     // Nobody waits for what is known.
     must(!(proof && waitingUntil && waitingUntil.getTime() > world.at), keys, proof, 'waits')
     const sent = world.sentNotes.get(receipt.source.messageId)
-    if (sent?.proof && sent.proof.provedBy === proof?.provedBy)
-      mustEqual([sent.keys, userId], [sent.keys, proof.accountId])
+    if (!sent?.proof || sent.proof.provedBy !== proof?.provedBy) continue
+    // While it was on its way, another account may have had a part of the sender that has lapsed since.
+    const isContested = world.codes
+      .slice(sent.codesBefore)
+      .some(code => code.userId !== proof.accountId && code.keys.some(key => all.includes(key)))
+    if (!isContested) mustEqual([sent.keys, userId], [sent.keys, proof.accountId])
   }
 }
 
