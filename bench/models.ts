@@ -48,12 +48,15 @@ async function runAll(): Promise<void> {
       const { file, seed, schedules } = slice
       const begun = performance.now()
       const failure = await inThread(slice)
+      if (failure) {
+        console.log(failure)
+        process.exitCode = 1
+        slices.splice(0, slices.length, ...slices.filter(other => other.file !== file))
+        continue
+      }
       tried.set(file, (tried.get(file) ?? 0) + schedules)
       const rate = Math.round((schedules / (performance.now() - begun)) * 1000)
-      console.log(failure ?? `${file}: ${tried.get(file)} schedules hold, seed ${seed}, ${rate} a second`)
-      if (!failure) continue
-      process.exitCode = 1
-      slices.splice(0, slices.length, ...slices.filter(other => other.file !== file))
+      console.log(`${file}: ${tried.get(file)} schedules hold, seed ${seed}, ${rate} a second`)
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, runSlices))
