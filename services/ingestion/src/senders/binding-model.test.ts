@@ -387,12 +387,15 @@ async function live(happenings: Happening[]): Promise<void> {
 
 /**
  * A repeat may make good what crossed: a proof that an objection has overtaken, so that a note on its way leaves late;
- * and claims of a number that come and go, whose notes wait for proof otherwise.
+ * claims of a number that come and go, whose notes wait for proof otherwise; and two accounts that have each proved a
+ * part of one telephone, whose notes are that one's who proved the number.
  */
 function mayComeLate(world: World, { type, data }: Envelope): boolean {
   if (type === MediaAnnounced.name) {
     const { source } = data as EventOf<'MediaAnnounced'>['data']
-    return source.claimed === true
+    const line = keysOfLine(world.sentNotes.get(source.messageId)!.keys)
+    const provers = world.codes.filter(({ keys }) => keys.some(key => line.includes(key)))
+    return source.claimed === true || new Set(provers.map(({ userId }) => userId)).size > 1
   }
   const { userId } = data as { userId: string }
   return type === NoteWithdrawn.name && world.codes.some(code => code.userId === userId)
@@ -466,4 +469,24 @@ test('when a withdrawal comes late, after its notes have become another accountâ
   await receipts.release(receipt.keys, bob)
   await receipts.withdraw(asRead!, ada, new Map())
   mustEqual((await receipts.byId(receipt._id))?.userId, bob)
+})
+
+test('when two accounts have each proved a part of one telephone, then its notes are with one of them', () => {
+  const refuse: Happening = { what: 'refuse', pick: 0 }
+  const of = (user: User, shows: 'both' | 'phone' | 'id') => ({ user, line: first, shows })
+  return live([
+    { what: 'claim', user: bob, line: first },
+    note,
+    { what: 'no', ...of(ada, 'both') },
+    { what: 'ask', user: bob },
+    { what: 'give up', user: ada },
+    { what: 'rest' },
+    { what: 'code', ...of(ada, 'phone') },
+    { what: 'ask', user: ada },
+    { what: 'deliver', replica: 0, pick: 0 },
+    { what: 'code', ...of(bob, 'id') },
+    refuse,
+    refuse,
+    refuse,
+  ])
 })
