@@ -5,9 +5,8 @@
 //   clips   clips in which nobody speaks, in which the detector finds speech
 //   speech  speech that the detector loses: quiet, in noise, one word
 //   times   seconds to the text of a note, and memory of a worker
-//   long    two hours in one note, by each engine and in parts for a provider (not by default)
+//   long    two hours in one note, in parts for a provider's stand-in (not by default); see long-note.ts for engines
 //   empty   long files without speech (not by default)
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -18,9 +17,8 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from '@voxscribe/service'
-import { distance } from 'fastest-levenshtein'
 import type { Detector } from '../services/transcription/src/audio/detector.ts'
-import { createFfmpeg, ffmpegCommand } from '../services/transcription/src/audio/ffmpeg.ts'
+import { createFfmpeg } from '../services/transcription/src/audio/ffmpeg.ts'
 import { lengthOfAll } from '../services/transcription/src/audio/pieces.ts'
 import { readSound } from '../services/transcription/src/audio/sounds.ts'
 import type { Engine } from '../services/transcription/src/engines/engine.ts'
@@ -31,43 +29,7 @@ import { createSphinx } from '../services/transcription/src/engines/sphinx.ts'
 import { openModels } from '../services/transcription/src/models/folder.ts'
 import { createNativePool } from '../services/transcription/src/native/pool.ts'
 import { listenTo } from '../services/transcription/src/note/listen-to.ts'
-
-const DATA = '/usr/share/pocketsphinx/test/data'
-const DIGITS = 'zero one two three four five six seven eight nine ten'.split(' ')
-
-interface Recording {
-  path: string
-  words: string[]
-}
-
-const wordsOf = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .replace(/\d+/g, number => DIGITS[Number(number)] ?? number)
-    .replace(/\bmr\.?(?= )/g, 'mister')
-    .match(/[a-z']+/g) ?? []
-
-const listed = (folder: string, file: string): Recording[] =>
-  readFileSync(join(DATA, folder, file), 'utf8')
-    .split('\n')
-    .flatMap(line => {
-      const [, said = '', name] = /<s>(.*)<\/s>\s*\((.+)\)/.exec(line) ?? []
-      return name ? [{ path: join(DATA, folder, `${name}.wav`), words: wordsOf(said) }] : []
-    })
-const recordings = [...listed('librivox', 'transcription'), ...listed('cards', 'cards.transcription')]
-
-/** Words that must be changed, added or left out: each word is one letter of two texts that are compared. */
-function wrongWords(said: string[], heard: string[]): number {
-  const letters = new Map<string, string>()
-  const spelt = (words: string[]) =>
-    words
-      .map(word => {
-        if (!letters.has(word)) letters.set(word, String.fromCharCode(0x4e00 + letters.size))
-        return letters.get(word)
-      })
-      .join('')
-  return distance(spelt(said), spelt(heard))
-}
+import { make, noteOf, type Recording, ROUND_SECONDS, recordings, wordsOf, wrongWords } from './recordings.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'voxscribe-accuracy-'))
 const { signal } = new AbortController()
@@ -76,7 +38,6 @@ const pool = createNativePool(2)
 const modelDir = process.env.MODEL_DIR ?? '.data/models'
 const detector = createDetector(pool, openModels({ folder: modelDir }))
 const everything: Detector = { speechIn: async (_path, { seconds }) => [{ from: 0, to: seconds }] }
-const make = (...args: string[]) => execFileSync(ffmpegCommand(), ['-v', 'error', '-nostdin', '-y', ...args])
 
 const engines: Engine[] = ['whisper-base', 'whisper-tiny.en', 'moonshine-tiny-en'].flatMap(named => {
   const model = openModels({ folder: modelDir, named }).chosen()
@@ -120,9 +81,9 @@ async function words(): Promise<void> {
         wrong += wrongWords(words, await listen({ ...engine, wantsEvenLoudness }, fileOf(path), by))
       shares.push(`${how} ${((100 * wrong) / all).toFixed(1)}`)
     }
-    const joined = recordings.slice(0, JOINED).flatMap(({ words }) => words)
-    const wrong = wrongWords(joined, await listen(engine, noteOf(JOINED_SECONDS), detector))
-    shares.push(`product, ${JOINED} in one note of 25 s ${((100 * wrong) / joined.length).toFixed(1)}`)
+    const joined = noteOf(ROUND_SECONDS, folder)
+    const wrong = wrongWords(joined.said, await listen(engine, joined.path, detector))
+    shares.push(`product, five in one note of 25 s ${((100 * wrong) / joined.said.length).toFixed(1)}`)
     console.log(`${engine.name} ${engine.model}: ${shares.join('; ')}`)
   }
 }
@@ -210,33 +171,6 @@ async function speech(): Promise<void> {
   console.log(`speech lost to the detector: ${lost.length} of ${clips}`, ...lost)
 }
 
-/** The recordings of a woman reading Jane Austen, which make up longer notes. */
-const JOINED = 5
-const JOINED_SECONDS = 24.7
-/** A note of real recordings, one after the other, as long as it is wanted. */
-function noteOf(seconds: number): string {
-  const whole = join(folder, 'whole.wav')
-  const note = join(folder, `note-${seconds}.ogg`)
-  const inputs = recordings.slice(0, JOINED).flatMap(({ path }) => ['-i', path])
-  make(...inputs, '-filter_complex', `concat=n=${JOINED}:v=0:a=1`, whole)
-  make(
-    '-stream_loop',
-    '-1',
-    '-i',
-    whole,
-    '-t',
-    `${seconds}`,
-    '-ac',
-    '1',
-    '-c:a',
-    'libopus',
-    '-b:a',
-    '16k',
-    note,
-  )
-  return note
-}
-
 /** Memory of the processes that this one has started, the largest, in MB. */
 function largestWorker(): number {
   const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ')
@@ -247,10 +181,10 @@ function largestWorker(): number {
 
 async function times(): Promise<void> {
   for (const engine of chosen) {
-    await listen(engine, noteOf(3), detector)
+    await listen(engine, noteOf(3, folder).path, detector)
     const shown: string[] = []
     for (const seconds of [3, 10, 60]) {
-      const note = noteOf(seconds)
+      const note = noteOf(seconds, folder).path
       const started = performance.now()
       await listen(engine, note, detector)
       const took = (performance.now() - started) / 1000
@@ -297,7 +231,9 @@ async function startProvider() {
   return { seen, baseUrl, stop: () => server.close() }
 }
 
-async function longAtProvider(note: string): Promise<void> {
+const LONG_SECONDS = 7_200
+async function long(): Promise<void> {
+  const note = noteOf(LONG_SECONDS, folder).path
   for (const model of ['gpt-4o-mini-transcribe', 'gpt-transcribe', 'whisper-1', 'another'].filter(model =>
     isChosen(model),
   )) {
@@ -340,23 +276,6 @@ async function empty(): Promise<void> {
     console.log(
       `${what}, ${megabytes} MB: speech in ${result.found.toFixed(1)} of ${result.seconds} s, ${shown}`,
     )
-  }
-}
-
-const LONG_SECONDS = Number(process.env.LONG_SECONDS ?? 7_200)
-async function long(): Promise<void> {
-  const note = noteOf(LONG_SECONDS)
-  const round = recordings.slice(0, JOINED).flatMap(recording => recording.words)
-  const roundSeconds = (await ffmpeg.decode(join(folder, 'whole.wav'), { signal })).seconds
-  const said = Array.from({ length: Math.floor(LONG_SECONDS / roundSeconds) }, () => round).flat()
-  console.log(
-    `one note of ${LONG_SECONDS} s, ${(statSync(note).size / 1e6).toFixed(1)} MB, ${said.length} words`,
-  )
-  await longAtProvider(note)
-  for (const engine of chosen) {
-    const { result, shown } = await watched(() => listen(engine, note, detector))
-    const wrong = ((100 * wrongWords(said, result)) / said.length).toFixed(1)
-    console.log(`${engine.name} ${engine.model}: ${result.length} words heard, ${wrong} % wrong, ${shown}`)
   }
 }
 
