@@ -319,7 +319,7 @@ function happen(world: World, it: Happening): unknown {
       return
     }
     case 'delete':
-      return ask(process.notes.deleted(id, 'ada').then(() => process.inHand.stop(id)))
+      return ask(process.notes.deleted(id, 'ada').then(note => note && process.inHand.stop(id)))
     case 'withdraw':
       world.withdrawn.add(id)
       return void world.sendIn(NoteWithdrawn.create({ mediaId: id, userId: 'ada' }))
@@ -474,4 +474,12 @@ const call = (pick: number): Happening => ({ what: 'call', pick })
 test('when a note is withdrawn in the moment in which it arrives, then it is gone', async () => {
   const withdraw: Happening = { what: 'withdraw', replica: 0, note: 0 }
   check(await live(calm(withdraw, deliver(2), call(0), deliver(0), call(1))))
+})
+
+test('when a note arrives after somebody wanted to delete it, and work on it fails, then it is tried again at once', async () => {
+  const remove: Happening = { what: 'delete', replica: 0, note: 0 }
+  const answerLater: Happening = { what: 'slow', pick: 0 }
+  const breakWork: Happening = { what: 'broken', replica: 0, pick: 0 }
+  const happenings = [remove, deliver(0), answerLater, breakWork, call(0), call(1), call(1), call(0), call(0)]
+  check(await live(calm(...happenings)))
 })
