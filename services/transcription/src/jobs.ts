@@ -29,7 +29,8 @@ export async function sweep(
     ]
     for (const note of late) {
       await failNote(notes, note, TIMED_OUT)
-      inHand.stop(note._id)
+      // It may have ended, and be transcribed again, since it was found.
+      inHand.stop(note._id, note.attempt)
     }
   }
 }

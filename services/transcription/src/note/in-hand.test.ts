@@ -29,3 +29,12 @@ test('when a note is in hand for a step, then the same step comes later', async 
   await first
   expect(hands.has('listening', ATTEMPT)).toBe(false)
 })
+
+test('when an attempt that has run out of time is stopped, then the next one goes on', async () => {
+  const hands = inHand()
+  const later = Promise.withResolvers<void>()
+  const working = hands.work('listening', { ...ATTEMPT, attempt: 2 }, found, () => later.promise)
+  hands.stop(ATTEMPT._id, 1)
+  later.reject(new Error('The work broke'))
+  await expect(working).rejects.toThrow('The work broke')
+})

@@ -22,14 +22,14 @@ export interface InHand {
     work: (note: NoteRecord, signal: AbortSignal) => Promise<void>,
   ): Promise<void>
   has(step: Work, attempt: Attempt): boolean
-  /** Stops the work on a note that is over: deleted, or out of time. */
-  stop(id: string): void
+  /** Stops the work on a note that is deleted, or on its attempts up to one that is out of time. */
+  stop(id: string, lastAttempt?: number): void
   /** The service ends: stops all work and begins no more. */
   end(): void
 }
 
 interface Hand {
-  id: string
+  of: Attempt
   abort: AbortController
   isOver: boolean
 }
@@ -63,7 +63,7 @@ export function createInHand(notes: Pick<Notes, 'renew'>, renewEveryMs: number):
       if (hasEnded) throw new Later('The service stops')
       const key = keyOf(step, attempt)
       if (hands.has(key)) throw new Later('This note is being worked on', LOOK_AGAIN_MS)
-      const hand: Hand = { id: attempt._id, abort: new AbortController(), isOver: false }
+      const hand: Hand = { of: attempt, abort: new AbortController(), isOver: false }
       hands.set(key, hand)
       try {
         const note = await begin()
@@ -73,8 +73,8 @@ export function createInHand(notes: Pick<Notes, 'renew'>, renewEveryMs: number):
       }
     },
     has: (step, attempt) => hands.has(keyOf(step, attempt)),
-    stop(id) {
-      for (const hand of hands.values()) if (hand.id === id) stop(hand)
+    stop(id, lastAttempt = Number.POSITIVE_INFINITY) {
+      for (const hand of hands.values()) if (hand.of._id === id && hand.of.attempt <= lastAttempt) stop(hand)
     },
     end() {
       hasEnded = true
