@@ -35,7 +35,9 @@ export const transcriptionSettings = baseSettings
       fallback: 'number of cores (of a container: its CPU limit), at least 2',
     }),
     PUBLIC_URL: publicUrl,
-    FFMPEG_TIMEOUT: duration('2m').describe('How long ffmpeg may take for a note'),
+    FFMPEG_TIMEOUT: duration('2m').describe(
+      'Processor time that ffmpeg may take to read a note, and how long it may stand still',
+    ),
     SPEECH_TIMEOUT: duration('5m').describe(
       'How long one call of a speech engine may take, for one part of a note',
     ),

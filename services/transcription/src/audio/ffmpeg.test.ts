@@ -12,6 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** An ffmpeg that does that instead, and may stand still for 300 ms. */
+async function tiredFfmpeg(name: string, does: string) {
+  const path = join(folder, name)
+  await writeFile(path, `#!/bin/sh\n${does}\n`, { mode: 0o755 })
+  return createFfmpeg({ FFMPEG_PATH: path, FFMPEG_TIMEOUT: 300 })
+}
+
 const TONE = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=2']
 const PICTURE = ['-f', 'lavfi', '-i', 'color=c=red:size=64x64:rate=25:duration=2']
 
@@ -82,13 +89,37 @@ test('when a part is encoded as .ogg, then it is Opus of that part’s length', 
   expect((await ffmpeg.decode(part, { signal })).seconds).toBeCloseTo(1.25, 1)
 })
 
-test('when decoding takes longer than it may, then the note fails with that reason', async () => {
-  const slow = createFfmpeg({ FFMPEG_TIMEOUT: 1 })
-  const path = join(folder, 'long.wav')
-  await record('-f', 'lavfi', '-i', 'sine=frequency=440:duration=600', path)
-  await expect(slow.decode(path, { signal })).rejects.toMatchObject({
+test('when decoding takes more processor time than it may, then the note fails with that reason', async () => {
+  const slow = createFfmpeg({ FFMPEG_TIMEOUT: 1_000 })
+  const [minute, hours] = [join(folder, 'minute.ogg'), join(folder, 'hours.ogg')]
+  const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=60', '-c:a', 'libopus', '-b:a', '12k']
+  await record(...tone, '-compression_level', '0', minute)
+  await record('-stream_loop', '-1', '-i', minute, '-t', '14400', '-c', 'copy', hours)
+  await expect(slow.decode(hours, { signal })).rejects.toMatchObject({
     reason: { code: 'decoding_timed_out' },
   })
+})
+
+test('when ffmpeg is slow because the machine is busy, then the note may take its time', async () => {
+  const tired = await tiredFfmpeg(
+    'slow',
+    'for each in 1 2 3 4 5 6; do sleep 0.1; head -c 3200 /dev/zero; done',
+  )
+  expect(await tired.decode(await recorded('wav'), { signal })).toMatchObject({ seconds: 0.6 })
+})
+
+test('when ffmpeg stands still, then it is ended, and that is not the note’s fault', async () => {
+  const tired = await tiredFfmpeg('hung', 'sleep 100')
+  const error = await tired.decode(await recorded('wav'), { signal }).catch(error => error)
+  expect(error.message).toMatch('stood still')
+  expect(error).not.toHaveProperty('reason')
+})
+
+test('when it brings a long note to one loudness, then it has processor time for its length', async () => {
+  const path = join(folder, 'minutes.wav')
+  await record('-f', 'lavfi', '-i', 'sine=frequency=440:duration=120', '-ar', '8000', path)
+  const short = createFfmpeg({ FFMPEG_TIMEOUT: 1_000 })
+  expect((await short.decode(path, { evenSeconds: 120, signal })).seconds).toBeCloseTo(120, 0)
 })
 
 test('when ffmpeg itself is missing, then it is not the note’s fault', async () => {

@@ -22,6 +22,9 @@ describe('a program that reads what somebody sent', () => {
 
   test('when it computes for longer than it may, then it is ended, and that is told apart', async () => {
     await expect(shell('while :; do :; done', 1)).rejects.toMatchObject({ code: OUT_OF_TIME })
+    // As ffmpeg does.
+    const catches = shell('trap "echo bye >&2; exit 255" XCPU; while :; do :; done', 1)
+    await expect(catches).rejects.toMatchObject({ code: OUT_OF_TIME, stderr: 'bye' })
   })
 
   test('when this machine allows it, then it reaches nobody', async () => {

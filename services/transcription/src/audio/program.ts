@@ -26,6 +26,7 @@ exec 3<&-
 wait $program
 code=$?
 kill $guard
+[ $code = 0 ] || times >&2
 exit $code
 `
 
@@ -78,19 +79,33 @@ export function runProgram(command: string, args: string[], signal: AbortSignal,
     child.on('close', code => {
       if (signal.aborted) reject(signal.reason)
       else if (code === 0) resolve()
-      else reject(new ProgramError(command, isByProgram(code, stderr) ? code : null, stderr.trim()))
+      else reject(endOf(command, code, stderr, bounds))
     })
   }).finally(() => signal.removeEventListener('abort', kill))
   return { stdout: child.stdout, ended }
 }
 
-/** A shell's code when the processor time was used up, which says something about what the program was given. */
+/** Code of a program that has used up its processor time, which says something about what it was given. */
 export const OUT_OF_TIME = 152
+/** Two lines of `times`: user and system time of the shell, and of what it has run. */
+const TIMES = /\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n$/
+/** `times` counts in hundredths, and cuts off what is less. */
+const TIMES_MISS = 0.05
+
+/** Programs that catch the signal of a limit end with a code of their own: the time that they took tells. */
+function endOf(command: string, code: number | null, stderr: string, bounds?: Bounds): ProgramError {
+  const [minutes = 0, seconds = 0, ofSystem = 0, secondsOfSystem = 0] =
+    TIMES.exec(stderr)?.slice(1).map(Number) ?? []
+  const taken = (minutes + ofSystem) * 60 + seconds + secondsOfSystem
+  const said = stderr.replace(TIMES, '').trim()
+  if (bounds && taken + TIMES_MISS >= bounds.cpuSeconds) return new ProgramError(command, OUT_OF_TIME, said)
+  return new ProgramError(command, isByProgram(code, said) ? code : null, said)
+}
 
 /** A shell's codes: 126 and 127, it could not be run; 129 to 159, a signal ended it. */
 const isByProgram = (code: number | null, stderr: string): boolean =>
   code !== null &&
   code !== 126 &&
   code !== 127 &&
-  (code === OUT_OF_TIME || !(code > 128 && code < 160)) &&
+  !(code > 128 && code < 160) &&
   !stderr.startsWith('unshare:')

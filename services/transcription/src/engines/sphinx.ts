@@ -11,12 +11,13 @@ import { type Engine, type HeardSegment, meanOf, noteTime, type PartSpeech } fro
 
 /** Sphinx takes up to twice the time of the audio on a slow machine; loading its model takes a few seconds. */
 const SLOWEST = 4
-const START_MS = 20_000
+const START_SECONDS = 20
 /** Its code when it cannot allocate memory. */
 const OUT_OF_MEMORY = 255
 
 interface Options {
   command: string
+  /** For a part of a note, on a busy machine. */
   timeoutMs: number
 }
 
@@ -30,13 +31,11 @@ export const createSphinx = ({ command, timeoutMs }: Options): Engine => ({
   async recognise({ samples, pieces, folder }, _language, signal) {
     const file = join(folder, `part-${pieces[0]?.from}.raw`)
     await copyPieces(samples, pieces, file)
-    // A timer takes whole milliseconds only.
-    const limit = Math.min(timeoutMs, Math.ceil(START_MS + SLOWEST * 1000 * lengthOfAll(pieces)))
     // Digital silence, as MP3 begins with, has no logarithm: a little noise, always the same, stands in for it.
     const dither = ['-dither', 'yes', '-seed', '1']
     const args = ['-infile', file, '-time', 'yes', '-logfn', '/dev/null', ...dither]
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(limit)])
-    const bounds = { cpuSeconds: Math.ceil(limit / 1000) }
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    const bounds = { cpuSeconds: Math.ceil(START_SECONDS + SLOWEST * lengthOfAll(pieces)) }
     const output = await runCommand(command, args, limited, bounds).catch(error => {
       signal.throwIfAborted()
       throw hasReachedLimit(error) ? new Unworkable(ENGINE_BROKE) : error

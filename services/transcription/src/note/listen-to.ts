@@ -109,8 +109,8 @@ function originalFor(
 }
 
 /** Decodes it once more, brought to one loudness, in the same place: there is room for it once. */
-async function evened(ffmpeg: Ffmpeg, { original, samples }: Sound, signal: AbortSignal) {
-  return { samples, ...(await ffmpeg.decode(original, { to: samples, even: true, signal })) }
+async function evened(ffmpeg: Ffmpeg, { original, samples, seconds }: Sound, signal: AbortSignal) {
+  return { samples, ...(await ffmpeg.decode(original, { to: samples, evenSeconds: seconds, signal })) }
 }
 
 /** Returns what a person must know before trusting a text. */
