@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -381,6 +381,22 @@ describe('the gateway', () => {
       code: 'unavailable',
       message: 'This part of the service is not available right now. Please try again in a moment.',
     })
+  })
+
+  test('when a service stays away, then the log says so once, and again after it has answered', async () => {
+    const file = join(webDir, 'gateway.log')
+    await gateway.stop()
+    await start({ LOG_LEVEL: 'warn', LOG_FILE: file })
+    const send = () => http().post('/webhooks/whatsapp', {})
+    const warnings = async () => (await readFile(file, 'utf8')).split('a service did not answer').length - 1
+    await peer.close()
+    for (let repeat = 0; repeat < 3; repeat++) expect((await send()).status).toBe(503)
+    expect(await warnings()).toBe(1)
+    const back = await listen(peer.app, peer.port, '127.0.0.1')
+    expect((await send()).status).toBe(200)
+    await back.close()
+    expect((await send()).status).toBe(503)
+    expect(await warnings()).toBe(2)
   })
 
   test('when a path is unknown, then the API answers 404 in the envelope and a screen gets the application', async () => {

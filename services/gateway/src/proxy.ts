@@ -45,8 +45,10 @@ export function withOurAddress(request: Request): Request {
   return request
 }
 
-const proxyTo = (target: string, log: Logger) =>
-  createProxyMiddleware<Request, Response>({
+function proxyTo(target: string, log: Logger) {
+  // Providers repeat what was not answered: a line for each would be thousands a minute.
+  let isAway = false
+  return createProxyMiddleware<Request, Response>({
     target,
     // The proxy's own agent opens 256 connections to a service: as many streams of events would hold up all else.
     agent: target.startsWith('https:') ? secureAgent : globalAgent,
@@ -54,14 +56,17 @@ const proxyTo = (target: string, log: Logger) =>
     proxyTimeout: 30_000,
     on: {
       proxyRes: incoming => {
+        isAway = false
         // Answers that last as long as somebody reads them: events, and files on a slow connection.
         if (!incoming.headers['content-type']?.includes('json')) incoming.socket.setTimeout(0)
       },
       error: (error, request, response) => {
         // Without the query, which may hold the words that someone searches for.
-        log.warn({ err: error, path: request.path }, 'a service did not answer')
+        if (!isAway) log.warn({ err: error, path: request.path }, 'a service did not answer')
+        isAway = true
         if ('headersSent' in response && !response.headersSent) sendProblem(response, partAway())
         else response.destroy()
       },
     },
   })
+}
