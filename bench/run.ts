@@ -67,7 +67,13 @@ async function measuredApart({ name }: Row, seconds: number): Promise<Measured> 
   })
   let hangs = false
   const end = () => {
-    for (const pid of [...startedBy(child.pid!), child.pid!]) process.kill(pid, 'SIGKILL')
+    for (const pid of [...startedBy(child.pid!), child.pid!]) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
   }
   const limit = setTimeout(
     () => {
