@@ -162,7 +162,7 @@ export const manyNotesRows: Row[] = [
         before: '35 s',
         goal: { addedAtMost: 1.1 * JOB_MS },
         inTheWay:
-          'Turns go from person to person, but a job that runs is not broken off, and the notes in line take the same two cores for their download.',
+          "On the timeline of a round of + 767 ms, the other person's first two notes take both slots 100 ms before this note is measured, and a job that runs is not broken off: 528 ms. The downloads and the decoding of the 20 on the same two cores make these jobs begin 123 ms later and its own call and answer take 87 ms longer; a slot changes hands in 29 ms. This note is ready 400 ms before a slot is free: to be earlier in the lines before that one would gain nothing.",
       },
     ],
     seconds: 50,
