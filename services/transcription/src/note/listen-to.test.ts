@@ -150,8 +150,8 @@ describe('two hours in one note', () => {
       heard.push(part.samples)
       return recognise(part, ...rest)
     }
-    ffmpeg.decode = async (_path, { to, even }) => {
-      if (even) written.push(to)
+    ffmpeg.decode = async (_path, { to, evenSeconds }) => {
+      if (evenSeconds) written.push(to)
       return sound
     }
     await listen()
