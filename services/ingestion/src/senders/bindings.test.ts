@@ -1,8 +1,10 @@
+import { NumberDisowned } from '@voxscribe/contracts/events'
 import type { Documents } from '@voxscribe/service'
 import { startTestBackings, type TestBackings } from '@voxscribe/service/testing'
 import mongoose, { type Connection, type Schema } from 'mongoose'
 import { createAccounts } from './accounts.ts'
 import { createBindings } from './bindings.ts'
+import { createRemembered } from './remembered.ts'
 
 let backings: TestBackings
 let connection: Connection
@@ -68,4 +70,66 @@ test('when the codes of several accounts come from one sender at once, then only
     expect(proved).toHaveLength(1)
     expect(await bindings.match(sender)).toMatchObject({ account: { _id: proved[0]!._id }, proved: true })
   }
+})
+
+/** Two accounts with a code each, and a telephone. */
+async function startWith(line: number) {
+  const accounts = createAccounts(documents)
+  const phone = `1650555300${line}`
+  const codeOf = (name: string) => `VX-${name}${'A'.repeat(7)}${line}`
+  const learn = async (name: string, revision: number, claimed: string | null, linkCode = codeOf(name)) => {
+    const userId = `${name}${line}`
+    await accounts.learn({ userId, phone: claimed, phoneClaimedAt, linkCode, language: 'auto', revision })
+    return (await accounts.byLinkCode(linkCode))!
+  }
+  const sender = { channel: 'whatsapp' as const, phone, whatsappUserId: `US.3${line}` }
+  return {
+    accounts,
+    bindings: createBindings(documents, accounts),
+    learn,
+    ada: await learn('ada', 0, null),
+    bob: await learn('bob', 0, null),
+    sender,
+    byPhone: { ...sender, whatsappUserId: null },
+    byId: { ...sender, phone: null },
+  }
+}
+
+test('when a claim is voided, then what the code of that account has proved is void as well, before there is a new one', async () => {
+  const { accounts, bindings, learn, byId } = await startWith(1)
+  const phone = '16505553999'
+  const ada = await learn('ada', 1, phone)
+  await bindings.prove(byId, ada, 'whatsapp:1')
+  expect(await bindings.match(byId)).toMatchObject({ proved: true })
+  const source = { channel: 'whatsapp' as const, address: phone, messageId: 'whatsapp:2' }
+  await accounts.disown(ada, NumberDisowned.create({ userId: ada._id, phone, source }))
+  expect(await bindings.match(byId)).toBeUndefined()
+})
+
+test('when a sender is proved while somebody else’s claim is being remembered for it, then the proof stays', async () => {
+  const { bindings, learn, ada, bob, sender, byId } = await startWith(2)
+  await bindings.prove(byId, ada, 'whatsapp:1')
+  await learn('ada', 1, sender.phone, 'VX-NEWCODE2')
+  let proof: unknown
+  await bindings.match(sender, async () => {
+    proof ??= await bindings.prove(byId, bob, 'whatsapp:2')
+  })
+  expect(proof).toBe('proved')
+  expect(await bindings.match(byId)).toMatchObject({ account: { _id: bob._id }, proved: true })
+})
+
+test('when a number is proved, and a later message with the same code finds its user id taken, then the number stays proved', async () => {
+  const { accounts, bindings, ada, bob, sender, byPhone, byId } = await startWith(3)
+  await bindings.prove(byPhone, ada, 'whatsapp:1')
+  const { read, write } = createRemembered(false)
+  const crossed = createBindings(documents, accounts, {
+    read,
+    write: async change => {
+      await bindings.prove(byId, bob, 'whatsapp:2')
+      return write(change)
+    },
+  })
+  await expect(crossed.prove(sender, ada, 'whatsapp:3')).rejects.toThrow('Two accounts')
+  expect(await bindings.prove(sender, ada, 'whatsapp:3')).toBe('taken')
+  expect(await bindings.match(byPhone)).toMatchObject({ account: { _id: ada._id }, proved: true })
 })
