@@ -43,7 +43,7 @@ export function createHandlers({ accounts, holdMs, updateCustomer }: Deps): Hand
       await apply((current, past, cause, at) => reserve(current, past, cause, at, holdMs), event)
     },
     async TranscriptionCompleted(event) {
-      countCharged(await apply(settle, event))
+      countCharged(await apply((current, _past, cause, at) => settle(current, cause, at), event))
     },
     async TranscriptionFailed(event) {
       await apply(release, event)

@@ -143,7 +143,7 @@ function happen(books: Books, it: Happening): void {
       it.user,
       (current, past) => {
         if (it.what === 'measured') return reserve(current, past, saying(MEASURED, told), books.at, HOLD_MS)
-        if (it.what === 'completed') return settle(current, past, saying(COMPLETED, told), books.at)
+        if (it.what === 'completed') return settle(current, saying(COMPLETED, told), books.at)
         if (it.what === 'failed') return release(current, past, saying(FAILED, about), books.at)
         return resolve(current, past, saying(RESOLVED, told), books.at)
       },

@@ -53,7 +53,7 @@ function openBook() {
         if (event.type === 'media-normalised')
           return reserve(account, past, event as EventOf<'MediaNormalised'>, book.now, DAY)
         if (event.type === 'transcription-completed')
-          return settle(account, past, event as EventOf<'TranscriptionCompleted'>, book.now)
+          return settle(account, event as EventOf<'TranscriptionCompleted'>, book.now)
         return release(account, past, event as EventOf<'TranscriptionFailed'>, book.now)
       }, note)
     },
@@ -185,6 +185,13 @@ describe('minutes', () => {
     book.take(measured(1, 30, 1), 1)
     book.take(measured(1, 30, 2), 1)
     book.take(failed(1, 1), 1)
+    expect(book.account.reservations).toMatchObject([{ transcriptionId: idOf(1), seconds: 30, attempt: 2 }])
+  })
+
+  test('when an older attempt asks for its seconds after a newer one, then they stay with the newer one', () => {
+    const book = openBook()
+    book.take(measured(1, 30, 2), 1)
+    expect(book.take(measured(1, 30, 1), 1)).toBeNull()
     expect(book.account.reservations).toMatchObject([{ transcriptionId: idOf(1), seconds: 30, attempt: 2 }])
   })
 

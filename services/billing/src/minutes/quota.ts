@@ -149,17 +149,16 @@ export function reserve(
   ])
 }
 
-/** Charges what a note took. Without a reservation it is a repeat: nothing is charged. */
+/** Charges what a note took. Without a reservation it is a repeat, or was charged before: nothing is charged. */
 export function settle(
   account: Account,
-  past: LedgerEntry[],
   cause: EventOf<'TranscriptionCompleted' | 'ReservationResolved'>,
   at: Date,
 ): Step | null {
   const open = openFor(account, cause.data.transcriptionId)
   if (!open) return null
   const reservations = without(account, open.transcriptionId)
-  const asked = isSettled(past) ? 0 : exact(cause.data.seconds)
+  const asked = exact(cause.data.seconds)
   if (asked === 0)
     return { account: { ...account, reservations }, events: [], entries: [entry('released', open, at)] }
 
@@ -243,7 +242,7 @@ export function resolve(
 ): Step | null {
   const { transcriptionId, attempt, seconds } = cause.data
   if (openFor(account, transcriptionId)?.attempt !== attempt) return null
-  return seconds ? settle(account, past, cause, at) : release(account, past, cause, at)
+  return seconds ? settle(account, cause, at) : release(account, past, cause, at)
 }
 
 /**
