@@ -10,6 +10,7 @@ import {
   QuotaReserved,
   ReservationQuestioned,
   TranscriptionCompleted,
+  TranscriptionDeleted,
   TranscriptionFailed,
   TryFailed,
 } from '@voxscribe/contracts/events'
@@ -378,17 +379,24 @@ function look(world: World, before: Map<string, Seen>): void {
   }
 }
 
-const ofType = <K extends 'MediaNormalised' | 'TranscriptionCompleted' | 'TranscriptionFailed'>(
+const ofType = <
+  K extends 'MediaNormalised' | 'TranscriptionCompleted' | 'TranscriptionFailed' | 'TranscriptionDeleted',
+>(
   { told }: World,
   { name }: { name: string },
 ) => told.filter(({ type }) => type === name) as EventOf<K>[]
 
-/** Every note has ended, and each attempt that asked for minutes has one end that billing hears of, or none. */
+/**
+ * Every note has ended, others hear of its deletion once, and each attempt that asked for minutes has one end that
+ * billing hears of, or none.
+ */
 function check(world: World): void {
   mustEqual(world.messages, [])
   const asked = ofType<'MediaNormalised'>(world, MediaNormalised)
   const completed = ofType<'TranscriptionCompleted'>(world, TranscriptionCompleted)
   const failed = ofType<'TranscriptionFailed'>(world, TranscriptionFailed)
+  const deleted = ofType<'TranscriptionDeleted'>(world, TranscriptionDeleted).map(({ data }) => data.mediaId)
+  mustEqual(new Set(deleted).size, deleted.length)
   for (const {
     _id,
     status,
