@@ -21,8 +21,6 @@ export async function startBench({ engineMs = 0, noteSeconds = 3, env = {} as En
     ...graph.settings,
     ...engine.settings,
     LOG_LEVEL: 'warn',
-    // As `npm start` does.
-    NODE_OPTIONS: '--max-semi-space-size=2',
     ...env,
   })
   const file = await readFile(await speechOf(noteSeconds, `bench-${noteSeconds}.ogg`))

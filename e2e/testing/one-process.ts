@@ -29,6 +29,7 @@ export async function startOneProcess(env: Env = {}, fill?: (dataDir: string) =>
           DATA_DIR: dataDir,
           MODEL_FETCH: 'off',
           LOG_LEVEL: 'info',
+          NODE_OPTIONS: '--max-semi-space-size=2',
           ...env,
         },
       },
