@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { getPriority } from 'node:os'
 import { runCommand } from '../run-command.ts'
 import { ffmpegCommand } from './ffmpeg.ts'
 import { OUT_OF_TIME } from './program.ts'
@@ -18,6 +19,10 @@ describe('a program that reads what somebody sent', () => {
 
   test('when it starts, then its memory and its processor time are limited', async () => {
     expect(await shell('ulimit -d; ulimit -t', 7)).toBe('500000\n7\n')
+  })
+
+  test('when it starts, then it gives way to the services', async () => {
+    expect(Number(await shell('nice'))).toBe(Math.min(19, getPriority() + 5))
   })
 
   test('when it computes for longer than it may, then it is ended, and that is told apart', async () => {

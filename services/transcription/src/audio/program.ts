@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { givingWay } from './giving-way.ts'
 import { withoutNetwork } from './without-network.ts'
 
 const STDERR_KEPT = 4_000
@@ -59,7 +60,7 @@ export interface Program {
  * does not reach it: we alone end it, with SIGKILL, when the signal says so. Without `bounds` it is trusted.
  */
 export function runProgram(command: string, args: string[], signal: AbortSignal, bounds?: Bounds): Program {
-  const line = [...(bounds ? withoutNetwork() : []), command, ...args]
+  const line = [...(bounds ? [...givingWay, ...withoutNetwork()] : []), command, ...args]
   const child = spawn('sh', ['-c', (bounds ? limitsOf(bounds) : '') + GUARDED, ...line], {
     detached: true,
     ...(bounds && { env: {} }),

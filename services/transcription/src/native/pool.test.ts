@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@voxscribe/service/testing'
 import { temporaryFolder } from '../testing.ts'
@@ -11,10 +12,11 @@ let pool: NativePool
 /** A worker in the place of sherpa-onnx: it does what the task's path says. */
 const STAND_IN = `
 import { appendFileSync, existsSync } from 'node:fs'
+import { getPriority } from 'node:os'
 let tasks = 0
 process.on('message', ({ id, task }) => {
   tasks += 1
-  appendFileSync(task.detector, process.pid + ' ' + Object.keys(process.env).length + '\\n')
+  appendFileSync(task.detector, process.pid + ' ' + Object.keys(process.env).length + ' ' + getPriority() + '\\n')
   if (task.path === 'crash' || (task.path === 'crash once' && !existsSync(task.detector + '-seen'))) {
     appendFileSync(task.detector + '-seen', 'x')
     process.abort()
@@ -58,14 +60,17 @@ function isAlive(pid: number) {
   }
 }
 
-async function log(): Promise<{ pid: number; variables: number }[]> {
+async function log(): Promise<{ pid: number; variables: number; niceness: number }[]> {
   const { readFile } = await import('node:fs/promises')
   const text = await readFile(join(folder, 'log'), 'utf8').catch(() => '')
   return text
     .trim()
     .split('\n')
     .filter(Boolean)
-    .map(line => ({ pid: Number(line.split(' ')[0]), variables: Number(line.split(' ')[1]) }))
+    .map(line => {
+      const [pid = 0, variables = 0, niceness = 0] = line.split(' ').map(Number)
+      return { pid, variables, niceness }
+    })
 }
 
 test('when tasks follow one another, then one process does them all, with no secret in its environment', async () => {
@@ -75,6 +80,11 @@ test('when tasks follow one another, then one process does them all, with no sec
   expect(new Set(entries.map(({ pid }) => pid)).size).toBe(1)
   // Only the channel's own.
   expect(entries[0]?.variables).toBeLessThanOrEqual(2)
+})
+
+test('when a worker starts, then it gives way to the services', async () => {
+  await run('a')
+  expect((await log())[0]?.niceness).toBe(Math.min(19, getPriority() + 5))
 })
 
 test('when the worker crashes once, then the task is done by another one', async () => {

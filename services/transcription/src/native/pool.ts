@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import PQueue from 'p-queue'
+import { givingWay } from '../audio/giving-way.ts'
 import { withoutNetwork } from '../audio/without-network.ts'
 import type { Reply, Request, ResultOf, Task } from './protocol.ts'
 
@@ -53,6 +54,7 @@ export function createNativePool(size: number, worker = WORKER): NativePool {
       execArgv: [
         '-c',
         LIMITED,
+        ...givingWay,
         ...withoutNetwork(),
         process.execPath,
         '--disable-warning=ExperimentalWarning',
