@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Problem, sendProblem } from '@voxscribe/service'
 import type { RequestHandler } from 'express'
 
-/** A little less than the 250 ms that a webhook may take. */
-const LATE_MS = 200
+/** Half of the 250 ms that a webhook may take: it has waited for the event loop before we saw it. */
+const LATE_MS = 125
 /** Webhooks in progress below which none is refused: one slow webhook or a short pause is not an overload. */
 const CROWD = 32
 /** A burst that is processed within this time is accepted. */
