@@ -2,7 +2,7 @@ import { languageIdOf } from '@voxscribe/contracts/languages'
 import type { Span } from '../audio/span.ts'
 import { Unworkable } from '../failure.ts'
 import type { InstalledModel } from '../models/folder.ts'
-import { type NativePool, WorkerCrashed } from '../native/pool.ts'
+import { hasBroken, type NativePool } from '../native/pool.ts'
 import type { Heard } from '../native/protocol.ts'
 import { ENGINE_BROKE } from '../reasons.ts'
 import { LOCAL } from './abilities.ts'
@@ -62,8 +62,7 @@ async function hear(
   const limitMs = START_MS + SLOWEST * 1000 * seconds
   const heard = await pool.run(task, { signal, limitMs, priority: -part.noteSeconds }).catch(error => {
     signal.throwIfAborted()
-    const isBroken = error instanceof WorkerCrashed || error?.name === 'TimeoutError'
-    throw isBroken || /offline recognizer/.test(error?.message) ? new Unworkable(ENGINE_BROKE) : error
+    throw hasBroken(error) || /offline recognizer/.test(error?.message) ? new Unworkable(ENGINE_BROKE) : error
   })
   const again = (from: number, to: number) => hear(pool, model, part, { from, to }, language, signal)
   const speech = { ...span, ...speechOf(heard, span) }

@@ -17,11 +17,12 @@ let tasks = 0
 process.on('message', ({ id, task }) => {
   tasks += 1
   appendFileSync(task.detector, process.pid + ' ' + Object.keys(process.env).length + ' ' + getPriority() + '\\n')
-  if (task.path === 'crash' || (task.path === 'crash once' && !existsSync(task.detector + '-seen'))) {
+  const [what, isOnce] = task.path.split(' ')
+  if (!isOnce || !existsSync(task.detector + '-seen')) {
     appendFileSync(task.detector + '-seen', 'x')
-    process.abort()
+    if (what === 'crash') process.abort()
+    if (what === 'hang') for (;;);
   }
-  if (task.path === 'hang') for (;;);
   process.send(task.path === 'fail' ? { id, error: 'no such model' } : { id, result: [{ from: 0, to: tasks }] })
 })
 process.on('disconnect', () => process.exit())
@@ -97,7 +98,12 @@ test('when it crashes over the same task again, then that is told, and the next 
   expect(await run('a')).toEqual([{ from: 0, to: 1 }])
 })
 
-test('when a worker takes too long, then it is killed, and the next task is done', async () => {
+test('when a worker takes too long once, as on a machine that was paused, then another one does the task', async () => {
+  expect(await run('hang once', { limitMs: 700.5 })).toEqual([{ from: 0, to: 1 }])
+  expect(new Set((await log()).map(({ pid }) => pid)).size).toBe(2)
+})
+
+test('when a worker takes too long again, then it is killed, and the next task is done', async () => {
   await expect(run('hang', { limitMs: 700.5 })).rejects.toThrow(/timeout/i)
   const [entry] = await log()
   await eventually(() => entry && !isAlive(entry.pid))

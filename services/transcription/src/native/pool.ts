@@ -32,6 +32,10 @@ export class WorkerCrashed extends Error {
   override name = 'WorkerCrashed'
 }
 
+/** Also out of time: a machine or a container that was paused meanwhile is no fault of the task. */
+export const hasBroken = (error: unknown): boolean =>
+  error instanceof WorkerCrashed || (error as Error | undefined)?.name === 'TimeoutError'
+
 interface Worker {
   child: ChildProcess
   /** Folder of the model that it has loaded; undefined as long as it has none. */
@@ -105,7 +109,7 @@ export function createNativePool(size: number, worker = WORKER): NativePool {
         try {
           return await once(task, options)
         } catch (error) {
-          if (!(error instanceof WorkerCrashed)) throw error
+          if (!hasBroken(error)) throw error
           return once(task, options)
         }
       }
