@@ -86,12 +86,12 @@ export function runProgram(command: string, args: string[], signal: AbortSignal,
   return { stdout: child.stdout, ended }
 }
 
-/** Code of a program that has used up its processor time, which says something about what it was given. */
+/** A shell's code when the processor time was used up, which says something about what the program was given. */
 export const OUT_OF_TIME = 152
 /** Two lines of `times`: user and system time of the shell, and of what it has run. */
 const TIMES = /\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n$/
-/** `times` counts in hundredths, and cuts off what is less. */
-const TIMES_MISS = 0.05
+/** The limit counts in ticks, `times` exactly: on a busy machine they are far apart. */
+const MOST_OF_THE_TIME = 0.75
 
 /** Programs that catch the signal of a limit end with a code of their own: the time that they took tells. */
 function endOf(command: string, code: number | null, stderr: string, bounds?: Bounds): ProgramError {
@@ -99,7 +99,8 @@ function endOf(command: string, code: number | null, stderr: string, bounds?: Bo
     TIMES.exec(stderr)?.slice(1).map(Number) ?? []
   const taken = (minutes + ofSystem) * 60 + seconds + secondsOfSystem
   const said = stderr.replace(TIMES, '').trim()
-  if (bounds && taken + TIMES_MISS >= bounds.cpuSeconds) return new ProgramError(command, OUT_OF_TIME, said)
+  const isOutOfTime = code === OUT_OF_TIME || (bounds && taken >= bounds.cpuSeconds * MOST_OF_THE_TIME)
+  if (isOutOfTime) return new ProgramError(command, OUT_OF_TIME, said)
   return new ProgramError(command, isByProgram(code, said) ? code : null, said)
 }
 
