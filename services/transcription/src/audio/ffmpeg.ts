@@ -58,9 +58,14 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
       const { stdout, ended } = run([...input, ...output], limit, (evenSeconds ?? 0) * EVENING_SHARE)
       // Not a limit for all of it: on a busy machine a long file takes long.
       const still = setTimeout(() => enough.abort(new Error('ffmpeg stood still')), settings.FFMPEG_TIMEOUT)
-      stdout.on('data', () => still.refresh())
+      async function* moving(source: AsyncIterable<Buffer>) {
+        for await (const chunk of source) {
+          still.refresh()
+          yield chunk
+        }
+      }
       try {
-        await Promise.all([ended, pipeline(stdout, meter.tap, sink, { signal: limit })])
+        await Promise.all([ended, pipeline(stdout, moving, meter.tap, sink, { signal: limit })])
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof Outgrown) {
