@@ -84,9 +84,8 @@ export function createLine({ step, steps, atOnce, order, inHand, log, hasCome }:
     resting.unref()
   }
 
-  /** Works on a note that is in our hands; never rejects. */
-  function start(attempt: Attempt, begin: () => Promise<Begun | null>): Promise<void> {
-    const slot = { isShort: false }
+  /** Works on a note of so many seconds from its beginning on; resolves when it has begun. */
+  function start(attempt: Attempt, seconds: number, begin: () => Promise<Begun | null>): Promise<void> {
     let turn = 0
     let note: NoteRecord | null = null
     const begun = Promise.withResolvers<void>()
@@ -95,8 +94,7 @@ export function createLine({ step, steps, atOnce, order, inHand, log, hasCome }:
       if (found) {
         note = found.note
         turn = found.turn
-        slot.isShort = steps.secondsOf(note) <= SHORT_NOTE_SECONDS
-        order.reached(turn, steps.secondsOf(note))
+        order.reached(turn, seconds)
       }
       begun.resolve()
       return note
@@ -108,7 +106,7 @@ export function createLine({ step, steps, atOnce, order, inHand, log, hasCome }:
         running.delete(work)
         void look()
       })
-    running.set(work, slot)
+    running.set(work, { isShort: seconds <= SHORT_NOTE_SECONDS })
     return begun.promise
   }
 
@@ -133,11 +131,13 @@ export function createLine({ step, steps, atOnce, order, inHand, log, hasCome }:
     }
   }
 
+  const goOn = (found: Begun) => start(found.note, steps.secondsOf(found.note), async () => found)
+
   async function take(): Promise<boolean> {
     if (!isFree() && !isFreeForShort()) return false
     const found = await steps.next(!isFree())
     if (!found) return false
-    await start(found.note, async () => found)
+    await goOn(found)
     return true
   }
 
@@ -145,7 +145,7 @@ export function createLine({ step, steps, atOnce, order, inHand, log, hasCome }:
     while (isFree()) {
       const found = await steps.abandoned(held => inHand.has(step, held))
       if (!found) break
-      await start(found.note, async () => found)
+      await goOn(found)
     }
     while (await take());
   }
@@ -172,7 +172,7 @@ export function createLine({ step, steps, atOnce, order, inHand, log, hasCome }:
       if (hasEnded) throw new Later('The service stops')
       const { turn, isFirst } = order.placeOf(userId, seconds)
       if (isFree() && !looking) {
-        return start(attempt, async () => {
+        return start(attempt, seconds, async () => {
           const note = await now()
           return note && { note, turn }
         })
