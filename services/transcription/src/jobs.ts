@@ -28,9 +28,9 @@ export async function sweep(
         : []),
     ]
     for (const note of late) {
-      await failNote(notes, note, TIMED_OUT)
-      // It may have ended, and be transcribed again, since it was found.
-      inHand.stop(note._id, note.attempt)
+      // It may have made progress, or have ended and be transcribed again, since it was found.
+      const hasFailed = await failNote(notes, note, TIMED_OUT, { since: note.since })
+      if (hasFailed) inHand.stop(note._id, note.attempt)
     }
   }
 }

@@ -1,12 +1,21 @@
 import { MediaReceived } from '@voxscribe/contracts/events'
 import { createMemory } from '@voxscribe/service/testing'
+import { sweep } from '../jobs.ts'
+import type { TranscriptionSettings } from '../settings.ts'
 import { SOURCE } from '../testing.ts'
+import type { InHand } from './in-hand.ts'
 import { createLeases } from './leases.ts'
+import type { SavedPart } from './record.ts'
 import { createNotes } from './store.ts'
 
 const LEASE_MS = 20_000
 const note = { _id: '00000000-0000-4000-8000-000000000001', attempt: 1 }
 const length = { durationSeconds: 6, isSilent: false, levels: [] }
+const part: SavedPart = {
+  ...{ from: 0, to: 6, engine: 'sphinx', asked: 'auto' },
+  ...{ segments: [], language: 'en', timesExact: true },
+}
+const settings = { NOTE_TIMEOUT: 60_000, QUEUE_TIMEOUT: 3_600_000 } as TranscriptionSettings
 const reserved = { id: 'r', traceId: 't', seconds: 6, remainingSeconds: 100 }
 
 /** Two processes over one database, and the time that they see pass. */
@@ -81,4 +90,26 @@ test('when everybody stood still for longer than a lease lasts, then whoever wor
   clock.ms += LEASE_MS / 2
   expect(await abandoned()).toBeNull()
   expect(await first.renew(note)).toBe(true)
+})
+
+test('when a note makes progress just before the sweeper ends it, then it goes on', async () => {
+  const world = openWorld()
+  const { clock, first, second } = world
+  await measured(world)
+  await first.begin('listening', note, { reserved })
+  clock.ms += 2 * settings.NOTE_TIMEOUT
+  const stopped: string[] = []
+  const inHand = { stop: (id: string) => void stopped.push(id) } as InHand
+  const failed: typeof second.failed = async (...of) => {
+    await first.savePart(note, part)
+    return second.failed(...of)
+  }
+  await sweep({ notes: { ...second, failed }, inHand, settings }, new Date(clock.ms))
+  expect(await first.byId(note._id)).toMatchObject({ status: 'processing' })
+  expect(stopped).toEqual([])
+
+  clock.ms += 2 * settings.NOTE_TIMEOUT
+  await sweep({ notes: second, inHand, settings }, new Date(clock.ms))
+  expect(await first.byId(note._id)).toMatchObject({ status: 'failed' })
+  expect(stopped).toEqual([note._id])
 })

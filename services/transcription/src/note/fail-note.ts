@@ -3,7 +3,14 @@ import { notesEnded } from '../metrics.ts'
 import type { NoteRecord } from './record.ts'
 import type { Notes } from './store.ts'
 
-/** Ends a note with a reason; billing releases its minutes, and the person is told. */
-export async function failNote(notes: Notes, note: NoteRecord, reason: Reason): Promise<void> {
-  if (await notes.failed(note, reason)) notesEnded.inc({ outcome: 'failed' })
+/** Ends a note with a reason; billing releases its minutes, and the person is told. False when it has moved on. */
+export async function failNote(
+  notes: Notes,
+  note: NoteRecord,
+  reason: Reason,
+  where?: { since: Date },
+): Promise<boolean> {
+  const failed = await notes.failed(note, reason, where)
+  if (failed) notesEnded.inc({ outcome: 'failed' })
+  return failed !== null
 }

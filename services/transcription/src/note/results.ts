@@ -85,8 +85,8 @@ export function createResults({ take }: Transitions) {
     },
 
     /** A refresh that fails leaves the text of before, and says so. */
-    failed(note: NoteRecord, why: Reason) {
-      const also = { events: [failed(note, why)], detail: why }
+    failed(note: NoteRecord, why: Reason, where: { since?: Date } = {}) {
+      const also = { where, events: [failed(note, why)], detail: why }
       return note.completedAttempt
         ? take('textKept', note, { notices: [reason('refresh_failed', why)] }, also)
         : take('failed', note, { error: why, notices: [] }, { ...also, unset: { firstOf: 1 } })
