@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fakeSphinx, temporaryFolder, tone } from '../testing.ts'
 import { createSphinx, readSphinx } from './sphinx.ts'
@@ -55,13 +55,24 @@ test('when it is told to stop, then the program is killed and the reason given i
   await fake.release()
 })
 
-test('when it takes longer than it may, then it is stopped, and fails for good on this note', async () => {
-  const fake = await fakeSphinx(folder)
+test('when it takes longer than it may twice, then it is stopped, and fails for good on this note', async () => {
+  const fake = await fakeSphinx(await mkdtemp(join(folder, 'slow-')))
   await fake.hold()
-  const engine = createSphinx({ command: fake.command, timeoutMs: 100 })
+  const engine = createSphinx({ command: fake.command, timeoutMs: 500 })
   const listening = engine.recognise(partOf(await tone(join(folder, 'b.wav'))), 'en', signal)
   await expect(listening).rejects.toMatchObject({ reason: { code: 'engine_broke' } })
+  expect(await fake.runs()).toBe(2)
   await fake.release()
+})
+
+test('when it was stopped for a while and is out of time, then it begins once more', async () => {
+  const fake = await fakeSphinx(await mkdtemp(join(folder, 'paused-')))
+  await fake.hold()
+  await fake.letPass(2)
+  const engine = createSphinx({ command: fake.command, timeoutMs: 2_000 })
+  const { segments } = await engine.recognise(partOf(await tone(join(folder, 'p.wav'))), 'en', signal)
+  expect(segments.map(({ text }) => text)).toEqual(['hello world'])
+  expect(await fake.runs()).toBe(2)
 })
 
 test('when it cannot have the memory that it wants, then it fails for good on this note', async () => {

@@ -34,22 +34,29 @@ export const createSphinx = ({ command, timeoutMs }: Options): Engine => ({
     // Digital silence, as MP3 begins with, has no logarithm: a little noise, always the same, stands in for it.
     const dither = ['-dither', 'yes', '-seed', '1']
     const args = ['-infile', file, '-time', 'yes', '-logfn', '/dev/null', ...dither]
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     const bounds = { cpuSeconds: Math.ceil(START_SECONDS + SLOWEST * lengthOfAll(pieces)) }
-    const output = await runCommand(command, args, limited, bounds).catch(error => {
-      signal.throwIfAborted()
-      throw hasReachedLimit(error) ? new Unworkable(ENGINE_BROKE) : error
-    })
+    const run = () =>
+      runCommand(command, args, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]), bounds)
+    // A machine or a container that was paused meanwhile is no fault of the part.
+    const again = (error: unknown) => (isTimeout(error) ? run() : Promise.reject(error))
+    const output = await run()
+      .catch(again)
+      .catch(error => {
+        signal.throwIfAborted()
+        throw hasReachedLimit(error) ? new Unworkable(ENGINE_BROKE) : error
+      })
     await rm(file)
     return readSphinx(output, pieces)
   },
 })
 
+const isTimeout = (error: unknown): boolean => (error as Error).name === 'TimeoutError'
+
 /** Tells whether it wanted more time or memory than it may have, as it would again. */
 const hasReachedLimit = (error: unknown): boolean =>
   error instanceof ProgramError
     ? error.code === OUT_OF_TIME || error.code === OUT_OF_MEMORY
-    : (error as Error).name === 'TimeoutError'
+    : isTimeout(error)
 
 /** `word(2) 1.340 1.580 0.581373`: word and which pronunciation, from, to, posterior probability. */
 const WORD = /^(\S+?)(?:\(\d+\))? (\d+\.\d+) (\d+\.\d+) (\d+\.\d+)$/
