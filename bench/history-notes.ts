@@ -3,8 +3,8 @@ import { MongoClient } from 'mongodb'
 import { listsOf } from '../services/transcription/src/note/tally.ts'
 
 const WORDS = Array.from({ length: 2_000 }, (_, n) => `w${n.toString(36)}`)
-/** Documents of one insert: the embedded database answers nobody else until they are stored. */
-const BATCH = 400
+/** Documents of one insert: with fewer, the embedded database writes the blocks of the same words more often. */
+const BATCH = 2_000
 /** In the first notes of each person, so that a page of it is the same for everybody. */
 const RARE = 5
 const EARLY = 300

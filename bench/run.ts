@@ -1,5 +1,5 @@
 // The figures of docs/performance.md, each beside a baseline of plain parts in the same run.
-// Run: npm run bench [-- --only name,name] [--pairs 7] [--minutes 13.5] [--write] — on Linux, with curl, ffmpeg and
+// Run: npm run bench [-- --only name,name] [--pairs 7] [--minutes 16] [--write] — on Linux, with curl, ffmpeg and
 // rabbitmq-server, on a machine that does nothing else.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
     pairs: { type: 'string', default: String(PAIRS) },
-    minutes: { type: 'string', default: '13.5' },
+    minutes: { type: 'string', default: '16' },
     write: { type: 'boolean', default: false },
   },
 })

@@ -116,7 +116,7 @@ export const historyRows: Row[] = [
     title: 'History of one person, through the gateway',
     baseline: `the same calls for a person with ${FEW} notes (BENCH_NOTES: how many the other has)`,
     figures: figuresOf(CALLS, MANY),
-    seconds: 90,
+    seconds: 170,
     open: () => open(CALLS, MANY, 40),
   },
   {
@@ -124,7 +124,7 @@ export const historyRows: Row[] = [
     title: 'History of one person with very many notes',
     baseline: `the same call for a person with ${FEW} notes`,
     figures: figuresOf(MOST_CALLS, MOST),
-    seconds: 80,
+    seconds: 110,
     open: () => open(MOST_CALLS, MOST, 0),
   },
 ]

@@ -176,7 +176,7 @@ export const webhookRows: Row[] = [
           'The database reads in a thread of its own, but the reader’s pages follow each other without a pause and take 1.5 ms of processor time each, most of it on the thread that webhooks are answered on (Express, mongoose, JSON).',
       },
     ],
-    seconds: 35,
+    seconds: 70,
     open: openReader,
   },
 ]
