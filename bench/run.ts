@@ -1,9 +1,9 @@
 // The figures of docs/performance.md, each beside a baseline of plain parts in the same run.
-// Run: npm run bench [-- --only name,name] [--pairs 7] [--minutes 16] [--write] — on Linux, with curl, ffmpeg and
-// rabbitmq-server, on a machine that does nothing else.
-import { fork } from 'node:child_process'
+// Run: npm run bench [-- --only name,name] [--pairs 7] [--minutes 16] [--write | --again] — on Linux, with curl, ffmpeg
+// and rabbitmq-server, on a machine that does nothing else. --again: what was void in the run that was written last.
+import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeMachine, printed, writePages } from './report.ts'
@@ -15,6 +15,15 @@ const PAIRS = 7
 /** Time that a row may take beyond its own, to end the pair that it is at and to stop its processes. */
 const ENDING_SECONDS = 30
 
+/** What the run that was written last has measured. */
+const LAST = join(import.meta.dirname, '../node_modules/.cache/voxscribe-bench.json')
+
+interface Run {
+  commit: string
+  machine: string[]
+  measured: Record<string, Measured>
+}
+
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 const { values: options } = parseArgs({
@@ -23,13 +32,23 @@ const { values: options } = parseArgs({
     pairs: { type: 'string', default: String(PAIRS) },
     minutes: { type: 'string', default: '16' },
     write: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
   },
 })
 const pairs = Number(options.pairs)
 const wanted = options.only?.split(',')
-const rows = allRows.filter(({ name }) => !wanted || wanted.includes(name))
-if (!rows.length) throw new Error(`There are: ${allRows.map(({ name }) => name).join(', ')}`)
+const last: Run | null = options.again ? JSON.parse(readFileSync(LAST, 'utf8')) : null
+if (last) git('diff', '--exit-code', last.commit, '--', 'packages', 'services', 'web', 'deploy')
+const rows = allRows.filter(({ name }) =>
+  last ? last.measured[name]?.voided : !wanted || wanted.includes(name),
+)
+if (!rows.length)
+  throw new Error(last ? 'Nothing was void' : `There are: ${allRows.map(({ name }) => name).join(', ')}`)
 if (options.write && (wanted || pairs < PAIRS)) throw new Error('Only a whole run is written')
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { encoding: 'utf8' }).trim()
+}
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const secondsOf = (some: Row[]) => some.reduce((sum, { seconds }) => sum + seconds, 0)
@@ -97,20 +116,25 @@ async function measuredApart({ name }: Row, seconds: number): Promise<Measured> 
 // Rows share the time by what they need: one that needed less leaves more to the others.
 const minutes = (Number(options.minutes) * secondsOf(rows)) / secondsOf(allRows)
 const end = performance.now() + 60_000 * minutes
-const results: RowResult[] = []
+const measured: Run['measured'] = last?.measured ?? {}
 for (const [at, row] of rows.entries()) {
   const began = performance.now()
   const share = row.seconds / secondsOf(rows.slice(at))
   const seconds = Math.max(0, (share * (end - began)) / 1000)
   process.stderr.write(`${at + 1} of ${rows.length}: ${row.name}, within ${seconds.toFixed(0)} s\n`)
   try {
-    results.push({ row, ...(await measuredApart(row, seconds)) })
-    say(printed(results.at(-1)!))
+    measured[row.name] = await measuredApart(row, seconds)
+    say(printed({ row, ...measured[row.name]! }))
   } catch (error) {
     const voided = (error as Error).message
-    results.push({ row, pairs: 0, twins: null, figures: [], voided })
+    measured[row.name] = { pairs: 0, twins: null, figures: [], voided }
     say(`${row.title} (${row.name})\n  failed: ${voided}`)
   }
   say(`  ${((performance.now() - began) / 1000).toFixed(0)} s`)
 }
-if (options.write) await writePages(results, await describeMachine())
+if (options.write || last) {
+  const machine = last?.machine ?? (await describeMachine())
+  const results: RowResult[] = allRows.map(row => ({ row, ...measured[row.name]! }))
+  await writePages(results, machine)
+  writeFileSync(LAST, JSON.stringify({ commit: last?.commit ?? git('rev-parse', 'HEAD'), machine, measured }))
+}
