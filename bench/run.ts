@@ -15,7 +15,7 @@ const PAIRS = 7
 /** Time that a row may take beyond its own, to end the pair that it is at and to stop its processes. */
 const ENDING_SECONDS = 30
 
-/** What the run that was written last has measured. */
+/** Figures of the run that was written last. */
 const LAST = join(import.meta.dirname, '../node_modules/.cache/voxscribe-bench.json')
 
 interface Run {
