@@ -44,7 +44,7 @@ const rows = allRows.filter(({ name }) =>
 )
 if (!rows.length)
   throw new Error(last ? 'Nothing was void' : `There are: ${allRows.map(({ name }) => name).join(', ')}`)
-if (options.write && (wanted || pairs < PAIRS)) throw new Error('Only a whole run is written')
+if ((options.write || last) && (wanted || pairs < PAIRS)) throw new Error('Only a whole run is written')
 
 function git(...args: string[]): string {
   return execFileSync('git', args, { encoding: 'utf8' }).trim()
