@@ -131,6 +131,7 @@ export function createDeliveries(deps: {
     const at = now()
     const held = paused()
     const open = PROVIDERS.filter(provider => targets[provider] && !held[provider])
+    if (!open.length) return
     const due = select.all(at, JSON.stringify(open), 2 * AT_ONCE) as unknown as Delivery[]
     for (const delivery of due) {
       if (inFlight.size >= AT_ONCE) break
