@@ -1,8 +1,8 @@
-import { eventually } from './testing/eventually.ts'
-import { startOneProcess } from './testing/one-process.ts'
-import { signUp } from './testing/person.ts'
-import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
-import type { System } from './testing/system.ts'
+import { eventually } from '../testing/eventually.ts'
+import { startOneProcess } from '../testing/one-process.ts'
+import { signUp } from '../testing/person.ts'
+import { recognised, SENTENCE, voiceNote, wordsOf } from '../testing/speech.ts'
+import type { System } from '../testing/system.ts'
 
 describe('when the process ends in the middle', () => {
   let system: System

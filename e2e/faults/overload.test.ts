@@ -1,5 +1,5 @@
-import { eventually } from './testing/eventually.ts'
-import { type Answered, startFlood } from './testing/flood.ts'
+import { eventually } from '../testing/eventually.ts'
+import { type Answered, startFlood } from '../testing/flood.ts'
 
 /** So many at once are more than a machine takes in within 200 ms, and it goes on. */
 const AT_ONCE = 256
