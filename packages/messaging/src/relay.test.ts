@@ -70,6 +70,26 @@ describe('the relay', () => {
     expect(failures).toBe(-1)
   })
 
+  test('when a document’s events fail again and again, then there is one warning until one is published', async () => {
+    const { source, documents } = outbox({ note: [anEvent('a')] })
+    const lines: string[] = []
+    let failures = 5
+    const bus = {
+      publish: async () => {
+        if (failures-- > 0) throw new Error('The broker is away')
+      },
+    }
+    const warnings = pino({ level: 'warn' }, { write: line => lines.push(line) })
+    const relay = start({ bus, sources: [source], log: warnings })
+    await eventually(() => expect(documents.note).toEqual([]))
+    expect(lines).toHaveLength(1)
+    failures = 1
+    documents.note = [anEvent('b')]
+    relay.publishSoon('notes', 'note', documents.note)
+    await eventually(() => expect(documents.note).toEqual([]))
+    expect(lines).toHaveLength(2)
+  })
+
   test('when a removal fails, then the event is published again', async () => {
     const { source, documents } = outbox({ note: [anEvent('a')] })
     let published = 0

@@ -257,12 +257,15 @@ function drainOutbox(deps: {
       waiting.delete(event.id)
     } catch (err) {
       failures += 1
+      const isKnown = failing.has(key)
       failing.add(key)
       // Logs the trace explicitly: the context that woke the relay may belong to another trace.
       const { id: eventId, type, traceId } = event
       const about = { err, outbox: source.name, key, event: type, eventId, traceId }
       if (stopped) log.info(about, 'An event stays in the outbox until the next start')
-      else log.warn(about, 'An event could not be published yet, it stays in the outbox')
+      // A thousand events that wait for the broker for an hour are not a million warnings.
+      else
+        log[isKnown ? 'debug' : 'warn'](about, 'An event could not be published yet, it stays in the outbox')
     }
   }
 
