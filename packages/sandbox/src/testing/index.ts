@@ -8,7 +8,7 @@ import { createLedger } from './ledger.ts'
 export * from './answers.ts'
 export type { Answer, Call } from './ledger.ts'
 
-/** Where the product would be: nobody listens. */
+/** Stands for the product; nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:9'
 
 /** A sandbox for the tests of a service, with the calls it got and answers that a test can set. It sends no webhooks. */
