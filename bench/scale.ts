@@ -22,33 +22,40 @@ interface Cost {
   messages: number
 }
 
+/** So long nothing comes, to see what each part takes then. */
+const IDLE_MS = 15_000
+
 async function costOfNote({
   system,
   broker,
   measure,
 }: Awaited<ReturnType<typeof startReplicas>>): Promise<Cost> {
   const messages = await countMessages(broker.url)
+  /** Processor seconds of each part, and those on the clock, so far. */
   const look = async () => {
-    const seconds = await Promise.all(
-      SERVICES.map(async name => [name, await cpuOfProcess(system.process(name).pid!)] as const),
-    )
+    const seconds: Record<string, number> = {}
+    for (const name of SERVICES) seconds[name] = await cpuOfProcess(system.process(name).pid!)
     const { user, system: kernel } = process.cpuUsage()
-    return {
-      seconds: Object.fromEntries([...seconds, ['database', (user + kernel) / 1e6]]),
-      messages: messages.count(),
-    }
+    seconds.database = (user + kernel) / 1e6
+    return { at: performance.now() / 1000, seconds }
   }
+  // The first notes also pay for the compiler.
+  await measure()
+  const idle = await look()
+  await wait(IDLE_MS)
   const before = await look()
+  const counted = messages.count()
   await measure()
   // The end of a note's work is not its answer: minutes are settled, lists are brought up to date.
   await wait(3_000)
   const after = await look()
   await messages.stop()
-  const each = Object.entries(after.seconds).map(([name, seconds]) => [
-    name,
-    (seconds - before.seconds[name]!) / NOTES,
-  ])
-  return { seconds: Object.fromEntries(each), messages: (after.messages - before.messages) / NOTES }
+  const each = Object.entries(after.seconds).map(([name, seconds]) => {
+    const idleShare = (before.seconds[name]! - idle.seconds[name]!) / (before.at - idle.at)
+    const used = seconds - before.seconds[name]! - idleShare * (after.at - before.at)
+    return [name, Math.max(0, used) / NOTES]
+  })
+  return { seconds: Object.fromEntries(each), messages: (messages.count() - counted) / NOTES }
 }
 
 /** Counts what the broker delivers from here on: a message for each receiver of an event. */
