@@ -27,9 +27,9 @@ describe('when a signal to stop reaches every process of the group', () => {
     'by %s while notes are decoded, then all of them are text after the next start',
     async signal => {
       const person = await signUp(system)
-      for (const path of paths) await person.sendNote(path, { voice: true })
-      await eventually('a note is in hand', 60_000, async () => {
-        if (!(await person.transcriptions()).statistics.processing) throw new Error('none is')
+      await Promise.all(paths.map(path => person.sendNote(path, { voice: true })))
+      await eventually('the notes are in hand', 60_000, async () => {
+        if ((await person.transcriptions()).statistics.processing < 4) throw new Error('they are not')
       })
       await system.signalGroups(signal)
       await system.start()
