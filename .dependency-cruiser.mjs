@@ -5,7 +5,20 @@ import { dirname } from 'node:path'
 const SERVICES = '^services/([^/]+)/'
 const TESTS = '\\.test\\.tsx?$'
 /** Of transcription; from the top down. */
-const TRANSCRIPTION_ROOMS = ['note', 'engines', 'models', 'native', 'audio']
+const TRANSCRIPTION_ROOMS = [
+  'page',
+  'list',
+  'work',
+  'note',
+  'hearing',
+  'engines',
+  'local-model',
+  'models',
+  'audio',
+]
+
+const SCREENS =
+  'account|blog|contact|dashboard|history|landing|not-found|pricing|profile|subscription|transcript|welcome'
 
 /** A workspace imports only those of the others that its package.json names: an image has no more than these. */
 const manifests = globSync(
@@ -71,16 +84,17 @@ export default {
       to: { path: '^packages/(?!sandbox/|embedded-mongo/)' },
     },
     {
-      name: 'features-do-not-import-features',
+      name: 'screens-do-not-import-screens',
       severity: 'error',
-      from: { path: '^web/src/features/([^/]+)/' },
-      to: { path: '^web/src/features/([^/]+)/', pathNot: '^web/src/features/$1/' },
+      comment: 'Only the history shows parts of a transcript.',
+      from: { path: `^web/src/(${SCREENS})/` },
+      to: { path: `^web/src/(${SCREENS})/`, pathNot: '^web/src/($1|transcript)/' },
     },
     {
       name: 'shared-web-code-knows-no-feature',
       severity: 'error',
       from: { path: '^web/src/(ui|api|session|plan|phone)/', pathNot: TESTS },
-      to: { path: '^web/src/(features|app)/' },
+      to: { path: `^web/src/(${SCREENS}|app)/` },
     },
     {
       name: 'ui-knows-nothing-of-the-domain',

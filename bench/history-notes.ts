@@ -1,6 +1,6 @@
 import { wordsOf } from '@voxscribe/contracts/search-words'
 import { MongoClient } from 'mongodb'
-import { listsOf } from '../services/transcription/src/note/tally.ts'
+import { listsOf } from '../services/transcription/src/list/tally.ts'
 
 const WORDS = Array.from({ length: 2_000 }, (_, n) => `w${n.toString(36)}`)
 /** Documents of one insert: with fewer, the embedded database writes the blocks of the same words more often. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createFfmpeg } from '../services/transcription/src/audio/ffmpeg.ts'
 import { readSound } from '../services/transcription/src/audio/sounds.ts'
 import { createSphinx } from '../services/transcription/src/engines/sphinx.ts'
-import { listenTo } from '../services/transcription/src/note/listen-to.ts'
+import { listenTo } from '../services/transcription/src/hearing/listen-to.ts'
 
 const RECORDING = '/usr/share/pocketsphinx/test/data/librivox/sense_and_sensibility_01_austen_64kb-0920.wav'
 const ROUNDS = 5

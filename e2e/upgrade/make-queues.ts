@@ -10,7 +10,7 @@ import { newDataDir } from '../testing/system.ts'
 
 const [old = ''] = process.argv.slice(2)
 const of = async (path: string) => import(pathToFileURL(join(old, path)).href)
-const { flow } = await of('packages/contracts/src/events.ts')
+const { flow } = await of('packages/contracts/src/wire/events.ts')
 const { connectRabbitBus } = await of('packages/messaging/src/rabbit/rabbit.ts')
 
 const rabbit = await startRabbitServer()

@@ -158,7 +158,9 @@ process.exit(0)
 /** Adds events that a crash left between a write and its news, and dead letters, in the old version's own words. */
 async function addUnsentEvents(): Promise<void> {
   const of = async (path: string) => import(pathToFileURL(join(old, path)).href)
-  const { UserRegistered, UserUpdated, TranscriptionCompleted } = await of('packages/contracts/src/events.ts')
+  const { UserRegistered, UserUpdated, TranscriptionCompleted } = await of(
+    'packages/contracts/src/wire/events.ts',
+  )
   const { startEmbeddedMongo } = await of('packages/embedded-mongo/src/index.ts')
   const mongo = await startEmbeddedMongo({ path: join(dataDir, 'mongo') })
   const connection = await mongoose.createConnection(mongo.url).asPromise()

@@ -1,29 +1,16 @@
 export { createTurns, within } from '@voxscribe/messaging'
-export { type Blobs, blobSettings, openBlobs } from './blobs.ts'
+export { type Blobs, blobSettings, openBlobs } from './database/blobs.ts'
+export { claimOnce, insertOnce, keepNewest } from './database/document-writes.ts'
 export {
-  baseSettings,
-  chatProviderSettings,
-  httpSettings,
-  publicUrl,
-  supportEmail,
-} from './common-settings.ts'
-export {
-  type Built,
-  defineService,
-  defineStateless,
-  type Job,
-  type Neighbours,
-  type Parts,
-} from './definition.ts'
-export { claimOnce, insertOnce, keepNewest } from './document-writes.ts'
-export { type Documents, isDatabaseAway, isDuplicateKey, schemaOf, type WithOutbox } from './documents.ts'
-export { refuseOtherMethods, sendProblem } from './http.ts'
-export { type Listening, LONGEST_REQUEST_MS, listen } from './listen.ts'
-export { createLog, currentTrace, type Logger, withTrace } from './log.ts'
-export { runAsProcess, stopOnSignal } from './main.ts'
-export { type Management, startManagement } from './management.ts'
-export { busObserver, counter, gauge, histogram, timedWebhook } from './metrics.ts'
-export { networkOf } from './networks.ts'
+  type Documents,
+  isDatabaseAway,
+  isDuplicateKey,
+  schemaOf,
+  type WithOutbox,
+} from './database/documents.ts'
+export { refuseOtherMethods, sendProblem } from './http/http.ts'
+export { type Listening, LONGEST_REQUEST_MS, listen } from './http/listen.ts'
+export { networkOf } from './http/networks.ts'
 export {
   badGateway,
   conflict,
@@ -36,11 +23,32 @@ export {
   rateLimited,
   unauthorized,
   unavailable,
-} from './problem.ts'
-export { agentsFor } from './public-agents.ts'
-export type { RateLimit, RateLimits } from './rate-limits.ts'
-export { checked, implement, type Reply, type Route } from './routes.ts'
-export { type RunningService, runService, type Shared } from './run-service.ts'
+} from './http/problem.ts'
+export { agentsFor } from './http/public-agents.ts'
+export type { RateLimit, RateLimits } from './http/rate-limits.ts'
+export { checked, implement, type Reply, type Route } from './http/routes.ts'
+export { endOfToken, keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER } from './http/tokens.ts'
+export { createLog, currentTrace, type Logger, withTrace } from './observe/log.ts'
+export { type Management, startManagement } from './observe/management.ts'
+export { busObserver, counter, gauge, histogram, timedWebhook } from './observe/metrics.ts'
+export { inSpan } from './observe/tracing.ts'
+export {
+  baseSettings,
+  chatProviderSettings,
+  httpSettings,
+  publicUrl,
+  supportEmail,
+} from './run/common-settings.ts'
+export {
+  type Built,
+  defineService,
+  defineStateless,
+  type Job,
+  type Neighbours,
+  type Parts,
+} from './run/definition.ts'
+export { runAsProcess, stopOnSignal } from './run/main.ts'
+export { type RunningService, runService, type Shared } from './run/run-service.ts'
 export {
   checkSettings,
   duration,
@@ -57,7 +65,5 @@ export {
   trustProxy,
   url,
   whole,
-} from './settings.ts'
-export { deleteLeftovers, type TemporaryPlace, temporaryPlace } from './temporary.ts'
-export { endOfToken, keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER } from './tokens.ts'
-export { inSpan } from './tracing.ts'
+} from './run/settings.ts'
+export { deleteLeftovers, type TemporaryPlace, temporaryPlace } from './run/temporary.ts'

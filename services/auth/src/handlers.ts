@@ -1,6 +1,6 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
-import { disownNumber, linkSender } from './sender-link.ts'
-import type { Users } from './users.ts'
+import { disownNumber, linkSender } from './accounts/sender-link.ts'
+import type { Users } from './accounts/users.ts'
 
 interface Deps {
   users: Users

@@ -1,6 +1,6 @@
 import { UserUpdated } from '@voxscribe/contracts/events'
-import { accountData } from './account.ts'
-import type { Users } from './users.ts'
+import { accountData } from './accounts/account.ts'
+import type { Users } from './accounts/users.ts'
 
 const AT_ONCE = 100
 

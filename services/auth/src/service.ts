@@ -1,16 +1,16 @@
 import { defineService } from '@voxscribe/service'
-import { createAccessTokens } from './access-tokens.ts'
-import { createDevices } from './devices.ts'
-import { releaseFormerEmails } from './email-undo.ts'
+import { createUsers } from './accounts/users.ts'
 import { createHandlers } from './handlers.ts'
 import { createLimits } from './limits.ts'
 import { migrate } from './migrate.ts'
-import { answerResetRequests } from './password-reset.ts'
-import { createResetRequests } from './reset-requests.ts'
+import { releaseFormerEmails } from './recovery/email-undo.ts'
+import { answerResetRequests } from './recovery/password-reset.ts'
+import { createResetRequests } from './recovery/reset-requests.ts'
 import { authRoutes } from './routes.ts'
-import { createSessions } from './sessions.ts'
+import { createAccessTokens } from './sessions/access-tokens.ts'
+import { createDevices } from './sessions/devices.ts'
+import { createSessions } from './sessions/sessions.ts'
 import { authSettings } from './settings.ts'
-import { createUsers } from './users.ts'
 
 /** Accounts, sessions, password reset, profile, countries, languages. */
 export const authService = defineService({

@@ -1,15 +1,15 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import type { Built } from '@voxscribe/service'
-import type { Work } from './note/claims.ts'
 import { failNote } from './note/fail-note.ts'
-import type { InHand } from './note/in-hand.ts'
-import type { Line, LineSteps } from './note/line.ts'
-import { createOnMediaReceived } from './note/on-media-received.ts'
-import { createOnQuota } from './note/on-quota.ts'
 import type { createOnReservationQuestioned } from './note/reservations.ts'
 import type { SameAudio } from './note/same-audio.ts'
 import type { Notes } from './note/store.ts'
 import { AUDIO_GONE, FAILED } from './reasons.ts'
+import type { Work } from './work/claims.ts'
+import type { InHand } from './work/in-hand.ts'
+import type { Line, LineSteps } from './work/line.ts'
+import { createOnMediaReceived } from './work/on-media-received.ts'
+import { createOnQuota } from './work/on-quota.ts'
 
 interface Deps {
   notes: Notes

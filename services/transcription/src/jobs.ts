@@ -1,12 +1,12 @@
 import type { Engines } from './engines/choice.ts'
 import { failNote } from './note/fail-note.ts'
-import type { InHand } from './note/in-hand.ts'
 import type { Stage } from './note/record.ts'
 import { lengthOf, type SameAudio } from './note/same-audio.ts'
 import { STAGES } from './note/steps.ts'
 import type { Notes } from './note/store.ts'
 import { TIMED_OUT } from './reasons.ts'
 import type { TranscriptionSettings } from './settings.ts'
+import type { InHand } from './work/in-hand.ts'
 
 const AT_ONCE = 200
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInProcessBus } from '@voxscribe/messaging'
 import { eventually, silentLog, tokenFor } from '@voxscribe/service/testing'
-import { createLive } from './note/live.ts'
+import { createLive } from './page/live.ts'
 import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
 
 let folder: string

@@ -1,6 +1,6 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import mongoose, { type Schema } from 'mongoose'
-import type { Documents } from '../documents.ts'
+import type { Documents } from '../database/documents.ts'
 
 // For model tests, which try thousands of schedules: a database that costs microseconds. It knows the calls that the
 // stores under test make, and refuses others by not having them.

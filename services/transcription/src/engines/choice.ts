@@ -1,7 +1,7 @@
 import type { Logger } from '@voxscribe/service'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
+import type { NativePool } from '../local-model/pool.ts'
 import type { Models } from '../models/folder.ts'
-import type { NativePool } from '../native/pool.ts'
 import { onPath } from '../on-path.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import type { Engine } from './engine.ts'

@@ -1,6 +1,6 @@
 import { Unworkable } from '../failure.ts'
-import { type NativePool, WorkerCrashed } from '../native/pool.ts'
-import type { Heard, Recognise } from '../native/protocol.ts'
+import { type NativePool, WorkerCrashed } from '../local-model/pool.ts'
+import type { Heard, Recognise } from '../local-model/protocol.ts'
 import { createLocal, speechOf } from './local.ts'
 
 const heard = (facts: Partial<Heard>): Heard => ({

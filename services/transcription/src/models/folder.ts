@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import type { ModelFiles } from '../native/protocol.ts'
+import type { ModelFiles } from '../local-model/protocol.ts'
 import { DETECTOR, MODELS, type Model, modelNamed } from './table.ts'
 
 /** A model on this machine. */

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { configOf } from '../native/config.ts'
+import { configOf } from '../local-model/config.ts'
 import { CONTENT, digest, type Misbehaviour, startHub } from '../testing/model-hub.ts'
 import { temporaryFolder } from '../testing.ts'
 import { fetchModel, fetchNeeded } from './fetch.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SAMPLE_RATE } from '../audio/levels.ts'
-import { createNativePool } from '../native/pool.ts'
+import { createNativePool } from '../local-model/pool.ts'
 import type { InstalledModel } from './folder.ts'
 
 const SECONDS = 8

@@ -1,5 +1,5 @@
 import { languages } from '@voxscribe/contracts/languages'
-import type { ModelFiles } from '../native/protocol.ts'
+import type { ModelFiles } from '../local-model/protocol.ts'
 
 export interface ModelFile {
   /** Its name in the model's folder. */

@@ -4,7 +4,7 @@ import { schemaOf, type WithOutbox } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Span } from '../audio/span.ts'
 import type { PartSpeech, PassedBy } from '../engines/engine.ts'
-import type { Lease } from './leases.ts'
+import type { Lease } from '../work/leases.ts'
 
 export type Stage = 'normalising' | 'waiting-for-engine' | 'waiting-for-same' | 'reserving' | 'recognising'
 

@@ -1,0 +1,440 @@
+import { z } from 'zod'
+import { Reason } from '../knowledge/reasons.ts'
+import { PlanName, SubscriptionState } from './answers.ts'
+import type { Envelope, EventType } from './event.ts'
+import { event } from './event.ts'
+
+export type { Envelope, EventType } from './event.ts'
+export { derivedId } from './event.ts'
+
+export const SERVICES = ['gateway', 'auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
+export type Service = (typeof SERVICES)[number]
+
+/** Channels that bring us people's notes and take our answers to them. */
+export const ChatProvider = z.enum(['whatsapp', 'twilio'])
+export type ChatProvider = z.infer<typeof ChatProvider>
+
+/** Origin of a message and address of its answer; part of the events, so that no service has to look it up. */
+export const Source = z.object({
+  channel: ChatProvider,
+  /** Address of the answer: digits of the number, or a WhatsApp user id (`US.1349…`) when it is hidden. */
+  address: z.string().min(1),
+  /** The provider's id of the message to quote. */
+  messageId: z.string().min(1),
+  /** The account only claims the number: the first answer names the account, and the person can answer NO. */
+  claimed: z.boolean().optional(),
+})
+export type Source = z.infer<typeof Source>
+
+/** Origin of a note: a message, or a file uploaded on the page or through the API. */
+export const NoteSource = z.discriminatedUnion('channel', [Source, z.object({ channel: z.literal('web') })])
+export type NoteSource = z.infer<typeof NoteSource>
+
+/** Returns the message to answer about a note; null when it did not come by chat. */
+export const messageOf = (source: NoteSource): Source | null => (source.channel === 'web' ? null : source)
+
+const seconds = z.number().nonnegative()
+const userId = z.string().min(1)
+const transcriptionId = z.uuid()
+
+const Account = z.object({
+  userId,
+  /** E.164 digits without `+`; null when another person has proved that the number is theirs. */
+  phone: z
+    .string()
+    .regex(/^\d{7,15}$/)
+    .nullable(),
+  /** When the account claimed that number, or lost it: the newest claim counts, in whatever order the events arrive. */
+  phoneClaimedAt: z.iso.datetime(),
+  /** A message must contain this to bind its sender to the account. */
+  linkCode: z.string().min(1),
+  /** A language id: `auto` or a Whisper language. */
+  language: z.string().min(1),
+  email: z.email(),
+  firstName: z.string(),
+  lastName: z.string(),
+  /** Counts the account's changes, so that an older event never overwrites a newer one. */
+  revision: z.int().nonnegative(),
+})
+
+export const UserRegistered = event('user-registered', 1, Account.extend({ registeredAt: z.iso.datetime() }))
+export const UserUpdated = event('user-updated', 1, Account)
+export const SenderLinked = event(
+  'sender-linked',
+  1,
+  z.object({
+    userId,
+    /** E.164 digits; null when the sender hides the number. */
+    phone: z.string().nullable(),
+    /** WhatsApp's business-scoped user id; null on channels without one. */
+    whatsappUserId: z.string().nullable(),
+    source: Source,
+  }),
+)
+/** Someone proved that a number is theirs; notifies the account that had only claimed it. */
+export const NumberTakenOver = event(
+  'number-taken-over',
+  1,
+  z.object({
+    userId,
+    phone: z.string(),
+    email: z.email(),
+    firstName: z.string(),
+  }),
+)
+/** Notifies the old address, which can undo the change with the link. */
+export const EmailChanged = event(
+  'email-changed',
+  1,
+  z.object({
+    userId,
+    oldEmail: z.email(),
+    newEmail: z.email(),
+    firstName: z.string(),
+    undoLink: z.url(),
+  }),
+)
+/** The first answer to a number that is only claimed named its account, and asked whether that is right. */
+export const OwnershipAsked = event(
+  'ownership-asked',
+  1,
+  z.object({
+    userId,
+    /** The claim in question. */
+    phoneClaimedAt: z.iso.datetime(),
+  }),
+)
+/** The person behind a number answered NO: it does not belong to that account. */
+export const NumberDisowned = event(
+  'number-disowned',
+  1,
+  z.object({
+    userId,
+    phone: z.string(),
+    /** The message that said no. */
+    source: Source,
+  }),
+)
+/** A note of such a number: it leaves the account as if it had never been there. */
+export const NoteWithdrawn = event('note-withdrawn', 1, z.object({ mediaId: z.uuid(), userId }))
+export const PasswordResetRequested = event(
+  'password-reset-requested',
+  1,
+  z.object({
+    userId,
+    email: z.email(),
+    firstName: z.string(),
+    resetLink: z.url(),
+  }),
+  // The link gives access to the account, so nothing keeps it for longer than it is valid.
+  { usefulMs: 60 * 60_000 },
+)
+
+export const MediaAnnounced = event(
+  'media-announced',
+  1,
+  z.object({
+    /** UUID derived from the provider's message id; it is the transcription's id too. */
+    mediaId: z.uuid(),
+    userId,
+    provider: ChatProvider,
+    providerMessageId: z.string(),
+    /** WhatsApp: the media id. Twilio: the media's address. */
+    providerMediaId: z.string(),
+    fileName: z.string(),
+    mime: z.string(),
+    source: Source,
+  }),
+)
+export const SenderUnknown = event(
+  'sender-unknown',
+  1,
+  z.object({
+    /** Whether a note of the sender's is waiting for the account to be linked. */
+    noteWaits: z.boolean(),
+    source: Source,
+  }),
+)
+/** A message with a link code that could not be honoured: it is unknown, or the number is proved to be someone else's. */
+export const LinkRefused = event('link-refused', 1, z.object({ reason: Reason, source: Source }))
+export const MediaRejected = event(
+  'media-rejected',
+  1,
+  z.object({
+    mediaId: z.uuid(),
+    userId,
+    fileName: z.string(),
+    bytes: z.int().nonnegative(),
+    reason: Reason,
+    source: Source,
+  }),
+)
+/** A file cannot be fetched at the moment; the download is tried again for as long as the provider keeps it. */
+export const MediaDelayed = event(
+  'media-delayed',
+  1,
+  z.object({ mediaId: z.uuid(), userId, fileName: z.string(), source: Source }),
+)
+export const MediaReceived = event(
+  'media-received',
+  1,
+  z.object({
+    mediaId: z.uuid(),
+    userId,
+    objectKey: z.string(),
+    mime: z.string(),
+    bytes: z.int().positive(),
+    /** Hex. */
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    fileName: z.string(),
+    /** Time at which its message came, or its upload began. */
+    receivedAt: z.iso.datetime().optional(),
+    /** Given by the person; without one the file's name serves. */
+    title: z.string().optional(),
+    language: z.string(),
+    /** ISO 3166-1 alpha-2, of the person's number. */
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .optional(),
+    source: NoteSource,
+  }),
+)
+export const MediaNormalised = event(
+  'media-normalised',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    seconds,
+    /** 1 for the first transcription of a note, one more for each refresh. */
+    attempt: z.int().positive(),
+  }),
+)
+export const QuotaReserved = event(
+  'quota-reserved',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    seconds,
+    remainingSeconds: seconds,
+    attempt: z.int().positive(),
+  }),
+)
+export const QuotaExceeded = event(
+  'quota-exceeded',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    seconds,
+    remainingSeconds: seconds,
+    attempt: z.int().positive(),
+    periodEnd: z.iso.datetime(),
+  }),
+)
+/** Billing could not process an attempt's request for minutes after all its tries: the attempt cannot go on. */
+export const ReservationFailed = event(
+  'reservation-failed',
+  1,
+  z.object({ transcriptionId, userId, attempt: z.int().positive() }),
+)
+/** A note's turn is so far off that its sender should know. */
+export const NoteQueued = event(
+  'note-queued',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    /** The expected wait, at least 20. */
+    waitSeconds: seconds,
+    source: Source,
+  }),
+)
+/** Work on an attempt has failed, but may succeed when it is tried again. */
+export const TryFailed = event(
+  'try-failed',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    attempt: z.int().positive(),
+    step: z.enum(['measuring', 'listening']),
+  }),
+)
+export const TranscriptionCompleted = event(
+  'transcription-completed',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    /** Seconds to charge: 0 for silence. */
+    seconds,
+    /** Length of the audio. */
+    audioSeconds: seconds,
+    text: z.string(),
+    words: z.int().nonnegative(),
+    /** A language id, `auto` when the engine did not tell. */
+    language: z.string(),
+    engine: z.string(),
+    /** Seconds left in the account after this note; null when billing was not asked, as the audio is known. */
+    remainingSeconds: seconds.nullable(),
+    attempt: z.int().positive(),
+    /** Notices about the text, such as doubts. */
+    notices: z.array(Reason).default([]),
+    source: NoteSource,
+  }),
+)
+export const TranscriptionFailed = event(
+  'transcription-failed',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    reason: Reason,
+    attempt: z.int().positive(),
+    source: NoteSource,
+  }),
+)
+/** A note's outcome was sent to its person: by the first channel, or by the next one when that failed. */
+export const AnswerSent = event(
+  'answer-sent',
+  1,
+  z.object({ transcriptionId, userId, way: z.enum(['chat', 'mail']) }),
+)
+/** Billing has held minutes for longer than an attempt can last, and asks whether the attempt is still alive. */
+export const ReservationQuestioned = event(
+  'reservation-questioned',
+  1,
+  z.object({ transcriptionId, userId, attempt: z.int().positive() }),
+)
+/** The attempt is over, or unknown. Not sent while it is alive. */
+export const ReservationResolved = event(
+  'reservation-resolved',
+  1,
+  z.object({
+    transcriptionId,
+    userId,
+    attempt: z.int().positive(),
+    /** Seconds to charge; 0 releases the whole reservation. */
+    seconds,
+  }),
+)
+/** The provider accepted one of our messages and then could not deliver it. */
+export const MessageFailed = event(
+  'message-failed',
+  1,
+  z.object({
+    channel: ChatProvider,
+    /** The provider's id of our message. */
+    messageId: z.string().min(1),
+    /** The provider's error code; empty when it gave none. */
+    code: z.string(),
+  }),
+)
+export const QuotaUpdated = event(
+  'quota-updated',
+  1,
+  z.object({
+    userId,
+    usedSeconds: seconds,
+    totalSeconds: seconds,
+    plan: PlanName,
+    periodStart: z.iso.datetime(),
+    periodEnd: z.iso.datetime(),
+    cause: z.enum(['settled', 'returned', 'upgraded', 'renewed', 'rolled-over', 'downgraded']),
+  }),
+)
+export const SubscriptionChanged = event(
+  'subscription-changed',
+  1,
+  z.object({
+    userId,
+    plan: PlanName,
+    status: SubscriptionState,
+    periodEnd: z.iso.datetime(),
+    paymentProblem: z.boolean(),
+    change: z.enum([
+      'started',
+      'renewed',
+      'cancel-scheduled',
+      'reactivated',
+      'ended',
+      'payment-failed',
+      'payment-recovered',
+    ]),
+  }),
+)
+export const ContactMessageReceived = event(
+  'contact-message-received',
+  1,
+  z.object({
+    name: z.string(),
+    email: z.email(),
+    subject: z.string(),
+    message: z.string(),
+  }),
+)
+export const MediaExpired = event('media-expired', 1, z.object({ mediaId: z.uuid(), userId }))
+export const TranscriptionDeleted = event('transcription-deleted', 1, z.object({ mediaId: z.uuid(), userId }))
+
+/** An event type with any data. */
+export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routingKey' | 'usefulMs' | 'parse'>
+
+/** The whole event flow of the product: sender, event, receivers. */
+export const flow = {
+  UserRegistered: { event: UserRegistered, from: 'auth', to: ['billing', 'ingestion', 'notification'] },
+  UserUpdated: { event: UserUpdated, from: 'auth', to: ['billing', 'ingestion', 'notification'] },
+  SenderLinked: { event: SenderLinked, from: 'ingestion', to: ['auth', 'notification'] },
+  LinkRefused: { event: LinkRefused, from: 'ingestion', to: ['notification'] },
+  NumberTakenOver: { event: NumberTakenOver, from: 'auth', to: ['notification'] },
+  EmailChanged: { event: EmailChanged, from: 'auth', to: ['notification'] },
+  OwnershipAsked: { event: OwnershipAsked, from: 'notification', to: ['ingestion'] },
+  NumberDisowned: { event: NumberDisowned, from: 'ingestion', to: ['ingestion', 'auth', 'notification'] },
+  NoteWithdrawn: { event: NoteWithdrawn, from: 'ingestion', to: ['transcription', 'billing'] },
+  PasswordResetRequested: { event: PasswordResetRequested, from: 'auth', to: ['notification'] },
+  MediaAnnounced: { event: MediaAnnounced, from: 'ingestion', to: ['ingestion'] },
+  SenderUnknown: { event: SenderUnknown, from: 'ingestion', to: ['notification'] },
+  MediaRejected: { event: MediaRejected, from: 'ingestion', to: ['transcription', 'notification'] },
+  MediaDelayed: { event: MediaDelayed, from: 'ingestion', to: ['notification'] },
+  MediaReceived: { event: MediaReceived, from: 'ingestion', to: ['transcription'] },
+  MediaNormalised: { event: MediaNormalised, from: 'transcription', to: ['billing'] },
+  QuotaReserved: { event: QuotaReserved, from: 'billing', to: ['transcription'] },
+  QuotaExceeded: { event: QuotaExceeded, from: 'billing', to: ['transcription'] },
+  ReservationFailed: { event: ReservationFailed, from: 'billing', to: ['transcription'] },
+  NoteQueued: { event: NoteQueued, from: 'transcription', to: ['notification'] },
+  TryFailed: { event: TryFailed, from: 'transcription', to: ['transcription'] },
+  TranscriptionCompleted: {
+    event: TranscriptionCompleted,
+    from: 'transcription',
+    to: ['billing', 'notification'],
+  },
+  TranscriptionFailed: { event: TranscriptionFailed, from: 'transcription', to: ['billing', 'notification'] },
+  AnswerSent: { event: AnswerSent, from: 'notification', to: ['transcription'] },
+  ReservationQuestioned: { event: ReservationQuestioned, from: 'billing', to: ['transcription'] },
+  ReservationResolved: { event: ReservationResolved, from: 'transcription', to: ['billing'] },
+  MessageFailed: { event: MessageFailed, from: 'ingestion', to: ['notification'] },
+  QuotaUpdated: { event: QuotaUpdated, from: 'billing', to: ['notification'] },
+  SubscriptionChanged: { event: SubscriptionChanged, from: 'billing', to: ['notification'] },
+  ContactMessageReceived: { event: ContactMessageReceived, from: 'notification', to: ['notification'] },
+  MediaExpired: { event: MediaExpired, from: 'ingestion', to: ['transcription'] },
+  TranscriptionDeleted: { event: TranscriptionDeleted, from: 'transcription', to: ['ingestion'] },
+} as const satisfies Record<string, { event: AnyEventType; from: Service; to: readonly Service[] }>
+
+export type Flow = typeof flow
+export type EventName = keyof Flow
+type DataOf<K extends EventName> = Flow[K]['event'] extends EventType<infer Data> ? Data : never
+export type EventOf<K extends EventName> = Envelope<DataOf<K>>
+
+/** The events that the flow sends to a service. */
+export type ReceivedBy<S extends Service> = {
+  [K in EventName]: S extends Flow[K]['to'][number] ? K : never
+}[EventName]
+
+/** The consumers a service must have: one function per event that the flow sends to it. */
+export type HandlersFor<S extends Service> = { [K in ReceivedBy<S>]: (event: EventOf<K>) => Promise<void> }
+
+/** Names of the events that the flow sends to a service, for the check at its start. */
+export const receivedBy = (service: Service): EventName[] =>
+  (Object.keys(flow) as EventName[]).filter(name => (flow[name].to as readonly Service[]).includes(service))

@@ -1,0 +1,203 @@
+import { z } from 'zod'
+import {
+  CONTACT_SUBJECTS,
+  HISTORY_PAGE_SIZE,
+  NOTE_SOURCES,
+  PAGE_SIZE_MAX,
+  PASSWORD_MAX,
+  PHONE_DIGITS_MAX,
+  RESET_PASSWORD_MIN,
+  SIGNUP_PASSWORD_MIN,
+  TITLE_MAX,
+} from '../knowledge/business.ts'
+import { isLanguage } from '../knowledge/languages.ts'
+
+// Input of people and programs; fields that people type have a plain sentence for wrong input.
+
+const required = (what: string, max: number, shaped = (text: string) => text.trim()) =>
+  z
+    .string(`${what} is required`)
+    .overwrite(shaped)
+    .min(1, `${what} is required`)
+    .max(max, `${what} is too long`)
+const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+/** A name is used in the headers and greetings of mails: one line, without control characters. */
+const name = (what: string, max: number) => required(what, max, oneLine)
+const Email = z
+  .string('Email is required')
+  .trim()
+  .toLowerCase()
+  .min(1, 'Email is required')
+  .max(254, 'Email is too long')
+  .pipe(z.email('Please enter a valid email address'))
+const password = (min: number) =>
+  z
+    .string('Password is required')
+    .min(min, `Password must be at least ${min} characters long`)
+    .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters long`)
+const WhatsAppNumber = z
+  .string('WhatsApp number is required')
+  .trim()
+  .min(1, 'WhatsApp number is required')
+  .max(40, 'WhatsApp number is too long')
+  .refine(text => /^[\d\s()+.\-/]+$/.test(text), 'WhatsApp number may contain digits only')
+  .refine(
+    text => text.replace(/\D/g, '').length <= PHONE_DIGITS_MAX,
+    `WhatsApp number may have at most ${PHONE_DIGITS_MAX} digits`,
+  )
+/** Ids are strings; a number is accepted as well. */
+const id = (what: string) =>
+  z
+    .union([z.string(), z.int().nonnegative().transform(String)], `${what} is required`)
+    .pipe(required(what, 20))
+
+export const RegisterBody = z.object({
+  first_name: name('First name', 100),
+  last_name: name('Last name', 100),
+  email: Email,
+  wtp_number: WhatsAppNumber,
+  password: password(SIGNUP_PASSWORD_MIN),
+  country_id: id('Country'),
+})
+export const LoginBody = z.object({
+  email: Email,
+  password: z
+    .string('Password is required')
+    .min(1, 'Password is required')
+    .max(PASSWORD_MAX, 'Password is too long'),
+})
+export const RefreshBody = z.object({ refreshToken: required('Refresh token', 500) })
+export const ForgotPasswordBody = z.object({ email: Email })
+export const ResetPasswordBody = z.object({
+  token: z
+    .string('Invalid or missing reset token')
+    .trim()
+    .min(1, 'Invalid or missing reset token')
+    .max(500, 'Invalid reset token'),
+  newPassword: password(RESET_PASSWORD_MIN),
+})
+const BAD_LINK = 'Invalid or expired link'
+export const UndoEmailBody = z.object({
+  token: z.string(BAD_LINK).trim().min(1, BAD_LINK).max(500, BAD_LINK),
+})
+export const UpdateProfileBody = z
+  .object({
+    first_name: name('First name', 100),
+    last_name: name('Last name', 100),
+    email: Email,
+    wtp_number: WhatsAppNumber,
+    country_code: id('Country'),
+    wa_language: id('Language'),
+  })
+  .partial()
+  .refine(
+    body => Object.values(body).some(value => value !== undefined),
+    'Please make at least one change to update your profile',
+  )
+export const ContactBody = z.object({
+  name: name('Name', 200),
+  email: Email,
+  subject: z.enum(CONTACT_SUBJECTS, 'Please choose a subject'),
+  message: required('Message', 10_000),
+})
+export const CheckoutBody = z.object({
+  priceId: z.string().trim().min(1).max(200).optional(),
+  planType: z.literal('monthly', 'planType must be monthly'),
+})
+export const VerifySessionBody = z.object({ sessionId: required('Session ID', 500) })
+
+const wholeNumber = (what: string) =>
+  z.coerce
+    .number(`${what} must be a whole number`)
+    .pipe(z.int(`${what} must be a whole number`).min(1, `${what} must be at least 1`))
+const limit = wholeNumber('limit')
+  .transform(value => Math.min(value, PAGE_SIZE_MAX))
+  .default(HISTORY_PAGE_SIZE)
+export const PageQuery = z.object({ page: wholeNumber('page').default(1), limit })
+const language = z.string().refine(text => isLanguage(text), 'There is no such language')
+const DAY_MS = 86_400_000
+/** A day or an ISO time, by default in UTC. Becomes its first moment, or the first moment after it. */
+const moment = (what: string, isEnd: boolean) =>
+  z
+    .union(
+      [z.iso.date(), z.iso.datetime({ offset: true, local: true })],
+      `${what} must be a day such as 2026-11-20 or an ISO time`,
+    )
+    .transform(text => {
+      const isDay = !text.includes('T')
+      const hasZone = isDay || /Z$|[+-]\d\d:\d\d$/.test(text)
+      const after = isDay ? DAY_MS : 1
+      return new Date(Date.parse(hasZone ? text : `${text}Z`) + (isEnd ? after : 0))
+    })
+export const TranscriptionsQuery = PageQuery.extend({
+  status: z
+    .enum(['all', 'completed', 'processing', 'failed'], 'status must be all, completed, processing or failed')
+    .optional(),
+  search: z.string('search must be one text').trim().max(200, 'search is too long').optional(),
+  language: language.optional(),
+  source: z.enum(NOTE_SOURCES, `source must be ${NOTE_SOURCES.slice(0, -1).join(', ')} or api`).optional(),
+  from: moment('from', false).optional(),
+  /** Included, with the whole day. */
+  to: moment('to', true).optional(),
+}).refine(({ from, to }) => !from || !to || from < to, {
+  path: ['to'],
+  message: 'to must not be before from',
+})
+/** A body that may be left out. */
+export const RefreshTranscriptionBody = z
+  .object({
+    language: id('Language')
+      .refine(text => isLanguage(text), 'There is no such language')
+      .optional(),
+    engine: z.string().trim().min(1).max(40).optional(),
+  })
+  .optional()
+export const EditTranscriptionBody = z
+  .object({
+    title: name('Title', TITLE_MAX).optional(),
+    segments: z
+      .array(
+        z.object({
+          id: z.string('id is required').min(1, 'id is required').max(40, 'id is too long'),
+          text: z.string('Text is required').trim().max(5_000, 'This passage is too long'),
+        }),
+      )
+      .min(1)
+      .max(1_000, 'Too many passages at once')
+      .optional(),
+    /** Restores the text as it was recognised. */
+    restore: z.literal(true).optional(),
+  })
+  .refine(body => Object.values(body).some(value => value !== undefined), 'Please change something')
+  .refine(body => !(body.restore && body.segments), 'Either bring the original back or change the text')
+export const UploadForm = z.object({
+  file: z.string().meta({ format: 'binary', description: 'Audio or video of at most 16 MB' }),
+  language: language.optional().meta({ description: 'A language id; without one: as in the profile' }),
+  title: name('Title', TITLE_MAX).optional(),
+})
+export const AudioQuery = z.object({
+  /** The query of `audioUrl`. */
+  token: z.string().max(200).optional(),
+  download: z.literal('1').optional(),
+})
+export const EXPORT_FORMATS = ['txt', 'srt', 'vtt', 'json', 'docx'] as const
+export const ExportQuery = z.object({
+  format: z.enum(EXPORT_FORMATS, `format must be ${EXPORT_FORMATS.slice(0, -1).join(', ')} or docx`),
+  times: z.enum(['on', 'off'], 'times must be on or off').default('on'),
+})
+export const BULK_MAX = 100
+const transcriptionIds = (max: number) =>
+  z
+    .array(z.string('ids must be texts').min(1).max(100), 'ids must be a list')
+    .min(1, 'Please choose a transcription')
+    .max(max, `At most ${max} transcriptions at once`)
+    .transform(ids => [...new Set(ids)])
+export const BulkBody = z.object({
+  ids: transcriptionIds(BULK_MAX),
+  action: z.enum(['delete', 'refresh'], 'action must be delete or refresh'),
+})
+export const ExportManyBody = ExportQuery.pick({ format: true }).extend({
+  /** Without ids: all. */
+  ids: transcriptionIds(1_000).optional(),
+})
+export const IdParams = z.object({ id: z.string().max(100) })

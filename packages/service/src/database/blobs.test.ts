@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import S3rver from 's3rver'
+import { readSettings } from '../run/settings.ts'
+import { type Blobs, blobSettings, openBlobs } from './blobs.ts'
+
+/** The same promises for every store. */
+describe.each(['files', 's3'] as const)('media in %s', store => {
+  let folder: string
+  let blobs: Blobs
+  let server: S3rver | undefined
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'blobs-'))
+    let env: Record<string, string> = { DATA_DIR: folder }
+    if (store === 's3') {
+      server = new S3rver({
+        port: 0,
+        address: '127.0.0.1',
+        silent: true,
+        directory: folder,
+        configureBuckets: [{ name: 'media', configs: [] }],
+      })
+      const { port } = await server.run()
+      env = {
+        S3_ENDPOINT: `http://127.0.0.1:${port}`,
+        S3_BUCKET: 'media',
+        S3_ACCESS_KEY_ID: 'S3RVER',
+        S3_SECRET_ACCESS_KEY: 'S3RVER',
+      }
+    }
+    blobs = openBlobs(readSettings(blobSettings, env))
+  })
+  afterAll(async () => {
+    await server?.close()
+    await rm(folder, { recursive: true })
+  })
+
+  test('when a file is stored, then it is there, whole, until it is deleted', async () => {
+    const path = join(folder, 'note.txt')
+    await writeFile(path, 'a voice note')
+    await blobs.putFile('media/2026/11/note', path, 12)
+    expect(await blobs.exists('media/2026/11/note')).toBe(true)
+    expect(await text(await blobs.read('media/2026/11/note'))).toBe('a voice note')
+    await blobs.delete('media/2026/11/note')
+    expect(await blobs.exists('media/2026/11/note')).toBe(false)
+  })
+
+  test('when many readers are slow, then others are still served', async () => {
+    const path = join(folder, 'long.ogg')
+    await writeFile(path, Buffer.alloc(1_000_000))
+    await blobs.putFile('media/long', path, 1_000_000)
+    // The SDK opens 50 connections by itself, and would wait until one of these breaks off.
+    const slow = await Promise.all(Array.from({ length: 60 }, () => blobs.read('media/long')))
+    expect(await blobs.exists('media/long')).toBe(true)
+    expect(slow.filter(({ destroyed }) => destroyed)).toEqual([])
+    for (const stream of slow) stream.destroy()
+  })
+
+  test('when something that is not there is deleted, then that is no error', async () => {
+    await expect(blobs.delete('media/none')).resolves.toBeUndefined()
+  })
+
+  test('when something that is not there is read, then reading throws', async () => {
+    await expect(blobs.read('media/none')).rejects.toThrow()
+  })
+
+  test('when a key points outside, then it is refused', async () => {
+    await expect(blobs.read('../../etc/passwd')).rejects.toThrow()
+  })
+})
+
+test('when a store takes the connection and never answers, then the call fails', async () => {
+  const sockets: Socket[] = []
+  const silent = createServer(socket => sockets.push(socket)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const blobs = openBlobs(
+    readSettings(blobSettings, {
+      S3_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      S3_BUCKET: 'media',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    }),
+    50,
+  )
+  try {
+    await expect(blobs.exists('media/note')).rejects.toThrow()
+    const folder = await mkdtemp(join(tmpdir(), 'blobs-'))
+    await writeFile(join(folder, 'note.txt'), 'a voice note')
+    await expect(blobs.putFile('media/note', join(folder, 'note.txt'), 12)).rejects.toThrow()
+    await rm(folder, { recursive: true })
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  }
+})

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { createReadStream, ReadStream } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
+import { Disk } from 'flydrive'
+import { FSDriver } from 'flydrive/drivers/fs'
+import { z } from 'zod'
+import { baseSettings } from '../run/common-settings.ts'
+import { url } from '../run/settings.ts'
+
+export const blobSettings = z.object({
+  DATA_DIR: baseSettings.shape.DATA_DIR,
+  S3_ENDPOINT: url.optional().describe('S3-compatible store other than AWS, such as MinIO'),
+  S3_BUCKET: z.string().optional().describe('Bucket for media; unset: files under `DATA_DIR`'),
+  S3_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
+  S3_ACCESS_KEY_ID: z.string().optional().describe('Key for the bucket; unset: the machine’s own role'),
+  S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of that key'),
+})
+
+/** Store of media. Keys look like `media/2026/11/<id>`; contents are streamed in both directions. */
+export interface Blobs {
+  /** Stores a local file under the key, all or nothing; replaces an earlier one. */
+  putFile(key: string, path: string, bytes: number): Promise<void>
+  /** Throws when nothing is stored under the key. */
+  read(key: string): Promise<Readable>
+  exists(key: string): Promise<boolean>
+  /** Deleting a key that does not exist is not an error. */
+  delete(key: string): Promise<void>
+}
+
+/**
+ * Files under `DATA_DIR/blobs`, or an S3-compatible store when `S3_BUCKET` is set. A call to such a store fails when
+ * nothing moves for `silenceMs`.
+ */
+export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 15_000): Blobs {
+  const { S3_BUCKET: bucket } = settings
+  const disk = bucket
+    ? s3(settings, bucket, silenceMs).then(driver => new Disk(driver))
+    : Promise.resolve(new Disk(files(settings.DATA_DIR)))
+  return {
+    putFile: async (key, path, bytes) =>
+      (await disk).putStream(key, createReadStream(path), { contentLength: bytes }),
+    read: async key => {
+      const stream = await (await disk).getStream(key)
+      // The stream opens the file later, but a missing one has to be reported now, as with S3.
+      if (stream instanceof ReadStream) await once(stream, 'open')
+      return stream
+    },
+    exists: async key => (await disk).exists(key),
+    delete: async key => (await disk).delete(key),
+  }
+}
+
+const files = (dataDir: string) =>
+  new FSDriver({ location: pathToFileURL(resolve(dataDir, 'blobs')), visibility: 'private' })
+
+async function s3(settings: z.output<typeof blobSettings>, bucket: string, silenceMs: number) {
+  // Loading the SDK takes a tenth of the start, and most machines have no bucket.
+  const { S3Driver } = await import('flydrive/drivers/s3')
+  const {
+    S3_ENDPOINT: endpoint,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = settings
+  return new S3Driver({
+    bucket,
+    region: settings.S3_REGION,
+    visibility: 'private',
+    supportsACL: false,
+    requestHandler: {
+      connectionTimeout: silenceMs,
+      socketTimeout: silenceMs,
+      // By itself the SDK opens 50 connections: as many people who listen on slow lines would hold up every note.
+      httpAgent: { maxSockets: Number.POSITIVE_INFINITY },
+      httpsAgent: { maxSockets: Number.POSITIVE_INFINITY },
+    },
+    // Not every S3-compatible store understands the SDK's newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // MinIO and similar stores have the bucket in the path, not in the host name.
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    // Without keys the SDK uses the machine's role.
+    ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
+  })
+}

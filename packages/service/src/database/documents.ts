@@ -1,0 +1,175 @@
+import type { Envelope } from '@voxscribe/contracts/events'
+import type { OutboxSource, Relay } from '@voxscribe/messaging'
+import mongoose, { type Connection, type Model, type Query, Schema } from 'mongoose'
+import type { z } from 'zod'
+import { watchHeartbeats } from '../run/heartbeats.ts'
+
+/** A document that carries the events it causes: state and events are one write. */
+export interface WithOutbox {
+  outbox: Envelope[]
+}
+
+export interface Documents {
+  connection: Connection
+  /** A plain collection. Ids are strings. */
+  model<T>(name: string, schema: Schema<T>): Model<T>
+  /** A collection whose documents carry an outbox; the events of each write are handed to the relay. */
+  outboxModel<T>(name: string, schema: Schema<T>): Model<T & WithOutbox>
+  /** Indexes are made before serving. */
+  makeIndexes(): Promise<void>
+  sources: OutboxSource[]
+  close(): Promise<void>
+}
+
+/**
+ * The schema of a collection from the one description of its documents, which also gives their type:
+ * `type Person = z.infer<typeof Person>`. TypeScript checks what is written; the database only needs to know the fields.
+ */
+export function schemaOf<T extends z.ZodObject>(documents: T): Schema<z.infer<T>> {
+  const fields = Object.keys(documents.shape).map(name => [name, Schema.Types.Mixed])
+  return new Schema({ ...Object.fromEntries(fields), _id: String }, { minimize: false }) as unknown as Schema<
+    z.infer<T>
+  >
+}
+
+/**
+ * Connects to the service's own database. `publishSoon` gets the events of each successful write; `lost` is called when
+ * this process can no longer reach the database.
+ */
+export async function openDocuments(
+  url: string,
+  database: string,
+  publishSoon: Relay['publishSoon'],
+  lost: () => void = () => {},
+): Promise<Documents> {
+  const connection = await mongoose
+    .createConnection(url, {
+      dbName: database,
+      autoIndex: false,
+      autoCreate: false,
+      bufferCommands: false,
+      ...(url.includes('serverSelectionTimeoutMS=') ? {} : { serverSelectionTimeoutMS: 15_000 }),
+      // Applies to the driver's heartbeats as well.
+      connectTimeoutMS: 10_000,
+      // Not every MongoDB-compatible server has them.
+      retryWrites: false,
+    })
+    .asPromise()
+  const heartbeats = watchHeartbeats(connection.getClient(), lost)
+  const sources: OutboxSource[] = []
+  const model = <T>(name: string, schema: Schema<T>) =>
+    connection.model<T>(name, schema.set('versionKey', false), name)
+  return {
+    connection,
+    model,
+    outboxModel: <T>(name: string, schema: Schema<T>) => {
+      const made = model(
+        name,
+        withOutbox(schema, (key, events) => publishSoon(name, key, events)),
+      )
+      sources.push(sourceOf(name, made))
+      return made
+    },
+    makeIndexes: async () => {
+      for (const made of Object.values(connection.models)) await made.createIndexes()
+    },
+    sources,
+    close() {
+      heartbeats.stop()
+      return connection.close()
+    },
+  }
+}
+
+type Written = (key: string, events: Envelope[]) => void
+
+function withOutbox<T>(schema: Schema<T>, written: Written): Schema<T & WithOutbox> {
+  // Two services in one process may share a schema; each has its own relay.
+  const open = schema.clone() as unknown as Schema<T & WithOutbox>
+  // Mongoose's types know no array of mixed values without a default.
+  open.add({ outbox: { type: [Schema.Types.Mixed], default: undefined } } as never)
+  open.index({ 'outbox.id': 1 }, { sparse: true })
+  open.static('written', written)
+  open.post('save', function (this: { constructor: unknown }) {
+    handOver(this.constructor as Model<T>, this as unknown as T)
+  })
+  open.pre(['insertMany', 'updateMany', 'bulkWrite'] as never, () => {
+    throw new Error('Documents with an outbox are written one by one, by their ids')
+  })
+  open.post('updateOne', function ({ matchedCount, upsertedCount }) {
+    if (matchedCount + upsertedCount) handOverPushed(this, written)
+  })
+  // `null` may also mean that the condition failed; the relay finds the events of a document upserted here later.
+  open.post('findOneAndUpdate', function (document) {
+    if (document) handOverPushed(this, written)
+  })
+  return open
+}
+
+/** Hands over the events of a document that was inserted. */
+export function handOver<T>(model: Model<T>, document: T): void {
+  const { _id, outbox } = document as unknown as { _id: string } & Partial<WithOutbox>
+  if (outbox?.length) (model as { written?: Written }).written?.(_id, [...outbox])
+}
+
+/** Hands over the events that an update by id has put into its document. */
+function handOverPushed(query: Query<unknown, unknown>, written: Written): void {
+  const pushed = (query.getUpdate() as { $push?: { outbox?: Envelope | { $each: Envelope[] } } }).$push
+    ?.outbox
+  if (!pushed) return
+  const key = query.getFilter()._id
+  if (typeof key !== 'string') throw new Error('A document with an outbox is updated by its id')
+  written(key, '$each' in pushed ? pushed.$each : [pushed])
+}
+
+function sourceOf<T extends WithOutbox>(name: string, made: Model<T>): OutboxSource {
+  const documents = made as unknown as Model<{ _id: string } & WithOutbox>
+  return {
+    name,
+    async pending(limit) {
+      const waiting = await documents
+        .find({ 'outbox.id': { $gt: '' } }, { outbox: 1 })
+        .limit(limit)
+        .lean()
+      return waiting.map(document => ({ key: document._id, events: document.outbox }))
+    },
+    async remove(published) {
+      const keys = new Set(published.map(({ key }) => key))
+      const ids = published.map(({ eventId }) => eventId)
+      await documents.collection.updateMany({ _id: { $in: [...keys] as never[] } }, {
+        $pull: { outbox: { id: { $in: ids } } },
+      } as never)
+    },
+  }
+}
+
+const {
+  MongoClientClosedError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+} = mongoose.mongo
+const NOT_REACHED = [
+  MongoClientClosedError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+]
+/** Codes of a replica set between two primaries, or of a server that shuts down, from MongoDB's error_codes.yml. */
+const NOT_SERVING = new Set([6, 7, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436])
+/** Whether something failed because the database cannot be reached. */
+export const isDatabaseAway = (error: unknown): boolean =>
+  NOT_REACHED.some(kind => error instanceof kind) ||
+  (error instanceof MongoServerError && NOT_SERVING.has(Number(error.code)))
+
+/**
+ * Whether a write met a unique key that exists already; with `field`, whether it was that one: not every
+ * MongoDB-compatible server says which.
+ */
+export function isDuplicateKey(error: unknown, field?: string): boolean {
+  if (!(error instanceof MongoServerError) || error.code !== 11000) return false
+  return !field || !error.keyPattern || Object.keys(error.keyPattern).join() === field
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import type { Service } from '@voxscribe/contracts/events'
+import type { Failure } from '@voxscribe/contracts/http'
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
+import { isDatabaseAway } from '../database/documents.ts'
+import { type Logger, withTrace } from '../observe/log.ts'
+import { httpSeconds } from '../observe/metrics.ts'
+import { endServerSpan, inServerSpan, startServerSpan } from '../observe/tracing.ts'
+import { invalidField, notFound, Problem, type ProblemKind, partAway } from './problem.ts'
+import type { Route } from './routes.ts'
+import type { TokenCheck } from './tokens.ts'
+
+/** The only place that maps problems to statuses. */
+const STATUS: Record<ProblemKind, number> = {
+  invalid: 400,
+  unauthorized: 401,
+  payment_failed: 402,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  bad_gateway: 502,
+  unavailable: 503,
+}
+
+interface HttpOptions {
+  service: Service
+  routes: Route[]
+  checkToken: TokenCheck
+  log: Logger
+  trustProxy: number | boolean | string
+  /** Mounts handlers that run before the JSON routes: webhooks that need the raw body, proxies, static files. */
+  mount?: (app: Express) => void
+}
+
+/** The service's HTTP app: trace id, webhooks, the routes of the contract, 404, 405 and every error in the envelope. */
+export function createHttpApp({ service, routes, checkToken, log, trustProxy, mount }: HttpOptions): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('trust proxy', trustProxy)
+  app.use(traced(service, log))
+  app.use(takePathsOnly)
+  mount?.(app)
+  for (const route of routes) {
+    const { method, path, body } = route.endpoint
+    const address = app.route(`/api${path}`)
+    const answer: RequestHandler = async (request, response) => {
+      const { data, message = 'OK', status, headers = {}, send } = await route.answer(request, checkToken)
+      if (send) return send(request, response)
+      response
+        .set(headers)
+        .status(status ?? route.endpoint.status ?? 200)
+        .json({ success: true, message, data })
+    }
+    address[method.toLowerCase() as 'get'](...(body ? jsonBody : []), answer)
+  }
+  for (const path of new Set(routes.map(route => route.endpoint.path))) {
+    const allowed = routes.filter(route => route.endpoint.path === path).map(route => route.endpoint.method)
+    refuseOtherMethods(app, `/api${path}`, allowed)
+  }
+  app.use(() => {
+    throw notFound()
+  })
+  app.use(asFailure(log))
+  return app
+}
+
+/**
+ * HTTP also lets a request name a whole address (RFC 9112, 3.2.2), `*` or a host, and clients take `//host` and `/\host`
+ * for addresses: a proxy that forwards a target must not be led elsewhere by it.
+ */
+const takePathsOnly: RequestHandler = (request, _response, next) => {
+  if (!/^\/(?![/\\])/.test(request.url)) throw invalidField('', 'The request target must be a path.')
+  next()
+}
+
+/** Refuses methods that the handlers of an address do not take, with 405; mounted after them. */
+export function refuseOtherMethods(app: Express, path: string, allowed: string[]): void {
+  app.all(path, (_request, response) => {
+    response.set('allow', allowed.join(', '))
+    throw new Problem('method_not_allowed', 'This address does not know that method.')
+  })
+}
+
+const jsonBody: RequestHandler[] = [
+  (request, _response, next) => {
+    const hasBody =
+      request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+    if (hasBody && !request.is('application/json')) {
+      throw new Problem('unsupported_media_type', 'Send the body as application/json.')
+    }
+    next()
+  },
+  express.json({ limit: '100kb', strict: false }),
+]
+
+/** One id follows a request through all services: a well-formed `x-request-id`, else the caller's W3C trace id. */
+function givenTraceId({ headers }: Request): string | undefined {
+  const given = headers['x-request-id']
+  if (typeof given === 'string' && /^[\w.-]{8,100}$/.test(given)) return given
+  const [, hex] = /^00-([0-9a-f]{32})-/.exec(String(headers.traceparent ?? '')) ?? []
+  return hex?.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+function traced(service: Service, log: Logger): RequestHandler {
+  return (request, response, next) => {
+    const given = givenTraceId(request)
+    const traceId = given ?? randomUUID()
+    const span = startServerSpan(request, service, traceId, given === undefined)
+    request.headers['x-request-id'] = traceId
+    response.set('x-request-id', traceId)
+    const started = performance.now()
+    const elapsed = () => (performance.now() - started) / 1000
+    const answered = onceAnswered(response, elapsed)
+    const route = () => request.route?.path ?? request.baseUrl ?? ''
+    response.on('finish', () => {
+      const { method } = request
+      const status = response.statusCode
+      httpSeconds.observe({ service, method, route: route(), status }, answered())
+      withTrace(traceId, () =>
+        log.info({ method, path: request.path, status, seconds: elapsed() }, 'answered'),
+      )
+    })
+    // Logged even when the caller disconnected before the answer.
+    response.on('close', () => endServerSpan(span, route(), request, response.statusCode))
+    inServerSpan(span, request, () => withTrace(traceId, next))
+  }
+}
+
+/**
+ * Returns the seconds until the head of the answer was written. Streams of events and files last as long as somebody
+ * reads them, which says nothing about our speed.
+ */
+function onceAnswered(response: Response, elapsed: () => number): () => number {
+  let seconds: number | undefined
+  const { writeHead } = response
+  response.writeHead = ((...head: Parameters<typeof writeHead>) => {
+    seconds ??= elapsed()
+    return writeHead.apply(response, head)
+  }) as typeof writeHead
+  return () => seconds ?? elapsed()
+}
+
+function asFailure(log: Logger): ErrorRequestHandler {
+  return (error, _request, response, next) => {
+    if (response.headersSent) return next(error)
+    sendProblem(response, problemOf(error, log))
+  }
+}
+
+/** Writes a problem in the envelope. */
+export function sendProblem(response: Response, problem: Problem | undefined): void {
+  if (!problem) {
+    response
+      .status(500)
+      .json({ success: false, message: 'Server error', code: 'server_error' } satisfies Failure)
+    return
+  }
+  if (problem.retryAfterSeconds !== undefined) response.set('retry-after', String(problem.retryAfterSeconds))
+  const failure: Failure = { success: false, message: problem.message, code: problem.code }
+  if (problem.errors) failure.errors = problem.errors
+  response.status(STATUS[problem.kind]).json(failure)
+}
+
+/** Turns errors of Express and the body parser into ours. Unexpected ones are logged whole; callers see no details. */
+function problemOf(error: unknown, log: Logger): Problem | undefined {
+  if (error instanceof Problem) return error
+  const { type, status } = error as { type?: string; status?: number }
+  if (type === 'entity.too.large') return new Problem('too_large', 'The body is too large.')
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
+    return new Problem('unsupported_media_type', 'Send the body as application/json in UTF-8.')
+  }
+  if (type === 'entity.parse.failed') return invalidField('', 'The body is not valid JSON.')
+  if (status === 404) return notFound()
+  if (status && status >= 400 && status < 500) return invalidField('', 'The request could not be read.')
+  log.error({ err: error }, 'a request failed')
+  return isDatabaseAway(error) ? partAway() : undefined
+}

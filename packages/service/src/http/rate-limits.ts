@@ -1,0 +1,42 @@
+import type { Connection } from 'mongoose'
+import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Rate } from '../run/settings.ts'
+import { rateLimited } from './problem.ts'
+
+export interface RateLimit {
+  /** Counts one; throws 429 with Retry-After when there are too many. */
+  count(key: string): Promise<void>
+  forget(key: string): Promise<void>
+}
+
+/** `isRule`: the limit is a rule of the product, which `RATE_LIMITS=off` does not lift. */
+export type RateLimits = (name: string, rate: Rate, isRule?: boolean) => RateLimit
+
+const unlimited: RateLimit = { count: async () => {}, forget: async () => {} }
+
+/** Counters live in the service's database, so replicas share them. */
+export function createRateLimits(connection: Connection, enabled: boolean): RateLimits {
+  return (name, { points, seconds }, isRule = false) => {
+    if (!enabled && !isRule) return unlimited
+    const limiter = new RateLimiterMongo({
+      storeClient: connection,
+      tableName: 'rate_limits',
+      keyPrefix: name,
+      points,
+      duration: seconds,
+    })
+    return {
+      count: async key => {
+        await limiter.consume(key).catch(refuse)
+      },
+      forget: async key => {
+        await limiter.delete(key)
+      },
+    }
+  }
+}
+
+function refuse(reason: unknown): never {
+  if (reason instanceof RateLimiterRes) throw rateLimited(Math.max(1, Math.ceil(reason.msBeforeNext / 1000)))
+  throw reason
+}

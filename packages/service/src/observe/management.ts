@@ -1,0 +1,59 @@
+import type { Bus } from '@voxscribe/messaging'
+import express from 'express'
+import { type Listening, listen } from '../http/listen.ts'
+import { collectProcessMetrics, registry } from './metrics.ts'
+
+export interface Health {
+  ok: boolean
+  detail: string
+}
+
+export interface Management extends Listening {
+  /** Adds a part whose health counts for `/readyz`. */
+  watch(name: string, health: () => Health): void
+  /** Adds a part that `/readyz` reports, but that does not make the service unready. */
+  mention(name: string, health: () => Health): void
+  /** `/dead-letters` lists this bus's dead letters and puts them back. */
+  serveDeadLetters(bus: Bus): void
+}
+
+/** The port for operators, never public: `/healthz`, `/readyz`, `/metrics`, `/dead-letters`. */
+export async function startManagement(port: number, host: string): Promise<Management> {
+  const parts = new Map<string, { health: () => Health; counts: boolean }>()
+  let bus: Bus | undefined
+  collectProcessMetrics()
+  const app = express()
+  app.get('/healthz', (_request, response) => {
+    response.json({ ok: true })
+  })
+  app.get('/readyz', (_request, response) => {
+    const states = [...parts].map(([name, { health, counts }]) => ({ name, counts, state: health() }))
+    // Without any part the start has not got far enough.
+    const ok = states.length > 0 && states.every(({ counts, state }) => state.ok || !counts)
+    const told = Object.fromEntries(states.map(({ name, state }) => [name, state]))
+    response.status(ok ? 200 : 503).json({ ok, parts: told })
+  })
+  app.get('/metrics', async (_request, response) => {
+    response.type(registry.contentType).send(await registry.metrics())
+  })
+  app.get('/dead-letters', async (request, response) => {
+    if (!bus) response.status(404).json(NO_MESSAGES)
+    else response.json(await bus.deadLetters(queueOf(request.query.queue)))
+  })
+  app.post('/dead-letters/requeue', async (request, response) => {
+    if (!bus) response.status(404).json(NO_MESSAGES)
+    else response.json({ requeued: await bus.requeue(queueOf(request.query.queue)) })
+  })
+  const listening = await listen(app, port, host)
+  return {
+    ...listening,
+    watch: (name, health) => parts.set(name, { health, counts: true }),
+    mention: (name, health) => parts.set(name, { health, counts: false }),
+    serveDeadLetters: served => {
+      bus = served
+    },
+  }
+}
+
+const NO_MESSAGES = { message: 'This service takes no messages. Ask the management port of another one.' }
+const queueOf = (given: unknown) => (typeof given === 'string' && given ? given : undefined)

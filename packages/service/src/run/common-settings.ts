@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { arePublicKeys } from '../http/tokens.ts'
+import { duration, onOff, origin, pem, port, url } from './settings.ts'
+
+/** Settings of every service that serves HTTP. */
+export const httpSettings = z.object({
+  PORT: port(8080).describe('Port for HTTP; 0 takes any free one'),
+  HOST: z.string().default('0.0.0.0').describe('Address to listen on'),
+  MANAGEMENT_PORT: port(9090).describe(
+    'Port for operators: `/healthz`, `/readyz`, `/metrics`, `/dead-letters`; never to be public',
+  ),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('How much is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'),
+  LOG_FILE: z
+    .string()
+    .optional()
+    .describe('Where JSON logs go; unset: standard output (`npm start`: a file in `DATA_DIR`)'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url
+    .optional()
+    .describe(
+      'OpenTelemetry collector, such as `http://collector:4318`; unset: no tracing. `OTEL_EXPORTER_OTLP_HEADERS` is heeded',
+    ),
+  JWT_PUBLIC_KEY: pem
+    .refine(arePublicKeys, 'must be public keys on the curve P-256')
+    .optional()
+    .describe(
+      'Public half of `JWT_PRIVATE_KEY`, PEM or base64 of it; several one after another while keys change. Auth and `npm start` find it in the private one',
+    ),
+})
+/** Only the gateway has the setting; all others are called by the gateway alone. */
+interface BehindProxy {
+  TRUST_PROXY?: number | boolean | string
+}
+export type HttpSettings = z.output<typeof httpSettings> & BehindProxy
+
+/** Settings of every service that keeps documents and takes part in the flow of events. */
+export const baseSettings = httpSettings.extend({
+  DATA_DIR: z.string().default('.data').describe('Folder for what is kept in files'),
+  MONGO_URL: z
+    .string('is needed')
+    .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
+    .describe(
+      'MongoDB, or anything that speaks its protocol; unset (`npm start` only): embedded, under `DATA_DIR`',
+    ),
+  MONGO_DB_PREFIX: z
+    .string()
+    .regex(/^\w{1,30}$/, 'must be letters, digits and _')
+    .default('voxscribe')
+    .describe('Each service has a database of its own: `<prefix>_<service>`'),
+  RABBITMQ_URL: z
+    .string()
+    .regex(/^amqps?:\/\//, 'must begin with amqp:// or amqps://')
+    .optional()
+    .describe('RabbitMQ; unset (`npm start` only): messages stay within the one process'),
+  DEAD_LETTER_TTL: duration('30d').describe(
+    'How long messages that were given up are kept, 49 days at most: they hold transcripts and numbers',
+  ),
+  RATE_LIMITS: onOff('on').describe('Whether too many tries are refused'),
+})
+export type BaseSettings = z.output<typeof baseSettings> & BehindProxy
+
+const needed = z.string('is needed by a service in a process of its own')
+/** As separate processes, services need a broker to reach each other, and auth's public key to check people's tokens. */
+export const settingsApart = (name: string): z.ZodType =>
+  name === 'auth'
+    ? z.object({ RABBITMQ_URL: needed })
+    : z.object({ RABBITMQ_URL: needed, JWT_PUBLIC_KEY: needed })
+
+const provider = z.object({
+  WHATSAPP_GRAPH_URL: origin
+    .default('https://graph.facebook.com')
+    .describe('Origin of the WhatsApp Cloud API; unset under `npm start` without a token: sandbox'),
+  WHATSAPP_GRAPH_VERSION: z
+    .string()
+    .regex(/^v\d+\.\d+$/, 'must be a version such as v26.0')
+    .default('v26.0')
+    .describe('Version of the Graph API'),
+  WHATSAPP_PHONE_NUMBER_ID: z
+    .string('is needed')
+    .describe('Meta’s id of the number, from the API setup page'),
+  WHATSAPP_ACCESS_TOKEN: z
+    .string('is needed')
+    .describe('System user token with `whatsapp_business_messaging`'),
+  TWILIO_ACCOUNT_SID: z.string().optional().describe('Twilio account; unset: Twilio is off'),
+  TWILIO_AUTH_TOKEN: z.string().optional().describe('Signs Twilio’s webhooks and our calls'),
+  TWILIO_WHATSAPP_NUMBER: z
+    .string()
+    .regex(/^\+?\d{7,15}$/, 'must be a number such as +14155238886')
+    .optional()
+    .describe('The WhatsApp sender at Twilio, E.164'),
+  TWILIO_API_URL: origin.default('https://api.twilio.com').describe('Origin of Twilio’s API'),
+})
+/** How to reach WhatsApp and Twilio: ingestion takes notes from them, notification answers through them. */
+export const chatProviderSettings = provider.shape
+
+/** The product's public address; links in mails and in the chat begin with it. */
+export const publicUrl = origin
+  .default('http://localhost:8080')
+  .describe('Where people reach Voxscribe: links begin with it, and Twilio signs it')
+export const supportEmail = z
+  .email('must be an e-mail address')
+  .default('support@voxscribe.example')
+  .describe('Where people write to, and where the contact form goes')

@@ -1,0 +1,92 @@
+import type { RequestListener } from 'node:http'
+import type { HandlersFor, Service } from '@voxscribe/contracts/events'
+import type { Express } from 'express'
+import type { z } from 'zod'
+import type { Documents } from '../database/documents.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import type { Route } from '../http/routes.ts'
+import type { Logger } from '../observe/log.ts'
+import type { BaseSettings, HttpSettings } from './common-settings.ts'
+
+/** Services that run in the same process, by what handles their requests. */
+export type Neighbours = Partial<Record<Service, RequestListener>>
+
+/** Dependencies of a service without a database. */
+export interface StatelessParts<Settings> {
+  settings: Settings
+  log: Logger
+  neighbours: Neighbours
+}
+
+/** Dependencies of a service. */
+export interface Parts<Settings> {
+  settings: Settings
+  log: Logger
+  documents: Documents
+  rateLimits: RateLimits
+  /** Sends data to all processes of this service, including this one, at most once; one that is down never gets it. */
+  tell(data: unknown): void
+}
+
+/** Periodic work of a service; a process never runs it twice at once. */
+export interface Job {
+  name: string
+  everyMs: number
+  run(): Promise<void>
+}
+
+/** The HTTP side of a service. */
+export interface Doors {
+  routes?: Route[]
+  /** Mounts handlers that run before the routes: webhooks that need the raw body, proxies, static files. */
+  mount?: (app: Express) => void
+  /** Called first at the stop: ends answers that would last for ever. */
+  hangUp?(): void
+  /** Called at the stop, once no more requests or messages come in. */
+  close?(): Promise<void>
+}
+
+/** The parts of a service. */
+export interface Built<S extends Service> extends Doors {
+  handlers: HandlersFor<S>
+  /**
+   * Brings documents of an earlier version up to date before anything is served. Idempotent, one document at a time, and
+   * safe while another process does the same.
+   */
+  migrate?(): Promise<void>
+  /** Called when a message is given up, so that its record can fail with a reason. */
+  givenUp?: {
+    [K in keyof HandlersFor<S>]?: (event: Parameters<HandlersFor<S>[K]>[0], error: Error) => Promise<void>
+  }
+  /** Messages at once, by event; default: 10. */
+  concurrency?: { [K in keyof HandlersFor<S>]?: number }
+  jobs?: Job[]
+  /** Receives the broadcasts of this service's processes. */
+  hear?(data: unknown): void
+  /** Called first at the stop: long work breaks off; its messages come again at the next start. */
+  stopping?(): void
+}
+
+export interface ServiceDefinition<S extends Service, Schema extends z.ZodType<BaseSettings>> {
+  name: S
+  settings: Schema
+  build(parts: Parts<z.output<Schema>>): Promise<Built<S>> | Built<S>
+}
+
+/** A service with neither a database nor messages: the gateway. */
+export interface StatelessDefinition<Schema extends z.ZodType<HttpSettings>> {
+  name: Service
+  settings: Schema
+  stateless: true
+  build(parts: StatelessParts<z.output<Schema>>): Promise<Doors> | Doors
+}
+
+/** A service with documents and events; the compiler asks for a handler of each event that the flow sends it. */
+export const defineService = <S extends Service, Schema extends z.ZodType<BaseSettings>>(
+  definition: ServiceDefinition<S, Schema>,
+): ServiceDefinition<S, Schema> => definition
+
+/** A service that only answers HTTP. */
+export const defineStateless = <Schema extends z.ZodType<HttpSettings>>(
+  definition: Omit<StatelessDefinition<Schema>, 'stateless'>,
+): StatelessDefinition<Schema> => ({ ...definition, stateless: true })

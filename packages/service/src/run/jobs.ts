@@ -1,0 +1,25 @@
+import { settledWithin } from '@voxscribe/messaging'
+import type { Logger } from '../observe/log.ts'
+import type { Job } from './definition.ts'
+
+/** Longest wait for jobs at the stop: one that waits for a database that is down would use up all the time there is. */
+const STOP_WAIT_MS = 2_000
+
+/** Runs each job periodically, never twice at once. Returns a function that stops them. */
+export function startJobs(jobs: Job[], log: Logger, stopWaitMs = STOP_WAIT_MS): () => Promise<void> {
+  const running = new Map<string, Promise<void>>()
+  const timers = jobs.map(job =>
+    setInterval(() => {
+      if (running.has(job.name)) return
+      const run = job
+        .run()
+        .catch(error => log.error({ err: error, job: job.name }, 'a job failed'))
+        .finally(() => running.delete(job.name))
+      running.set(job.name, run)
+    }, job.everyMs),
+  )
+  return async () => {
+    for (const timer of timers) clearInterval(timer)
+    await settledWithin(stopWaitMs, Promise.all(running.values()))
+  }
+}

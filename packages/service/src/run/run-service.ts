@@ -1,0 +1,179 @@
+import type { RequestListener } from 'node:http'
+import { flow, type Service } from '@voxscribe/contracts/events'
+import { type Bus, createInProcessBus, type Relay, startRelay } from '@voxscribe/messaging'
+import type { z } from 'zod'
+import { type Documents, openDocuments } from '../database/documents.ts'
+import { createHttpApp } from '../http/http.ts'
+import { listen } from '../http/listen.ts'
+import { unauthorized } from '../http/problem.ts'
+import { createRateLimits } from '../http/rate-limits.ts'
+import { createTokenCheck, type TokenCheck } from '../http/tokens.ts'
+import { createLog, type Logger } from '../observe/log.ts'
+import { type Management, startManagement } from '../observe/management.ts'
+import { busObserver, watchOutbox } from '../observe/metrics.ts'
+import { startTracing } from '../observe/tracing.ts'
+import type { BaseSettings, HttpSettings } from './common-settings.ts'
+import { subscribeAll } from './consumers.ts'
+import type { Doors, Neighbours, ServiceDefinition, StatelessDefinition } from './definition.ts'
+import { startJobs } from './jobs.ts'
+import { type Environment, readSettings } from './settings.ts'
+
+/** Parts that several services of one process share; a service creates those that are not given. */
+export interface Shared {
+  bus?: Bus
+  management?: Management
+  /** The other services of this process. */
+  neighbours?: Neighbours
+}
+
+export interface RunningService {
+  url: string
+  /** Handles a request that another service of this process has taken in. */
+  handle: RequestListener
+  /** Stops cleanly: takes no new requests or messages, finishes the current ones, then closes connections. Idempotent. */
+  stop(): Promise<void>
+}
+
+interface Starting {
+  name: Service
+  log: Logger
+  shared: Shared
+  management: Management
+  /** Undone in reverse order. */
+  stops: (() => Promise<void>)[]
+}
+
+/**
+ * Starts a service: settings, database, indexes, consumers, relay, jobs, then HTTP. Tests and processes use this alike.
+ * Stops what was started when a later step fails; throws a SettingsError for wrong settings.
+ */
+export async function runService<
+  S extends Service,
+  Schema extends z.ZodType<BaseSettings>,
+  Plain extends z.ZodType<HttpSettings>,
+>(
+  definition: ServiceDefinition<S, Schema> | StatelessDefinition<Plain>,
+  env: Environment,
+  shared: Shared = {},
+): Promise<RunningService> {
+  const { name } = definition
+  const settings = readSettings<z.ZodType<HttpSettings>>(definition.settings, env)
+  const log = createLog(name, settings.LOG_LEVEL, settings.LOG_FILE)
+  const stops: Starting['stops'] = []
+  let state: 'starting' | 'started' | 'stopping' = 'starting'
+  const stop = once(async () => {
+    state = 'stopping'
+    for (const step of stops.reverse())
+      await step().catch(error => log.error({ err: error }, 'a step of the stop failed'))
+  })
+  try {
+    stops.push(await startTracing(settings.OTEL_EXPORTER_OTLP_ENDPOINT, log))
+    const management = shared.management ?? (await startManagement(settings.MANAGEMENT_PORT, settings.HOST))
+    if (!shared.management) stops.push(management.close)
+    management.watch(name, () => ({ ok: state === 'started', detail: state }))
+    const checkToken = settings.JWT_PUBLIC_KEY ? createTokenCheck(settings.JWT_PUBLIC_KEY) : refuseAll
+    const starting = { name, log, shared, management, stops }
+    const doors =
+      'stateless' in definition
+        ? await definition.build({
+            settings: settings as z.output<Plain>,
+            log,
+            neighbours: shared.neighbours ?? {},
+          })
+        : await startStateful(definition, settings as z.output<Schema>, starting)
+    // Behind the gateway the caller's address is in the one forwarding header that the gateway writes.
+    const { TRUST_PROXY: trustProxy = 1 } = settings
+    const app = createHttpApp({ service: name, routes: [], ...doors, checkToken, log, trustProxy })
+    const http = await listen(app, settings.PORT, settings.HOST)
+    stops.push(http.close)
+    stops.push(async () => doors.hangUp?.())
+    state = 'started'
+    log.info({ port: http.port }, 'started')
+    return { url: `http://127.0.0.1:${http.port}`, handle: app, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startStateful<S extends Service, Schema extends z.ZodType<BaseSettings>>(
+  definition: ServiceDefinition<S, Schema>,
+  settings: z.output<Schema>,
+  { name, log, shared, management, stops }: Starting,
+): Promise<Doors> {
+  let relay: Relay | undefined
+  const documents = await openDocuments(
+    settings.MONGO_URL,
+    `${settings.MONGO_DB_PREFIX}_${name}`,
+    (...written) => relay?.publishSoon(...written),
+    () => {
+      log.fatal('The database driver has stopped looking for the database; only a new start helps')
+      process.kill(process.pid, 'SIGTERM')
+    },
+  )
+  stops.push(documents.close)
+  const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
+  let tellAll: Bus['tell'] | undefined
+  const tell = (data: unknown) => tellAll?.(name, data)
+  const built = await definition.build({ settings, documents, log, rateLimits, tell })
+  if (built.close) stops.push(built.close)
+  await documents.makeIndexes()
+  await built.migrate?.().catch(cause => {
+    throw new Error(
+      `${name} cannot bring the documents of an earlier version up to date: ${cause}. ${ADVICE}`,
+      {
+        cause,
+      },
+    )
+  })
+
+  const bus = shared.bus ?? (await ownBus(settings, log))
+  // Without a broker no other process uses this database.
+  const isAlone = !settings.RABBITMQ_URL
+  relay = startRelay({ bus, sources: documents.sources, log, ...(isAlone && { takeOverMs: 0 }) })
+  stops.push(relay.stop)
+  if (!shared.bus) stops.push(() => bus.close())
+  const stopping = new AbortController()
+  stopping.signal.addEventListener('abort', () => built.stopping?.())
+  // When a shared bus closes, its services are stopped next: their long work can break off already.
+  bus.closing.addEventListener('abort', () => stopping.abort())
+  await subscribeAll(definition.name, built, { bus, log, stopping: stopping.signal })
+  tellAll = bus.tell
+  if (built.hear) await bus.hear(name, built.hear)
+  stops.push(startJobs(built.jobs ?? [], log))
+  stops.push(async () => stopping.abort())
+
+  watchOutbox(name, relay.oldestSeconds)
+  management.watch(`${name}: database`, () => databaseHealth(documents))
+  // While the broker is down events wait in the outbox, and people can still sign in and read.
+  management.mention('bus', () => bus.health())
+  management.serveDeadLetters(bus)
+  return built
+}
+
+const ADVICE =
+  'Those that are not are as they were. Mend that and start again, or go back to the earlier version.'
+
+const refuseAll: TokenCheck = () => {
+  throw unauthorized()
+}
+
+async function ownBus(settings: BaseSettings, log: Logger): Promise<Bus> {
+  const options = { topology: flow, log, observer: busObserver, deadLetterTtlMs: settings.DEAD_LETTER_TTL }
+  if (!settings.RABBITMQ_URL) return createInProcessBus(options)
+  const { connectRabbitBus } = await import('@voxscribe/messaging/rabbit')
+  return connectRabbitBus({ ...options, url: settings.RABBITMQ_URL })
+}
+
+function databaseHealth(documents: Documents) {
+  const ok = documents.connection.readyState === 1
+  return { ok, detail: ok ? 'connected' : 'not connected' }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work()
+    return done
+  }
+}

@@ -1,0 +1,149 @@
+import { eventually } from '@voxscribe/service/testing'
+import { type Auth, newPerson, startAuth } from '../testing.ts'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuth()
+})
+afterAll(() => auth.stop())
+
+const updatesOf = (userId: string) =>
+  auth.others.sent('UserUpdated').filter(event => event.data.userId === userId)
+
+test.each(['put', 'post'] as const)(
+  'when fields are changed by %s, then the account has them',
+  async method => {
+    const { user, accessToken } = await auth.signedUp()
+    const email = `new-${user.email}`
+    const body = { first_name: ' Augusta ', email: email.toUpperCase(), wa_language: 'cy' }
+    const answer =
+      method === 'put'
+        ? await auth.put('/users/profile', body, accessToken)
+        : await auth.post('/users/update-profile', body, accessToken)
+    const expected = { ...user, first_name: 'Augusta', name: 'Augusta Lovelace', email, wa_language: 'cy' }
+    expect([answer.status, answer.body.message]).toEqual([200, 'Profile updated successfully!'])
+    expect(answer.body.data).toEqual({ user: expected })
+    expect((await auth.get('/users/profile', accessToken)).body.data).toEqual({ user: expected })
+    await eventually(() => updatesOf(user.id).length === 1)
+    expect(updatesOf(user.id)[0]?.data).toMatchObject({ email, language: 'cy', revision: 1 })
+  },
+)
+
+test('when nothing differs, then it is accepted and no one hears of it', async () => {
+  const { user, person, accessToken } = await auth.signedUp()
+  const same = {
+    first_name: 'Ada',
+    wtp_number: `(${person.wtp_number.slice(0, 3)}) ${person.wtp_number.slice(3)}`,
+  }
+  const { status, body } = await auth.put('/users/profile', same, accessToken)
+  expect([status, body.data.user]).toEqual([200, user])
+  expect((await auth.stored('users').findOne({ _id: user.id }))?.revision).toBe(0)
+})
+
+test('when no field is given, then 400 says so', async () => {
+  const { accessToken } = await auth.signedUp()
+  const { status, body } = await auth.post('/users/update-profile', { nickname: 'x' }, accessToken)
+  expect(status).toBe(400)
+  expect(body.message).toBe('Please make at least one change to update your profile')
+})
+
+test('when the number changes, then it must be proved again with a new link code', async () => {
+  const { user, accessToken } = await auth.signedUp()
+  await auth.stored('users').updateOne({ _id: user.id }, { $set: { linked: true } })
+  const body = { wtp_number: '07911 999001', country_code: '826' }
+  const answer = await auth.put('/users/profile', body, accessToken)
+  expect(answer.body.data.user).toMatchObject({
+    wtp_number: '7911999001',
+    country_code: '826',
+    linked: false,
+    link_code: expect.not.stringMatching(user.link_code),
+  })
+  const update = await eventually(() => updatesOf(user.id)[0])
+  expect(update.data).toMatchObject({
+    phone: '447911999001',
+    linkCode: answer.body.data.user.link_code,
+    revision: 1,
+  })
+})
+
+test('when a linked number is written in another way, then it is still linked', async () => {
+  const wtp_number = `11 2${newPerson().wtp_number.slice(-7)}`
+  const { user, accessToken } = await auth.signedUp({ ...newPerson(), wtp_number, country_id: '032' })
+  await auth.stored('users').updateOne({ _id: user.id }, { $set: { linked: true } })
+  const { body } = await auth.put('/users/profile', { wtp_number: `9 ${wtp_number}` }, accessToken)
+  expect(body.data.user).toMatchObject({ linked: true, link_code: user.link_code })
+})
+
+test('when only the country changes, then the number is read as one of that country', async () => {
+  const { user, accessToken } = await auth.signedUp({
+    ...newPerson(),
+    wtp_number: '79112220011',
+    country_id: '643',
+  })
+  const { body } = await auth.put('/users/profile', { country_code: '398' }, accessToken)
+  // Russia and Kazakhstan share a calling code: it is the same number.
+  expect(body.data.user).toEqual({ ...user, country_code: '398' })
+  const impossible = await auth.put('/users/profile', { country_code: '570' }, accessToken)
+  expect([impossible.status, impossible.body.errors?.[0]?.field]).toEqual([400, 'wtp_number'])
+})
+
+test.each([
+  ['email', 'An account with this email already exists'],
+  ['wtp_number', 'This WhatsApp number is already registered'],
+] as const)('when the %s belongs to another account, then 409', async (field, message) => {
+  const other = await auth.signedUp()
+  const { accessToken } = await auth.signedUp()
+  const { status, body } = await auth.put('/users/profile', { [field]: other.person[field] }, accessToken)
+  expect([status, body.message]).toEqual([409, message])
+})
+
+test('when two changes come at once, then neither is lost', async () => {
+  const { user, accessToken } = await auth.signedUp()
+  await Promise.all([
+    auth.put('/users/profile', { first_name: 'Augusta' }, accessToken),
+    auth.put('/users/profile', { last_name: 'King' }, accessToken),
+  ])
+  const { body } = await auth.get('/users/profile', accessToken)
+  expect(body.data.user.name).toBe('Augusta King')
+  await eventually(() => updatesOf(user.id).length === 2)
+  expect(
+    updatesOf(user.id)
+      .map(event => event.data.revision)
+      .sort(),
+  ).toEqual([1, 2])
+})
+
+test.each([
+  ['country_code', { country_code: '000' }],
+  ['wa_language', { wa_language: 'klingon' }],
+  ['wtp_number', { wtp_number: '1' }],
+  ['email', { email: '@' }],
+  ['first_name', { first_name: '' }],
+  ['last_name', { last_name: 'x'.repeat(101) }],
+  ['email', { email: { $ne: null } }],
+])('when %s is bad, then 400 names it', async (field, body) => {
+  const { accessToken } = await auth.signedUp()
+  const answer = await auth.put('/users/profile', body, accessToken)
+  expect([answer.status, answer.body.errors?.map(error => error.field)]).toEqual([400, [field]])
+})
+
+test('when the account of a token is gone, then 401', async () => {
+  const { user, accessToken } = await auth.signedUp()
+  await auth.stored('users').deleteOne({ _id: user.id })
+  expect((await auth.get('/users/profile', accessToken)).status).toBe(401)
+  expect((await auth.put('/users/profile', { first_name: 'A' }, accessToken)).status).toBe(401)
+})
+
+test('when countries and languages are asked for, then they come without a token', async () => {
+  const countries = await auth.get('/users/countries')
+  expect(countries.body.data).toContainEqual({
+    id: '840',
+    code: 'US',
+    iso: 'USA',
+    label: 'United States',
+    phonecode: '+1',
+  })
+  const languages = await auth.get('/users/languages')
+  expect(languages.body.data[0]).toEqual({ id: 'auto', label: 'Auto-detect' })
+  expect(languages.body.data).toContainEqual({ id: 'en', label: 'English' })
+})

@@ -1,0 +1,127 @@
+import { eventually } from '@voxscribe/service/testing'
+import { type Auth, areAlike, startAuth } from '../testing.ts'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuth({ PUBLIC_URL: 'https://voxscribe.example' })
+})
+afterAll(() => auth.stop())
+
+const forgot = (email: string) => auth.post('/auth/forgot-password', { email })
+const reset = (token: string, newPassword: string) =>
+  auth.post('/auth/reset-password', { token, newPassword })
+const login = (email: string, password: string) => auth.post('/auth/login', { email, password })
+const requestsFor = (email: string) =>
+  auth.others.sent('PasswordResetRequested').filter(event => event.data.email === email)
+
+/** Asks for a reset and returns the token of the mail. */
+async function tokenFor(email: string): Promise<string> {
+  const before = requestsFor(email).length
+  await forgot(email)
+  const request = await eventually(() => requestsFor(email)[before])
+  return new URL(request.data.resetLink).searchParams.get('token') ?? ''
+}
+
+test('when a person forgot the password, then a mail with a link to the reset page is asked for', async () => {
+  const { person, user } = await auth.signedUp()
+  const { status, body } = await forgot(person.email)
+  expect(status).toBe(200)
+  expect(body.message).toBe(
+    `If an account exists for ${person.email}, you will receive an email with instructions on how to reset your password.`,
+  )
+  const { data } = await eventually(() => requestsFor(person.email)[0])
+  expect(data).toEqual({
+    userId: user.id,
+    email: person.email,
+    firstName: 'Ada',
+    resetLink: expect.stringMatching(/^https:\/\/voxscribe\.example\/reset-password\?token=[\w-]{43}$/),
+  })
+  const token = new URL(data.resetLink).searchParams.get('token')
+  const stored = await auth.stored('users').findOne({ _id: user.id })
+  expect(stored?.resets).toHaveLength(1)
+  expect(JSON.stringify(stored?.resets)).not.toContain(token)
+})
+
+test('when the password is reset, then it counts, the old one does not, and all sessions are over', async () => {
+  const { person, refreshToken } = await auth.signedUp()
+  const elsewhere = await login(person.email, person.password)
+  const { status, body } = await reset(await tokenFor(person.email), 'sixsix')
+  expect([status, body.data]).toEqual([200, null])
+  expect((await login(person.email, person.password)).status).toBe(401)
+  expect((await login(person.email, 'sixsix')).status).toBe(200)
+  for (const token of [refreshToken, elsewhere.body.data.refreshToken]) {
+    expect((await auth.post('/auth/refresh', { refreshToken: token })).status).toBe(401)
+  }
+})
+
+test('when a session slipped in beside the reset, then its generation ends it', async () => {
+  const { person, user, refreshToken } = await auth.signedUp()
+  await auth.stored('users').updateOne({ _id: user.id }, { $inc: { generation: 1 } })
+  expect((await auth.post('/auth/refresh', { refreshToken })).status).toBe(401)
+  expect((await login(person.email, person.password)).status).toBe(200)
+})
+
+test('when a token was used, or another of the same account was, then it is refused', async () => {
+  const { person } = await auth.signedUp()
+  const first = await tokenFor(person.email)
+  const second = await tokenFor(person.email)
+  expect((await reset(first, 'password one')).status).toBe(200)
+  for (const token of [first, second]) {
+    const { status, body } = await reset(token, 'password two')
+    expect([status, body.message]).toEqual([400, 'Invalid or expired reset token'])
+  }
+  expect((await login(person.email, 'password one')).status).toBe(200)
+})
+
+test('when a token is used five times at once, then one password wins', async () => {
+  const { person } = await auth.signedUp()
+  const token = await tokenFor(person.email)
+  const answers = await Promise.all([1, 2, 3, 4, 5].map(n => reset(token, `password ${n}`)))
+  expect(answers.map(answer => answer.status).sort()).toEqual([200, 400, 400, 400, 400])
+})
+
+test('when the e-mail address was changed, then links in the old mailbox open nothing', async () => {
+  const { person, accessToken } = await auth.signedUp()
+  const token = await tokenFor(person.email)
+  await auth.put('/users/profile', { email: `new-${person.email}` }, accessToken)
+  expect((await reset(token, 'new password')).status).toBe(400)
+})
+
+test('when an hour has passed, then the token is refused', async () => {
+  const { person, user } = await auth.signedUp()
+  const token = await tokenFor(person.email)
+  const stored = await auth.stored('users').findOne({ _id: user.id })
+  const leftMs = stored?.resets[0].expiresAt.getTime() - Date.now()
+  expect(Math.abs(leftMs - 3_600_000)).toBeLessThan(60_000)
+  await auth
+    .stored('users')
+    .updateOne({ _id: user.id }, { $set: { 'resets.0.expiresAt': new Date(Date.now() - 1) } })
+  expect((await reset(token, 'new password')).body.message).toBe('Invalid or expired reset token')
+})
+
+test.each([
+  ['token', 'made up', 'long enough', 'Invalid or expired reset token'],
+  ['token', '', 'long enough', 'Invalid or missing reset token'],
+  ['newPassword', 'made up', 'five5', 'Password must be at least 6 characters long'],
+  ['newPassword', 'made up', 'x'.repeat(201), 'Password must be at most 200 characters long'],
+])('when %s is %j with a password like %.10j, then 400 says why', async (field, token, password, message) => {
+  const { status, body } = await reset(token, password)
+  expect([status, body.errors]).toEqual([400, [{ field, message }]])
+})
+
+test('when the address is unknown, then answer and time are the same as for a known one', async () => {
+  const { person } = await auth.signedUp()
+  const ask = async (email: string) => {
+    const { status, body } = await forgot(email)
+    return { status, ...body, message: body.message.replace(email, '…') }
+  }
+  expect(await ask('nobody@example.com')).toEqual(await ask(person.email))
+  const alike = areAlike(
+    1.5,
+    () => ask(person.email),
+    () => ask('nobody@example.com'),
+  )
+  expect(await alike).toBe(true)
+  await eventually(async () => (await auth.stored('reset_requests').countDocuments()) === 0)
+  expect(requestsFor(person.email).length).toBeGreaterThanOrEqual(11)
+})

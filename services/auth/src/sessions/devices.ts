@@ -1,0 +1,37 @@
+import { createHmac, createPrivateKey, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { User } from '../accounts/users.ts'
+import { hashOf } from '../secrets.ts'
+
+const YEAR_SECONDS = 365 * 86_400
+
+type Account = Pick<User, '_id' | 'generation'>
+
+/**
+ * Signed cookies of browsers that have signed in to an account. Wrong passwords from such a browser are counted apart,
+ * so that strangers who guess cannot lock the owner out. A cookie counts for one account until its next password reset.
+ */
+export function createDevices(privateKeyPem: string, publicUrl: string) {
+  const secret = createPrivateKey(privateKeyPem).export({ type: 'pkcs8', format: 'der' })
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'voxscribe device cookie', 32))
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  const nameFor = ({ _id }: Account) => `voxscribe_device_${hashOf(_id).slice(0, 12)}`
+  const signatureOf = ({ _id, generation }: Account, device: string) =>
+    createHmac('sha256', key).update(`${_id} ${generation} ${device}`).digest()
+
+  return {
+    /** Returns the id of a browser that the account has signed in from. */
+    known: (account: Account, cookies = ''): string | undefined => {
+      const start = `${nameFor(account)}=`
+      const value = cookies.split(/; */).find(cookie => cookie.startsWith(start))
+      const [device = '', signature = ''] = value?.slice(start.length).split('.') ?? []
+      const [given, right] = [Buffer.from(signature, 'base64url'), signatureOf(account, device)]
+      return given.length === right.length && timingSafeEqual(given, right) ? device : undefined
+    },
+
+    /** Returns the `Set-Cookie` header for a browser that has just signed in. */
+    cookieFor: (account: Account, device: string = randomUUID()): string =>
+      `${nameFor(account)}=${device}.${signatureOf(account, device).toString('base64url')}` +
+      `; Path=/api/auth; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
+  }
+}
+export type Devices = ReturnType<typeof createDevices>

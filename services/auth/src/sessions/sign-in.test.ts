@@ -1,0 +1,164 @@
+import { hash } from '@node-rs/argon2'
+import jsonwebtoken from 'jsonwebtoken'
+import { type Auth, areAlike, startAuth } from '../testing.ts'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuth()
+})
+afterAll(() => auth.stop())
+
+test('when e-mail address and password are right, then the person is signed in', async () => {
+  const { person, user } = await auth.signedUp()
+  const { status, body } = await auth.post('/auth/login', {
+    email: ` ${person.email.toUpperCase()}`,
+    password: person.password,
+  })
+  expect(status).toBe(200)
+  expect(body.data).toEqual({ user, accessToken: expect.any(String), refreshToken: expect.any(String) })
+})
+
+test('when the password is wrong or there is no such account, then the answer is the same', async () => {
+  const { person } = await auth.signedUp()
+  const wrong = await auth.post('/auth/login', { email: person.email, password: 'wrong' })
+  const unknown = await auth.post('/auth/login', { email: 'nobody@example.com', password: 'wrong' })
+  expect(wrong.status).toBe(401)
+  expect(wrong.body).toEqual({
+    success: false,
+    message: 'Invalid email or password',
+    code: 'invalid_credentials',
+  })
+  expect([unknown.status, unknown.body]).toEqual([401, wrong.body])
+})
+
+test('when there is no such account, then the answer takes as long as for a wrong password', async () => {
+  const { person } = await auth.signedUp()
+  const wrong = (email: string) => auth.post('/auth/login', { email, password: 'wrong password' })
+  // Without the comparison with a dummy hash, unknown addresses would be answered in a fraction of the time.
+  const alike = areAlike(
+    1.5,
+    () => wrong(person.email),
+    () => wrong('nobody@example.com'),
+  )
+  expect(await alike).toBe(true)
+})
+
+test('when the parameters of hashing have changed, then the next sign-in hashes again', async () => {
+  const { person, user } = await auth.signedUp()
+  const outdated = await hash(person.password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+  await auth.stored('users').updateOne({ _id: user.id }, { $set: { passwordHash: outdated } })
+  const login = () => auth.post('/auth/login', { email: person.email, password: person.password })
+  expect((await login()).status).toBe(200)
+  const stored = await auth.stored('users').findOne({ _id: user.id })
+  expect(stored?.passwordHash).toMatch(/m=19456,t=2,p=1/)
+  expect((await login()).status).toBe(200)
+})
+
+test('when a token is issued, then other services can check it with the served key', async () => {
+  const { user, accessToken } = await auth.signedUp()
+  const { keys } = (await (await fetch(`${auth.url}/.well-known/jwks.json`)).json()) as {
+    keys: Record<string, string>[]
+  }
+  expect(keys).toEqual([
+    {
+      kty: 'EC',
+      crv: 'P-256',
+      x: expect.any(String),
+      y: expect.any(String),
+      kid: expect.any(String),
+      use: 'sig',
+      alg: 'ES256',
+    },
+  ])
+  const token = jsonwebtoken.decode(accessToken, { complete: true })
+  expect(token?.header).toEqual({ alg: 'ES256', typ: 'JWT', kid: keys[0]?.kid })
+  expect(token?.payload).toEqual({
+    sub: user.id,
+    gen: 0,
+    iss: 'voxscribe',
+    aud: 'voxscribe-api',
+    iat: expect.any(Number),
+    exp: expect.any(Number),
+  })
+  const claims = jsonwebtoken.decode(accessToken, { json: true })
+  expect(claims!.exp! - claims!.iat!).toBe(15 * 60)
+})
+
+describe('refresh', () => {
+  const refresh = (refreshToken: unknown) => auth.post('/auth/refresh', { refreshToken })
+
+  test('when a refresh token is used, then new tokens come and the new one works', async () => {
+    const { refreshToken, user } = await auth.signedUp()
+    const first = await refresh(refreshToken)
+    expect([first.status, Object.keys(first.body.data)]).toEqual([200, ['accessToken', 'refreshToken']])
+    const second = await refresh(first.body.data.refreshToken)
+    expect(second.status).toBe(200)
+    const profile = await auth.get('/users/profile', second.body.data.accessToken)
+    expect(profile.body.data.user.id).toBe(user.id)
+  })
+
+  test('when two tabs refresh with one token, then the later is told so and nothing is revoked', async () => {
+    const { refreshToken } = await auth.signedUp()
+    const first = await refresh(refreshToken)
+    const second = await refresh(refreshToken)
+    expect(second.status).toBe(409)
+    expect(second.body).toEqual({ success: false, message: 'Already refreshed', code: 'already_refreshed' })
+    expect((await refresh(first.body.data.refreshToken)).status).toBe(200)
+  })
+
+  test('when ten tabs refresh at once, then one gets new tokens', async () => {
+    const { refreshToken } = await auth.signedUp()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(refreshToken)))
+    expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array(9).fill(409)])
+  })
+
+  test('when a token is used again later, then the whole session ends', async () => {
+    const { refreshToken, user } = await auth.signedUp()
+    const { body } = await refresh(refreshToken)
+    const elevenSecondsAgo = new Date(Date.now() - 11_000)
+    await auth.stored('sessions').updateOne({ userId: user.id }, { $set: { 'spent.0.at': elevenSecondsAgo } })
+    const reused = await refresh(refreshToken)
+    expect([reused.status, reused.body.message]).toEqual([401, 'Unauthorized'])
+    expect((await refresh(body.data.refreshToken)).status).toBe(401)
+  })
+
+  test('when a token is made up from a known session, then the session ends', async () => {
+    const { refreshToken } = await auth.signedUp()
+    expect((await refresh(`${refreshToken.split('.')[0]}.guess`)).status).toBe(401)
+    expect((await refresh(refreshToken)).status).toBe(401)
+  })
+
+  test('when a token has expired, then 401 says so', async () => {
+    const { refreshToken, user } = await auth.signedUp()
+    await auth.stored('sessions').updateOne({ userId: user.id }, { $set: { expiresAt: new Date(0) } })
+    const { status, body } = await refresh(refreshToken)
+    expect([status, body.message]).toEqual([401, 'Token expired'])
+  })
+
+  test('when a person signs out, then the session ends, and others of theirs go on', async () => {
+    const { person, refreshToken } = await auth.signedUp()
+    const elsewhere = await auth.post('/auth/login', { email: person.email, password: person.password })
+    expect((await auth.post('/auth/logout', { refreshToken })).status).toBe(200)
+    expect((await refresh(refreshToken)).status).toBe(401)
+    expect((await refresh(elsewhere.body.data.refreshToken)).status).toBe(200)
+  })
+
+  test('when a person signs out with a token that no one knows, then that is no failure', async () => {
+    const { status, body } = await auth.post('/auth/logout', { refreshToken: 'unknown' })
+    expect([status, body]).toEqual([200, { success: true, message: 'Signed out', data: null }])
+  })
+
+  test('when a refresh token is stored, then only its hash is', async () => {
+    const { refreshToken, user } = await auth.signedUp()
+    const session = await auth.stored('sessions').findOne({ userId: user.id })
+    expect(JSON.stringify(session)).not.toContain(refreshToken.split('.')[1])
+  })
+
+  test.each([[''], [null], [{ $gt: '' }], [['a']], ['x'.repeat(501)]])(
+    'when the token is %j, then 400',
+    async bad => {
+      const { status, body } = await refresh(bad)
+      expect([status, body.errors?.[0]?.field]).toEqual([400, 'refreshToken'])
+    },
+  )
+})

@@ -1,0 +1,144 @@
+import { LINK_CODE } from '@voxscribe/contracts/business'
+import { eventually } from '@voxscribe/service/testing'
+import { type Auth, newPerson, startAuth } from '../testing.ts'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuth()
+})
+afterAll(() => auth.stop())
+
+test('when a person signs up, then they get their account and are signed in', async () => {
+  const person = {
+    ...newPerson(),
+    email: '  Grace@Example.COM ',
+    wtp_number: '020 7946 0958',
+    country_id: '826',
+  }
+  const { status, body } = await auth.post('/auth/register', person)
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    success: true,
+    message: 'Account created successfully!',
+    data: {
+      user: {
+        id: expect.any(String),
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        name: 'Ada Lovelace',
+        email: 'grace@example.com',
+        wtp_number: '2079460958',
+        country_code: '826',
+        wa_language: 'auto',
+        link_code: expect.stringMatching(LINK_CODE),
+        linked: false,
+      },
+      accessToken: expect.any(String),
+      refreshToken: expect.any(String),
+    },
+  })
+  const profile = await auth.get('/users/profile', body.data.accessToken)
+  expect(profile.body.data.user).toEqual(body.data.user)
+})
+
+test('when a person signs up, then the other services hear of it, and the password is nowhere in it', async () => {
+  const { user, person } = await auth.signedUp()
+  const registered = await eventually(() =>
+    auth.others.sent('UserRegistered').find(event => event.data.userId === user.id),
+  )
+  expect(registered.data).toEqual({
+    userId: user.id,
+    phone: `1${person.wtp_number}`,
+    linkCode: user.link_code,
+    language: 'auto',
+    email: person.email,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    phoneClaimedAt: expect.any(String),
+    revision: 0,
+    registeredAt: expect.any(String),
+  })
+})
+
+test('when the e-mail address is registered already, then 409 says so', async () => {
+  const { person } = await auth.signedUp()
+  const again = { ...newPerson(), email: person.email.toUpperCase() }
+  const { status, body } = await auth.post('/auth/register', again)
+  expect(status).toBe(409)
+  expect(body).toEqual({
+    success: false,
+    message: 'An account with this email already exists',
+    code: 'email_taken',
+  })
+})
+
+test('when the number is registered already in another notation, then 409 says so', async () => {
+  const { person } = await auth.signedUp()
+  const again = { ...newPerson(), wtp_number: `+1 ${person.wtp_number}`, country_id: '124' }
+  const { status, body } = await auth.post('/auth/register', again)
+  expect([status, body.message]).toEqual([409, 'This WhatsApp number is already registered'])
+})
+
+test.each([
+  ['Mexico', '484', '55 1111 2222', '+52 1 55 1111 2222'],
+  ['Brazil', '076', '11 97777 2222', '11 7777 2222'],
+  ['Argentina', '032', '11 3333 2222', '+54 9 11 3333 2222'],
+  ['Italy', '380', '06 3333 2222', '+39 06 3333 2222'],
+])('when the same line in %s is written in two ways, then it belongs to one account', async (...row) => {
+  const [, country_id, first, second] = row
+  const one = await auth.post('/auth/register', { ...newPerson(), country_id, wtp_number: first })
+  const two = await auth.post('/auth/register', { ...newPerson(), country_id, wtp_number: second })
+  expect([one.status, two.status, two.body.code]).toEqual([201, 409, 'phone_taken'])
+})
+
+test.each([
+  ['e-mail address', 'email', 'An account with this email already exists'],
+  ['number', 'wtp_number', 'This WhatsApp number is already registered'],
+] as const)(
+  'when ten people sign up with one %s at once, then one gets in',
+  async (_what, field, message) => {
+    const shared = newPerson()[field]
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => auth.post('/auth/register', { ...newPerson(), [field]: shared })),
+    )
+    expect(answers.filter(answer => answer.status === 201)).toHaveLength(1)
+    const refused = answers.filter(answer => answer.status === 409)
+    expect(refused).toHaveLength(9)
+    expect(new Set(refused.map(answer => answer.body.message))).toEqual(new Set([message]))
+  },
+)
+
+test.each([
+  ['country_id', { country_id: '999' }],
+  ['country_id', { country_id: 'US' }],
+  ['wtp_number', { wtp_number: '123' }],
+  ['wtp_number', { wtp_number: 'call me' }],
+  ['wtp_number', { wtp_number: '1234567890123456' }],
+  ['email', { email: 'not an address' }],
+  ['email', { email: { $gt: '' } }],
+  ['password', { password: 'seven77' }],
+  ['password', { password: 'x'.repeat(201) }],
+  ['first_name', { first_name: '   ' }],
+  ['last_name', { last_name: null }],
+  ['last_name', { last_name: ['a'] }],
+])('when %s is bad, then 400 names it', async (field, bad) => {
+  const { status, body } = await auth.post('/auth/register', { ...newPerson(), ...bad })
+  expect(status).toBe(400)
+  expect(body.errors?.map(error => error.field)).toEqual([field])
+  expect(body.message).toBe(body.errors?.[0]?.message)
+})
+
+test('when the password is too short, then the sentence of the screen is answered', async () => {
+  const { body } = await auth.post('/auth/register', { ...newPerson(), password: 'short' })
+  expect(body.message).toBe('Password must be at least 8 characters long')
+})
+
+test('when unknown fields and prototype keys come along, then they are ignored', async () => {
+  const body = JSON.stringify({ ...newPerson(), linked: true, _id: 'mine' }).replace(
+    /^\{/,
+    '{"__proto__":{"linked":true},"constructor":{"prototype":{}},',
+  )
+  const answer = await auth.post('/auth/register', body)
+  expect(answer.status).toBe(201)
+  expect(answer.body.data.user).toMatchObject({ linked: false, id: expect.not.stringMatching('mine') })
+})

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { DEFAULT_LANGUAGE } from '@voxscribe/contracts/business'
+import { UserRegistered } from '@voxscribe/contracts/events'
+import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
+import { currentTrace } from '@voxscribe/service'
+import { accountData, knownCountry, newLinkCode } from '../accounts/account.ts'
+import { readNumber } from '../accounts/phone.ts'
+import { isTold, taken } from '../accounts/problems.ts'
+import { TakenError, type User, type Users } from '../accounts/users.ts'
+import { hashPassword } from './passwords.ts'
+
+/** Opens an account. Of several simultaneous sign-ups with one e-mail address or number, the database admits one. */
+export async function signUp(
+  { users, now }: { users: Users; now: () => Date },
+  body: CheckedBodyOf<typeof api.register>,
+): Promise<User> {
+  const country = knownCountry(body.country_id, 'country_id')
+  const number = readNumber(body.wtp_number, country)
+  const createdAt = now()
+  const user: User = {
+    _id: randomUUID(),
+    email: body.email,
+    firstName: body.first_name,
+    lastName: body.last_name,
+    ...number,
+    numberChosenAt: createdAt,
+    language: DEFAULT_LANGUAGE,
+    linkCode: newLinkCode(),
+    linked: false,
+    numberProved: false,
+    revision: 0,
+    passwordHash: await hashPassword(body.password),
+    generation: 0,
+    createdAt,
+  }
+  return save(users, user)
+}
+
+async function save(users: Users, user: User): Promise<User> {
+  const registered = UserRegistered.create(
+    { ...accountData(user), registeredAt: user.createdAt.toISOString() },
+    { traceId: currentTrace() },
+  )
+  try {
+    await users.register(user, [registered])
+    return user
+  } catch (error) {
+    if (!(error instanceof TakenError)) throw error
+    if (isTold(error.field)) throw taken(error.field)
+    return save(users, { ...user, linkCode: newLinkCode() })
+  }
+}

@@ -1,0 +1,109 @@
+import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contracts/events'
+import { currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
+import { excerptOf, wholeTextIsInHistory } from '../chat/chat-texts.ts'
+import { answerMail } from '../mail/mails.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { Outbound } from './outbound.ts'
+import type { People } from './people.ts'
+
+/** The answer to a note. Kept for a while, in case the provider cannot deliver it. */
+const Answer = z.object({
+  /** The note and what became of it. */
+  _id: z.string(),
+  transcriptionId: z.string(),
+  userId: z.string(),
+  source: Source,
+  text: z.string(),
+  /** Stands below the text; empty when there is none. */
+  summary: z.string(),
+  at: z.date(),
+})
+type Answer = z.infer<typeof Answer>
+
+interface Deps {
+  documents: Documents
+  deliveries: Deliveries
+  outbound: Outbound
+  people: People
+  publicUrl: string
+  now: () => Date
+}
+
+/** Providers report a failure within minutes; some take a day. */
+const KEPT_SECONDS = 3 * 86_400
+/** A failure may be quicker than our note that the message was sent. */
+const RECORDED_WITHIN_MS = 60_000
+/** The Cloud API's limit for what stands below a file. */
+const CAPTION_MAX = 1024
+
+/** How an answer goes out. What fails goes the next way: as it is, once more as a text, by mail. */
+type Way = 'first' | 'text' | 'mail'
+
+const answerSchema = schemaOf(Answer).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
+
+/** Sends the answers to notes: each reaches its person in one way or another, as long as there is one. */
+export function createAnswers({ documents, deliveries, outbound, people, publicUrl, now }: Deps) {
+  const answers = documents.outboxModel('answers', answerSchema)
+  const wholeOf = ({ text, summary }: Answer) => (summary ? `${text}\n\n${summary}` : text)
+  const isLong = (answer: Answer) => wholeOf(answer).length > outbound.maxLength(answer.source)
+  const shortOf = ({ text, summary }: Answer) => [excerptOf(text), ...(summary ? [summary] : [])].join('\n\n')
+
+  /** The same news however often the answer is found to be sent. */
+  async function sent({ _id, transcriptionId, userId }: Answer, way: Way): Promise<void> {
+    const data = { transcriptionId, userId, way: way === 'mail' ? ('mail' as const) : ('chat' as const) }
+    const news = AnswerSent.create(data, { id: derivedId('answer-sent', _id, way), traceId: currentTrace() })
+    await answers.updateOne({ _id }, { $push: { outbox: news } })
+  }
+
+  async function deliver(answer: Answer, way: Way): Promise<void> {
+    const { _id, userId, source, text } = answer
+    const key = `${_id}:${way}`
+    if (way === 'mail') {
+      const person = await people.byId(userId)
+      if (!person) return
+      const { outcome } = await outbound.mail(key, answerMail(person, wholeOf(answer), publicUrl))
+      if (outcome === 'sent') await sent(answer, way)
+      return
+    }
+    const long = isLong(answer)
+    const { outcome } =
+      long && way === 'first'
+        ? await outbound.document(key, source, {
+            fileName: 'transcript.txt',
+            content: text,
+            caption: shortOf(answer).slice(0, CAPTION_MAX),
+          })
+        : await outbound.chat(
+            key,
+            source,
+            long ? `${shortOf(answer)}\n\n${wholeTextIsInHistory(publicUrl)}` : wholeOf(answer),
+          )
+    if (outcome === 'sent') await sent(answer, way)
+    // A text that was refused at once would be refused again.
+    if (outcome === 'refused') await deliver(answer, long && way === 'first' ? 'text' : 'mail')
+  }
+
+  return {
+    /** Sends the answer to a note, once for its key: in the chat as one message, with a file when the text is long. */
+    async give(key: string, answer: Omit<Answer, '_id' | 'summary' | 'at'> & { summary?: string }) {
+      const kept = { _id: key, summary: '', ...answer, at: now(), outbox: [] }
+      await insertOnce(answers, kept)
+      await deliver(kept, 'first')
+    },
+
+    /** Resends by the next way what the provider could not deliver; each way is tried once. */
+    async failed({ data, occurredAt }: EventOf<'MessageFailed'>): Promise<void> {
+      const delivery = await deliveries.keyOf(data.messageId)
+      if (!delivery) {
+        if (now().getTime() - Date.parse(occurredAt) > RECORDED_WITHIN_MS) return
+        throw new Error('A message failed that is not known to be sent yet')
+      }
+      outbound.failed(data.channel, data.code)
+      const [, key, way] = /^(.*):(first|text)$/.exec(delivery) ?? []
+      const answer = key && (await answers.findById(key).lean<Answer>())
+      if (answer) await deliver(answer, way === 'first' ? 'text' : 'mail')
+    },
+  }
+}
+export type Answers = ReturnType<typeof createAnswers>

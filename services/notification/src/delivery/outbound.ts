@@ -1,0 +1,81 @@
+import type { Source } from '@voxscribe/contracts/events'
+import { Permanent } from '@voxscribe/messaging'
+import { counter, inSpan, type Logger } from '@voxscribe/service'
+import type { ChatChannel, ChatChannels, ChatDocument, Delivery } from '../chat/chat.ts'
+import type { Mail, Mailer } from '../mail/mailer.ts'
+import type { Deliveries } from './deliveries.ts'
+
+/** A chat without a message to quote is one that we begin to write in. */
+type Chat = Pick<Source, 'channel' | 'address'> & { messageId?: string | undefined }
+
+interface Deps {
+  channels: ChatChannels
+  mailer: Mailer
+  deliveries: Deliveries
+  log: Logger
+}
+
+const sentTotal = counter({
+  name: 'notifications_total',
+  help: 'Messages that went out, were refused for good, or failed and are tried again',
+  labelNames: ['channel', 'outcome'],
+})
+
+/** Sends everything that leaves this service, each message once for its key. */
+export function createOutbound({ channels, mailer, deliveries, log }: Deps) {
+  async function once(key: string, channel: string, send: () => Promise<Delivery>): Promise<Delivery> {
+    const delivery = await deliveries
+      .once(key, () => inSpan(`send by ${channel}`, send))
+      .catch(error => {
+        sentTotal.inc({ channel, outcome: 'failed' })
+        throw error
+      })
+    if (delivery.repeated) return delivery
+    sentTotal.inc({ channel, outcome: delivery.outcome })
+    if (delivery.outcome === 'refused') log.warn({ key, channel, ...delivery }, 'a message was refused')
+    return delivery
+  }
+
+  function channelOf({ channel }: Pick<Chat, 'channel'>): ChatChannel {
+    const open = channels[channel]
+    if (!open) throw new Permanent(`There are no settings for ${channel}`)
+    return open
+  }
+
+  return {
+    /** Longest text of one message in that chat. */
+    maxLength: (chat: Pick<Chat, 'channel'>): number => channelOf(chat).maxLength,
+
+    chat(key: string, to: Chat, text: string): Promise<Delivery> {
+      const channel = channelOf(to)
+      const message = { address: to.address, text, quote: to.messageId }
+      return once(key, to.channel, () => channel.sendText(message))
+    },
+
+    document(
+      key: string,
+      to: Chat,
+      file: Pick<ChatDocument, 'fileName' | 'content' | 'caption'>,
+    ): Promise<Delivery> {
+      const channel = channelOf(to)
+      const document = { address: to.address, quote: to.messageId, ...file }
+      return once(key, to.channel, () => channel.sendDocument(document))
+    },
+
+    /** A courtesy: when it fails, nothing is lost. */
+    markRead: async ({ channel, messageId }: Source): Promise<void> => {
+      await channels[channel]
+        ?.markRead?.(messageId)
+        .catch(err => log.debug({ err }, 'could not mark as read'))
+    },
+
+    mail: (key: string, mail: Mail): Promise<Delivery> => once(key, 'mail', () => mailer.send(mail, key)),
+
+    /** A message that its provider accepted has failed after all. */
+    failed(channel: Source['channel'], code: string): void {
+      sentTotal.inc({ channel, outcome: 'failed' })
+      log.warn({ channel, code }, 'a message failed after it was sent')
+    },
+  }
+}
+export type Outbound = ReturnType<typeof createOutbound>

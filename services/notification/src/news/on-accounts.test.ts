@@ -1,0 +1,163 @@
+import {
+  EmailChanged,
+  NumberTakenOver,
+  PasswordResetRequested,
+  UserUpdated,
+} from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { type Notification, newAccount, registered, startNotification } from '../testing.ts'
+
+let app: Notification
+beforeAll(async () => {
+  app = await startNotification()
+})
+afterAll(() => app.stop())
+
+const reset = (email: string) =>
+  PasswordResetRequested.create({
+    userId: 'u',
+    email,
+    firstName: 'Ada',
+    resetLink: 'https://voxscribe.test/reset-password?token=abc',
+  })
+
+/** The mails to an address after everything published before has been handled. */
+async function mailsTo(address: string) {
+  const marker = reset(newAccount().email)
+  await app.publish(marker)
+  await app.mail(marker.data.email)
+  return app.mailServer.to(address)
+}
+
+test('when a person has signed up, then they are welcomed by text and HTML', async () => {
+  const event = registered()
+  await app.publish(event)
+  const mail = await app.mail(event.data.email)
+  expect(mail).toMatchObject({
+    subject: 'Welcome to Voxscribe',
+    fromShown: 'Voxscribe <no-reply@voxscribe.test>',
+    text: expect.stringContaining('Hi Ada,'),
+    html: expect.stringContaining('href="https://voxscribe.test/dashboard"'),
+  })
+  expect(mail.text).toContain('VX-ABCDEFGH')
+  expect(mail.headers).toContainEqual({ name: 'Auto-Submitted', value: 'auto-generated' })
+})
+
+test('when the same event comes three times, then there is one mail', async () => {
+  const event = registered()
+  for (let i = 0; i < 3; i++) await app.publish(event)
+  await app.mail(event.data.email)
+  expect(await mailsTo(event.data.email)).toHaveLength(1)
+})
+
+test('when the same event comes five times at once, then there is one mail', async () => {
+  const event = registered()
+  await Promise.all(Array.from({ length: 5 }, () => app.publish(event)))
+  await app.mail(event.data.email)
+  expect(await mailsTo(event.data.email)).toHaveLength(1)
+})
+
+describe('when a process begins to send a mail', () => {
+  /** `behind`: by so many milliseconds its clock is wrong. */
+  const beginToSend = async (email: string, behind: number) => {
+    const event = reset(email)
+    const at = new Date(Date.now() - behind)
+    const record = { _id: `reset:${event.id}`, outcome: 'sending', claim: 'another', detail: '', at }
+    await app.stored('deliveries').insertOne(record)
+    return event
+  }
+
+  test('and dies over it, then another sends it', async () => {
+    await app.publish(await beginToSend('orphan@example.com', -3_600_000))
+    await app.mail('orphan@example.com')
+  })
+
+  test.each([-3_600_000, 0, 3_600_000])(
+    'and is still at it, with a clock that is %s ms behind, then another waits and sends nothing',
+    async behind => {
+      const email = `busy${behind}@example.com`
+      const event = await beginToSend(email, behind)
+      const handled = app.publish(event)
+      expect(await mailsTo(email)).toEqual([])
+      await app.stored('deliveries').updateOne({ _id: `reset:${event.id}` }, { $set: { outcome: 'sent' } })
+      await handled
+      expect(await mailsTo(email)).toEqual([])
+    },
+  )
+})
+
+test('when a password reset was asked for, then the link comes by mail', async () => {
+  await app.publish(reset('forgetful@example.com'))
+  const mail = await app.mail('forgetful@example.com')
+  expect(mail.subject).toBe('Reset your Voxscribe password')
+  expect(mail.text).toContain('https://voxscribe.test/reset-password?token=abc')
+  expect(mail.html).toContain('href="https://voxscribe.test/reset-password?token=abc"')
+})
+
+test('when an e-mail address was changed, then the old one gets the way back', async () => {
+  const undoLink = 'https://voxscribe.test/undo-email?token=abc'
+  const [oldEmail, newEmail] = ['before@example.com', 'after@example.com']
+  await app.publish(EmailChanged.create({ userId: 'u', oldEmail, newEmail, firstName: 'Ada', undoLink }))
+  const mail = await app.mail(oldEmail)
+  expect(mail.subject).toBe('The email address of your Voxscribe account was changed')
+  expect(mail.text).toContain(newEmail)
+  expect(mail.text).toContain(undoLink)
+  expect(await mailsTo(newEmail)).toEqual([])
+})
+
+test('when a number was taken over, then the one who had it is told', async () => {
+  const data = { userId: 'u', phone: '12025550123', email: 'lost@example.com', firstName: 'Ada' }
+  await app.publish(NumberTakenOver.create(data))
+  const mail = await app.mail('lost@example.com')
+  expect(mail.subject).toBe('Your WhatsApp number was linked to another account')
+  expect(mail.text).toContain('+12025550123')
+})
+
+test('when a name is markup, then it is shown as it was typed', async () => {
+  const event = registered({ ...newAccount(), firstName: '<img src=x onerror=alert(1)>' })
+  await app.publish(event)
+  const mail = await app.mail(event.data.email)
+  expect(mail.html).not.toContain('<img')
+  expect(mail.text).toContain('Hi <img src=x onerror=alert(1)>,')
+})
+
+test('when the mail server is busy, then the mail is sent later, with the same Message-ID', async () => {
+  app.mailServer.refuse({ at: 'data', code: 451 })
+  const event = registered()
+  await app.publish(event)
+  const mail = await app.mail(event.data.email)
+  expect(mail.headers).toContainEqual({
+    name: 'Message-ID',
+    value: expect.stringMatching(/^<[\da-f-]{36}@voxscribe\.test>$/),
+  })
+  expect(await mailsTo(event.data.email)).toHaveLength(1)
+})
+
+test('when the mailbox does not exist, then it is not tried again', async () => {
+  app.mailServer.refuse({ at: 'recipient', code: 550 })
+  const event = registered()
+  await app.publish(event)
+  await eventually(app.mailServer.hasRefusedAll)
+  await app.publish(event)
+  expect(await mailsTo(event.data.email)).toEqual([])
+  expect((await app.others.deadLetters()).map(letter => letter.id)).not.toContain(event.id)
+})
+
+test('when a mail cannot be sent for a long time, then the event waits among the dead letters', async () => {
+  app.mailServer.refuse(...Array(3).fill({ at: 'data', code: 451 }))
+  const event = registered()
+  await app.publish(event)
+  expect(await app.deadLetter(event.id)).toMatchObject({ attempts: 3 })
+  await app.others.bus.requeue()
+  await app.mail(event.data.email)
+})
+
+test('when a message is not what it should be, then it goes to the dead letters', async () => {
+  const account = newAccount()
+  const takenOver = NumberTakenOver.create({ userId: 'u', phone: '1', email: account.email, firstName: 'A' })
+  for (const make of [registered(account), UserUpdated.create(account), takenOver, reset(account.email)]) {
+    const poison = { ...make, data: { ...make.data, email: 'nobody' } }
+    await app.publish(poison)
+    await app.deadLetter(poison.id)
+  }
+})

@@ -1,0 +1,48 @@
+import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
+import type { Outbound } from '../delivery/outbound.ts'
+import type { People, Person } from '../delivery/people.ts'
+import { emailChangedMail, resetMail, takenOverMail, welcomeMail } from '../mail/mails.ts'
+
+const personOf = ({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Person => ({
+  _id: data.userId,
+  email: data.email,
+  firstName: data.firstName,
+  phone: data.phone,
+  phoneClaimedAt: data.phoneClaimedAt,
+  revision: data.revision,
+})
+
+interface Deps {
+  outbound: Outbound
+  people: People
+  publicUrl: string
+}
+
+/** Keeps people's addresses, and sends the mails about accounts. */
+export function createAccountHandlers({
+  outbound,
+  people,
+  publicUrl,
+}: Deps): Pick<
+  HandlersFor<'notification'>,
+  'UserRegistered' | 'UserUpdated' | 'EmailChanged' | 'NumberTakenOver' | 'PasswordResetRequested'
+> {
+  return {
+    async UserRegistered(event) {
+      await people.save(personOf(event))
+      await outbound.mail(`welcome:${event.id}`, welcomeMail(event.data, event.data.linkCode, publicUrl))
+    },
+    async UserUpdated(event) {
+      await people.save(personOf(event))
+    },
+    async EmailChanged({ id, data }) {
+      await outbound.mail(`email-changed:${id}`, emailChangedMail(data))
+    },
+    async NumberTakenOver({ id, data }) {
+      await outbound.mail(`taken-over:${id}`, takenOverMail(data, data.phone, publicUrl))
+    },
+    async PasswordResetRequested({ id, data }) {
+      await outbound.mail(`reset:${id}`, resetMail(data, data.resetLink))
+    },
+  }
+}

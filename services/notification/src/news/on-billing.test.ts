@@ -1,0 +1,213 @@
+import {
+  type EventOf,
+  NumberTakenOver,
+  QuotaUpdated,
+  SubscriptionChanged,
+  UserUpdated,
+} from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import {
+  type Account,
+  completed,
+  type Notification,
+  newAccount,
+  registered,
+  startNotification,
+} from '../testing.ts'
+
+let app: Notification
+beforeAll(async () => {
+  app = await startNotification()
+})
+afterAll(() => app.stop())
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+const PERIOD = { periodStart: inDays(-10), periodEnd: '2126-12-01T00:00:00.000Z' }
+
+async function register(): Promise<Account> {
+  const account = newAccount()
+  await app.publish(registered(account))
+  await app.mail(account.email)
+  return account
+}
+
+/** A note from a chat, so that there is one to write to. */
+async function sendNote({ userId, phone: address }: Account, attempt = 1) {
+  const source = { channel: 'whatsapp', address, messageId: 'wamid.1' } as const
+  await app.publish(completed(source, { userId, attempt }))
+  if (attempt === 1) await app.texts(address)
+}
+
+type Quota = EventOf<'QuotaUpdated'>['data']
+const quota = (userId: string, usedMinutes: number, more: Partial<Quota> = {}) =>
+  QuotaUpdated.create({
+    userId,
+    usedSeconds: usedMinutes * 60,
+    totalSeconds: 1800,
+    plan: 'free',
+    cause: 'settled',
+    ...PERIOD,
+    ...more,
+  })
+type Change = EventOf<'SubscriptionChanged'>['data']['change']
+const change = (userId: string, what: Change) =>
+  SubscriptionChanged.create({
+    userId,
+    plan: 'monthly',
+    status: 'active',
+    periodEnd: PERIOD.periodEnd,
+    paymentProblem: false,
+    change: what,
+  })
+
+/** Subjects to a person, without the welcome, once there are so many and what was published later has been handled. */
+async function subjects(to: Account, count: number) {
+  await app.mail(to.email, 1 + count)
+  const marker = await register()
+  await app.publish(quota(marker.userId, 30))
+  await app.publish(change(marker.userId, 'started'))
+  await app.mail(marker.email, 3)
+  return app.mailServer
+    .to(to.email)
+    .map(mail => mail.subject)
+    .slice(1)
+}
+
+test('when 80 % are used, then mail and chat say so, with the day of the reset and where to get more', async () => {
+  const account = await register()
+  await sendNote(account)
+  await app.publish(quota(account.userId, 24))
+  const mail = await app.mail(account.email, 2)
+  expect(mail.subject).toBe('You’ve used 80% of your minutes')
+  expect(mail.text).toContain('They reset on December 1, 2126.')
+  expect(mail.html).toContain('href="https://voxscribe.test/pricing"')
+  const texts = await app.texts(account.phone, 2)
+  expect(texts[1]).toBe(
+    'You’ve used 80% of your minutes for this month. They reset on December 1, 2126. More minutes: https://voxscribe.test/pricing',
+  )
+  expect(app.sentTo(account.phone)[1]?.body).not.toHaveProperty('context')
+})
+
+test('when a mark is passed again and again, then each is told once', async () => {
+  const account = await register()
+  for (const minutes of [10, 23.9, 24, 26, 29.8]) await app.publish(quota(account.userId, minutes))
+  await app.mail(account.email, 2)
+  for (const minutes of [30, 30]) await app.publish(quota(account.userId, minutes))
+  expect(await subjects(account, 2)).toEqual([
+    'You’ve used 80% of your minutes',
+    'You’ve used all your minutes',
+  ])
+})
+
+test('when many notes pass a mark at once, then it is told once', async () => {
+  const account = await register()
+  await Promise.all([24, 24.5, 25, 25.5, 26].map(minutes => app.publish(quota(account.userId, minutes))))
+  expect(await subjects(account, 1)).toEqual(['You’ve used 80% of your minutes'])
+})
+
+test('when 100 % comes first, then there is no late word of 80 %', async () => {
+  const account = await register()
+  await app.publish(quota(account.userId, 30))
+  await app.mail(account.email, 2)
+  await app.publish(quota(account.userId, 25))
+  expect(await subjects(account, 1)).toEqual(['You’ve used all your minutes'])
+})
+
+test('when less than a tenth of a minute is left, then all is used up', async () => {
+  const account = await register()
+  await app.publish(quota(account.userId, 29.95))
+  expect(await subjects(account, 1)).toEqual(['You’ve used all your minutes'])
+})
+
+test('when a new period or plan begins, then its marks are told again', async () => {
+  const account = await register()
+  await app.publish(quota(account.userId, 25))
+  await app.publish(quota(account.userId, 0, { periodStart: inDays(-1), cause: 'renewed' }))
+  await app.publish(quota(account.userId, 25, { periodStart: inDays(-1) }))
+  await app.publish(quota(account.userId, 900, { plan: 'monthly', totalSeconds: 60_000 }))
+  expect(await subjects(account, 3)).toEqual(Array(3).fill('You’ve used 80% of your minutes'))
+})
+
+test('when the news is of a period that is over, then no one is told', async () => {
+  const account = await register()
+  await app.publish(quota(account.userId, 30, { periodEnd: inDays(-1) }))
+  expect(await subjects(account, 0)).toEqual([])
+})
+
+test('when the number was given up or taken over, then its chat is not written to any more', async () => {
+  const account = await register()
+  await sendNote(account)
+  await app.publish(UserUpdated.create({ ...account, phone: null, revision: 1 }))
+  await app.publish(UserUpdated.create({ ...account, revision: 1 }))
+  await app.publish(NumberTakenOver.create({ ...account, phone: account.phone }))
+  await app.mail(account.email, 2)
+  await app.publish(quota(account.userId, 30))
+  await app.mail(account.email, 3)
+  expect(app.sentTo(account.phone)).toHaveLength(1)
+})
+
+test('when an old note is transcribed again, then its chat is not taken for the current one', async () => {
+  const account = await register()
+  await sendNote(account, 2)
+  await app.publish(quota(account.userId, 30))
+  expect(await subjects(account, 1)).toEqual(['You’ve used all your minutes'])
+  expect(app.sentTo(account.phone)).toEqual([])
+})
+
+test('when an older change of the account comes late, then the newer address counts', async () => {
+  const account = newAccount()
+  await app.publish(UserUpdated.create({ ...account, email: `new-${account.email}`, revision: 2 }))
+  await app.publish(UserUpdated.create({ ...account, email: `old-${account.email}`, revision: 1 }))
+  await app.publish(registered(account))
+  await app.mail(account.email)
+  await app.publish(quota(account.userId, 30))
+  expect((await app.mail(`new-${account.email}`)).subject).toBe('You’ve used all your minutes')
+})
+
+test('when twenty changes come at once, then the newest counts', async () => {
+  const account = newAccount()
+  const revisions = Array.from({ length: 20 }, (_, revision) => revision)
+  await Promise.all(
+    revisions.map(revision =>
+      app.publish(UserUpdated.create({ ...account, email: `r${revision}.${account.email}`, revision })),
+    ),
+  )
+  // Each ask is about another period: it goes to the address that counts by then.
+  let days = 30
+  await eventually(async () => {
+    await app.publish(quota(account.userId, 30, { periodStart: inDays(days++) }))
+    return app.mailServer.to(`r19.${account.email}`).length > 0
+  })
+})
+
+test('when the account is not known yet, then the news comes again until it is', async () => {
+  const account = newAccount()
+  const news = app.publish(change(account.userId, 'started'))
+  await app.publish(UserUpdated.create(account))
+  await news
+  expect((await app.mail(account.email)).subject).toBe('Your Pro plan has started')
+})
+
+test.each<[Change, string[]]>([
+  ['started', ['Your Pro plan has started']],
+  ['renewed', []],
+  ['cancel-scheduled', ['Your Pro plan will end']],
+  ['reactivated', ['Your Pro plan continues']],
+  ['ended', ['Your Pro plan has ended']],
+  ['payment-failed', ['Your payment didn’t go through']],
+  ['payment-recovered', ['Your payment went through']],
+])('when the subscription is %s, then the mails are %j, once', async (what, expected) => {
+  const account = await register()
+  const event = change(account.userId, what)
+  await app.publish(event)
+  await app.publish(event)
+  expect(await subjects(account, expected.length)).toEqual(expected)
+})
+
+test('when a message is not what it should be, then it goes to the dead letters', async () => {
+  for (const make of [quota('u', 30), change('u', 'started')]) {
+    const poison = { ...make, data: { ...make.data, periodEnd: 'soon' } }
+    await app.publish(poison)
+    await app.deadLetter(poison.id)
+  }
+})

@@ -1,0 +1,55 @@
+import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
+import { quotaText } from '../chat/chat-texts.ts'
+import type { Outbound } from '../delivery/outbound.ts'
+import type { People, Person } from '../delivery/people.ts'
+import { quotaMail, subscriptionMail } from '../mail/mails.ts'
+import type { QuotaMarks } from './quota-marks.ts'
+import { percentPassed } from './quota-warning.ts'
+
+interface Deps {
+  outbound: Outbound
+  people: People
+  marks: QuotaMarks
+  publicUrl: string
+  now: () => Date
+}
+
+/** Mails and messages about minutes and money. */
+export function createBillingHandlers({
+  outbound,
+  people,
+  marks,
+  publicUrl,
+  now,
+}: Deps): Pick<HandlersFor<'notification'>, 'QuotaUpdated' | 'SubscriptionChanged'> {
+  async function personOf(userId: string): Promise<Person> {
+    const person = await people.byId(userId)
+    // The account's event may still be on its way: this one is retried.
+    if (!person) throw new Error(`Account ${userId} is not known yet`)
+    return person
+  }
+
+  /** Warns once for each period and mark. */
+  async function warn({ id, data }: EventOf<'QuotaUpdated'>, percent: 80 | 100): Promise<void> {
+    const period = `${data.userId}:${data.plan}:${data.periodStart}`
+    if (!(await marks.claim(period, percent, id, now()))) return
+    const person = await personOf(data.userId)
+    await outbound.mail(`quota:${id}:mail`, quotaMail(person, percent, data, publicUrl))
+    const chat = await people.lastChat(data.userId)
+    if (!chat) return
+    const text = `${quotaText(percent, data.periodEnd)} More minutes: ${publicUrl}/pricing`
+    await outbound.chat(`quota:${id}:chat`, chat, text)
+  }
+
+  return {
+    async QuotaUpdated(event) {
+      const percent = percentPassed(event.data)
+      // A warning about a period that is over helps no one.
+      if (percent && new Date(event.data.periodEnd) > now()) await warn(event, percent)
+    },
+    async SubscriptionChanged({ id, data }) {
+      const mail = subscriptionMail(await personOf(data.userId), data, publicUrl)
+      if (mail) await outbound.mail(`subscription:${id}`, mail)
+    },
+  }
+}

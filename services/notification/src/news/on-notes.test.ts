@@ -1,0 +1,506 @@
+import { randomUUID } from 'node:crypto'
+import {
+  MediaRejected,
+  MessageFailed,
+  NoteQueued,
+  type Source,
+  TranscriptionFailed,
+  UserUpdated,
+} from '@voxscribe/contracts/events'
+import { reason } from '@voxscribe/contracts/reasons'
+import { graphError, hang, hangUp, json } from '@voxscribe/sandbox/testing'
+import { eventually } from '@voxscribe/service/testing'
+import axios from 'axios'
+import {
+  completed,
+  type Notification,
+  newAccount,
+  newSource,
+  registered,
+  startNotification,
+} from '../testing.ts'
+
+let app: Notification
+beforeAll(async () => {
+  app = await startNotification()
+})
+afterAll(() => app.stop())
+
+const failed = (source: Source, code: string, attempt = 1) =>
+  TranscriptionFailed.create({
+    transcriptionId: randomUUID(),
+    userId: 'u1',
+    reason: { code },
+    attempt,
+    source,
+  })
+
+/** The ways by which the outcome of a note went out, once there are so many; told again, they are the same news. */
+const waysOf = (transcriptionId: string, count: number) =>
+  eventually(() => {
+    const news = app.others.sent('AnswerSent').filter(({ data }) => data.transcriptionId === transcriptionId)
+    const ways = [...new Map(news.map(({ id, data }) => [id, data.way])).values()]
+    return ways.length >= count && ways
+  })
+
+/** Handled after what was published before it to the same queue, one at a time. */
+async function quietly(address: string, count: number) {
+  const marker = newSource()
+  await app.publish(completed(marker))
+  await app.texts(marker.address)
+  expect(app.sentTo(address)).toHaveLength(count)
+}
+
+test('when a note is transcribed, then the chat gets text and summary, quoting the note', async () => {
+  const source = newSource()
+  await app.publish(completed(source))
+  expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · English · 29.9 minutes left'])
+  const [call] = app.sentTo(source.address)
+  expect(call?.path).toBe('/v26.0/106540352242922/messages')
+  expect(call?.headers.authorization).toBe('Bearer graph-token')
+  expect(call?.body).toEqual({
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: source.address,
+    context: { message_id: source.messageId },
+    type: 'text',
+    text: { preview_url: false, body: expect.any(String) },
+  })
+  expect(app.sandbox.calls.map(({ body }) => body)).toContainEqual({
+    messaging_product: 'whatsapp',
+    status: 'read',
+    message_id: source.messageId,
+  })
+})
+
+test('when the provider is slow to mark the note as read, then its answer does not wait for that', async () => {
+  const source = newSource()
+  const gaveUp = Promise.withResolvers<'mark given up'>()
+  app.readTrouble(response => {
+    response.on('close', () => gaveUp.resolve('mark given up'))
+  })
+  const publishing = app.publish(completed(source))
+  const answered = app.texts(source.address).then(() => 'answered')
+  expect(await Promise.race([answered, gaveUp.promise])).toBe('answered')
+  await publishing
+})
+
+test('when the sender hides the number, then the answer goes to the user id', async () => {
+  const from = '15550001111'
+  await axios.post(`${app.sandbox.url}/api/whatsapp/messages`, { from, text: 'Hi', hideNumber: true })
+  const { data } = await axios.get(`${app.sandbox.url}/api/whatsapp/chats/${from}`)
+  const source = newSource({ address: data.userId })
+  await app.publish(completed(source))
+  await app.texts(source.address)
+  const [call] = app.sentTo(source.address)
+  expect(call?.body).toMatchObject({ recipient: source.address })
+  expect(call?.body).not.toHaveProperty('to')
+})
+
+test('when the engine did not tell the language, then the summary does without', async () => {
+  const source = newSource()
+  await app.publish(completed(source, { language: 'auto' }))
+  expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · 29.9 minutes left'])
+})
+
+test('when it is the same audio as before, then the text comes with what it is the same as', async () => {
+  const source = newSource()
+  const notices = [reason('same_as', { title: 'Monday', day: '2026-11-20' })]
+  await app.publish(completed(source, { seconds: 0, remainingSeconds: null, notices }))
+  expect(await app.texts(source.address)).toEqual([
+    'Hello world.\n\n6s · English\nSame as Monday of 2026-11-20',
+  ])
+})
+
+test('when a text cannot be trusted, then the summary says why', async () => {
+  const source = newSource()
+  await app.publish(completed(source, { notices: [reason('english_only'), reason('doubtful')] }))
+  expect(await app.texts(source.address)).toEqual([
+    expect.stringMatching(
+      /minutes left\nOnly English can be recognised .+ We are not sure about this text\./,
+    ),
+  ])
+})
+
+test('when nothing was said, then the chat says so', async () => {
+  const source = newSource()
+  await app.publish(
+    completed(source, { text: '', seconds: 0, words: 0, language: 'auto', notices: [reason('no_speech')] }),
+  )
+  expect(await app.texts(source.address)).toEqual(['No speech found\n\n6s · 29.9 minutes left'])
+})
+
+const LONG = 'Wörter und noch mehr. '.repeat(1000).trim()
+const beginsAsExcerpt = expect.stringMatching(
+  /^Wörter und [^…]{500,590} …\n\n6s · English · 29\.9 minutes left/,
+)
+
+test('when the text just fits, then it is one message', async () => {
+  const source = newSource()
+  const summary = '\n\n6s · English · 29.9 minutes left'
+  await app.publish(completed(source, { text: 'a'.repeat(4096 - summary.length) }))
+  expect(await app.texts(source.address)).toEqual(['a'.repeat(4096 - summary.length) + summary])
+})
+
+test('when the text is long, then its beginning comes with the whole as a file', async () => {
+  const source = newSource()
+  await app.publish(completed(source, { text: LONG }))
+  const call = await eventually(() => app.sentTo(source.address)[0])
+  expect(call.body).toMatchObject({
+    type: 'document',
+    context: { message_id: source.messageId },
+    document: {
+      id: expect.any(String),
+      filename: 'transcript.txt',
+      caption: beginsAsExcerpt,
+    },
+  })
+  const uploaded = await axios.get(`${app.sandbox.url}/api/whatsapp/media/${call.body.document.id}`)
+  expect(uploaded.data).toBe(LONG)
+  await quietly(source.address, 1)
+})
+
+test('when a long text has no spaces, then no character of its beginning is cut in two', async () => {
+  const source = newSource()
+  await app.publish(completed(source, { text: `a${'😀'.repeat(3000)}` }))
+  const call = await eventually(() => app.sentTo(source.address)[0])
+  const { caption } = call.body.document
+  expect(caption.isWellFormed()).toBe(true)
+  expect(caption).toMatch(/^a(😀){299} …/u)
+})
+
+test('when the same event comes three times, then the chat gets one answer', async () => {
+  const source = newSource()
+  const event = completed(source)
+  for (let i = 0; i < 3; i++) await app.publish(event)
+  await quietly(source.address, 1)
+})
+
+test('when a person asked for another try in the web application, then the chat stays quiet', async () => {
+  const source = newSource()
+  await app.publish(completed(source, { attempt: 2 }))
+  await app.publish(failed(source, 'unreadable_audio', 2))
+  await quietly(source.address, 0)
+})
+
+test('when a note waits for long, then the chat hears once when to expect its text', async () => {
+  const source = newSource()
+  const data = { transcriptionId: randomUUID(), userId: 'u1', waitSeconds: 170, source }
+  for (let time = 0; time < 2; time++) await app.publish(NoteQueued.create(data))
+  expect(await app.texts(source.address)).toEqual([
+    'I have your note. A few others are ahead of it; expect the text in about 3 minutes.',
+  ])
+})
+
+test('when a note fails, then the chat says why', async () => {
+  const source = newSource()
+  await app.publish(failed(source, 'unreadable_audio'))
+  expect(await app.texts(source.address)).toEqual([
+    'I couldn’t transcribe this note. The sound in this file cannot be read. It may be damaged. Please record or export it again.',
+  ])
+})
+
+test('when the person deleted the note, then nobody tells them', async () => {
+  const source = newSource()
+  await app.publish(failed(source, 'deleted'))
+  await quietly(source.address, 0)
+})
+
+test('when a file is rejected and its record fails, then the chat says why, once', async () => {
+  const source = newSource()
+  const mediaId = randomUUID()
+  const reason = { code: 'too_large' }
+  const rejected = MediaRejected.create({
+    mediaId,
+    userId: 'u1',
+    fileName: 'talk.mp3',
+    bytes: 9,
+    reason,
+    source,
+  })
+  await app.publish(rejected)
+  await app.publish(
+    TranscriptionFailed.create({ transcriptionId: mediaId, userId: 'u1', reason, attempt: 1, source }),
+  )
+  await quietly(source.address, 1)
+  expect(await app.texts(source.address)).toEqual([
+    'I couldn’t accept “talk.mp3”. This file is larger than 16 MB. Please send it in shorter parts.',
+  ])
+})
+
+describe('by way of Twilio', () => {
+  test('when a note is transcribed, then the answer goes out as a form', async () => {
+    const source = newSource({ channel: 'twilio' })
+    await app.publish(completed(source))
+    expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · English · 29.9 minutes left'])
+    const [call] = app.sentTo(source.address)
+    expect(call?.path).toBe('/2010-04-01/Accounts/AC1/Messages.json')
+    expect(call?.headers.authorization).toBe(`Basic ${btoa('AC1:twilio-token')}`)
+    expect(call?.body).toMatchObject({ From: 'whatsapp:+14155238886', To: `whatsapp:+${source.address}` })
+  })
+
+  test('when the text has over 1,600 characters, then its beginning comes with a file that Twilio can fetch for an hour', async () => {
+    const source = newSource({ channel: 'twilio' })
+    await app.publish(completed(source, { text: LONG }))
+    const call = await eventually(() => app.sentTo(source.address)[0])
+    expect(call.body.Body).toEqual(beginsAsExcerpt)
+    expect(call.body.StatusCallback).toBe('https://voxscribe.test/webhooks/twilio')
+    const address = new URL(call.body.MediaUrl)
+    expect(address.origin).toBe('https://voxscribe.test')
+    const fetched = await fetch(app.url + address.pathname)
+    expect(fetched.status).toBe(200)
+    expect(fetched.headers.get('content-disposition')).toMatch(/^attachment; filename="?transcript\.txt"?$/)
+    expect(fetched.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(await fetched.text()).toBe(LONG)
+    const _id = address.pathname.split('/').at(-1) ?? ''
+    expect(_id).toMatch(/^[\w-]{43}$/)
+    expect((await fetch(`${app.url}/webhooks/twilio-documents/${_id.slice(1)}x`)).status).toBe(404)
+    await app.stored('twilio_documents').updateOne({ _id }, { $set: { expiresAt: new Date(Date.now() - 1) } })
+    expect((await fetch(app.url + address.pathname)).status).toBe(404)
+    await quietly(source.address, 1)
+  })
+
+  test('when the person has not written for 24 hours, then it is not tried again', async () => {
+    const source = newSource({ channel: 'twilio' })
+    app.trouble(json(400, { code: 63016, message: 'window', status: 400 }))
+    await app.publish(completed(source))
+    await eventually(() => app.sentTo(source.address).length === 1)
+    await quietly(source.address, 1)
+  })
+
+  test.each([
+    ['too many requests', json(429, { code: 63018, message: 'rate', status: 429 })],
+    ['wrong credentials', json(401, { code: 20003, message: 'no', status: 401 })],
+    ['an answer in an unknown form', json(502, '<html>')],
+  ])('when Twilio answers %s, then it is tried again', async (_what, trouble) => {
+    const source = newSource({ channel: 'twilio' })
+    app.trouble(trouble)
+    await app.publish(completed(source))
+    await app.texts(source.address, 2)
+  })
+})
+
+describe('when WhatsApp refuses', () => {
+  test.each([
+    ['the service is down', 131_000, 500],
+    ['the rate limit is hit', 130_429, 429],
+    ['the pair rate is hit', 131_056, 400],
+    ['the token is refused', 190, 401],
+    ['the code is unknown', 999_999, 400],
+  ])('because %s, then it is tried again and arrives once', async (_what, code, status) => {
+    const source = newSource()
+    app.trouble(graphError(code, status))
+    await app.publish(completed(source))
+    await app.texts(source.address, 2)
+    await quietly(source.address, 2)
+  })
+
+  test.each([
+    ['hang', hang],
+    ['hang up', hangUp],
+  ])('by a call that ends in a %s, then it is tried again', async (_what, trouble) => {
+    const source = newSource()
+    app.trouble(trouble)
+    await app.publish(completed(source))
+    await app.texts(source.address, 2)
+  })
+
+  test.each([
+    ['the 24 hours are over', 131_047],
+    ['the person cannot be reached', 131_026],
+  ])('because %s, then it is not tried again', async (_what, code) => {
+    const source = newSource()
+    app.trouble(graphError(code))
+    const event = completed(source)
+    await app.publish(event)
+    await eventually(() => app.sentTo(source.address).length === 1)
+    await app.publish(event)
+    await quietly(source.address, 1)
+  })
+
+  test('because the quoted message is gone, then the answer comes without the quote', async () => {
+    const source = newSource()
+    app.trouble(graphError(131_009))
+    await app.publish(completed(source))
+    await app.texts(source.address, 2)
+    expect(app.sentTo(source.address).map(({ body }) => 'context' in body)).toEqual([true, false])
+  })
+
+  test('for good, by failing every time, then the event goes to the dead letters', async () => {
+    const source = newSource()
+    app.trouble(...Array(3).fill(graphError(131_000, 500)))
+    const event = completed(source)
+    await app.publish(event)
+    expect(await app.deadLetter(event.id)).toMatchObject({
+      attempts: 3,
+      reason: expect.stringContaining('131000'),
+    })
+  })
+})
+
+test('when a message is not what it should be, then it goes to the dead letters and no one is written to', async () => {
+  for (const make of [completed(newSource()), failed(newSource(), 'x')]) {
+    const poison = { ...make, data: { ...make.data, source: { channel: 'pigeon' } } }
+    await app.publish(poison)
+    expect(await app.deadLetter(poison.id)).toMatchObject({ attempts: 1 })
+  }
+})
+
+test('when a channel is not set up, then the event goes to the dead letters at once', async () => {
+  const bare = await startNotification({
+    TWILIO_ACCOUNT_SID: '',
+    TWILIO_AUTH_TOKEN: '',
+    TWILIO_WHATSAPP_NUMBER: '',
+  })
+  try {
+    const event = completed(newSource({ channel: 'twilio' }))
+    await bare.publish(event)
+    expect(await bare.deadLetter(event.id)).toMatchObject({
+      attempts: 1,
+      reason: expect.stringContaining('twilio'),
+    })
+  } finally {
+    await bare.stop()
+  }
+})
+
+describe('when a message fails after the provider took it', () => {
+  /** The provider's id of the message that went to a chat as its nth. */
+  const idOf = async (source: Source, nth: number) => {
+    const { sid, messages } = await eventually(() => app.sentTo(source.address)[nth - 1]?.answer)
+    return sid ?? messages[0].id
+  }
+  const failedStatus = async (source: Source, nth: number) =>
+    MessageFailed.create({ channel: source.channel, messageId: await idOf(source, nth), code: '131026' })
+  async function person() {
+    const account = newAccount()
+    await app.publish(registered(account))
+    await app.mail(account.email)
+    return account
+  }
+
+  test.each(['whatsapp', 'twilio'] as const)(
+    'by %s, then it goes out once more as text, then by mail, and then no more',
+    async channel => {
+      const { userId, email } = await person()
+      const source = newSource({ channel })
+      const transcriptionId = randomUUID()
+      await app.publish(completed(source, { transcriptionId, userId, text: LONG }))
+      const first = await failedStatus(source, 1)
+      await app.publish(first)
+      await app.publish(first)
+      const texts = await app.texts(source.address, 2)
+      expect(texts[1]).toEqual(beginsAsExcerpt)
+      expect(texts[1]).toContain('https://voxscribe.test/transcription')
+      const second = await failedStatus(source, 2)
+      await app.publish(second)
+      await app.publish({ ...second, id: randomUUID() })
+      await app.publish(first)
+      const mail = await app.mail(email, 2)
+      expect(mail.subject).toBe('The text of your voice note')
+      expect(mail.text).toContain(LONG)
+      await quietly(source.address, 2)
+      expect(app.mailServer.to(email)).toHaveLength(2)
+      expect(await waysOf(transcriptionId, 3)).toEqual(['chat', 'chat', 'mail'])
+    },
+  )
+
+  test('and it was refused at once, then it goes by mail', async () => {
+    const { userId, email } = await person()
+    const source = newSource()
+    app.trouble(graphError(131_047))
+    const transcriptionId = randomUUID()
+    await app.publish(completed(source, { transcriptionId, userId }))
+    expect((await app.mail(email, 2)).text).toContain('Hello world.')
+    expect(app.sentTo(source.address)).toHaveLength(1)
+    expect(await waysOf(transcriptionId, 1)).toEqual(['mail'])
+  })
+
+  test('and a file was refused at once, then its beginning goes out as text', async () => {
+    const source = newSource()
+    app.trouble(graphError(131_053))
+    await app.publish(completed(source, { text: LONG }))
+    expect(await app.texts(source.address)).toEqual([beginsAsExcerpt])
+  })
+
+  test('and nobody here sent it, then nothing happens; a failure that is quicker than our record waits for it', async () => {
+    const foreign = MessageFailed.create({ channel: 'whatsapp', messageId: 'wamid.foreign', code: '' })
+    await app.publish({ ...foreign, occurredAt: '2026-01-01T00:00:00.000Z' })
+    const early = MessageFailed.create({ channel: 'whatsapp', messageId: 'wamid.early', code: '' })
+    await app.publish(early)
+    await app.deadLetter(early.id)
+    expect((await app.others.deadLetters()).some(({ id }) => id === foreign.id)).toBe(false)
+  })
+})
+
+describe('a number that is only claimed', () => {
+  const ASKED = /This number is registered to a•••@example\.com\. Not yours\? Answer NO\.$/
+  async function claimant() {
+    const account = newAccount()
+    await app.publish(registered(account))
+    await app.mail(account.email)
+    return account
+  }
+  const asked = (userId: string) =>
+    app.others.sent('OwnershipAsked').filter(({ data }) => data.userId === userId)
+
+  test('when it gets its first answer, then that says whose account it is; later ones do not', async () => {
+    const { userId, phoneClaimedAt } = await claimant()
+    const source = newSource({ claimed: true })
+    const first = completed(source, { userId })
+    await app.publish(first)
+    await app.publish(completed(source, { userId, text: 'Second.' }))
+    await app.publish(first)
+    const texts = await app.texts(source.address, 2)
+    expect(texts).toEqual([expect.stringMatching(ASKED), expect.not.stringContaining('Not yours?')])
+    await eventually(() => asked(userId).length === 1)
+    expect(asked(userId)[0]?.data).toEqual({ userId, phoneClaimedAt })
+  })
+
+  test('when the first answer is a failure or a rejection, then it asks, too', async () => {
+    for (const kind of ['failed', 'rejected']) {
+      const { userId } = await claimant()
+      const source = newSource({ claimed: true })
+      const event = failed(source, 'unreadable_audio')
+      await app.publish(
+        kind === 'failed'
+          ? { ...event, data: { ...event.data, userId } }
+          : MediaRejected.create({
+              mediaId: randomUUID(),
+              userId,
+              fileName: 'x.pdf',
+              bytes: 1,
+              reason: event.data.reason,
+              source,
+            }),
+      )
+      expect(await app.texts(source.address)).toEqual([expect.stringMatching(ASKED)])
+      await eventually(() => asked(userId).length === 1)
+    }
+  })
+
+  test('when sending the first answer fails at first, then it still asks', async () => {
+    const { userId } = await claimant()
+    const source = newSource({ claimed: true })
+    app.trouble(graphError(131_000, 500))
+    await app.publish(completed(source, { userId }))
+    expect(await app.texts(source.address, 2)).toEqual(Array(2).fill(expect.stringMatching(ASKED)))
+    expect(asked(userId)).toHaveLength(1)
+  })
+
+  test('when it is claimed again later, then it is asked again', async () => {
+    const account = await claimant()
+    const source = newSource({ claimed: true })
+    await app.publish(completed(source, { userId: account.userId }))
+    await app.texts(source.address)
+    const phoneClaimedAt = '2026-11-21T10:00:00.000Z'
+    await app.publish(UserUpdated.create({ ...account, phoneClaimedAt, revision: 1 }))
+    await eventually(
+      async () =>
+        (await app.stored('people').findOne({ _id: account.userId }))?.phoneClaimedAt === phoneClaimedAt,
+    )
+    await app.publish(completed(source, { userId: account.userId }))
+    const texts = await app.texts(source.address, 2)
+    expect(texts[1]).toMatch(ASKED)
+  })
+})

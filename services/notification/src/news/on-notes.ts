@@ -1,0 +1,104 @@
+import {
+  type EventOf,
+  type HandlersFor,
+  messageOf,
+  type NoteSource,
+  type Source,
+} from '@voxscribe/contracts/events'
+import { DELETED } from '@voxscribe/contracts/reasons'
+import {
+  delayedText,
+  failureText,
+  ownershipText,
+  queuedText,
+  rejectionText,
+  summaryOf,
+  transcriptSaid,
+} from '../chat/chat-texts.ts'
+import type { Ownership } from '../chat/ownership.ts'
+import type { Answers } from '../delivery/answers.ts'
+import type { Outbound } from '../delivery/outbound.ts'
+import type { People } from '../delivery/people.ts'
+
+interface Deps {
+  outbound: Outbound
+  answers: Answers
+  people: People
+  ownership: Ownership
+}
+
+type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
+
+/** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
+export function createNoteHandlers({
+  outbound,
+  answers,
+  people,
+  ownership,
+}: Deps): Pick<
+  HandlersFor<'notification'>,
+  | 'TranscriptionCompleted'
+  | 'TranscriptionFailed'
+  | 'MediaRejected'
+  | 'MediaDelayed'
+  | 'NoteQueued'
+  | 'MessageFailed'
+> {
+  /** The answer; the first to a number that is only claimed also says whose account it is. */
+  async function withOwner(event: Answered, message: Source, text: string): Promise<string> {
+    const { userId } = event.data
+    if (!message.claimed) return text
+    const person = await people.byId(userId)
+    // The account's event may still be on its way: this one is retried.
+    if (!person) throw new Error(`Account ${userId} is not known yet`)
+    const asks = await ownership.claim(event, person.phoneClaimedAt)
+    return asks ? `${text}\n\n${ownershipText(person.email)}` : text
+  }
+
+  return {
+    async TranscriptionCompleted(event) {
+      const { data, occurredAt } = event
+      const message = messageToAnswer(data)
+      if (!message) return
+      const { transcriptionId, userId } = data
+      const answer = async () => {
+        const summary = await withOwner(event, message, summaryOf(data))
+        const said = { transcriptionId, userId, source: message, text: transcriptSaid(data), summary }
+        await answers.give(`completed:${transcriptionId}`, said)
+      }
+      // The answer must not wait for the rest.
+      await Promise.all([
+        answer(),
+        people.rememberChat(userId, message, new Date(occurredAt)),
+        outbound.markRead(message),
+      ])
+    },
+    async TranscriptionFailed(event) {
+      const { data, occurredAt } = event
+      const message = messageToAnswer(data)
+      if (!message || data.reason.code === DELETED) return
+      await people.rememberChat(data.userId, message, new Date(occurredAt))
+      const text = await withOwner(event, message, failureText(data.reason))
+      const { transcriptionId, userId } = data
+      await answers.give(`failed:${transcriptionId}`, { transcriptionId, userId, source: message, text })
+    },
+    MessageFailed: event => answers.failed(event),
+    async MediaDelayed({ data }) {
+      await outbound.chat(`delayed:${data.mediaId}`, data.source, delayedText(data.fileName))
+    },
+    async NoteQueued({ data }) {
+      await outbound.chat(`queued:${data.transcriptionId}`, data.source, queuedText(data.waitSeconds))
+    },
+    async MediaRejected(event) {
+      const { data, occurredAt } = event
+      await people.rememberChat(data.userId, data.source, new Date(occurredAt))
+      const text = await withOwner(event, data.source, rejectionText(data.fileName, data.reason))
+      const { mediaId: transcriptionId, userId, source } = data
+      await answers.give(`failed:${transcriptionId}`, { transcriptionId, userId, source, text })
+    },
+  }
+}
+
+/** A refresh was asked for in the web application and is seen there; its chat may be someone else's by now. */
+const messageToAnswer = ({ attempt, source }: { attempt: number; source: NoteSource }) =>
+  attempt > 1 ? null : messageOf(source)

@@ -1,0 +1,135 @@
+import {
+  LinkRefused,
+  NumberDisowned,
+  SenderLinked,
+  SenderUnknown,
+  type Source,
+} from '@voxscribe/contracts/events'
+import { graphError } from '@voxscribe/sandbox/testing'
+import { type Notification, newAccount, newSource, registered, startNotification } from '../testing.ts'
+
+let app: Notification
+beforeAll(async () => {
+  app = await startNotification()
+})
+afterAll(() => app.stop())
+
+const unknown = (source: Source, noteWaits = true) => SenderUnknown.create({ noteWaits, source })
+
+async function quietly(address: string, count: number) {
+  const marker = newSource()
+  await app.publish(unknown(marker))
+  await app.texts(marker.address)
+  expect(app.sentTo(address)).toHaveLength(count)
+}
+
+test('when a stranger sends a note, then they are told how to sign up and that the note waits', async () => {
+  const source = newSource()
+  await app.publish(unknown(source))
+  const [text] = await app.texts(source.address)
+  expect(text).toContain('https://voxscribe.test/signup')
+  expect(text).toContain('7 days')
+  expect(text).toContain('link code')
+  expect(app.sentTo(source.address)[0]?.body.context).toEqual({ message_id: source.messageId })
+})
+
+test('when a stranger sends a text, then no note is said to wait', async () => {
+  const source = newSource()
+  await app.publish(unknown(source, false))
+  const [text] = await app.texts(source.address)
+  expect(text).toContain('https://voxscribe.test/signup')
+  expect(text).not.toContain('7 days')
+})
+
+describe('when a sender has an account that ingestion had not heard of', () => {
+  test.each([
+    ['in the last minute', 0, 10_000],
+    ['later than the message came', 1, -10_000],
+    ['long ago, and the number counts for nothing there any more', 1, 3_600_000],
+  ])('and claimed the number %s, then they are answered %i times', async (_when, times, agoMs) => {
+    const account = newAccount()
+    const source = newSource({ address: account.phone })
+    const event = unknown(source)
+    const phoneClaimedAt = new Date(Date.parse(event.occurredAt) - agoMs).toISOString()
+    await app.publish(registered({ ...account, phoneClaimedAt }))
+    await app.mail(account.email)
+    await app.publish(event)
+    await quietly(source.address, times)
+  })
+})
+
+test('when a stranger writes often, then they are told once a day', async () => {
+  const source = newSource()
+  const first = unknown(source)
+  for (const event of [first, unknown(source), unknown(source), first]) await app.publish(event)
+  await quietly(source.address, 1)
+})
+
+test('when the first answer could not be sent, then it is still tried again', async () => {
+  const source = newSource()
+  app.trouble(graphError(131_000, 500))
+  await app.publish(unknown(source))
+  await app.texts(source.address, 2)
+  await quietly(source.address, 2)
+})
+
+test('when a sender is linked, then the chat says to whom, once', async () => {
+  const source = newSource()
+  const account = { ...newAccount(), firstName: 'Grace', email: 'grace@example.com' }
+  await app.publish(registered(account))
+  await app.mail('grace@example.com')
+  const event = SenderLinked.create({
+    userId: account.userId,
+    phone: source.address,
+    whatsappUserId: null,
+    source,
+  })
+  await app.publish(event)
+  await app.publish(event)
+  expect(await app.texts(source.address)).toEqual([expect.stringContaining('linked to Grace’s account')])
+  await quietly(source.address, 1)
+})
+
+test('when the account is not known yet, then the chat says it without a name', async () => {
+  const source = newSource()
+  await app.publish(
+    SenderLinked.create({ userId: 'unheard-of', phone: null, whatsappUserId: 'US.1', source }),
+  )
+  expect(await app.texts(source.address)).toEqual([expect.stringContaining('linked to your account')])
+})
+
+test('when a link is refused, then the chat says why, once', async () => {
+  const source = newSource()
+  const reason = { code: 'link_code_unknown' }
+  const event = LinkRefused.create({ reason, source })
+  await app.publish(event)
+  await app.publish(event)
+  expect(await app.texts(source.address)).toEqual([expect.stringMatching(/^We do not know this link code\./)])
+  await quietly(source.address, 1)
+})
+
+test('when somebody says that a number is not the account’s, then chat and account hear of it, once', async () => {
+  const [source, account] = [newSource(), newAccount()]
+  await app.publish(registered(account))
+  await app.mail(account.email)
+  const event = NumberDisowned.create({ userId: account.userId, phone: source.address, source })
+  await app.publish(event)
+  await app.publish(event)
+  expect(await app.texts(source.address)).toEqual([expect.stringContaining('removed from that account')])
+  const mail = await app.mail(account.email, 2)
+  expect(mail.subject).toBe('Your WhatsApp number was removed from your account')
+  expect(mail.text).toContain(`+${source.address}`)
+  await quietly(source.address, 1)
+})
+
+test('when a message is not what it should be, then it goes to the dead letters', async () => {
+  const source = newSource()
+  const reason = { code: 'x' }
+  const linked = SenderLinked.create({ userId: 'u', phone: null, whatsappUserId: null, source })
+  for (const make of [unknown(source), LinkRefused.create({ reason, source }), linked]) {
+    const poison = { ...make, data: { nothing: true } }
+    await app.publish(poison)
+    await app.deadLetter(poison.id)
+  }
+  expect(app.sentTo(source.address)).toEqual([])
+})

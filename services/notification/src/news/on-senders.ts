@@ -1,0 +1,50 @@
+import type { HandlersFor } from '@voxscribe/contracts/events'
+import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { disownedText, linkedText, strangerText } from '../chat/chat-texts.ts'
+import type { Strangers } from '../chat/strangers.ts'
+import type { Outbound } from '../delivery/outbound.ts'
+import type { People } from '../delivery/people.ts'
+import { disownedMail } from '../mail/mails.ts'
+
+interface Deps {
+  outbound: Outbound
+  people: People
+  strangers: Strangers
+  publicUrl: string
+  now: () => Date
+}
+
+/** Tells people whose account their chat belongs to. */
+export function createSenderHandlers({
+  outbound,
+  people,
+  strangers,
+  publicUrl,
+  now,
+}: Deps): Pick<
+  HandlersFor<'notification'>,
+  'SenderUnknown' | 'SenderLinked' | 'LinkRefused' | 'NumberDisowned'
+> {
+  return {
+    async SenderUnknown({ id, data, occurredAt }) {
+      // The message overtook its sender's sign-up event: ingestion announces the note once that arrives.
+      if (await people.justClaimed(data.source.address, new Date(occurredAt))) return
+      if (!(await strangers.claim(data.source, id, now()))) return
+      await outbound.chat(`unknown:${id}`, data.source, strangerText(data.noteWaits, publicUrl))
+    },
+    async SenderLinked({ id, data, occurredAt }) {
+      await people.rememberChat(data.userId, data.source, new Date(occurredAt))
+      const person = await people.byId(data.userId)
+      await outbound.chat(`linked:${id}`, data.source, linkedText(person?.firstName))
+    },
+    async NumberDisowned({ id, data }) {
+      await people.forgetChat(data.userId)
+      await outbound.chat(`disowned:${id}:chat`, data.source, disownedText(publicUrl))
+      const person = await people.byId(data.userId)
+      if (person) await outbound.mail(`disowned:${id}:mail`, disownedMail(person, data.phone, publicUrl))
+    },
+    async LinkRefused({ id, data }) {
+      await outbound.chat(`link-refused:${id}`, data.source, sentenceOf(data.reason))
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import type { Ffmpeg } from '../audio/ffmpeg.ts'
+import { abilitiesOfOpenAi, LOCAL, SPHINX } from '../engines/abilities.ts'
+import type { Engine, PartSpeech } from '../engines/engine.ts'
+import { engineCost } from '../metrics.ts'
+import type { SavedPart } from '../note/record.ts'
+import { joined, listenTo } from './listen-to.ts'
+
+const engine = { name: 'local', model: 'm', instead: [] }
+const part = (text: string, seconds: number, language: string, confidence: number | null): PartSpeech => ({
+  segments: [{ from: 0, to: seconds, text, confidence }],
+  language,
+  timesExact: true,
+})
+
+test('when parts are joined, then the language is the one spoken longest and confidence is weighted by time', () => {
+  const parts = [part('hola ', 10, 'es', 0.2), part(' good morning', 30, 'en', 0.6)]
+  expect(joined(parts, engine)).toMatchObject({
+    text: 'hola good morning',
+    segments: [
+      { id: '1', from: 0, to: 10, text: 'hola ' },
+      { id: '2', from: 0, to: 30, text: ' good morning' },
+    ],
+    timesExact: true,
+    wordCount: 3,
+    spokenLanguage: 'en',
+    confidence: 0.5,
+    notices: [],
+  })
+})
+
+test('when a language is written without spaces, then parts are joined without one', () => {
+  const chinese = part('你好', 2, 'zh', null)
+  expect(joined([chinese, chinese], engine)).toMatchObject({ text: '你好你好', confidence: null })
+})
+
+test('when no part has any text, then it says that no speech was found', () => {
+  expect(joined([part('  ', 3, 'en', 0.9)], engine)).toMatchObject({
+    text: '',
+    segments: [],
+    wordCount: 0,
+    confidence: null,
+    spokenLanguage: 'en',
+    notices: [{ code: 'no_speech' }],
+  })
+})
+
+describe('two hours in one note', () => {
+  const SECONDS = 7_200.37
+  const { signal } = new AbortController()
+  /** Speech all the time, with a breath of half a second every seven. */
+  const speech = Array.from({ length: Math.floor(SECONDS / 7) }, (_, at) => ({
+    from: at * 7,
+    to: at * 7 + 6.5,
+  }))
+  const sound = {
+    seconds: SECONDS,
+    isSilent: false,
+    levels: Array.from({ length: Math.ceil(SECONDS * 10) }, () => 1_000),
+    speech,
+    folder: '/nowhere',
+    original: '/nowhere/original',
+    samples: '/nowhere/samples.raw',
+  }
+  const LONG = [
+    ['gpt-4o-mini-transcribe', abilitiesOfOpenAi('gpt-4o-mini-transcribe'), 480, 4],
+    ['gpt-transcribe', abilitiesOfOpenAi('gpt-transcribe'), 1_200, 4],
+    ['a server of one’s own', abilitiesOfOpenAi('another'), 1_200, 2],
+    ['a model on this machine', { ...LOCAL.whisper, languages: ['en'] }, 300, 2],
+  ] as const
+
+  /** An engine that hears its place in the note; later parts are done before earlier ones. */
+  function engineThat(takes: Engine['takes'], fail: (from: number) => boolean = () => false) {
+    const seen = { now: 0, atOnce: 0, parts: [] as number[], saved: [] as SavedPart[] }
+    const waiting: (() => void)[] = []
+    const engine: Engine = {
+      name: 'openai',
+      model: 'm',
+      takes,
+      async recognise({ pieces }) {
+        const [from, to] = [pieces[0]!.from, pieces.at(-1)!.to]
+        seen.now += 1
+        seen.atOnce = Math.max(seen.atOnce, seen.now)
+        seen.parts.push(to - from)
+        // Whoever came last is done first.
+        const others = waiting.splice(0)
+        await new Promise<void>(resolve => {
+          waiting.push(resolve, ...others)
+          setImmediate(() => waiting.shift()?.())
+        })
+        seen.now -= 1
+        if (fail(from)) throw new Error('overloaded')
+        return {
+          segments: [{ from, to, text: `from ${from}`, confidence: null }],
+          language: 'en',
+          timesExact: false,
+        }
+      },
+    }
+    const note = { _id: 'n', attempt: 1, language: 'en', bytes: 14_800_000, mime: null, parts: seen.saved }
+    const ffmpeg: Ffmpeg = { decode: () => Promise.reject(), encode: () => Promise.reject() }
+    const deps = {
+      ffmpeg,
+      engine,
+      savePart: async (part: SavedPart) => seen.saved.push(part),
+      usualLanguage: async () => 'en',
+    }
+    return { seen, engine, ffmpeg, listen: () => listenTo(deps, note, sound, signal) }
+  }
+
+  test.each(LONG)(
+    'when they are for %s, then its bounds are kept, and every part is in the text, in order',
+    async (_who, takes, partSeconds, atOnce) => {
+      const { seen, listen } = engineThat(takes)
+      const { segments } = await listen()
+      expect(seen.atOnce).toBe(atOnce)
+      expect(Math.max(...seen.parts)).toBeLessThanOrEqual(partSeconds + 1)
+      expect(segments).toHaveLength(seen.parts.length)
+      expect(seen.saved).toHaveLength(seen.parts.length)
+      const spoken = segments.reduce((sum, { from, to }) => sum + to - from, 0)
+      expect(spoken).toBeCloseTo(speech.at(-1)!.to + 0.2, 0)
+      for (const [at, { from }] of segments.entries()) if (at) expect(from).toBe(segments[at - 1]!.to)
+    },
+  )
+
+  test.each([
+    ['gpt-4o-mini-transcribe', 0.003],
+    ['whisper-1', 0.006],
+    ['another', 0],
+  ])('when they are for %s, then their cost is known, and counted once', async (model, perMinute) => {
+    const counted = async () =>
+      (await engineCost.get()).values.find(({ labels }) => labels.model === 'm')?.value ?? 0
+    const before = await counted()
+    let isBroken = true
+    const { listen } = engineThat(abilitiesOfOpenAi(model), from => isBroken && from > 3_600)
+    await expect(listen()).rejects.toThrow('overloaded')
+    isBroken = false
+    const { engineCost: cost } = await listen()
+    const expected = ((speech.at(-1)!.to + 0.2) / 60) * perMinute
+    expect(cost).toBeCloseTo(expected, 6)
+    expect((await counted()) - before).toBeCloseTo(expected, 6)
+  })
+
+  test('when the engine wants one loudness, then that takes no more room on disk', async () => {
+    const { engine, ffmpeg, listen } = engineThat({ ...SPHINX, partSeconds: 600 })
+    const heard: string[] = []
+    const written: (string | undefined)[] = []
+    engine.wantsEvenLoudness = true
+    const { recognise } = engine
+    engine.recognise = (part, ...rest) => {
+      heard.push(part.samples)
+      return recognise(part, ...rest)
+    }
+    ffmpeg.decode = async (_path, { to, evenSeconds }) => {
+      if (evenSeconds) written.push(to)
+      return sound
+    }
+    await listen()
+    expect(written).toEqual([sound.samples])
+    expect(new Set(heard)).toEqual(new Set(written))
+  })
+
+  test('when a part fails, then those that are done are kept, and only the others are asked for again', async () => {
+    let isBroken = true
+    const takes = abilitiesOfOpenAi('gpt-4o-mini-transcribe')
+    const { seen, listen } = engineThat(takes, from => isBroken && from > 3_600)
+    await expect(listen()).rejects.toThrow('overloaded')
+    const [done, tried] = [seen.saved.length, seen.parts.length]
+    expect(done).toBeGreaterThan(6)
+    isBroken = false
+    const { segments } = await listen()
+    expect(seen.parts.length - tried).toBe(segments.length - done)
+  })
+})

@@ -1,0 +1,194 @@
+import { derivedId } from '@voxscribe/contracts/events'
+import type { Reason } from '@voxscribe/contracts/reasons'
+import PQueue from 'p-queue'
+import { gainFor } from '../audio/detector.ts'
+import type { Ffmpeg } from '../audio/ffmpeg.ts'
+import { lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'
+import type { Sound } from '../audio/sounds.ts'
+import type { Span } from '../audio/span.ts'
+import { longestPart } from '../engines/abilities.ts'
+import { type Engine, type HeardSegment, meanOf, type PartSpeech, type PassedBy } from '../engines/engine.ts'
+import { engineCost, engineRatio, phantoms } from '../metrics.ts'
+import type { NoteRecord, SavedPart, UsedEngine } from '../note/record.ts'
+import type { Speech } from '../note/results.ts'
+import { DOUBTFUL, ENGLISH_ONLY, NO_SPEECH } from '../reasons.ts'
+import { withoutOverlaps } from './overlaps.ts'
+import { phantomIn } from './phantoms.ts'
+import { countWords, joinTexts } from './words.ts'
+
+/** A text of less confidence is marked. */
+const UNSURE = 0.5
+/** More without speech is cut out first: it would be paid for, and engines make up words for it. */
+const MUCH_SILENCE_SECONDS = 2
+/** In less speech than this a language that the engine does not name is guessed from the person. */
+const DETECTED_FROM_SECONDS = 5
+
+interface Deps {
+  ffmpeg: Ffmpeg
+  engine: Engine
+  /** Why not a better engine. */
+  instead?: PassedBy[]
+  /** Keeps a finished part, so that a repeat does not pay for it again. */
+  savePart(part: SavedPart): Promise<unknown>
+  /** The language that this person's short notes are taken to be in, where the engine does not tell. */
+  usualLanguage(): Promise<string>
+}
+
+type Note = Pick<NoteRecord, '_id' | 'attempt' | 'bytes' | 'language' | 'mime' | 'parts'>
+
+/** Turns a note's audio into text, part by part. Parts that an earlier attempt, or a broken one, has finished are kept. */
+export async function listenTo(
+  { ffmpeg, engine, instead = [], savePart, usualLanguage }: Deps,
+  note: Note,
+  sound: Sound,
+  signal: AbortSignal,
+): Promise<Speech> {
+  engine.throwIfClosed?.()
+  const { samples, seconds, levels } = engine.wantsEvenLoudness ? await evened(ffmpeg, sound, signal) : sound
+  const { speech: spoken, folder } = sound
+  const inParts = partsOf(
+    { seconds, levels, speech: spoken },
+    {
+      ...engine.takes,
+      partSeconds: longestPart(engine.takes),
+    },
+  )
+  const original = originalFor(engine, note, sound, inParts)
+  const cuts = original ? [[{ from: 0, to: seconds }]] : inParts
+  const common = {
+    samples,
+    folder,
+    gain: gainFor(levels),
+    noteSeconds: seconds,
+    ...(original && { original }),
+  }
+
+  function isSaid(segment: HeardSegment): boolean {
+    const why = phantomIn(segment)
+    if (why) phantoms.inc({ engine: engine.name, why })
+    return !why
+  }
+
+  async function recognise(pieces: Span[], index: number): Promise<SavedPart> {
+    const which = whichPart(engine, note, pieces)
+    const saved = note.parts.find(isSame(which))
+    if (saved) return saved
+    const key = derivedId('speech-call', note._id, String(note.attempt), String(index))
+    const started = performance.now()
+    const heard = await engine.recognise({ ...common, pieces, key }, note.language, signal)
+    const length = lengthOfAll(pieces)
+    engineRatio.observe({ engine: engine.name }, (performance.now() - started) / 1000 / length)
+    engineCost.inc({ engine: engine.name, model: engine.model }, (length / 60) * engine.takes.perMinute)
+    const part = { ...which, ...heard, segments: heard.segments.filter(isSaid) }
+    if (cuts.length > 1) await savePart(part)
+    return part
+  }
+
+  const parts = withoutOverlaps(await sideBySide(engine.takes.partsAtOnce, cuts, recognise))
+  const sent = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
+  const cost = (sent / 60) * engine.takes.perMinute
+  const used = { name: engine.name, model: engine.model, instead }
+  const isShort = note.language === 'auto' && lengthOfAll(spoken) < DETECTED_FROM_SECONDS
+  const isGuessed = isShort && !mostSpoken(parts) && parts.some(part => part.segments.length)
+  const speech = joined(parts, used, cost, isGuessed ? await usualLanguage() : 'auto')
+  return { ...speech, notices: noticesOf(speech, engine, note.language) }
+}
+
+/** The file as it came, where the engine takes its kind and there is little in it that need not be sent. */
+function originalFor(
+  { takes }: Engine,
+  { mime, bytes }: Note,
+  { original, seconds }: Sound,
+  parts: Span[][],
+) {
+  const ending = takes.originals?.[mime ?? '']
+  const [only] = parts
+  if (seconds < SHORTEST_SECONDS || bytes > (takes.partBytes ?? 0)) return null
+  if (!ending || !only || parts.length > 1 || seconds - lengthOfAll(only) > MUCH_SILENCE_SECONDS) return null
+  return { path: original, name: `note.${ending}` }
+}
+
+/** Decodes it once more, brought to one loudness, in the same place: there is room for it once. */
+async function evened(ffmpeg: Ffmpeg, { original, samples, seconds }: Sound, signal: AbortSignal) {
+  return { samples, ...(await ffmpeg.decode(original, { to: samples, evenSeconds: seconds, signal })) }
+}
+
+/** Returns what a person must know before trusting a text. */
+function noticesOf(speech: Speech, { takes }: Engine, asked: string): Reason[] {
+  if (!speech.text) return speech.notices
+  return [
+    takes.languages !== 'all' && takes.languages.length === 1 && asked === 'auto' ? ENGLISH_ONLY : [],
+    speech.confidence !== null && speech.confidence < UNSURE ? DOUBTFUL : [],
+  ].flat()
+}
+
+/** The first failure ends what has not begun; what has, ends by its signal or in its own time. */
+async function sideBySide<T, R>(atOnce: number, all: T[], work: (one: T, index: number) => Promise<R>) {
+  const queue = new PQueue({ concurrency: atOnce })
+  try {
+    return await queue.addAll(all.map((one, index) => () => work(one, index)))
+  } finally {
+    queue.clear()
+    await queue.onIdle()
+  }
+}
+
+type Which = Pick<SavedPart, 'engine' | 'asked' | 'from' | 'to'>
+const whichPart = (engine: Engine, note: Note, pieces: Span[]): Which => ({
+  engine: `${engine.name} ${engine.model}`,
+  asked: note.language,
+  from: pieces[0]?.from ?? 0,
+  to: pieces.at(-1)?.to ?? 0,
+})
+/** The same cut, asked of the same engine in the same language. */
+const isSame = (wanted: Which) => (part: Which) =>
+  part.engine === wanted.engine &&
+  part.asked === wanted.asked &&
+  part.from === wanted.from &&
+  part.to === wanted.to
+
+/** One text of all parts, in the language that most of the time was spoken, where an engine tells. */
+export function joined(parts: PartSpeech[], engine: UsedEngine, cost = 0, usual = 'auto'): Speech {
+  const spokenLanguage = mostSpoken(parts) ?? usual
+  const heard = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())
+  const text = joinTexts(
+    heard.map(segment => segment.text.trim()),
+    spokenLanguage,
+  )
+  const sure = heard.flatMap(({ confidence, from, to }) =>
+    confidence === null ? [] : [{ value: confidence, weight: to - from }],
+  )
+  return {
+    text,
+    segments: heard.map(({ noSpeech: _, ...segment }, index) => ({ id: String(index + 1), ...segment })),
+    timesExact: heard.length > 0 && parts.every(part => part.timesExact || !part.segments.length),
+    wordCount: countWords(text),
+    confidence: meanOf(sure),
+    spokenLanguage,
+    engine,
+    engineCost: cost,
+    notices: text ? [] : [NO_SPEECH],
+  }
+}
+
+function mostSpoken(parts: PartSpeech[]): string | undefined {
+  const spokenFor = new Map<string, number>()
+  for (const { language, segments } of parts) {
+    if (language === 'auto' || !segments.length) continue
+    spokenFor.set(language, (spokenFor.get(language) ?? 0) + lengthOfAll(segments))
+  }
+  const [longest] = [...spokenFor].sort(([, a], [, b]) => b - a)
+  return longest?.[0]
+}
+
+export const silence: Speech = {
+  text: '',
+  segments: [],
+  timesExact: false,
+  wordCount: 0,
+  confidence: null,
+  spokenLanguage: 'auto',
+  engine: null,
+  engineCost: 0,
+  notices: [NO_SPEECH],
+}

@@ -1,0 +1,83 @@
+import { type Detector, gainFor, isFaint } from '../audio/detector.ts'
+import type { Span } from '../audio/span.ts'
+import type { Models } from '../models/folder.ts'
+import type { NativePool } from './pool.ts'
+
+/** Silero starts up to 0.4 s late and ends 0.2 s early. */
+const BEFORE_SECONDS = 0.4
+const AFTER_SECONDS = 0.3
+/** 60 s of audio take 0.3 s; a busy machine gets much more. */
+const START_MS = 30_000
+const MS_PER_SECOND = 500
+/** A worker is asked for so much at once: a short note need not wait until all of a long one is looked at. */
+const CHUNK_SECONDS = 300
+/**
+ * In less than this one word may be all, and the detector needs a moment to begin: where it finds nothing it looks once
+ * more, with silence before and after, and with less doubt if something stands out.
+ */
+const SHORT_SECONDS = 3
+const SILENCE_AROUND_SECONDS = 1
+/** How sure the detector must be. */
+const THRESHOLD = 0.5
+const THRESHOLD_OF_WORDS = 0.2
+/** A word is so much louder than the quietest moment around it; tones and noises that go on are not. */
+const STANDS_OUT_DB = 12
+
+/**
+ * Silero's voice activity detection, in a child process. Without its model loudness alone decides: sound or silence,
+ * all of it or none.
+ */
+export function createDetector(pool: NativePool, models: Models): Detector {
+  return {
+    async speechIn(path, measured, signal) {
+      const { seconds, isSilent } = measured
+      const detector = models.detector()
+      if (!detector) return isSilent ? [] : [{ from: 0, to: seconds }]
+      if (isFaint(measured.levels)) return []
+      const gain = gainFor(measured.levels)
+      const look = (span: Span, padding: number, threshold: number) =>
+        pool.run({ do: 'detect', detector, path, gain, span, padding, threshold } as const, {
+          signal,
+          limitMs: START_MS + MS_PER_SECOND * (span.to - span.from),
+          // Before all engines, and short notes before long ones.
+          priority: 1 / Math.max(1, seconds),
+        })
+      const found: Span[] = []
+      for (let from = 0; from < seconds; from += CHUNK_SECONDS) {
+        const span = { from, to: Math.min(seconds, from + CHUNK_SECONDS) }
+        found.push(...(await look(span, 0, THRESHOLD)))
+      }
+      if (!found.length && !isSilent && seconds <= SHORT_SECONDS) {
+        const threshold = standsOut(measured.levels) ? THRESHOLD_OF_WORDS : THRESHOLD
+        found.push(...(await look({ from: 0, to: seconds }, SILENCE_AROUND_SECONDS, threshold)))
+      }
+      return padded(found, seconds)
+    },
+  }
+}
+
+/** Tells whether the loudest tenth of a second is far above the quietest. */
+const standsOut = (levels: number[]): boolean =>
+  Math.max(...levels) > Math.min(...levels) * 10 ** (STANDS_OUT_DB / 20)
+
+function padded(found: Span[], seconds: number): Span[] {
+  const spans: Span[] = []
+  for (const { from, to } of found) {
+    const span = {
+      from: milliseconds(Math.max(0, from - BEFORE_SECONDS)),
+      to: milliseconds(Math.min(seconds, to + AFTER_SECONDS)),
+    }
+    const last = spans.at(-1)
+    // Half of a pause that the padding closes belongs to either side.
+    if (last && span.from < last.to) {
+      const border = milliseconds((span.from + last.to) / 2)
+      last.to = border
+      span.from = border
+    }
+    spans.push(span)
+  }
+  return spans
+}
+
+/** They are stored, and must come out the same. */
+const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000

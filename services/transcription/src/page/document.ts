@@ -1,0 +1,33 @@
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { shown } from '../list/history.ts'
+import type { NoteRecord, Segment } from '../note/record.ts'
+
+export const titleOf = ({ title, fileName }: NoteRecord) => title ?? fileName
+
+/** An engine without times gives a single segment: the whole note. */
+export const segmentsOf = ({ segments, text, durationSeconds, confidence }: NoteRecord): Segment[] =>
+  segments?.length || !text
+    ? (segments ?? [])
+    : [{ id: '1', from: 0, to: durationSeconds ?? 0, text, confidence }]
+
+/** A note as its own page shows it, field by field. */
+export function shownWhole(note: NoteRecord, audioUrl: string | null): TranscriptionDocument {
+  const timeline = note.timeline ?? []
+  return {
+    ...shown(note),
+    segments: segmentsOf(note),
+    timesExact: note.timesExact ?? false,
+    timeline: timeline.map(({ step, at, detail }, index) => {
+      const before = timeline[index - 1]
+      // Recorded by machines whose clocks may differ.
+      const ms = before ? Math.max(0, at.getTime() - before.at.getTime()) : null
+      const why = typeof detail === 'string' ? detail : detail && sentenceOf(detail)
+      return { step, at: at.toISOString(), ms, detail: why }
+    }),
+    original: note.original && { text: note.original.text, segments: note.original.segments },
+    sameAs: note.sameAs ?? null,
+    audioUrl,
+    levels: note.levels ?? [],
+  }
+}

@@ -1,0 +1,65 @@
+import type { api, BodyOf } from '@voxscribe/contracts/http'
+import { conflict, invalidField } from '@voxscribe/service'
+import { countWords, joinTexts } from '../hearing/words.ts'
+import type { Edited, NoteRecord } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
+import { segmentsOf } from './document.ts'
+
+export type Edit = NonNullable<BodyOf<typeof api.editTranscription>>
+
+const TRIES = 5
+const isOld = () =>
+  conflict('Someone has changed this transcript meanwhile. Reload it and try again.', 'version_conflict')
+
+/** Reads `If-Match`: `"7"` or `7`; undefined when the change is to be made whatever the version. */
+export function versionOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const [, version] = /^\s*"?(\d{1,15})"?\s*$/.exec(header) ?? []
+  if (!version) throw invalidField('If-Match', 'If-Match must be the version of the transcript')
+  return Number(version)
+}
+
+/**
+ * Changes title and text, and keeps the original. Returns the note as it then is, null when it is gone. Throws 409 when
+ * the version is not the given one.
+ */
+export async function edit(
+  notes: Notes,
+  find: () => Promise<NoteRecord>,
+  change: Edit,
+  version: number | undefined,
+): Promise<NoteRecord> {
+  for (let tried = 1; tried <= TRIES; tried++) {
+    const note = await find()
+    if (version !== undefined && (note.version ?? 1) !== version) throw isOld()
+    const set = edited(note, change)
+    if (!Object.keys(set).length) return note
+    const done = await notes.edited(note, set)
+    if (done) return done
+  }
+  throw isOld()
+}
+
+/** Returns the fields that a change writes. */
+function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): Edited {
+  const named = title === undefined ? {} : { title }
+  if (restore) return note.original ? { ...named, ...note.original, original: null } : named
+  if (!changes) return named
+  const segments = segmentsOf(note)
+  const texts = new Map(changes.map(({ id, text }) => [id, text]))
+  const unknown = [...texts.keys()].find(id => !segments.some(segment => segment.id === id))
+  if (unknown !== undefined) throw invalidField('segments', `There is no passage ${unknown}`)
+  const next = segments.map(segment => {
+    const text = texts.get(segment.id)
+    if (text === undefined || text === segment.text) return segment
+    // The words' times were those of other words.
+    const { words: _words, ...rest } = segment
+    return { ...rest, text }
+  })
+  const text = joinTexts(
+    next.map(segment => segment.text),
+    note.spokenLanguage,
+  )
+  const original = note.original ?? { text: note.text, wordCount: note.wordCount, segments }
+  return { ...named, segments: next, text, wordCount: countWords(text), original }
+}

@@ -1,0 +1,98 @@
+import { TranscriptionChange } from '@voxscribe/contracts/http'
+import { partAway, rateLimited } from '@voxscribe/service'
+import type { Response } from 'express'
+import { z } from 'zod'
+import type { NoteRecord } from '../note/record.ts'
+
+/** Of one person, at one process: more than anybody has tabs open. */
+const STREAMS_MAX = 20
+const HEARTBEAT_MS = 25_000
+/** A reader that is so far behind asks the list again instead. */
+const BEHIND_BYTES = 64 * 1024
+const RETRY_SECONDS = 30
+/** For tokens that do not say when they end. */
+const LONGEST_MS = 15 * 60_000
+
+/** `owner`: the process that works on the note, if one does. */
+const Told = TranscriptionChange.extend({ userId: z.string(), owner: z.string().nullable() })
+
+/** How much of the note the engine of this try has recognised. */
+function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
+  if (status !== 'processing') return 1
+  const engine = parts?.at(-1)?.engine
+  if (!engine || !durationSeconds) return 0
+  const heard = parts.filter(part => part.engine === engine).reduce((sum, { from, to }) => sum + to - from, 0)
+  return Math.min(0.99, Math.round((heard / durationSeconds) * 100) / 100)
+}
+
+/**
+ * Streams of changes, for people to see while they happen. Each change is told to all processes, and whoever has a person's
+ * stream passes it on. A stream ends with its token; its reader comes back with a new one and asks the list again.
+ */
+export function createLive(tell: (data: unknown) => void) {
+  const streams = new Map<string, Set<Response>>()
+  let isClosed = false
+
+  function open(userId: string, response: Response, endsInMs: number) {
+    const ofPerson = streams.get(userId) ?? new Set()
+    streams.set(userId, ofPerson.add(response))
+    response.set({
+      'content-type': 'text/event-stream',
+      // Neither kept nor changed on its way: proxies that compress would hold it back.
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      // A stop need not wait for the reader to let go.
+      connection: 'close',
+    })
+    response.write(': hello\n\n')
+    const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS)
+    const end = setTimeout(() => response.end(), endsInMs)
+    return new Promise<void>(resolve =>
+      response.once('close', () => {
+        clearInterval(heartbeat)
+        clearTimeout(end)
+        ofPerson.delete(response)
+        if (!ofPerson.size && streams.get(userId) === ofPerson) streams.delete(userId)
+        resolve()
+      }),
+    )
+  }
+
+  return {
+    /** Tells all processes of a change. */
+    changed(note: NoteRecord): void {
+      const { _id: id, userId, stage, lease } = note
+      // Of a tombstone nothing is told: what was there before has been.
+      if (!userId) return
+      const state = note.deletedAt
+        ? { status: 'deleted', stage: null, progress: 1 }
+        : { status: note.status, stage, progress: progressOf(note) }
+      tell({ userId, id, ...state, owner: lease?.owner ?? null })
+    },
+
+    /** Passes on what a process has told, and returns it. */
+    hear(data: unknown): z.output<typeof Told> {
+      const told = Told.parse(data)
+      const { userId, owner: _, ...change } = told
+      for (const response of streams.get(userId) ?? []) {
+        if (response.writableLength > BEHIND_BYTES) response.destroy()
+        else response.write(`event: transcription\ndata: ${JSON.stringify(change)}\n\n`)
+      }
+      return told
+    },
+
+    /** Throws 429 when the person has too many streams already. */
+    streamFor(userId: string, tokenEnd: Date | undefined): (response: Response) => Promise<void> {
+      if (isClosed) throw partAway()
+      if ((streams.get(userId)?.size ?? 0) >= STREAMS_MAX) throw rateLimited(RETRY_SECONDS)
+      const leftMs = tokenEnd ? Math.max(0, tokenEnd.getTime() - Date.now()) : LONGEST_MS
+      return response => open(userId, response, Math.min(leftMs, 2 ** 31 - 1))
+    },
+
+    close(): void {
+      isClosed = true
+      for (const ofPerson of streams.values()) for (const response of ofPerson) response.end()
+    },
+  }
+}
+export type Live = ReturnType<typeof createLive>

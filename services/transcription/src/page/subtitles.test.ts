@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import type { Segment } from '../note/record.ts'
+import { type Cue, cuesOf } from './subtitles.ts'
+
+const segment = (from: number, to: number, text: string, words?: Segment['words']): Segment => ({
+  id: '1',
+  from,
+  to,
+  text,
+  confidence: null,
+  ...(words ? { words } : {}),
+})
+const lengthOf = (text: string) =>
+  [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].length
+const said = (cues: Cue[]) =>
+  cues
+    .flatMap(({ lines }) => lines)
+    .join('')
+    .replace(/\s/g, '')
+
+const text = fc.oneof(
+  fc.lorem({ maxCount: 60 }),
+  fc.stringMatching(/^[一-龥。，]{1,200}$/),
+  fc.stringMatching(/^[a-z😀é]{43,120}$/u),
+)
+const segments = fc
+  .array(
+    fc.record({
+      pause: fc.double({ min: 0, max: 5, noNaN: true }),
+      lasts: fc.double({ min: 0.05, max: 70, noNaN: true }),
+      text,
+    }),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  )
+  .map(drawn => {
+    let at = 0
+    return drawn.map(({ pause, lasts, text }) => {
+      const from = at + pause
+      at = from + lasts
+      return segment(from, at, text)
+    })
+  })
+
+test('whatever was said, then cues can be read: two lines of 42, 1 to 7 seconds, never two at once, no word lost', () => {
+  fc.assert(
+    fc.property(segments, given => {
+      const cues = cuesOf(given)
+      for (const [index, { from, to, lines }] of cues.entries()) {
+        expect(lines.length).toBeLessThanOrEqual(2)
+        for (const line of lines) expect(lengthOf(line)).toBeLessThanOrEqual(42)
+        expect(to - from).toBeGreaterThan(0.999)
+        expect(to - from).toBeLessThan(7.001)
+        expect(cues[index + 1]?.from ?? to).toBeGreaterThanOrEqual(to)
+      }
+      expect(said(cues)).toBe(
+        given
+          .map(({ text }) => text)
+          .join('')
+          .replace(/\s/g, ''),
+      )
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('when a sentence is long, then it is cut where its words are, by the times that were heard', () => {
+  const words =
+    'Had he married a more amiable woman he might have been made still more respectable than he was'
+      .split(' ')
+      .map((word, index) => ({ from: index * 0.3, to: index * 0.3 + 0.25, text: word, confidence: 0.9 }))
+  const heard = segment(0, 5.4, words.map(word => word.text).join(' '), words)
+  expect(cuesOf([heard])).toEqual([
+    {
+      from: 0,
+      to: expect.closeTo(4.15, 5),
+      lines: ['Had he married a more amiable woman he', 'might have been made still more'],
+    },
+    { from: expect.closeTo(4.2, 5), to: expect.closeTo(5.35, 5), lines: ['respectable than he was'] },
+  ])
+})
+
+test('when one word stands for a minute, then it goes after seven seconds', () => {
+  expect(cuesOf([segment(3, 63, 'Hello')])).toEqual([{ from: 3, to: 10, lines: ['Hello'] }])
+})
+
+test('when short ones follow one another, then each waits for the one before', () => {
+  const cues = cuesOf([segment(0, 0.2, 'One'), segment(0.2, 0.4, 'Two'), segment(5, 5.2, 'Three')])
+  expect(cues.map(({ from, to }) => [from, to])).toEqual([
+    [0, 1],
+    [1, 2],
+    [5, 6],
+  ])
+})

@@ -1,0 +1,132 @@
+import { jest } from '@jest/globals'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../testing/fake-api.ts'
+import { ada } from '../testing/people.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { freshBrowser, storedItems } from '../testing/storage.ts'
+
+beforeEach(freshBrowser)
+
+const type = (label: string, text: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const alerts = () => screen.queryAllByRole('alert').map(alert => alert.textContent)
+
+describe('when a password is forgotten', () => {
+  async function ask(handlers: FakeHandlers, email: string) {
+    const api = fakeApi(handlers)
+    renderApp('/forgot-password')
+    await screen.findByRole('heading', { name: 'Forgot Password' })
+    type('Email', email)
+    press('Send Reset Link')
+    return api
+  }
+
+  test('then a mail is asked for, and the page says what to expect', async () => {
+    const api = await ask({ forgotPassword: () => ok<'forgotPassword'>(null) }, 'Ada@Example.org')
+    const heading = await screen.findByRole('heading', { name: 'Password Reset Email Sent' })
+    expect(document.activeElement).toBe(heading)
+    expect(
+      screen.getByText(
+        'If an account exists for ada@example.org, you will receive an email with instructions on how to reset your password.',
+      ),
+    ).toBeTruthy()
+    expect(api.of('forgotPassword')[0]?.body).toEqual({ email: 'ada@example.org' })
+  })
+
+  test.each([
+    ['no message', () => failure(200), 'An error occurred'],
+    ['a message', () => failure(429, 'Too many requests.'), 'Too many requests.'],
+    ['no answer', noNetwork, 'Network error. Please check your internet connection and try again.'],
+  ])('and there is %s, then a banner says so', async (_, forgotPassword, words) => {
+    await ask({ forgotPassword }, 'ada@example.org')
+    await waitFor(() => expect(alerts()).toEqual([words]))
+  })
+
+  test('and no address is given, then nobody is asked', async () => {
+    const api = await ask({}, '')
+    await waitFor(() => expect(alerts()).toEqual(['Email is required']))
+    expect(api.requests).toHaveLength(0)
+  })
+})
+
+describe('when a new password is set', () => {
+  async function open(address: string, handlers: FakeHandlers = {}, as?: typeof ada) {
+    const api = fakeApi({ resetPassword: () => ok<'resetPassword'>(null), ...handlers })
+    const app = renderApp(address, as && { as })
+    await screen.findByRole('heading', { name: 'Reset Password' })
+    return { ...app, api }
+  }
+  function send(password: string, confirm = password) {
+    type('New password', password)
+    type('Confirm new password', confirm)
+    press('Reset Password')
+  }
+
+  test('then it is sent with the token, and after 3 seconds /signin opens', async () => {
+    const { api, place } = await open('/reset-password?token=abc')
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'setImmediate', 'nextTick'] })
+    try {
+      send('secret')
+      await act(() => jest.advanceTimersByTimeAsync(100))
+      expect(screen.getByRole('heading', { name: 'Password Reset Successful' })).toBeTruthy()
+      expect(api.of('resetPassword')[0]?.body).toEqual({ token: 'abc', newPassword: 'secret' })
+      await act(() => jest.advanceTimersByTimeAsync(2_800))
+      expect(place()).toBe('/reset-password?token=abc')
+      await act(() => jest.advanceTimersByTimeAsync(300))
+      expect(place()).toBe('/signin')
+    } finally {
+      jest.useRealTimers()
+    }
+  })
+
+  test.each([
+    ['five5', 'five5', 'Password must be at least 6 characters long'],
+    ['secret', 'secreT', 'Passwords do not match'],
+  ])('as %j and %j, then it says %j and nothing is sent', async (password, confirm, words) => {
+    const { api } = await open('/reset-password?token=abc')
+    send(password, confirm)
+    await waitFor(() => expect(alerts()).toContain(words))
+    expect(api.requests).toHaveLength(0)
+  })
+
+  test.each(['/reset-password', '/reset-password?token=', '/reset-password?token=%20'])(
+    'at %s, then the missing token is named, before and after',
+    async address => {
+      const { api } = await open(address)
+      expect(alerts()).toEqual(['Invalid or missing reset token'])
+      send('secret')
+      await waitFor(() => expect(alerts()).toEqual(['Invalid reset token']))
+      expect(api.requests).toHaveLength(0)
+    },
+  )
+
+  test.each([
+    [
+      'the token is used up',
+      () => failure(400, 'Invalid or expired reset token'),
+      'Invalid or expired reset token',
+    ],
+    ['there is no message', () => failure(200), 'An error occurred'],
+  ])('and %s, then a banner says so', async (_, resetPassword, words) => {
+    await open('/reset-password?token=abc', { resetPassword })
+    send('secret')
+    await waitFor(() => expect(alerts()).toEqual([words]))
+  })
+
+  test('by somebody signed in, then this browser is signed out like every other', async () => {
+    const { api } = await open('/reset-password?token=abc', { logout: () => ok<'logout'>(null) }, ada)
+    send('secret')
+    await screen.findByRole('heading', { name: 'Password Reset Successful' })
+    expect(api.of('logout')).toHaveLength(1)
+    expect(storedItems()).toEqual([])
+  })
+
+  test('then both fields can be shown', async () => {
+    await open('/reset-password?token=abc')
+    press('Show new password')
+    press('Show confirm new password')
+    for (const label of ['New password', 'Confirm new password'])
+      expect(screen.getByLabelText<HTMLInputElement>(label).type).toBe('text')
+  })
+})

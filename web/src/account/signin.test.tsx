@@ -1,0 +1,88 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { ada, tokenFor } from '../testing/people.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { freshBrowser, storedItems, storedUser } from '../testing/storage.ts'
+
+const session = { user: ada, accessToken: tokenFor(900), refreshToken: 'refresh-1' }
+
+beforeEach(freshBrowser)
+
+async function open(handlers: FakeHandlers = {}) {
+  const api = fakeApi({ profile: () => ok<'profile'>({ user: ada }), ...handlers })
+  const app = renderApp('/signin')
+  await screen.findByRole('heading', { name: 'Sign In' })
+  const main = within(screen.getByRole('main'))
+  return {
+    ...app,
+    api,
+    main,
+    submit: async (email = 'ada@example.org', password = 'correct horse') => {
+      if (email) await app.user.type(main.getByLabelText('Email'), email)
+      if (password) await app.user.type(main.getByLabelText('Password'), password)
+      await app.user.click(main.getByRole('button', { name: 'Sign In' }))
+    },
+  }
+}
+
+test('when the right words are given, then the session is stored and the dashboard opens', async () => {
+  const { api, submit, place } = await open({ login: () => ok<'login'>(session) })
+  await submit(' Ada@Example.org')
+  await waitFor(() => expect(place()).toBe('/dashboard'))
+  expect(api.of('login')[0]?.body).toEqual({ email: 'ada@example.org', password: 'correct horse' })
+  expect(localStorage.getItem('accessToken')).toBe(session.accessToken)
+  expect(localStorage.getItem('refreshToken')).toBe('refresh-1')
+  expect(storedUser()).toEqual(ada)
+})
+
+test.each([
+  ['', 'correct horse', 'Email is required'],
+  ['ada', 'correct horse', 'Please enter a valid email address'],
+  ['ada@example.org', '', 'Password is required'],
+])('when %j and %j are given, then it says %j and asks nobody', async (email, password, words) => {
+  const { api, submit } = await open()
+  await submit(email, password)
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(api.of('login')).toHaveLength(0)
+})
+
+test.each([
+  ['wrong words', () => failure(401, 'Invalid email or password'), 'Invalid email or password'],
+  ['a 401 without words', () => failure(401), 'Authentication failed.'],
+  ['too many tries', () => failure(429, 'Too many attempts.'), 'Too many attempts.'],
+  ['no success and no message', () => failure(200), 'An error occurred during sign in'],
+  [
+    'a success without a session',
+    () => ({ status: 200, body: { success: true, data: { user: ada } } }),
+    'Login failed',
+  ],
+  ['a server that is down', () => failure(503), 'Server error. Please try again later.'],
+  ['no network', noNetwork, 'Network error. Please check your internet connection and try again.'],
+])(
+  'when there is %s, then a banner says so, has the focus, and nothing is stored',
+  async (_, login, words) => {
+    const { submit, place } = await open({ login })
+    await submit()
+    const banner = await screen.findByRole('alert')
+    expect(banner.textContent).toBe(words)
+    await waitFor(() => expect(document.activeElement?.contains(banner)).toBe(true))
+    expect(place()).toBe('/signin')
+    expect(storedItems()).toEqual([])
+  },
+)
+
+test('while it is being found out, then the form is off', async () => {
+  const { handler, answer } = held()
+  const { submit, main, place } = await open({ login: handler })
+  await submit()
+  expect(main.getByRole<HTMLButtonElement>('button', { name: 'Signing in...' }).disabled).toBe(true)
+  expect(main.getByLabelText('Email').matches(':disabled')).toBe(true)
+  answer(ok<'login'>(session))
+  await waitFor(() => expect(place()).toBe('/dashboard'))
+})
+
+test('when something else is needed, then there are links', async () => {
+  const { main } = await open()
+  expect(main.getByRole('link', { name: 'Forgot password?' }).getAttribute('href')).toBe('/forgot-password')
+  expect(main.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/signup')
+})

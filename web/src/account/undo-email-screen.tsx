@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router-dom'
+import { call } from '../session/client.ts'
+import { useSession } from '../session/use-session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { messageOf } from '../ui/error-message.ts'
+import { AccountPage } from './account-page.tsx'
+
+/** Opened from the mail to an old address. Only the button changes something: mail scanners open links, too. */
+export default function UndoEmailScreen() {
+  const token = useSearchParams()[0].get('token')?.trim() ?? ''
+  const { status, signOut } = useSession()
+  const undo = useMutation({
+    mutationFn: async () => {
+      await call('undoEmail', { body: { token } })
+      // The server has ended every session of the account; this browser's goes with them.
+      if (status === 'signed-in') await signOut()
+    },
+  })
+  if (undo.isSuccess) return <EmailRestored />
+  return (
+    <AccountPage
+      title="Restore Your Email"
+      intro="The email address of your Voxscribe account was changed. If it wasn’t you, restore the address that got our email."
+    >
+      {!token && <Banner>Invalid or expired link</Banner>}
+      {undo.isError && <Banner>{messageOf(undo.error, 'An error occurred')}</Banner>}
+      <p className="mb-6">
+        Everyone is signed out of your account, your earlier password works again, and we send you a link to
+        choose a new one.
+      </p>
+      <Button disabled={!token} busy={undo.isPending} busyLabel="Restoring..." onClick={() => undo.mutate()}>
+        Restore My Email
+      </Button>
+    </AccountPage>
+  )
+}
+
+function EmailRestored() {
+  return (
+    <AccountPage title="Email Restored" afterForm>
+      <p role="status" className="text-lg">
+        Your old email address is back and everyone is signed out. Check your inbox: we’ve sent you a link to
+        choose a new password.
+      </p>
+      <p className="mt-4">
+        <Link to="/signin" className="link">
+          Sign in
+        </Link>
+      </p>
+    </AccountPage>
+  )
+}

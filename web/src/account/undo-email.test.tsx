@@ -1,0 +1,45 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { failure, fakeApi, ok } from '../testing/fake-api.ts'
+import { ada } from '../testing/people.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { freshBrowser, storedItems } from '../testing/storage.ts'
+
+beforeEach(freshBrowser)
+
+const press = async () => fireEvent.click(await screen.findByRole('button', { name: 'Restore My Email' }))
+
+test('when the link of the mail is opened, then nothing changes until the button is pressed', async () => {
+  const api = fakeApi({ undoEmail: () => ok<'undoEmail'>(null) })
+  renderApp('/undo-email?token=abc')
+  await screen.findByRole('heading', { name: 'Restore Your Email' })
+  expect(api.of('undoEmail')).toEqual([])
+  await press()
+  const heading = await screen.findByRole('heading', { name: 'Email Restored' })
+  expect(document.activeElement).toBe(heading)
+  expect(api.of('undoEmail').map(request => request.body)).toEqual([{ token: 'abc' }])
+})
+
+test('when this browser is signed in, then it is signed out with all others', async () => {
+  fakeApi({ undoEmail: () => ok<'undoEmail'>(null), logout: () => ok<'logout'>(null) })
+  renderApp('/undo-email?token=abc', { as: ada })
+  await press()
+  await screen.findByRole('heading', { name: 'Email Restored' })
+  expect(storedItems()).toEqual([])
+})
+
+test('when the link was used already, then the page says so', async () => {
+  fakeApi({ undoEmail: () => failure(400, 'Invalid or expired link') })
+  renderApp('/undo-email?token=abc')
+  await press()
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Invalid or expired link'))
+})
+
+test('when there is no token, then there is nothing to press', async () => {
+  fakeApi()
+  renderApp('/undo-email')
+  const button = await screen.findByRole('button', { name: 'Restore My Email' })
+  expect([(button as HTMLButtonElement).disabled, screen.getByRole('alert').textContent]).toEqual([
+    true,
+    'Invalid or expired link',
+  ])
+})

@@ -1,0 +1,39 @@
+import { Link } from 'react-router-dom'
+import { PageTitle } from '../ui/page-title.tsx'
+import { CHAPTERS } from './chapters.ts'
+
+export default function BlogScreen() {
+  return (
+    <div className="page pt-10 sm:pt-16">
+      <PageTitle title="Blog" className="text-4xl sm:text-5xl">
+        On speaking and <span className="marked">writing down</span>
+      </PageTitle>
+      <p className="mt-4 max-w-prose text-lg text-soft">
+        Three short pieces for people who get more voice notes than they can listen to.
+      </p>
+      <ul className="mt-12 border-line border-t">
+        {CHAPTERS.map(({ id, title, summary, reading }, index) => (
+          <li key={id} className="border-line border-b">
+            <article className="group relative grid gap-x-8 gap-y-2 py-8 md:grid-cols-[4rem_1fr_8rem]">
+              <span aria-hidden="true" className="font-bold font-display text-3xl text-accent">
+                {index + 1}
+              </span>
+              <div>
+                <h2 className="text-2xl">
+                  <Link
+                    to={`/blog/${index + 1}#${id}`}
+                    className="decoration-2 decoration-accent underline-offset-4 after:absolute after:inset-0 group-hover:underline"
+                  >
+                    {title}
+                  </Link>
+                </h2>
+                <p className="mt-2 max-w-prose text-soft">{summary}</p>
+              </div>
+              <p className="text-soft text-sm md:pt-2 md:text-right">{reading} min read</p>
+            </article>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { CONTACT_SUBJECTS } from '@voxscribe/contracts/business'
+import { ContactBody } from '@voxscribe/contracts/http'
+import { useForm } from 'react-hook-form'
+import type { BodyFor } from '../api/types.ts'
+import { call } from '../session/client.ts'
+import { Button } from '../ui/button.tsx'
+import { Field, Select, TextArea } from '../ui/field.tsx'
+import { Form, FormMessage } from '../ui/form.tsx'
+import { fieldsOf, showFieldErrors } from '../ui/form-fields.ts'
+
+const SUBJECTS: Record<(typeof CONTACT_SUBJECTS)[number], string> = {
+  general: 'General question',
+  technical: 'Technical problem',
+  billing: 'Billing',
+  feature: 'Feature request',
+  bug: 'Bug report',
+  partnership: 'Partnership',
+  other: 'Other',
+}
+
+export function ContactForm() {
+  const form = useForm({ resolver: zodResolver(ContactBody) })
+  const field = fieldsOf(form)
+  const message = useMutation({
+    mutationFn: (body: BodyFor<'contact'>) => call('contact', { body }),
+    onSuccess: () => form.reset(),
+    onError: error => showFieldErrors(error, ['name', 'email', 'subject', 'message'], form.setError),
+  })
+  return (
+    <Form
+      onSubmit={form.handleSubmit(values => message.mutate(values))}
+      call={message}
+      fallback="Failed to send message. Please try again."
+      className="sm:grid-cols-2"
+    >
+      {message.isSuccess && (
+        <FormMessage of={message.submittedAt} tone="success">
+          Message sent successfully! We'll get back to you soon.
+        </FormMessage>
+      )}
+      <Field label="Name" autoComplete="name" {...field('name')} />
+      <Field label="Email" type="email" autoComplete="email" {...field('email')} />
+      <Select label="Subject" className="sm:col-span-2" defaultValue="" {...field('subject')}>
+        <option value="" disabled>
+          Choose a subject
+        </option>
+        {CONTACT_SUBJECTS.map(subject => (
+          <option key={subject} value={subject}>
+            {SUBJECTS[subject]}
+          </option>
+        ))}
+      </Select>
+      <TextArea label="Message" className="sm:col-span-2" {...field('message')} />
+      <Button type="submit" className="justify-self-start" busy={message.isPending} busyLabel="Sending...">
+        Send Message
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,99 @@
+import { screen, waitFor } from '@testing-library/react'
+import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { config } from '../testing/plans.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { freshBrowser } from '../testing/storage.ts'
+
+const message = { name: 'Ada', email: 'ada@example.org', subject: 'bug', message: 'It <b>broke</b>.' }
+
+beforeEach(freshBrowser)
+
+async function open(handlers: FakeHandlers = {}) {
+  const api = fakeApi({
+    config: () => ok<'config'>(config),
+    contact: () => ok<'contact'>(null),
+    ...handlers,
+  })
+  const app = renderApp('/contact')
+  await screen.findByRole('heading', { level: 1 })
+  return { ...app, api }
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+
+async function send({ user }: Awaited<ReturnType<typeof open>>, changes: Partial<typeof message> = {}) {
+  const { name, email, subject, message: text } = { ...message, ...changes }
+  if (name) await user.type(field('Name'), name)
+  if (email) await user.type(field('Email'), email)
+  if (subject) await user.selectOptions(field('Subject'), subject)
+  if (text) await user.type(field('Message'), text)
+  await user.click(screen.getByRole('button', { name: 'Send Message' }))
+}
+
+test('when a message is written, then it is sent, acknowledged, and the form is empty again', async () => {
+  const opened = await open()
+  await send(opened)
+  const words = await screen.findByText("Message sent successfully! We'll get back to you soon.")
+  expect(document.activeElement?.contains(words)).toBe(true)
+  expect(document.activeElement).not.toBe(document.body)
+  expect(opened.api.of('contact').map(request => request.body)).toEqual([message])
+  for (const label of ['Name', 'Email', 'Subject', 'Message']) expect(field(label).value).toBe('')
+})
+
+test.each([
+  ['name', 'Name is required'],
+  ['email', 'Email is required'],
+  ['subject', 'Please choose a subject'],
+  ['message', 'Message is required'],
+])('when the %s is left out, then it says %j and nothing is sent', async (part, words) => {
+  const opened = await open()
+  await send(opened, { [part]: '' })
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(opened.api.of('contact')).toHaveLength(0)
+})
+
+test.each([
+  ['no message', () => failure(200), 'Failed to send message. Please try again.'],
+  ['a message', () => failure(429, 'Please wait an hour.'), 'Please wait an hour.'],
+  ['no answer', noNetwork, 'Network error. Please check your internet connection and try again.'],
+])('when there is %s, then a banner says so and nothing typed is lost', async (_, contact, words) => {
+  const opened = await open({ contact })
+  await send(opened)
+  expect((await screen.findByRole('alert')).textContent).toBe(words)
+  expect(field('Message').value).toBe(message.message)
+})
+
+test('while it is being sent, then the form is off', async () => {
+  const { handler, answer } = held()
+  const opened = await open({ contact: handler })
+  await send(opened)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Sending...' }).disabled).toBe(true)
+  expect(field('Message').matches(':disabled')).toBe(true)
+  answer(ok<'contact'>(null))
+  await screen.findByText(/Message sent/)
+})
+
+test('when the page is read, then it has the address, the response time, the subjects and answers', async () => {
+  await open()
+  const address = await screen.findByRole('link', { name: 'support@example.org' })
+  expect(address.getAttribute('href')).toBe('mailto:support@example.org')
+  expect(screen.getByText('We reply within 24 hours.')).toBeTruthy()
+  expect([...field('Subject').querySelectorAll('option')].map(option => option.value)).toEqual([
+    '',
+    'general',
+    'technical',
+    'billing',
+    'feature',
+    'bug',
+    'partnership',
+    'other',
+  ])
+  expect(document.querySelectorAll('details').length).toBeGreaterThanOrEqual(4)
+})
+
+test('when the installation does not answer, then the form works without its address', async () => {
+  const opened = await open({ config: () => failure(404) })
+  expect(await screen.findByText(/the address could not be loaded/)).toBeTruthy()
+  await send(opened)
+  await waitFor(() => expect(opened.api.of('contact')).toHaveLength(1))
+})

@@ -1,0 +1,260 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import type { User } from '@voxscribe/contracts/http'
+import jsQR from 'jsqr'
+import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { ada } from '../testing/people.ts'
+import { adaWith, canceling, config, pro, statusOf } from '../testing/plans.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { freshBrowser, storedUser } from '../testing/storage.ts'
+import { getToasts } from '../ui/toast.ts'
+
+beforeEach(freshBrowser)
+
+function open(user: User, more: FakeHandlers = {}) {
+  const api = fakeApi({
+    profile: () => ok({ user }),
+    config: () => ok(config),
+    subscriptionStatus: () => ok(statusOf(user.subscription)),
+    ...more,
+  })
+  return { api, ...renderApp('/dashboard', { as: user }) }
+}
+
+describe('when the dashboard opens', () => {
+  test.each([
+    ['the first name', { first_name: 'Ada', name: 'Ada Lind' }, 'Hello, Ada'],
+    ['else the name', { first_name: '', name: 'Ada Lind' }, 'Hello, Ada Lind'],
+    ['else User', { first_name: '', name: '' }, 'Hello, User'],
+  ])('then it greets with %s', async (_, names, greeting) => {
+    open({ ...ada, ...names })
+    expect(await screen.findByRole('heading', { level: 1, name: greeting })).toBeTruthy()
+  })
+
+  test('then it shows the number, the way into the chat, the steps and the size limit', async () => {
+    open(ada)
+    expect(await screen.findByText('+15550104477')).toBeTruthy()
+    const link = screen.getByRole('link', { name: /^Open in WhatsApp/ })
+    expect(link.getAttribute('href')).toMatch(/^https:\/\/wa\.me\/15550104477\?text=.*K7M2QX$/)
+    expect(link.getAttribute('rel')).toContain('noopener')
+    expect(screen.getByText(/Maximum file size: 16 MB/)).toBeTruthy()
+    expect(
+      within(screen.getByRole('heading', { name: 'How it works' }).parentElement!).getAllByRole('listitem'),
+    ).toHaveLength(3)
+    expect(document.title).toBe('Dashboard · Voxscribe')
+  })
+
+  test.each([
+    ['billing', false],
+    ['last-known', true],
+    ['free-plan', true],
+  ])('and its plan comes from %s, then a notice that it may be old is shown: %s', async (source, noticed) => {
+    const { api } = open(ada, {
+      profile: () => ({ ...ok<'profile'>({ user: ada }), headers: { 'x-subscription-source': source } }),
+    })
+    await screen.findByText('+15550104477')
+    await waitFor(() => expect(api.of('profile')).toHaveLength(1))
+    const notice = () => screen.queryByText(/Your plan could not be looked up just now/)
+    if (noticed) await waitFor(() => expect(notice()).toBeTruthy())
+    else expect(notice()).toBeNull()
+  })
+
+  test('then a camera reads the same link from the QR code', async () => {
+    open(ada)
+    const code = await screen.findByRole('img', { name: /QR code/ })
+    const { data, width, height } = picture(code)
+    const link = screen.getByRole('link', { name: /^Open in WhatsApp/ }).getAttribute('href')
+    expect(jsQR.default(data, width, height)?.data).toBe(link)
+  })
+
+  test('then the minutes left lead to the history', async () => {
+    const { user, place } = open(ada)
+    const card = await screen.findByRole('region', { name: 'Minutes remaining' })
+    expect(card.textContent).toContain('25.5of 30 minutes')
+    await user.click(within(card).getByRole('link'))
+    await waitFor(() => expect(place()).toBe('/transcription-history'))
+  })
+
+  test('when more is used than there was, then nothing is left, not less', async () => {
+    open(adaWith({ ...ada.subscription, used_minutes: 30.4 }))
+    const card = await screen.findByRole('region', { name: 'Minutes remaining' })
+    expect(card.textContent).toContain('0of 30 minutes')
+  })
+
+  test('then the account settings show the email and lead to the profile', async () => {
+    open(ada)
+    const card = await screen.findByRole('region', { name: 'Account settings' })
+    expect(card.textContent).toContain('ada@example.org')
+    expect(within(card).getByRole('link', { name: 'Update Profile' }).getAttribute('href')).toBe(
+      '/update-profile',
+    )
+  })
+
+  test('when the number is linked, then nothing asks for the link code', async () => {
+    open({ ...ada, linked: true })
+    expect(await screen.findByText('Linked to you')).toBeTruthy()
+    expect(screen.queryByText(/link code/)).toBeNull()
+  })
+
+  test('when somebody else proved that the number is theirs, then it says so and where to put that right', async () => {
+    open({ ...ada, wtp_number: '' })
+    expect((await screen.findByRole('link', { name: 'Add your number' })).getAttribute('href')).toBe(
+      '/update-profile',
+    )
+  })
+
+  test('when the stored user is of an older version, then it waits for the profile instead of crashing', async () => {
+    const { subscription: _, ...old } = ada
+    fakeApi({ profile: () => ok({ user: ada }), config: () => ok(config) })
+    renderApp('/dashboard', { as: old as User })
+    expect(await screen.findByText('Free Plan')).toBeTruthy()
+  })
+})
+
+describe('when the tab becomes visible again', () => {
+  test('then the profile is loaded again and kept', async () => {
+    const { api } = open(ada)
+    await waitFor(() => expect(api.of('profile')).toHaveLength(1))
+    await screen.findByText('Free Plan')
+    api.on({ profile: () => ok({ user: adaWith(pro) }), subscriptionStatus: () => ok(statusOf(pro)) })
+    act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    expect(await screen.findByText('Pro Plan Active')).toBeTruthy()
+    expect(api.of('profile')).toHaveLength(2)
+    expect(storedUser().subscription.plan).toBe('monthly')
+  })
+})
+
+describe('when the profile does not load', () => {
+  test.each([
+    ['the server says why', () => failure(503, 'Accounts are down'), 'Accounts are down'],
+    ['it only has a status', () => failure(500), 'Server error. Please try again later.'],
+    ['it refuses without a word', () => failure(200), 'Failed to load profile'],
+    ['there is no network', noNetwork, 'Network error. Please check your internet connection and try again.'],
+  ])('and %s, then that is shown above what is known', async (_, profile, words) => {
+    open(ada, { profile })
+    expect((await screen.findByRole('alert')).textContent).toContain(words)
+    expect(screen.getByText('Free Plan')).toBeTruthy()
+  })
+  test('then trying again takes the message away', async () => {
+    const { api, user } = open(ada, { profile: () => failure(500) })
+    await screen.findByRole('alert')
+    api.on({ profile: () => ok({ user: ada }) })
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  })
+})
+
+describe('when the plan is shown', () => {
+  test('and it is free, then it can be upgraded', async () => {
+    open(ada)
+    expect(await screen.findByText('Free Plan')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Upgrade to Pro' }).getAttribute('href')).toBe('/pricing')
+    expect(screen.queryByRole('button', { name: 'Cancel Subscription' })).toBeNull()
+  })
+  test.each([
+    ['monthly', 'active', 'Pro Plan Active', 'Cancel Subscription'],
+    ['pro', 'active', 'Pro Plan Active', 'Cancel Subscription'],
+    ['monthly', 'canceling', 'Pro Plan - Canceling', 'Reactivate'],
+    ['monthly', 'canceled', 'Pro Plan - Canceling', 'Reactivate'],
+  ])('and it is %s and %s, then the badge says %s and the button %s', async (plan, status, badge, button) => {
+    open(adaWith({ ...pro, plan, status } as typeof pro))
+    expect(await screen.findByText(badge)).toBeTruthy()
+    expect(screen.getByRole('button', { name: button })).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Upgrade to Pro' })).toBeNull()
+  })
+  test('and a payment failed, then a banner says so', async () => {
+    open(adaWith(pro), { subscriptionStatus: () => ok(statusOf(pro, true)) })
+    expect(await screen.findByText(/Your last payment did not go through/)).toBeTruthy()
+  })
+})
+
+describe('when the subscription is cancelled', () => {
+  const ask = async (more: FakeHandlers) => {
+    const opened = open(adaWith(pro), more)
+    await opened.user.click(await screen.findByRole('button', { name: 'Cancel Subscription' }))
+    return { ...opened, dialog: screen.getByRole('dialog') }
+  }
+
+  test('then it is asked first, and keeping it changes nothing', async () => {
+    const { api, user, dialog } = await ask({})
+    await user.click(within(dialog).getByRole('button', { name: 'Keep Pro' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(api.of('cancelSubscription')).toHaveLength(0)
+  })
+
+  test('and confirmed, then it is told for 3 seconds and the profile is loaded again', async () => {
+    const { api, user, dialog } = await ask({ cancelSubscription: () => ok(statusOf(canceling)) })
+    api.on({ profile: () => ok({ user: adaWith(canceling) }) })
+    await user.click(within(dialog).getByRole('button', { name: 'Yes, cancel it' }))
+    expect(await screen.findByText('Pro Plan - Canceling')).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(getToasts()).toMatchObject([
+      {
+        type: 'success',
+        duration: 3000,
+        message:
+          'Your subscription has been scheduled for cancellation at the end of the current billing period. You will continue to have access to Pro features until then.',
+      },
+    ])
+    expect(storedUser().subscription.status).toBe('canceling')
+  })
+
+  test('and the profile takes long to come again, then the dialog does not wait for it', async () => {
+    const { api, user, dialog } = await ask({ cancelSubscription: () => ok(statusOf(canceling)) })
+    const { handler, answer } = held()
+    api.on({ profile: handler })
+    await user.click(within(dialog).getByRole('button', { name: 'Yes, cancel it' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(getToasts()).toHaveLength(1)
+    answer(ok<'profile'>({ user: adaWith(canceling) }))
+    expect(await screen.findByText('Pro Plan - Canceling')).toBeTruthy()
+  })
+
+  test.each([
+    ['in words', () => failure(409, 'Nothing to cancel'), 'Nothing to cancel'],
+    ['without a word', () => failure(200), 'Failed to cancel subscription'],
+    ['by going away', noNetwork, 'Network error. Please check your internet connection and try again.'],
+  ])('and the server refuses %s, then that is told', async (_, cancelSubscription, message) => {
+    const { user, dialog } = await ask({ cancelSubscription })
+    await user.click(within(dialog).getByRole('button', { name: 'Yes, cancel it' }))
+    await waitFor(() => expect(getToasts()).toMatchObject([{ type: 'error', duration: 3000, message }]))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.getByText('Pro Plan Active')).toBeTruthy()
+  })
+})
+
+describe('when the subscription is reactivated', () => {
+  test('then it is told and the badge follows', async () => {
+    const { api, user } = open(adaWith(canceling), { reactivateSubscription: () => ok(statusOf(pro)) })
+    const button = await screen.findByRole('button', { name: 'Reactivate' })
+    api.on({ profile: () => ok({ user: adaWith(pro) }) })
+    await user.click(button)
+    expect(await screen.findByText('Pro Plan Active')).toBeTruthy()
+    expect(getToasts()).toMatchObject([
+      { type: 'success', duration: 3000, message: 'Your subscription has been reactivated successfully!' },
+    ])
+  })
+  test('and the server refuses without a word, then the screen has the words', async () => {
+    const { user } = open(adaWith(canceling), { reactivateSubscription: () => failure(200) })
+    await user.click(await screen.findByRole('button', { name: 'Reactivate' }))
+    await waitFor(() => expect(getToasts()).toMatchObject([{ message: 'Failed to reactivate subscription' }]))
+  })
+})
+
+/** Draws the modules of the code, eight dots each, as a camera would see them. */
+function picture(svg: HTMLElement) {
+  const size = Number(svg.getAttribute('viewBox')?.split(' ')[2])
+  const path = svg.querySelector('path[fill="#191d33"]')?.getAttribute('d') ?? ''
+  const dots = 8
+  const width = size * dots
+  const data = new Uint8ClampedArray(width * width * 4).fill(255)
+  for (const [, column, row, run] of path.matchAll(/M(\d+)[ ,](\d+) ?h(\d+)/g)) {
+    const [left, top, length] = [column, row, run].map(count => Number(count) * dots) as [
+      number,
+      number,
+      number,
+    ]
+    for (let y = top; y < top + dots; y++)
+      for (let x = left; x < left + length; x++) data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3)
+  }
+  return { data, width, height: width }
+}

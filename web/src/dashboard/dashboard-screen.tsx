@@ -1,0 +1,44 @@
+import { useProfile } from '../session/use-profile.ts'
+import { useSession } from '../session/use-session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { BringIn } from '../upload/bring-in.tsx'
+import { AccountCard } from './account-card.tsx'
+import { MinutesCard } from './minutes-card.tsx'
+import { NumberCard } from './number-card.tsx'
+import { PaymentProblem } from './payment-problem.tsx'
+import { SubscriptionCard } from './subscription-card.tsx'
+
+export default function DashboardScreen() {
+  const { user } = useSession()
+  const profile = useProfile()
+  if (!user) return null
+  return (
+    <div className="page py-10 sm:py-14">
+      <PageTitle title="Dashboard">Hello, {user.first_name || user.name || 'User'}</PageTitle>
+      <p className="mt-3 max-w-2xl text-lg text-soft">
+        Send a voice note to the number below. The text comes back in the chat and is kept in your history.
+      </p>
+      <LoadError of={[profile]} fallback="Failed to load profile" />
+      {profile.data?.planIsCurrent === false && (
+        <Banner tone="warning" className="mt-6">
+          Your plan could not be looked up just now. The minutes and the subscription below may be out of
+          date.
+        </Banner>
+      )}
+      <PaymentProblem subscription={user.subscription} />
+      <div className="mt-8 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
+        <div className="grid grid-cols-1 content-start gap-6">
+          <NumberCard user={user} />
+          <BringIn className="sm:p-8" />
+        </div>
+        <div className="grid grid-cols-1 content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
+          <MinutesCard subscription={user.subscription} />
+          <SubscriptionCard subscription={user.subscription} />
+          <AccountCard email={user.email} />
+        </div>
+      </div>
+    </div>
+  )
+}

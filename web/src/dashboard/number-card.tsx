@@ -1,0 +1,123 @@
+import type { PublicConfig, User } from '@voxscribe/contracts/http'
+import { Link } from 'react-router-dom'
+import { useConfig } from '../api/config.ts'
+import { Badge } from '../ui/badge.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
+import { QrCode } from './qr-code.tsx'
+import { whatsappLink } from './whatsapp-link.ts'
+
+export function NumberCard({ user }: { user: User }) {
+  const config = useConfig()
+  return (
+    <Card aria-labelledby="number-heading" className="sm:p-8">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="number-heading" className="text-xl">
+          Your WhatsApp number for voice notes
+        </h2>
+        {user.linked && <Badge tone="good">Linked to you</Badge>}
+      </div>
+      {config.isPending && <NumberSkeleton />}
+      <LoadError of={[config]} fallback="An error occurred" className="mt-4" />
+      {config.data && <NumberAndCode user={user} config={config.data} />}
+    </Card>
+  )
+}
+
+function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
+  const number = `+${config.whatsappNumber.replace(/\D/g, '')}`
+  const link = whatsappLink(number, user.link_code)
+  return (
+    <>
+      <div className="mt-5 grid items-start gap-8 sm:grid-cols-[minmax(0,1fr)_auto]">
+        <div>
+          <p className="font-display font-semibold text-3xl tabular-nums tracking-tight sm:text-4xl">
+            <span className="marked">{number}</span>
+          </p>
+          <div className="mt-5 flex flex-wrap gap-3">
+            <ButtonLink to={link} target="_blank" rel="noopener noreferrer">
+              Open in WhatsApp
+              <span className="sr-only"> (opens in a new tab)</span>
+            </ButtonLink>
+            <CopyButton text={number} label="Copy number" size="normal" />
+          </div>
+          <Linking user={user} />
+        </div>
+        <QrCode link={link} />
+      </div>
+      <Steps megabytes={config.maxFileBytes / 1024 / 1024} />
+    </>
+  )
+}
+
+const LinkCode = ({ code }: { code: string }) => (
+  <strong className="whitespace-nowrap rounded-md bg-sunken px-1.5 py-0.5 font-mono text-ink tracking-wider">
+    {code}
+  </strong>
+)
+
+/** Until a message with the code has come, anyone who has the phone could claim the number. */
+function Linking({ user }: { user: User }) {
+  if (user.linked) return null
+  return (
+    <p className="mt-5 text-soft">
+      {user.wtp_number ? (
+        <>
+          Start by sending the message that’s already typed there. Its link code{' '}
+          <LinkCode code={user.link_code} /> proves that the number is yours.
+        </>
+      ) : (
+        <>
+          Your account has no number at the moment.{' '}
+          <Link to="/update-profile" className="link">
+            Add your number
+          </Link>{' '}
+          or send the link code <LinkCode code={user.link_code} /> from your phone.
+        </>
+      )}
+    </p>
+  )
+}
+
+const Steps = ({ megabytes }: { megabytes: number }) => (
+  <div className="mt-8 border-line border-t pt-6">
+    <h3 className="text-lg">How it works</h3>
+    <ol className="mt-4 grid gap-x-6 gap-y-4 sm:grid-cols-3">
+      {[
+        ['Open the chat', 'Press the button above, or scan the code with your phone’s camera.'],
+        ['Send a voice note', 'Record one, forward one, or attach an audio or video file.'],
+        ['Read it', 'The text comes back as a reply and is saved in your history.'],
+      ].map(([title, text], index) => (
+        <li key={title} className="flex gap-3">
+          <span
+            aria-hidden="true"
+            className="grid size-8 shrink-0 place-items-center rounded-full bg-wash font-display font-semibold text-accent"
+          >
+            {index + 1}
+          </span>
+          <span>
+            <strong className="block font-semibold">{title}</strong>
+            <span className="text-soft">{text}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+    <p className="mt-6 text-soft">
+      Maximum file size: {megabytes} MB. Audio as MP3, WAV, FLAC, M4A, AAC or OGG, video as MP4, MPEG or WEBM.
+    </p>
+  </div>
+)
+
+const NumberSkeleton = () => (
+  <div className="mt-5 grid gap-8 sm:grid-cols-[minmax(0,1fr)_auto]">
+    <SaysLoading />
+    <div className="grid content-start gap-4">
+      <Skeleton className="h-10 w-64 max-w-full" />
+      <Skeleton className="h-11 w-44" />
+    </div>
+    <Skeleton className="size-44" />
+  </div>
+)

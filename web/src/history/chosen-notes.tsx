@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, download } from '../session/client.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { messageOf } from '../ui/error-message.ts'
+import { saveFile } from '../ui/save-file.ts'
+import { toast } from '../ui/toast.ts'
+
+type Action = 'delete' | 'refresh'
+
+const QUESTIONS = {
+  delete: {
+    title: (count: string) => `Delete ${count}?`,
+    text: 'Their text and audio will be deleted for good. You don’t get their minutes back.',
+    confirm: 'Yes, delete them',
+  },
+  refresh: {
+    title: (count: string) => `Transcribe ${count} again?`,
+    text: 'Corrections will be replaced. A note uses its minutes once, however often you transcribe it.',
+    confirm: 'Transcribe again',
+  },
+}
+const counted = (count: number) => (count === 1 ? '1 note' : `${count} notes`)
+
+function useBulkChange(onDone: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: { ids: string[]; action: Action }) =>
+      (await call('changeTranscriptions', { body })).data,
+    onSuccess: ({ done, failed }, { action }) => {
+      const did = action === 'delete' ? 'deleted' : 'being transcribed again'
+      if (done.length) toast(`${counted(done.length)} ${did}`, { type: 'success' })
+      const [first] = failed
+      if (first) toast(`Not possible for ${counted(failed.length)}. ${first.message}`, { type: 'error' })
+      onDone()
+    },
+    onError: error => toast(messageOf(error, 'The notes couldn’t be changed'), { type: 'error' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['transcriptions'] }),
+  })
+}
+
+async function downloadZip(ids: string[]): Promise<void> {
+  try {
+    const { content } = await download('/transcriptions/export', { ids, format: 'txt' })
+    saveFile(content, 'transcripts.zip')
+  } catch (error) {
+    toast(messageOf(error, 'The file couldn’t be downloaded'), { type: 'error' })
+  }
+}
+
+/** The actions for the notes that are ticked. */
+export function ChosenNotes({ ids, onDone }: { ids: string[]; onDone(): void }) {
+  const [asking, setAsking] = useState<Action | null>(null)
+  const change = useBulkChange(onDone)
+  const question = QUESTIONS[asking ?? 'delete']
+  const close = () => setAsking(null)
+  const start = () => asking && change.mutate({ ids, action: asking }, { onSettled: close })
+  if (!ids.length) return null
+  return (
+    <section
+      aria-label="Selected notes"
+      className="sticky top-18 z-20 mb-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface p-3 shadow-sheet"
+    >
+      <p role="status" className="me-auto font-semibold">
+        {ids.length} selected
+      </p>
+      <Button variant="quiet" size="small" onClick={() => void downloadZip(ids)}>
+        Download as ZIP
+      </Button>
+      <Button variant="quiet" size="small" onClick={() => setAsking('refresh')}>
+        Transcribe again
+      </Button>
+      <Button variant="quiet" size="small" onClick={() => setAsking('delete')}>
+        Delete
+      </Button>
+      <Button variant="quiet" size="small" onClick={onDone}>
+        Clear selection
+      </Button>
+      <Dialog
+        open={asking !== null}
+        title={question.title(counted(ids.length))}
+        onClose={close}
+        onConfirm={start}
+        confirmLabel={question.confirm}
+        closeLabel="Cancel"
+        busy={change.isPending}
+        danger={asking === 'delete'}
+      >
+        {question.text}
+      </Dialog>
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import { ButtonLink } from '../ui/button.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+
+export default function NotFoundScreen() {
+  return (
+    <div className="page grid min-h-[60vh] place-content-center justify-items-start gap-5 py-16">
+      <p className="font-bold font-display text-8xl text-accent tracking-tighter">404</p>
+      <PageTitle title="Page not found" />
+      <p className="max-w-prose text-lg text-soft">
+        Nothing is written here. The address may be old or mistyped.
+      </p>
+      <ButtonLink to="/">Go Home</ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { Card } from '../ui/card.tsx'
+import { classes } from '../ui/classes.ts'
+
+interface PlanCardProps {
+  name: string
+  price: string
+  minutes: string
+  points: string[]
+  preferred?: boolean
+  /** The button. */
+  children: ReactNode
+}
+
+export const PlanCard = ({ name, price, minutes, points, preferred, children }: PlanCardProps) => (
+  <Card className={classes('flex flex-col gap-6 p-7 sm:p-9', preferred && 'ring-2 ring-accent')}>
+    <div>
+      <h2 className="text-2xl">{name}</h2>
+      <p className="mt-3">
+        <span className="font-bold font-display text-5xl tracking-tight">{price}</span>
+        <span className="text-soft"> per month</span>
+      </p>
+      <p className="mt-2 font-semibold text-lg">{minutes}</p>
+    </div>
+    <ul className="grid flex-1 content-start gap-2.5">
+      {points.map(point => (
+        <li key={point} className="flex gap-3">
+          <svg
+            viewBox="0 0 20 20"
+            className="mt-1 size-4.5 shrink-0 text-accent"
+            fill="none"
+            aria-hidden="true"
+          >
+            <path
+              d="m3.500 10.500 4.200 4.200L16.500 5.500"
+              stroke="currentColor"
+              strokeWidth="2.4"
+              strokeLinecap="round"
+              strokeLinejoin="round"
+            />
+          </svg>
+          {point}
+        </li>
+      ))}
+    </ul>
+    {children}
+  </Card>
+)

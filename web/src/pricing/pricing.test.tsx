@@ -1,0 +1,96 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { ada } from '../testing/people.ts'
+import { config } from '../testing/plans.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { freshBrowser } from '../testing/storage.ts'
+
+beforeEach(freshBrowser)
+
+async function open(as?: typeof ada) {
+  const app = renderApp('/pricing', as && { as })
+  return { ...app, button: await screen.findByRole<HTMLButtonElement>('button', { name: 'Subscribe Now' }) }
+}
+
+test('when the page is read, then it has both plans with what they cost and give', async () => {
+  fakeApi()
+  await open()
+  for (const words of [
+    '$0',
+    '$4.99',
+    '30 minutes per month',
+    '1000 minutes per month',
+    'No card needed',
+    'Cancel anytime',
+    '30-day money-back guarantee',
+  ])
+    expect(screen.getByText(words)).toBeTruthy()
+  const main = within(screen.getByRole('main'))
+  expect(main.getByRole('link', { name: 'Get Started Free' }).getAttribute('href')).toBe('/signup')
+  expect(main.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/signup')
+  expect(main.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard')
+  expect(document.querySelectorAll('details').length).toBeGreaterThanOrEqual(4)
+})
+
+test.each([
+  [
+    { engine: 'local', model: 'moonshine-tiny-en', languages: ['en'] },
+    /our own servers .*, in English only\.$/,
+  ],
+  [{ engine: 'openai', model: 'gpt-transcribe', languages: null }, /OpenAI .*, in 100 languages\.$/],
+  [null, /can’t transcribe notes at the moment/],
+])('when speech is recognised by %j, then the page says so beside its claims', async (speech, words) => {
+  fakeApi({ config: () => ok({ ...config, speech }) })
+  await open()
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(screen.getByText('50+ languages, detected automatically')).toBeTruthy()
+})
+
+test('when somebody signed out subscribes, then they sign in first', async () => {
+  const api = fakeApi()
+  const { user, button, place } = await open()
+  await user.click(button)
+  await waitFor(() => expect(place()).toBe('/signin'))
+  expect(api.of('createCheckoutSession')).toHaveLength(0)
+})
+
+test('while the checkout starts, then the button says so and takes no second press', async () => {
+  const { handler, answer } = held()
+  const api = fakeApi({ createCheckoutSession: handler })
+  const { user, button } = await open(ada)
+  await user.click(button)
+  const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Processing...' })
+  expect(busy.disabled).toBe(true)
+  await user.click(busy)
+  answer(failure(409, 'You already have this plan'))
+  await screen.findByRole('alertdialog')
+  expect(api.of('createCheckoutSession')).toHaveLength(1)
+  expect(api.of('createCheckoutSession')[0]?.body).toMatchObject({ planType: 'monthly' })
+})
+
+test.each([
+  ['no success and no message', () => failure(200), 'Failed to create checkout session: Unknown error'],
+  ['no success', () => failure(200, 'Not today'), 'Failed to create checkout session: Not today'],
+  [
+    'a refusal',
+    () => failure(409, 'You already have this plan'),
+    'An error occurred: You already have this plan',
+  ],
+  [
+    'no network',
+    noNetwork,
+    'An error occurred: Network error. Please check your internet connection and try again.',
+  ],
+])(
+  'when there is %s, then an alert says so and goes away with OK',
+  async (_, createCheckoutSession, words) => {
+    fakeApi({ createCheckoutSession })
+    const { user, button } = await open(ada)
+    await user.click(button)
+    const alert = await screen.findByRole('alertdialog')
+    expect(within(alert).getByText(words)).toBeTruthy()
+    await user.click(within(alert).getByRole('button', { name: 'OK' }))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Subscribe Now' }).disabled).toBe(false)
+  },
+)

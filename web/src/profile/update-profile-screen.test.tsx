@@ -1,0 +1,182 @@
+import { screen, waitFor } from '@testing-library/react'
+import type { LanguageItem, User } from '@voxscribe/contracts/http'
+import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { ada, someCountries } from '../testing/people.ts'
+import { config } from '../testing/plans.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { freshBrowser, storedUser } from '../testing/storage.ts'
+import { getToasts } from '../ui/toast.ts'
+
+beforeEach(freshBrowser)
+
+const languages: LanguageItem[] = [
+  { id: 'auto', label: 'Auto-detect' },
+  { id: 'de', label: 'German' },
+]
+
+function open(more: FakeHandlers = {}) {
+  const api = fakeApi({
+    profile: () => ok({ user: ada }),
+    countries: () => ok(someCountries),
+    languages: () => ok(languages),
+    config: () => ok(config),
+    updateProfile: ({ body }) => ok({ user: { ...ada, ...(body as Partial<User>) } }),
+    ...more,
+  })
+  return { api, ...renderApp('/update-profile', { as: ada }) }
+}
+const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label)
+const submit = () => screen.getByRole('button', { name: 'Update Profile' })
+
+describe('when the profile page opens', () => {
+  test('then it shows what is saved', async () => {
+    open()
+    expect((await field('First name')).value).toBe('Ada')
+    expect((await field('Last name')).value).toBe('Lind')
+    expect((await field('Email')).value).toBe('ada@example.org')
+    expect((await field('Phone number')).value).toBe('2015550123')
+    expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Country' }).value).toBe(
+      'United States (+1)',
+    )
+    expect((await field('Expected transcript language')).value).toBe('auto')
+  })
+  test.each([
+    [null, 'We can’t transcribe notes at the moment. They are kept and transcribed as soon as we can.'],
+    [
+      { engine: 'local', model: 'moonshine-tiny-en', languages: ['en'] },
+      'Speech is recognised by a model on our own servers (moonshine-tiny-en), in English only.',
+    ],
+    [
+      { engine: 'openai', model: 'gpt-transcribe', languages: null },
+      'Speech is recognised by OpenAI (gpt-transcribe), in every language of this list.',
+    ],
+    [
+      { engine: 'local', model: 'sense-voice', languages: ['en', 'ja'] },
+      'Speech is recognised by a model on our own servers (sense-voice), in English and Japanese.',
+    ],
+  ])('then it tells what recognises speech, and in which languages', async (speech, sentence) => {
+    open({ config: () => ok({ ...config, speech }) })
+    expect(await screen.findByText(sentence)).toBeTruthy()
+  })
+  test.each([
+    ['the profile', { profile: () => failure(200) }, 'Failed to load profile data'],
+    ['the countries', { countries: () => failure(200) }, 'Failed to load countries or languages'],
+    ['the languages', { languages: () => failure(200) }, 'Failed to load countries or languages'],
+    [
+      'the network',
+      { languages: noNetwork },
+      'Network error. Please check your internet connection and try again.',
+    ],
+  ])(
+    'and %s can not be loaded, then that is told and can be tried again',
+    async (_, more: FakeHandlers, words) => {
+      const { api, user } = open(more)
+      expect((await screen.findByRole('alert')).textContent).toContain(words)
+      api.on({
+        profile: () => ok({ user: ada }),
+        countries: () => ok(someCountries),
+        languages: () => ok(languages),
+      })
+      await user.click(screen.getByRole('button', { name: 'Try again' }))
+      await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+      expect((await field('First name')).value).toBe('Ada')
+    },
+  )
+})
+
+describe('when the profile is saved', () => {
+  test('and nothing was changed, then nothing is sent', async () => {
+    const { api, user } = open()
+    await field('First name')
+    await user.click(submit())
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Please make at least one change to update your profile',
+    )
+    expect(api.of('updateProfile')).toHaveLength(0)
+  })
+
+  test('then only what changed is sent, the answer is kept, and it is told', async () => {
+    const { api, user } = open()
+    const name = await field('First name')
+    await user.clear(name)
+    await user.type(name, '  Grace ')
+    await user.clear(await field('Last name'))
+    await user.selectOptions(await field('Expected transcript language'), 'de')
+    await user.click(submit())
+    await waitFor(() =>
+      expect(getToasts()).toMatchObject([{ type: 'success', message: 'Profile updated successfully!' }]),
+    )
+    expect(api.of('updateProfile')[0]?.body).toEqual({ first_name: 'Grace', wa_language: 'de' })
+    expect(storedUser()).toMatchObject({
+      first_name: 'Grace',
+      wa_language: 'de',
+    })
+    expect((await field('Last name')).value).toBe('Lind')
+    await user.click(submit())
+    expect((await screen.findByRole('alert')).textContent).toContain('at least one change')
+  })
+
+  test('then the fields can not be changed meanwhile', async () => {
+    const answer = held()
+    const { user } = open({ updateProfile: answer.handler })
+    await user.type(await field('First name'), 'x')
+    await user.click(submit())
+    const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Saving...' })
+    expect(busy.disabled).toBe(true)
+    expect((await field('Email')).disabled).toBe(true)
+    answer.answer(ok({ user: { ...ada, first_name: 'Adax' } }))
+    await waitFor(async () => expect((await field('Email')).disabled).toBe(false))
+    expect((await field('First name')).value).toBe('Adax')
+  })
+
+  test.each([
+    ['in words', () => failure(503, 'Accounts are down'), 'Accounts are down'],
+    ['with a status only', () => failure(409), 'Conflict. Resource already exists.'],
+    ['without a word', () => failure(200), 'Failed to update profile'],
+    ['with nothing', noNetwork, 'Network error. Please check your internet connection and try again.'],
+  ])(
+    'and the server refuses %s, then that is told and what was typed stays',
+    async (_, updateProfile, words) => {
+      const { user } = open({ updateProfile })
+      await user.type(await field('First name'), 'x')
+      await user.click(submit())
+      expect((await screen.findByRole('alert')).textContent).toBe(words)
+      expect((await field('First name')).value).toBe('Adax')
+    },
+  )
+
+  test('and a field is refused, then the reason stands at the field', async () => {
+    const { user } = open({
+      updateProfile: () =>
+        failure(400, 'Invalid request', {
+          errors: [{ field: 'email', message: 'Please enter a valid email address' }],
+        }),
+    })
+    const email = await field('Email')
+    await user.type(email, '!')
+    await user.click(submit())
+    expect(await screen.findByText('Please enter a valid email address')).toBeTruthy()
+    expect(email.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('and the number changed, then it must be linked again', async () => {
+    const { api, user } = open()
+    const phone = await field('Phone number')
+    await user.clear(phone)
+    await user.type(phone, '20a1-555 0199999999999')
+    expect(phone.value).toBe('201555019999999')
+    await user.click(submit())
+    expect(await screen.findByText(/Your number has changed/)).toBeTruthy()
+    expect(api.of('updateProfile')[0]?.body).toEqual({ wtp_number: '201555019999999' })
+  })
+
+  test('and another country is chosen, then it is sent alone', async () => {
+    const { api, user } = open()
+    const country = await screen.findByRole('combobox', { name: 'Country' })
+    await user.click(country)
+    await user.keyboard('kingdom{Enter}')
+    expect((country as HTMLInputElement).value).toBe('United Kingdom (+44)')
+    await user.click(submit())
+    await waitFor(() => expect(api.of('updateProfile')[0]?.body).toEqual({ country_code: '826' }))
+  })
+})

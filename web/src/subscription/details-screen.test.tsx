@@ -1,0 +1,208 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { Payment, SubscriptionDetails } from '@voxscribe/contracts/http'
+import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../testing/fake-api.ts'
+import { adaWith, canceling, pro, statusOf } from '../testing/plans.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { freshBrowser, storedUser } from '../testing/storage.ts'
+import { getToasts } from '../ui/toast.ts'
+
+beforeEach(freshBrowser)
+
+const payment = (number: number, paymentStatus = 'paid'): Payment => ({
+  id: `in_${number}`,
+  currency: 'usd',
+  amount: 4.99,
+  planType: 'monthly',
+  createdAt: `2026-0${number}-20T12:00:00.000Z`,
+  paymentStatus,
+})
+const paid: SubscriptionDetails['subscription'] = {
+  status: 'active',
+  plan: 'monthly',
+  usedMinutes: 212.4,
+  subscriptionMinutes: 1000,
+  minutesLeft: 787.6,
+  currency: 'usd',
+  amount: 4.99,
+  interval: 'month',
+  currentPeriodStart: '2026-11-20T12:00:00.000Z',
+  currentPeriodEnd: '2026-12-20T12:00:00.000Z',
+  paymentProblem: false,
+}
+const free = {
+  ...paid,
+  plan: 'free',
+  usedMinutes: 4.5,
+  subscriptionMinutes: 30,
+  minutesLeft: 25.5,
+  amount: 0,
+} as const
+const details = (subscription: SubscriptionDetails['subscription'], paymentHistory: Payment[] = []) => ({
+  subscription,
+  paymentHistory,
+  usageStats: {
+    totalTranscriptions: 23,
+    completedTranscriptions: 20,
+    failedTranscriptions: 2,
+    totalFileSize: 14_211_331,
+  },
+})
+const nothing = { page: 1, limit: 10, total: 0, totalPages: 0 }
+function open(subscriptionDetails: FakeHandlers['subscriptionDetails'], more: FakeHandlers = {}) {
+  const api = fakeApi({
+    profile: () => ok({ user: adaWith(pro) }),
+    usage: () => ok({ usage: [], pagination: nothing }),
+    subscriptionDetails: subscriptionDetails!,
+    ...more,
+  })
+  return { api, ...renderApp('/subscription-details', { as: adaWith(pro) }) }
+}
+const factsIn = async (name: string) =>
+  within(await screen.findByRole('region', { name }))
+    .getAllByRole('definition')
+    .map(fact => fact.parentElement?.textContent)
+
+describe('when the subscription details open', () => {
+  test('then they show plan, minutes, price and period', async () => {
+    open(() => ok(details(paid)))
+    expect(await factsIn('Pro plan')).toEqual([
+      'Minutes used212.4 of 1,000',
+      'Amount$4.99',
+      'Billing cycleMonthly',
+      'Current periodNov 20, 2026 to Dec 20, 2026',
+      'Plan typePro, monthly',
+    ])
+    const card = screen.getByRole('region', { name: 'Pro plan' })
+    expect(card.textContent).toContain('787.6of 1,000 minutes left')
+    expect(within(card).getByText('Active')).toBeTruthy()
+    expect(within(card).getByRole('link', { name: 'Change plan' }).getAttribute('href')).toBe('/pricing')
+  })
+  test('then they show the usage, sizes in MB', async () => {
+    open(() => ok(details(paid)))
+    expect(await factsIn('Usage statistics')).toEqual([
+      'Transcriptions23',
+      'Completed20',
+      'Failed2',
+      'Total file size13.55 MB',
+    ])
+  })
+  test('then they show five payments at most', async () => {
+    open(() =>
+      ok(
+        details(
+          paid,
+          [1, 2, 3, 4, 5, 6].map(number => payment(number, number === 2 ? 'refunded' : 'paid')),
+        ),
+      ),
+    )
+    const card = await screen.findByRole('region', { name: 'Recent payments' })
+    const lines = within(card).getAllByRole('listitem')
+    expect(lines).toHaveLength(5)
+    expect(lines[1]?.textContent).toBe('$4.99 monthly planFeb 20, 2026refunded')
+  })
+  test('and there are no payments, then that is said', async () => {
+    open(() => ok(details(paid)))
+    expect(await screen.findByText('No payments so far.')).toBeTruthy()
+  })
+  test('and the plan is free, then there is nothing to downgrade', async () => {
+    open(() => ok(details(free)))
+    const card = await screen.findByRole('region', { name: 'Free plan' })
+    expect(within(card).queryByRole('button')).toBeNull()
+    expect(within(card).getByRole('link', { name: 'Upgrade to Pro' }).getAttribute('href')).toBe('/pricing')
+  })
+  test('and a payment failed, then a banner says so', async () => {
+    open(() => ok(details({ ...paid, paymentProblem: true })))
+    expect(await screen.findByText(/Your last payment did not go through/)).toBeTruthy()
+  })
+  test.each([
+    ['in words', () => failure(503, 'Billing is down'), 'Billing is down'],
+    ['with a status only', () => failure(500), 'Server error. Please try again later.'],
+    ['without a word', () => failure(200), 'Failed to load subscription details'],
+    ['with nothing', noNetwork, 'Network error. Please check your internet connection and try again.'],
+  ])('and the server answers %s, then a banner tells', async (_, answer, words) => {
+    const { api, user } = open(answer)
+    expect((await screen.findByRole('alert')).textContent).toContain(words)
+    api.on({ subscriptionDetails: () => ok(details(paid)) })
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('region', { name: 'Pro plan' })).toBeTruthy()
+  })
+  test('then the minutes are told entry by entry', async () => {
+    open(() => ok(details(paid)), {
+      usage: ({ query }) =>
+        ok({
+          usage: [
+            {
+              id: `${query.page}`,
+              kind: 'settled',
+              transcriptionId: 'note-1',
+              seconds: 42.1,
+              at: '2026-11-20T14:05:00.000Z',
+            },
+          ],
+          pagination: { page: Number(query.page), limit: 10, total: 11, totalPages: 2 },
+        }),
+    })
+    const card = await screen.findByRole('region', { name: 'Where your minutes went' })
+    await waitFor(() => expect(within(card).getAllByRole('cell')[1]?.textContent).toBe('Used by a note'))
+    expect(within(card).getAllByRole('cell')[2]?.textContent).toBe('42.1')
+    expect(within(card).getByText('Page 1 of 2')).toBeTruthy()
+  })
+})
+
+describe('when the plan is downgraded', () => {
+  const ask = async (more: FakeHandlers) => {
+    const opened = open(() => ok(details(paid)), more)
+    await opened.user.click(await screen.findByRole('button', { name: 'Downgrade to Free' }))
+    return { ...opened, dialog: screen.getByRole('dialog', { name: 'Downgrade to the free plan?' }) }
+  }
+  test('then it is asked first', async () => {
+    const { api, user, dialog } = await ask({})
+    await user.click(within(dialog).getByRole('button', { name: 'Keep Pro' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(api.of('cancelSubscription')).toHaveLength(0)
+  })
+  test('and confirmed, then details and profile follow', async () => {
+    const { api, user, dialog } = await ask({ cancelSubscription: () => ok(statusOf(canceling)) })
+    api.on({
+      subscriptionDetails: () => ok(details({ ...paid, status: 'canceling' })),
+      profile: () => ok({ user: adaWith(canceling) }),
+    })
+    await user.click(within(dialog).getByRole('button', { name: 'Yes, downgrade' }))
+    expect(await screen.findByRole('button', { name: 'Reactivate' })).toBeTruthy()
+    expect(screen.getByText('Canceling')).toBeTruthy()
+    expect(getToasts()[0]?.message).toMatch(/^Your subscription has been scheduled for cancellation/)
+    expect(storedUser().subscription.status).toBe('canceling')
+  })
+  test('and refused without a word, then the screen has the words', async () => {
+    const { user, dialog } = await ask({ cancelSubscription: () => failure(200) })
+    await user.click(within(dialog).getByRole('button', { name: 'Yes, downgrade' }))
+    await waitFor(() =>
+      expect(getToasts()).toMatchObject([{ type: 'error', message: 'Failed to downgrade subscription' }]),
+    )
+  })
+})
+
+describe('when the subscription is reactivated', () => {
+  const canceled = { ...paid, status: 'canceled' } as const
+  test('then it is active again', async () => {
+    const { api, user } = open(() => ok(details(canceled)), {
+      reactivateSubscription: () => ok(statusOf(pro)),
+    })
+    const button = await screen.findByRole('button', { name: 'Reactivate' })
+    api.on({ subscriptionDetails: () => ok(details(paid)) })
+    await user.click(button)
+    expect(await screen.findByText('Active')).toBeTruthy()
+    expect(getToasts()).toMatchObject([{ message: 'Your subscription has been reactivated successfully!' }])
+  })
+  test('and refused without a word, then the screen has the words', async () => {
+    const { user } = open(() => ok(details(canceled)), { reactivateSubscription: () => failure(200) })
+    await user.click(await screen.findByRole('button', { name: 'Reactivate' }))
+    await waitFor(() => expect(getToasts()).toMatchObject([{ message: 'Failed to reactivate subscription' }]))
+  })
+})
+
+test('when nobody is signed in, then the details are not shown', async () => {
+  fakeApi()
+  const { place } = renderApp('/subscription-details')
+  await waitFor(() => expect(place()).toBe('/signin'))
+})

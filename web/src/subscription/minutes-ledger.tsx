@@ -1,0 +1,70 @@
+import type { UsageEntry } from '@voxscribe/contracts/http'
+import { useState } from 'react'
+import { Card } from '../ui/card.tsx'
+import { figure, moment } from '../ui/figures.ts'
+import { LoadError } from '../ui/load-error.tsx'
+import { Pages } from '../ui/pages.tsx'
+import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
+import { useMinutesLedger } from './subscription-details.ts'
+
+const KINDS: Record<UsageEntry['kind'], string> = {
+  reserved: 'Set aside for a note',
+  settled: 'Used by a note',
+  released: 'Returned',
+  returned: 'Returned: the note left your account',
+}
+
+/** The ledger of minutes, entry by entry. */
+export function MinutesLedger() {
+  const [page, setPage] = useState(1)
+  const ledger = useMinutesLedger(page)
+  return (
+    <Card aria-labelledby="ledger-heading" aria-busy={ledger.isFetching} className="mt-6 sm:p-8">
+      <h2 id="ledger-heading" className="text-xl">
+        Where your minutes went
+      </h2>
+      <p className="mt-2 text-soft">
+        We set aside a note’s length before transcribing it and count what it actually used afterwards.
+      </p>
+      {ledger.isPending && (
+        <>
+          <SaysLoading />
+          <Skeleton className="mt-4 h-32" />
+        </>
+      )}
+      <LoadError of={[ledger]} fallback="An error occurred" className="mt-4" />
+      {ledger.data?.usage.length === 0 && <p className="mt-4 text-soft">Nothing used so far.</p>}
+      {ledger.data && ledger.data.usage.length > 0 && <Entries entries={ledger.data.usage} />}
+      {ledger.data && <Pages {...ledger.data.pagination} busy={ledger.isPlaceholderData} onOpen={setPage} />}
+    </Card>
+  )
+}
+
+const Entries = ({ entries }: { entries: UsageEntry[] }) => (
+  <table className="mt-4 w-full text-left">
+    <thead className="text-sm text-soft">
+      <tr>
+        <th scope="col" className="py-2 pr-4 font-medium">
+          When
+        </th>
+        <th scope="col" className="py-2 pr-4 font-medium">
+          What
+        </th>
+        <th scope="col" className="py-2 text-right font-medium">
+          Seconds
+        </th>
+      </tr>
+    </thead>
+    <tbody className="divide-y divide-line border-line border-y">
+      {entries.map(entry => (
+        <tr key={entry.id}>
+          <td className="py-2.5 pr-4 text-soft">
+            <time dateTime={entry.at}>{moment(entry.at)}</time>
+          </td>
+          <td className="py-2.5 pr-4">{KINDS[entry.kind]}</td>
+          <td className="py-2.5 text-right font-semibold tabular-nums">{figure(entry.seconds)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

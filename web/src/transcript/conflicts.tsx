@@ -1,0 +1,40 @@
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import type { Conflict } from './corrections.ts'
+import type { Corrections } from './use-corrections.ts'
+
+/** Shows both texts of a passage that two tabs, or two people, have changed, and offers the choice. */
+export const Conflicts = ({ conflicts, keepMine, keepTheirs }: Corrections) =>
+  conflicts.map(conflict => (
+    <Banner
+      key={`${conflict.id} ${conflict.after}`}
+      tone="warning"
+      className="mt-2"
+      action={
+        <div className="flex flex-wrap gap-2">
+          {conflict.theirs !== null && (
+            <Button size="small" onClick={() => keepMine(conflict)}>
+              Use mine
+            </Button>
+          )}
+          <Button size="small" variant="secondary" onClick={() => keepTheirs(conflict)}>
+            Keep the other
+          </Button>
+        </div>
+      }
+    >
+      <Versions {...conflict} />
+    </Banner>
+  ))
+
+const Versions = ({ after, theirs }: Conflict) => (
+  <>
+    This passage was changed in another tab while you were editing it.
+    <dl className="mt-2 grid gap-1 font-normal text-ink">
+      <dt className="font-semibold">Yours</dt>
+      <dd dir="auto">{after}</dd>
+      <dt className="font-semibold">The other</dt>
+      <dd dir="auto">{theirs ?? 'The passage no longer exists.'}</dd>
+    </dl>
+  </>
+)

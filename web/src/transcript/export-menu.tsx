@@ -1,0 +1,88 @@
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { useRef, useState } from 'react'
+import { download } from '../session/client.ts'
+import { messageOf } from '../ui/error-message.ts'
+import { saveFile } from '../ui/save-file.ts'
+import { toast } from '../ui/toast.ts'
+import { useDisclosure } from '../ui/use-disclosure.ts'
+
+const FORMATS = {
+  txt: 'Text (TXT)',
+  docx: 'Word (DOCX)',
+  srt: 'Subtitles (SRT)',
+  vtt: 'Subtitles (VTT)',
+  json: 'Data (JSON)',
+}
+type Format = keyof typeof FORMATS
+const SUBTITLES = ['srt', 'vtt']
+
+const ITEM = 'block min-h-11 w-full rounded-control px-3 py-2 text-start hover:bg-wash'
+
+async function exportAs({ id, title }: TranscriptionDocument, format: Format, times: boolean): Promise<void> {
+  const withoutTimes = !times && (format === 'txt' || format === 'docx')
+  const query = `format=${format}${withoutTimes ? '&times=off' : ''}`
+  try {
+    const { content, fileName } = await download(`/transcriptions/${encodeURIComponent(id)}/export?${query}`)
+    saveFile(content, fileName ?? `${title}.${format}`)
+  } catch (error) {
+    toast(messageOf(error, 'The file couldn’t be downloaded'), { type: 'error' })
+  }
+}
+
+export function ExportMenu({ document }: { document: TranscriptionDocument }) {
+  const [times, setTimes] = useState(true)
+  const box = useRef<HTMLDivElement>(null)
+  const { open, button, toggle, close } = useDisclosure(box)
+  const { audioUrl, timesExact } = document
+  return (
+    <div ref={box} className="relative">
+      <button
+        type="button"
+        ref={button}
+        aria-expanded={open}
+        aria-controls="export-menu"
+        onClick={toggle}
+        className="flex min-h-9 items-center rounded-control border border-edge/60 bg-surface px-3 font-semibold text-sm hover:border-accent hover:text-accent"
+      >
+        Download
+      </button>
+      <div
+        id="export-menu"
+        hidden={!open}
+        className="absolute start-0 z-30 mt-1 w-72 rounded-card border border-line bg-surface p-2 shadow-sheet"
+      >
+        <label className="flex min-h-11 items-center gap-2 px-3">
+          <input
+            type="checkbox"
+            className="size-5 accent-accent"
+            checked={times}
+            onChange={event => setTimes(event.target.checked)}
+          />
+          With times (TXT and DOCX)
+        </label>
+        {Object.entries(FORMATS).map(([format, label]) => (
+          <button
+            key={format}
+            type="button"
+            className={ITEM}
+            onClick={() => {
+              close()
+              button.current?.focus()
+              void exportAs(document, format as Format, times)
+            }}
+          >
+            {label}
+            {!timesExact && SUBTITLES.includes(format) && (
+              <span className="block text-soft text-sm">Times are estimates</span>
+            )}
+          </button>
+        ))}
+        {audioUrl && (
+          <a href={`${audioUrl}${audioUrl.includes('?') ? '&' : '?'}download=1`} download className={ITEM}>
+            Audio
+          </a>
+        )}
+      </div>
+    </div>
+  )
+}

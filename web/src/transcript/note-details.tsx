@@ -1,0 +1,76 @@
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { figure, fileSize } from '../ui/figures.ts'
+import { Summary } from '../ui/summary.tsx'
+import { engineLabel, WHY_NOT } from './engine-label.ts'
+import { Searched } from './searched.tsx'
+
+const timeFormat = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
+
+const STEPS: Record<string, string> = {
+  received: 'We received the note.',
+  fetched: 'We fetched its audio.',
+  refused: 'We couldn’t accept the note.',
+  receivedLate: 'We received the note after all.',
+  measuring: 'We began to measure it.',
+  minutesAsked: 'We measured it and asked for its minutes.',
+  minutesAskedLate: 'We measured it and asked for its minutes.',
+  waitingForSame: 'It waited for another note with the same audio.',
+  sameFound: 'It got the text of another note with the same audio.',
+  waiting: 'It had to wait for a speech engine.',
+  listening: 'The minutes were set aside, and we began to listen.',
+  completed: 'The text was ready.',
+  answered: 'The text was sent as an answer.',
+  failed: 'It couldn’t be transcribed.',
+  textKept: 'Transcribing it again failed, so the text from before was kept.',
+  refreshed: 'You asked for it to be transcribed again.',
+}
+/** Empty for a step that took hardly any time. */
+const lasted = (ms: number | null) => (ms === null || ms < 50 ? '' : `after ${figure(ms / 1000)} s`)
+
+/** The engine of this attempt; the model is known only for the last attempt. */
+const recognisedBy = (name: string | null, last: TranscriptionDocument['engine']) =>
+  name && `recognised by ${engineLabel(last?.name === name ? last : { name })}`
+
+interface NoteDetailsProps extends TranscriptionDocument {
+  /** Words to mark. */
+  search: string
+}
+
+/** The file, which engines did not recognise it and why, and the note's history, in a collapsed section. */
+export function NoteDetails({ timeline, engine, fileName, fileSize: bytes, search }: NoteDetailsProps) {
+  return (
+    <details className="group mt-10 border-line border-t pt-4 text-sm">
+      <Summary className="text-base">What happened to this note</Summary>
+      <p className="wrap-anywhere mt-3">
+        <bdi>
+          <Searched text={fileName} search={search} />
+        </bdi>
+        , {fileSize(bytes)}
+      </p>
+      {engine?.model && <p className="mt-1 text-soft">Recognised with the model {engine.model}</p>}
+      {engine?.instead.map(
+        ({ name, reason }) =>
+          WHY_NOT[reason] && (
+            <p key={name} className="mt-1 text-soft">
+              Not {engineLabel({ name })}: {WHY_NOT[reason]}
+            </p>
+          ),
+      )}
+      <ol className="mt-3 grid gap-1.5">
+        {timeline.map(({ step, at, ms, detail }) => (
+          <li key={`${step} ${at}`} className="flex flex-wrap gap-x-3">
+            <time dateTime={at} className="text-soft tabular-nums">
+              {timeFormat.format(new Date(at))}
+            </time>
+            <span className="wrap-anywhere font-medium">{STEPS[step] ?? step}</span>
+            <span className="wrap-anywhere text-soft">
+              {[step === 'completed' ? recognisedBy(detail, engine) : detail, lasted(ms)]
+                .filter(Boolean)
+                .join(', ')}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

@@ -1,0 +1,109 @@
+import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
+import { memo, useCallback, useEffect, useRef } from 'react'
+import { classes } from '../ui/classes.ts'
+import { clock, spokenTime } from './clock.ts'
+import { CorrectedText } from './corrected-text.tsx'
+import type { Correction } from './corrections.ts'
+import type { Following } from './following.ts'
+import { useHasComeNear } from './near.ts'
+import { type Player, usePlayerState } from './player.ts'
+import { PlainText, SpokenText } from './spoken-text.tsx'
+
+interface SegmentsProps {
+  document: TranscriptionDocument
+  /** Other segments than the document's: the original. */
+  segments: Segment[]
+  player: Player | null
+  following: Following
+  /** Words to mark. */
+  search: string
+  correcting: boolean
+  onCorrect(correction: Correction): void
+}
+
+export function Segments({ document, segments, player, following, search, ...correction }: SegmentsProps) {
+  const spoken = usePlayerState(player, ({ time }) => spokenAt(segments, time()), -1)
+  const { correcting, onCorrect } = correction
+  const { follows, comeBack } = following
+  const playFrom = useCallback(
+    (from: number) => {
+      comeBack()
+      player?.playFrom(from)
+    },
+    [player, comeBack],
+  )
+  return (
+    <ol className="space-y-1" lang={languageTag(document.language)}>
+      {segments.map((segment, index) => (
+        <Line
+          key={segment.id}
+          segment={segment}
+          player={player}
+          spoken={index === spoken}
+          follows={follows && index === spoken}
+          search={search}
+          correcting={correcting}
+          onPlay={playFrom}
+          onCorrect={onCorrect}
+        />
+      ))}
+    </ol>
+  )
+}
+
+const languageTag = (language: string) => (/^[a-z]{2,3}$/.test(language) ? language : undefined)
+
+/** The last one that has begun; none before anything was played. */
+const spokenAt = (segments: Segment[], time: number): number =>
+  time > 0 ? segments.findLastIndex(segment => segment.from <= time + 0.05) : -1
+
+interface LineProps {
+  segment: Segment
+  player: Player | null
+  spoken: boolean
+  /** The page scrolls to it. */
+  follows: boolean
+  search: string
+  correcting: boolean
+  onPlay(from: number): void
+  onCorrect(correction: Correction): void
+}
+
+/** One of thousands, so it renders again only when something about it changes. */
+const Line = memo(function Line({ segment, player, spoken, follows, correcting, ...rest }: LineProps) {
+  const { search, onPlay, onCorrect } = rest
+  const line = useRef<HTMLLIElement>(null)
+  const isNear = useHasComeNear(line)
+  useEffect(() => {
+    // Not while the person is typing in it.
+    if (!follows || document.activeElement?.matches('input, textarea')) return
+    line.current?.scrollIntoView?.({ block: 'center', behavior: 'smooth' })
+  }, [follows])
+  return (
+    <li
+      ref={line}
+      aria-current={spoken || undefined}
+      className={classes(
+        // What is out of sight is not laid out.
+        '[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]',
+        'grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 rounded-control border-l-3 px-2 py-1.5',
+        spoken ? 'border-accent bg-wash' : 'border-transparent',
+      )}
+    >
+      <button
+        type="button"
+        disabled={!player}
+        onClick={() => onPlay(segment.from)}
+        className="min-h-9 self-start rounded-control px-1.5 text-accent text-sm tabular-nums disabled:text-soft"
+      >
+        <span aria-hidden="true">{clock(segment.from)}</span>
+        <span className="sr-only">Play from {spokenTime(segment.from)}</span>
+      </button>
+      {isNear && correcting && <CorrectedText segment={segment} onCorrect={onCorrect} />}
+      {isNear && !correcting && (
+        <SpokenText segment={segment} player={player} onPlay={onPlay} spoken={spoken} search={search} />
+      )}
+      {!isNear && <PlainText segment={segment} search={search} />}
+    </li>
+  )
+})

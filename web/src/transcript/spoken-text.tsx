@@ -1,0 +1,62 @@
+import type { Segment } from '@voxscribe/contracts/http'
+import { Fragment, useMemo } from 'react'
+import { classes } from '../ui/classes.ts'
+import { type Player, usePlayerState } from './player.ts'
+import { Marked, Searched, useFound, within } from './searched.tsx'
+import { isUnsure, placedWords, textOf, wordAt } from './words.ts'
+
+interface SpokenTextProps {
+  segment: Segment
+  player: Player | null
+  onPlay(from: number): void
+  spoken: boolean
+  search: string
+}
+
+const LOOK = 'max-w-prose whitespace-pre-wrap py-1 text-lg leading-relaxed'
+
+/** Plain text while it is out of sight: a note of two hours has twenty thousand words. */
+export const PlainText = ({ segment, search }: Pick<SpokenTextProps, 'segment' | 'search'>) => (
+  <p dir="auto" className={LOOK}>
+    <Searched text={textOf(segment)} search={search} />
+  </p>
+)
+
+/** Text whose words can be clicked to hear them; those that the engine is unsure of are underlined. */
+export function SpokenText({ segment, player, onPlay, spoken, search }: SpokenTextProps) {
+  const { text, words, exact } = useMemo(() => placedWords(segment), [segment])
+  const found = useFound(text, search)
+  const isSpoken = usePlayerState(spoken && exact ? player : null, ({ time }) => wordAt(words, time()), -1)
+  const piece = (from: number, to: number) =>
+    found.length ? (
+      <Marked text={text.slice(from, to)} found={within(found, from, to)} />
+    ) : (
+      text.slice(from, to)
+    )
+  let end = 0
+  return (
+    <p dir="auto" className={LOOK}>
+      {words.map((word, index) => {
+        const before = end
+        end = word.at + word.text.length
+        return (
+          <Fragment key={word.at}>
+            {piece(before, word.at)}
+            {/* biome-ignore lint/a11y: for pointers only; the button with the time serves keyboards */}
+            <span
+              onClick={() => onPlay(word.from)}
+              className={classes(
+                player && 'cursor-pointer hover:bg-wash',
+                index === isSpoken && 'rounded-sm bg-mark',
+                isUnsure(word) && 'underline decoration-2 decoration-warn decoration-wavy underline-offset-4',
+              )}
+            >
+              {piece(word.at, end)}
+            </span>
+          </Fragment>
+        )
+      })}
+      {piece(end, text.length)}
+    </p>
+  )
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Conflicts } from './conflicts.tsx'
+import { FollowButton } from './follow.tsx'
+import type { Following } from './following.ts'
+import { SaveState } from './save-state.tsx'
+import type { Corrections } from './use-corrections.ts'
+
+/** Over the text: on a phone above the player, elsewhere below it. */
+const IN_SIGHT =
+  'fixed inset-x-0 bottom-31 z-10 max-h-[50dvh] overflow-y-auto border-line border-t bg-surface px-5 py-2 ' +
+  'sm:sticky sm:inset-x-auto sm:bottom-auto sm:my-3 sm:rounded-control sm:border sm:px-3 sm:shadow-sheet'
+
+interface TextActionsProps {
+  corrections: Corrections
+  following: Following
+  hasPlayer: boolean
+  isCorrecting: boolean
+  onCorrecting(isCorrecting: boolean): void
+  hasOriginal: boolean
+  showsOriginal: boolean
+  onShowOriginal(shown: boolean): void
+}
+
+/** The text's buttons, and whether it is saved; kept in sight while something is being corrected. */
+export function TextActions({ corrections, following, hasPlayer, isCorrecting, ...rest }: TextActionsProps) {
+  const { onCorrecting, hasOriginal, showsOriginal, onShowOriginal } = rest
+  const { saving, conflicts, retry, canUndo, undo, restore } = corrections
+  const staysInSight = isCorrecting || conflicts.length > 0 || typeof saving === 'object'
+  return (
+    <div className={staysInSight ? classes(IN_SIGHT, hasPlayer ? 'sm:top-52' : 'sm:top-20') : 'my-3'}>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          size="small"
+          variant="secondary"
+          aria-pressed={isCorrecting}
+          disabled={showsOriginal}
+          onClick={() => onCorrecting(!isCorrecting)}
+        >
+          {isCorrecting ? 'Done' : 'Correct the text'}
+        </Button>
+        {canUndo && (
+          <Button size="small" variant="secondary" onClick={undo}>
+            Undo
+          </Button>
+        )}
+        {hasPlayer && !isCorrecting && <FollowButton {...following} />}
+        {hasOriginal && !isCorrecting && (
+          <Original
+            shown={showsOriginal}
+            onShow={onShowOriginal}
+            onRestore={() => {
+              onShowOriginal(false)
+              restore()
+            }}
+          />
+        )}
+        <SaveState saving={saving} onRetry={retry} />
+      </div>
+      <Conflicts {...corrections} />
+    </div>
+  )
+}
+
+interface OriginalProps {
+  shown: boolean
+  onShow(shown: boolean): void
+  onRestore(): void
+}
+
+function Original({ shown, onShow, onRestore }: OriginalProps) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button size="small" variant="secondary" aria-pressed={shown} onClick={() => onShow(!shown)}>
+        {shown ? 'Show corrections' : 'Show original'}
+      </Button>
+      <Button size="small" variant="quiet" onClick={() => setAsking(true)}>
+        Restore original
+      </Button>
+      <Dialog
+        open={asking}
+        title="Restore the original text?"
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false)
+          onRestore()
+        }}
+        confirmLabel="Restore it"
+        closeLabel="Keep my corrections"
+        danger
+      >
+        Your corrections will be discarded.
+      </Dialog>
+    </>
+  )
+}

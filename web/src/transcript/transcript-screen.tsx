@@ -1,0 +1,112 @@
+import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { ApiError } from '../api/errors.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
+import { AboutNote } from './about-note.tsx'
+import { Again } from './again.tsx'
+import { clock } from './clock.ts'
+import { DeleteNote } from './delete-note.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { FoundHere } from './found-here.tsx'
+import { NoteDetails } from './note-details.tsx'
+import { usePlayer } from './player.ts'
+import { PlayerBar } from './player-bar.tsx'
+import { Title } from './title.tsx'
+import { TranscriptBody } from './transcript-body.tsx'
+import { useCorrections } from './use-corrections.ts'
+import { useTranscript } from './use-transcript.ts'
+
+export default function TranscriptScreen() {
+  const { id = '' } = useParams()
+  const { state } = useLocation()
+  const transcript = useTranscript(id)
+  const isMissing = transcript.error instanceof ApiError && transcript.error.status === 404
+  return (
+    <div className="page max-w-4xl py-8 max-sm:pb-44 sm:py-12">
+      <Link to={`/transcription-history${Object(state).list ?? ''}`} className="link -my-2 inline-block py-2">
+        All transcriptions
+      </Link>
+      {isMissing ? <Missing /> : <LoadError of={[transcript]} fallback="Failed to load the transcript" />}
+      {transcript.isPending && <TranscriptSkeleton />}
+      {transcript.data && !isMissing && (
+        <Note key={id} document={transcript.data} onStale={() => void transcript.refetch()} />
+      )}
+    </div>
+  )
+}
+
+function Missing() {
+  return (
+    <>
+      <PageTitle title="This transcript doesn’t exist" className="mt-4" />
+      <p className="mt-3 text-lg text-soft">It may have been deleted, or it belongs to another account.</p>
+    </>
+  )
+}
+
+function TranscriptSkeleton() {
+  return (
+    <div className="mt-4 grid gap-4">
+      <SaysLoading />
+      <Skeleton className="h-10 w-2/3" />
+      <Skeleton className="h-28" />
+      <Skeleton className="h-64" />
+    </div>
+  )
+}
+
+interface NoteProps {
+  document: TranscriptionDocument
+  /** Fetches the note again: the address of its audio has expired. */
+  onStale(): void
+}
+
+function Note({ document, onStale }: NoteProps) {
+  const { title, audioUrl, durationSeconds, levels } = document
+  // There is nothing to play before it is measured, or when it has no sound.
+  const player = usePlayer(durationSeconds ? audioUrl : null, durationSeconds ?? 0)
+  const corrections = useCorrections(document.id)
+  const [address, setAddress] = useSearchParams()
+  const search = address.get('search')?.slice(0, 200) ?? ''
+  return (
+    <article className="mt-4">
+      <Title title={title} search={search} onChange={corrections.retitle} />
+      <AboutNote {...document} />
+      <Toolbar document={document} />
+      {player && <PlayerBar player={player} levels={levels} onStale={onStale} />}
+      {search && <FoundHere search={search} onClear={() => setAddress({}, { replace: true })} />}
+      <TranscriptBody document={document} player={player} corrections={corrections} search={search} />
+      <NoteDetails {...document} search={search} />
+    </article>
+  )
+}
+
+/** Returns one line per passage, as on the page. */
+const withTimes = (segments: Segment[]) =>
+  segments.map(({ from, text }) => `${clock(from)} ${text}`).join('\n')
+
+function Toolbar({ document }: { document: TranscriptionDocument }) {
+  const navigate = useNavigate()
+  const { id, title, status, text, segments, language, edited, audioAvailable } = document
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-2">
+      {status === 'completed' && <ExportMenu document={document} />}
+      {status === 'completed' && text && <CopyButton text={text} label="Copy text" />}
+      {status === 'completed' && segments.length > 1 && (
+        <CopyButton text={withTimes(segments)} label="Copy with times" />
+      )}
+      {status !== 'processing' && audioAvailable && (
+        <Again id={id} language={language} edited={edited} variant="secondary" />
+      )}
+      <DeleteNote
+        id={id}
+        name={title}
+        processing={status === 'processing'}
+        onGone={() => navigate('/transcription-history', { replace: true })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useSession } from '../session/use-session.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+
+const STEPS = [
+  {
+    title: 'Save our number',
+    text: 'Your dashboard shows it, with a QR code for your phone. The first message carries your link code, so we know it’s you.',
+  },
+  {
+    title: 'Send a voice note',
+    text: 'Record one, or forward one you have received. Audio and video files of up to 16 MB work as well.',
+  },
+  {
+    title: 'Read the answer',
+    text: 'The text comes back in the chat. Your history keeps every transcript, ready to be searched and copied.',
+  },
+]
+
+export default function WelcomeScreen() {
+  const { user } = useSession()
+  const name = user?.first_name || user?.name
+  return (
+    <div className="page max-w-3xl pt-10 sm:pt-16">
+      <PageTitle title="Welcome" className="text-4xl sm:text-5xl">
+        Welcome{name && `, ${name}`}
+      </PageTitle>
+      <p className="mt-4 text-lg text-soft">
+        Your account is ready, with 30 free minutes a month. Here is what comes next.
+      </p>
+      <ol className="mt-10 grid gap-8">
+        {STEPS.map(({ title, text }, index) => (
+          <li key={title} className="grid grid-cols-[2.5rem_1fr] border-line border-t pt-6">
+            <span className="font-bold font-display text-2xl text-accent leading-none">{index + 1}</span>
+            <div>
+              <h2 className="text-xl">{title}</h2>
+              <p className="mt-1 text-soft">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <div className="mt-10 flex flex-wrap gap-3">
+        <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
+        <ButtonLink to="/update-profile" variant="secondary">
+          Choose the language of your notes
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { screen, within } from '@testing-library/react'
+import { fakeApi } from '../testing/fake-api.ts'
+import { ada } from '../testing/people.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { freshBrowser } from '../testing/storage.ts'
+
+test('when a new account holder is welcomed, then they read what comes next', async () => {
+  freshBrowser()
+  fakeApi()
+  renderApp('/welcome', { as: ada })
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ada' })).toBeTruthy()
+  const main = within(screen.getByRole('main'))
+  expect(main.getAllByRole('listitem')).toHaveLength(3)
+  expect(main.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard')
+})
