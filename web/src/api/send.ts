@@ -1,4 +1,4 @@
-import { ENDPOINTS } from './endpoints.ts'
+import { PATHS } from '@voxscribe/contracts/paths'
 import { errorFrom, networkErrorFrom } from './errors.ts'
 import type { Answered, DataFor, EndpointKey } from './types.ts'
 
@@ -57,7 +57,7 @@ export async function send<K extends EndpointKey>(
   parts: Parts,
   accessToken: string | null,
 ): Promise<Answered<DataFor<K>>> {
-  const [method, path] = ENDPOINTS[key]
+  const [method, path] = PATHS[key]
   const { http } = await import('./http.ts')
   const response = await http
     .request({

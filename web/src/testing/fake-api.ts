@@ -1,5 +1,5 @@
+import { PATHS } from '@voxscribe/contracts/paths'
 import type { AxiosAdapter, InternalAxiosRequestConfig } from 'axios'
-import { ENDPOINTS } from '../api/endpoints.ts'
 import { http } from '../api/http.ts'
 import type { BodyFor, DataFor, EndpointKey } from '../api/types.ts'
 
@@ -50,7 +50,7 @@ export function held(): { handler: () => Promise<FakeAnswer>; answer(answer: Fak
 const abortOf = (signal: InternalAxiosRequestConfig['signal']) =>
   new Promise<never>((_, reject) => signal?.addEventListener?.('abort', () => reject(new Error('canceled'))))
 
-const patterns = Object.entries(ENDPOINTS).map(([key, [method, path]]) => ({
+const patterns = Object.entries(PATHS).map(([key, [method, path]]) => ({
   key: key as EndpointKey,
   method,
   pattern: new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),

@@ -1,12 +1,16 @@
 import type { z } from 'zod'
 import type { Service } from './events.ts'
 
-export interface EndpointShape {
-  /** The service that answers; the gateway proxies by it. */
-  service: Service
+export interface EndpointShape extends CallShape {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api`, in Express' notation: `/transcriptions/:id`. */
   path: string
+}
+
+/** A call of the contract, without the method and path that `PATHS` has. */
+export interface CallShape {
+  /** The service that answers; the gateway proxies by it. */
+  service: Service
   /** `user`: only with a valid access token. `link`: with one, or with a signed address that the handler checks. */
   access: 'open' | 'user' | 'link'
   summary: string
@@ -56,6 +60,3 @@ export type CheckedBodyOf<E extends EndpointShape> = z.output<Part<E, 'body'>>
 export type CheckedQueryOf<E extends EndpointShape> = z.output<Part<E, 'query'>>
 export type CheckedParamsOf<E extends EndpointShape> = z.output<Part<E, 'params'>>
 export type DataOf<E extends EndpointShape> = z.output<E['data']>
-
-/** Keeps the exact types of one endpoint's schemas. */
-export const endpoint = <const E extends EndpointShape>(shape: E): E => shape

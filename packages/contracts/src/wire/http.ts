@@ -18,7 +18,8 @@ import {
   type User,
   VerifiedSession,
 } from './answers.ts'
-import { endpoint } from './endpoint.ts'
+import type { CallShape } from './endpoint.ts'
+import { PATHS } from './paths.ts'
 import {
   AudioQuery,
   BulkBody,
@@ -50,233 +51,180 @@ const Nothing = z.null()
 const AuthData = z.object({ user: Profile }).extend(Tokens.shape)
 const ProfileData = z.object({ user: Profile })
 
-/** Every call of the product, below `/api`: services implement them, the web app calls them, OpenAPI describes them. */
-export const api = {
-  register: endpoint({
+const calls = {
+  register: {
     service: 'auth',
-    method: 'POST',
-    path: '/auth/register',
     access: 'open',
     status: 201,
     summary: 'Create an account',
     body: RegisterBody,
     data: AuthData,
-  }),
-  login: endpoint({
+  },
+  login: {
     service: 'auth',
-    method: 'POST',
-    path: '/auth/login',
     access: 'open',
     summary: 'Sign in',
     body: LoginBody,
     data: AuthData,
-  }),
-  logout: endpoint({
+  },
+  logout: {
     service: 'auth',
-    method: 'POST',
-    path: '/auth/logout',
     access: 'open',
     summary: 'Sign out: ends the session of the refresh token',
     body: RefreshBody,
     data: Nothing,
-  }),
-  refresh: endpoint({
+  },
+  refresh: {
     service: 'auth',
-    method: 'POST',
-    path: '/auth/refresh',
     access: 'open',
     summary: 'Exchange a refresh token for new tokens',
     body: RefreshBody,
     data: Tokens,
-  }),
-  forgotPassword: endpoint({
+  },
+  forgotPassword: {
     service: 'auth',
-    method: 'POST',
-    path: '/auth/forgot-password',
     access: 'open',
     summary: 'Ask for a password reset e-mail',
     body: ForgotPasswordBody,
     data: Nothing,
-  }),
-  resetPassword: endpoint({
+  },
+  resetPassword: {
     service: 'auth',
-    method: 'POST',
-    path: '/auth/reset-password',
     access: 'open',
     summary: 'Set a new password with the token of the e-mail',
     body: ResetPasswordBody,
     data: Nothing,
-  }),
-  undoEmail: endpoint({
+  },
+  undoEmail: {
     service: 'auth',
-    method: 'POST',
-    path: '/auth/undo-email',
     access: 'open',
     summary: 'Take a changed e-mail address back with the token of the e-mail',
     body: UndoEmailBody,
     data: Nothing,
-  }),
-  profile: endpoint({
+  },
+  profile: {
     service: 'auth',
-    method: 'GET',
-    path: '/users/profile',
     access: 'user',
     summary: 'The signed-in user',
     data: ProfileData,
-  }),
-  replaceProfile: endpoint({
+  },
+  replaceProfile: {
     service: 'auth',
-    method: 'PUT',
-    path: '/users/profile',
     access: 'user',
     summary: 'Change the profile',
     body: UpdateProfileBody,
     data: ProfileData,
-  }),
-  updateProfile: endpoint({
+  },
+  updateProfile: {
     service: 'auth',
-    method: 'POST',
-    path: '/users/update-profile',
     access: 'user',
     summary: 'Change the profile',
     body: UpdateProfileBody,
     data: ProfileData,
-  }),
-  countries: endpoint({
+  },
+  countries: {
     service: 'auth',
-    method: 'GET',
-    path: '/users/countries',
     access: 'open',
     summary: 'Countries with their phone codes',
     data: z.array(CountryItem),
-  }),
-  languages: endpoint({
+  },
+  languages: {
     service: 'auth',
-    method: 'GET',
-    path: '/users/languages',
     access: 'open',
     summary: 'Languages a transcript may be expected in',
     data: z.array(LanguageItem),
-  }),
+  },
 
-  createCheckoutSession: endpoint({
+  createCheckoutSession: {
     service: 'billing',
-    method: 'POST',
-    path: '/stripe/create-checkout-session',
     access: 'user',
     summary: 'Start the purchase of the paid plan',
     body: CheckoutBody,
     data: z.object({ url: z.string(), sessionId: z.string() }),
-  }),
-  subscriptionStatus: endpoint({
+  },
+  subscriptionStatus: {
     service: 'billing',
-    method: 'GET',
-    path: '/stripe/subscription-status',
     access: 'user',
     summary: 'Plan and minutes',
     data: SubscriptionStatus,
-  }),
-  subscriptionDetails: endpoint({
+  },
+  subscriptionDetails: {
     service: 'billing',
-    method: 'GET',
-    path: '/stripe/subscription-details',
     access: 'user',
     summary: 'Plan, minutes, recent payments and usage',
     data: BillingDetails,
-  }),
-  paymentHistory: endpoint({
+  },
+  paymentHistory: {
     service: 'billing',
-    method: 'GET',
-    path: '/stripe/payment-history',
     access: 'user',
     summary: 'Payments, newest first',
     query: PageQuery,
     data: z.object({ payments: z.array(Payment), pagination: Pagination }),
-  }),
-  usage: endpoint({
+  },
+  usage: {
     service: 'billing',
-    method: 'GET',
-    path: '/stripe/usage',
     access: 'user',
     summary: 'The ledger of minutes, newest first',
     query: PageQuery,
     data: z.object({ usage: z.array(UsageEntry), pagination: Pagination }),
-  }),
-  verifySession: endpoint({
+  },
+  verifySession: {
     service: 'billing',
-    method: 'POST',
-    path: '/stripe/verify-session',
     access: 'user',
     summary: 'What became of a purchase',
     body: VerifySessionBody,
     data: VerifiedSession,
-  }),
-  cancelSubscription: endpoint({
+  },
+  cancelSubscription: {
     service: 'billing',
-    method: 'POST',
-    path: '/stripe/cancel-subscription',
     access: 'user',
     summary: 'Cancel at the end of the period',
     data: SubscriptionStatus,
-  }),
-  reactivateSubscription: endpoint({
+  },
+  reactivateSubscription: {
     service: 'billing',
-    method: 'POST',
-    path: '/stripe/reactivate-subscription',
     access: 'user',
     summary: 'Take a cancellation back',
     data: SubscriptionStatus,
-  }),
-  openPortal: endpoint({
+  },
+  openPortal: {
     service: 'billing',
-    method: 'POST',
-    path: '/stripe/portal',
     access: 'user',
     summary: 'Open Stripe’s page for cards and invoices',
     data: z.object({ url: z.string() }),
-  }),
+  },
 
-  transcriptions: endpoint({
+  transcriptions: {
     service: 'transcription',
-    method: 'GET',
-    path: '/transcriptions',
     access: 'user',
     summary: 'Transcriptions, newest first',
     query: TranscriptionsQuery,
     data: TranscriptionList,
-  }),
-  upload: endpoint({
+  },
+  upload: {
     service: 'ingestion',
-    method: 'POST',
-    path: '/transcriptions',
     access: 'user',
     status: 201,
     summary: 'Transcribe a file; with `Idempotency-Key`, sending it again gives the same item (200)',
     form: UploadForm,
     data: z.object({ transcription: Transcription }),
-  }),
-  transcriptionStats: endpoint({
+  },
+  transcriptionStats: {
     service: 'transcription',
-    method: 'GET',
-    path: '/transcriptions/stats',
     access: 'user',
     summary: 'Counts, bytes and seconds of the whole account',
     data: TranscriptionStats,
-  }),
-  transcriptionEvents: endpoint({
+  },
+  transcriptionEvents: {
     service: 'transcription',
-    method: 'GET',
-    path: '/transcriptions/events',
     access: 'user',
     summary:
       'Server-sent events: `transcription` with `{ id, status, stage, progress }` for each change of the caller’s notes',
     data: Nothing,
     file: 'text/event-stream',
-  }),
-  changeTranscriptions: endpoint({
+  },
+  changeTranscriptions: {
     service: 'transcription',
-    method: 'POST',
-    path: '/transcriptions/bulk',
     access: 'user',
     summary: 'Delete or refresh several transcriptions; those that could not be are named with the reason',
     body: BulkBody,
@@ -284,98 +232,94 @@ export const api = {
       done: z.array(z.string()),
       failed: z.array(z.object({ id: z.string(), message: z.string() })),
     }),
-  }),
-  exportTranscriptions: endpoint({
+  },
+  exportTranscriptions: {
     service: 'transcription',
-    method: 'POST',
-    path: '/transcriptions/export',
     access: 'user',
     summary: 'Several transcripts, or all, as files in a zip',
     body: ExportManyBody,
     data: Nothing,
     file: 'application/zip',
-  }),
-  transcription: endpoint({
+  },
+  transcription: {
     service: 'transcription',
-    method: 'GET',
-    path: '/transcriptions/:id',
     access: 'user',
     summary: 'A transcription with its segments, times and audio',
     params: IdParams,
     data: z.object({ transcription: TranscriptionDocument }),
-  }),
-  editTranscription: endpoint({
+  },
+  editTranscription: {
     service: 'transcription',
-    method: 'PATCH',
-    path: '/transcriptions/:id',
     access: 'user',
     summary: 'Correct title or text, or bring the original back; `If-Match` with the version guards it',
     params: IdParams,
     body: EditTranscriptionBody,
     data: z.object({ transcription: TranscriptionDocument }),
-  }),
-  transcriptionAudio: endpoint({
+  },
+  transcriptionAudio: {
     service: 'transcription',
-    method: 'GET',
-    path: '/transcriptions/:id/audio',
     access: 'link',
     summary: 'The file as it came, with ranges; `audioUrl` of a transcription needs no header',
     params: IdParams,
     query: AudioQuery,
     data: Nothing,
     file: '*/*',
-  }),
-  exportTranscription: endpoint({
+  },
+  exportTranscription: {
     service: 'transcription',
-    method: 'GET',
-    path: '/transcriptions/:id/export',
     access: 'user',
     summary: 'The transcript as a file',
     params: IdParams,
     query: ExportQuery,
     data: Nothing,
     file: '*/*',
-  }),
-  deleteTranscription: endpoint({
+  },
+  deleteTranscription: {
     service: 'transcription',
-    method: 'DELETE',
-    path: '/transcriptions/:id',
     access: 'user',
     summary: 'Delete a transcription and its audio',
     params: IdParams,
     data: Nothing,
-  }),
-  refreshTranscription: endpoint({
+  },
+  refreshTranscription: {
     service: 'transcription',
-    method: 'POST',
-    path: '/transcriptions/:id/refresh',
     access: 'user',
     summary: 'Transcribe the stored audio again; never charged twice',
     params: IdParams,
     body: RefreshTranscriptionBody,
     data: z.object({ transcription: Transcription }),
-  }),
+  },
 
-  contact: endpoint({
+  contact: {
     service: 'notification',
-    method: 'POST',
-    path: '/contact',
     access: 'open',
     summary: 'Write to support',
     body: ContactBody,
     data: Nothing,
-  }),
-  config: endpoint({
+  },
+  config: {
     service: 'gateway',
-    method: 'GET',
-    path: '/config',
     access: 'open',
     summary: 'What the web app needs to know',
     data: PublicConfig,
-  }),
-} as const
+  },
+} as const satisfies { [K in keyof typeof PATHS]: CallShape }
 
-export type Api = typeof api
+export type Api = {
+  [K in keyof typeof PATHS]: (typeof calls)[K] & {
+    method: (typeof PATHS)[K][0]
+    path: (typeof PATHS)[K][1]
+  }
+}
+
+/** Every call of the product, below `/api`: services implement them, the web app calls them, OpenAPI describes them. */
+export const api = Object.fromEntries(
+  (Object.keys(PATHS) as (keyof typeof PATHS)[]).map(name => {
+    const [method, path] = PATHS[name]
+    return [name, { ...calls[name], method, path }]
+  }),
+) as unknown as Api
+
 /** `data` of the calls whose answer the gateway completes with what another service knows. */
 export interface Composed {
   register: z.infer<typeof Tokens> & { user: User }

@@ -1,4 +1,4 @@
-import { endpoint } from '@voxscribe/contracts/http'
+import type { EndpointShape } from '@voxscribe/contracts/http'
 import axios from 'axios'
 import mongoose from 'mongoose'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import { conflict, rateLimited } from './problem.ts'
 import { implement } from './routes.ts'
 import { createTokenCheck } from './tokens.ts'
 
-const echo = endpoint({
+const echo = {
   service: 'auth',
   method: 'POST',
   path: '/echo',
@@ -21,8 +21,8 @@ const echo = endpoint({
     tags: z.array(z.string()).optional(),
   }),
   data: z.object({ name: z.string() }),
-})
-const mine = endpoint({
+} as const satisfies EndpointShape
+const mine = {
   service: 'auth',
   method: 'GET',
   path: '/mine/:id',
@@ -31,8 +31,8 @@ const mine = endpoint({
   params: z.object({ id: z.string() }),
   query: z.object({ page: z.coerce.number('page must be a whole number').default(1) }),
   data: z.object({ userId: z.string(), id: z.string(), page: z.number() }),
-})
-const broken = endpoint({
+} as const satisfies EndpointShape
+const broken = {
   service: 'auth',
   method: 'GET',
   path: '/broken/:how',
@@ -40,7 +40,7 @@ const broken = endpoint({
   summary: 'Fails',
   params: z.object({ how: z.string() }),
   data: z.null(),
-})
+} as const satisfies EndpointShape
 
 describe('the HTTP door of a service', () => {
   let door: Listening

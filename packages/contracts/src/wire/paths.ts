@@ -1,10 +1,7 @@
-import type { Api } from '@voxscribe/contracts/http'
+import type { EndpointShape } from './endpoint.ts'
 
-/**
- * Method and path of every call. The contracts' own table carries the schemas, and with them all of zod, which
- * pages that call nothing should not load; the type below keeps this one equal to it.
- */
-export const ENDPOINTS = {
+/** Method and path of every call, below `/api`. Apart from the schemas: a page that calls nothing need not load zod. */
+export const PATHS = {
   register: ['POST', '/auth/register'],
   login: ['POST', '/auth/login'],
   logout: ['POST', '/auth/logout'],
@@ -40,4 +37,4 @@ export const ENDPOINTS = {
   refreshTranscription: ['POST', '/transcriptions/:id/refresh'],
   contact: ['POST', '/contact'],
   config: ['GET', '/config'],
-} as const satisfies { [K in keyof Api]: readonly [Api[K]['method'], Api[K]['path']] }
+} as const satisfies Record<string, readonly [EndpointShape['method'], EndpointShape['path']]>
