@@ -7,6 +7,7 @@ import {
   type Blobs,
   checked,
   currentTrace,
+  gone,
   implement,
   invalidField,
   Problem,
@@ -71,6 +72,7 @@ interface Upload {
 async function receive(deps: Deps, { request, userId, claim, path }: Upload): Promise<Transcription> {
   const { media, blobs, accounts } = deps
   const { mediaId, at } = claim
+  if (claim.sentBefore && (await media.byId(mediaId))?.status === 'deleted') throw noteIsDeleted()
   const { file, fileName: given, fields } = await receiveForm(request, path, MAX_FILE_BYTES)
   const { bytes, sha256 } = file
   if (!bytes) throw invalidField('file', sentenceOf(reason('empty_file')))
@@ -110,7 +112,7 @@ function keyOf({ headers }: Request): string | undefined {
   throw invalidField('Idempotency-Key', `The Idempotency-Key may have 1 to ${KEY_MAX} visible characters.`)
 }
 
-/** The item as transcription will show it first. */
+/** The item as far as ingestion knows it: `GET /transcriptions/{id}` has the rest. */
 function justReceived(
   note: Pick<Upload['claim'], 'mediaId'> & {
     fileName: string
@@ -154,6 +156,10 @@ const notMedia = () =>
     code: 'not_audio_or_video',
   })
 const keyIsTaken = () =>
-  new Problem('unprocessable', 'This Idempotency-Key stands for another file. Use a new key for each file.', {
-    code: 'idempotency_key_reused',
-  })
+  new Problem(
+    'unprocessable',
+    'This Idempotency-Key was already used for a different file. Use a new key for each file.',
+    { code: 'idempotency_key_reused' },
+  )
+const noteIsDeleted = () =>
+  gone('The note of this Idempotency-Key was deleted. Use a new key to send the file again.', 'note_deleted')

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
+import { TranscriptionDeleted } from '@voxscribe/contracts/events'
 import type { Transcription } from '@voxscribe/contracts/http'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { recording } from '../testing/recording.ts'
@@ -138,6 +139,16 @@ describe('an Idempotency-Key', () => {
       status: 422,
       body: { code: 'idempotency_key_reused' },
     })
+  })
+
+  test('when its note was deleted, then it is 410', async () => {
+    const key = randomUUID()
+    const { id } = itemOf(await upload(recording(27), { key }))
+    await app.publish(TranscriptionDeleted.create({ mediaId: id, userId: 'ada' }))
+    await eventually(async () => (await app.mediaRecord(id))?.status === 'deleted')
+    const again = await upload(recording(27), { key })
+    expect([again.status, again.body.code]).toEqual([410, 'note_deleted'])
+    expect(received(id)).toHaveLength(1)
   })
 
   test('when another person uses the same one, then it is their own', async () => {
