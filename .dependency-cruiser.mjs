@@ -86,12 +86,30 @@ export default {
     {
       name: 'screens-do-not-import-screens',
       severity: 'error',
-      comment: 'Only the history shows parts of a transcript.',
       from: { path: `^web/src/(${SCREENS})/` },
-      to: { path: `^web/src/(${SCREENS})/`, pathNot: '^web/src/($1|transcript)/' },
+      to: { path: `^web/src/(${SCREENS})/`, pathNot: '^web/src/($1|transcript/note)/' },
     },
     {
-      name: 'shared-web-code-knows-no-feature',
+      name: 'only-history-and-uploads-show-notes-of-the-transcript',
+      severity: 'error',
+      comment: 'transcript/note has what a note shows and offers on other pages, too.',
+      from: { path: '^web/src/', pathNot: '^web/src/(transcript|history|upload|app)/' },
+      to: { path: '^web/src/transcript/' },
+    },
+    {
+      name: 'uploads-know-no-screen',
+      severity: 'error',
+      from: { path: '^web/src/upload/', pathNot: TESTS },
+      to: { path: `^web/src/(${SCREENS}|app)/`, pathNot: '^web/src/transcript/note/' },
+    },
+    {
+      name: 'transcript-note-knows-no-neighbour',
+      severity: 'error',
+      from: { path: '^web/src/transcript/note/', pathNot: TESTS },
+      to: { path: '^web/src/(transcript|history|upload)/', pathNot: '^web/src/transcript/note/' },
+    },
+    {
+      name: 'shared-web-code-knows-no-screen',
       severity: 'error',
       from: { path: '^web/src/(ui|api|session|plan|phone)/', pathNot: TESTS },
       to: { path: `^web/src/(${SCREENS}|app)/` },

@@ -1,6 +1,6 @@
 import type { Transcription } from '@voxscribe/contracts/http'
-import { Again } from '../transcript/again.tsx'
-import { DeleteNote } from '../transcript/delete-note.tsx'
+import { Again } from '../transcript/note/again.tsx'
+import { DeleteNote } from '../transcript/note/delete-note.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 
 interface CardActionsProps {

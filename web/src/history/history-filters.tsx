@@ -1,7 +1,7 @@
 import { NOTE_SOURCES } from '@voxscribe/contracts/business'
 import { languageLabel, languages } from '@voxscribe/contracts/languages'
 import { useState } from 'react'
-import { sourceLabel } from '../transcript/source-label.ts'
+import { sourceLabel } from '../transcript/note/source-label.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { Summary } from '../ui/summary.tsx'

@@ -1,6 +1,6 @@
 import type { Stretch } from '@voxscribe/contracts/search-words'
 import { useId, useState } from 'react'
-import { Marked, useFound, within } from '../transcript/searched.tsx'
+import { Marked, useFound, within } from '../transcript/note/searched.tsx'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 

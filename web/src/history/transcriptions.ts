@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/business'
 import type { DataFor } from '../api/types.ts'
 import { call } from '../session/client.ts'
-import { useLiveNotes } from '../transcript/live.ts'
 import { type HistoryView, queryOf } from './history-address.ts'
+import { useLiveNotes } from './live.ts'
 
 type TranscriptionPage = DataFor<'transcriptions'>
 

@@ -1,5 +1,5 @@
 import { languages } from '@voxscribe/contracts/languages'
-import { SpeechHere } from '../transcript/speech-here.tsx'
+import { SpeechHere } from '../plan/speech-here.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Questions } from '../ui/questions.tsx'

@@ -2,7 +2,7 @@ import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
 import { moment } from '../ui/figures.ts'
 import { engineLabel } from './engine-label.ts'
-import { sourceLabel } from './source-label.ts'
+import { sourceLabel } from './note/source-label.ts'
 
 /** Shows a note's origin and what recognised it. */
 export function AboutNote({

@@ -2,7 +2,7 @@ import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { figure, fileSize } from '../ui/figures.ts'
 import { Summary } from '../ui/summary.tsx'
 import { engineLabel, WHY_NOT } from './engine-label.ts'
-import { Searched } from './searched.tsx'
+import { Searched } from './note/searched.tsx'
 
 const timeFormat = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
 

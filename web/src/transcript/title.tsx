@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
-import { Searched } from './searched.tsx'
+import { Searched } from './note/searched.tsx'
 
 const TITLE_MAX = 200
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../session/client.ts'
+import { call } from '../../session/client.ts'
 
 /** Fetches everything that shows notes again after one of them has changed. */
 function useNotesReload() {

@@ -1,4 +1,4 @@
-import { Button } from '../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import type { Following } from './following.ts'
 
 /** Stops the page from scrolling along. */

@@ -1,12 +1,12 @@
 import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
 import { memo, useCallback, useEffect, useRef } from 'react'
-import { classes } from '../ui/classes.ts'
-import { clock, spokenTime } from './clock.ts'
-import { CorrectedText } from './corrected-text.tsx'
-import type { Correction } from './corrections.ts'
-import type { Following } from './following.ts'
+import { classes } from '../../ui/classes.ts'
+import { CorrectedText } from '../correct/corrected-text.tsx'
+import type { Correction } from '../correct/corrections.ts'
+import { clock, spokenTime } from '../player/clock.ts'
+import type { Following } from '../player/following.ts'
+import { type Player, usePlayerState } from '../player/player.ts'
 import { useHasComeNear } from './near.ts'
-import { type Player, usePlayerState } from './player.ts'
 import { PlainText, SpokenText } from './spoken-text.tsx'
 
 interface SegmentsProps {

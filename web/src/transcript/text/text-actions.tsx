@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { classes } from '../ui/classes.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { Conflicts } from './conflicts.tsx'
-import { FollowButton } from './follow.tsx'
-import type { Following } from './following.ts'
-import { SaveState } from './save-state.tsx'
-import type { Corrections } from './use-corrections.ts'
+import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Conflicts } from '../correct/conflicts.tsx'
+import { SaveState } from '../correct/save-state.tsx'
+import type { Corrections } from '../correct/use-corrections.ts'
+import { FollowButton } from '../player/follow.tsx'
+import type { Following } from '../player/following.ts'
 
 /** Over the text: on a phone above the player, elsewhere below it. */
 const IN_SIGHT =

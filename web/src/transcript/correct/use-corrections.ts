@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { ApiError } from '../api/errors.ts'
-import { call } from '../session/client.ts'
-import { useSession } from '../session/use-session.ts'
-import { messageOf } from '../ui/error-message.ts'
+import { ApiError } from '../../api/errors.ts'
+import { call } from '../../session/client.ts'
+import { useSession } from '../../session/use-session.ts'
+import { messageOf } from '../../ui/error-message.ts'
+import { transcriptKey } from '../note/use-transcript.ts'
 import {
   type Change,
   type Conflict,
@@ -13,7 +14,6 @@ import {
   unsaved,
   withChanges,
 } from './corrections.ts'
-import { transcriptKey } from './use-transcript.ts'
 
 const ATTEMPTS = 5
 /** Milliseconds until a change that could not be saved is tried again by itself. */

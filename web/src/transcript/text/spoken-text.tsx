@@ -1,8 +1,8 @@
 import type { Segment } from '@voxscribe/contracts/http'
 import { Fragment, useMemo } from 'react'
-import { classes } from '../ui/classes.ts'
-import { type Player, usePlayerState } from './player.ts'
-import { Marked, Searched, useFound, within } from './searched.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Marked, Searched, useFound, within } from '../note/searched.tsx'
+import { type Player, usePlayerState } from '../player/player.ts'
 import { isUnsure, placedWords, textOf, wordAt } from './words.ts'
 
 interface SpokenTextProps {

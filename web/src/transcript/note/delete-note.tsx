@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { messageOf } from '../ui/error-message.ts'
-import { toast } from '../ui/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { messageOf } from '../../ui/error-message.ts'
+import { toast } from '../../ui/toast.ts'
 import { useDeletion } from './changes.ts'
 
 interface DeleteNoteProps {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../session/client.ts'
+import { call } from '../../session/client.ts'
 
 /** Milliseconds between polls while the note is being transcribed. */
 const SOON = 2_500

@@ -1,10 +1,10 @@
 import { languages } from '@voxscribe/contracts/languages'
 import { useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { messageOf } from '../ui/error-message.ts'
-import { Select } from '../ui/field.tsx'
-import { toast } from '../ui/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { messageOf } from '../../ui/error-message.ts'
+import { Select } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useAnotherTry } from './changes.ts'
 
 interface AgainProps {

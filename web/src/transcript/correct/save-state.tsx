@@ -1,4 +1,4 @@
-import { Button } from '../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import type { Saving } from './use-corrections.ts'
 
 /** Shows whether the corrections are saved. */
