@@ -22,7 +22,7 @@ const SCREENS =
 
 /** A workspace imports only those of the others that its package.json names: an image has no more than these. */
 const manifests = globSync(
-  ['packages/*', 'services/*', 'web', 'deploy/local', 'e2e'].map(at => `${at}/package.json`),
+  ['packages/*', 'services/*', 'web', 'deploy/local', 'drill', 'e2e'].map(at => `${at}/package.json`),
 ).map(path => ({ at: dirname(path), ...JSON.parse(readFileSync(path, 'utf8')) }))
 const undeclared = manifests.flatMap(({ at, name, dependencies, devDependencies }) => {
   const declared = { ...dependencies, ...devDependencies }
@@ -57,13 +57,13 @@ export default {
       name: 'packages-know-no-service',
       severity: 'error',
       from: { path: '^packages/' },
-      to: { path: '^(services|web|deploy|e2e)/' },
+      to: { path: '^(services|web|deploy|drill|e2e)/' },
     },
     {
       name: 'web-knows-contracts-only',
       severity: 'error',
       from: { path: '^web/src/' },
-      to: { path: '^(services|deploy|e2e|packages/(?!contracts/))' },
+      to: { path: '^(services|deploy|drill|e2e|packages/(?!contracts/))' },
     },
     {
       name: 'contracts-know-no-one',

@@ -1,8 +1,9 @@
-// The first thing `npm start`, `npm test` and `npm run bench` run. Plain JavaScript that any Node from 20 on understands: it installs
-// what is missing (Node 24 comes as a package), then hands over to the TypeScript.
+// The first thing `npm start`, `npm test` and `npm run bench` run. Plain JavaScript that any Node from 20 on
+// understands: it installs what is missing (Node 24 comes as a package), then hands over to the TypeScript.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -98,6 +99,11 @@ const TEST_PROGRAMS = {
   ffmpeg: ['ffmpeg', 'formats'],
   promtool: ['prometheus', 'alert rules'],
 }
+/** What a change needs. The tests of the parts wait as much as they compute: three at once on two cores. */
+const QUICK_TESTS = [
+  '--testPathIgnorePatterns=\\.slow\\.test\\.tsx?$',
+  `--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`,
+]
 const TEST_FILES = {
   '/usr/share/pocketsphinx/model/en-us/en-us': 'pocketsphinx-en-us',
   '/usr/share/pocketsphinx/test/data/librivox': 'pocketsphinx-testdata',
@@ -148,10 +154,16 @@ if (task === 'start') {
   // SQLite in Node is young; that it says so at each start helps no one here.
   // Six services fill a young generation of the usual 16 MB with buffers of files that nobody needs any more.
   handOver(['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2', 'deploy/local/main.ts'])
-} else if (task === 'test') {
+} else if (task === 'test' || task === 'test:all') {
   findTestPrograms()
   buildWebApp()
-  handOver(['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', ...rest])
+  handOver([
+    '--experimental-vm-modules',
+    '--no-warnings',
+    'node_modules/jest/bin/jest.js',
+    ...(task === 'test' ? QUICK_TESTS : []),
+    ...rest,
+  ])
 } else if (task === 'bench') {
   // One row of it measures a second start.
   buildWebApp()
@@ -159,5 +171,5 @@ if (task === 'start') {
 } else if (task === 'model') {
   handOver(['--disable-warning=ExperimentalWarning', 'services/transcription/src/models/cli.ts', ...rest])
 } else {
-  fail(`Unknown task: ${task}. Known are start, test, bench and model.`)
+  fail(`Unknown task: ${task}. Known are start, test, test:all, bench and model.`)
 }

@@ -24,7 +24,7 @@ export interface SentMail {
 }
 
 const MANY = 1_000_000
-/** The stand-ins' switches by the ways in which they misbehave. */
+/** Fault switches of the stand-ins: name, on, off. */
 const SWITCHES = {
   'stripe hang': ['stripe', { hang: MANY }, { hang: 0 }],
   'stripe 429': ['stripe', { rateLimited: MANY }, { rateLimited: 0 }],
@@ -33,18 +33,18 @@ const SWITCHES = {
   'mail refuse': ['mail', { down: true }, { down: false }],
 } satisfies Record<ShopDoor, [string, object, object]>
 
-/** The stand-ins for Stripe and the mail server: their ledgers, and what payers, banks and time do there. */
+/** The stand-ins for Stripe and the mail server: their ledgers, payments and the passing of months. */
 export function openShop(url: string, secretKey: string) {
   const client = axios.create({
     baseURL: url,
     headers: { authorization: `Bearer ${secretKey}` },
-    // A connection that is used again may be closed at that moment by the other side.
+    // The other side may close a reused connection at that moment.
     httpAgent: new Agent({ keepAlive: false }),
   })
   const get = async (path: string) => (await client.get(path)).data
   return {
     pay: (sessionId: string) => client.post(`/api/stripe/checkout/${sessionId}/pay`, {}),
-    /** Lets a month pass for a subscription: it is paid, declined, or over when it was cancelled. */
+    /** Ends a subscription's month: it is paid or declined, or ends if it was cancelled. */
     advance: (id: string, outcome: 'paid' | 'declined') =>
       client.post(`/api/stripe/subscriptions/${id}/advance`, { outcome }),
     subscriptionsOf: async (userId: string): Promise<StripeSubscription[]> =>

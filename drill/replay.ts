@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isBuyer, mails, payments } from './bought.ts'
-import { troublesOf, WINDOW_MS } from './excuses.ts'
+import { faultsOf, WINDOW_MS } from './excuses.ts'
 import type { Finding, Ledgers, Told } from './ledgers.ts'
 import { noteId, type Person } from './people.ts'
 import type { Errand } from './plan.ts'
@@ -9,11 +9,11 @@ import type { Exit } from './processes.ts'
 import type { SentMessage } from './providers.ts'
 import type { World } from './world.ts'
 
-/** Word of a long wait, which comes before the answer, once at most. */
+/** The notice of a long wait, sent before the answer, once at most. */
 const WAIT = /^I have your note\./
 const CALL_NUMBER = /call number (\d+)/
 
-/** Compares what the system says with the ledgers outside of it. Throws while there is no answer to a question. */
+/** Compares the system's state with the ledgers outside it. Throws while a request fails. */
 export async function replay(ledgers: Ledgers): Promise<Finding[]> {
   const told = await Promise.all(ledgers.people.map((person, index) => ask(person, ledgers.errands[index]!)))
   return [
@@ -66,7 +66,7 @@ function transcripts({ notes }: Ledgers, told: Told[]): Finding {
   }
 }
 
-/** A second answer is the price of a provider without idempotency keys: only where its OK could not be written down. */
+/** WhatsApp has no idempotency keys: a second answer is excused only where the first response could not be stored. */
 function answers({ world, notes, made }: Ledgers): Finding {
   const quoting = world.providers.sent.filter(({ quoted }) => quoted?.startsWith('wamid.note.'))
   const [waits, texts] = [true, false].map(isWait =>
@@ -75,7 +75,7 @@ function answers({ world, notes, made }: Ledgers): Finding {
       ({ quoted }) => quoted,
     ),
   )
-  const disturbed = troublesOf(/^notification|^mongo|^database/, world, made)
+  const disturbed = faultsOf(/^notification|^mongo|^database/, world, made)
   const excused = ({ at, isAnswered }: SentMessage) =>
     !isAnswered || disturbed.some(({ from, until }) => from - WINDOW_MS <= at && at <= until + WINDOW_MS)
   const broken: string[] = []
@@ -86,13 +86,13 @@ function answers({ world, notes, made }: Ledgers): Finding {
     for (const sent of [texts!.get(id) ?? [], waits!.get(id) ?? []])
       for (const earlier of sent.slice(0, -1)) {
         again.push(earlier)
-        if (!excused(earlier)) broken.push(`note ${note.number} was answered again without need`)
+        if (!excused(earlier)) broken.push(`note ${note.number} was answered twice without a fault`)
       }
   }
   const unheard = again.filter(({ isAnswered }) => !isAnswered).length
   return {
     what: 'each note has one answer',
-    count: `${texts!.size} of ${notes.length}; ${again.length} a second time, ${unheard} of them as the first OK was lost; ${waits!.size} were told of a long wait before`,
+    count: `${texts!.size} of ${notes.length}; ${again.length} a second time, ${unheard} of them as the first response was lost; ${waits!.size} were preceded by the notice of a long wait`,
     broken,
   }
 }
@@ -112,7 +112,7 @@ function charges({ notes }: Ledgers, told: Told[]): Finding {
     if (missing.length) broken.push(`${person.email} was not charged for ${missing.length} notes`)
     const minutes = items.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0) / 60
     const { subscription_minutes: total, used_minutes: used, remaining_minutes: left } = plan
-    // Each period of a buyer begins with all its minutes.
+    // Each paid period begins with all its minutes.
     const isUsed = isBuyer(errands) ? used <= minutes + ROUNDED : Math.abs(used - minutes) <= ROUNDED
     if (!isUsed || Math.abs(total - used - left) > ROUNDED)
       broken.push(`${person.email} has ${used} used and ${left} left, the notes took ${minutes}`)
@@ -120,25 +120,25 @@ function charges({ notes }: Ledgers, told: Told[]): Finding {
   return { what: 'each note is charged once', count: `${settled} of ${notes.length}`, broken }
 }
 
-/** A call whose text is nobody's transcript was made in vain: only a trouble right then excuses that. */
+/** A call whose text is in no transcript was wasted: only a fault at that time excuses it. */
 function engineCalls({ world, notes, made }: Ledgers, told: Told[]): Finding {
   const used = new Set(
     told.flatMap(({ items }) => items.map(({ text }) => Number(CALL_NUMBER.exec(text)?.[1]))),
   )
   const wasted = world.providers.calls.filter(({ number }) => !used.has(number))
-  const disturbed = troublesOf(/^transcription|^mongo|^database|^speech/, world, made)
+  const disturbed = faultsOf(/^transcription|^mongo|^database|^speech/, world, made)
   const needless = wasted.filter(
     ({ startedAt, endedAt }) =>
       !disturbed.some(({ from, until }) => startedAt <= until + WINDOW_MS && from <= endedAt + WINDOW_MS),
   )
   return {
-    what: 'the engine is not called in vain',
-    count: `${world.providers.calls.length} calls for ${notes.length} notes, ${wasted.length} cut off`,
-    broken: needless.map(({ number, key }) => `call ${number} (${key}) was made without need`),
+    what: 'no engine call is wasted',
+    count: `${world.providers.calls.length} calls for ${notes.length} notes, ${wasted.length} wasted`,
+    broken: needless.map(({ number, key }) => `call ${number} (${key}) was wasted without a fault`),
   }
 }
 
-/** Events that wait in outboxes: every replica sees all of its service's. */
+/** Events that wait in outboxes: every replica reports all of its service's. */
 async function outboxes({ world }: Ledgers): Promise<Finding> {
   const broken: string[] = []
   for (const { name, metrics } of world.processes.values()) {
@@ -173,15 +173,15 @@ function files({ world, notes }: Ledgers): Finding {
   }
 }
 
-/** Temporary files, each with the number of its process, which its name ends with. */
+/** Temporary files with the id of their process, from their names. */
 const temporaryFiles = ({ temporary }: World) =>
   readdirSync(temporary).map(name => ({ name, pid: Number(/\.(\d+)@/.exec(name)?.[1]) }))
 
-/** While all run: a service deletes at its start what its killed processes have left. */
+/** While all run: a service deletes the files of its killed processes when it starts. */
 function leftByKilled({ world }: Ledgers): Finding {
   const left = temporaryFiles(world).filter(({ pid }) => !isRunning(pid))
   return {
-    what: 'what killed processes have left is gone',
+    what: 'temporary files of killed processes are gone',
     count: left.length ? `all but ${left.length}` : 'all of it',
     broken: left.map(({ name }) => `${name} belongs to no process that runs`),
   }
@@ -195,7 +195,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Once all processes have ended: only one that was cut off leaves something, for the next start of its service. */
+/** After all have exited: only a killed process leaves files, for the next start of its service. */
 export function leftovers(world: World): Finding {
   const exits = [...world.processes.values()].flatMap(({ exits }) => exits)
   const cutOff = new Set(exits.filter(({ signal }) => signal === 'SIGKILL').map(({ pid }) => pid))
@@ -204,7 +204,7 @@ export function leftovers(world: World): Finding {
   )
   return {
     what: 'no temporary file is left over',
-    count: `${excused!.length} of processes that were cut off at their end`,
+    count: `${excused!.length} of processes that were killed at their end`,
     broken: broken!.map(({ name }) => `${name} is left of a process that ended in order`),
   }
 }
@@ -213,7 +213,7 @@ export function leftovers(world: World): Finding {
 export const endings = (world: World): Finding[] => [
   { what: 'processes that ended by themselves', count: listed(world, ({ isAsked }) => !isAsked), broken: [] },
   {
-    what: 'processes that were cut off at their end',
+    what: 'processes that were killed at their end',
     count: listed(world, ({ isLate }) => isLate),
     broken: [],
   },

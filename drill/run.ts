@@ -2,21 +2,21 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runErrands } from './errands.ts'
+import { type Made, makeAll } from './faults.ts'
 import type { Finding } from './ledgers.ts'
 import { recordings, sendNote, signUpAll } from './people.ts'
 import { type Plan, planOf } from './plan.ts'
 import { endings, leftovers, replay } from './replay.ts'
-import { type Made, makeAll } from './troubles.ts'
 import { startWorld, type World } from './world.ts'
 
-/** How long nothing may come about while something is left to do: a slow machine needs longer for all of it. */
+/** Gives up after this time without progress. The whole settling may take longer on a slow machine. */
 const STUCK_AFTER_MS = 60_000
 const LOOK_AGAIN_MS = 1_000
 
 export interface Result {
   findings: Finding[]
   made: Made[]
-  /** From the last trouble until all was as it should be, in milliseconds; null when that did not come. */
+  /** Milliseconds from the last fault until every promise held; null if one never did. */
   settledMs: number | null
   /** Holds the logs when something is broken. */
   folder: string
@@ -24,11 +24,11 @@ export interface Result {
 
 const brokenIn = (findings: Finding[]) => findings.reduce((sum, { broken }) => sum + broken.length, 0)
 
-/** Breaks everything by the plan of these numbers, and counts. */
+/** Injects the faults of a plan, then compares the ledgers. */
 export async function drill(numbers: { seed: number; kills: number; notes: number }): Promise<Result> {
   const plan = planOf(numbers)
   const world = await startWorld(numbers.notes)
-  // The logs of a drill that could not end are kept as well.
+  // Also keeps the logs of a drill that throws.
   let isKept = true
   try {
     const result = await breakAndCount(world, plan).finally(world.end)
@@ -41,7 +41,7 @@ export async function drill(numbers: { seed: number; kills: number; notes: numbe
   }
 }
 
-/** Leaves what was seen from outside, beside the logs. */
+/** Writes the providers' ledgers beside the logs. */
 async function keepLedgers({ folder, providers: { sent, calls }, processes }: World, made: Made[]) {
   const exits = Object.fromEntries([...processes].map(([name, process]) => [name, process.exits]))
   await writeFile(join(folder, 'logs', 'ledgers.json'), JSON.stringify({ made, exits, calls, sent }, null, 1))
@@ -53,9 +53,9 @@ async function breakAndCount(world: World, plan: Plan): Promise<Result> {
   const startedAt = Date.now()
   const sending = plan.notes.map(note => sendNote(world, people[note.person]!, note, startedAt))
   const running = people.map((person, index) => runErrands(world, person, plan.errands[index]!, startedAt))
-  // Awaited together: whatever goes wrong in one of them ends the drill, which ends all that it has started.
+  // Awaited together: an error in one of them ends the drill and everything that it has started.
   const [{ made, over }, undoneOf] = await Promise.all([
-    makeAll(world, plan.troubles, startedAt).then(made => ({ made, over: Date.now() })),
+    makeAll(world, plan.faults, startedAt).then(made => ({ made, over: Date.now() })),
     Promise.all(running),
     Promise.all(sending),
   ])

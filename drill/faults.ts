@@ -1,53 +1,53 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { eventually } from '../testing/eventually.ts'
+import { eventually } from '@voxscribe/e2e/testing/eventually.ts'
 import { until } from './persist.ts'
-import type { Door, Kind, ShopDoor, Trouble, Way } from './plan.ts'
+import type { Door, Fault, Kind, ShopDoor, Way } from './plan.ts'
 import type { World } from './world.ts'
 
-/** A trouble as it came. */
-export interface Made extends Trouble {
+/** A fault as injected. */
+export interface Made extends Fault {
   /** Milliseconds since 1970. */
   from: number
   until: number
-  /** False when there was nothing to hit: it was down already, or this machine has nothing of the kind. */
+  /** False if the target was already down, or this machine has none. */
   hit: boolean
 }
 
-type Make = (world: World, trouble: Trouble) => Promise<boolean>
+type Make = (world: World, fault: Fault) => Promise<boolean>
 
 const end =
   (signal: NodeJS.Signals, group = false): Make =>
   ({ processes }, { target, awayMs }) =>
     processes.get(target)!.restart(signal, { group, awayMs })
 
-/** So much later than planned, a trouble of the broker is late because the machine is slow. */
+/** A broker fault later than this is late because the machine is slow. */
 const BEHIND_MS = 10_000
-/** Then the services get this time before it, or they would find no broker between one trouble and the next. */
+/** Pause before a late one, so that the services see a broker between two faults. */
 const BREATH_MS = 10_000
 
-/** While one trouble of the broker lasts, others wait: rabbitmqctl does not work side by side. */
+/** Broker faults run one at a time: rabbitmqctl cannot run concurrently. */
 let brokerFree: Promise<unknown> = Promise.resolve()
 const withBroker =
-  (work: (world: World, trouble: Trouble) => Promise<unknown>): Make =>
-  async (world, trouble) => {
+  (work: (world: World, fault: Fault) => Promise<unknown>): Make =>
+  async (world, fault) => {
     const due = Date.now()
     const turn = brokerFree.then(async () => {
       if (Date.now() - due > BEHIND_MS) await wait(BREATH_MS)
-      return work(world, trouble)
+      return work(world, fault)
     })
     brokerFree = turn.catch(() => {})
     await turn
     return true
   }
 
-/** Long enough for a machine that has other things to do. */
+/** Long enough for a busy machine. */
 const HEAL_WITHIN_MS = 180_000
 
-/** A trouble has to end, or everything after it would be in vain. */
+/** A fault must end, or everything after it fails. */
 const heal = (rabbit: World['rabbit'], ...command: string[]) =>
   eventually(`the broker takes ${command[0]}`, HEAL_WITHIN_MS, () => rabbit.control(...command))
 
-/** An alarm of the broker: it takes no more messages until the limit is set back. */
+/** A broker alarm: publishing is blocked until the limit is restored. */
 const alarm = (setting: string, limit: string, usual: string): Make =>
   withBroker(async ({ rabbit }, { lastsMs }) => {
     await rabbit.control(setting, limit)
@@ -115,14 +115,14 @@ const MAKE: Record<Kind, Make> = {
   },
 }
 
-/** Makes the troubles at their times and returns them when the last one is over. */
-export function makeAll(world: World, troubles: Trouble[], startedAt: number): Promise<Made[]> {
+/** Injects the faults at their times; returns them once the last one is over. */
+export function makeAll(world: World, faults: Fault[], startedAt: number): Promise<Made[]> {
   return Promise.all(
-    troubles.map(async trouble => {
-      await until(startedAt + trouble.at)
+    faults.map(async fault => {
+      await until(startedAt + fault.at)
       const from = Date.now()
-      const hit = await MAKE[trouble.kind](world, trouble)
-      return { ...trouble, from, until: Date.now(), hit }
+      const hit = await MAKE[fault.kind](world, fault)
+      return { ...fault, from, until: Date.now(), hit }
     }),
   )
 }

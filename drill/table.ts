@@ -1,6 +1,6 @@
 import type { Result } from './run.ts'
 
-/** Returns a result for people: the troubles by kind, then the promises with what was counted. */
+/** Returns a result as text: the faults by kind, then each promise with its count. */
 export function table(
   { kills, notes, seed }: { kills: number; notes: number; seed: number },
   { findings, made, settledMs, folder }: Result,
@@ -17,11 +17,11 @@ export function table(
   ])
   return [
     '',
-    `${kills} troubles over ${notes} notes, seed ${seed}: ${kinds.join(', ')}`,
+    `${kills} faults over ${notes} notes, seed ${seed}: ${kinds.join(', ')}`,
     ...lines,
     settledMs === null
-      ? `✗ not all is well, and nothing has come about for a minute; logs: ${folder}/logs`
-      : `✓ all is well ${(settledMs / 1000).toFixed(0)} s after the last trouble`,
+      ? `✗ not settled, and no progress for a minute; logs: ${folder}/logs`
+      : `✓ settled ${(settledMs / 1000).toFixed(0)} s after the last fault`,
     '',
   ].join('\n')
 }

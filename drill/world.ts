@@ -2,23 +2,30 @@ import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { sandboxProgram, signingKeys } from '@voxscribe/e2e/testing/processes.ts'
+import {
+  type Env,
+  freePorts,
+  generousLimits,
+  newDataDir,
+  type Program,
+  ROOT,
+} from '@voxscribe/e2e/testing/system.ts'
 import { type Line, type RabbitServer, startProxy, startRabbitServer } from '@voxscribe/messaging/testing'
-import { sandboxProgram, signingKeys } from '../testing/processes.ts'
-import { type Env, freePorts, generousLimits, newDataDir, type Program, ROOT } from '../testing/system.ts'
 import { type Disk, mountDisk } from './disk.ts'
 import { REPLICATED, SIDES } from './plan.ts'
 import { type Supervised, supervise } from './processes.ts'
 import { type Providers, startProviders } from './providers.ts'
 import { openShop } from './shop.ts'
 
-/** The clocks of these are a minute wrong, each in its own direction. */
+/** Milliseconds by which the clocks of these processes are wrong. */
 const CLOCKS: Record<string, number> = { 'notification-b': 60_000, 'transcription-b': -60_000 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
 /**
- * Gateway, two of each other service, broker and database in processes of their own; providers outside of them all.
- * `notes`: how many the services' file system has to hold.
+ * Gateway, two of each other service, broker and database in separate processes; providers outside.
+ * `notes`: capacity of the services' file system.
  */
 export async function startWorld(notes: number) {
   const rabbit = await startRabbitServer()
@@ -48,7 +55,7 @@ interface Starting {
   files: string
   temporary: string
   disk: Disk | null
-  /** Undone in reverse order. */
+  /** Run in reverse order. */
   undo: (() => Promise<unknown>)[]
   processes: Map<string, Supervised>
 }
@@ -146,9 +153,9 @@ async function startAll(starting: Starting) {
     lines,
     appSecret: String(sandbox.providers.WHATSAPP_APP_SECRET),
     phoneNumberId: String(sandbox.providers.WHATSAPP_PHONE_NUMBER_ID),
-    /** Ends what was started, and nothing else. */
+    /** Ends the processes; keeps the files. */
     end: () => endAll(undo, processes),
-    /** Leaves the logs, if so asked, and nothing else. */
+    /** Deletes the files, unless `isKept`. */
     async remove({ isKept }: { isKept: boolean }) {
       await disk?.unmount()
       if (!isKept) await rm(folder, { recursive: true, force: true })
@@ -158,7 +165,7 @@ async function startAll(starting: Starting) {
 
 const databaseProgram = (folder: string, port: number): Program => ({
   name: 'database',
-  script: 'e2e/drill/database.ts',
+  script: 'drill/database.ts',
   env: { DRILL_DATABASE: join(folder, 'database'), DRILL_DATABASE_PORT: String(port) },
   ready: '',
 })
@@ -179,7 +186,7 @@ const serviceProgram = (service: string, name: string, managementPort: number, e
   ready: `http://127.0.0.1:${managementPort}/readyz`,
 })
 
-/** Settings by which the product finds the stand-ins. A call that hangs is given up soon; all come from one address. */
+/** Settings that point the product at the stand-ins, with short timeouts, and limits for people behind one address. */
 const outside = ({ url }: Providers): Env => ({
   WHATSAPP_GRAPH_URL: url,
   CHAT_TIMEOUT: '5s',
@@ -199,6 +206,6 @@ const clockOf = (name: string): Env =>
   CLOCKS[name]
     ? {
         CLOCK_SHIFT_MS: String(CLOCKS[name]),
-        NODE_OPTIONS: `--import ${join(ROOT, 'e2e/drill/shifted-clock.mjs')}`,
+        NODE_OPTIONS: `--import ${join(ROOT, 'drill/shifted-clock.mjs')}`,
       }
     : {}

@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { eventually } from '@voxscribe/e2e/testing/eventually.ts'
+import { launch, type Program, running } from '@voxscribe/e2e/testing/system.ts'
 import axios from 'axios'
-import { eventually } from '../testing/eventually.ts'
-import { launch, type Program, running } from '../testing/system.ts'
 
-/** An end of a process. */
+/** An exit of a process. */
 export interface Exit {
   pid: number
   /** Milliseconds since 1970. */
   at: number
   signal: NodeJS.Signals | null
   isAsked: boolean
-  /** It was asked by SIGTERM, and was cut off: by its own limit, or by ours. */
+  /** Asked by SIGTERM, but killed by its own time limit or ours. */
   isLate: boolean
 }
 
@@ -32,9 +32,9 @@ export interface Supervised {
   end(): Promise<void>
 }
 
-/** By itself a process comes back after this time, as with any supervisor. */
+/** Restart delay after an unasked exit. */
 const AWAY_MS = 1_000
-/** All start at once, maybe on a machine that has other things to do. */
+/** All start at once, perhaps on a busy machine. */
 const START_WITHIN_MS = 180_000
 const END_WITHIN_MS = 12_000
 
@@ -84,7 +84,7 @@ export function supervise(program: Program, logs: string, isReady = answers): Su
       else child.kill(signal)
       await ended
       await back
-      // One that is not ready by now may yet be, or is missed at the end.
+      // If it never gets ready, the final comparison shows it.
       await untilReady().catch(() => {})
       return true
     },
@@ -94,7 +94,7 @@ export function supervise(program: Program, logs: string, isReady = answers): Su
       await back
       if (!running(child)) return
       const ended = once(child, 'exit')
-      // One that is stopped hears nothing else.
+      // A stopped process handles no other signal.
       child.kill('SIGCONT')
       child.kill('SIGTERM')
       const late = setTimeout(() => child.kill('SIGKILL'), END_WITHIN_MS)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Door, Way } from './plan.ts'
 
-/** A message that WhatsApp took from the product. */
+/** A message that WhatsApp accepted from the product. */
 export interface SentMessage {
   at: number
   to: string
@@ -14,7 +14,7 @@ export interface SentMessage {
   isAnswered: boolean
 }
 
-/** A call that the speech service did and would be paid for. */
+/** A call that the speech service processed and would bill. */
 export interface SpeechCall {
   /** Stands in its text. */
   number: number
@@ -27,8 +27,8 @@ export interface SpeechCall {
 const SPEECH_MS = 300
 
 /**
- * WhatsApp and the speech service as the product sees them, with ledgers that no trouble of the system reaches. Each of
- * their doors can be told to misbehave.
+ * Stand-ins for WhatsApp and the speech service, with ledgers outside the system. Each of their endpoints can be made
+ * to misbehave.
  */
 export async function startProviders(phoneNumberId: string) {
   const files = new Map<string, Buffer>()
@@ -61,19 +61,19 @@ export async function startProviders(phoneNumberId: string) {
     })
   }
 
-  /** Lets a request through, unless its door is in trouble. */
+  /** Processes a request, unless its endpoint misbehaves. */
   async function behind(door: Door, response: ServerResponse, work: () => Promise<void>): Promise<void> {
     const way = ways.get(door)
     if (!way) return work()
     if (way === 'hang') return
     if (way === 'break') return void response.destroy()
     if (way === 'lost') {
-      // What is written from now on goes nowhere.
+      // Later writes are discarded.
       response.destroy()
       return work()
     }
     if (way === 'garbage') return void response.writeHead(502).end('<html>Bad gateway')
-    if (way === '500') return json(response, 500, { error: { code: 1, message: 'trouble' } })
+    if (way === '500') return json(response, 500, { error: { code: 1, message: 'internal error' } })
     response.setHeader('retry-after', '1')
     json(response, 429, { error: { code: 130429, type: 'requests', message: 'too many requests' } })
   }

@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Composed } from '@voxscribe/contracts/http'
+import { eventually } from '@voxscribe/e2e/testing/eventually.ts'
+import { newNumber } from '@voxscribe/e2e/testing/person.ts'
+import { recordingAs } from '@voxscribe/e2e/testing/speech.ts'
 import axios, { type AxiosInstance } from 'axios'
-import { eventually } from '../testing/eventually.ts'
-import { newNumber } from '../testing/person.ts'
-import { recordingAs } from '../testing/speech.ts'
 import { persist, until } from './persist.ts'
 import type { NoteToSend } from './plan.ts'
 import type { World } from './world.ts'
@@ -17,7 +17,7 @@ export interface Person {
   http: AxiosInstance
 }
 
-/** Signs people up and links their numbers, before there is any trouble. */
+/** Signs people up and links their numbers, before the first fault. */
 export async function signUpAll(world: World, count: number): Promise<Person[]> {
   const people: Person[] = []
   for (let index = 0; index < count; index += 1) {
@@ -58,7 +58,7 @@ export async function recordings(notes: NoteToSend[]): Promise<Map<string, Buffe
   const speech = await readFile(path)
   return new Map(
     notes.map(note => {
-      // A chunk that no player minds.
+      // A chunk that players ignore.
       const mark = Buffer.from(String(note.number).padStart(8, '0'))
       const chunk = Buffer.concat([Buffer.from('junk'), Buffer.from([mark.length, 0, 0, 0]), mark])
       return [mediaId(note), Buffer.concat([speech, chunk])]
@@ -66,7 +66,7 @@ export async function recordings(notes: NoteToSend[]): Promise<Map<string, Buffe
   )
 }
 
-/** Sends a note's webhooks, each as often as it takes. */
+/** Sends a note's webhooks, retrying each until it is accepted. */
 export async function sendNote(
   world: World,
   person: Person,
@@ -94,7 +94,7 @@ const messageOf = ({ number }: Person, id: string) => ({
   timestamp: String(Math.floor(Date.now() / 1000)),
 })
 
-/** As Meta delivers a message. Throws unless it is taken. */
+/** Posts a message as Meta does. Throws unless it is accepted. */
 async function post({ appUrl, appSecret, phoneNumberId }: World, message: object): Promise<void> {
   const value = {
     messaging_product: 'whatsapp',

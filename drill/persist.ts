@@ -5,7 +5,7 @@ export const until = (at: number): Promise<void> => wait(Math.max(0, at - Date.n
 
 const REPEAT_MS = 1_000
 
-/** Does something as often as it takes, as people and providers do; throws the last error once patience is over. */
+/** Retries every second, as people and providers do; throws the last error after `patienceMs`. */
 export async function persist(
   work: () => Promise<unknown>,
   patienceMs = Number.POSITIVE_INFINITY,

@@ -1,10 +1,10 @@
 import type { api, DataOf } from '@voxscribe/contracts/http'
+import type { Made } from './faults.ts'
 import type { Person } from './people.ts'
 import type { Errand, NoteToSend } from './plan.ts'
-import type { Made } from './troubles.ts'
 import type { World } from './world.ts'
 
-/** Line of the table: a promise, what was counted, and what breaks it. */
+/** A line of the table: a promise, its count, and its violations. */
 export interface Finding {
   what: string
   count: string
@@ -14,7 +14,7 @@ export interface Finding {
 type Item = DataOf<typeof api.transcriptions>['transcriptions'][number]
 type Entry = DataOf<typeof api.usage>['usage'][number]
 
-/** The system's word on a person's notes and money. */
+/** A person's notes and payments as the API returns them. */
 export interface Told {
   person: Person
   errands: Errand[]
@@ -28,7 +28,7 @@ export interface Ledgers {
   world: World
   notes: NoteToSend[]
   people: Person[]
-  /** Of each person, and why some could not be done. */
+  /** Of each person; `undone`: why some failed. */
   errands: Errand[][]
   undone: string[]
   made: Made[]

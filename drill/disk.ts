@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Megabytes at first, and for each note: its file, its samples, and the rest of what is made of them. */
+/** Megabytes of the empty file system, and for each note with its decoded sound. */
 const [LEAST_MB, NOTE_MB] = [64, 0.3]
 const CHUNK = Buffer.alloc(1 << 20)
 
@@ -16,7 +16,7 @@ export interface Disk {
   unmount(): Promise<void>
 }
 
-/** Mounts a small file system in memory; null where that is not allowed: then no disk can be filled. */
+/** Mounts a small file system in memory; null where mounting is not allowed. */
 export async function mountDisk(path: string, notes: number): Promise<Disk | null> {
   const size = Math.ceil(LEAST_MB + NOTE_MB * notes)
   try {
@@ -42,7 +42,7 @@ export async function mountDisk(path: string, notes: number): Promise<Disk | nul
       }
     },
     free: () => rm(filler, { force: true }),
-    // Whoever looks at a file in there does not keep it.
+    // Lazy: an open file does not block it.
     unmount: () => run('umount', ['--lazy', path]).then(() => {}),
   }
 }

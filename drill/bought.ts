@@ -1,11 +1,11 @@
-import { troublesOf, WINDOW_MS } from './excuses.ts'
+import { faultsOf, WINDOW_MS } from './excuses.ts'
 import type { Finding, Ledgers, Told } from './ledgers.ts'
 import type { Errand } from './plan.ts'
 import type { SentMail } from './shop.ts'
 
 export const isBuyer = (errands: Errand[]): boolean => errands.some(({ deed }) => deed === 'buy')
 
-/** Whatever was paid at Stripe is in the account once, and the account has the plan that Stripe shows. */
+/** Each payment at Stripe is in the account once, and the account has Stripe's plan. */
 export async function payments({ world, undone }: Ledgers, told: Told[]): Promise<Finding> {
   const broken = [...undone]
   let [atStripe, bought] = [0, 0]
@@ -37,7 +37,7 @@ export async function payments({ world, undone }: Ledgers, told: Told[]): Promis
   }
 }
 
-/** Subjects of the mails that a deed leads to, whenever the product hears of it. */
+/** Subjects of the mails that a deed causes. */
 const MAILS: Partial<Record<Errand['deed'], string>> = {
   forget: 'Reset your Voxscribe password',
   buy: 'Your Pro plan has started',
@@ -45,9 +45,9 @@ const MAILS: Partial<Record<Errand['deed'], string>> = {
   end: 'Your Pro plan has ended',
 }
 
-/** No mail server takes a key, but each mail has an id: a second one is excused as a second answer is. */
+/** SMTP has no idempotency keys, but each mail has an id: a second one is excused as a second answer is. */
 export async function mails({ world, made }: Ledgers, told: Told[]): Promise<Finding> {
-  const disturbed = troublesOf(/^notification|^mongo|^database|^mail/, world, made)
+  const disturbed = faultsOf(/^notification|^mongo|^database|^mail/, world, made)
   const excused = ({ at }: SentMail) =>
     disturbed.some(
       ({ from, until }) => from - WINDOW_MS <= Date.parse(at) && Date.parse(at) <= until + WINDOW_MS,
@@ -65,7 +65,7 @@ export async function mails({ world, made }: Ledgers, told: Told[]): Promise<Fin
     }
     for (const earlier of byId.flatMap(same => same.slice(0, -1))) {
       again += 1
-      if (!excused(earlier)) broken.push(`${person.email} has “${earlier.subject}” again without need`)
+      if (!excused(earlier)) broken.push(`${person.email} has “${earlier.subject}” twice without a fault`)
     }
   }
   return { what: 'each mail has come', count: `${count}; ${again} a second time`, broken }

@@ -7,14 +7,14 @@ const PROCESSES = ['gateway', ...REPLICATED.flatMap(name => SIDES.map(side => `$
 const LINES = [...SIDES.flatMap(side => [`mongo-${side}`, `rabbit-${side}`]), 'stripe', 'mail']
 const DOORS = ['media', 'send', 'speech'] as const
 export type Door = (typeof DOORS)[number]
-/** A door of a provider never answers, or refuses, or breaks; `lost`: it does what was asked, and breaks off then. */
+/** A provider's fault; `lost`: it processes the request, then drops the connection. */
 const WAYS = ['hang', '429', '500', 'garbage', 'break', 'lost'] as const
 export type Way = (typeof WAYS)[number]
-/** The same of the stand-ins for Stripe and the mail server. */
+/** Faults of the stand-ins for Stripe and the mail server. */
 const SHOP_DOORS = ['stripe hang', 'stripe 429', 'stripe 500', 'stripe lost', 'mail refuse'] as const
 export type ShopDoor = (typeof SHOP_DOORS)[number]
 
-/** Each kind of trouble, how often it comes, what it can happen to, and how long it lasts in milliseconds. */
+/** Each kind of fault: its relative frequency, its targets, and its least and longest duration in milliseconds. */
 const KINDS = {
   /** SIGKILL. */
   kill: { weight: 8, targets: PROCESSES, lasts: [0, 0] },
@@ -43,24 +43,24 @@ const KINDS = {
 } as const
 export type Kind = keyof typeof KINDS
 
-export interface Trouble {
+export interface Fault {
   /** Milliseconds after the start. */
   at: number
   kind: Kind
   target: string
   lastsMs: number
-  /** How long what has ended stays away. */
+  /** Milliseconds until an ended process is started again. */
   awayMs: number
 }
 
 export interface NoteToSend {
   number: number
   person: number
-  /** When each of its webhooks is sent, in milliseconds after the start. */
+  /** Send time of each of its webhooks, in milliseconds after the start. */
   at: number[]
 }
 
-/** A buyer's life from purchase to end, of which each buyer has a beginning; and what anybody may do. */
+/** A subscription from purchase to end; each buyer goes through its first steps. Anyone may also forget a password. */
 const LIFE = ['buy', 'renew', 'decline', 'recover', 'cancel', 'end'] as const
 export type Deed = (typeof LIFE)[number] | 'forget'
 
@@ -76,19 +76,19 @@ export interface Plan {
   /** Of each person, in order. */
   errands: Errand[][]
   notes: NoteToSend[]
-  troubles: Trouble[]
+  faults: Fault[]
   lastsMs: number
 }
 
-/** Between two troubles, on average. */
+/** Average time between two faults. */
 const APART_MS = 3_000
 const WEBHOOKS = 3
-/** How far a message's webhooks are apart at most. */
+/** Largest distance between a message's webhooks. */
 const SPREAD_MS = 6_000
-/** Free minutes are enough for so many short notes, and for some that are charged by mistake. */
+/** Fits the free minutes, with room for notes that are wrongly charged twice. */
 const NOTES_A_PERSON = 40
 
-/** Everything that the drill does and when: the same for the same numbers. */
+/** The whole schedule of a drill: the same for the same numbers. */
 export function planOf({ seed, kills, notes }: { seed: number; kills: number; notes: number }): Plan {
   const random = randomFrom(seed)
   const lastsMs = kills * APART_MS
@@ -97,7 +97,7 @@ export function planOf({ seed, kills, notes }: { seed: number; kills: number; no
     seed,
     people,
     lastsMs,
-    troubles: Array.from({ length: kills }, () => troubleOf(random, lastsMs)).sort((a, b) => a.at - b.at),
+    faults: Array.from({ length: kills }, () => faultOf(random, lastsMs)).sort((a, b) => a.at - b.at),
     notes: Array.from({ length: notes }, (_, number) => {
       const first = random() * 0.85 * lastsMs
       const at = Array.from({ length: WEBHOOKS }, () => Math.round(first + random() * SPREAD_MS))
@@ -107,7 +107,7 @@ export function planOf({ seed, kills, notes }: { seed: number; kills: number; no
   }
 }
 
-/** Everybody forgets a password; every other person buys the plan. */
+/** Each person forgets a password; every other one buys the plan. */
 function errandsOf(random: Random, person: number, lastsMs: number): Errand[] {
   const deeds = person % 2 ? LIFE.slice(0, between(random, 1, LIFE.length)) : []
   const times = deeds.map(() => between(random, 0, 0.85 * lastsMs)).sort((a, b) => a - b)
@@ -117,7 +117,7 @@ function errandsOf(random: Random, person: number, lastsMs: number): Errand[] {
   )
 }
 
-function troubleOf(random: Random, lastsMs: number): Trouble {
+function faultOf(random: Random, lastsMs: number): Fault {
   const kind = oneOf(
     random,
     (Object.keys(KINDS) as Kind[]).flatMap(name => Array<Kind>(KINDS[name].weight).fill(name)),

@@ -18,7 +18,7 @@ const DO: Record<Deed, Do> = {
     const { data } = await http.post('/stripe/create-checkout-session', { planType: 'monthly' })
     const { sessionId } = data.data
     await shop.pay(sessionId)
-    // The browser comes back. Whoever closes it has bought as well: a webhook tells.
+    // The browser comes back. A closed one has paid as well: the webhook completes the purchase.
     await http.post('/stripe/verify-session', { sessionId }).catch(() => {})
   },
   renew: month('paid'),
@@ -28,10 +28,10 @@ const DO: Record<Deed, Do> = {
   end: month('paid'),
 }
 
-/** Longer than any trouble lasts, with what it leaves behind. */
+/** Longer than any fault and its recovery. */
 const PATIENCE_MS = 180_000
 
-/** Does a person's errands one after another, then lets Stripe repeat itself. Returns why one could not be done. */
+/** Runs a person's tasks in order, then has Stripe resend its webhooks. Returns the first failure. */
 export async function runErrands(
   world: World,
   person: Person,
