@@ -27,7 +27,7 @@ export {
 export { agentsFor } from './http/public-agents.ts'
 export type { RateLimit, RateLimits } from './http/rate-limits.ts'
 export { checked, implement, type Reply, type Route } from './http/routes.ts'
-export { endOfToken, keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER } from './http/tokens.ts'
+export { type AccessClaims, keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER } from './http/tokens.ts'
 export { createLog, currentTrace, type Logger, withTrace } from './observe/log.ts'
 export { type Management, startManagement } from './observe/management.ts'
 export { busObserver, counter, gauge, histogram, timedWebhook } from './observe/metrics.ts'

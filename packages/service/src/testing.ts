@@ -32,7 +32,7 @@ export const testKeys = {
 
 /** An `Authorization` header's value for a user, as auth would sign it. */
 export const tokenFor = (userId: string, seconds = 900): string =>
-  `Bearer ${jsonwebtoken.sign({}, keyPair.privateKey, {
+  `Bearer ${jsonwebtoken.sign({ gen: 0 }, keyPair.privateKey, {
     algorithm: 'ES256',
     keyid: keyId(keyPair.publicKey),
     issuer: TOKEN_ISSUER,

@@ -77,7 +77,7 @@ describe('access tokens', () => {
   })
 
   const signed = (options: SignOptions = {}, key = testKeys.privateKey) =>
-    jsonwebtoken.sign({}, key, {
+    jsonwebtoken.sign({ gen: 0 }, key, {
       algorithm: 'ES256',
       keyid: kid,
       issuer: 'voxscribe',
@@ -87,7 +87,13 @@ describe('access tokens', () => {
       ...options,
     })
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const claims = () => ({ sub: userId, iss: 'voxscribe', aud: 'voxscribe-api', exp: Date.now() / 1000 + 60 })
+  const claims = () => ({
+    sub: userId,
+    gen: 0,
+    iss: 'voxscribe',
+    aud: 'voxscribe-api',
+    exp: Date.now() / 1000 + 60,
+  })
 
   test('when a token is as auth makes it, then it is taken', async () => {
     expect((await auth.get('/users/profile', signed())).status).toBe(200)

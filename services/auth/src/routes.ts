@@ -1,7 +1,14 @@
 import { countries } from '@voxscribe/contracts/countries'
 import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
 import { languages } from '@voxscribe/contracts/languages'
-import { currentTrace, implement, networkOf, type Route, unauthorized } from '@voxscribe/service'
+import {
+  type AccessClaims,
+  currentTrace,
+  implement,
+  networkOf,
+  type Route,
+  unauthorized,
+} from '@voxscribe/service'
 import { profileOf } from './accounts/account.ts'
 import { changeProfile } from './accounts/profile-change.ts'
 import type { User, Users } from './accounts/users.ts'
@@ -9,7 +16,7 @@ import type { Limits } from './limits.ts'
 import { undoEmailChange } from './recovery/email-undo.ts'
 import { resetPassword } from './recovery/password-reset.ts'
 import type { ResetRequests } from './recovery/reset-requests.ts'
-import { type AccessTokens, generationOf } from './sessions/access-tokens.ts'
+import type { AccessTokens } from './sessions/access-tokens.ts'
 import type { Devices } from './sessions/devices.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import { refreshSession, signIn, startSession } from './sessions/sign-in.ts'
@@ -83,15 +90,15 @@ function passwordRoutes(deps: Deps): Route[] {
 }
 
 /** Returns the signed-in account. An ended session is refused here at once, not only when its access token expires. */
-async function callerOf({ users }: Deps, { userId, authorization }: Caller): Promise<User> {
+async function callerOf({ users }: Deps, { userId, claims }: Caller): Promise<User> {
   const user = await users.byId(userId)
-  if (!user || (generationOf(authorization) ?? user.generation) !== user.generation) throw unauthorized()
+  if (user?.generation !== claims.generation) throw unauthorized()
   return user
 }
 
 interface Caller {
   userId: string
-  authorization: string | undefined
+  claims: AccessClaims
 }
 
 function userRoutes(deps: Deps): Route[] {

@@ -116,7 +116,7 @@ test('when another process changes a note, then a stream here hears of it', asyn
     writableLength: 0,
   })
   await bus.hear('transcription', here!.hear)
-  const stream = here!.streamFor('ada', undefined)(response as never)
+  const stream = here!.streamFor('ada', new Date(Date.now() + 900_000))(response as never)
   const parts = [{ engine: 'local base', from: 0, to: 30 }]
   const note = {
     _id: 'n1',

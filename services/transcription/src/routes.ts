@@ -2,7 +2,6 @@ import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
 import {
   type Blobs,
   conflict,
-  endOfToken,
   gone,
   implement,
   invalidField,
@@ -87,8 +86,8 @@ export function transcriptionRoutes({
   return [
     implement(api.transcriptionStats, async ({ userId }) => ({ data: await history.stats(userId) })),
     implement(api.transcriptions, async ({ userId, query }) => ({ data: await history.page(userId, query) })),
-    implement(api.transcriptionEvents, async ({ userId, authorization }) => {
-      const stream = live.streamFor(userId, endOfToken(authorization))
+    implement(api.transcriptionEvents, async ({ userId, claims }) => {
+      const stream = live.streamFor(userId, claims.expiresAt)
       return { data: null, send: async (_request, response) => stream(response) }
     }),
     implement(api.transcription, async ({ userId, params }) => ({

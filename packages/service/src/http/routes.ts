@@ -8,7 +8,7 @@ import type {
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import { invalid } from './problem.ts'
-import type { TokenCheck } from './tokens.ts'
+import type { AccessClaims, TokenCheck } from './tokens.ts'
 
 /** A call as a handler sees it: checked, and with the caller's identity. */
 export interface Call<E extends EndpointShape> {
@@ -19,8 +19,8 @@ export interface Call<E extends EndpointShape> {
   userId: string
   /** The caller's address, as the gateway saw it. */
   ip: string
-  /** The bearer token as it came, to call another service on the user's behalf. */
-  authorization: string | undefined
+  /** Of the caller's access token. */
+  claims: E['access'] extends 'user' ? AccessClaims : AccessClaims | undefined
   /** The `Cookie` header. */
   cookies: string | undefined
   /** The request itself, for a body that is not JSON. */
@@ -55,14 +55,14 @@ export function implement<E extends EndpointShape>(
     answer: (request, checkToken) => {
       const authorization = request.headers.authorization
       const isSignedIn = endpoint.access === 'user' || (endpoint.access === 'link' && authorization)
-      const userId = isSignedIn ? checkToken(authorization) : ''
+      const claims = isSignedIn ? checkToken(authorization) : undefined
       return handle({
         params: checkedIf(endpoint.params, request.params) as CheckedParamsOf<E>,
         query: checkedIf(endpoint.query, request.query) as CheckedQueryOf<E>,
         body: checkedIf(endpoint.body, request.body) as CheckedBodyOf<E>,
-        userId,
+        userId: claims?.userId ?? '',
+        claims: claims as Call<E>['claims'],
         ip: request.ip ?? '',
-        authorization,
         cookies: request.headers.cookie,
         request,
       })

@@ -14,7 +14,7 @@ const good: SignOptions = {
   subject: 'u1',
   expiresIn: 60,
 }
-const signed = (options: SignOptions, key = ours) => `Bearer ${jsonwebtoken.sign({}, key, options)}`
+const signed = (options: SignOptions, key = ours) => `Bearer ${jsonwebtoken.sign({ gen: 3 }, key, options)}`
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 /** Needed because jsonwebtoken refuses to sign some claims. */
 function signedByHand(payload: object): string {
@@ -22,11 +22,20 @@ function signedByHand(payload: object): string {
   const signature = sign('sha256', Buffer.from(text), { key: ours, dsaEncoding: 'ieee-p1363' })
   return `${text}.${signature.toString('base64url')}`
 }
-const claims = { sub: 'u1', iss: TOKEN_ISSUER, aud: TOKEN_AUDIENCE, exp: Math.floor(Date.now() / 1000) + 60 }
+const claims = {
+  sub: 'u1',
+  gen: 3,
+  iss: TOKEN_ISSUER,
+  aud: TOKEN_AUDIENCE,
+  exp: Math.floor(Date.now() / 1000) + 60,
+}
 
 describe('access tokens', () => {
-  test('when a token is ours, then it tells the user', () => {
-    expect(check(tokenFor('u1'))).toBe('u1')
+  test('when a token is ours, then its claims are returned', () => {
+    const { userId, generation, expiresAt } = check(signed(good))
+    expect([userId, generation]).toEqual(['u1', 3])
+    expect(Math.abs(expiresAt.getTime() - Date.now() - 60_000)).toBeLessThan(2_000)
+    expect(check(tokenFor('u1').replace('Bearer ', 'bearer  ')).userId).toBe('u1')
   })
 
   test.each([
@@ -41,6 +50,11 @@ describe('access tokens', () => {
     ],
     ['another audience', signed({ ...good, audience: 'someone-else' })],
     ['another issuer', signed({ ...good, issuer: 'someone-else' })],
+    ['a word after the token', `${signed(good)} x`],
+    ['a token after the token', `${signed(good)} ${signed(good).slice(7)}`],
+    ['a comma and more', `${signed(good)}, Basic x`],
+    ['no generation', `Bearer ${signedByHand({ ...claims, gen: undefined })}`],
+    ['a generation that is no number', `Bearer ${signedByHand({ ...claims, gen: '3' })}`],
     ['no end', `Bearer ${signedByHand({ ...claims, exp: undefined })}`],
     ['a filter for a subject', `Bearer ${signedByHand({ ...claims, sub: { $gt: '' } })}`],
     ['another key under our id', signed(good, other)],
@@ -57,7 +71,7 @@ describe('access tokens', () => {
     const both = createTokenCheck(
       testKeys.publicKey + createPublicKey(other).export({ type: 'spki', format: 'pem' }).toString(),
     )
-    expect(both(signed(good))).toBe('u1')
-    expect(both(signed({ ...good, keyid: keyId(createPublicKey(other)) }, other))).toBe('u1')
+    expect(both(signed(good)).userId).toBe('u1')
+    expect(both(signed({ ...good, keyid: keyId(createPublicKey(other)) }, other)).userId).toBe('u1')
   })
 })

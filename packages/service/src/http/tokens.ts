@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import jsonwebtoken from 'jsonwebtoken'
+import { z } from 'zod'
 import { unauthorized } from './problem.ts'
 
 export const TOKEN_ISSUER = 'voxscribe'
@@ -29,41 +30,46 @@ export function arePublicKeys(pem: string): boolean {
   }
 }
 
-export type TokenCheck = (authorization: string | undefined) => string
+/** The verified claims of an access token. */
+export interface AccessClaims {
+  userId: string
+  /** The account's generation at the sign-in: a password reset starts the next one. */
+  generation: number
+  expiresAt: Date
+}
+
+export type TokenCheck = (authorization: string | undefined) => AccessClaims
+
+/** RFC 6750, 2.1: nothing follows the token. */
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/i
 
 /**
- * Checks `Authorization: Bearer …` and returns the user's id. Only ES256 with one of the keys, our issuer and our
- * audience count. Throws 401 `Unauthorized` or `Token expired`.
+ * Checks `Authorization: Bearer …` and returns the claims. Only ES256 with one of the keys, our issuer and our audience
+ * count. Throws 401 `Unauthorized` or `Token expired`.
  */
 export function createTokenCheck(publicKeyPem: string): TokenCheck {
   const keys = new Map(publicKeys(publicKeyPem).map(key => [keyId(key), key]))
   return authorization => {
-    const [scheme, token] = authorization?.split(' ') ?? []
-    if (scheme?.toLowerCase() !== 'bearer' || !token) throw unauthorized()
+    const [, token = ''] = BEARER.exec(authorization ?? '') ?? []
     const key = keys.get(jsonwebtoken.decode(token, { complete: true })?.header.kid ?? '')
     if (!key) throw unauthorized()
-    return subjectOf(token, key)
+    return claimsOf(token, key)
   }
 }
 
-/** Returns when a checked token expires; undefined when it does not say. */
-export function endOfToken(authorization: string | undefined): Date | undefined {
-  const claims = jsonwebtoken.decode(authorization?.split(' ')[1] ?? '')
-  return typeof claims === 'object' && claims?.exp ? new Date(claims.exp * 1000) : undefined
-}
-
-function subjectOf(token: string, key: KeyObject): string {
+function claimsOf(token: string, key: KeyObject): AccessClaims {
   try {
     const claims = jsonwebtoken.verify(token, key, {
       algorithms: ['ES256'],
       issuer: TOKEN_ISSUER,
       audience: TOKEN_AUDIENCE,
     })
-    if (typeof claims === 'string' || !claims.exp) throw unauthorized()
-    if (!claims.sub || typeof claims.sub !== 'string') throw unauthorized()
-    return claims.sub
+    const { sub, gen, exp } = Claims.parse(claims)
+    return { userId: sub, generation: gen, expiresAt: new Date(exp * 1000) }
   } catch (error) {
     if (error instanceof jsonwebtoken.TokenExpiredError) throw unauthorized('Token expired', 'token_expired')
     throw unauthorized()
   }
 }
+
+const Claims = z.object({ sub: z.string().min(1), gen: z.int(), exp: z.number() })

@@ -54,6 +54,16 @@ test('when the password is reset, then it counts, the old one does not, and all 
   }
 })
 
+test('when a session has ended, then no way to write its token keeps it alive', async () => {
+  const { person, accessToken } = await auth.signedUp()
+  expect((await auth.get('/users/profile', accessToken)).status).toBe(200)
+  await reset(await tokenFor(person.email), 'sixsix')
+  for (const token of [accessToken, `${accessToken} x`, ` ${accessToken}`]) {
+    const { status, body } = await auth.get('/users/profile', token)
+    expect([status, body.message]).toEqual([401, 'Unauthorized'])
+  }
+})
+
 test('when a session slipped in beside the reset, then its generation ends it', async () => {
   const { person, user, refreshToken } = await auth.signedUp()
   await auth.stored('users').updateOne({ _id: user.id }, { $inc: { generation: 1 } })

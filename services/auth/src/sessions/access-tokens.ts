@@ -23,8 +23,4 @@ export function createAccessTokens(privateKeyPem: string, ttlMs: number) {
   }
 }
 
-/** Returns the generation of the session that a checked token was issued to; tokens of before have none. */
-export function generationOf(authorization = ''): unknown {
-  return jsonwebtoken.decode(authorization.slice('Bearer '.length), { json: true })?.gen
-}
 export type AccessTokens = ReturnType<typeof createAccessTokens>

@@ -10,8 +10,6 @@ const HEARTBEAT_MS = 25_000
 /** A reader that is so far behind asks the list again instead. */
 const BEHIND_BYTES = 64 * 1024
 const RETRY_SECONDS = 30
-/** For tokens that do not say when they end. */
-const LONGEST_MS = 15 * 60_000
 
 /** `owner`: the process that works on the note, if one does. */
 const Told = TranscriptionChange.extend({ userId: z.string(), owner: z.string().nullable() })
@@ -82,10 +80,10 @@ export function createLive(tell: (data: unknown) => void) {
     },
 
     /** Throws 429 when the person has too many streams already. */
-    streamFor(userId: string, tokenEnd: Date | undefined): (response: Response) => Promise<void> {
+    streamFor(userId: string, tokenEnd: Date): (response: Response) => Promise<void> {
       if (isClosed) throw partAway()
       if ((streams.get(userId)?.size ?? 0) >= STREAMS_MAX) throw rateLimited(RETRY_SECONDS)
-      const leftMs = tokenEnd ? Math.max(0, tokenEnd.getTime() - Date.now()) : LONGEST_MS
+      const leftMs = Math.max(0, tokenEnd.getTime() - Date.now())
       return response => open(userId, response, Math.min(leftMs, 2 ** 31 - 1))
     },
 
