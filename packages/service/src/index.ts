@@ -8,6 +8,7 @@ export {
   schemaOf,
   type WithOutbox,
 } from './database/documents.ts'
+export { createHold, type Held, type Hold, HoldLost, type Lease } from './database/hold.ts'
 export { refuseOtherMethods, sendProblem } from './http/http.ts'
 export { type Listening, LONGEST_REQUEST_MS, listen } from './http/listen.ts'
 export { networkOf } from './http/networks.ts'

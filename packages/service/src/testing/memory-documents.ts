@@ -210,9 +210,10 @@ const COMPARISONS: Record<string, (value: unknown, wanted: unknown) => boolean> 
 
 /** Returns the updated document; the old one stays unchanged for those who have read it. */
 function changed(document: Document, { $set, $unset, $inc, $push }: Update): Document {
-  const next: Document = { ...document, ...$set }
+  const next: Document = { ...document }
+  for (const path in $set) changeIn(next, path.split('.'), () => $set[path])
   for (const field in $unset) delete next[field]
-  for (const path in $inc) increase(next, path.split('.'), $inc[path]!)
+  for (const path in $inc) changeIn(next, path.split('.'), value => ((value ?? 0) as number) + $inc[path]!)
   for (const field in $push) {
     const pushed = $push[field] as { $each?: unknown[] }
     next[field] = [...(next[field] ?? []), ...(pushed.$each ?? [pushed])]
@@ -221,14 +222,14 @@ function changed(document: Document, { $set, $unset, $inc, $push }: Update): Doc
 }
 
 /** Copies what lies deeper: it may have been read. */
-function increase(own: Filter, [name = '', ...rest]: string[], by: number): void {
+function changeIn(own: Filter, [name = '', ...rest]: string[], change: (value: unknown) => unknown): void {
   if (!rest.length) {
-    own[name] = ((own[name] ?? 0) as number) + by
+    own[name] = change(own[name])
     return
   }
   const deeper = { ...(own[name] as Filter) }
   own[name] = deeper
-  increase(deeper, rest, by)
+  changeIn(deeper, rest, change)
 }
 
 const duplicates = new Map<string, Error>()

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { createMemory, eventually } from '../testing.ts'
+import { schemaOf } from './documents.ts'
+import { createHold, HoldLost, type Lease } from './hold.ts'
+
+const LASTS_MS = 20_000
+const Errand = z.object({ _id: z.string(), work: z.object({ lease: z.custom<Lease | null>() }) })
+const schema = schemaOf(Errand)
+
+/** Processes over one database, and the time that they see pass. */
+function openWorld(lastsMs = LASTS_MS) {
+  const memory = createMemory()
+  const clock = { ms: 0 }
+  const start = () => {
+    const documents = memory.documentsOf(
+      async () => undefined,
+      () => {},
+    )
+    const errands = documents.model('errands', schema)
+    const hold = createHold(errands, 'work.lease', { lastsMs, elapsed: () => clock.ms })
+    return {
+      ...hold,
+      errands,
+      /** Claims the errand if it is free. */
+      async take() {
+        const { lease } = (await errands.findById('a').lean())!.work
+        if (!hold.isFree('a', lease)) return null
+        return hold.claim('a', lease_ =>
+          errands.findOneAndUpdate(
+            { _id: 'a', ...hold.asRead(lease) } as never,
+            { $set: { 'work.lease': lease_ } } as never,
+          ),
+        )
+      },
+    }
+  }
+  const lease = () => memory.all('errands')[0]!.work.lease as Lease | null
+  return { clock, start, lease }
+}
+
+async function openErrand(lastsMs?: number) {
+  const world = openWorld(lastsMs)
+  const [first, second] = [world.start(), world.start()]
+  await first.errands.collection.insertOne({ _id: 'a', work: { lease: null } } as never)
+  return { ...world, first, second }
+}
+
+test('when a process holds a document, then no other takes it until its lease has been unchanged for so long', async () => {
+  const { clock, first, second } = await openErrand()
+  expect(await first.take()).not.toBeNull()
+  expect(await first.take()).toBeNull()
+  expect(await second.take()).toBeNull()
+  clock.ms += LASTS_MS / 2
+  expect(await second.take()).toBeNull()
+  clock.ms += LASTS_MS / 2 - 1
+  expect(await second.take()).toBeNull()
+  clock.ms += 1
+  expect(await second.take()).not.toBeNull()
+})
+
+test('when all processes stood still for longer than a lease lasts, then the holder keeps the document', async () => {
+  const { clock, first, second, lease } = await openErrand()
+  await first.take()
+  expect(await second.take()).toBeNull()
+  clock.ms += 10 * LASTS_MS
+  expect(await second.take()).toBeNull()
+  lease()!.beat += 1
+  clock.ms += LASTS_MS / 2
+  expect(await second.take()).toBeNull()
+})
+
+test('when a document is released, then another process takes it at once', async () => {
+  const { first, second, lease } = await openErrand()
+  const held = (await first.take())!
+  await held.release()
+  expect(lease()).toBeNull()
+  expect(await second.take()).not.toBeNull()
+  // The old holder's release comes twice.
+  await held.release()
+  expect(lease()).not.toBeNull()
+})
+
+test('when two processes claim a document at once, then one of them has it', async () => {
+  const { first, second } = await openErrand()
+  const held = await Promise.all([first.take(), second.take()])
+  expect(held.filter(Boolean)).toHaveLength(1)
+})
+
+test('when the work is over but its lease stayed, then the same process may claim it again', async () => {
+  const { first } = await openErrand()
+  const held = (await first.take())!
+  held.end()
+  expect(await first.take()).not.toBeNull()
+})
+
+test('when there is only one process, then a lease of its predecessor is free at once', async () => {
+  const { first, second } = await openErrand(0)
+  await first.take()
+  expect(await first.take()).toBeNull()
+  expect(await second.take()).not.toBeNull()
+})
+
+test('when the lease is renewed, then it changes; when another process has it, then the signal is aborted', async () => {
+  const { first, lease } = await openErrand(50)
+  const { signal } = (await first.take())!
+  await eventually(() => lease()!.beat > 1)
+  expect(signal.aborted).toBe(false)
+  lease()!.owner = 'another'
+  await eventually(() => signal.aborted)
+  expect(signal.reason).toBeInstanceOf(HoldLost)
+})
+
+test('when a document is dropped or the process stops, then its signal is aborted', async () => {
+  const { first } = await openErrand()
+  const held = (await first.take())!
+  first.drop('b')
+  expect(held.signal.aborted).toBe(false)
+  first.drop('a')
+  expect(held.signal.reason).toBeInstanceOf(HoldLost)
+  await held.release()
+  const stopped = (await first.take())!
+  const reason = new Error('The service stops')
+  first.close(reason)
+  expect(stopped.signal.reason).toBe(reason)
+})
+
+test('when the claim fails, then the error reaches the caller and the document stays free', async () => {
+  const { first } = await openErrand()
+  await expect(first.claim('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  expect(await first.claim('a', async () => false)).toBeNull()
+  expect(await first.take()).not.toBeNull()
+})

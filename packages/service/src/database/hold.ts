@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import type { Model } from 'mongoose'
+
+/** Says in a document that a process works on it. The process counts `beat` up while it does. */
+export interface Lease {
+  /** The process. */
+  owner: string
+  /** Distinguishes this lease from others of the same owner, which also start at beat 0. */
+  term: number
+  beat: number
+}
+
+/** A document that this process works on. */
+export interface Held<T> {
+  /** What the claim has returned. */
+  claimed: T
+  /** Aborted when another process has taken the document over, when it was dropped, or when the process stops. */
+  signal: AbortSignal
+  /** Stops renewing: the result is written, and with it the lease was cleared or the document deleted. */
+  end(): void
+  /** Stops renewing and clears the lease, so that another process may claim the document at once. */
+  release(): Promise<void>
+}
+
+export interface Hold {
+  /** Whether a lease, as it was read, may be replaced: there is none, or its process has died. Pass it each look. */
+  isFree(id: string, lease: Lease | null | undefined): boolean
+  /** The filter for a document whose lease is still as it was read. */
+  asRead(lease: Lease | null | undefined): Record<string, unknown>
+  /**
+   * Claims a document by the caller's own write, which puts this lease into it; renews it until `end` or `release`.
+   * Null when the write returns null or false: another process was faster.
+   */
+  claim<T>(
+    id: string,
+    write: (lease: Lease) => PromiseLike<T | null | false>,
+  ): Promise<Held<Exclude<T, boolean>> | null>
+  /** Ends the work on a document that is over: aborts its signals. */
+  drop(id: string): void
+  /** The process stops: aborts all signals with this reason. */
+  close(reason: Error): void
+}
+
+interface Options {
+  /**
+   * How long a process may be silent until another one takes over. 0: there is only one process, so that a lease of
+   * another owner is that of its predecessor and is free at once; nothing is renewed.
+   */
+  lastsMs: number
+  /** Milliseconds on a clock that only goes forward. */
+  elapsed?: () => number
+}
+
+/** The document is not this process's any more. */
+export class HoldLost extends Error {
+  override name = 'HoldLost'
+}
+
+/** A renewal may fail, or be late. */
+const RENEWALS = 5
+/** Enough for all that other processes hold; forgetting one only delays its takeover. */
+const MAX_WATCHED = 10_000
+
+/**
+ * The one way in which a process says that it works on a document: a lease in `field`, claimed together with whatever
+ * else the claim writes. Judged by change, never by a time in the document, as clocks of machines differ: a lease has
+ * run out when this process has watched it unchanged for `lastsMs` by its own clock. Of the time between two looks at
+ * most half of that counts: when they are further apart, this process or the database stood still, and the owner could
+ * not renew either. So a takeover needs three looks or more.
+ */
+export function createHold<Document extends { _id: string }>(
+  model: Model<Document>,
+  field: string,
+  { lastsMs, elapsed = () => performance.now() }: Options,
+): Hold {
+  const owner = randomUUID()
+  let terms = 0
+  const held = new Map<number, { id: string; abort: AbortController }>()
+  const watched = new Map<string, { beat: string; silentMs: number; lookedAt: number }>()
+  const isOurs = (_id: string, term: number) => ({ _id, [`${field}.owner`]: owner, [`${field}.term`]: term })
+  // Past mongoose's middleware: no event waits here.
+  const write = async (filter: object, update: object) =>
+    model.collection.updateOne(filter as never, update as never)
+
+  function hasRunOut(id: string, lease: Lease): boolean {
+    if (lastsMs === 0) return true
+    const beat = `${lease.owner} ${lease.term} ${lease.beat}`
+    const known = watched.get(id)
+    const lookedAt = elapsed()
+    if (known?.beat === beat) {
+      known.silentMs += Math.min(lookedAt - known.lookedAt, lastsMs / 2)
+      known.lookedAt = lookedAt
+      return known.silentMs >= lastsMs
+    }
+    if (watched.size >= MAX_WATCHED) watched.clear()
+    watched.set(id, { beat, silentMs: 0, lookedAt })
+    return false
+  }
+
+  async function renew(id: string, term: number): Promise<void> {
+    // A database that does not answer leaves the lease as it is, until another process replaces it.
+    const renewed = await write(isOurs(id, term), { $inc: { [`${field}.beat`]: 1 } }).catch(() => null)
+    if (renewed?.matchedCount === 0) held.get(term)?.abort.abort(new HoldLost())
+  }
+
+  function startRenewing(id: string, term: number): () => void {
+    const timer = lastsMs ? setInterval(renew, lastsMs / RENEWALS, id, term).unref() : undefined
+    return () => {
+      clearInterval(timer)
+      held.delete(term)
+    }
+  }
+
+  return {
+    isFree(id, lease) {
+      if (!lease) return true
+      return lease.owner === owner ? !held.has(lease.term) : hasRunOut(id, lease)
+    },
+    asRead: lease =>
+      lease
+        ? {
+            [`${field}.owner`]: lease.owner,
+            [`${field}.term`]: lease.term,
+            [`${field}.beat`]: lease.beat,
+          }
+        : { [field]: null },
+    async claim(id, writeLease) {
+      const term = ++terms
+      const abort = new AbortController()
+      held.set(term, { id, abort })
+      let claimed: Awaited<ReturnType<typeof writeLease>> = null
+      try {
+        claimed = await writeLease({ owner, term, beat: 0 })
+      } finally {
+        if (!claimed) held.delete(term)
+      }
+      if (!claimed) return null
+      watched.delete(id)
+      const end = startRenewing(id, term)
+      return {
+        claimed: claimed as Exclude<typeof claimed, boolean>,
+        signal: abort.signal,
+        end,
+        async release() {
+          end()
+          await write(isOurs(id, term), { $set: { [field]: null } })
+        },
+      }
+    },
+    drop(id) {
+      for (const each of held.values()) if (each.id === id) each.abort.abort(new HoldLost())
+    },
+    close(reason) {
+      for (const { abort } of held.values()) abort.abort(reason)
+    },
+  }
+}
