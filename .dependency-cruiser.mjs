@@ -12,8 +12,8 @@ const TRANSCRIPTION_ROOMS = [
   'note',
   'hearing',
   'engines',
-  'local-model',
   'models',
+  'local-model',
   'audio',
 ]
 

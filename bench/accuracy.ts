@@ -36,7 +36,7 @@ const { signal } = new AbortController()
 const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 600_000 })
 const pool = createNativePool(2)
 const modelDir = process.env.MODEL_DIR ?? '.data/models'
-const detector = createDetector(pool, openModels({ folder: modelDir }))
+const detector = createDetector(pool, openModels({ folder: modelDir }).detector)
 const everything: Detector = { speechIn: async (_path, { seconds }) => [{ from: 0, to: seconds }] }
 
 const engines: Engine[] = ['whisper-base', 'whisper-tiny.en', 'moonshine-tiny-en'].flatMap(named => {

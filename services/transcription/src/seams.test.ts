@@ -47,7 +47,7 @@ withRealSpeech('the seams between the pieces of a recording', () => {
     await ffmpeg(...inputs, '-filter_complex', `concat=n=${librivox().length}:v=0:a=1`, whole)
     const samples = join(folder, 'samples.raw')
     const measured = await createFfmpeg({ FFMPEG_TIMEOUT: 20_000 }).decode(whole, { to: samples, signal })
-    const detector = createDetector(pool, openModels({ folder: MODELS }))
+    const detector = createDetector(pool, openModels({ folder: MODELS }).detector)
     sound = { ...measured, speech: await detector.speechIn(samples, measured, signal) }
   })
   afterAll(async () => {

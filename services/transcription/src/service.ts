@@ -52,7 +52,7 @@ export const transcriptionService = defineService({
     const atOnce = settings.TRANSCRIPTION_CONCURRENCY
     const pool = createNativePool(Math.min(atOnce, availableParallelism()))
     const models = modelsOf(settings)
-    const detector = createDetector(pool, models)
+    const detector = createDetector(pool, models.detector)
     const engines = await createEngines({ settings, models, pool, ffmpeg, log })
     const now = () => new Date()
     // Without a broker everything runs in this one process.

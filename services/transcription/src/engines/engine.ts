@@ -1,7 +1,7 @@
 import { lengthOfAll } from '../audio/pieces.ts'
 import type { Span } from '../audio/span.ts'
-import { sentencesOf } from '../hearing/sentences.ts'
 import type { Abilities } from './abilities.ts'
+import { sentencesOf } from './sentences.ts'
 
 /** Notes up to a minute are short: they never wait until a long one is done. */
 export const SHORT_NOTE_SECONDS = 60

@@ -1,14 +1,14 @@
 import { languageIdOf } from '@voxscribe/contracts/languages'
 import type { Span } from '../audio/span.ts'
 import { Unworkable } from '../failure.ts'
-import { withoutOverlaps } from '../hearing/overlaps.ts'
-import { endsSentence } from '../hearing/sentences.ts'
 import { hasBroken, type NativePool } from '../local-model/pool.ts'
 import type { Heard } from '../local-model/protocol.ts'
 import type { InstalledModel } from '../models/folder.ts'
 import { ENGINE_BROKE } from '../reasons.ts'
 import { LOCAL } from './abilities.ts'
 import { type Engine, type HeardSegment, layOver, type Part, type PartSpeech } from './engine.ts'
+import { withoutOverlaps } from './overlaps.ts'
+import { endsSentence } from './sentences.ts'
 import { segmentOf } from './sphinx.ts'
 
 /** A worker may take this long for a second of audio on a busy machine, and this long to load its model. */

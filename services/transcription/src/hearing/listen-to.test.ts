@@ -2,8 +2,8 @@ import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import { abilitiesOfOpenAi, LOCAL, SPHINX } from '../engines/abilities.ts'
 import type { Engine, PartSpeech } from '../engines/engine.ts'
 import { engineCost } from '../metrics.ts'
-import type { SavedPart } from '../note/record.ts'
 import { joined, listenTo } from './listen-to.ts'
+import type { SavedPart } from './speech.ts'
 
 const engine = { name: 'local', model: 'm', instead: [] }
 const part = (text: string, seconds: number, language: string, confidence: number | null): PartSpeech => ({

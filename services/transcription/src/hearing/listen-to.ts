@@ -8,12 +8,11 @@ import type { Sound } from '../audio/sounds.ts'
 import type { Span } from '../audio/span.ts'
 import { longestPart } from '../engines/abilities.ts'
 import { type Engine, type HeardSegment, meanOf, type PartSpeech, type PassedBy } from '../engines/engine.ts'
+import { withoutOverlaps } from '../engines/overlaps.ts'
 import { engineCost, engineRatio, phantoms } from '../metrics.ts'
-import type { NoteRecord, SavedPart, UsedEngine } from '../note/record.ts'
-import type { Speech } from '../note/results.ts'
 import { DOUBTFUL, ENGLISH_ONLY, NO_SPEECH } from '../reasons.ts'
-import { withoutOverlaps } from './overlaps.ts'
 import { phantomIn } from './phantoms.ts'
+import type { SavedPart, Speech, UsedEngine } from './speech.ts'
 import { countWords, joinTexts } from './words.ts'
 
 /** A text of less confidence is marked. */
@@ -34,7 +33,15 @@ interface Deps {
   usualLanguage(): Promise<string>
 }
 
-type Note = Pick<NoteRecord, '_id' | 'attempt' | 'bytes' | 'language' | 'mime' | 'parts'>
+interface Note {
+  _id: string
+  attempt: number
+  bytes: number
+  /** The language that is expected: a language id. */
+  language: string
+  mime: string | null
+  parts: SavedPart[]
+}
 
 /** Turns a note's audio into text, part by part. Parts that an earlier attempt, or a broken one, has finished are kept. */
 export async function listenTo(

@@ -1,6 +1,5 @@
 import { type Detector, gainFor, isFaint } from '../audio/detector.ts'
 import type { Span } from '../audio/span.ts'
-import type { Models } from '../models/folder.ts'
 import type { NativePool } from './pool.ts'
 
 /** Silero starts up to 0.4 s late and ends 0.2 s early. */
@@ -27,11 +26,11 @@ const STANDS_OUT_DB = 12
  * Silero's voice activity detection, in a child process. Without its model loudness alone decides: sound or silence,
  * all of it or none.
  */
-export function createDetector(pool: NativePool, models: Models): Detector {
+export function createDetector(pool: NativePool, modelFile: () => string | undefined): Detector {
   return {
     async speechIn(path, measured, signal) {
       const { seconds, isSilent } = measured
-      const detector = models.detector()
+      const detector = modelFile()
       if (!detector) return isSilent ? [] : [{ from: 0, to: seconds }]
       if (isFaint(measured.levels)) return []
       const gain = gainFor(measured.levels)

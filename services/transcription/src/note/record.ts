@@ -2,27 +2,10 @@ import type { NoteSource } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import { schemaOf, type WithOutbox } from '@voxscribe/service'
 import { z } from 'zod'
-import type { Span } from '../audio/span.ts'
-import type { PartSpeech, PassedBy } from '../engines/engine.ts'
+import type { SavedPart, Segment, UsedEngine } from '../hearing/speech.ts'
 import type { Lease } from '../work/leases.ts'
 
 export type Stage = 'normalising' | 'waiting-for-engine' | 'waiting-for-same' | 'reserving' | 'recognising'
-
-/** A part that is recognised already: it is not paid for twice, whatever becomes of the attempt. */
-export interface SavedPart extends PartSpeech, Span {
-  engine: string
-  /** The language that was asked for. */
-  asked: string
-}
-
-/** A stretch of text with its times, in seconds of the note. */
-export interface Segment extends Span {
-  id: string
-  text: string
-  /** 0 to 1; null when the engine gives none. */
-  confidence: number | null
-  words?: (Span & { text: string; confidence: number | null })[]
-}
 
 /** The event by which billing has reserved the minutes of an attempt. */
 export interface Reserved {
@@ -30,13 +13,6 @@ export interface Reserved {
   traceId: string
   seconds: number
   remainingSeconds: number
-}
-
-/** Which engine made the text, and why not a better one. */
-export interface UsedEngine {
-  name: string
-  model: string | null
-  instead: PassedBy[]
 }
 
 export interface TimelineEntry {

@@ -1,23 +1,10 @@
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { isDuplicateKey } from '@voxscribe/service'
+import type { SavedPart, Speech } from '../hearing/speech.ts'
 import { SAME_UNDER_WAY } from '../reasons.ts'
 import { completed, failed, normalised } from './events.ts'
-import type { NoteRecord, Reserved, SavedPart, Segment } from './record.ts'
+import type { NoteRecord, Reserved } from './record.ts'
 import type { Attempt, Transitions } from './transitions.ts'
-
-/** An engine's result for a note. */
-export interface Speech {
-  text: string
-  segments: Segment[]
-  timesExact: boolean
-  wordCount: number
-  confidence: number | null
-  spokenLanguage: string
-  engine: NoteRecord['engine']
-  /** US dollars. */
-  engineCost: number
-  notices: Reason[]
-}
 
 /** Options of a refresh. */
 export type Wanted = Pick<NoteRecord, 'language' | 'askedEngine'>

@@ -1,7 +1,8 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
+import type { Segment } from '../hearing/speech.ts'
 import { shown } from '../list/history.ts'
-import type { NoteRecord, Segment } from '../note/record.ts'
+import type { NoteRecord } from '../note/record.ts'
 
 export const titleOf = ({ title, fileName }: NoteRecord) => title ?? fileName
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Segment } from '../note/record.ts'
+import type { Segment } from '../hearing/speech.ts'
 import { type Cue, cuesOf } from './subtitles.ts'
 
 const segment = (from: number, to: number, text: string, words?: Segment['words']): Segment => ({

@@ -1,4 +1,4 @@
-import type { Segment } from '../note/record.ts'
+import type { Segment } from '../hearing/speech.ts'
 
 // The usual rules of subtitles (Netflix's and the BBC's guides agree on them): what a person can read in the time.
 const LINE_LENGTH = 42

@@ -1,7 +1,7 @@
 import { MediaReceived } from '@voxscribe/contracts/events'
 import { createMemory } from '@voxscribe/service/testing'
+import type { SavedPart } from '../hearing/speech.ts'
 import { sweep } from '../jobs.ts'
-import type { SavedPart } from '../note/record.ts'
 import { createNotes } from '../note/store.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import { SOURCE } from '../testing.ts'

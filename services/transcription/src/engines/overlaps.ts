@@ -1,5 +1,5 @@
 import type { Span } from '../audio/span.ts'
-import type { HeardSegment } from '../engines/engine.ts'
+import type { HeardSegment } from './engine.ts'
 
 /** Words of an overlap may be this far outside it by their times, which are estimates. */
 const SLACK_SECONDS = 2

@@ -1,0 +1,36 @@
+import type { Reason } from '@voxscribe/contracts/reasons'
+import type { Span } from '../audio/span.ts'
+import type { HeardSegment, PartSpeech, PassedBy } from '../engines/engine.ts'
+
+/** A finished part: it is not paid for twice, however the attempt ends. */
+export interface SavedPart extends PartSpeech, Span {
+  engine: string
+  /** The language that was asked for. */
+  asked: string
+}
+
+/** A stretch of text with its times, in seconds of the note. */
+export interface Segment extends Omit<HeardSegment, 'noSpeech'> {
+  id: string
+}
+
+/** The engine that made the text, and why not a better one. */
+export interface UsedEngine {
+  name: string
+  model: string | null
+  instead: PassedBy[]
+}
+
+/** An engine's result for a note. */
+export interface Speech {
+  text: string
+  segments: Segment[]
+  timesExact: boolean
+  wordCount: number
+  confidence: number | null
+  spokenLanguage: string
+  engine: UsedEngine | null
+  /** US dollars. */
+  engineCost: number
+  notices: Reason[]
+}
