@@ -1,15 +1,13 @@
 import {
   api,
-  type DataOf,
   type EndpointShape,
   type Profile,
   type TranscriptionStats,
   type UsageStats,
 } from '@voxscribe/contracts/http'
-import { type Neighbours, partAway } from '@voxscribe/service'
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
+import { partAway } from '@voxscribe/service'
+import express, { type Express, type RequestHandler, type Response } from 'express'
 import { type PeerAnswer, type Peers, traceOf } from './peers.ts'
-import { withOurAddress } from './proxy.ts'
 import type { SubscriptionOf } from './subscription-of.ts'
 
 interface WithUser {
@@ -27,12 +25,7 @@ const withUser: EndpointShape[] = [
 ]
 
 /** The answers that the gateway completes with what a second service knows. */
-export function mountComposed(
-  app: Express,
-  peers: Peers,
-  neighbours: Neighbours,
-  subscriptionOf: SubscriptionOf,
-): void {
+export function mountComposed(app: Express, peers: Peers, subscriptionOf: SubscriptionOf): void {
   for (const endpoint of withUser) {
     on(app, endpoint, async (request, response) => {
       const answer = await peers.forward<WithUser>('auth', request)
@@ -47,21 +40,6 @@ export function mountComposed(
       pass(response, answer)
     })
   }
-  on(app, api.upload, async (request, response) => {
-    const { ingestion } = neighbours
-    if (ingestion) {
-      const { json } = response
-      response.json = (body: UploadAnswer) => {
-        void completeUpload(peers, request, response.statusCode, body).then(() => json.call(response, body))
-        return response
-      }
-      ingestion(withOurAddress(request), response)
-      return
-    }
-    const answer = await peers.forward<DataOf<typeof api.upload>>('ingestion', request)
-    await completeUpload(peers, request, answer.status, answer.body)
-    pass(response, answer)
-  })
   on(app, api.subscriptionDetails, async (request, response) => {
     const headers = { ...traceOf(request), authorization: request.headers.authorization }
     const [answer, stats] = await Promise.all([
@@ -79,22 +57,6 @@ export function mountComposed(
 function on(app: Express, endpoint: EndpointShape, handler: RequestHandler): void {
   const body = endpoint.body ? [express.raw({ type: () => true, limit: '100kb' })] : []
   app[endpoint.method.toLowerCase() as 'get'](`/api${endpoint.path}`, ...body, handler)
-}
-
-type UploadAnswer = PeerAnswer<DataOf<typeof api.upload>>['body']
-
-/** A repeat with the same idempotency key: more is known about the note by now. */
-async function completeUpload(
-  peers: Peers,
-  request: Request,
-  status: number,
-  answer: UploadAnswer,
-): Promise<void> {
-  if (!answer.success || status !== 200) return
-  const headers = { ...traceOf(request), authorization: request.headers.authorization }
-  const path = api.transcription.path.replace(':id', answer.data.transcription.id)
-  const known = await peers.ask<DataOf<typeof api.transcription>>('transcription', `/api${path}`, headers)
-  if (known) answer.data.transcription = known.transcription
 }
 
 const usageOf = (stats: TranscriptionStats): UsageStats => ({

@@ -1,7 +1,7 @@
 import type { Service } from '@voxscribe/contracts/events'
 import { api, type EndpointShape, type Failure, type Success } from '@voxscribe/contracts/http'
-import { LONGEST_REQUEST_MS, partAway } from '@voxscribe/service'
-import axios, { type AxiosRequestConfig } from 'axios'
+import { partAway } from '@voxscribe/service'
+import axios from 'axios'
 import type { Request } from 'express'
 import type { GatewaySettings } from './settings.ts'
 
@@ -16,10 +16,7 @@ export interface PeerAnswer<Data> {
 
 export interface Peers {
   urlOf(service: Peer): string
-  /**
-   * Forwards a caller's request unchanged; files are streamed. Throws 503 when the service is down or takes
-   * longer than 20 s (a file: 5 min).
-   */
+  /** Forwards a caller's request unchanged. Throws 503 when the service is down or takes longer than 20 s. */
   forward<Data>(service: Peer, request: Request): Promise<PeerAnswer<Data>>
   /** Fetches something from a service on the caller's behalf; returns undefined if that takes longer than 3 s or fails. */
   ask<Data>(
@@ -47,7 +44,8 @@ export function createPeers(settings: GatewaySettings): Peers {
           baseURL: urls[service],
           url: request.originalUrl,
           method: request.method,
-          ...bodyOf(request),
+          data: Buffer.isBuffer(request.body) ? request.body : undefined,
+          timeout: 20_000,
           headers: passedOn(request),
         })
         .catch(() => {
@@ -73,21 +71,16 @@ export const traceOf = (request: Request): Record<string, string> =>
 const named = ({ headers }: Request, ...names: string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap(name => (headers[name] ? [[name, String(headers[name])]] : [])))
 
-const bodyOf = (request: Request): Pick<AxiosRequestConfig, 'data' | 'maxBodyLength' | 'timeout'> =>
-  request.is('multipart/form-data')
-    ? { data: request, maxBodyLength: Number.POSITIVE_INFINITY, timeout: LONGEST_REQUEST_MS }
-    : { data: Buffer.isBuffer(request.body) ? request.body : undefined, timeout: 20_000 }
-
 /** Headers that a service needs of a request; the forwarding header holds the address that the gateway trusts. */
 const passedOn = (request: Request) => ({
   // The service refuses a body without a type; axios would declare it a form.
   'content-type': request.get('content-type') ?? false,
-  ...named(request, 'authorization', 'cookie', 'content-length', 'idempotency-key'),
+  ...named(request, 'authorization', 'cookie', 'content-length'),
   ...traceOf(request),
   'x-forwarded-for': request.ip ?? '',
 })
 
-/** Services by the first part of a path below /api, as the contract says. Uploads are composed. */
+/** Services by the first part of a path below /api, as the contract says; uploads are the exception. */
 export const serviceOfPath: ReadonlyMap<string, Peer> = new Map(
   Object.values<EndpointShape>(api)
     .filter(endpoint => endpoint.service !== 'gateway' && endpoint !== api.upload)

@@ -1,7 +1,8 @@
 import { globalAgent } from 'node:http'
 import { globalAgent as secureAgent } from 'node:https'
-import { type Logger, type Neighbours, partAway, sendProblem } from '@voxscribe/service'
-import type { Express, Request, RequestHandler, Response } from 'express'
+import { api } from '@voxscribe/contracts/http'
+import { LONGEST_REQUEST_MS, type Logger, type Neighbours, partAway, sendProblem } from '@voxscribe/service'
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { type Peer, type Peers, serviceOfPath } from './peers.ts'
 
@@ -14,46 +15,57 @@ const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
   ['twilio-documents', 'notification'],
 ])
 
+/** Without a byte in either direction: the slowest answer is a purchase that waits for Stripe. */
+const TIMEOUT_MS = 30_000
+
 /**
  * Forwards everything else below /api and /webhooks to its service unchanged, streamed in both directions. A service of
  * this process gets the request itself: another one over loopback costs more than most answers.
  */
 export function mountProxies(app: Express, peers: Peers, neighbours: Neighbours, log: Logger): void {
+  const handlerOf = (service: Peer, timeoutMs = TIMEOUT_MS): Proxy =>
+    neighbours[service] ?? proxyTo(peers.urlOf(service), log, timeoutMs)
   const services = new Set([...serviceOfPath.values(), ...serviceOfWebhook.values()])
-  const proxies = new Map(
-    [...services].map(service => [service, neighbours[service] ?? proxyTo(peers.urlOf(service), log)]),
+  const proxies = new Map([...services].map(service => [service, handlerOf(service)]))
+  const pass = (serviceOf: ReadonlyMap<string, Peer>): RequestHandler<{ name: string }> =>
+    passTo(({ params }) => proxies.get(serviceOf.get(params.name) as Peer))
+  const uploads = handlerOf('ingestion', LONGEST_REQUEST_MS)
+  app.post(
+    `/api${api.upload.path}`,
+    passTo(() => uploads),
   )
-  const passTo =
-    (serviceOf: ReadonlyMap<string, Peer>): RequestHandler<{ name: string }> =>
-    (request, response, next) => {
-      const service = serviceOf.get(request.params.name)
-      const proxy = service && proxies.get(service)
-      if (!proxy) return next()
-      // Express removes the mount path from the address; the services need it whole.
-      request.url = request.originalUrl
-      return proxy(withOurAddress(request as Request), response, next)
-    }
-  app.use('/api/:name', passTo(serviceOfPath))
-  app.use('/webhooks/:name', passTo(serviceOfWebhook))
+  app.use('/api/:name', pass(serviceOfPath))
+  app.use('/webhooks/:name', pass(serviceOfWebhook))
 }
 
+type Proxy = (request: Request, response: Response, next: NextFunction) => unknown
+
+const passTo =
+  <Params>(proxyOf: (request: Request<Params>) => Proxy | undefined): RequestHandler<Params> =>
+  (request, response, next) => {
+    const proxy = proxyOf(request)
+    if (!proxy) return next()
+    // Express removes the mount path from the address; the services need it whole.
+    request.url = request.originalUrl
+    return proxy(withOurAddress(request as Request), response, next)
+  }
+
 /** The caller's own claims about its address count only as far as TRUST_PROXY says. */
-export function withOurAddress(request: Request): Request {
+function withOurAddress(request: Request): Request {
   request.headers['x-forwarded-for'] = request.ip ?? ''
   delete request.headers['x-forwarded-host']
   delete request.headers.forwarded
   return request
 }
 
-function proxyTo(target: string, log: Logger) {
+function proxyTo(target: string, log: Logger, proxyTimeout: number) {
   // Providers repeat what was not answered: a line for each would be thousands a minute.
   let isAway = false
   return createProxyMiddleware<Request, Response>({
     target,
     // The proxy's own agent opens 256 connections to a service: as many streams of events would hold up all else.
     agent: target.startsWith('https:') ? secureAgent : globalAgent,
-    // The slowest answer is a purchase that waits for Stripe.
-    proxyTimeout: 30_000,
+    proxyTimeout,
     on: {
       proxyRes: incoming => {
         isAway = false

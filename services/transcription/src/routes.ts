@@ -40,7 +40,7 @@ interface Deps {
 }
 
 const missing = () => notFound('There is no such transcription.')
-const busy = () => conflict('This note is being transcribed already.', 'already_processing')
+const busy = () => conflict('This note is already being transcribed.', 'already_processing')
 const noText = () => conflict('There is no transcript of this note to export yet.', 'not_completed')
 const noAudio = () => gone('The audio of this note has been deleted.', 'no_audio')
 

@@ -90,7 +90,7 @@ const takePathsOnly: RequestHandler = (request, _response, next) => {
 export function refuseOtherMethods(app: Express, path: string, allowed: string[]): void {
   app.all(path, (_request, response) => {
     response.set('allow', allowed.join(', '))
-    throw new Problem('method_not_allowed', 'This address does not know that method.')
+    throw new Problem('method_not_allowed', 'Method not allowed.')
   })
 }
 
