@@ -1,9 +1,8 @@
 import { wordsOf } from '@voxscribe/contracts/search-words'
 import { MongoClient } from 'mongodb'
-import { listsOf } from '../services/transcription/src/list/tally.ts'
 
 const WORDS = Array.from({ length: 2_000 }, (_, n) => `w${n.toString(36)}`)
-/** Documents of one insert: with fewer, the embedded database writes the blocks of the same words more often. */
+/** Documents of one insert. */
 const BATCH = 2_000
 /** In the first notes of each person, so that a page of it is the same for everybody. */
 const RARE = 5
@@ -24,29 +23,23 @@ function textOf(n: number, length: number): string {
   return ['common', ...parity, ...third, ...some, ...placed].join(' ')
 }
 
-/** A finished note as transcription keeps it once lists and numbers know it. */
+/** A finished note as transcription keeps it. */
 function noteOf(userId: string, n: number, words: number) {
   const text = textOf(n, words)
   const fileName = `PTT-${n}.opus`
-  const place = {
-    status: n % 10 ? 'completed' : 'failed',
-    source: n % 4 ? 'whatsapp' : 'web',
-    language: n % 5 ? 'en' : 'es',
-    bytes: 20_000 + n,
-    microseconds: 12_500_000,
-  }
   return {
     _id: `${userId}-${n}`,
     userId,
-    source: { channel: place.source },
+    source: { channel: n % 4 ? 'whatsapp' : 'web' },
     fileName,
     title: null,
-    bytes: place.bytes,
-    language: place.language,
-    spokenLanguage: place.language,
+    bytes: 20_000 + n,
+    language: n % 5 ? 'en' : 'es',
+    listedLanguage: n % 5 ? 'en' : 'es',
+    spokenLanguage: n % 5 ? 'en' : 'es',
     createdAt: new Date(Date.UTC(2026, 0, 1) + n * 600_000),
-    status: place.status,
-    durationSeconds: place.microseconds / 1e6,
+    status: n % 10 ? 'completed' : 'failed',
+    durationSeconds: 12.5,
     text,
     wordCount: text.split(' ').length,
     version: 1,
@@ -59,14 +52,11 @@ function noteOf(userId: string, n: number, words: number) {
     original: null,
     deletedAt: null,
     outbox: [],
-    counted: { times: 1, as: place },
-    settled: true,
     words: wordsOf([text, '', fileName]),
-    lists: listsOf(place),
   }
 }
 
-/** Gives a person finished notes of so many words each (default: 40), and the numbers that are kept of them. */
+/** Gives a person finished notes of so many words each (default: 40). */
 export async function fillHistory(
   mongoUrl: string,
   database: string,
@@ -75,21 +65,11 @@ export async function fillHistory(
 ): Promise<void> {
   const client = await new MongoClient(mongoUrl).connect()
   const documents = client.db(database).collection<{ _id: string }>('transcriptions')
-  const counts: Record<string, number> = {}
-  const sums = { bytes: 0, microseconds: 0 }
   for (let from = 0; from < notes; from += BATCH) {
     const some = Array.from({ length: Math.min(BATCH, notes - from) }, (_, n) =>
       noteOf(userId, from + n, words),
     )
-    for (const { status, source, language, bytes, microseconds } of some.map(({ counted }) => counted.as)) {
-      const name = `${status} ${source} ${language}`
-      counts[name] = (counts[name] ?? 0) + 1
-      sums.bytes += bytes
-      sums.microseconds += microseconds
-    }
     await documents.insertMany(some)
   }
-  const tally = { _id: userId, rev: 0, counts, ...sums, moving: [] }
-  await client.db(database).collection<{ _id: string }>('tallies').insertOne(tally)
   await client.close()
 }

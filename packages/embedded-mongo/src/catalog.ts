@@ -1,5 +1,4 @@
 import { serialize } from 'bson'
-import { makeBlocks } from './blocks.ts'
 import type { Storage } from './storage.ts'
 import { type Doc, decode } from './values.ts'
 
@@ -15,7 +14,7 @@ export interface Index {
   spec: Doc
   paths: string[]
   directions: (1 | -1)[]
-  /** The paths at which some document has an array, and so stands in it more than once: bit 1 for the first, and so on. */
+  /** The paths at which some document has an array, and so stands in it more than once: bit 0 for the first, and so on. */
   arrays: number
 }
 
@@ -32,7 +31,6 @@ export type Catalog = ReturnType<typeof openCatalog>
 /** Opens what is known of collections and indexes, which is kept in memory too. */
 export function openCatalog(storage: Storage) {
   let collections = load(storage)
-  for (const index of [...collections.values()].flatMap(({ indexes }) => indexes)) makeAsked(index)
   /** Readers on other connections compare this number with the one that they know. */
   const tellReaders = () => storage.exec(`PRAGMA user_version = ${versionOf(storage) + 1}`)
 
@@ -52,7 +50,6 @@ export function openCatalog(storage: Storage) {
   function makeAsked(index: Index): void {
     if (isAskedByDocument(index))
       storage.exec(`CREATE INDEX IF NOT EXISTS recs_${index.id} ON keys_${index.id} (rec, key)`)
-    if (hasBlocks(index)) makeBlocks(storage, index.id)
   }
 
   function create(namespace: string): Collection {
@@ -110,14 +107,10 @@ function indexFrom(id: number, spec: Doc, arrays: number): Index {
   return { id, spec, name, key, ...options, unique, paths, directions, arrays }
 }
 
-/** Whether the index may hold arrays at its path with this number. Bit 0 was once set for any of them. */
-export const isArrayAt = ({ arrays }: Index, path: number) => (arrays & (1 | (2 << path))) !== 0
+/** Whether the index may hold arrays at its path with this number. */
+export const isArrayAt = ({ arrays }: Index, path: number) => (arrays & (1 << path)) !== 0
 
 /** Whether a document's keys in it can be asked for: those of arrays, and those that give a whole list its order. */
 export const isAskedByDocument = (index: Index) =>
   index.paths.length > 1 &&
   (index.paths.at(-1) === '_id' || index.paths.some((_, at) => at > 0 && isArrayAt(index, at)))
-
-/** Whether its keys are those of words, which many documents share; behind them stands nothing in which these differ. */
-export const hasBlocks = (index: Index) =>
-  index.paths.length > 1 && index.paths.at(-1) !== '_id' && isArrayAt(index, index.paths.length - 1)

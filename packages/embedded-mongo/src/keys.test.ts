@@ -1,6 +1,6 @@
 import { Binary, Long, ObjectId, Timestamp } from 'bson'
 import fc from 'fast-check'
-import { compareValues, compoundKey, inverted, keyOf } from './keys.ts'
+import { compareValues, compoundKey, inverted, keyOf, valuesIn } from './keys.ts'
 
 const order = (a: unknown, b: unknown) => Math.sign(Buffer.compare(keyOf(a), keyOf(b)))
 
@@ -43,6 +43,13 @@ const ascending = [
 test('when values of all types are keyed, then their keys stand in the order of the manual', () => {
   for (const [i, a] of ascending.entries())
     for (const [j, b] of ascending.entries()) expect([i, j, order(a, b)]).toEqual([i, j, Math.sign(i - j)])
+})
+
+test('when keys stand one behind the other, then their values are read back, or none of them', () => {
+  const values = [null, true, 'a', Number.NaN, -2.5, 0, 1e9, '日本', false, Number.NEGATIVE_INFINITY, '']
+  expect(valuesIn(Buffer.concat(values.map(keyOf)))).toEqual(values)
+  for (const other of ['a\0b', ['a'], { a: 1 }, new Date(0)])
+    expect(valuesIn(Buffer.concat([keyOf(1), keyOf(other)]))).toBeUndefined()
 })
 
 test('when values are compared directly, then the answer is that of their keys', () => {

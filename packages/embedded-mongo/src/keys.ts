@@ -41,6 +41,30 @@ export function typeOf(value: Value): number {
   return keyOf(value)[0]!
 }
 
+/** The values of ascending keys that stand one behind the other; undefined when one cannot be read back. */
+export function valuesIn(keys: Buffer): Value[] | undefined {
+  const values: Value[] = []
+  for (let at = 0; at < keys.length; ) {
+    const [type, start] = [keys[at], at + 1]
+    at = start
+    if (type === TYPE.null) values.push(null)
+    else if (type === TYPE.boolean) values.push(keys[at++] === 1)
+    else if (type === TYPE.number) {
+      const bytes = Buffer.from(keys.subarray(start, start + 8))
+      if (bytes[0]! & 0x80) bytes[0] = bytes[0]! & 0x7f
+      else for (let i = 0; i < 8; i++) bytes[i] = ~bytes[i]!
+      values.push(bytes.readDoubleBE())
+      at += 8
+    } else if (type === TYPE.string) {
+      const end = keys.indexOf(0, start)
+      if (keys[end + 1] !== TEXT_END[1]) return undefined
+      values.push(keys.toString('utf8', start, end))
+      at = end + 2
+    } else return undefined
+  }
+  return values
+}
+
 /** A key for a field that is sorted from high to low. */
 export function inverted(key: Buffer): Buffer {
   return Buffer.from(key.map(byte => ~byte))

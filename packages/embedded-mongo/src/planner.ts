@@ -1,104 +1,51 @@
 import { demandsOf } from './bounds.ts'
-import { type Collection, hasBlocks } from './catalog.ts'
+import type { Collection } from './catalog.ts'
+import { valuesIn } from './keys.ts'
 import type { Sort } from './sort.ts'
 import type { Storage } from './storage.ts'
-import { alsoMetIn, isAsked, metIn, recsIn, rowsIn, type Stretch, stretchesOf } from './stretch.ts'
+import { edgesOf, isAsked, metBy, piecesOf, rowsIn, type Stretch, stretchesOf } from './stretch.ts'
 import type { Doc } from './values.ts'
 
+// Of one condition the index is read. Where several indexes narrow a filter, and another has the order: the page is
+// looked for among the first keys in that order; else what all of them hold is gathered, and put in order if it is not
+// too much; else the order is followed to its end.
+
 export interface Plan {
-  /** Is read from one end to the other; undefined for the whole collection. */
-  first: Stretch | undefined
-  /** Only what stands in these too is read. */
-  others: Stretch[]
-  /** All of that, where it is known already. */
-  recs?: number[]
+  /** Index with the wanted order, or the only one; undefined: the whole collection. */
+  walk: Stretch | undefined
+  /** The indexes that narrow the filter, if more than the walk does. */
+  narrowing: Stretch[]
   /** True when documents are read in the order that was asked for. */
   sorted: boolean
   /** True when only matches are read: nothing needs to be tested for skipping. */
   covered: boolean
 }
 
-/** So few are put in order at once. */
-const FEW = 500
-/** So many are put in order, rather than met in it one by one. */
-const MANY = 10_000
-/** Keys by which it is judged whether what is wanted is common. */
-const SAMPLE = 500
-/** A condition that so many of them fulfil is soon met in the wanted order. */
-const MET = 3
-/** Keys up to which stretches are compared by their size. */
-const SIZED = 2_000
-/** So much of an index is soon read, or is read when nothing else is left: keys, or rows of blocks, which hold more. */
-const SOON = { keys: 6_000, blocks: 1_500 }
-const AT_LAST = { keys: 100_000, blocks: 20_000 }
-/** A stretch of more pieces is read piece by piece. */
-const MAX_PIECES = 8
+/** Keys of an order among which a page is looked for first. */
+const NEAR = 2_000
+/** Documents that are put in order by their keys. */
+const GATHERED_MAX = 4_000
+/** Keys up to which stretches are compared by their size, and held in memory. */
+const SIZED = 60_000
+/** To look for one document in an index takes as long as to read this many of its keys in a row. */
+const LOOKUP_COST = 16
 
-/** Chooses what to read: all in the wanted order until enough is found, or what is rare, to be sorted. */
-export function planFor(storage: Storage, collection: Collection, filter: Doc, sort?: Sort): Plan {
-  const { stretches, tightest, asked, isCoveredBy } = choicesFor(collection, filter, sort)
-  const planOf = (first: Stretch | undefined): Plan => ({
-    first,
-    others: asked.filter(stretch => stretch !== first),
-    sorted: !sort || first?.order !== undefined,
-    covered: isCoveredBy([first ?? [], asked].flat()),
-  })
-  const unique = stretches.find(({ isUnique }) => isUnique)
-  const walk = stretches.find(({ order, used }) => order && (used.length > 0 || tightest.length === 0))
-  if (unique || tightest.length === 0) return planOf(unique ?? walk)
-  if (tightest.length === 1 && (walk === tightest[0] || !walk)) return planOf(tightest[0])
-  if (!walk || !tightest.every(isCompared)) return planOf(walk ?? smallestOf(storage, tightest))
-  const along = planOf(walk)
-  const gathered = (all: Stretch[], recs: number[]): Plan => {
-    const others = asked.filter(stretch => !all.includes(stretch))
-    const covered = isCoveredBy([...all, ...others, walk])
-    return { first: walk, others: [], recs: alsoMetIn(storage, recs, others), sorted: true, covered }
-  }
-  const isMetAmong = (keys: number) =>
-    along.covered && countIn(storage, walk, along.others, MET, keys) === MET
-  if (isMetAmong(SAMPLE / 5)) return along
-  const soon = gatherable(storage, tightest, SOON)
-  const some = metIn(storage, soon, MANY + 1)
-  if (soon.length > 0 && some.length <= FEW) return gathered(soon, some)
-  if (isMetAmong(SAMPLE)) return along
-  const all = gatherable(storage, tightest, AT_LAST)
-  const recs = all.length > soon.length ? metIn(storage, all, MANY + 1) : some
-  return all.length > 0 && recs.length <= MANY ? gathered(all, recs) : along
-}
-
-/** How many documents match, up to the limit, where indexes can tell; else undefined. */
-export function countOfKeys(storage: Storage, collection: Collection, filter: Doc, limit: number) {
-  const { tightest, isCoveredBy } = choicesFor(collection, filter)
-  if (tightest.length === 0 || !isCoveredBy(tightest) || !tightest.every(isCompared)) return undefined
-  if (tightest.length === 1) return countIn(storage, tightest[0]!, [], limit)
-  const countBy = (all: Stretch[]) => {
-    const others = tightest.filter(stretch => !all.includes(stretch))
-    return alsoMetIn(
-      storage,
-      metIn(storage, all, others.length > 0 ? Number.POSITIVE_INFINITY : limit),
-      others,
-      limit,
-    ).length
-  }
-  const soon = gatherable(storage, tightest, SOON)
-  if (soon.length === tightest.length) return countBy(soon)
-  if (!tightest.every(isAsked)) return countBy(tightest.filter(each => !isAsked(each) || soon.includes(each)))
-  const first = smallestOf(storage, tightest)
-  const others = tightest.filter(stretch => stretch !== first)
-  const isCommon = countIn(storage, first, others, SAMPLE / 5, SAMPLE) === SAMPLE / 5
-  const all = isCommon ? [] : gatherable(storage, tightest, AT_LAST)
-  return all.length > 0 ? countBy(all) : countIn(storage, first, others, limit)
-}
-
-function choicesFor(collection: Collection, filter: Doc, sort?: Sort) {
+export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan {
   const demands = demandsOf(filter)
   const stretches = collection.indexes.flatMap(index => stretchesOf(index, demands, sort))
   // What is narrowed by most comes first, and of those that are alike what has an order.
   stretches.sort((a, b) => b.used.length - a.used.length || Number(!a.order) - Number(!b.order))
-  const tightest = stretches.filter(isTightest)
-  const isCoveredBy = (some: Stretch[]) =>
-    demands.every(demand => demand.exact && some.some(({ used }) => used.includes(demand)))
-  return { stretches, tightest, asked: tightest.filter(isAsked), isCoveredBy }
+  const unique = stretches.find(({ isUnique }) => isUnique)
+  const tightest = unique ? [unique] : stretches.filter(isTightest)
+  const ordered = stretches.find(({ order, used }) => order && (used.length > 0 || tightest.length === 0))
+  const walk = unique ?? ordered ?? (tightest.length === 1 ? tightest[0] : undefined)
+  const read = walk ? [walk, ...tightest] : tightest
+  return {
+    walk,
+    narrowing: tightest.every(stretch => stretch === walk) ? [] : tightest,
+    sorted: !sort || walk?.order !== undefined,
+    covered: demands.every(demand => demand.exact && read.some(({ used }) => used.includes(demand))),
+  }
 }
 
 /** Whether no other one is narrowed by all that narrows it; of those that are alike the first is. */
@@ -107,25 +54,118 @@ function isTightest({ used }: Stretch, at: number, all: Stretch[]): boolean {
   return used.length > 0 && !all.slice(0, at).some(isWithin)
 }
 
-const isCompared = ({ ranges }: Stretch) => ranges.length <= MAX_PIECES
-
-/** Those of which so much can be read, the smallest first. */
-function gatherable(storage: Storage, some: Stretch[], limits: typeof SOON): Stretch[] {
-  const all = some.map(stretch => {
-    const table = hasBlocks(stretch.index) ? 'blocks' : 'keys'
-    return { stretch, part: rowsIn(storage, stretch, limits[table] + 1, table) / limits[table] }
-  })
-  const within = all.filter(({ part }) => part <= 1).sort((a, b) => a.part - b.part)
-  return within.map(({ stretch }) => stretch)
+/** The rows of a plan without the first `skip`; `enough`: with so many the reader is content. */
+export function recsOf(
+  storage: Storage,
+  { id }: Collection,
+  plan: Plan,
+  skip: number,
+  enough: number,
+): Iterable<number> {
+  const { walk, narrowing, sorted, covered } = plan
+  if (narrowing.length === 0)
+    return walk
+      ? walkedIn(storage, walk, skip)
+      : storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
+  if (!walk || !sorted) return gathered(storage, narrowing, Number.POSITIVE_INFINITY).slice(skip)
+  const others = narrowing.filter(stretch => stretch !== walk)
+  const isWalked = others.every(isAsked)
+  if (covered && isWalked && skip + enough <= NEAR) {
+    const near = [...walkedIn(storage, walk, 0, { others, among: NEAR, limit: skip + enough })]
+    if (near.length === skip + enough) return near.slice(skip)
+  }
+  const all = gathered(storage, narrowing, isWalked ? GATHERED_MAX + 1 : Number.POSITIVE_INFINITY)
+  if (isWalked && all.length > GATHERED_MAX) return walkedIn(storage, walk, skip, { others })
+  return inOrderOf(storage, walk, all).slice(skip)
 }
 
-/** The one with the fewest keys; of large ones any. */
-function smallestOf(storage: Storage, some: Stretch[]): Stretch {
-  const sizes = some.map(stretch => [rowsIn(storage, stretch, SIZED), stretch] as const)
-  return sizes.reduce((least, next) => (next[0] < least[0] ? next : least))[1]
+/** How many documents match, up to the limit, where indexes can tell; else undefined. */
+export function countOfKeys(storage: Storage, plan: Plan, limit: number): number | undefined {
+  const { walk, narrowing, covered } = plan
+  if (!covered || !(walk || narrowing.length > 0)) return undefined
+  const all = narrowing.length > 0 ? narrowing : [walk!]
+  if (all.length === 1 && all[0]!.isOnce) return rowsIn(storage, all[0]!, limit)
+  return gathered(storage, all, limit).length
 }
 
-function countIn(storage: Storage, ...asked: Parameters<typeof recsIn>): number {
-  const [sql, ...values] = recsIn(...asked)
-  return storage.get(`SELECT count(*) AS n FROM (${sql})`, ...values)!.n as number
+/** Matches with only these fields, read from the keys of one index; undefined where none has all of them. */
+export function docsOfKeys(
+  storage: Storage,
+  collection: Collection,
+  filter: Doc,
+  fields: string[],
+): Doc[] | undefined {
+  const demands = demandsOf(filter)
+  const stretch = collection.indexes
+    .filter(({ arrays, paths }) => !arrays && fields.every(field => paths.includes(field)))
+    .flatMap(index => stretchesOf(index, demands, undefined))
+    .find(({ used }) => demands.every(demand => demand.exact && used.includes(demand)))
+  if (!stretch || stretch.index.directions.includes(-1)) return undefined
+  const { id, paths } = stretch.index
+  const sql = `SELECT CAST(group_concat(key, '') AS BLOB) AS keys FROM keys_${id} WHERE key >= ? AND key < ?`
+  const keys = stretch.ranges.map(({ low, high }) => storage.get(sql, low, high)!.keys as Uint8Array | null)
+  const values = valuesIn(Buffer.concat(keys.map(some => some ?? Buffer.alloc(0))))
+  const places = fields.map(field => [field, paths.indexOf(field)] as const)
+  return (
+    values &&
+    Array.from({ length: values.length / paths.length }, (_, n) =>
+      Object.fromEntries(places.map(([field, at]) => [field, values[n * paths.length + at]])),
+    )
+  )
 }
+
+interface Among {
+  /** Indexes that must have the documents too; each is asked. */
+  others?: Stretch[]
+  /** Keys that are read at most. */
+  among?: number
+  limit?: number
+}
+
+/** Gives the rows of an index in its order; each once. */
+function* walkedIn(storage: Storage, walk: Stretch, skip: number, given: Among = {}): Generator<number> {
+  const { others = [], among = -1, limit = -1 } = given
+  const { index, ranges, isOnce } = walk
+  const keys = `SELECT rec FROM keys_${index.id} WHERE key >= ? AND key < ? ORDER BY ${byOrder(walk)} LIMIT ?`
+  const sql = `SELECT rec FROM (${keys}) AS o WHERE ${metBy(others, 'EXISTS')} LIMIT ? OFFSET ?`
+  const seen = new Set<number>()
+  for (const { low, high } of ranges)
+    for (const rec of storage.column(
+      sql,
+      low,
+      high,
+      among,
+      ...others.flatMap(edgesOf),
+      limit,
+      isOnce ? skip : 0,
+    )) {
+      if (!isOnce && (seen.has(rec) || seen.add(rec).size <= skip)) continue
+      yield rec
+    }
+}
+
+/** The documents that stand in all of these, up to the limit: the smallest is read. */
+function gathered(storage: Storage, all: Stretch[], limit: number): number[] {
+  const [first, ...others] = all
+    .map(stretch => ({ stretch, rows: all.length > 1 ? rowsIn(storage, stretch, SIZED) : 0 }))
+    .sort((a, b) => a.rows - b.rows)
+  const isSought = ({ stretch, rows }: { stretch: Stretch; rows: number }) =>
+    isAsked(stretch) && (rows === SIZED || rows > first!.rows * LOOKUP_COST)
+  const sought = others.filter(isSought).map(({ stretch }) => stretch)
+  const held = others.filter(other => !isSought(other)).map(({ stretch }) => stretch)
+  const sql = `SELECT DISTINCT rec FROM (${piecesOf(first!.stretch)}) AS o
+    WHERE ${metBy(held, 'IN')} AND ${metBy(sought, 'EXISTS')} LIMIT ?`
+  const values = [first!.stretch, ...held, ...sought].flatMap(edgesOf)
+  return [...storage.column(sql, ...values, Number.isFinite(limit) ? limit : -1)]
+}
+
+/** Those of these documents that an index has, in its order. */
+function inOrderOf(storage: Storage, walk: Stretch, recs: number[]): number[] {
+  const { id } = walk.index
+  const asked = isAsked(walk) ? `INDEXED BY recs_${id}` : ''
+  const sql = `SELECT rec FROM keys_${id} ${asked} WHERE key >= ? AND key < ?
+    AND rec IN (SELECT value FROM json_each(?)) ORDER BY ${byOrder(walk)}`
+  return [...storage.column(sql, ...edgesOf(walk), JSON.stringify(recs))]
+}
+
+const byOrder = ({ order }: Stretch) => (order === 'backward' ? 'key DESC, rec DESC' : 'key, rec')

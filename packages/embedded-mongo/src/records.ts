@@ -70,7 +70,7 @@ export function createRecords(storage: Storage, catalog: Catalog) {
 function arraysIn([first, ...others]: { values: Value[] }[]): number {
   const differs = (at: number) =>
     others.some(({ values }) => compareValues(values[at], first!.values[at]) !== 0)
-  return first ? first.values.reduce<number>((bits, _, at) => bits | (differs(at) ? 2 << at : 0), 0) : 0
+  return first ? first.values.reduce<number>((bits, _, at) => bits | (differs(at) ? 1 << at : 0), 0) : 0
 }
 
 /** The keys of a document in one index, without repeats; none when the index leaves the document out. */

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { BSONRegExp } from 'bson'
 import fc from 'fast-check'
 import { engineOver } from './commands/command.ts'
@@ -8,16 +5,11 @@ import { runCommand } from './commands/run-command.ts'
 import { openStorage } from './storage.ts'
 import { type Doc, decode } from './values.ts'
 
-function open(folder = ':memory:') {
-  const storage = openStorage(folder)
-  let [examined, blocks] = [0, 0]
+function open() {
+  const storage = openStorage(':memory:')
+  let examined = 0
   const engine = engineOver({
     ...storage,
-    all: (sql, ...values) => {
-      const rows = storage.all(sql, ...values)
-      if (sql.includes('blocks_')) blocks += rows.length
-      return rows
-    },
     get: (sql, ...values) => {
       if (sql.startsWith('SELECT doc ')) examined += 1
       return storage.get(sql, ...values)
@@ -43,13 +35,7 @@ function open(folder = ':memory:') {
     await run({ ...body, ...('find' in body && { batchSize: 100_000 }) })
     return examined - before
   }
-  /** How many rows of blocks it reads. */
-  const blocksOf = async (body: Doc): Promise<number> => {
-    const before = blocks
-    await run(body)
-    return blocks - before
-  }
-  return { run, find, count, cost, blocksOf, exec: storage.exec, all: storage.all, close: storage.close }
+  return { run, find, count, cost, close: storage.close }
 }
 
 async function fill({ run }: ReturnType<typeof open>, collection: string, size: number) {
@@ -293,7 +279,7 @@ test('when one person has few notes, then a page of a common word costs what it 
 
 test('when conditions are common each and rare together, then only what stands in all is read', async () => {
   const server = open()
-  const { run, find, count, cost, blocksOf, close } = server
+  const { run, find, count, cost, close } = server
   await run({
     createIndexes: 'notes',
     indexes: [
@@ -319,7 +305,6 @@ test('when conditions are common each and rare together, then only what stands i
   const rest = { sort: { at: -1, _id: 1 }, limit: 10 }
   expect(await find('notes', both('odd', 'even'), rest)).toMatchObject([{ _id: 5 }])
   expect(await cost({ find: 'notes', filter: both('odd', 'even'), ...rest })).toBe(1)
-  expect(await blocksOf({ find: 'notes', filter: both('odd', 'even'), ...rest })).toBeLessThan(size / 100)
   expect(await cost({ find: 'notes', filter: both('common', 'odd'), ...rest })).toBe(10)
   expect(await cost({ find: 'notes', filter: both('common', 'odd'), ...rest, skip: 3_990 })).toBe(10)
   const seen: [filter: Doc, skip: number, found: number, counted: number][] = [
@@ -341,33 +326,6 @@ test('when conditions are common each and rare together, then only what stands i
   const pipeline = [{ $match: both('common', 'odd') }, { $group: { _id: 1, n: { $sum: 1 } } }]
   expect(await cost({ aggregate: 'notes', pipeline, cursor: {} })).toBe(0)
   close()
-})
-
-test('when the data is from before documents could be asked for their words, then they are', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'embedded-mongo-'))
-  const before = open(folder)
-  await before.run({ createIndexes: 'i', indexes: INDEXES })
-  await before.run({ insert: 'i', documents: notes(600) })
-  const made =
-    "SELECT type, name FROM sqlite_master WHERE name LIKE 'recs%' OR name LIKE 'blocks%' ORDER BY type = 'table'"
-  for (const { type, name } of before.all(made)) before.exec(`DROP ${type} ${name}`)
-  before.close()
-  const { find, count, cost, blocksOf, close } = open(folder)
-  const search = { user: 'a', $and: [{ words: new BSONRegExp('^foo') }, { words: new BSONRegExp('^ba') }] }
-  const page = { sort: { at: -1, _id: 1 }, limit: 20 }
-  expect(await find('i', search, page)).toHaveLength(20)
-  expect(await cost({ find: 'i', filter: search, ...page })).toBe(20)
-  const isFound = ({ user, words = [] }: Doc & { words?: string[] }) =>
-    user === 'a' && ['foo', 'ba'].every(beginning => words.some(word => word.startsWith(beginning)))
-  expect(await count('i', search)).toBe(notes(600).filter(isFound).length)
-  const counted = {
-    aggregate: 'i',
-    pipeline: [{ $match: search }, { $group: { _id: 1, n: { $sum: 1 } } }],
-    cursor: {},
-  }
-  expect(await blocksOf(counted)).toBeGreaterThan(0)
-  close()
-  await rm(folder, { recursive: true })
 })
 
 test('when words come and go, then several words find the documents that have them now', async () => {

@@ -1,10 +1,9 @@
-import { type Collection, isAskedByDocument } from './catalog.ts'
+import type { Collection } from './catalog.ts'
 import { compileFilter } from './filter.ts'
-import { countOfKeys, type Plan, planFor } from './planner.ts'
+import { countOfKeys, planFor, recsOf } from './planner.ts'
 import type { Stored } from './records.ts'
 import { type Sort, sortKey } from './sort.ts'
 import type { Storage } from './storage.ts'
-import { alsoIn, edgesOf } from './stretch.ts'
 import { type Doc, decode } from './values.ts'
 
 /** More documents would have to be read than the one who asked has patience for. */
@@ -28,7 +27,7 @@ export function* scan(
   collection: Collection,
   { filter, sort, skip = 0, limit = Number.POSITIVE_INFINITY, patience = Number.POSITIVE_INFINITY }: Query,
 ): Generator<Stored> {
-  const plan = planFor(storage, collection, filter, sort)
+  const plan = planFor(collection, filter, sort)
   const matches = compileFilter(filter)
   let [examined, position] = [0, plan.sorted && plan.covered ? skip : 0]
   function* read(recs: Iterable<number>): Generator<Stored> {
@@ -40,7 +39,7 @@ export function* scan(
       if (stored && (plan.covered || matches(stored.doc))) yield stored
     }
   }
-  const recs = recsOf(storage, collection, plan, position)
+  const recs = recsOf(storage, collection, plan, position, limit)
   for (const stored of plan.sorted ? read(recs) : inOrder(recs, read, sort!)) {
     position += 1
     if (position > skip) yield stored
@@ -50,7 +49,7 @@ export function* scan(
 
 /** How many documents match, up to the limit. Where indexes alone can tell, no document is read. */
 export function countOf(storage: Storage, collection: Collection, filter: Doc, limit: number): number {
-  const counted = countOfKeys(storage, collection, filter, limit)
+  const counted = countOfKeys(storage, planFor(collection, filter), limit)
   return counted ?? scan(storage, collection, { filter, limit }).reduce(count => count + 1, 0)
 }
 
@@ -73,31 +72,4 @@ function* inOrder(recs: Iterable<number>, read: Read, sort: Sort): Generator<Sto
   for (const { rec, doc } of read(recs)) keys.push({ rec, key: sortKey(doc, sort) })
   keys.sort((a, b) => Buffer.compare(a.key, b.key))
   yield* read(keys.map(({ rec }) => rec))
-}
-
-/** So many are looked for one by one, rather than among all keys. */
-const SOUGHT_MAX = 4_000
-
-/** The rows of a plan without the first `skip`; without an index in the order in which they were inserted. */
-function* recsOf(storage: Storage, { id }: Collection, { first, others, recs }: Plan, skip: number) {
-  if (!first) {
-    yield* storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
-    return
-  }
-  const { index, ranges, order, isOnce } = first
-  const direction = order === 'backward' ? 'DESC' : 'ASC'
-  const among = recs ? 'rec IN (SELECT value FROM json_each(?))' : '1'
-  const by =
-    recs && recs.length <= SOUGHT_MAX && isAskedByDocument(index) ? `INDEXED BY recs_${index.id}` : ''
-  const sql = `SELECT rec FROM keys_${index.id} AS o ${by} WHERE key >= ? AND key < ? AND ${alsoIn(others)} AND ${among}
-    ORDER BY key ${direction}, rec ${direction} LIMIT -1 OFFSET ?`
-  const seen = new Set<number>()
-  for (const range of ranges) {
-    const edges = [range.low, range.high, ...others.flatMap(edgesOf)]
-    const given = recs ? [JSON.stringify(recs)] : []
-    for (const rec of storage.column(sql, ...edges, ...given, isOnce ? skip : 0)) {
-      if (!isOnce && (seen.has(rec) || seen.add(rec).size <= skip)) continue
-      yield rec
-    }
-  }
 }

@@ -1,6 +1,5 @@
-import { DOCUMENTS } from './blocks.ts'
 import { after, type Demand, EVERYTHING, inDirection, intersect, isWithin, type Range } from './bounds.ts'
-import { hasBlocks, type Index, isArrayAt, isAskedByDocument } from './catalog.ts'
+import { type Index, isArrayAt, isAskedByDocument } from './catalog.ts'
 import { inverted } from './keys.ts'
 import type { Sort } from './sort.ts'
 import type { Storage } from './storage.ts'
@@ -81,79 +80,31 @@ function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'
 /** Whether a document can be looked for in it at once, however much it holds. */
 export const isAsked = ({ index, ranges }: Stretch) => isAskedByDocument(index) && ranges.length === 1
 
-/** SQL for a condition on `o.rec`: it stands in all of these, each of which can be asked. */
-export function alsoIn(others: Stretch[]): string {
-  const conditions = others.map(
-    ({ index: { id } }) =>
-      `EXISTS (SELECT 1 FROM keys_${id} INDEXED BY recs_${id} WHERE rec = o.rec AND key >= ? AND key < ?)`,
-  )
+/** SQL for a condition on `o.rec`: it stands in all of these. Held in memory (`IN`), or each asked (`EXISTS`). */
+export function metBy(all: Stretch[], way: 'IN' | 'EXISTS'): string {
+  const conditions = all.map(stretch => {
+    const { id } = stretch.index
+    // The plus sign keeps SQLite from reading these first.
+    if (way === 'IN') return `+o.rec IN (${piecesOf(stretch)})`
+    return `EXISTS (SELECT 1 FROM keys_${id} INDEXED BY recs_${id} WHERE rec = o.rec AND key >= ? AND key < ?)`
+  })
   return ['1', ...conditions].join(' AND ')
 }
 
-/** SQL for the documents of one (perhaps only among its first few) that stand in all others, and its values. */
-export function recsIn({ index, ranges, isOnce }: Stretch, others: Stretch[], limit: number, among = -1) {
+/** SQL for the rows of all its ranges. */
+export function piecesOf({ index, ranges }: Stretch): string {
   const pieces = ranges.map(() => `SELECT rec FROM keys_${index.id} WHERE key >= ? AND key < ?`)
-  const from = `SELECT rec FROM (${pieces.join(' UNION ALL ') || 'SELECT 0 AS rec WHERE 0'} LIMIT ${among})`
-  const sql = `SELECT ${isOnce ? 'rec' : 'DISTINCT rec'} FROM (${from}) AS o WHERE ${alsoIn(others)} LIMIT ${limit}`
-  return [sql, ...[{ ranges }, ...others].flatMap(edgesOf)] as const
+  return pieces.join(' UNION ALL ') || 'SELECT 0 AS rec WHERE 0'
 }
 
-/** The rows to be read to know all of one, up to the limit. */
-export function rowsIn(storage: Storage, { index, ranges }: Stretch, limit: number, table = 'keys'): number {
-  const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM ${table}_${index.id} WHERE key >= ? AND key < ? LIMIT ?)`
+/** How many keys it has, up to the limit. */
+export function rowsIn(storage: Storage, { index, ranges }: Stretch, limit: number): number {
+  const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM keys_${index.id} WHERE key >= ? AND key < ? LIMIT ?)`
+  const most = Math.min(limit, Number.MAX_SAFE_INTEGER)
   return ranges.reduce(
-    (rows, { low, high }) => rows + (storage.get(sql, low, high, limit - rows)!.n as number),
+    (rows, { low, high }) => rows + (storage.get(sql, low, high, most - rows)!.n as number),
     0,
   )
-}
-
-/** The documents that stand in all of these, up to the limit. */
-export function metIn(storage: Storage, all: Stretch[], limit = Number.POSITIVE_INFINITY): number[] {
-  /** For each document of a block, in how many of them it stands, as far as it stands in each. */
-  const met = new Map<number, Uint16Array>()
-  const found: number[] = []
-  for (const [before, stretch] of all.entries())
-    for (const [block, places] of placesIn(storage, stretch)) {
-      const counts = met.get(block) ?? new Uint16Array(DOCUMENTS)
-      if (before === 0) met.set(block, counts)
-      for (const place of places) {
-        if (counts[place - 1] !== before) continue
-        counts[place - 1] = before + 1
-        if (before + 1 === all.length && found.push(block * DOCUMENTS + place - 1) === limit) return found
-      }
-    }
-  return found
-}
-
-/** Gives the places of its documents in their blocks; with several keys a block comes several times. */
-function* placesIn(storage: Storage, { index, ranges }: Stretch): Generator<[block: number, Uint8Array]> {
-  const within = `${index.id} WHERE key >= ? AND key < ?`
-  for (const { low, high } of ranges) {
-    if (hasBlocks(index)) {
-      const rows = storage.all(`SELECT block, recs FROM blocks_${within}`, low, high)
-      for (const { block, recs } of rows) yield [block as number, recs as Uint8Array]
-      continue
-    }
-    const { recs } = storage.get(`SELECT json_group_array(rec) AS recs FROM keys_${within}`, low, high)!
-    const place = new Uint8Array(1)
-    for (const rec of JSON.parse(recs as string) as number[]) {
-      place[0] = (rec % DOCUMENTS) + 1
-      yield [Math.floor(rec / DOCUMENTS), place]
-    }
-  }
-}
-
-/** Those of these documents that stand in all others, up to the limit. */
-export function alsoMetIn(
-  storage: Storage,
-  recs: number[],
-  others: Stretch[],
-  limit = recs.length,
-): number[] {
-  if (others.length === 0) return recs.slice(0, limit)
-  const from = 'SELECT value AS rec FROM json_each(?)'
-  const sql = `SELECT rec FROM (${from}) AS o WHERE ${alsoIn(others)} LIMIT ?`
-  return [...storage.column(sql, JSON.stringify(recs), ...others.flatMap(edgesOf), limit)]
 }
 
 /** Values for the placeholders of the SQL for it. */

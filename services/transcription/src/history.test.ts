@@ -127,6 +127,7 @@ describe('pages', () => {
     createdAt: new Date(1_000 * (n >> 2)),
     source: { channel: n % 3 ? 'whatsapp' : 'web' },
     language: n % 5 ? 'en' : 'es',
+    listedLanguage: n % 5 ? 'en' : 'es',
     status: n % 2 ? 'completed' : 'failed',
     fileName: `${n}.ogg`,
     bytes: 1,
@@ -187,6 +188,15 @@ describe('a search', () => {
   })
 })
 
+test('when lists and numbers are read, then nothing is written', async () => {
+  await complete('r1', ['one'])
+  const stored = () => desk.notes.find({ userId: 'r1' }).toArray()
+  const before = await stored()
+  for (const query of ['', 'search=one', 'status=failed']) await call('r1', query)
+  await numbers('r1')
+  expect(await stored()).toEqual(before)
+})
+
 describe('a search that finds more than 1,000 notes', () => {
   const NOTES = 1_050
   beforeAll(async () => {
@@ -204,7 +214,6 @@ describe('a search that finds more than 1,000 notes', () => {
       fileName: `${n}.ogg`,
       createdAt: new Date(n),
       objectKey: null,
-      settled: true,
     }))
     await desk.notes.insertMany(notes as never)
   })

@@ -12,7 +12,6 @@ import {
 } from '@voxscribe/service'
 import { type Engines, isEngine } from './engines/choice.ts'
 import { createHistory, shown } from './list/history.ts'
-import type { Tallies } from './list/tally.ts'
 import type { NoteRecord } from './note/record.ts'
 import type { Notes } from './note/store.ts'
 import type { AudioLinks } from './page/audio-link.ts'
@@ -28,7 +27,6 @@ import type { InHand } from './work/in-hand.ts'
 
 interface Deps {
   notes: Notes
-  tallies: Tallies
   blobs: Blobs
   inHand: InHand
   engines: Engines
@@ -46,7 +44,6 @@ const noAudio = () => gone('The audio of this note has been deleted.', 'no_audio
 
 export function transcriptionRoutes({
   notes,
-  tallies,
   blobs,
   inHand,
   engines,
@@ -56,7 +53,7 @@ export function transcriptionRoutes({
   log,
   now,
 }: Deps): Route[] {
-  const history = createHistory(notes.model, tallies)
+  const history = createHistory(notes.model)
   const refresh = createRefreshing({ notes, blobs, rateLimits, now })
 
   async function find(id: string, userId: string): Promise<NoteRecord> {

@@ -9,7 +9,6 @@ import { FOLDER_PREFIX } from './audio/workspace.ts'
 import { createEngines, type Engines } from './engines/choice.ts'
 import { createGivenUp, createHandlers } from './handlers.ts'
 import { resumeWaiting, sweep } from './jobs.ts'
-import { createTallies } from './list/tally.ts'
 import { createNativePool } from './local-model/pool.ts'
 import { createDetector } from './local-model/silero.ts'
 import { modelsOf } from './models/settings.ts'
@@ -35,8 +34,6 @@ const LEFT_MS = 3_600_000
 const RENEWALS = 5
 /** Putting a note in line notifies all processes; this finds what they missed and what a dead one left. */
 const LOOK_EVERY_MS = 2_000
-/** Lists settle the notes of the person who asks; this leaves them few to settle. */
-const SETTLE_EVERY_MS = 2_000
 
 /** Turns stored audio into text, and keeps the texts. */
 export const transcriptionService = defineService({
@@ -63,7 +60,6 @@ export const transcriptionService = defineService({
       void sameAudio.changed(note)
     })
     const sameAudio = createSameAudio({ notes, engines, log })
-    const tallies = createTallies(documents, notes.model)
     const onReservationQuestioned = createOnReservationQuestioned(documents, notes, now)
     const inHand = createInHand(notes, settings.NOTE_LEASE / RENEWALS)
     const disk = createDiskBudget((settings.WORK_DISK_BUDGET ?? freeMegabytes()) * MEGABYTE)
@@ -110,7 +106,6 @@ export const transcriptionService = defineService({
       mount: mountSpeech(engines),
       routes: transcriptionRoutes({
         notes,
-        tallies,
         blobs,
         inHand,
         engines,
@@ -140,7 +135,6 @@ export const transcriptionService = defineService({
           run: () => resumeWaiting({ notes, engines, sameAudio }),
         },
         { name: 'notes in line', everyMs: LOOK_EVERY_MS, run: lookAll },
-        { name: 'notes that lists do not know yet', everyMs: SETTLE_EVERY_MS, run: tallies.settleAll },
         { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: clearLeftovers },
       ],
       stopping() {

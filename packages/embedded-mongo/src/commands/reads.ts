@@ -1,10 +1,13 @@
 import { serialize } from 'bson'
+import type { Collection } from '../catalog.ts'
 import { notImplemented } from '../errors.ts'
 import { readFilter } from '../filter.ts'
 import { field } from '../paths.ts'
+import { docsOfKeys } from '../planner.ts'
 import { readProjection } from '../projection.ts'
 import { countOf, scan } from '../scan.ts'
 import { readSort } from '../sort.ts'
+import type { Storage } from '../storage.ts'
 import { type Doc, isDoc, type Value } from '../values.ts'
 import { count, type Engine, existing, openCursor } from './command.ts'
 
@@ -34,35 +37,70 @@ export function killCursors({ cursors }: Engine, body: Doc): Doc {
   return { ok: 1 }
 }
 
-/** Takes `$match` (or none), perhaps `$limit`, then one `$group` of sums over everything; so what counts are made of. */
+/**
+ * Takes `$match` (or none), perhaps `$limit`, then one `$group` of sums, over everything or by one field: what counts and
+ * statistics are made of.
+ */
 export function aggregate(engine: Engine, body: Doc): Uint8Array {
   const stages = Array.isArray(body.pipeline) ? body.pipeline : []
   const names = stages.map(stage => (isDoc(stage) ? Object.keys(stage).join() : '')).join(', ')
   const { $match, $limit, $group } = Object.assign({}, ...stages)
   const { _id, ...sums } = isDoc($group) ? $group : {}
-  const isServed = (_id === null || typeof _id === 'number') && Object.values(sums).every(isSum)
+  const isServed =
+    (_id === null || typeof _id === 'number' || isField(_id)) && Object.values(sums).every(isSum)
   if (!/^(\$match, )?(\$limit, )?\$group$/.test(names) || !isServed)
     throw notImplemented(`the pipeline of ${names}`)
   const collection = existing(engine, body)
   const [filter, limit] = [readFilter($match), count($limit, Number.MAX_SAFE_INTEGER)]
   const entries = Object.entries(sums as Record<string, { $sum: number | string }>)
-  // Constants need no document: `{ _id: 1, n: { $sum: 1 } }` is what drivers make of countDocuments.
-  const isCount = entries.every(([, { $sum }]) => typeof $sum === 'number')
-  const found = collection && !isCount ? scan(engine.storage, collection, { filter, limit }) : []
-  const docs = Array.from(found, ({ doc }) => doc)
-  const times = collection && isCount ? countOf(engine.storage, collection, filter, limit) : docs.length
-  const sumOf = (of: number | string): number => {
-    if (typeof of === 'number') return of * times
-    // What is no number counts as nothing.
-    const numbers = docs.map(doc => field(doc, of.slice(1))).filter(value => typeof value === 'number')
-    return numbers.reduce((sum, value) => sum + value, 0)
+  const fields = [_id, ...entries.map(([, { $sum }]) => $sum)].filter(isField).map(name => name.slice(1))
+  const groupOf = (_id: Value, docs: Doc[], times = docs.length) =>
+    serialize({
+      _id,
+      ...Object.fromEntries(entries.map(([name, { $sum }]) => [name, sumOf($sum, docs, times)])),
+    })
+  const answer = (groups: Uint8Array[]) =>
+    openCursor(engine, body, groups, isDoc(body.cursor) ? body.cursor : {})
+  if (!collection) return answer([])
+  if (fields.length === 0) {
+    // Constants need no document: `{ _id: 1, n: { $sum: 1 } }` is what drivers make of countDocuments.
+    const times = countOf(engine.storage, collection, filter, limit)
+    return answer(times > 0 ? [groupOf(_id, [], times)] : [])
   }
-  const group = { _id, ...Object.fromEntries(entries.map(([name, { $sum }]) => [name, sumOf($sum)])) }
-  return openCursor(engine, body, times > 0 ? [serialize(group)] : [], isDoc(body.cursor) ? body.cursor : {})
+  const keyOfGroup = isField(_id) ? (doc: Doc) => simple(field(doc, _id.slice(1)) ?? null) : () => _id
+  const docs = matching(engine.storage, collection, filter, limit, fields)
+  return answer([...Map.groupBy(docs, keyOfGroup)].map(([key, some]) => groupOf(key, some)))
 }
+
+/** Only fields are read where an index has them all. */
+function matching(
+  storage: Storage,
+  collection: Collection,
+  filter: Doc,
+  limit: number,
+  fields: string[],
+): Doc[] {
+  const docs = limit === Number.MAX_SAFE_INTEGER && docsOfKeys(storage, collection, filter, fields)
+  return docs || Array.from(scan(storage, collection, { filter, limit }), ({ doc }) => doc)
+}
+
+/** What is no number counts as nothing. */
+function sumOf(of: number | string, docs: Doc[], times: number): number {
+  if (typeof of === 'number') return of * times
+  const name = of.slice(1)
+  return docs.reduce((sum, doc) => sum + (typeof doc[name] === 'number' ? doc[name] : 0), 0)
+}
+
+/** Groups are told apart by identity. */
+function simple(value: Value): Value {
+  if (value !== null && typeof value === 'object') throw notImplemented('groups by dates, ids or documents')
+  return value
+}
+
+const isField = (value: Value): value is string => typeof value === 'string' && /^\$[^$.]+$/.test(value)
 
 /** Whether it sums up a constant, or a field as `$name`. */
 function isSum(value: Value): boolean {
   const of = isDoc(value) && Object.keys(value).join() === '$sum' ? value.$sum : undefined
-  return typeof of === 'number' || (typeof of === 'string' && /^\$[^$.]+$/.test(of))
+  return typeof of === 'number' || isField(of)
 }

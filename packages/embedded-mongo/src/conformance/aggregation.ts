@@ -31,6 +31,24 @@ export function aggregationCases({ connection, isFerret, isEmbedded }: Server) {
       expect(groups).toEqual([{ _id: null, count: 3, seconds: 22 }])
     })
 
+    test('when they are grouped by a field, then each group has its sums, with an index as without', async () => {
+      const grouped = async () => {
+        const sums = { n: { $sum: 1 }, seconds: { $sum: '$seconds' } }
+        const groups = await Note.aggregate([
+          { $match: { user: 'a' } },
+          { $group: { _id: '$status', ...sums } },
+        ])
+        return groups.sort((one, other) => one.n - other.n)
+      }
+      const expected = [
+        { _id: 'failed', n: 1, seconds: 5 },
+        { _id: 'completed', n: 2, seconds: 17 },
+      ]
+      expect(await grouped()).toEqual(expected)
+      await Note.collection.createIndex({ user: 1, status: 1, seconds: 1 })
+      expect(await grouped()).toEqual(expected)
+    })
+
     test('when there is nothing to group, then there is no group', async () => {
       expect(
         await Note.aggregate([{ $match: { user: 'none' } }, { $group: { _id: null, n: { $sum: 1 } } }]),
@@ -54,7 +72,7 @@ export function aggregationCases({ connection, isFerret, isEmbedded }: Server) {
           await refused(all.aggregate([{ $match: {} }, stage, { $group: { _id: null } }]).toArray())
         await refused(all.aggregate([{ $match: {} }]).toArray())
         await refused(all.aggregate([{ $group: { _id: null, n: { $avg: '$n' } } }]).toArray())
-        await refused(all.aggregate([{ $group: { _id: '$a', n: { $sum: 1 } } }]).toArray())
+        await refused(all.aggregate([{ $group: { _id: { a: '$a' }, n: { $sum: 1 } } }]).toArray())
         for (const filter of [{ $where: 'true' }, { $expr: true }, { $nor: [{}] }, { a: { $exists: true } }])
           await refused(all.find(filter).toArray(), 2)
         for (const filter of [

@@ -10,8 +10,8 @@ import { noticeOf, sentenceOf } from '@voxscribe/contracts/reasons'
 import { searched } from '@voxscribe/contracts/search-words'
 import { audioLength } from '@voxscribe/contracts/wording'
 import type { Model, QueryFilter } from 'mongoose'
+import { languageOf } from '../note/found-by.ts'
 import type { NoteRecord } from '../note/record.ts'
-import { languageOf, listOf, type Sums, type Tallies } from './tally.ts'
 
 type Asked = CheckedQueryOf<typeof api.transcriptions>
 
@@ -36,77 +36,57 @@ const SHOWN = {
   notice: 1,
   error: 1,
   objectKey: 1,
-  deletedAt: 1,
-}
-
-const statisticsOf = (sums: Sums): Statistics => ({
-  total: countIn(sums, {}),
-  completed: countIn(sums, { status: 'completed' }),
-  processing: countIn(sums, { status: 'processing' }),
-  failed: countIn(sums, { status: 'failed' }),
-})
-
-/** How many notes have that status, source and language, as far as they are given. */
-function countIn({ counts }: Sums, { status, source, language }: Partial<Asked>): number {
-  const wanted = [status === 'all' ? undefined : status, source, language]
-  let total = 0
-  for (const [name, count] of Object.entries(counts)) {
-    const place = name.split(' ')
-    if (wanted.every((value, at) => value === undefined || value === place[at])) total += count
-  }
-  return total
-}
-
-function languagesIn({ counts }: Sums): string[] {
-  const places = Object.entries(counts).filter(([, count]) => count > 0)
-  return [...new Set(places.map(([name]) => name.split(' ')[2] ?? ''))].sort()
 }
 
 /** Found notes are counted up to here: to count all would be to read a key of each. */
 const COUNTED_MAX = 1_000
 
-const exactly = ({ page, limit }: Pick<Asked, 'page' | 'limit'>, total: number): Pagination => ({
+const exactly = ({ page, limit }: Asked, total: number): Pagination => ({
   page,
   limit,
   total,
   totalPages: Math.ceil(total / limit),
 })
 
-/** Whoever goes on from page to page comes to the end, also where it is not known yet. */
-function paginationOf({ page, limit }: Asked, shown: number, count: number): Pagination {
-  if (count <= COUNTED_MAX) return exactly({ page, limit }, count)
+/** Paging beyond the count goes on as long as pages are full. */
+function paginationOf(asked: Asked, shown: number, count: number): Pagination {
+  if (count <= COUNTED_MAX) return exactly(asked, count)
+  const { page, limit } = asked
   const total = Math.max(COUNTED_MAX, shown && (page - 1) * limit + shown)
   const next = shown === limit ? page + 1 : 0
   return { page, limit, total, totalPages: Math.max(Math.ceil(total / limit), next), totalIsMinimum: true }
 }
 
-/** The notes that are asked for; `beginnings` are of words, each of which must occur. */
-function filterOf(userId: string, { status, source, language, from, to }: Asked, beginnings: string[]) {
-  const list = listOf({ status: status === 'all' ? undefined : status, source, language })
-  return {
+/** The notes that are asked for; undefined for a search of signs, which finds none. */
+function filterOf(
+  userId: string,
+  { status, source, language, from, to, search }: Asked,
+): QueryFilter<NoteRecord> | undefined {
+  const beginnings = search ? searched(search) : []
+  if (search && !beginnings.length) return undefined
+  const filter = {
     userId,
-    ...(list && { lists: list }),
+    ...(status && status !== 'all' && { status }),
+    ...(source && { 'source.channel': source }),
+    ...(language && { listedLanguage: language }),
     ...((from || to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } }),
     // Letters and digits only: nothing in them is a pattern.
     ...(beginnings.length && { $and: beginnings.map(beginning => ({ words: new RegExp(`^${beginning}`) })) }),
-  } as QueryFilter<NoteRecord>
+  }
+  return filter as QueryFilter<NoteRecord>
 }
 
-/** A person's notes as they see them. */
-export function createHistory(notes: Model<NoteRecord>, tallies: Tallies) {
-  /** `total`: how many there are, where that is known. A page of the far half is then read from the end. */
-  async function pageOf(filter: QueryFilter<NoteRecord>, { page, limit }: Asked, total?: number) {
-    const before = (page - 1) * limit
-    const query = notes.find(filter, SHOWN).lean<NoteRecord[]>()
-    if (total === undefined || before < total / 2)
-      return query.sort({ createdAt: -1, _id: 1 }).skip(before).limit(limit)
-    const shown = Math.min(limit, total - before)
-    if (shown <= 0) return []
-    const behind = total - before - shown
-    return (await query.sort({ createdAt: 1, _id: -1 }).skip(behind).limit(shown)).reverse()
+/** A person's notes as they see them. A deleted one has no `userId`, so no query finds it. */
+export function createHistory(notes: Model<NoteRecord>) {
+  async function statisticsOf(userId: string): Promise<Statistics> {
+    const countOf = (status: NoteRecord['status']) => notes.countDocuments({ userId, status })
+    const [completed = 0, processing = 0, failed = 0] = await Promise.all(
+      (['completed', 'processing', 'failed'] as const).map(countOf),
+    )
+    return { total: completed + processing + failed, completed, processing, failed }
   }
 
-  /** How many there are; a page that is not full is the last one, and says it itself. */
+  /** How many notes there are; a page that is not full is the last one, and tells it itself. */
   function countOf(filter: QueryFilter<NoteRecord>, { page, limit }: Asked, shown: number) {
     if (shown < limit && (shown > 0 || page === 1)) return (page - 1) * limit + shown
     return notes.countDocuments(filter, { limit: COUNTED_MAX + 1 })
@@ -115,34 +95,44 @@ export function createHistory(notes: Model<NoteRecord>, tallies: Tallies) {
   return {
     /** A page of notes, newest first; the statistics are of the whole account, whatever is asked for. */
     async page(userId: string, asked: Asked) {
-      const { search, from, to } = asked
-      await tallies.settle(userId)
-      const beginnings = search ? searched(search) : []
-      const isOfSigns = Boolean(search) && !beginnings.length
-      const filter = filterOf(userId, asked, beginnings)
-      const sums = await tallies.sums(userId)
-      const total = search || from || to ? undefined : countIn(sums, asked)
-      const found = isOfSigns ? [] : await pageOf(filter, asked, total)
-      return {
-        // One that was deleted at this moment is still its person's until it is settled.
-        transcriptions: found.filter(note => !note.deletedAt).map(shown),
-        statistics: statisticsOf(sums),
-        pagination:
-          total === undefined
-            ? paginationOf(asked, found.length, isOfSigns ? 0 : await countOf(filter, asked, found.length))
-            : exactly(asked, total),
+      const { page, limit, status = 'all' } = asked
+      const isWhole = [asked.search, asked.source, asked.language, asked.from, asked.to].every(one => !one)
+      const filter = filterOf(userId, asked)
+      const [found, statistics] = await Promise.all([
+        filter
+          ? notes
+              .find(filter, SHOWN)
+              .sort({ createdAt: -1, _id: 1 })
+              .skip((page - 1) * limit)
+              .limit(limit)
+              .lean<NoteRecord[]>()
+          : [],
+        statisticsOf(userId),
+      ])
+      const transcriptions = found.map(shown)
+      if (isWhole) {
+        const total = statistics[status === 'all' ? 'total' : status]
+        return { transcriptions, statistics, pagination: exactly(asked, total) }
       }
+      const count = filter ? await countOf(filter, asked, found.length) : 0
+      return { transcriptions, statistics, pagination: paginationOf(asked, found.length, count) }
     },
 
     async stats(userId: string): Promise<TranscriptionStats> {
-      await tallies.settle(userId)
-      const sums = await tallies.sums(userId)
-      const totalSeconds = Math.round(sums.microseconds / 10_000) / 100
+      const sums = { bytes: { $sum: '$bytes' }, seconds: { $sum: '$durationSeconds' } }
+      const [statistics, languages] = await Promise.all([
+        statisticsOf(userId),
+        notes.aggregate<{ _id: string; bytes: number; seconds: number }>([
+          { $match: { userId } },
+          { $group: { _id: '$listedLanguage', ...sums } },
+        ]),
+      ])
+      const seconds = languages.reduce((sum, language) => sum + language.seconds, 0)
       return {
-        ...statisticsOf(sums),
-        totalFileSize: sums.bytes,
-        totalSeconds,
-        languages: languagesIn(sums),
+        ...statistics,
+        totalFileSize: languages.reduce((sum, { bytes }) => sum + bytes, 0),
+        totalSeconds: Math.round(seconds * 100) / 100,
+        languages: languages.map(({ _id }) => _id).sort(),
       }
     },
   }

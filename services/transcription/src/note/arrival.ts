@@ -1,4 +1,5 @@
 import type { EventOf } from '@voxscribe/contracts/events'
+import { foundByOf, listedLanguageOf } from './found-by.ts'
 import type { NoteRecord } from './record.ts'
 import type { Transitions } from './transitions.ts'
 
@@ -25,6 +26,8 @@ export function createArrivals({ insert, take }: Transitions) {
         country,
         objectKey,
         sha256,
+        words: foundByOf({ text: '', title, fileName }),
+        listedLanguage: listedLanguageOf({ spokenLanguage: null, language }),
         timeline: [
           { step: 'received', at: new Date(data.receivedAt ?? occurredAt), detail: null },
           { step: 'fetched', at: new Date(occurredAt), detail: null },
@@ -47,6 +50,8 @@ export function createArrivals({ insert, take }: Transitions) {
         fileName,
         bytes,
         language,
+        listedLanguage: language,
+        words: foundByOf({ text: '', title: null, fileName }),
         error,
         objectKey: null,
       })

@@ -33,13 +33,14 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
   }
 }
 
-/** Fields that a tombstone does not keep. Its `userId` goes once the note is no longer counted. */
+/** Fields that a tombstone does not keep: it is nobody's, so it stands in no list and no count. */
 const LEFT_BEHIND = {
+  userId: 1,
   sha256: 1,
   firstOf: 1,
   sameAs: 1,
   words: 1,
-  lists: 1,
+  listedLanguage: 1,
   source: 1,
   fileName: 1,
   title: 1,

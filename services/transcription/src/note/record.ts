@@ -34,23 +34,6 @@ export interface Original {
 
 export type Status = 'processing' | 'completed' | 'failed'
 
-/** Properties that notes are counted by. */
-export interface Place {
-  status: Status
-  source: string
-  language: string
-  bytes: number
-  /** Whole numbers add up without an error. */
-  microseconds: number
-}
-
-export interface Counted {
-  /** How many times it was counted. */
-  times: number
-  /** Null: not at all any more. */
-  as: Place | null
-}
-
 /** A note: from its arrival to its text. Its id is its media's, so that it is charged at most once. */
 export const NoteRecord = z.object({
   _id: z.string(),
@@ -127,29 +110,27 @@ export const NoteRecord = z.object({
   /** Deleted by the person: what is left only keeps a repeat from bringing it back. */
   deletedAt: z.date().nullable(),
   forgetAt: z.date().nullable(),
-  /** Counts the steps that lists and numbers depend on. */
-  changes: z.number().optional(),
-  /** Set when lists and numbers know the newest of them; null or absent: not yet. */
-  settled: z.literal(true).nullable().optional(),
-  /** Properties that it was last counted by. */
-  counted: z.custom<Counted>().optional(),
-  /** Words that it is found by. */
+  /** The words that it is found by; written with text, title and file name. */
   words: z.array(z.string()).optional(),
-  /** The filtered lists that it stands in. */
-  lists: z.array(z.string()).optional(),
+  /** The language that lists filter by; written with `language` and `spokenLanguage`. */
+  listedLanguage: z.string().optional(),
 })
 export type NoteRecord = z.infer<typeof NoteRecord> & WithOutbox
 
 /** Fields that a correction by the person writes. */
-export type Edited = Partial<Pick<NoteRecord, 'title' | 'text' | 'segments' | 'wordCount' | 'original'>>
+export type Edited = Partial<
+  Pick<NoteRecord, 'title' | 'text' | 'segments' | 'wordCount' | 'original' | 'words'>
+>
 
 export const noteSchema = schemaOf(NoteRecord)
   .index({ userId: 1, createdAt: -1, _id: 1 })
-  .index({ userId: 1, lists: 1, createdAt: -1, _id: 1 })
+  .index({ userId: 1, status: 1, createdAt: -1, _id: 1 })
+  .index({ userId: 1, 'source.channel': 1, createdAt: -1, _id: 1 })
+  .index({ userId: 1, listedLanguage: 1, createdAt: -1, _id: 1 })
+  .index({ userId: 1, listedLanguage: 1, bytes: 1, durationSeconds: 1 })
   .index({ userId: 1, words: 1 })
   .index({ userId: 1, sha256: 1, createdAt: 1 })
   .index({ firstOf: 1 }, { unique: true, sparse: true })
-  .index({ settled: 1, userId: 1 })
   .index({ status: 1, stage: 1, since: 1 })
   .index({ status: 1, stage: 1, turn: 1, since: 1 })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })

@@ -3,6 +3,7 @@ import { isDuplicateKey } from '@voxscribe/service'
 import type { SavedPart, Speech } from '../hearing/speech.ts'
 import { SAME_UNDER_WAY } from '../reasons.ts'
 import { completed, failed, normalised } from './events.ts'
+import { foundByOf, listedLanguageOf } from './found-by.ts'
 import type { NoteRecord, Reserved } from './record.ts'
 import type { Attempt, Transitions } from './transitions.ts'
 
@@ -15,6 +16,13 @@ export interface Length {
   levels: number[]
   spoken?: number[] | null
 }
+
+/** A text, with the fields that lists find the note by. */
+const listed = <S extends Pick<Speech, 'text' | 'spokenLanguage'>>(note: NoteRecord, speech: S) => ({
+  ...speech,
+  words: foundByOf({ ...note, text: speech.text }),
+  listedLanguage: listedLanguageOf({ ...note, ...speech }),
+})
 
 /** The way of a measured note to its text: minutes, waits, parts, the outcome, and the next attempt. */
 export function createResults({ take }: Transitions) {
@@ -45,7 +53,12 @@ export function createResults({ take }: Transitions) {
       const same = { sameAs: first._id, durationSeconds, isSilent, levels }
       const rest = { original, completedAttempt: note.attempt, version: (note.version ?? 1) + 1 }
       const events = [completed({ ...note, ...same }, speech)]
-      return take('sameFound', note, { ...speech, ...same, ...rest }, { events, detail: notices[0] })
+      return take(
+        'sameFound',
+        note,
+        { ...listed(note, speech), ...same, ...rest },
+        { events, detail: notices[0] },
+      )
     },
 
     /** A note that was measured late asks for its minutes by its next attempt. */
@@ -62,7 +75,12 @@ export function createResults({ take }: Transitions) {
 
     completed(note: NoteRecord, speech: Speech, reserved: Reserved) {
       const { attempt: completedAttempt, version } = note
-      const text = { ...speech, completedAttempt, original: null, version: (version ?? 1) + 1 }
+      const text = {
+        ...listed(note, speech),
+        completedAttempt,
+        original: null,
+        version: (version ?? 1) + 1,
+      }
       return take(
         'completed',
         note,
@@ -84,7 +102,8 @@ export function createResults({ take }: Transitions) {
       const attempt = note.attempt + 1
       const length = { durationSeconds: note.durationSeconds ?? 0, isSilent: note.isSilent }
       const events = [normalised({ ...note, attempt }, length)]
-      const set = { attempt, language, askedEngine, error: null, refreshedAt }
+      const listedLanguage = listedLanguageOf({ ...note, language })
+      const set = { attempt, language, listedLanguage, askedEngine, error: null, refreshedAt }
       return take('refreshed', note, set, { where: { objectKey: { $ne: null } }, events })
     },
   }

@@ -46,6 +46,8 @@ const TEXT = [
   'completedAttempt',
   'original',
   'version',
+  'words',
+  'listedLanguage',
 ] as const
 
 /** Named as the timeline of a note names them. */
@@ -145,7 +147,7 @@ export const STEPS = {
   refreshed: {
     from: ['completed', 'failed'],
     to: 'reserving',
-    writes: ['attempt', 'language', 'askedEngine', 'error', 'refreshedAt'],
+    writes: ['attempt', 'language', 'listedLanguage', 'askedEngine', 'error', 'refreshedAt'],
     sends: ['MediaNormalised'],
   },
   deleted: {

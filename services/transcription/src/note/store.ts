@@ -6,7 +6,7 @@ import { createArrivals } from './arrival.ts'
 import { createDeletion } from './deletion.ts'
 import type { Edited, NoteRecord, Stage } from './record.ts'
 import { createResults } from './results.ts'
-import { type Attempt, createTransitions, ofAttempt, TIMELINE_LENGTH, UNSETTLED } from './transitions.ts'
+import { type Attempt, createTransitions, ofAttempt, TIMELINE_LENGTH } from './transitions.ts'
 
 /** Notes and what may become of them: every change is a step of the table, in one write. */
 export function createNotes(
@@ -71,7 +71,7 @@ export function createNotes(
       const note = await notes
         .findOneAndUpdate(
           { _id, attempt, version: version ?? null, deletedAt: null, status: { $ne: 'processing' } },
-          { $set: { ...set, ...UNSETTLED, version: (version ?? 1) + 1 }, $inc: { changes: 1 } },
+          { $set: { ...set, version: (version ?? 1) + 1 } },
           { returnDocument: 'after' },
         )
         .lean()

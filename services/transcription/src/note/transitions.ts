@@ -11,9 +11,6 @@ export interface Attempt {
   attempt: number
 }
 
-/** Marks a change that lists and counts still have to take in; `changes` goes up in the same write. */
-export const UNSETTLED = { settled: null }
-
 interface Also {
   /** Conditions beside the states that the step begins in. */
   where?: Record<string, unknown>
@@ -55,9 +52,7 @@ export function createTransitions(
       .findOneAndUpdate(
         { _id, attempt, deletedAt: null, ...isIn(step.from), ...where },
         {
-          // Work on a note changes nothing that lists show.
-          $set: { ...stateAfter(step, at), ...set, ...(step.isWork ? {} : UNSETTLED) },
-          $inc: { changes: step.isWork ? 0 : 1 },
+          $set: { ...stateAfter(step, at), ...set },
           ...(unset ? { $unset: unset } : {}),
           $push: { ...push, ...(step.isQuiet ? {} : { timeline: entry }), outbox: { $each: events } },
         },

@@ -1,6 +1,7 @@
 import type { api, BodyOf } from '@voxscribe/contracts/http'
 import { conflict, invalidField } from '@voxscribe/service'
 import { countWords, joinTexts } from '../hearing/words.ts'
+import { foundByOf } from '../note/found-by.ts'
 import type { Edited, NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { segmentsOf } from './document.ts'
@@ -34,7 +35,7 @@ export async function edit(
     if (version !== undefined && (note.version ?? 1) !== version) throw isOld()
     const set = edited(note, change)
     if (!Object.keys(set).length) return note
-    const done = await notes.edited(note, set)
+    const done = await notes.edited(note, { ...set, words: foundByOf({ ...note, ...set }) })
     if (done) return done
   }
   throw isOld()
