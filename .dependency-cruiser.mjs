@@ -147,6 +147,24 @@ export default {
       to: { path: `^services/transcription/src/(${TRANSCRIPTION_ROOMS.slice(0, floor + 1).join('|')})/` },
     })),
     {
+      name: 'auth-accounts-know-no-other-room',
+      severity: 'error',
+      from: { path: '^services/auth/src/accounts/', pathNot: TESTS },
+      to: { path: '^services/auth/src/(?!accounts/)' },
+    },
+    {
+      name: 'auth-sessions-know-accounts-only',
+      severity: 'error',
+      from: { path: '^services/auth/src/sessions/', pathNot: TESTS },
+      to: { path: '^services/auth/src/(?!(accounts|sessions)/)' },
+    },
+    {
+      name: 'auth-recovery-knows-no-door',
+      severity: 'error',
+      from: { path: '^services/auth/src/recovery/', pathNot: TESTS },
+      to: { path: '^services/auth/src/(?!(accounts|sessions|recovery)/)' },
+    },
+    {
       name: 'ingestion-rooms-know-senders-only',
       severity: 'error',
       from: { path: '^services/ingestion/src/(webhooks|senders|media)/', pathNot: TESTS },

@@ -2,7 +2,6 @@ import { defineService } from '@voxscribe/service'
 import { createUsers } from './accounts/users.ts'
 import { createHandlers } from './handlers.ts'
 import { createLimits } from './limits.ts'
-import { migrate } from './migrate.ts'
 import { releaseFormerEmails } from './recovery/email-undo.ts'
 import { answerResetRequests } from './recovery/password-reset.ts'
 import { createResetRequests } from './recovery/reset-requests.ts'
@@ -27,7 +26,6 @@ export const authService = defineService({
     const { PUBLIC_URL: publicUrl, RESET_TOKEN_TTL: resetTtlMs } = settings
     const resets = { users, requests, publicUrl, ttlMs: resetTtlMs, now }
     return {
-      migrate: () => migrate(users),
       handlers: createHandlers({ users }),
       routes: authRoutes({
         users,

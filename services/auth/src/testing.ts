@@ -2,6 +2,7 @@ import type { FieldError } from '@voxscribe/contracts/http'
 import { type Environment, runService } from '@voxscribe/service'
 import { startTestBackings, testBus, testKeys } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
+import { createUsers } from './accounts/users.ts'
 import { authService } from './service.ts'
 
 export interface Answer {
@@ -77,6 +78,8 @@ export async function startAuth(settings: Environment = {}) {
     url: running.url,
     env,
     others,
+    /** The store of a second process. */
+    users: createUsers({ outboxModel: (name, schema) => database.model(name, schema) as never }),
     /** A collection as it is stored. */
     stored: (name: string) => database.collection(name),
     post: (path: string, body: unknown, accessToken?: string) => send('POST', path, body, accessToken),

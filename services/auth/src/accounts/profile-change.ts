@@ -3,8 +3,8 @@ import { UserUpdated } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { currentTrace, unauthorized } from '@voxscribe/service'
-import { type UndoLinks, undoableChange } from '../recovery/email-undo.ts'
 import { accountData, changed, knownCountry, knownLanguage, newLinkCode } from './account.ts'
+import { leaveEmail, type UndoLinks } from './former-emails.ts'
 import { readNumber } from './phone.ts'
 import { busyAccount, isTold, taken } from './problems.ts'
 import { TakenError, type User, type UserChange, type Users } from './users.ts'
@@ -39,11 +39,9 @@ async function save(
   after: User,
 ): Promise<boolean> {
   const updated = UserUpdated.create(accountData(after), { traceId: currentTrace() })
-  const undoable = after.email === user.email ? undefined : undoableChange(deps, user, after.email)
+  const left = after.email === user.email ? undefined : leaveEmail(deps, user, after.email)
   try {
-    if (!undoable) return await deps.users.change(user, change, [updated])
-    const { emailChanges, event } = undoable
-    return await deps.users.change(user, { ...change, emailChanges }, [updated, event])
+    return await deps.users.change(user, { ...change, ...left?.change }, [updated, ...(left?.events ?? [])])
   } catch (error) {
     if (!(error instanceof TakenError)) throw error
     if (isTold(error.field)) throw taken(error.field)

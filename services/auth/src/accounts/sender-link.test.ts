@@ -1,4 +1,11 @@
-import { type EventOf, NumberDisowned, SenderLinked, UserRegistered } from '@voxscribe/contracts/events'
+import { randomUUID } from 'node:crypto'
+import {
+  type Envelope,
+  type EventOf,
+  NumberDisowned,
+  SenderLinked,
+  UserRegistered,
+} from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { type Auth, newPerson, startAuth } from '../testing.ts'
 
@@ -13,6 +20,13 @@ function linked(userId: string, phone: string | null, occurredAt = new Date()): 
   const source = { channel: 'whatsapp' as const, address, messageId: 'wamid.1' }
   const event = SenderLinked.create({ userId, phone, whatsappUserId: 'US.1349', source })
   return { ...event, occurredAt: occurredAt.toISOString() }
+}
+
+/** Resolves once all that was published before is handled: with a message that cannot be read, and comes after it. */
+async function handled(last: Envelope) {
+  const poison = { ...last, id: randomUUID(), data: {} }
+  await auth.others.publish(poison)
+  return eventually(async () => (await auth.others.deadLetters()).find(({ id }) => id === poison.id))
 }
 
 const userOf = async (accessToken: string) => (await auth.get('/users/profile', accessToken)).body.data.user
@@ -130,9 +144,7 @@ test('when an old link comes after the person chose another number, then their c
   await eventually(() => Date.now() > Date.parse(old.occurredAt))
   await auth.put('/users/profile', { wtp_number: '07911 999222', country_code: '826' }, accessToken)
   await auth.others.publish(old)
-  const marker = linked('nobody', null)
-  await auth.others.publish(marker)
-  await eventually(async () => (await auth.others.deadLetters()).some(letter => letter.id === marker.id))
+  await handled(old)
   expect(await userOf(accessToken)).toMatchObject({ wtp_number: '7911999222', linked: false })
 })
 
@@ -142,13 +154,6 @@ describe('when the person behind a number says that it is not the account’s', 
     const event = NumberDisowned.create({ userId, phone, source })
     return { ...event, occurredAt: occurredAt.toISOString() }
   }
-  /** Waits until everything published before is handled. */
-  async function handled() {
-    const marker = { ...disowned('x', '1'), data: {} }
-    await auth.others.publish(marker)
-    await eventually(async () => (await auth.others.deadLetters()).some(letter => letter.id === marker.id))
-  }
-
   test('then the number is free, once, and others hear of it', async () => {
     const { user, person, accessToken } = await auth.signedUp()
     const event = disowned(user.id, `1${person.wtp_number}`)
@@ -158,7 +163,7 @@ describe('when the person behind a number says that it is not the account’s', 
     expect(update.data).toMatchObject({ phone: null, phoneClaimedAt: event.occurredAt, revision: 1 })
     const next = await auth.post('/auth/register', { ...newPerson(), wtp_number: person.wtp_number })
     expect(next.status).toBe(201)
-    await handled()
+    await handled(event)
     expect(updatesOf(user.id)).toHaveLength(1)
   })
 
@@ -171,24 +176,20 @@ describe('when the person behind a number says that it is not the account’s', 
     const since = await auth.signedUp()
     await auth.others.publish(disowned(proved.user.id, phone))
     await auth.others.publish(disowned(other.user.id, '33611112222'))
-    await auth.others.publish(disowned(since.user.id, `1${since.person.wtp_number}`, new Date(0)))
-    await handled()
+    const late = disowned(since.user.id, `1${since.person.wtp_number}`, new Date(0))
+    await auth.others.publish(late)
+    await handled(late)
     for (const { accessToken, person } of [proved, other, since])
       expect((await userOf(accessToken)).wtp_number).toBe(person.wtp_number)
   })
 })
 
-test('when the account is unknown or the message is not a link, then it goes to the dead letters', async () => {
-  const unknown = linked('nobody', '33622222222')
-  const poison = { ...linked('nobody', null), data: { userId: 7 } }
-  await auth.others.publish(unknown)
-  await auth.others.publish(poison)
-  const letters = await eventually(async () => {
-    const all = await auth.others.deadLetters()
-    const mine = all.filter(letter => [unknown.id, poison.id].includes(letter.id))
-    return mine.length === 2 && mine
-  })
-  expect(letters.map(letter => letter.attempts)).toEqual([1, 1])
+test('when the account is deleted, then the event is ignored', async () => {
+  const deleted = linked('nobody', '33622222222')
+  await auth.others.publish(deleted)
+  const poison = await handled(deleted)
+  expect(poison.attempts).toBe(1)
+  expect((await auth.others.deadLetters()).map(({ id }) => id)).not.toContain(deleted.id)
 })
 
 test('when an account is registered, then its event is one that others can read', async () => {

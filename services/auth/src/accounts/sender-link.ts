@@ -7,11 +7,14 @@ import { TakenError, type User, type UserChange, type Users } from './users.ts'
 
 type Linked = EventOf<'SenderLinked'>
 
-/** A message with the account's link code has come from a number: from now on it is theirs, whoever claimed it. */
+/**
+ * A message with the account's link code has come from a number: from now on it is the account's, whoever claimed it.
+ * For a deleted account the event is acknowledged and ignored.
+ */
 export async function linkSender(users: Users, event: Linked): Promise<void> {
   const { userId, phone } = event.data
   const user = await users.byId(userId)
-  if (!user) throw new Permanent(`There is no account ${userId}`)
+  if (!user) return
   const linkedAt = new Date(event.occurredAt)
   // A number chosen after that message takes precedence over it; a redelivered old event ends here, too.
   if (linkedAt < user.numberChosenAt) return
@@ -24,7 +27,10 @@ export async function linkSender(users: Users, event: Linked): Promise<void> {
   await save(users, event, user, { ...numberOfSender(phone, user.countryId), linked: true, ...proof })
 }
 
-/** The person behind the number said that it is not this account's. Later proofs and claims take precedence. */
+/**
+ * The person behind the number said that it is not this account's. Later proofs and claims take precedence. For a deleted
+ * account the event is acknowledged and ignored.
+ */
 export async function disownNumber(users: Users, event: EventOf<'NumberDisowned'>): Promise<void> {
   const user = await users.byId(event.data.userId)
   if (user?.phone === undefined || lineOf(user.phone) !== lineOf(event.data.phone)) return

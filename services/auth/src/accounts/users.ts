@@ -13,20 +13,22 @@ const Reset = z.object({
 })
 export type Reset = z.infer<typeof Reset>
 
-/** An e-mail change that the old address can still undo. */
-const EmailChange = z.object({
-  /** The old address: blocked for others until then. */
-  from: z.string(),
+/** A proved address that the account has left, and that can be taken back. */
+const FormerEmail = z.object({
+  email: z.string(),
   /** The hash at the time of the change, so that a reset made from the new address is undone as well. */
   passwordHash: z.string(),
   tokenHash: z.string(),
+  /** The address is kept from others until then. */
   until: z.date(),
 })
-export type EmailChange = z.infer<typeof EmailChange>
+export type FormerEmail = z.infer<typeof FormerEmail>
 
 const User = z.object({
   _id: z.string(),
   email: z.string(),
+  /** Whether the address is that of the sign-up, or has opened a link of ours. */
+  emailProved: z.boolean(),
   firstName: z.string(),
   lastName: z.string(),
   countryId: z.string(),
@@ -47,8 +49,8 @@ const User = z.object({
   /** Sessions of an older generation are invalid: a password reset ends them all in the write that sets the password. */
   generation: z.number(),
   resets: z.array(Reset).optional(),
-  /** Oldest first. */
-  emailChanges: z.array(EmailChange).optional(),
+  /** Oldest first; none is newer than the address in use. */
+  formerEmails: z.array(FormerEmail),
   createdAt: z.date(),
 })
 export type User = z.infer<typeof User>
@@ -57,41 +59,28 @@ const UserDocument = User.extend({
   /** The telephone line of `phone`: whichever way it is written, it belongs to one account. */
   line: z.string().optional(),
   /** The address in use and those that can still be restored: each belongs to one account. */
-  emails: z.array(z.string()).optional(),
+  emails: z.array(z.string()),
 })
 type UserDocument = z.infer<typeof UserDocument> & WithOutbox
 
 /** The fields that a change may set; a number that is `null` is removed. */
-export type UserChange = Partial<
-  Pick<
-    User,
-    | 'email'
-    | 'firstName'
-    | 'lastName'
-    | 'countryId'
-    | 'national'
-    | 'language'
-    | 'linkCode'
-    | 'linked'
-    | 'numberProved'
-    | 'numberChosenAt'
-    | 'emailChanges'
-  >
-> & { phone?: string | null }
+export type UserChange = Partial<Omit<User, '_id' | 'phone' | 'revision' | 'createdAt'>> & {
+  phone?: string | null
+}
 
 const RESETS_KEPT = 5
 
 const userSchema = schemaOf(UserDocument)
   .index({ email: 1 }, { unique: true })
-  .index({ emails: 1 }, { unique: true, sparse: true })
+  .index({ emails: 1 }, { unique: true })
   .index({ line: 1 }, { unique: true, sparse: true })
   .index({ linkCode: 1 }, { unique: true })
   .index({ 'resets.tokenHash': 1 }, { sparse: true })
-  .index({ 'emailChanges.tokenHash': 1 }, { sparse: true })
-  .index({ 'emailChanges.until': 1 }, { sparse: true })
+  .index({ 'formerEmails.tokenHash': 1 }, { sparse: true })
+  .index({ 'formerEmails.until': 1 }, { sparse: true })
 
-const emailsOf = (email: string, changes: EmailChange[] = []): string[] => [
-  ...new Set([email, ...changes.map(change => change.from)]),
+const emailsOf = ({ email, formerEmails }: Pick<User, 'email' | 'formerEmails'>): string[] => [
+  ...new Set([email, ...formerEmails.map(former => former.email)]),
 ]
 
 /** A unique field whose value another account already has. */
@@ -121,7 +110,7 @@ async function unlessTaken<T>(write: Promise<T>): Promise<T> {
 
 export type Users = ReturnType<typeof createUsers>
 
-export function createUsers(documents: Documents) {
+export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
   const users = documents.outboxModel('users', userSchema)
   const one = (filter: object) => users.findOne(filter, { outbox: 0, line: 0, emails: 0 }).lean<User>()
   const openReset = (tokenHash: string, now: Date) => ({
@@ -133,10 +122,10 @@ export function createUsers(documents: Documents) {
     byEmail: (email: string) => one({ email }),
     byResetToken: (tokenHash: string, now: Date) => one(openReset(tokenHash, now)),
     byUndoToken: (tokenHash: string, now: Date) =>
-      one({ emailChanges: { $elemMatch: { tokenHash, until: { $gt: now } } } }),
-    withExpiredChanges: (now: Date, limit: number) =>
+      one({ formerEmails: { $elemMatch: { tokenHash, until: { $gt: now } } } }),
+    withExpiredEmails: (now: Date, limit: number) =>
       users
-        .find({ 'emailChanges.until': { $lte: now } })
+        .find({ 'formerEmails.until': { $lte: now } })
         .limit(limit)
         .lean<User[]>(),
     /** Returns the other account that has the number, whichever way it is written. */
@@ -146,30 +135,32 @@ export function createUsers(documents: Documents) {
     register: async (user: User, events: Envelope[]): Promise<void> => {
       const line = user.phone && lineOf(user.phone)
       await unlessTaken(
-        users.create({ ...user, emails: [user.email], ...(line ? { line } : {}), outbox: events }),
+        users.create({ ...user, emails: emailsOf(user), ...(line ? { line } : {}), outbox: events }),
       )
     },
 
     /** Changes an account if it is still as it was read; otherwise returns `false`. Throws a TakenError. */
     change: async (user: User, { phone, ...set }: UserChange, events: Envelope[]): Promise<boolean> => {
-      // Links in the old mailbox stop working.
+      const { _id, revision, generation } = user
       const isNewEmail = set.email !== undefined && set.email !== user.email
       const $unset = {
         ...(phone === null ? { phone: 1, line: 1 } : {}),
-        ...(isNewEmail ? { resets: 1 } : {}),
+        // Links in the old mailbox stop working.
+        ...(isNewEmail && !set.resets ? { resets: 1 } : {}),
       }
       const update: UpdateQuery<UserDocument> = {
         $set: {
           ...set,
-          ...(isNewEmail ? { emails: emailsOf(set.email!, set.emailChanges) } : {}),
+          ...(set.formerEmails ? { emails: emailsOf({ ...user, ...set }) } : {}),
           ...(phone ? { phone, line: lineOf(phone) } : {}),
         },
         ...(Object.keys($unset).length ? { $unset } : {}),
         $inc: { revision: 1 },
         $push: { outbox: { $each: events } },
       }
+      // A password reset changes only the generation: an ended session must not change the account after it.
       const { modifiedCount } = await unlessTaken(
-        users.updateOne({ _id: user._id, revision: user.revision }, update).exec(),
+        users.updateOne({ _id, revision, generation }, update).exec(),
       )
       return modifiedCount === 1
     },
@@ -188,16 +179,6 @@ export function createUsers(documents: Documents) {
       await users.updateOne({ _id, passwordHash }, { $set: { passwordHash: newHash } })
     },
 
-    /** Accounts that were stored before addresses were reserved for their owners. */
-    withoutEmails: (limit: number) =>
-      users.find({ emails: null }, { outbox: 0, line: 0 }).limit(limit).lean<User[]>(),
-    keepEmail: async ({ _id, revision, email }: User, events: Envelope[]): Promise<void> => {
-      await users.updateOne(
-        { _id, revision, emails: null },
-        { $set: { emails: [email] }, $inc: { revision: 1 }, $push: { outbox: { $each: events } } },
-      )
-    },
-
     /** Has no effect when the address has changed meanwhile: the link would be in a mailbox that is not the account's. */
     addReset: async ({ _id, email }: User, reset: Reset, events: Envelope[]): Promise<void> => {
       await users.updateOne(
@@ -206,35 +187,26 @@ export function createUsers(documents: Documents) {
       )
     },
 
-    /** Undoes an e-mail change and ends every session; `false` when the account has changed meanwhile. */
-    undoEmailChange: async (
-      { _id, revision }: User,
-      before: Required<Pick<User, 'email' | 'passwordHash' | 'emailChanges' | 'resets'>>,
-      events: Envelope[],
+    /**
+     * Sets the password, uses up every reset token and ends every session, in one write. The address in use has opened
+     * our link; its own undo links end with the password that they would bring back.
+     */
+    resetPassword: async (
+      user: User,
+      tokenHash: string,
+      passwordHash: string,
+      now: Date,
     ): Promise<boolean> => {
+      const { _id, email } = user
       const { modifiedCount } = await users.updateOne(
-        { _id, revision },
+        { _id, email, ...openReset(tokenHash, now) },
         {
-          $set: { ...before, emails: emailsOf(before.email, before.emailChanges) },
-          $inc: { revision: 1, generation: 1 },
-          $push: { outbox: { $each: events } },
+          $set: { passwordHash, emailProved: true },
+          $unset: { resets: 1 },
+          $pull: { formerEmails: { email } },
+          $inc: { generation: 1 },
         },
       )
-      return modifiedCount === 1
-    },
-
-    keepChanges: async ({ _id, email, revision }: User, emailChanges: EmailChange[]): Promise<void> => {
-      const emails = emailsOf(email, emailChanges)
-      await users.updateOne({ _id, revision }, { $set: { emails, emailChanges } })
-    },
-
-    /** Sets the password, uses up every reset token and ends every session, in one write. */
-    resetPassword: async (tokenHash: string, passwordHash: string, now: Date): Promise<boolean> => {
-      const { modifiedCount } = await users.updateOne(openReset(tokenHash, now), {
-        $set: { passwordHash },
-        $unset: { resets: 1 },
-        $inc: { generation: 1 },
-      })
       return modifiedCount === 1
     },
   }

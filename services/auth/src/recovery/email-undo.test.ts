@@ -1,4 +1,5 @@
 import { eventually } from '@voxscribe/service/testing'
+import { changeProfile } from '../accounts/profile-change.ts'
 import { type Auth, newPerson, startAuth } from '../testing.ts'
 
 let auth: Auth
@@ -16,10 +17,16 @@ const resetsFor = (email: string) =>
   auth.others.sent('PasswordResetRequested').filter(event => event.data.email === email)
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? ''
 
+const emailOf = async (id: string) => (await auth.stored('users').findOne({ _id: id as never }))?.email
+
+async function change(email: string, accessToken: string): Promise<void> {
+  expect((await auth.put('/users/profile', { email }, accessToken)).status).toBe(200)
+}
+
 /** Changes the address and returns the token that the old mailbox gets. */
 async function moveTo(email: string, accessToken: string, from: string): Promise<string> {
   const before = changesFrom(from).length
-  expect((await auth.put('/users/profile', { email }, accessToken)).status).toBe(200)
+  await change(email, accessToken)
   const { data } = await eventually(() => changesFrom(from)[before])
   return tokenOf(data.undoLink)
 }
@@ -29,6 +36,12 @@ async function resetBy(email: string, newPassword: string) {
   await auth.post('/auth/forgot-password', { email })
   const { data } = await eventually(() => resetsFor(email)[before])
   return auth.post('/auth/reset-password', { token: tokenOf(data.resetLink), newPassword })
+}
+
+/** Opens a link in the mailbox, which ends all sessions, and signs in again; returns the access token. */
+async function proveAndSignIn(email: string): Promise<string> {
+  expect((await resetBy(email, 'changed')).status).toBe(200)
+  return (await login(email, 'changed')).body.data.accessToken
 }
 
 test('when the e-mail changes, then the old address is told at once, with a link that only it gets', async () => {
@@ -44,9 +57,9 @@ test('when the e-mail changes, then the old address is told at once, with a link
     },
   ])
   const stored = await auth.stored('users').findOne({ _id: user.id })
-  const [change] = stored?.emailChanges ?? []
-  expect(Math.abs(change.until.getTime() - Date.now() - SEVEN_DAYS_MS)).toBeLessThan(60_000)
-  expect(JSON.stringify(stored?.emailChanges)).not.toContain(token)
+  const [former] = stored?.formerEmails ?? []
+  expect(Math.abs(former.until.getTime() - Date.now() - SEVEN_DAYS_MS)).toBeLessThan(60_000)
+  expect(JSON.stringify(stored?.formerEmails)).not.toContain(token)
 })
 
 test('when only the name changes, then no address is told', async () => {
@@ -120,50 +133,118 @@ test('when a link is used again, or five times at once, then it works once', asy
   expect((await auth.stored('users').findOne({ _id: user.id }))?.generation).toBe(1)
 })
 
-describe('when the e-mail changes twice', () => {
-  async function movedTwice() {
+describe('when the e-mail goes over three addresses, the second of which has opened a link', () => {
+  async function moved() {
     const { person, user, accessToken } = await auth.signedUp()
-    const [first, second, third] = [person.email, `b-${person.email}`, `c-${person.email}`]
+    const first = person.email
+    const [second, passed, last] = ['b', 'c', 'd'].map(letter => `${letter}-${first}`) as [
+      string,
+      string,
+      string,
+    ]
     const toFirst = await moveTo(second, accessToken, first)
-    const toSecond = await moveTo(third, accessToken, second)
-    return { person, user, first, second, third, toFirst, toSecond }
+    const token = await proveAndSignIn(second)
+    const toSecond = await moveTo(passed, token, second)
+    await change(last, token)
+    return { user, first, second, passed, last, toFirst, toSecond, token }
   }
-  const emailOf = async (id: string) => (await auth.stored('users').findOne({ _id: id as never }))?.email
 
-  test('then each old address has a link back to itself', async () => {
-    const { user, first, second, toFirst, toSecond } = await movedTwice()
+  test('then each proved one has a link back to itself', async () => {
+    const { user, first, second, toFirst, toSecond } = await moved()
     expect((await undo(toSecond)).status).toBe(200)
     expect(await emailOf(user.id)).toBe(second)
     expect((await undo(toFirst)).status).toBe(200)
     expect(await emailOf(user.id)).toBe(first)
   })
 
-  test('then the first address has the last word: later links are void', async () => {
-    const { user, first, toFirst, toSecond } = await movedTwice()
+  test('then the first one has the last word: later links are void', async () => {
+    const { user, first, toFirst, toSecond } = await moved()
     expect((await undo(toFirst)).status).toBe(200)
     expect((await undo(toSecond)).status).toBe(400)
     expect(await emailOf(user.id)).toBe(first)
   })
 
-  test('then both old addresses are kept from others, and are free after an undo', async () => {
-    const { first, second, third, toFirst } = await movedTwice()
+  test('then one only passed through is not mailed and free, proved ones are free after an undo', async () => {
+    const { first, second, passed, last, toFirst } = await moved()
     const other = await auth.signedUp()
     for (const email of [first, second]) {
       const registering = await auth.post('/auth/register', { ...newPerson(), email })
       expect([registering.status, registering.body.code]).toEqual([409, 'email_taken'])
       expect((await auth.put('/users/profile', { email }, other.accessToken)).status).toBe(409)
     }
+    expect((await auth.post('/auth/register', { ...newPerson(), email: passed })).status).toBe(201)
     await undo(toFirst)
-    expect((await auth.put('/users/profile', { email: second }, other.accessToken)).status).toBe(200)
-    expect((await auth.post('/auth/register', { ...newPerson(), email: third })).status).toBe(201)
+    await change(second, other.accessToken)
+    expect((await auth.post('/auth/register', { ...newPerson(), email: last })).status).toBe(201)
+    expect(changesFrom(passed)).toEqual([])
+  })
+
+  test('then going back to the second is an undo: those after it have nothing, the first keeps its link', async () => {
+    const { user, first, second, last, toFirst, toSecond, token } = await moved()
+    await change(second, token)
+    expect((await auth.post('/auth/register', { ...newPerson(), email: last })).status).toBe(201)
+    // Its own link still works, which is no more than the address in use may do.
+    expect((await undo(toSecond)).status).toBe(200)
+    expect(await emailOf(user.id)).toBe(second)
+    expect((await undo(toFirst)).status).toBe(200)
+    expect(await emailOf(user.id)).toBe(first)
   })
 })
 
-test('when a person goes back to their old address themselves, then it is theirs', async () => {
-  const { person, accessToken } = await auth.signedUp()
-  await moveTo(`new-${person.email}`, accessToken, person.email)
-  await moveTo(person.email, accessToken, `new-${person.email}`)
-  expect((await login(person.email, person.password)).status).toBe(200)
+describe('when the e-mail goes back to the first address', () => {
+  async function wentBack() {
+    const { person, user, accessToken } = await auth.signedUp()
+    const second = `thief-${person.email}`
+    const toFirst = await moveTo(second, accessToken, person.email)
+    const token = await proveAndSignIn(second)
+    await change(person.email, token)
+    return { user, first: person.email, second, toFirst, token }
+  }
+
+  test('then the second has no link, and a reset through the first is the end of it', async () => {
+    const { user, first, second, toFirst } = await wentBack()
+    expect((await resetBy(first, 'only mine')).status).toBe(200)
+    expect(changesFrom(second)).toEqual([])
+    expect((await undo(toFirst)).status).toBe(400)
+    const other = await auth.signedUp()
+    await change(second, other.accessToken)
+    expect((await login(first, 'only mine')).body.data.user.id).toBe(user.id)
+  })
+
+  test('then hopping to and fro leaves the first link valid, and comes to an end', async () => {
+    const { user, first, second, toFirst, token } = await wentBack()
+    for (let hop = 1; hop < 30; hop++) {
+      await change(second, token)
+      await change(first, token)
+    }
+    const refused = await auth.put('/users/profile', { email: second }, token)
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_email_changes'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(6 * 86_400)
+    expect((await auth.put('/users/profile', { first_name: 'Augusta' }, token)).status).toBe(200)
+    expect((await undo(toFirst)).status).toBe(200)
+    expect((await auth.stored('users').findOne({ _id: user.id }))?.formerEmails).toEqual([])
+  })
+})
+
+test('when an ended session changes the address at the same time, then it stays with its owner', async () => {
+  const { person, user, accessToken } = await auth.signedUp()
+  const newEmail = `thief-${person.email}`
+  const token = await moveTo(newEmail, accessToken, person.email)
+  const hop = (n: number) => auth.put('/users/profile', { email: `${n}-${newEmail}` }, accessToken)
+  const [undone] = await Promise.all([undo(token), ...[1, 2, 3].map(hop)])
+  expect(undone.status).toBe(200)
+  expect(await emailOf(user.id)).toBe(person.email)
+})
+
+test('when the password is reset while a change is under way, then the change is refused', async () => {
+  const { person, user, accessToken } = await auth.signedUp()
+  const read = (await auth.users.byId(user.id))!
+  expect((await resetBy(person.email, 'only mine')).status).toBe(200)
+  const links = { users: auth.users, publicUrl: 'https://voxscribe.example', now: () => new Date() }
+  const late = changeProfile(links, read, { email: `thief-${person.email}` })
+  await expect(late).rejects.toMatchObject({ kind: 'unauthorized' })
+  expect(await emailOf(user.id)).toBe(person.email)
+  expect((await auth.get('/users/profile', accessToken)).status).toBe(401)
 })
 
 test('when seven days have passed, then the link is void and the address is free', async () => {
@@ -171,24 +252,11 @@ test('when seven days have passed, then the link is void and the address is free
   const token = await moveTo(`new-${person.email}`, accessToken, person.email)
   await auth
     .stored('users')
-    .updateOne({ _id: user.id }, { $set: { 'emailChanges.0.until': new Date(Date.now() - 1) } })
+    .updateOne({ _id: user.id }, { $set: { 'formerEmails.0.until': new Date(Date.now() - 1) } })
   expect((await undo(token)).status).toBe(400)
   await eventually(
     async () => (await auth.post('/auth/register', { ...newPerson(), email: person.email })).status === 201,
   )
-})
-
-test('when the address is changed again and again, then there is an end to it', async () => {
-  const { person, user, accessToken } = await auth.signedUp()
-  const stored = auth.stored('users')
-  await moveTo(`new-${person.email}`, accessToken, person.email)
-  const [change] = (await stored.findOne({ _id: user.id }))?.emailChanges ?? []
-  const emailChanges = Array.from({ length: 30 }, (_, n) => ({ ...change, tokenHash: `hash ${n}` }))
-  await stored.updateOne({ _id: user.id }, { $set: { emailChanges } })
-  const refused = await auth.put('/users/profile', { email: `newer-${person.email}` }, accessToken)
-  expect([refused.status, refused.body.code]).toEqual([429, 'too_many_email_changes'])
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(6 * 86_400)
-  expect((await auth.put('/users/profile', { first_name: 'Augusta' }, accessToken)).status).toBe(200)
 })
 
 test.each([

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
 import { badResetToken } from '../accounts/problems.ts'
+import { hashOf, newSecret } from '../accounts/secrets.ts'
 import type { Reset, User, Users } from '../accounts/users.ts'
-import { hashOf, newSecret } from '../secrets.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { ResetRequest, ResetRequests } from './reset-requests.ts'
@@ -61,7 +61,7 @@ export async function resetPassword(
   if (!user) throw badResetToken()
   const passwordHash = await hashPassword(newPassword)
   // Someone may have used the token while the password was being hashed.
-  if (!(await users.resetPassword(tokenHash, passwordHash, now()))) throw badResetToken()
+  if (!(await users.resetPassword(user, tokenHash, passwordHash, now()))) throw badResetToken()
   await sessions.endAllOf(user._id)
   return user
 }

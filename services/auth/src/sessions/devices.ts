@@ -1,6 +1,6 @@
 import { createHmac, createPrivateKey, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto'
+import { hashOf } from '../accounts/secrets.ts'
 import type { User } from '../accounts/users.ts'
-import { hashOf } from '../secrets.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Documents, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
+import { hashOf, newSecret } from '../accounts/secrets.ts'
 import type { User } from '../accounts/users.ts'
-import { hashOf, newSecret } from '../secrets.ts'
 
 /** Two tabs may refresh with the same token: within this time the later one gets 409, and nothing is revoked. */
 const GRACE_MS = 10_000

@@ -1,7 +1,6 @@
-import { unauthorized } from '@voxscribe/service'
+import { type RateLimit, unauthorized } from '@voxscribe/service'
 import { alreadyRefreshed, sessionExpired, wrongCredentials } from '../accounts/problems.ts'
 import type { User, Users } from '../accounts/users.ts'
-import type { Limits } from '../limits.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Devices } from './devices.ts'
 import { hashPassword, isOutdated, isPassword } from './passwords.ts'
@@ -11,7 +10,7 @@ interface Deps {
   users: Users
   sessions: Sessions
   accessTokens: AccessTokens
-  limits: Limits
+  limits: { loginOfAccount: RateLimit }
   devices: Devices
   now: () => Date
 }

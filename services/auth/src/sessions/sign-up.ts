@@ -20,6 +20,8 @@ export async function signUp(
   const user: User = {
     _id: randomUUID(),
     email: body.email,
+    emailProved: true,
+    formerEmails: [],
     firstName: body.first_name,
     lastName: body.last_name,
     ...number,

@@ -1,0 +1,59 @@
+import { leaveEmail, takeBackEmail } from './former-emails.ts'
+import type { FormerEmail, User } from './users.ts'
+
+const ADDRESSES = ['a', 'b', 'c', 'd'].map(name => `${name}@example.com`)
+const links = { publicUrl: 'https://voxscribe.example', now: () => new Date() }
+const start = {
+  _id: 'u1',
+  firstName: 'Ada',
+  email: ADDRESSES[0],
+  emailProved: true,
+  formerEmails: [],
+} as Partial<User> as User
+
+interface Step {
+  to: string
+  /** Whether the new address opens a link of ours before it is left. */
+  proves: boolean
+}
+
+/** All ways over at most so many further addresses. */
+function ways(from: string, count: number): Step[][] {
+  if (!count) return [[]]
+  const steps = ADDRESSES.filter(to => to !== from).flatMap(to => [
+    { to, proves: true },
+    { to, proves: false },
+  ])
+  return [[], ...steps.flatMap(step => ways(step.to, count - 1).map(rest => [step, ...rest]))]
+}
+
+function walk(way: Step[]) {
+  let user = start
+  /** The addresses that count, oldest first. */
+  const proved = [user.email]
+  for (const { to, proves } of way) {
+    const { change } = leaveEmail(links, user, to)
+    user = { ...user, ...change, email: to, emailProved: change.emailProved || proves }
+    // Back at one of them, all newer ones are as if they had never been.
+    if (proved.includes(to)) proved.length = proved.indexOf(to) + 1
+    else if (proves) proved.push(to)
+  }
+  return { user, proved }
+}
+
+const emailsOf = (former: FormerEmail[]) => [...new Set(former.map(({ email }) => email))]
+
+test('whatever way an address goes, then the older proved ones, and no others, have a link', () => {
+  const all = ways(start.email, 4)
+  expect(all).toHaveLength(1 + 6 + 36 + 216 + 1296)
+  for (const way of all) {
+    const { user, proved } = walk(way)
+    const older = proved.filter(email => email !== user.email)
+    expect([way, emailsOf(user.formerEmails).filter(email => email !== user.email)]).toEqual([way, older])
+    for (const { tokenHash, email } of user.formerEmails) {
+      const back = takeBackEmail(user, tokenHash)
+      expect(back.email).toBe(email)
+      expect(emailsOf(back.formerEmails)).toEqual(proved.slice(0, proved.indexOf(email)))
+    }
+  }
+})

@@ -1,0 +1,57 @@
+import { EmailChanged, type Envelope } from '@voxscribe/contracts/events'
+import { currentTrace } from '@voxscribe/service'
+import { tooManyEmailChanges } from './problems.ts'
+import { hashOf, newSecret } from './secrets.ts'
+import type { FormerEmail, User, UserChange } from './users.ts'
+
+const UNDO_MS = 7 * 86_400_000
+/** Each one is mailed, so their number is limited. */
+const OPEN_MAX = 30
+
+export interface UndoLinks {
+  publicUrl: string
+  now: () => Date
+}
+
+interface Leaving {
+  change: Pick<UserChange, 'emailProved' | 'formerEmails'>
+  events: Envelope[]
+}
+
+/**
+ * What an account stores when its address becomes another one, and the event for the address it leaves. A change back to
+ * a former address is an undo: the links of all newer addresses end. A proved address gets a link for 7 days; one that
+ * never was leaves no trace, since it may be a typing error, or somebody else's.
+ */
+export function leaveEmail({ publicUrl, now }: UndoLinks, user: User, newEmail: string): Leaving {
+  const at = now()
+  const open = openFormerEmails(user, at)
+  const last = open.findLastIndex(({ email }) => email === newEmail)
+  // Its own link stays valid: an ended one would let a thief who goes to and fro keep its owner out.
+  if (last >= 0) return { change: { emailProved: true, formerEmails: open.slice(0, last + 1) }, events: [] }
+  if (!user.emailProved) return { change: { emailProved: false, formerEmails: open }, events: [] }
+  const [oldest] = open
+  if (oldest && open.length >= OPEN_MAX) {
+    throw tooManyEmailChanges(Math.ceil((oldest.until.getTime() - at.getTime()) / 1000))
+  }
+  const { _id: userId, email, passwordHash, firstName } = user
+  const token = newSecret()
+  const until = new Date(at.getTime() + UNDO_MS)
+  const former = { email, passwordHash, tokenHash: hashOf(token), until }
+  const undoLink = `${publicUrl}/undo-email?token=${token}`
+  const left = { userId, oldEmail: email, newEmail, firstName, undoLink }
+  return {
+    change: { emailProved: false, formerEmails: [...open, former] },
+    events: [EmailChanged.create(left, { traceId: currentTrace() })],
+  }
+}
+
+/** The address of an undo link, the password of that time, and the links that stay valid: those of older addresses. */
+export function takeBackEmail({ formerEmails }: User, tokenHash: string) {
+  const { email, passwordHash } = formerEmails.find(former => former.tokenHash === tokenHash)!
+  const first = formerEmails.findIndex(former => former.email === email)
+  return { email, passwordHash, emailProved: true, formerEmails: formerEmails.slice(0, first) }
+}
+
+export const openFormerEmails = ({ formerEmails }: User, at: Date): FormerEmail[] =>
+  formerEmails.filter(({ until }) => until > at)
