@@ -1,4 +1,5 @@
 import type { System } from '../testing/system.ts'
+import { chatCase } from './chat.ts'
 import { claimedNumberCases } from './claimed-numbers.ts'
 import { forgedWebhookCases } from './forged-webhooks.ts'
 import { hostileInputCases } from './hostile-input.ts'
@@ -12,7 +13,8 @@ export function casesOn(start: () => Promise<System>): void {
   })
   afterAll(() => system?.remove())
 
-  // Each of these begins with somebody new, the others do not.
+  describe('in the chat', () => chatCase(() => system))
+  // Each of these signs up a new person.
   describe('from a note to its text', () => noteToTextCases(() => system))
   claimedNumberCases(() => system)
   forgedWebhookCases(() => system)

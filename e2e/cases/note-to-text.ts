@@ -4,6 +4,7 @@ import { eventually } from '../testing/eventually.ts'
 import { chatOf, newNumber, type Person, signUp } from '../testing/person.ts'
 import { fileWith, recognised, recordingAs, SENTENCE, tone, voiceNote, wordsOf } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
+import { PATIENCE_MS } from './chat.ts'
 
 /** The ten formats of the specification: what a person attaches, and how ffmpeg makes it. */
 const FORMATS: [name: string, ...encoding: string[]][] = [
@@ -41,9 +42,6 @@ const FORMATS: [name: string, ...encoding: string[]][] = [
   ],
 ]
 
-/** Speech is recognised on this machine, at its own pace. */
-const PATIENCE_MS = 90_000
-
 /** From a voice note to its text, through the public doors: the same cases on every backing. */
 export function noteToTextCases(system: () => System): void {
   let person: Person
@@ -59,29 +57,6 @@ export function noteToTextCases(system: () => System): void {
         whatsappNumber: '15550783881',
         priceId: expect.stringMatching(/^price_/),
       })
-    },
-    PATIENCE_MS,
-  )
-
-  test(
-    'when a real voice note is sent, then its words stand in the history and come back quoted in the chat',
-    async () => {
-      const sent = await person.sendNote(await voiceNote(), { voice: true })
-      const [note] = await person.ended(1)
-      const [reply] = await person.replies(1)
-      const said = wordsOf(SENTENCE)
-      expect(note).toMatchObject({ status: 'completed', error: null, audioLength: '6s' })
-      expect(recognised(said, note?.text ?? '')).toBeGreaterThanOrEqual(0.6)
-      expect(recognised(said, reply?.text ?? '')).toBeGreaterThanOrEqual(0.6)
-      expect(reply?.quoted?.id).toBe(sent.id)
-      expect(reply?.text).toMatch(/6s/)
-      expect(reply?.text).toMatch(/minutes left/)
-      const plan = await eventually('the minutes are charged', 60_000, async () => {
-        const now = await person.plan()
-        if (now.used_minutes === 0) throw new Error('nothing is used')
-        return now
-      })
-      expect(plan).toMatchObject({ plan: 'free', subscription_minutes: 30, used_minutes: 0.1 })
     },
     PATIENCE_MS,
   )

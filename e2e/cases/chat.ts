@@ -1,0 +1,34 @@
+import { eventually } from '../testing/eventually.ts'
+import { signUp } from '../testing/person.ts'
+import { recognised, SENTENCE, voiceNote, wordsOf } from '../testing/speech.ts'
+import type { System } from '../testing/system.ts'
+
+/** Speech is recognised on this machine, at its own pace. */
+export const PATIENCE_MS = 90_000
+
+/** The main path: a voice note in the chat is answered with its words, which are in the history, and charged. */
+export function chatCase(system: () => System): void {
+  test(
+    'when a real voice note is sent, then its words stand in the history and come back quoted in the chat',
+    async () => {
+      const person = await signUp(system())
+      const sent = await person.sendNote(await voiceNote(), { voice: true })
+      const [note] = await person.ended(1)
+      const [reply] = await person.replies(1)
+      const said = wordsOf(SENTENCE)
+      expect(note).toMatchObject({ status: 'completed', error: null, audioLength: '6s' })
+      expect(recognised(said, note?.text ?? '')).toBeGreaterThanOrEqual(0.6)
+      expect(recognised(said, reply?.text ?? '')).toBeGreaterThanOrEqual(0.6)
+      expect(reply?.quoted?.id).toBe(sent.id)
+      expect(reply?.text).toMatch(/6s/)
+      expect(reply?.text).toMatch(/minutes left/)
+      const plan = await eventually('the minutes are charged', 60_000, async () => {
+        const now = await person.plan()
+        if (now.used_minutes === 0) throw new Error('nothing is used')
+        return now
+      })
+      expect(plan).toMatchObject({ plan: 'free', subscription_minutes: 30, used_minutes: 0.1 })
+    },
+    PATIENCE_MS,
+  )
+}

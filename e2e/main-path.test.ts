@@ -1,0 +1,115 @@
+import type { Browser, Page } from 'playwright-core'
+import { chatCase } from './cases/chat.ts'
+import {
+  DESK,
+  openBrowser,
+  PHONE,
+  screenshot,
+  scrollsSideways,
+  signIn,
+  type Visit,
+  visit,
+} from './testing/browser.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { chatOf, newNumber, signUp } from './testing/person.ts'
+import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
+import type { System } from './testing/system.ts'
+
+// One way through the whole system each for chat, browser and payment; faults/crash.test.ts has the fourth. `npm test`
+// runs these, `npm run test:all` the slow ones as well.
+
+let system: System
+beforeAll(async () => {
+  system = await startOneProcess()
+})
+afterAll(() => system?.remove())
+
+describe('in the chat', () => chatCase(() => system))
+
+describe('in the browser', () => {
+  let browser: Browser
+  let visited: Visit
+  let page: Page
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser?.close())
+  async function open(options = {}) {
+    visited = await visit(browser, system.appUrl, options)
+    page = visited.page
+  }
+  afterEach(async () => {
+    const { troubles } = visited
+    await visited.close()
+    expect(troubles).toEqual([])
+  })
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name })
+
+  test.each([
+    ['phone', PHONE],
+    ['desk', DESK],
+  ])(
+    'when someone signs up on a %s and sends a note, then its words appear without a reload',
+    async (size, viewport) => {
+      await open({ viewport })
+      const national = newNumber()
+      await page.goto('/signup')
+      await page.getByLabel('First name').fill('Ada')
+      await page.getByLabel('Last name').fill('Lovelace')
+      await page.getByLabel('Email').fill(`ada-${size}-${national}@example.com`)
+      await page.getByLabel('WhatsApp number').fill(national)
+      await page.locator('input[type=password]').nth(0).fill('correct horse')
+      await page.locator('input[type=password]').nth(1).fill('correct horse')
+      await button('Continue to Free Trial').click()
+      await page.waitForURL('**/dashboard')
+      await heading('Hello, Ada').waitFor()
+
+      const link = (await page.getByRole('link', { name: /Open in WhatsApp/ }).getAttribute('href')) ?? ''
+      const chat = chatOf(system, `1${national}`)
+      await chat.sendText(new URL(link).searchParams.get('text') ?? '')
+      await screenshot(page, `dashboard-${size}`)
+      await page.goto('/transcription-history')
+      await chat.sendNote(await voiceNote(), { voice: true })
+      const card = page.locator('article', { hasText: 'Completed' })
+      await card.waitFor()
+      expect(recognised(wordsOf(SENTENCE), (await card.textContent()) ?? '')).toBeGreaterThanOrEqual(0.6)
+      await screenshot(page, `history-${size}`)
+
+      await page.goto('/dashboard')
+      await page.getByText('Linked to you').waitFor()
+      expect(await scrollsSideways(page)).toBe(false)
+    },
+    120_000,
+  )
+
+  test('when someone buys the plan, cancels and takes it back, then each step shows', async () => {
+    await open()
+    const person = await signUp(system)
+    await page.goto('/signin')
+    await signIn(page, person)
+    await page.waitForURL('**/dashboard')
+    await page.getByRole('link', { name: 'Upgrade to Pro' }).click()
+    await button('Subscribe Now').click()
+    await page.waitForURL('**/stripe/pay/**')
+    await button(/^Pay \$/).click()
+    await page.waitForURL('**/subscription/success**')
+    await page.getByText('$4.99').first().waitFor()
+    await page.goto('/dashboard')
+    await page.getByText('Pro Plan Active').waitFor()
+    await button('Cancel Subscription').click()
+    await button('Yes, cancel it').click()
+    await page.getByText('Pro Plan - Canceling').waitFor()
+    await button('Reactivate').click()
+    await page.getByText('Pro Plan Active').waitFor()
+    await page.locator('button:focus', { hasText: 'Cancel Subscription' }).waitFor()
+    await page.goto('/subscription-details')
+    await heading('Recent payments').waitFor()
+    await screenshot(page, 'subscription-details')
+    expect(await person.plan()).toMatchObject({
+      plan: 'monthly',
+      status: 'active',
+      subscription_minutes: 1000,
+    })
+  })
+})
