@@ -3,10 +3,17 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { FigureResult, Goal, RowResult } from './row.ts'
+import type { FigureResult, Goal, Measured, Row } from './row.ts'
 
 const ROOT = join(import.meta.dirname, '..')
+/** Rows that the README names. */
+const NAMED = ['note-3s', 'cpu', 'at-once']
 const run = promisify(execFile)
+
+interface RowResult {
+  row: Row
+  measured: Measured
+}
 
 function short(value: number): string {
   if (Math.abs(value) >= 100) return value.toFixed(0)
@@ -14,7 +21,7 @@ function short(value: number): string {
 }
 
 const withUnit = (value: number, unit: string) =>
-  unit === '/s' ? `${short(value)}/s` : `${short(value)} ${unit}`
+  unit === '/s' ? `${short(value)}/s` : `${short(value)} ${unit}`.trim()
 
 function goalOf(goal: Goal, unit: string): string {
   if ('ratioAtMost' in goal) return `≤ ${goal.ratioAtMost}x`
@@ -24,11 +31,9 @@ function goalOf(goal: Goal, unit: string): string {
 }
 
 function comparedOf({ goal, unit, compared, least, most }: FigureResult): string {
-  if ('ratioAtMost' in goal || 'ratioAtLeast' in goal) {
-    return `${short(compared)}x (${short(least)}–${short(most)})`
-  }
-  const sign = 'addedAtMost' in goal ? '+ ' : ''
-  return `${sign}${withUnit(compared, unit)} (${short(least)}–${short(most)})`
+  const range = `(${short(least)}–${short(most)})`
+  if ('ratioAtMost' in goal || 'ratioAtLeast' in goal) return `${short(compared)}x ${range}`
+  return `${'addedAtMost' in goal ? '+ ' : ''}${withUnit(compared, unit)} ${range}`
 }
 
 function verdictOf(figure: FigureResult, voided: string | null) {
@@ -36,11 +41,10 @@ function verdictOf(figure: FigureResult, voided: string | null) {
   return figure.met ? 'met' : 'missed'
 }
 
-/** Returns the lines of a row for a terminal. */
-export function printed({ row, pairs, twins, figures, voided }: RowResult): string {
-  const beside = twins === null ? '' : `, the baseline beside itself ${short(twins)}x`
+/** Returns a row's figures as lines for a terminal. */
+export function printed(row: Row, { pairs, twins, figures, voided }: Measured): string {
   return [
-    `${row.title} (${row.name}; ${pairs} pairs${beside})`,
+    `${row.title} (${row.name}; ${pairs} pairs${twins === null ? '' : `, A/A ${short(twins)}x`})`,
     ...figures.map(figure => {
       const plain = figure.plain === null ? '' : ` beside ${withUnit(figure.plain, figure.unit)}`
       const goal = `goal ${goalOf(figure.goal, figure.unit)}: ${verdictOf(figure, voided)}`
@@ -55,20 +59,20 @@ export async function describeMachine(): Promise<string[]> {
     (await run(command, args, { cwd: ROOT })).stdout.split('\n')[0]?.trim()
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB of memory`
   const changed = await first('git', 'status', '--porcelain', '--untracked-files=no')
+  const commit = `${await first('git', 'rev-parse', '--short', 'HEAD')}${changed ? ', with changes' : ''}`
   return [
     `- Machine: ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memory}, ${process.platform}`,
     `- Versions: Node ${process.versions.node}, SQLite ${process.versions.sqlite}, ${(await first('ffmpeg', '-version'))?.replace(/ Copyright.*/, '')}`,
-    `- Commit: ${await first('git', 'rev-parse', '--short', 'HEAD')}${changed ? ', with changes' : ''}, ${new Date().toISOString().slice(0, 10)}`,
+    `- Commit: ${commit}, ${new Date().toISOString().slice(0, 10)}`,
   ]
 }
 
-function tableOf(results: RowResult[]): string[] {
-  return results.flatMap(({ row, figures, voided, twins }) =>
+const tableOf = (results: RowResult[]): string[] =>
+  results.flatMap(({ row, measured: { figures, voided, twins } }) =>
     figures.length
       ? figures.map(figure => {
           const cells = [
-            `${row.title}, ${figure.name}`,
-            figure.before,
+            `${row.title}: ${figure.name}`,
             withUnit(figure.ours, figure.unit),
             figure.plain === null ? '–' : withUnit(figure.plain, figure.unit),
             comparedOf(figure),
@@ -78,40 +82,23 @@ function tableOf(results: RowResult[]): string[] {
           ]
           return `| ${cells.join(' | ')} |`
         })
-      : [`| ${row.title} | | | | | | | failed |`],
+      : [`| ${row.title} | – | – | – | – | – | void |`],
   )
-}
 
-/** Rows that the README names. */
-const NAMED = ['note-3s', 'cpu', 'at-once']
-
-function namedFigures(results: RowResult[]): string[] {
-  return results
-    .filter(({ row, voided }) => NAMED.includes(row.name) && !voided)
-    .flatMap(({ row, figures }) =>
-      figures.map(
-        figure =>
-          `- ${row.title}: ${withUnit(figure.ours, figure.unit)}; a script of plain parts: ${withUnit(figure.plain ?? 0, figure.unit)}`,
-      ),
-    )
-}
+const namedFigures = (results: RowResult[]): string[] =>
+  results
+    .filter(({ row, measured }) => NAMED.includes(row.name) && !measured.voided)
+    .map(({ row, measured: { figures } }) => {
+      const { ours, plain, unit } = figures[0]!
+      return `- ${row.title}: ${withUnit(ours, unit)}; a script of plain parts: ${withUnit(plain ?? 0, unit)}`
+    })
 
 /** Writes `docs/performance.md`, and the figures that the README names. */
 export async function writePages(results: RowResult[], machine: string[]): Promise<void> {
-  const all = results.flatMap(({ figures, voided }) => figures.map(figure => verdictOf(figure, voided)))
-  const count = (verdict: string) => all.filter(each => each === verdict).length
-  const reasons = results.flatMap(({ row, voided }) => (voided ? [`- ${row.title}: ${voided}`] : []))
-  const missed = results.flatMap(({ row, figures, voided }) =>
-    figures
-      .filter(({ met }) => !met && !voided)
-      .map(({ name, inTheWay = 'Not profiled yet.' }) => ({ what: `${row.title}, ${name}`, inTheWay })),
+  const missed = results.filter(
+    ({ measured: { figures, voided } }) => !voided && figures.some(({ met }) => !met),
   )
-  const byReason = [...Map.groupBy(missed, ({ inTheWay }) => inTheWay)].flatMap(([inTheWay, rows]) => [
-    ...rows.map(({ what }) => `- ${what}`),
-    '',
-    inTheWay,
-    '',
-  ])
+  const voided = results.filter(({ measured }) => measured.voided)
   const page = [
     '# Performance',
     '',
@@ -119,34 +106,33 @@ export async function writePages(results: RowResult[], machine: string[]): Promi
     'baseline of plain parts in the same run.',
     '',
     ...machine,
-    `- Goals: ${count('met')} met, ${count('missed')} missed, ${count('void')} void`,
     '',
     'Medians of at least seven pairs, the baseline before and after each measurement of the system. *Compared* is the',
-    'median of the pairs, with the least and the most. *Twins* is every other baseline over those in between: outside',
-    '0.95 to 1.05 the machine was too restless, and the row counts for nothing.',
+    'median of the pairs, with the least and the most. *A/A* compares the baseline with itself (every other measurement',
+    'over those in between): outside 0.95 to 1.05 the machine was too busy, and the row does not count.',
     '',
-    '| what | before | today | baseline | compared | twins | goal | |',
-    '|---|---|---|---|---|---|---|---|',
+    '| what | today | baseline | compared | A/A | goal | |',
+    '|---|---|---|---|---|---|---|',
     ...tableOf(results),
     '',
-    ...(missed.length ? ['## Missed goals', '', ...byReason] : []),
-    ...(reasons.length ? ['## Void rows', '', ...reasons, ''] : []),
+    ...(missed.length ? ['## Missed goals', ''] : []),
+    ...missed.map(({ row }) => `- **${row.title}**: ${row.inTheWay ?? 'Not profiled yet.'}`),
+    '',
+    ...(voided.length ? ['## Void rows', ''] : []),
+    ...voided.map(({ row, measured }) => `- ${row.title}: ${measured.voided}`),
+    '',
     '## Baselines',
     '',
     ...results.map(({ row }) => `- ${row.title}: ${row.baseline}`),
     '',
   ]
   await writeFile(join(ROOT, 'docs/performance.md'), page.join('\n'))
-  const named = [
-    ...namedFigures(results),
-    '',
-    'Every figure, and how it is measured: [docs/performance.md](docs/performance.md).',
-  ]
+  const link = 'Every figure, and how it is measured: [docs/performance.md](docs/performance.md).'
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
   await writeFile(
     join(ROOT, 'README.md'),
-    readme.replace(/(<!-- figures -->\n)[\s\S]*?(<!-- \/figures -->)/, (_all, start, end) =>
-      [start.trim(), '', ...named, '', end].join('\n'),
+    readme.replace(/(?<=<!-- figures -->\n)[\s\S]*?(?=<!-- \/figures -->)/, () =>
+      ['', ...namedFigures(results), '', link, '', ''].join('\n'),
     ),
   )
   await format('docs/performance.md', 'README.md')

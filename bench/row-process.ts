@@ -1,10 +1,9 @@
 // Measures one row for bench/run.ts: a row that hangs, or leaves something open, is ended with its process.
-import { type Measured, measureRow } from './row.ts'
-import { allRows } from './rows/all.ts'
+import { measureRow } from './row.ts'
+import { ALL_ROWS } from './rows/all.ts'
 
 const [name, pairs, seconds] = process.argv.slice(2)
-const row = allRows.find(row => row.name === name)
+const row = ALL_ROWS.find(row => row.name === name)
 if (!row) throw new Error(`There is no row ${name}`)
-const end = performance.now() + 1000 * Number(seconds)
-const measured: Measured = await measureRow(row, Number(pairs), end)
+const measured = await measureRow(row, Number(pairs), performance.now() + 1000 * Number(seconds))
 process.send?.(measured, () => process.exit())

@@ -7,17 +7,16 @@ import { startCountingEngine } from '../../e2e/testing/counting-engine.ts'
 import { signUp } from '../../e2e/testing/person.ts'
 import { startProcesses } from '../../e2e/testing/processes.ts'
 import { speechOf } from '../../e2e/testing/speech.ts'
-import { freePorts } from '../../e2e/testing/system.ts'
 import { sendNote, startGraph } from '../outside.ts'
 import type { Row } from '../row.ts'
 import { millisecondsOf, startBench } from '../system.ts'
 
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work))
 
-/** So many notes of another person are in line. */
+/** Waiting notes of another person. */
 const BEFORE = 20
 const ENGINE_MS = 500
-/** The engine's time and the reading of the audio, which a note of the other person takes before a turn comes. */
+/** Engine time and decoding of one note of the other person. */
 const JOB_MS = ENGINE_MS + 100
 
 async function openFairness() {
@@ -40,63 +39,14 @@ async function openFairness() {
   }
 }
 
-/** Sockets are kept open for as many notes as came at once: before and after, these are the same. */
-const ROUND = 25
-const WARM = 4 * ROUND
-const NOTES = 8 * ROUND
-
-/** Bytes of the heap that are in use after a collection, by the debugger's protocol. */
-async function heapAt(port: number): Promise<number> {
-  const [target] = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as {
-    webSocketDebuggerUrl: string
-  }[]
-  const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '')
-  await new Promise(resolve => socket.addEventListener('open', resolve))
-  let id = 0
-  const call = (method: string, params = {}) =>
-    new Promise<{ result: { result: { value: number } } }>(resolve => {
-      const mine = ++id
-      socket.addEventListener('message', ({ data }) => {
-        const answer = JSON.parse(String(data))
-        if (answer.id === mine) resolve(answer)
-      })
-      socket.send(JSON.stringify({ id: mine, method, params }))
-    })
-  await call('HeapProfiler.collectGarbage')
-  const { result } = await call('Runtime.evaluate', { expression: 'process.memoryUsage().heapUsed' })
-  socket.close()
-  return result.result.value
-}
-
-async function memoryOfNotes(): Promise<number[]> {
-  const [port] = await freePorts(1)
-  const bench = await startBench({
-    env: { NODE_OPTIONS: `--inspect=127.0.0.1:${port} --max-semi-space-size=2` },
-  })
-  try {
-    const send = async (notes: number) => {
-      for (let sent = 0; sent < notes; sent += ROUND) {
-        const { number } = await bench.personFor(ROUND)
-        await times(ROUND, () => bench.note(number))
-      }
-    }
-    await send(WARM)
-    const before = await heapAt(port!)
-    await send(NOTES)
-    return [((await heapAt(port!)) - before) / NOTES]
-  } finally {
-    await bench.close()
-  }
-}
-
 const IN_LINE = 16
-/** Long enough that four processes wait for it, and not for the two cores that all of the system shares. */
+/** Long enough that four processes wait for it rather than for the two shared cores. */
 const SLOW_ENGINE_MS = 2_000
 const AT_ONCE = 2
 
 /**
- * The system with so many processes of transcription; measures the notes a second that they take together while all of
- * them have work: from the answer to the last note of the first ones at once until the last answer.
+ * The system with `transcriptions` processes of transcription on RabbitMQ. `measure` returns the notes a second while
+ * all of them have work: from the last answer of the first batch to the last answer.
  */
 export async function startReplicas(transcriptions: number, notes = IN_LINE) {
   const folder = await mkdtemp(join(tmpdir(), 'bench-replicas-'))
@@ -150,46 +100,23 @@ async function openReplicas() {
   }
 }
 
-export const manyNotesRows: Row[] = [
+export const MANY_NOTES_ROWS: Row[] = [
   {
     name: 'fairness',
     title: `One note behind another person's ${BEFORE}, engine of ${ENGINE_MS} ms`,
     baseline: 'the same note alone',
-    figures: [
-      {
-        name: 'one note',
-        unit: 'ms',
-        before: '35 s',
-        goal: { addedAtMost: 1.1 * JOB_MS },
-        inTheWay:
-          "On the timeline of a round of + 767 ms, the other person's first two notes take both slots 100 ms before this note is measured, and a job that runs is not broken off: 528 ms. The downloads and the decoding of the 20 on the same two cores make these jobs begin 123 ms later and its own call and answer take 87 ms longer; a slot changes hands in 29 ms. This note is ready 400 ms before a slot is free: to be earlier in the lines before that one would gain nothing.",
-      },
-    ],
+    figures: [{ name: 'webhook to answer', unit: 'ms', goal: { addedAtMost: 1.1 * JOB_MS } }],
+    inTheWay:
+      "The other person's first two notes take both slots 100 ms before this note is measured, and a running job is not interrupted: 528 ms. Downloads and decoding of the 20 on the same cores add 123 ms to these jobs and 87 ms to this note's own call; a slot changes hands in 29 ms.",
     seconds: 50,
     open: openFairness,
-  },
-  {
-    name: 'memory',
-    title: `Memory that a note leaves behind, over ${NOTES} notes`,
-    baseline: 'none',
-    figures: [{ name: 'heap after a collection', unit: 'B', before: 'not known', goal: { atMost: 1_000 } }],
-    times: 1,
-    seconds: 40,
-    open: async () => ({ ours: memoryOfNotes, close: async () => {} }),
   },
   {
     name: 'replicas',
     title: `Two processes of transcription, engine of ${SLOW_ENGINE_MS / 1000} s`,
     baseline: 'the same system with one, on RabbitMQ',
-    figures: [
-      {
-        name: 'notes',
-        unit: '/s',
-        before: 'not known',
-        goal: { ratioAtLeast: 1.9 },
-        inTheWay: 'Both processes, the other services, the broker and the database share two cores.',
-      },
-    ],
+    figures: [{ name: 'notes', unit: '/s', goal: { ratioAtLeast: 1.9 } }],
+    inTheWay: 'Both processes, the other services, the broker and the database share two cores.',
     seconds: 240,
     open: openReplicas,
   },

@@ -99,7 +99,7 @@ const TEST_PROGRAMS = {
   ffmpeg: ['ffmpeg', 'formats'],
   promtool: ['prometheus', 'alert rules'],
 }
-/** What a change needs. The tests of the parts wait as much as they compute: three at once on two cores. */
+/** Leaves out slow tests. Tests of the parts wait as much as they compute: three at once on two cores. */
 const QUICK_TESTS = [
   '--testPathIgnorePatterns=\\.slow\\.test\\.tsx?$',
   `--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`,

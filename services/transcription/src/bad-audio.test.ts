@@ -122,7 +122,7 @@ withRealSpeech('a recording that is out of the ordinary', () => {
       8_400,
       ['-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '8400'],
     ],
-    // 140 minutes of it take the detector 40 s on this machine: bench/accuracy.ts has them.
+    // 140 minutes of it take the detector 40 s on this machine.
     ['music', 'music.ogg', 60, ['-f', 'lavfi', '-i', MUSIC, '-t', '60', '-c:a', 'libopus']],
   ])('when it is %s, then it is free and says so', async (_what, name, length, made) => {
     await ffmpeg(...made, at(name))

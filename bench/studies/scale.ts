@@ -1,19 +1,19 @@
-// The cost of a note in each part, how 1, 2 and 4 processes of transcription share the work, and from these figures
-// which part is full first at 10, 1,000 and 100,000 notes a minute.
-// Run: node bench/scale.ts [--write] — with ffmpeg and rabbitmq-server; `--write` writes the tables of docs/scale.md.
+// The cost of a note in each part, the throughput of 1, 2 and 4 processes of transcription, and from these figures the
+// first bottleneck at 10, 1,000 and 100,000 notes a minute.
+// Run: node bench/studies/scale.ts [--write] — with ffmpeg and rabbitmq-server; `--write` writes the tables of docs/scale.md.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { flow, SERVICES } from '@voxscribe/contracts/events'
 import { connect } from 'amqplib'
-import { format } from './report.ts'
-import { quantile } from './row.ts'
-import { startReplicas } from './rows/many-notes.ts'
-import { cpuOfProcess } from './system.ts'
+import { format } from '../report.ts'
+import { quantile } from '../row.ts'
+import { startReplicas } from '../rows/many-notes.ts'
+import { cpuOfProcess } from '../system.ts'
 
 const NOTES = 24
-const PAGE = join(import.meta.dirname, '../docs/scale.md')
+const PAGE = join(import.meta.dirname, '../../docs/scale.md')
 const LOADS = [10, 1_000, 100_000]
 
 /** Processor seconds of one note, by part, and the messages that the broker carries for it. */
@@ -22,7 +22,7 @@ interface Cost {
   messages: number
 }
 
-/** So long nothing comes, to see what each part takes then. */
+/** Idle time that is measured and subtracted. */
 const IDLE_MS = 15_000
 
 async function costOfNote({
@@ -31,7 +31,7 @@ async function costOfNote({
   measure,
 }: Awaited<ReturnType<typeof startReplicas>>): Promise<Cost> {
   const messages = await countMessages(broker.url)
-  /** Processor seconds of each part, and those on the clock, so far. */
+  /** Processor seconds of each part so far. */
   const look = async () => {
     const seconds: Record<string, number> = {}
     for (const name of SERVICES) seconds[name] = await cpuOfProcess(system.process(name).pid!)
@@ -39,14 +39,14 @@ async function costOfNote({
     seconds.database = (user + kernel) / 1e6
     return { at: performance.now() / 1000, seconds }
   }
-  // The first notes also pay for the compiler.
+  // The first notes also pay for compilation.
   await measure()
   const idle = await look()
   await wait(IDLE_MS)
   const before = await look()
   const counted = messages.count()
   await measure()
-  // The end of a note's work is not its answer: minutes are settled, lists are brought up to date.
+  // After the answer minutes are settled.
   await wait(3_000)
   const after = await look()
   await messages.stop()
@@ -58,7 +58,7 @@ async function costOfNote({
   return { seconds: Object.fromEntries(each), messages: (messages.count() - counted) / NOTES }
 }
 
-/** Counts what the broker delivers from here on: a message for each receiver of an event. */
+/** Counts deliveries of the broker from now on: one for each receiver of an event. */
 async function countMessages(url: string) {
   const receivers = new Map(
     Object.values(flow).map(({ event, to }) => [`${event.name}.v${event.version}`, to.length]),
@@ -78,7 +78,7 @@ async function countMessages(url: string) {
   return { count: () => delivered, stop: () => connection.close() }
 }
 
-/** A part of the system: what one note takes of it, and how much of that it does at once. */
+/** A part of the system: its time per note, and its parallelism. */
 interface Station {
   name: string
   seconds: number
@@ -88,7 +88,7 @@ interface Station {
 /** Notes of one simulation. */
 const SIMULATED_NOTES = 20_000
 
-/** Notes come at random and pass each station in turn; the waits beyond the work itself, in seconds. */
+/** Simulates notes that arrive at random and pass each station in turn; returns their waits in seconds. */
 function simulate(stations: Station[], perMinute: number): number[] {
   const free = stations.map(({ servers }) => new Float64Array(servers))
   const waits: number[] = []
@@ -120,7 +120,7 @@ function simulate(stations: Station[], perMinute: number): number[] {
 
 /** The engine's seconds for a note, and how many calls one process makes at once. */
 const ENGINE = { seconds: 1, atOnce: 8 }
-/** A part this full has no room for a busy minute. */
+/** Utilisation above which a busy minute causes a queue. */
 const FULL = 0.7
 
 function stationsFor({ seconds }: Cost, processes: Record<string, number>): Station[] {
@@ -140,7 +140,7 @@ function stationsFor({ seconds }: Cost, processes: Record<string, number>): Stat
 
 const usedOf = ({ seconds, servers }: Station, perMinute: number) => (seconds * perMinute) / 60 / servers
 
-/** As many of each as keep every part below `FULL`. */
+/** Instances of each part that keep it below `FULL`. */
 const neededFor = (cost: Cost, perMinute: number): Record<string, number> =>
   Object.fromEntries(
     stationsFor(cost, {}).flatMap(({ name, seconds, servers }) => {
@@ -195,14 +195,14 @@ const tables: Record<string, string[]> = {
     `| ${Object.values(cost.seconds).map(milliseconds).join(' | ')} | ${milliseconds(all)} | ${cost.messages.toFixed(1)} |`,
   ],
   replicas: [
-    '| processes of transcription | notes a second | beside one |',
+    '| processes of transcription | notes a second | relative to one |',
     '|---|---|---|',
     ...rates.map(
       ([count, rate]) => `| ${count} | ${rate.toFixed(2)} | ${(rate / rates[0]![1]).toFixed(2)}x |`,
     ),
   ],
   loads: [
-    '| notes a minute | fullest, with one of each | needed below 70 % | broker messages a second | waiting, p95 |',
+    '| notes a minute | first bottlenecks, with one instance each | instances needed below 70 % | broker messages a second | waiting, p95 |',
     '|---|---|---|---|---|',
     ...loadTable(cost),
   ],

@@ -1,0 +1,155 @@
+// Accuracy and speed of the speech engines. Run: MODEL_DIR=… node bench/studies/accuracy.ts [words|clips|times …], with
+// ffmpeg and Debian's pocketsphinx-testdata; a missing model is skipped with a message. ENGINES=sphinx,… chooses.
+//   words   wrong words on real recordings: of the engine alone, on the file and on what WhatsApp makes of it (Opus, 16
+//           kbit/s, mono), and through the product, with and without equal loudness (EBU R 128)
+//   clips   clips without speech in which the detector finds some
+//   times   seconds to the text of a note, and memory of a worker
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Detector } from '../../services/transcription/src/audio/detector.ts'
+import { createFfmpeg } from '../../services/transcription/src/audio/ffmpeg.ts'
+import { lengthOfAll } from '../../services/transcription/src/audio/pieces.ts'
+import { readSound } from '../../services/transcription/src/audio/sounds.ts'
+import type { Engine } from '../../services/transcription/src/engines/engine.ts'
+import { createLocal } from '../../services/transcription/src/engines/local.ts'
+import { createSphinx } from '../../services/transcription/src/engines/sphinx.ts'
+import { listenTo } from '../../services/transcription/src/hearing/listen-to.ts'
+import { createNativePool } from '../../services/transcription/src/local-model/pool.ts'
+import { createDetector } from '../../services/transcription/src/local-model/silero.ts'
+import { openModels } from '../../services/transcription/src/models/folder.ts'
+import { make, noteOf, ROUND_SECONDS, recordings, wordsOf, wrongWords } from './recordings.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'voxscribe-accuracy-'))
+const { signal } = new AbortController()
+const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 600_000 })
+const pool = createNativePool(2)
+const modelDir = process.env.MODEL_DIR ?? '.data/models'
+const detector = createDetector(pool, openModels({ folder: modelDir }).detector)
+const everything: Detector = { speechIn: async (_path, { seconds }) => [{ from: 0, to: seconds }] }
+
+const engines: Engine[] = ['whisper-base', 'whisper-tiny.en', 'moonshine-tiny-en'].flatMap(named => {
+  const model = openModels({ folder: modelDir, named }).chosen()
+  if (!model) console.log(`${named} is not in ${modelDir}: left out`)
+  return model ? [createLocal(pool, model)] : []
+})
+const sphinx = createSphinx({ command: 'pocketsphinx_continuous', timeoutMs: 300_000 })
+engines.push(sphinx)
+const isChosen = (...names: string[]) =>
+  !process.env.ENGINES || process.env.ENGINES.split(',').some(each => names.includes(each))
+const chosen = engines.filter(({ name, model }) => isChosen(name, model))
+
+async function listen(engine: Engine, path: string, by: Detector) {
+  const note = { _id: 'bench', attempt: 1, language: 'en', bytes: 0, mime: null, parts: [] }
+  const sound = await readSound({ ffmpeg, detector: by }, path, folder, signal)
+  const deps = { ffmpeg, engine, savePart: async () => {}, usualLanguage: async () => 'auto' }
+  return wordsOf((await listenTo(deps, note, sound, signal)).text)
+}
+
+const all = recordings.reduce((sum, { words }) => sum + words.length, 0)
+function asSent(path: string, ...filter: string[]) {
+  const sent = join(folder, 'sent.ogg')
+  make('-i', path, ...filter, '-ac', '1', '-c:a', 'libopus', '-b:a', '16k', sent)
+  return sent
+}
+
+async function words(): Promise<void> {
+  console.log(`${recordings.length} recordings, ${all} words; wrong words in %`)
+  for (const engine of chosen) {
+    const even = engine.wantsEvenLoudness ?? false
+    const ways: [string, boolean, Detector, (path: string) => string][] = [
+      ['bare, original file', even, everything, path => path],
+      ['bare, as sent', even, everything, path => asSent(path)],
+      ['product, as sent', even, detector, path => asSent(path)],
+      [`product, loudness ${even ? 'as it came' : 'evened'}`, !even, detector, path => asSent(path)],
+    ]
+    const shares: string[] = []
+    for (const [how, wantsEvenLoudness, by, fileOf] of ways) {
+      let wrong = 0
+      for (const { path, words } of recordings)
+        wrong += wrongWords(words, await listen({ ...engine, wantsEvenLoudness }, fileOf(path), by))
+      shares.push(`${how} ${((100 * wrong) / all).toFixed(1)}`)
+    }
+    const joined = noteOf(ROUND_SECONDS, folder)
+    const wrong = wrongWords(joined.said, await listen(engine, joined.path, detector))
+    shares.push(`product, five in one note of 25 s ${((100 * wrong) / joined.said.length).toFixed(1)}`)
+    console.log(`${engine.name} ${engine.model}: ${shares.join('; ')}`)
+  }
+}
+
+const SOUNDS = [
+  ...['white', 'pink', 'brown', 'blue', 'violet'].map(colour => `anoisesrc=c=${colour}:a=0.5`),
+  ...[50, 60, 120, 440, 1000].map(hertz => `sine=f=${hertz}`),
+  'aevalsrc=0.3*sin(697*2*PI*t)+0.3*sin(1209*2*PI*t)',
+  'aevalsrc=0.3*sin(941*2*PI*t)+0.3*sin(1336*2*PI*t)',
+  String.raw`aevalsrc=0.5*sin(2*PI*(220+110*floor(mod(t*3\,5)))*t)`,
+  'aevalsrc=0.4*sin(2*PI*262*t)+0.3*sin(2*PI*330*t)+0.2*sin(2*PI*392*t)',
+  String.raw`aevalsrc=0.6*sin(2*PI*80*t)*exp(-8*mod(t\,0.5))`,
+  'anullsrc',
+  'anoisesrc=c=brown:a=1,tremolo=f=0.5',
+  'sine=f=300:beep_factor=4',
+  'anoisesrc=c=pink:a=0.8,lowpass=f=400',
+  'anoisesrc=c=white:a=0.8,highpass=f=3000',
+]
+/** Five seconds, and less than a second, in which the detector looks twice. */
+const LEVELS: [level: number, seconds: number][] = [
+  ...[0, -12, -24, -36, -60].map((level): [number, number] => [level, 5]),
+  ...[0, -12, -24, -36, -60].map((level): [number, number] => [level, 0.7]),
+]
+
+/** Seconds in which the detector finds speech, and seconds of the file. */
+async function foundIn(path: string): Promise<{ found: number; seconds: number }> {
+  const { speech, seconds } = await readSound({ ffmpeg, detector }, path, folder, signal)
+  return { found: lengthOfAll(speech), seconds }
+}
+
+async function clips(): Promise<void> {
+  const phantoms: string[] = []
+  for (const sound of SOUNDS)
+    for (const [level, seconds] of LEVELS) {
+      const clip = join(folder, 'clip.wav')
+      make('-f', 'lavfi', '-i', sound, '-t', `${seconds}`, '-af', `volume=${level}dB`, '-ar', '16000', clip)
+      if ((await foundIn(clip)).found) phantoms.push(`${sound} ${level} dB ${seconds} s`)
+    }
+  console.log(
+    `${SOUNDS.length * LEVELS.length} clips without speech: speech found in ${phantoms.length}`,
+    ...phantoms,
+  )
+  const talkers = recordings.slice(0, 5).flatMap(({ path }) => ['-i', path])
+  const babble = join(folder, 'babble.wav')
+  make(...talkers, '-filter_complex', 'amix=inputs=5:duration=shortest', babble)
+  const { found, seconds } = await foundIn(babble)
+  console.log(`babble of five: speech in ${found.toFixed(1)} of ${seconds} s`)
+}
+
+/** Memory of the processes that this one has started, the largest, in MB. */
+function largestWorker(): number {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ')
+  const resident = (pid: string) =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  return Math.round(Math.max(...children.filter(Boolean).map(resident)) / 1000)
+}
+
+async function times(): Promise<void> {
+  for (const engine of chosen) {
+    await listen(engine, noteOf(3, folder).path, detector)
+    const shown: string[] = []
+    for (const seconds of [3, 10, 60]) {
+      const note = noteOf(seconds, folder).path
+      const started = performance.now()
+      await listen(engine, note, detector)
+      const took = (performance.now() - started) / 1000
+      shown.push(`${seconds} s in ${took.toFixed(2)} s (${(took / seconds).toFixed(2)})`)
+    }
+    console.log(`${engine.name} ${engine.model}: ${shown.join(', ')}; a worker has ${largestWorker()} MB`)
+  }
+}
+
+const MEASURES = { words, clips, times }
+const asked = process.argv.slice(2) as (keyof typeof MEASURES)[]
+for (const name of asked.length ? asked : (Object.keys(MEASURES) as (keyof typeof MEASURES)[]))
+  await MEASURES[name]()
+pool.close()
+if (!existsSync(join(modelDir, 'silero-vad'))) console.log('Silero is not here: loudness alone decided')
+await rm(folder, { recursive: true, force: true })
