@@ -130,31 +130,63 @@ describe('a transcript in the browser', () => {
     expect(await fields.count()).toBeLessThan(passages / 5)
   }, 120_000)
 
-  test('when a phone shares a recording with the app, then it is transcribed, also after signing in', async () => {
-    const { person } = await openNote({ viewport: PHONE })
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-    await page.evaluate(() => localStorage.clear())
-    const recording = await readFile(await voiceNote('shared.ogg'), 'base64')
-    // As the browser does it for an installed app: a navigation by POST.
-    await page.evaluate(content => {
-      const form = Object.assign(document.createElement('form'), {
-        method: 'POST',
-        action: '/share',
-        enctype: 'multipart/form-data',
-      })
+  /** As the browser does it for an installed app, and as any web site can: a navigation by POST. */
+  const postTo = async (address: string, name: string) => {
+    const content = await readFile(await voiceNote(name), 'base64')
+    const fill = (parts: { address: string; name: string; content: string }) => {
+      const form = document.createElement('form')
+      Object.assign(form, { method: 'POST', action: parts.address, enctype: 'multipart/form-data' })
       const input = Object.assign(document.createElement('input'), { type: 'file', name: 'files' })
       const files = new DataTransfer()
-      const bytes = Uint8Array.from(atob(content), letter => letter.charCodeAt(0))
-      files.items.add(new File([bytes], 'PTT ünï 🎉.ogg', { type: 'audio/ogg' }))
+      const bytes = Uint8Array.from(atob(parts.content), letter => letter.charCodeAt(0))
+      files.items.add(new File([bytes], parts.name, { type: 'audio/ogg' }))
       input.files = files.files
       form.append(input)
       document.body.append(form)
       form.submit()
-    }, recording)
+    }
+    await page.evaluate(fill, { address, name, content })
+  }
+  const shared = () => page.getByRole('list', { name: 'Shared files' })
+  const signOut = async () => {
+    await page.getByRole('button', { name: 'Ada', exact: true }).click()
+    await page.getByRole('button', { name: 'Log Out' }).click()
+    await page.waitForURL('**/signin')
+  }
+
+  test('when a phone shares a recording, then it is transcribed once that is asked for, also after signing in', async () => {
+    const { person } = await openNote({ viewport: PHONE })
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await page.evaluate(() => localStorage.clear())
+    await postTo('/share', 'PTT ünï 🎉.ogg')
     await page.waitForURL('**/signin')
     await signIn(page, person)
     await page.waitForURL('**/transcription-history')
+    await shared().getByText('PTT ünï 🎉.ogg').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    expect((await person.transcriptions()).statistics.total).toBe(1)
+    await shared().getByRole('button', { name: 'Transcribe' }).click()
     await page.getByRole('list', { name: 'Your uploads' }).getByText('PTT ünï 🎉.ogg').waitFor()
     await page.getByText('Transcribed', { exact: true }).waitFor()
+    await shared().waitFor({ state: 'detached' })
+  }, 120_000)
+
+  test('when another site posts a file, then nothing is sent, and after signing out it is gone for everybody', async () => {
+    const { person } = await openNote()
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await page.goto('about:blank')
+    await postTo(`${system.appUrl}/share`, 'planted.ogg')
+    await page.waitForURL('**/transcription-history')
+    await shared().getByText('planted.ogg').waitFor()
+    expect((await person.transcriptions()).statistics.total).toBe(1)
+    await signOut()
+    for (const next of [await signUp(system), person]) {
+      await signIn(page, next)
+      await page.waitForURL('**/dashboard')
+      await settled(page)
+      await page.getByRole('button', { name: 'Choose files' }).waitFor()
+      expect(await shared().count()).toBe(0)
+      if (next !== person) await signOut()
+    }
   }, 120_000)
 })

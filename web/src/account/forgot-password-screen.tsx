@@ -25,7 +25,7 @@ export default function ForgotPasswordScreen() {
   return (
     <AccountPage
       title="Forgot Password"
-      intro="Tell us your email address, and we send you a link to choose a new password."
+      intro="Enter your email address and we’ll send you a link to choose a new password."
       below={<BackToSignin />}
     >
       <Form
@@ -48,6 +48,8 @@ const Sent = ({ email }: { email: string }) => (
       If an account exists for {email}, you will receive an email with instructions on how to reset your
       password.
     </p>
-    <p className="mt-4 text-soft">The link works once, for one hour. Nothing there? Look among the spam.</p>
+    <p className="mt-4 text-soft">
+      The link works once, within one hour. Nothing there? Check your spam folder.
+    </p>
   </AccountPage>
 )

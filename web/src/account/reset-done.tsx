@@ -4,7 +4,7 @@ import { AccountPage } from './account-page.tsx'
 
 const MOVES_ON_AFTER = 3_000
 
-/** Says that it worked, and goes to /signin by itself. */
+/** Confirms the reset, and goes to /signin after three seconds. */
 export function ResetDone() {
   const navigate = useNavigate()
   useEffect(() => {
@@ -14,7 +14,7 @@ export function ResetDone() {
   return (
     <AccountPage title="Password Reset Successful" afterForm>
       <p role="status" className="text-lg">
-        Your password has been changed. You are being taken to the sign-in page.
+        Your password has been changed. Taking you to the sign-in page…
       </p>
       <p className="mt-4">
         <Link to="/signin" className="link">

@@ -19,7 +19,7 @@ export default function ResetPasswordScreen() {
       intro="Choose a new password for your account."
       below={
         <Link to="/forgot-password" className="link">
-          Ask for a new link
+          Request a new link
         </Link>
       }
     >

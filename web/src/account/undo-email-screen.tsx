@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { messageOf } from '../ui/error-message.ts'
 import { AccountPage } from './account-page.tsx'
 
-/** Opened from the mail to an old address. Only the button changes something: mail scanners open links, too. */
+/** Opened from the mail to an old address. Only the button changes anything, because mail scanners open links. */
 export default function UndoEmailScreen() {
   const token = useSearchParams()[0].get('token')?.trim() ?? ''
   const { status, signOut } = useSession()
@@ -27,8 +27,8 @@ export default function UndoEmailScreen() {
       {!token && <Banner>Invalid or expired link</Banner>}
       {undo.isError && <Banner>{messageOf(undo.error, 'An error occurred')}</Banner>}
       <p className="mb-6">
-        Everyone is signed out of your account, your earlier password works again, and we send you a link to
-        choose a new one.
+        This signs everyone out of your account and brings your earlier password back. We’ll also email you a
+        link to choose a new one.
       </p>
       <Button disabled={!token} busy={undo.isPending} busyLabel="Restoring..." onClick={() => undo.mutate()}>
         Restore My Email

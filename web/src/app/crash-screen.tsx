@@ -6,7 +6,7 @@ export const CrashScreen = () => (
   <div className="page grid min-h-[60vh] place-content-center justify-items-start gap-5 py-24">
     <PageTitle title="Unexpected Application Error!" />
     <p className="max-w-prose text-lg text-soft">
-      This page could not be shown. Nothing of yours is lost. Loading it again helps most of the time.
+      This page couldn’t be shown. Loading it again usually helps.
     </p>
     <div className="flex flex-wrap gap-3">
       <Button onClick={() => window.location.reload()}>Load again</Button>

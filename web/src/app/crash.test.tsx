@@ -2,7 +2,8 @@ import { jest } from '@jest/globals'
 import { render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { freshBrowser } from '../testing/storage.ts'
-import { CrashBoundary } from './crash-boundary.tsx'
+import { CrashBoundary } from '../ui/crash-boundary.tsx'
+import { CrashScreen } from './crash-screen.tsx'
 import { loadOrReload } from './lazy-screen.tsx'
 
 const Screen = () => null
@@ -22,7 +23,9 @@ describe('when a screen crashes', () => {
   })
   const at = (place: string, screenful: React.ReactNode) => (
     <MemoryRouter>
-      <CrashBoundary place={place}>{screenful}</CrashBoundary>
+      <CrashBoundary place={place} fallback={<CrashScreen />}>
+        {screenful}
+      </CrashBoundary>
     </MemoryRouter>
   )
 

@@ -11,7 +11,7 @@ function rememberedIn(state: unknown): string {
   return /^\/(?![/\\])/.test(path) ? path + textOf(search) + textOf(hash) : '/dashboard'
 }
 
-/** The pages behind it are for signed-in people; others come back to them after /signin. */
+/** Admits signed-in visitors; others go to /signin and come back after it. */
 export function SignedInOnly() {
   const { status } = useSession()
   const location = useLocation()
@@ -20,7 +20,7 @@ export function SignedInOnly() {
   return <Outlet />
 }
 
-/** The pages behind it are for signed-out people; others return to the page they came from. */
+/** Admits signed-out visitors; others return to the page they came from. */
 export function SignedOutOnly() {
   const { status } = useSession()
   const location = useLocation()

@@ -107,7 +107,7 @@ function useScrolled(): boolean {
   return scrolled
 }
 
-/** Signs out and stays at /signin; the page that was open is not remembered for whoever signs in next. */
+/** Signs out and goes to /signin, without remembering the page for the next sign-in. */
 function useLogOut() {
   const { signOut } = useSession()
   const navigate = useNavigate()

@@ -1,7 +1,8 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router-dom'
-import { onSessionExpired } from '../session/store.ts'
-import { CrashBoundary } from './crash-boundary.tsx'
+import { onSessionEnd } from '../session/store.ts'
+import { CrashBoundary } from '../ui/crash-boundary.tsx'
+import { CrashScreen } from './crash-screen.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { Loading } from './loading-screen.tsx'
@@ -24,7 +25,7 @@ export function Layout() {
       </a>
       <Header />
       <main id="content" ref={main} tabIndex={-1} className="min-h-dvh pt-16">
-        <CrashBoundary place={pathname}>
+        <CrashBoundary place={pathname} fallback={<CrashScreen />}>
           <Suspense fallback={<Loading />}>
             <Outlet />
           </Suspense>
@@ -51,7 +52,7 @@ function useSignInWhenExpired() {
   const navigate = useNavigate()
   const location = useLocation()
   useEffect(
-    () => onSessionExpired(() => navigate('/signin', { state: { from: location } })),
+    () => onSessionEnd(why => why === 'expired' && navigate('/signin', { state: { from: location } })),
     [navigate, location],
   )
 }

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type Mutation, onlineManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/errors.ts'
 import { getSession, subscribeToSession } from '../session/store.ts'
 
@@ -19,11 +19,22 @@ export const queryClient = new QueryClient({
   },
 })
 
+// The library itself learns of changes only.
+onlineManager.setOnline(navigator.onLine)
+
 let person = getSession().user?.id
 
-/** Clears one person's data before the next person's. */
+/** Clears a user's data at sign-out; what is not sent yet stays until another user signs in. */
 subscribeToSession(() => {
   const next = getSession().user?.id
-  if (person && person !== next) queryClient.clear()
-  person = next
+  if (person && person !== next) queryClient.getQueryCache().clear()
+  if (next && person && person !== next) queryClient.getMutationCache().clear()
+  person = next ?? person
+})
+
+/** The browser asks before it closes a page with changes or files that are nowhere else. */
+window.addEventListener('beforeunload', event => {
+  const isUnsaved = ({ meta, state }: Mutation) =>
+    (meta?.isUnsaved as undefined | ((state: unknown) => boolean))?.(state) ?? false
+  if (queryClient.getMutationCache().findAll({ predicate: isUnsaved }).length) event.preventDefault()
 })

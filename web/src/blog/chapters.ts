@@ -76,7 +76,7 @@ export const CHAPTERS: Chapter[] = [
       {
         heading: 'Search for what was said',
         paragraphs: [
-          'The search in your history looks into the text of every transcript as well as into file names. Search for the rarest word you remember: a surname, a street or a product will take you there faster than “meeting”. Part of a word is enough, and capitals do not matter.',
+          'The search in your history covers the text of every transcript as well as titles and file names. Search for the rarest word you remember: a surname, a street or a product will take you there faster than “meeting”. The beginning of a word is enough, and capitals don’t matter.',
           'Use the status filter to see what failed. Such a note tells you why, and often a second try or a smaller file is all it takes.',
         ],
       },
@@ -90,7 +90,7 @@ export const CHAPTERS: Chapter[] = [
         heading: 'Pass on text with care',
         paragraphs: [
           'A voice note was spoken to you. A transcript is easily forwarded, quoted and printed, so ask before you pass it on, all the more at work. Read it through first: recognition is good, not perfect, and “we can” and “we can’t” differ by one soft sound. Check names, amounts and dates against the recording before anyone acts on them.',
-          'When you copy a transcript into a document, add who spoke and when. Both stand beside the text in your history, and in half a year you will be glad of them.',
+          'When you copy a transcript into a document, add who spoke and when: the date is next to the text in your history. In half a year you’ll be glad of both.',
         ],
       },
     ],

@@ -23,8 +23,7 @@ export default function DashboardScreen() {
       <LoadError of={[profile]} fallback="Failed to load profile" />
       {profile.data?.planIsCurrent === false && (
         <Banner tone="warning" className="mt-6">
-          Your plan could not be looked up just now. The minutes and the subscription below may be out of
-          date.
+          We couldn’t look up your plan just now. The minutes and the subscription below may be out of date.
         </Banner>
       )}
       <PaymentProblem subscription={user.subscription} />

@@ -24,6 +24,6 @@ export const NothingFound = ({ onClear }: { onClear(): void }) => (
       </Button>
     }
   >
-    No transcription matches. Search looks for all the words in the text, the title and the file name.
+    Nothing matches. Search looks for all the words in text, title and file name.
   </Empty>
 )

@@ -21,7 +21,7 @@ const STATUS_NAMES: Record<Status, string> = {
   processing: 'Processing',
   failed: 'Failed',
 }
-/** Nobody has older notes; without a minimum the browser lets one type years of six digits. */
+/** Without a maximum, browsers accept years of six digits. */
 const [FIRST_DAY, LAST_DAY] = ['2020-01-01', '9999-12-31']
 
 export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
@@ -62,7 +62,7 @@ export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
   )
 }
 
-/** Collapsed until one of them is set: most people only search. */
+/** Collapsed until one of them is set. */
 function MoreFilters({ wanted, onChange }: Omit<FiltersProps, 'onClear'>) {
   const [open, setOpen] = useState(false)
   const set = MORE.filter(name => wanted[name]).length

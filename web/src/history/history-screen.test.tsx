@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { Transcription } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
@@ -126,6 +127,14 @@ describe('when a note is shown', () => {
     openWith({ ...completed, text, title: '<i>name</i>.ogg' })
     expect(await screen.findByText(text)).toBeTruthy()
     expect(screen.getByRole('heading', { name: '<i>name</i>.ogg' })).toBeTruthy()
+  })
+  test('and its answer lacks a field, then only its own card fails', async () => {
+    jest.spyOn(console, 'error').mockImplementation(() => {})
+    const { title: _, ...broken } = { ...processing, id: 'broken' }
+    openWith(completed, broken as Transcription)
+    expect(await screen.findByText('This note couldn’t be shown.')).toBeTruthy()
+    expect((await card(completed)).textContent).toContain(completed.text)
+    jest.restoreAllMocks()
   })
   test('and its text is copied, then the button says so', async () => {
     const { user } = openWith(completed)
@@ -366,12 +375,14 @@ describe('when a note is deleted', () => {
     expect(api.of('deleteTranscription')).toHaveLength(0)
   })
   test('and confirmed, then it is gone from the list', async () => {
-    const { api, user, dialog } = await ask({ deleteTranscription: () => ok(null) })
+    const { api, user, dialog } = await ask({
+      deleteTranscription: () => ok(null, 'Deleted. This note was charged.'),
+    })
     api.on({ transcriptions: () => ok(pageOf([])) })
     await user.click(within(dialog).getByRole('button', { name: 'Yes, delete it' }))
     expect(await screen.findByText('No transcriptions yet')).toBeTruthy()
     expect(api.of('deleteTranscription')[0]?.params).toEqual({ id: 'note-1' })
-    expect(getToasts()).toMatchObject([{ type: 'success', message: 'Transcription deleted' }])
+    expect(getToasts()).toMatchObject([{ type: 'success', message: 'Deleted. This note was charged.' }])
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Transcriptions' }))
   })
   test('and the server refuses, then it stays and the reason is told', async () => {

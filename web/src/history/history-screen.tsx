@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { Card } from '../ui/card.tsx'
+import { CrashBoundary } from '../ui/crash-boundary.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Pages } from '../ui/pages.tsx'
@@ -93,13 +95,20 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
               />
               Select
             </label>
-            <TranscriptCard transcription={transcription} search={view.search} onGone={onReplaced} />
+            <CrashBoundary
+              place={`${transcription.status} ${transcription.version}`}
+              fallback={<BrokenCard />}
+            >
+              <TranscriptCard transcription={transcription} search={view.search} onGone={onReplaced} />
+            </CrashBoundary>
           </li>
         ))}
       </ul>
     </>
   )
 }
+
+const BrokenCard = () => <Card>This note couldn’t be shown.</Card>
 
 /** A page that no longer exists (its last note was deleted, an old link) leads to the last one that does. */
 function useLastPageInstead(totalPages: number | undefined, { view, openPage }: View) {

@@ -45,7 +45,7 @@ function useIsVisible(): boolean {
 
 /**
  * Fetches everything that shows notes again when the server reports a change. Returns whether the stream is connected:
- * while it is not, the caller has to poll. A hidden tab gives up its connection to others.
+ * while it is not, the caller has to poll. A hidden tab closes its connection: browsers allow six to a host.
  */
 export function useLiveNotes(): boolean {
   const queries = useQueryClient()
@@ -65,7 +65,7 @@ export function useLiveNotes(): boolean {
     const changed = () => {
       soon ??= setTimeout(reload, TOGETHER)
     }
-    // Nobody was notified of changes before the stream was open.
+    // Changes from before the stream was open were not reported.
     const opened = () => {
       setOpen(true)
       changed()

@@ -15,7 +15,7 @@ interface TranscriptTextProps {
   search: string
 }
 
-/** A transcript. A long one shows its beginning, or its first match, and can be opened. */
+/** A transcript; a long one is cut to its beginning or first match until it is opened. */
 export function TranscriptText({ text, language, search }: TranscriptTextProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
@@ -53,7 +53,7 @@ export function TranscriptText({ text, language, search }: TranscriptTextProps) 
   )
 }
 
-/** Returns the beginning of the part of a long text that shows the first match: a word, if one begins near. */
+/** Returns the index from which to show a long text so that its first match is visible; at a word if possible. */
 export function excerptFrom(text: string, [first]: Stretch[]): number {
   if (!first || first.from <= LEAD) return 0
   const lead = text.slice(first.from - LEAD, first.from)

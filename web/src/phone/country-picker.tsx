@@ -7,10 +7,10 @@ import { CONTROL_LOOK, ErrorText } from '../ui/field.tsx'
 import { Flag } from './flag.tsx'
 import { LARGEST_OF_ITS_CODE } from './phone-number.ts'
 
-/** A text without capitals and accents, as people type it. */
+/** Lower-cases a text and removes its accents. */
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** How well a country answers what was typed: by its code best, then by its name's beginning; 0 is not at all. */
+/** Ranks a country for what was typed: its code first, then the beginning of its name; 0 is no match. */
 function match({ label, phonecode, code, iso }: CountryItem, wanted: string): number {
   const name = plain(label)
   const number = wanted.replace(/^\+/, '')

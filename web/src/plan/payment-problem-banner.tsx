@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { messageOf } from '../ui/error-message.ts'
 import { useLeaving } from './use-leaving.ts'
 
-/** While a renewal could not be charged, Stripe tries again by itself and the plan goes on; a new card solves it. */
+/** Shown while Stripe retries a failed renewal; the plan stays active, and a new card ends it. */
 export function PaymentProblemBanner() {
   const portal = useLeaving(async () => (await call('openPortal')).data.url)
   return (
@@ -18,8 +18,8 @@ export function PaymentProblemBanner() {
           </Button>
         }
       >
-        Your last payment did not go through. Your plan stays active while we try again. Please check your
-        card or use another one.
+        Your last payment didn’t go through. Your plan stays active while we try again. Please check your card
+        or use another one.
       </Banner>
       {portal.error && (
         <Banner className="mt-3">{messageOf(portal.error, 'The payment page couldn’t be opened')}</Banner>

@@ -14,7 +14,7 @@ export default function PricingScreen() {
         Two plans. <span className="marked">One is free.</span>
       </PageTitle>
       <p className="mt-4 max-w-prose text-lg text-soft">
-        Every account begins on the free plan. Move up when your voice notes do.
+        Every account starts on the free plan. Move up when your voice notes do.
       </p>
       <div className="mt-10 grid gap-6 md:grid-cols-2">
         <PlanCard

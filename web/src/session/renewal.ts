@@ -11,8 +11,8 @@ const UNTIL_OTHERS_SEE = 200
 const isEnding = (accessToken: string, within: number) => expiresAt(accessToken) - Date.now() < within
 
 /**
- * One tab at a time. What one tab stores reaches the others a little later than the lock does, so the lock is kept for
- * a moment longer. Where the browser has no locks, the server's 409 keeps two tabs apart.
+ * Runs one tab at a time. Stored tokens reach other tabs later than the lock's release, so the lock is held 200 ms
+ * longer. Without browser locks, the server's 409 keeps two tabs apart.
  */
 function alone<T>(work: () => Promise<T>): Promise<T> {
   if (!navigator.locks) return work()
@@ -78,7 +78,7 @@ export async function freshAccessToken(): Promise<string | null> {
   return storedTokens().accessToken
 }
 
-/** Renews ahead of time while the app is open, so that nobody is signed out in the middle of work. */
+/** Renews the tokens ahead of time while the app is open. */
 export function keepSessionFresh(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = async () => {

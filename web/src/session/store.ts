@@ -30,6 +30,9 @@ function storedUser(): User | null {
 
 export const storedTokens = () => ({ accessToken: read('accessToken'), refreshToken: read('refreshToken') })
 
+/** `stale`: at the start of the app; `expired`: in the middle of work. */
+type End = 'signed-out' | 'stale' | 'expired'
+
 const SIGNED_OUT: SessionState = { status: 'signed-out', user: null }
 
 /** Reads the session from storage. Items that aren't a session are cleared. */
@@ -42,7 +45,7 @@ function stateInStorage(): SessionState {
 
 let state = SIGNED_OUT
 const listeners = new Set<() => void>()
-const expiryListeners = new Set<() => void>()
+const endListeners = new Set<(why: End) => void>()
 
 function become(next: SessionState) {
   state = next
@@ -56,10 +59,15 @@ export function subscribeToSession(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Called when a session ends in the middle of work, not when a person signs out. */
-export function onSessionExpired(listener: () => void): () => void {
-  expiryListeners.add(listener)
-  return () => expiryListeners.delete(listener)
+/** Called when a session ends in this tab. */
+export function onSessionEnd(listener: (why: End) => void): () => void {
+  endListeners.add(listener)
+  return () => endListeners.delete(listener)
+}
+
+/** Throws unless this user is signed in: what one person left behind is never sent as another. */
+export function mustBeSignedIn(userId: string) {
+  if (state.user?.id !== userId) throw new Error('You were signed out before this was sent.')
 }
 
 /** Adopts the stored session: at the start, and when another tab changed it. */
@@ -88,10 +96,10 @@ export function replaceUser(user: User) {
   become({ ...state, user })
 }
 
-export function endSession(why: 'signed-out' | 'stale' | 'expired') {
+export function endSession(why: End) {
   clear()
   become(SIGNED_OUT)
-  if (why === 'expired') for (const listener of expiryListeners) listener()
+  for (const listener of endListeners) listener(why)
 }
 
 /** Reads the user from storage again; without one there, the session is over. */

@@ -11,7 +11,7 @@ interface Profile {
   planIsCurrent: boolean
 }
 
-/** Fetches the signed-in user and keeps it as the session's; not when somebody else signed in meanwhile. */
+/** Fetches the signed-in user and stores it in the session, unless another user has signed in meanwhile. */
 async function fetchProfile(signal: AbortSignal): Promise<Profile> {
   const asked = getSession().user?.id
   const { data, headers } = await call('profile', { signal })

@@ -46,7 +46,7 @@ function HelpIfCharged() {
           </a>
         </>
       )}
-      . We’ll find the payment and fix it within 24 hours.
+      . We reply within 24 hours.
     </p>
   )
 }

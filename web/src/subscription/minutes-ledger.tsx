@@ -8,7 +8,7 @@ import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
 import { useMinutesLedger } from './subscription-details.ts'
 
 const KINDS: Record<UsageEntry['kind'], string> = {
-  reserved: 'Set aside for a note',
+  reserved: 'Reserved for a note',
   settled: 'Used by a note',
   released: 'Returned',
   returned: 'Returned: the note left your account',
@@ -24,7 +24,7 @@ export function MinutesLedger() {
         Where your minutes went
       </h2>
       <p className="mt-2 text-soft">
-        We set aside a note’s length before transcribing it and count what it actually used afterwards.
+        We reserve a note’s length before transcribing it, then count what it actually used.
       </p>
       {ledger.isPending && (
         <>

@@ -1,4 +1,4 @@
-/** Figures as people read them. The app speaks English, so do these. */
+/** Formats numbers, money and times in English, the language of the app. */
 
 const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })

@@ -1,6 +1,6 @@
 import { classes } from './classes.ts'
 
-/** A grey placeholder; give it a size. `SaysLoading` informs people who don’t see it. */
+/** A grey placeholder; give it a size. `SaysLoading` tells screen readers. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden="true" className={classes('animate-pulse rounded-control bg-line/70', className)} />
 )

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '@voxscribe/contracts/http'
 import { languages } from '@voxscribe/contracts/languages'
-import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useConfig } from '../api/config.ts'
 import { minutesLeft } from '../plan/minutes-left.ts'
 import { useSession } from '../session/use-session.ts'
@@ -12,9 +11,9 @@ import { Select } from '../ui/field.tsx'
 import { figure } from '../ui/figures.ts'
 import { Summary } from '../ui/summary.tsx'
 import { Recorder } from './recorder.tsx'
-import { takeSharedFiles } from './shared-files.ts'
+import { SharedList } from './shared-list.tsx'
 import { UploadList } from './upload-list.tsx'
-import { addFiles, FORMATS, useUploads } from './uploads.ts'
+import { FORMATS, useUploads } from './uploads.ts'
 
 const HEADING = 'Transcribe a file or a recording'
 
@@ -24,19 +23,15 @@ interface BringInProps {
   compact?: boolean
 }
 
-/** Takes files and recordings: dropped, chosen, recorded, or shared by the phone. */
+/** Takes files and recordings: dropped, chosen, recorded, or shared with the app. */
 export function BringIn({ className, compact = false }: BringInProps) {
   const { user } = useSession()
   const { data: config } = useConfig()
   const [language, setLanguage] = useState('')
-  const uploads = useUploads(user?.id ?? '')
-  useFreshListAfter(uploads.filter(({ state }) => state === 'sent').length)
-  const add = (files: Iterable<File>) => {
-    if (user && config) addFiles(user.id, files, { maxBytes: config.maxFileBytes }, language || undefined)
-  }
-  useSharedFiles(Boolean(user && config), add)
+  const uploading = useUploads(user?.id ?? '')
   if (!user || !config) return null
   const { maxFileBytes } = config
+  const add = (files: Iterable<File>) => uploading.add(files, maxFileBytes, language || undefined)
   const Frame = compact ? 'section' : Card
   const Layout = compact ? Row : Box
   return (
@@ -47,7 +42,8 @@ export function BringIn({ className, compact = false }: BringInProps) {
         recorder={<Recorder onRecorded={file => add([file])} maxBytes={maxFileBytes} />}
         language={<SpokenLanguage value={language} onChange={setLanguage} />}
       />
-      <UploadList uploads={uploads} />
+      <SharedList userId={user.id} onTranscribe={file => add([file])} />
+      <UploadList {...uploading} />
     </Frame>
   )
 }
@@ -181,20 +177,4 @@ function FileButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
       </Button>
     </>
   )
-}
-
-/** Shows uploaded notes in the list at once. */
-function useFreshListAfter(sent: number) {
-  const queries = useQueryClient()
-  useEffect(() => {
-    if (sent) void queries.invalidateQueries({ queryKey: ['transcriptions'] })
-  }, [sent, queries])
-}
-
-function useSharedFiles(ready: boolean, add: (files: File[]) => void) {
-  const onFiles = useRef(add)
-  onFiles.current = add
-  useEffect(() => {
-    if (ready) void takeSharedFiles().then(files => files.length && onFiles.current(files))
-  }, [ready])
 }

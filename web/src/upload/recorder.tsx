@@ -66,7 +66,7 @@ function Preview({ file }: { file: File }) {
     setAddress(made)
     return () => URL.revokeObjectURL(made)
   }, [file])
-  // biome-ignore lint/a11y/useMediaCaption: it is the person's own recording of a moment ago
+  // biome-ignore lint/a11y/useMediaCaption: a preview of the recording just made
   return <audio controls src={address} aria-label="Your recording" className="max-w-full" />
 }
 

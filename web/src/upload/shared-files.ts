@@ -1,18 +1,72 @@
-/** Cache in which the service worker (`public/sw.js`) puts files that the phone shares with the installed app. */
-const CACHE = 'shared-files'
+import { getSession, onSessionEnd, subscribeToSession } from '../session/store.ts'
 
-/** Takes the shared files out of the cache: each file is taken once. */
-export async function takeSharedFiles(): Promise<File[]> {
-  if (!('caches' in globalThis) || !(await caches.has(CACHE))) return []
-  const cache = await caches.open(CACHE)
-  const entries = await cache.keys()
-  const files: File[] = []
-  for (const entry of entries) {
-    const response = await cache.match(entry)
-    if (!response || !(await cache.delete(entry))) continue
-    const name = decodeURIComponent(response.headers.get('x-file-name') ?? 'Shared file')
-    const content = await response.blob()
-    files.push(new File([content], name, { type: content.type }))
-  }
-  return files
+/** Cache in which the service worker (`public/sw.js`) puts shared files, at `/shared/{owner}/{uuid}`. */
+const CACHE = 'shared-files'
+/** Tells the service worker the id of the user who is signed in. */
+const OWNER = '/shared-owner'
+const NOBODY = 'nobody'
+
+export interface SharedFile {
+  /** Its place in the cache. */
+  address: string
+  file: File
 }
+
+const ownerIn = (address: string) => new URL(address).pathname.split('/')[2]
+
+/** Steps run one after another: a sign-out is complete before the next sign-in counts. */
+let steps: Promise<unknown> = Promise.resolve()
+function inOrder<T>(step: (cache: Cache) => Promise<T>): Promise<T> {
+  const result = steps.then(async () => step(await caches.open(CACHE)))
+  steps = result.catch(() => {})
+  return result
+}
+
+/**
+ * Assigns shared files to the user signed in when they arrive, else to the next one to sign in. A sign-out deletes
+ * them, and so does the sign-in of another user; an expired session leaves them to their owner.
+ */
+export function guardSharedFiles() {
+  if (!('caches' in globalThis)) return
+  let owner: string | undefined | null = null
+  const follow = () => {
+    const next = getSession().user?.id
+    if (next === owner) return
+    owner = next
+    void inOrder(cache => changeOwner(cache, next))
+  }
+  follow()
+  subscribeToSession(follow)
+  onSessionEnd(why => {
+    if (why === 'signed-out') void inOrder(() => caches.delete(CACHE))
+  })
+}
+
+async function changeOwner(cache: Cache, owner: string | undefined) {
+  await cache.delete(OWNER)
+  if (!owner) return
+  for (const request of await cache.keys()) {
+    const unclaimed = ownerIn(request.url) === NOBODY && (await cache.match(request))
+    if (unclaimed) await cache.put(request.url.replace(`/${NOBODY}/`, `/${owner}/`), unclaimed)
+    if (ownerIn(request.url) !== owner) await cache.delete(request)
+  }
+  await cache.put(OWNER, new Response(owner))
+}
+
+/** Returns the files that wait for a user's decision, oldest first. */
+export async function sharedFiles(userId: string): Promise<SharedFile[]> {
+  if (!('caches' in globalThis)) return []
+  return inOrder(async cache => {
+    const files: SharedFile[] = []
+    for (const request of await cache.keys()) {
+      const response = ownerIn(request.url) === userId && (await cache.match(request))
+      if (!response) continue
+      const name = decodeURIComponent(response.headers.get('x-file-name') ?? 'Shared file')
+      const content = await response.blob()
+      files.push({ address: request.url, file: new File([content], name, { type: content.type }) })
+    }
+    return files
+  })
+}
+
+export const forgetSharedFile = ({ address }: SharedFile) => inOrder(cache => cache.delete(address))

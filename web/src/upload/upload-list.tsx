@@ -4,53 +4,59 @@ import { useProfileChange } from '../session/use-profile.ts'
 import { Failure } from '../transcript/note/failure.tsx'
 import { useTranscript } from '../transcript/note/use-transcript.ts'
 import { Button } from '../ui/button.tsx'
+import { messageOf } from '../ui/error-message.ts'
 import { fileSize } from '../ui/figures.ts'
-import { remove, retry, type Upload } from './uploads.ts'
+import { isRefusal, type Upload, useShareSent, type useUploads } from './uploads.ts'
+
+type Uploading = ReturnType<typeof useUploads>
 
 /** Uploads in progress, and the outcome of finished ones. */
-export function UploadList({ uploads }: { uploads: Upload[] }) {
+export function UploadList({ uploads, ...does }: Uploading) {
   if (!uploads.length) return null
   return (
     <ul aria-label="Your uploads" className="mt-5 grid gap-3 border-line border-t pt-4">
       {uploads.map(upload => (
-        <li key={upload.key} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <li key={upload.variables.key} className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <span className="min-w-0 flex-1 basis-56">
-            <span className="block break-words font-semibold">{upload.file.name}</span>
-            <State upload={upload} />
+            <span className="block break-words font-semibold">{upload.variables.file.name}</span>
+            <State {...upload} />
           </span>
-          <Actions upload={upload} />
+          <Actions upload={upload} {...does} />
         </li>
       ))}
     </ul>
   )
 }
 
-function State({ upload: { state, share, error, file, noteId } }: { upload: Upload }) {
-  const percent = Math.round(share * 100)
-  if (state === 'failed')
+function State({ status, isPaused, failureReason, error, data, variables: { key, file } }: Upload) {
+  if (status === 'error')
     return (
       <span role="alert" className="text-bad">
-        {error}
+        {messageOf(error, 'Failed to send the file')}
       </span>
     )
-  if (state === 'sending')
-    return (
-      <span className="block">
-        <progress
-          aria-label={`Sending ${file.name}`}
-          max={100}
-          value={percent}
-          className="my-1 block h-2 w-full appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
-        />
-        <span className="text-soft text-sm tabular-nums">
-          {percent}% of {fileSize(file.size)}
-        </span>
-      </span>
-    )
-  if (state === 'sent' && noteId) return <Received noteId={noteId} />
+  if (data) return <Received noteId={data} />
+  if (!isPaused) return <Progress uploadKey={key} file={file} />
   return (
     <span role="status" className="text-soft">
-      {state === 'offline' ? 'No connection. It will be sent when you’re back online.' : 'Waiting its turn'}
+      {failureReason ? 'No connection. It will be sent when you’re back online.' : 'Waiting its turn'}
+    </span>
+  )
+}
+
+function Progress({ uploadKey, file }: { uploadKey: string; file: File }) {
+  const percent = Math.round(useShareSent(uploadKey) * 100)
+  return (
+    <span className="block">
+      <progress
+        aria-label={`Sending ${file.name}`}
+        max={100}
+        value={percent}
+        className="my-1 block h-2 w-full appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
+      />
+      <span className="text-soft text-sm tabular-nums">
+        {percent}% of {fileSize(file.size)}
+      </span>
     </span>
   )
 }
@@ -81,21 +87,26 @@ function Received({ noteId }: { noteId: string }) {
   )
 }
 
-function Actions({ upload: { key, state, refused, noteId } }: { upload: Upload }) {
+interface ActionsProps extends Pick<Uploading, 'retry' | 'remove'> {
+  upload: Upload
+}
+
+function Actions({ upload: { status, error, data, variables }, retry, remove }: ActionsProps) {
+  const { key } = variables
   return (
     <span className="-mx-3 flex gap-1">
-      {state === 'sent' && noteId && (
-        <Link to={`/transcriptions/${noteId}`} className="link px-3 py-2">
+      {data && (
+        <Link to={`/transcriptions/${data}`} className="link px-3 py-2">
           Open
         </Link>
       )}
-      {state === 'failed' && !refused && (
+      {error && !isRefusal(error) && (
         <Button variant="quiet" size="small" onClick={() => retry(key)}>
           Try again
         </Button>
       )}
       <Button variant="quiet" size="small" onClick={() => remove(key)}>
-        {state === 'sent' || state === 'failed' ? 'Dismiss' : 'Cancel'}
+        {status === 'pending' ? 'Cancel' : 'Dismiss'}
       </Button>
     </span>
   )

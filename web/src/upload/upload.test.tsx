@@ -1,8 +1,8 @@
-import { jest } from '@jest/globals'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beginSession, endSession } from '../session/store.ts'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { completed, document, failed, pageOf, processing } from '../testing/notes.ts'
-import { ada } from '../testing/people.ts'
+import { ada, tokenFor } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
 import { freshBrowser } from '../testing/storage.ts'
@@ -79,15 +79,14 @@ test('when the connection is lost, then it is tried again under the same key', a
 })
 
 test('when there is no connection, then it waits for one, and the browser asks before the page is closed', async () => {
-  const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const leave = () => fireEvent(window, new Event('beforeunload', { cancelable: true }))
   const { api, choose } = await open({ upload: noNetwork })
+  fireEvent(window, new Event('offline'))
   await choose(file('train.ogg'))
   const shown = await row('train.ogg')
   await shown.findByText(/^No connection\./)
   expect(leave()).toBe(false)
   api.on({ upload: sent })
-  onLine.mockRestore()
   fireEvent(window, new Event('online'))
   await shown.findByText(/^Sent/)
   expect(leave()).toBe(true)
@@ -139,6 +138,21 @@ test('when it is cancelled, then it is gone and the next one goes out', async ()
   answer.answer(sent())
   await (await row('c.ogg')).findByText(/^Sent/)
   expect(api.of('upload')).toHaveLength(3)
+})
+
+test('when somebody else signs in, then waiting files are not sent as theirs', async () => {
+  const answer = held()
+  const { api, choose } = await open({ upload: answer.handler })
+  await choose(file('a.ogg'), file('b.ogg'), file('c.ogg'))
+  await waitFor(() => expect(api.of('upload')).toHaveLength(2))
+  act(() => {
+    endSession('signed-out')
+    beginSession({ user: { ...ada, id: 'user-2' }, accessToken: tokenFor(900, 'ben'), refreshToken: 'r' })
+  })
+  answer.answer(sent())
+  await screen.findByLabelText('Audio or video files')
+  expect(screen.queryByText('c.ogg')).toBeNull()
+  expect(api.of('upload')).toHaveLength(2)
 })
 
 test('when files are chosen, then what fits is said before', async () => {

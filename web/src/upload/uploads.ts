@@ -1,84 +1,140 @@
+import {
+  type MutationCache,
+  type MutationState,
+  onlineManager,
+  type QueryClient,
+  skipToken,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
-import { useSyncExternalStore } from 'react'
 import { ApiError } from '../api/errors.ts'
 import { upload } from '../session/client.ts'
-import { messageOf } from '../ui/error-message.ts'
+import { mustBeSignedIn } from '../session/store.ts'
 
-/** A file on its way to the server. It goes on while the person looks at other pages. */
-export interface Upload {
+/** A file to send. */
+interface Sending {
   /** The idempotency key: a repeated upload with it is the same note. */
   key: string
   userId: string
   file: File
   language: string | undefined
-  /** `offline`: it waits for the connection. */
-  state: 'waiting' | 'sending' | 'offline' | 'sent' | 'failed'
-  /** The share that is sent, 0 to 1. */
-  share: number
-  error: string | null
-  /** The file can't become a note: sending it again would not help. */
-  refused: boolean
-  noteId: string | null
+  /** Why the file can't become a note. */
+  problem: string | null
+  abort: AbortController
 }
 
-interface Limits {
-  maxBytes: number
-}
+/** A file on its way to the server, while the person looks at other pages, too. Its data is the id of the note. */
+export type Upload = MutationState<string, Error, Sending> & { variables: Sending }
 
-/** Files at once: more would only slow each other down. */
-const AT_ONCE = 2
+/** Two files at once: more would only slow each other down. Those of one lane are sent one after another. */
+const LANES = ['upload 1', 'upload 2']
 /** Tries for a lost connection or a busy server, before the person is asked. */
 const TRIES = 3
 const PAUSE_MS = 2_000
 
 export const FORMATS = [...AUDIO_FORMATS, ...VIDEO_FORMATS].map(format => format.toUpperCase()).join(', ')
 
-let uploads: readonly Upload[] = []
-const listeners = new Set<() => void>()
-const running = new Map<string, AbortController>()
+const shareKey = (key: string) => ['upload', key]
 
-function become(next: readonly Upload[]) {
-  uploads = next
-  for (const listener of listeners) listener()
+/** Returns a person's uploads of this visit, newest last, and what can be done with them. */
+export function useUploads(userId: string) {
+  const queries = useQueryClient()
+  const cache = queries.getMutationCache()
+  const mutationKey = ['upload', userId]
+  const find = (key: string) =>
+    cache.find<string, Error, Sending>({
+      predicate: ({ state }) => (state as Upload).variables?.key === key,
+    })
+  return {
+    uploads: useMutationState({ filters: { mutationKey }, select: ({ state }) => state as Upload }),
+    /** Starts to send files; those that can't become notes are refused at once. */
+    add(files: Iterable<File>, maxBytes: number, language?: string) {
+      for (const file of files) {
+        const problem = problemWith(file, maxBytes)
+        const sending = {
+          key: crypto.randomUUID(),
+          userId,
+          file,
+          language,
+          problem,
+          abort: new AbortController(),
+        }
+        const scope = problem ? undefined : { id: shortestLane(cache) }
+        const options = { ...sendingOptions(queries), mutationKey, scope }
+        run(cache.build(queries, options), sending)
+      }
+    },
+    /** Sends a failed file again, with the same key. */
+    retry(key: string) {
+      const mutation = find(key)
+      if (mutation?.state.variables) run(mutation, mutation.state.variables)
+    },
+    /** Stops sending a file, or removes a finished one from the list. */
+    remove(key: string) {
+      const mutation = find(key)
+      mutation?.state.variables?.abort.abort()
+      if (mutation) cache.remove(mutation)
+    },
+  }
 }
-const change = (key: string, part: Partial<Upload>) =>
-  become(uploads.map(entry => (entry.key === key ? { ...entry, ...part } : entry)))
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+/** The share of a file that is sent, 0 to 1. */
+export const useShareSent = (key: string): number =>
+  useQuery<number>({ queryKey: shareKey(key), queryFn: skipToken }).data ?? 0
+
+/** The file can't become a note: sending it again would not help. */
+export const isRefusal = (error: unknown) =>
+  error instanceof ApiError && [400, 413, 415, 422].includes(error.status)
+
+function run<T>(mutation: { execute(variables: T): Promise<unknown> }, variables: T) {
+  void mutation.execute(variables).catch(() => {})
 }
 
-/** Returns a person's uploads of this visit, newest last. */
-export const useUploads = (userId: string): Upload[] =>
-  useSyncExternalStore(subscribe, () => uploads).filter(entry => entry.userId === userId)
-
-/** Starts to send files; those that can't become notes are refused at once. */
-export function addFiles(userId: string, files: Iterable<File>, limits: Limits, language?: string) {
-  const added = [...files].map((file): Upload => {
-    const error = problemWith(file, limits)
-    const key = crypto.randomUUID()
-    const state = error ? 'failed' : 'waiting'
-    return { key, userId, file, language, state, share: 0, error, refused: error !== null, noteId: null }
-  })
-  become([...uploads, ...added])
-  sendNext()
+function shortestLane(cache: MutationCache): string {
+  const waiting = (lane: string) =>
+    cache.findAll({ status: 'pending', predicate: ({ options }) => options.scope?.id === lane }).length
+  return LANES.toSorted((one, other) => waiting(one) - waiting(other))[0] ?? ''
 }
 
-/** Stops sending a file, or removes a finished one from the list. */
-export function remove(key: string) {
-  running.get(key)?.abort()
-  become(uploads.filter(entry => entry.key !== key))
-  sendNext()
+const sendingOptions = (queries: QueryClient) => ({
+  mutationFn: (sending: Sending) =>
+    sendFile(sending, share => queries.setQueryData(shareKey(sending.key), share)),
+  onSuccess: () => void queries.invalidateQueries({ queryKey: ['transcriptions'] }),
+  // Without a connection it waits for one.
+  networkMode: 'offlineFirst' as const,
+  retry: (_: number, error: Error) => isLost(error) && !onlineManager.isOnline(),
+  retryDelay: 0,
+  gcTime: Number.POSITIVE_INFINITY,
+  meta: { isUnsaved: ({ status }: Upload) => status === 'pending' },
+})
+
+async function sendFile(
+  { key, userId, file, language, problem, abort: { signal } }: Sending,
+  onShare: (share: number) => void,
+): Promise<string> {
+  if (problem) throw new ApiError(problem, 415)
+  for (let tried = 1; ; tried += 1) {
+    signal.throwIfAborted()
+    mustBeSignedIn(userId)
+    onShare(0)
+    try {
+      return (await upload({ form: formOf(file, language), key, signal, onShare })).data.transcription.id
+    } catch (error) {
+      if (signal.aborted || tried === TRIES || !mayPass(error) || !onlineManager.isOnline()) throw error
+      await new Promise(resolve => setTimeout(resolve, PAUSE_MS * tried))
+    }
+  }
 }
 
-/** Sends a failed file again, with the same key. */
-export function retry(key: string) {
-  change(key, { state: 'waiting', error: null, share: 0 })
-  sendNext()
-}
+const isLost = (error: unknown) => error instanceof ApiError && error.status === 0
 
-function problemWith({ name, size, type }: File, { maxBytes }: Limits): string | null {
+/** Whether the same call may work in a moment: no answer, a busy server, or our own first try still under way. */
+const mayPass = (error: unknown) =>
+  error instanceof ApiError && [0, 409, 502, 503, 504].includes(error.status)
+
+function problemWith({ name, size, type }: File, maxBytes: number): string | null {
   if (size === 0) return 'This file is empty. Please record or attach it again.'
   if (size > maxBytes)
     return `This file is larger than ${maxBytes / 1024 / 1024} MB. Please send it in shorter parts.`
@@ -87,60 +143,6 @@ function problemWith({ name, size, type }: File, { maxBytes }: Limits): string |
     /\.(mp3|wav|flac|m4a|aac|ogg|opus|oga|mp4|mpe?g|webm|amr|3gp|mov|mkv)$/i.test(name)
   return known || !type ? null : `This file is neither audio nor video. We take ${FORMATS}.`
 }
-
-function sendNext() {
-  const next = uploads.find(({ state }) => state === 'waiting')
-  if (!next || running.size >= AT_ONCE) return
-  const abort = new AbortController()
-  running.set(next.key, abort)
-  change(next.key, { state: 'sending' })
-  void sendFile(next, abort.signal).finally(() => {
-    running.delete(next.key)
-    sendNext()
-  })
-  sendNext()
-}
-
-async function sendFile({ key, file, language }: Upload, signal: AbortSignal): Promise<void> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      const { data } = await upload({
-        form: formOf(file, language),
-        key,
-        signal,
-        onShare: share => change(key, { share }),
-      })
-      return change(key, { state: 'sent', share: 1, noteId: data.transcription.id })
-    } catch (error) {
-      if (signal.aborted) return
-      if (tried === TRIES || !mayPass(error) || !navigator.onLine) {
-        if (isLost(error) && !navigator.onLine) return change(key, { state: 'offline', share: 0 })
-        const words = messageOf(error, 'Failed to send the file')
-        return change(key, { state: 'failed', error: words, refused: isRefusal(error) })
-      }
-      await new Promise(resolve => setTimeout(resolve, PAUSE_MS * tried))
-      if (signal.aborted) return
-    }
-  }
-}
-
-const isLost = (error: unknown) => error instanceof ApiError && error.status === 0
-
-const isRefusal = (error: unknown) => error instanceof ApiError && [400, 413, 415, 422].includes(error.status)
-
-/** Whether the same call may work in a moment: no answer, a busy server, or our own first try still under way. */
-const mayPass = (error: unknown) =>
-  error instanceof ApiError && [0, 409, 502, 503, 504].includes(error.status)
-
-window.addEventListener('online', () => {
-  become(uploads.map(entry => (entry.state === 'offline' ? { ...entry, state: 'waiting' } : entry)))
-  sendNext()
-})
-
-// The browser asks before it closes a page with files that are nowhere else.
-window.addEventListener('beforeunload', event => {
-  if (uploads.some(({ state }) => state !== 'sent' && state !== 'failed')) event.preventDefault()
-})
 
 function formOf(file: File, language: string | undefined): FormData {
   const form = new FormData()

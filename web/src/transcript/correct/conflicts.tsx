@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import type { Conflict } from './corrections.ts'
 import type { Corrections } from './use-corrections.ts'
 
-/** Shows both texts of a passage that two tabs, or two people, have changed, and offers the choice. */
+/** Shows both versions of a passage that was changed in two places, and offers the choice. */
 export const Conflicts = ({ conflicts, keepMine, keepTheirs }: Corrections) =>
   conflicts.map(conflict => (
     <Banner

@@ -11,7 +11,7 @@ interface CorrectedTextProps {
   onCorrect(correction: Correction): void
 }
 
-/** Enter saves and goes on to the next; leaving the field saves, too; Escape restores the previous text. */
+/** Enter saves and moves to the next passage, leaving the field saves as well, Escape restores the text. */
 export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
   const { id, text, from } = segment
   const field = useRef<HTMLTextAreaElement>(null)

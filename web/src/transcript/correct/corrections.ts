@@ -1,3 +1,4 @@
+import type { MutationState } from '@tanstack/react-query'
 import type { api, BodyOf, Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
 
 /** A change of one segment's text, with the text that it is based on. */
@@ -7,13 +8,13 @@ export interface Correction {
   after: string
 }
 
-/** Another person or another tab has changed the same segment: neither text is lost. */
+/** The same segment was changed elsewhere meanwhile. */
 export interface Conflict extends Correction {
   /** The text that is there now; null when the segment is gone. */
   theirs: string | null
 }
 
-/** A change that is waiting to be saved. */
+/** A change of the note: of its title or of segments, or back to the original. */
 export interface Change {
   body: NonNullable<BodyOf<typeof api.editTranscription>>
   /** The change, when it is of one segment. */
@@ -22,11 +23,8 @@ export interface Change {
   isUndo?: boolean
 }
 
-/**
- * The changes that are not saved yet, in order, by person and note. They outlive the page: they are still there when the
- * person comes back to the note or has had to sign in again.
- */
-export const unsaved = new Map<string, readonly Change[]>()
+/** A change on its way; its data is the conflict that kept it from being saved, if any. */
+export type Sent = MutationState<Conflict | null, Error, Change>
 
 const textOf = (segments: Segment[], id: string): string | null =>
   segments.find(segment => segment.id === id)?.text ?? null
@@ -37,9 +35,29 @@ export function conflictWith(document: TranscriptionDocument, correction: Correc
   return theirs === correction.before || theirs === correction.after ? null : { ...correction, theirs }
 }
 
-/** The segments as they will be once the changes are saved. */
-export const withChanges = (segments: Segment[], changes: readonly Change[]): Segment[] =>
+/** Returns the segments as they will be once all changes are saved. */
+export const withUnsaved = (segments: Segment[], changes: Sent[]): Segment[] =>
   segments.map(segment => {
-    const text = changes.findLast(({ correction }) => correction?.id === segment.id)?.correction?.after
+    const change = changes.findLast(
+      ({ status, variables }) => status !== 'success' && variables?.correction?.id === segment.id,
+    )
+    const text = change?.variables?.correction?.after
     return text === undefined || text === segment.text ? segment : { ...segment, text, words: undefined }
   })
+
+/** Returns the conflicts to decide: the last one of a segment holds all that was typed in it. */
+export const conflictsIn = (changes: Sent[]): Conflict[] =>
+  changes
+    .flatMap(({ data }) => data ?? [])
+    .filter(({ id }, index, all) => all.findLastIndex(other => other.id === id) === index)
+
+/** Returns the correction that undo reverts: the last one that is saved and not undone yet. */
+export function lastUndoable(changes: Sent[]): Correction | undefined {
+  const undoable: Correction[] = []
+  for (const { status, data, variables } of changes) {
+    if (variables?.isUndo) undoable.pop()
+    else if (status === 'success' && variables?.body.restore) undoable.length = 0
+    else if (status === 'success' && !data && variables?.correction) undoable.push(variables.correction)
+  }
+  return undoable.at(-1)
+}

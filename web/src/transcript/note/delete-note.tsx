@@ -18,8 +18,8 @@ export function DeleteNote({ id, name, processing, onGone }: DeleteNoteProps) {
   const deletion = useDeletion()
   const remove = async () => {
     try {
-      await deletion.mutateAsync(id)
-      toast('Transcription deleted', { type: 'success' })
+      // Whether it was charged is in the message.
+      toast((await deletion.mutateAsync(id)).message, { type: 'success' })
       onGone()
     } catch (error) {
       toast(messageOf(error, 'Failed to delete the transcription'), { type: 'error' })
@@ -42,7 +42,7 @@ export function DeleteNote({ id, name, processing, onGone }: DeleteNoteProps) {
         danger
       >
         The text and audio of <span className="break-words">{name}</span> will be deleted for good.{' '}
-        {processing ? 'It won’t be transcribed or use any minutes.' : 'You don’t get its minutes back.'}
+        {processing ? 'It won’t be transcribed.' : 'You don’t get its minutes back.'}
       </Dialog>
     </>
   )

@@ -1,16 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../session/client.ts'
 
 /** Milliseconds between polls while the note is being transcribed. */
 const SOON = 2_500
 
-export const transcriptKey = (id: string) => ['transcription', id]
+export const transcriptQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['transcription', id],
+    queryFn: async ({ signal }) =>
+      (await call('transcription', { params: { id }, signal })).data.transcription,
+  })
 
 /** `isNew`: it may not be there yet, and is looked for until it is. */
 export const useTranscript = (id: string, isNew = false) =>
   useQuery({
-    queryKey: transcriptKey(id),
-    queryFn: async ({ signal }) =>
-      (await call('transcription', { params: { id }, signal })).data.transcription,
+    ...transcriptQuery(id),
     refetchInterval: ({ state: { data } }) => (data ? data.status === 'processing' : isNew) && SOON,
   })

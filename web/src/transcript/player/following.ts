@@ -6,8 +6,8 @@ const SCROLL_KEYS = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'
 const ELSEWHERE = 'section[aria-label=Player], dialog, input, textarea, select'
 
 /**
- * Whether the page scrolls along with the words being spoken. A person can switch it off. Scrolling elsewhere pauses it,
- * with a button to go back, until playing begins again.
+ * Whether the page scrolls along with the words being played. It can be switched off. Scrolling elsewhere pauses it,
+ * with a button to go back, until the next play.
  */
 export function useFollowing(player: Player | null) {
   const [isOn, setOn] = useState(true)
@@ -25,7 +25,7 @@ export function useFollowing(player: Player | null) {
     const onKey = (event: KeyboardEvent) => {
       if (SCROLL_KEYS.includes(event.key)) onScroll(event)
     }
-    // The page itself is pressed only by its scroll bar.
+    // A press on the root element is one on the scroll bar.
     const onPress = (event: PointerEvent) => {
       if (event.target === document.documentElement) setAway(true)
     }

@@ -10,7 +10,7 @@ export function createPlayer(audio: HTMLAudioElement, seconds: number) {
   const tell = () => {
     for (const listener of listeners) listener()
   }
-  /** Browsers report the time four times a second, which is too rare to follow words. */
+  /** `timeupdate` fires four times a second, too rarely to follow words. */
   const follow = () => {
     cancelAnimationFrame(frame)
     tell()
@@ -66,7 +66,7 @@ export function createPlayer(audio: HTMLAudioElement, seconds: number) {
 }
 export type Player = ReturnType<typeof createPlayer>
 
-/** The player of a note; null while there is no audio. The address may change: it is valid for ten minutes. */
+/** Returns the player of a note; null without audio. The address may change: it is valid for ten minutes. */
 export function usePlayer(audioUrl: string | null, seconds: number): Player | null {
   const [player, setPlayer] = useState<Player | null>(null)
   const [address, setAddress] = useState<string | null>(null)

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Further from the window than this, nobody sees whether a passage can be clicked or typed in. */
+/** Passages further from the window than this stay plain text. */
 const MARGIN = '1500px 0px'
 
 const waiting = new WeakMap<Element, () => void>()
@@ -14,7 +14,7 @@ const observer =
         { rootMargin: MARGIN },
       )
 
-/** Whether an element has ever come near the window; a browser that cannot tell counts every element as near. */
+/** Whether an element has ever been near the window; always true in a browser without IntersectionObserver. */
 export function useHasComeNear(place: RefObject<Element | null>): boolean {
   const [isNear, setNear] = useState(!observer)
   useEffect(() => {

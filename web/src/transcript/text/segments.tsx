@@ -53,7 +53,7 @@ export function Segments({ document, segments, player, following, search, ...cor
 
 const languageTag = (language: string) => (/^[a-z]{2,3}$/.test(language) ? language : undefined)
 
-/** The last one that has begun; none before anything was played. */
+/** Returns the index of the last segment that has started; -1 before playback. */
 const spokenAt = (segments: Segment[], time: number): number =>
   time > 0 ? segments.findLastIndex(segment => segment.from <= time + 0.05) : -1
 
@@ -69,7 +69,7 @@ interface LineProps {
   onCorrect(correction: Correction): void
 }
 
-/** One of thousands, so it renders again only when something about it changes. */
+/** Memoised: a long note has thousands of lines. */
 const Line = memo(function Line({ segment, player, spoken, follows, correcting, ...rest }: LineProps) {
   const { search, onPlay, onCorrect } = rest
   const line = useRef<HTMLLIElement>(null)
@@ -84,7 +84,7 @@ const Line = memo(function Line({ segment, player, spoken, follows, correcting, 
       ref={line}
       aria-current={spoken || undefined}
       className={classes(
-        // What is out of sight is not laid out.
+        // The browser skips the layout of passages out of sight.
         '[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]',
         'grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 rounded-control border-l-3 px-2 py-1.5',
         spoken ? 'border-accent bg-wash' : 'border-transparent',

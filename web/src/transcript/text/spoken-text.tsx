@@ -15,14 +15,14 @@ interface SpokenTextProps {
 
 const LOOK = 'max-w-prose whitespace-pre-wrap py-1 text-lg leading-relaxed'
 
-/** Plain text while it is out of sight: a note of two hours has twenty thousand words. */
+/** Text without clickable words, for passages out of sight: two hours have about 20,000 words. */
 export const PlainText = ({ segment, search }: Pick<SpokenTextProps, 'segment' | 'search'>) => (
   <p dir="auto" className={LOOK}>
     <Searched text={textOf(segment)} search={search} />
   </p>
 )
 
-/** Text whose words can be clicked to hear them; those that the engine is unsure of are underlined. */
+/** Text whose words play on a click; those with low confidence are underlined. */
 export function SpokenText({ segment, player, onPlay, spoken, search }: SpokenTextProps) {
   const { text, words, exact } = useMemo(() => placedWords(segment), [segment])
   const found = useFound(text, search)

@@ -14,7 +14,7 @@ import { Segments } from './segments.tsx'
 import { TextActions } from './text-actions.tsx'
 import { hasUnsureWords } from './words.ts'
 
-/** Below this the whole text is doubtful. */
+/** With less confidence the whole text is doubtful. */
 const LOW_CONFIDENCE = 0.5
 
 interface TranscriptBodyProps {
@@ -25,7 +25,7 @@ interface TranscriptBodyProps {
   search: string
 }
 
-/** The text or, while there is none, what the person can do about it. */
+/** The text or, while there is none, the reason and what to do about it. */
 export function TranscriptBody(props: TranscriptBodyProps) {
   const { document, corrections } = props
   if (document.status === 'completed' && (document.text || document.segments.length))
@@ -110,7 +110,7 @@ function Text({ document, player, corrections, search }: TranscriptBodyProps) {
   )
 }
 
-/** Says once what underlining means, and plainly when the whole text is doubtful. */
+/** Explains the underlining once, and warns when the whole text is doubtful. */
 function Doubts({ document }: { document: TranscriptionDocument }) {
   const { confidenceScore, segments, timesExact } = document
   return (

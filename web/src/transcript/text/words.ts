@@ -2,24 +2,24 @@ import type { Segment } from '@voxscribe/contracts/http'
 
 type Word = NonNullable<Segment['words']>[number]
 
-/** Below this an engine is unsure of a word. */
+/** Words with less confidence are underlined. */
 const UNSURE_BELOW = 0.5
 
 /** Finds words also where no spaces are written. */
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 export interface PlacedWord extends Word {
-  /** The index in the text at which it begins. */
+  /** Index in the text. */
   at: number
 }
 
-/** The text as it is shown: the engine's words where it gave any. */
+/** Returns the text to show: the engine's words, if it gave any. */
 export const textOf = ({ text, words }: Segment): string =>
   words?.length ? words.map(word => word.text.trim()).join(' ') : text
 
 /**
- * A segment as its words, each in its place. Where the engine gave no times for them, or a person has corrected them,
- * the segment's time is laid over them by their length: good enough to hear one, not to mark it while it is spoken.
+ * Splits a segment into words with times. Without times of the engine, or after a correction, the segment's time is
+ * divided by the length of the words (`exact: false`): good enough to play from one, not to highlight it.
  */
 export function placedWords(segment: Segment): {
   text: string

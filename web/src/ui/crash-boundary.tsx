@@ -1,9 +1,10 @@
 import { Component, type ReactNode } from 'react'
-import { CrashScreen } from './crash-screen.tsx'
 
 interface CrashBoundaryProps {
-  /** A change of page tries again. */
+  /** A change of it, such as another page or a newer version, tries again. */
   place: string
+  /** Shown in place of the children after they have crashed. */
+  fallback: ReactNode
   children: ReactNode
 }
 
@@ -20,6 +21,6 @@ export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: bool
   }
 
   override render() {
-    return this.state.crashed ? <CrashScreen /> : this.props.children
+    return this.state.crashed ? this.props.fallback : this.props.children
   }
 }

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import type { User } from '@voxscribe/contracts/http'
+import { endSession, loadSession } from '../session/store.ts'
+import { fakeApi, ok } from '../testing/fake-api.ts'
+import { pageOf, processing } from '../testing/notes.ts'
+import { ada } from '../testing/people.ts'
+import { config } from '../testing/plans.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { freshBrowser, storeSession } from '../testing/storage.ts'
+import { guardSharedFiles, sharedFiles } from './shared-files.ts'
+
+const ben: User = { ...ada, id: 'user-2', email: 'ben@example.org' }
+const ORIGIN = 'http://localhost'
+
+/** The browser's cache storage, with what these files use of it. */
+function fakeCaches() {
+  const stored = new Map<string, Map<string, Response>>()
+  const addressOf = (key: string | { url: string }) =>
+    new URL(typeof key === 'string' ? key : key.url, ORIGIN).href
+  return {
+    async open(name: string) {
+      const entries = stored.get(name) ?? new Map<string, Response>()
+      stored.set(name, entries)
+      return {
+        keys: async () => [...entries.keys()].map(url => ({ url })),
+        match: async (key: string) => entries.get(addressOf(key))?.clone(),
+        put: async (key: string, response: Response) => void entries.set(addressOf(key), response),
+        delete: async (key: string) => entries.delete(addressOf(key)),
+      }
+    },
+    delete: async (name: string) => stored.delete(name),
+  }
+}
+
+/** The real service worker; returns what posts a form to it, as any site can. */
+function startServiceWorker() {
+  const listeners = new Map<string, (event: object) => void>()
+  const self = { addEventListener: (type: string, listener: () => void) => listeners.set(type, listener) }
+  const source = readFileSync('web/public/sw.js', 'utf8')
+  new Function('self', 'Response', source)(self, Object.assign(Response, { redirect: () => null }))
+  return async (...names: string[]) => {
+    const files = names.map(name => new File(['sound'], name, { type: 'audio/ogg' }))
+    const formData = async () => ({ getAll: () => ['a text', ...files] })
+    let answer: unknown
+    const respondWith = (given: unknown) => {
+      answer = given
+    }
+    listeners.get('fetch')?.({
+      request: { method: 'POST', url: `${ORIGIN}/share`, formData },
+      respondWith,
+    })
+    await answer
+  }
+}
+
+let share: ReturnType<typeof startServiceWorker>
+beforeAll(() => {
+  Object.assign(globalThis, { caches: fakeCaches() })
+  guardSharedFiles()
+})
+beforeEach(() => {
+  freshBrowser()
+  Object.assign(globalThis, { caches: fakeCaches() })
+  share = startServiceWorker()
+})
+
+function signIn(user: User) {
+  storeSession(user)
+  loadSession()
+}
+const namesOf = async (user: User) => (await sharedFiles(user.id)).map(({ file }) => file.name)
+
+test('when a file is shared, then it waits for the person who was signed in, and for no other', async () => {
+  signIn(ada)
+  await namesOf(ada)
+  await share('mine ünï 🎉.ogg')
+  expect(await namesOf(ada)).toEqual(['mine ünï 🎉.ogg'])
+  endSession('expired')
+  signIn(ada)
+  expect(await namesOf(ada)).toEqual(['mine ünï 🎉.ogg'])
+  endSession('expired')
+  signIn(ben)
+  expect(await namesOf(ben)).toEqual([])
+  expect(await namesOf(ada)).toEqual([])
+})
+
+test('when the person signs out, then shared files are gone', async () => {
+  signIn(ada)
+  await namesOf(ada)
+  await share('private.ogg')
+  endSession('signed-out')
+  signIn(ada)
+  expect(await namesOf(ada)).toEqual([])
+})
+
+test('when nobody is signed in, then a shared file is the next person’s', async () => {
+  await share('early.ogg')
+  signIn(ben)
+  expect(await namesOf(ben)).toEqual(['early.ogg'])
+})
+
+test('when a site posts many files, then the last ten wait', async () => {
+  signIn(ada)
+  await namesOf(ada)
+  await share(...Array.from({ length: 12 }, (_, index) => `${index}.ogg`))
+  const names = await namesOf(ada)
+  expect([names.length, names[0], names.at(-1)]).toEqual([10, '2.ogg', '11.ogg'])
+})
+
+test('when a file was shared, then it is sent only once its button is pressed', async () => {
+  const api = fakeApi({
+    config: () => ok(config),
+    transcriptions: () => ok(pageOf([])),
+    upload: () => ok<'upload'>({ transcription: processing }),
+  })
+  signIn(ada)
+  await namesOf(ada)
+  await share('wanted.ogg', 'planted.ogg')
+  const { user } = renderApp('/transcription-history', { as: ada })
+  const list = within(await screen.findByRole('list', { name: 'Shared files' }))
+  const row = (name: string) => within(list.getByText(name).closest('li') as HTMLElement)
+  await act(() => new Promise(resolve => setTimeout(resolve, 50)))
+  expect(api.of('upload')).toHaveLength(0)
+  await user.click(row('planted.ogg').getByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(list.queryByText('planted.ogg')).toBeNull())
+  await user.click(row('wanted.ogg').getByRole('button', { name: 'Transcribe' }))
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Shared files' })).toBeNull())
+  const sent = api.of('upload') as unknown as { body: FormData }[]
+  expect(sent.map(({ body }) => (body.get('file') as File).name)).toEqual(['wanted.ogg'])
+  expect(await namesOf(ada)).toEqual([])
+})

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '../ui/button.tsx'
+import { fileSize } from '../ui/figures.ts'
+import { forgetSharedFile, sharedFiles } from './shared-files.ts'
+
+interface SharedListProps {
+  userId: string
+  onTranscribe(file: File): void
+}
+
+/** Files that were shared with the app. Any web site can put files here, so each is sent only when its button is pressed. */
+export function SharedList({ userId, onTranscribe }: SharedListProps) {
+  const { data = [], refetch } = useQuery({
+    queryKey: ['shared-files', userId],
+    queryFn: () => sharedFiles(userId),
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+  })
+  if (!data.length) return null
+  return (
+    <div className="mt-5 rounded-control border border-accent/35 bg-wash px-4 py-3">
+      <p className="font-medium">Shared with Voxscribe. Not sent yet: discard what you don’t recognise.</p>
+      <ul aria-label="Shared files" className="mt-2 grid gap-2">
+        {data.map(shared => {
+          const { address, file } = shared
+          const forget = () => forgetSharedFile(shared).then(() => refetch())
+          return (
+            <li key={address} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+              <span className="min-w-0 flex-1 basis-56">
+                <span className="block break-words font-semibold">{file.name}</span>
+                <span className="text-soft text-sm">{fileSize(file.size)}</span>
+              </span>
+              <Button
+                size="small"
+                onClick={() => {
+                  onTranscribe(file)
+                  void forget()
+                }}
+              >
+                Transcribe
+              </Button>
+              <Button variant="quiet" size="small" onClick={forget}>
+                Discard
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
