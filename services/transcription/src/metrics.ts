@@ -28,6 +28,15 @@ export const phantoms = counter({
   help: 'Segments that were left out because nobody has said them',
   labelNames: ['engine', 'why'],
 })
+export const workersKilled = counter({
+  name: 'transcription_speech_workers_killed_total',
+  help: 'Speech workers that the system killed, as it does when memory runs out',
+})
+export const modelsUnusable = counter({
+  name: 'transcription_models_unusable_total',
+  help: 'Model files that are there and cannot be loaded',
+  labelNames: ['model'],
+})
 export const notesEnded = counter({
   name: 'transcription_notes_total',
   help: 'Notes that came to an end',

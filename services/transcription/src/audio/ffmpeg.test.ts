@@ -84,7 +84,7 @@ test('when a part is encoded as .ogg, then it is Opus of that part’s length', 
   const samples = join(folder, 'samples.raw')
   await ffmpeg.decode(await recorded('wav'), { to: samples, signal })
   const part = join(folder, 'part.ogg')
-  await ffmpeg.encode(samples, { from: 0.5, to: 1.75 }, part, signal)
+  await ffmpeg.encode(samples, [{ from: 0.5, to: 1.75 }], part, signal)
   expect(await fileTypeOf(part)).toBe('ogg opus')
   expect((await ffmpeg.decode(part, { signal })).seconds).toBeCloseTo(1.25, 1)
 })

@@ -1,19 +1,26 @@
 import { createWriteStream } from 'node:fs'
-import { Writable } from 'node:stream'
+import { PassThrough, Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import bundled from '@ffmpeg-installer/ffmpeg'
+import fluent from 'fluent-ffmpeg'
 import { Unworkable } from '../failure.ts'
 import { onPath } from '../on-path.ts'
 import { NO_SOUND, TOO_SLOW_TO_READ, UNREADABLE } from '../reasons.ts'
-import { createMeter, type Measured, Outgrown, PART_BITS_PER_SECOND, SAMPLE_RATE } from './levels.ts'
-import { OUT_OF_TIME, ProgramError, runProgram } from './program.ts'
+import { createMeter, type Measured, PART_BITS_PER_SECOND, SAMPLE_RATE } from './levels.ts'
+import { readPieces } from './pieces.ts'
+import { endOf, GUARD, guardArguments, OUT_OF_TIME, ProgramError, STOP } from './program.ts'
 import type { Span } from './span.ts'
+
+// The one file that knows fluent-ffmpeg, which is archived.
+fluent.setFfmpegPath(GUARD)
 
 /** Only real containers of sound: a playlist could name other files of this machine, or addresses. */
 const DEMUXERS =
   'aac,ac3,aiff,amr,asf,au,avi,caf,flac,flv,matroska,webm,mov,mp4,m4a,3gp,mp3,mpeg,mpegts,mpegvideo,ogg,w64,wav'
 const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
-const QUIET = ['-hide_banner', '-nostdin', '-v', 'error', '-y']
+const QUIET = ['-hide_banner', '-nostdin', '-v', 'error']
+const STDERR_LINES = 50
+const OPUS = ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`, '-f', 'ogg']
 
 interface DecodeOptions {
   to?: string
@@ -29,8 +36,8 @@ export interface Ffmpeg {
    * hear in the file, and Outgrown when it has more than `mostSeconds`: a few bytes may be days of silence.
    */
   decode(path: string, options: DecodeOptions): Promise<Measured>
-  /** Writes a part of decoded samples in the format of the ending of `to`: `.ogg` (Opus) or `.wav`. */
-  encode(samples: string, span: Span, to: string, signal: AbortSignal): Promise<void>
+  /** Writes pieces of decoded samples, one after the other, as Opus in Ogg. */
+  encode(samples: string, pieces: Span[], to: string, signal: AbortSignal): Promise<void>
 }
 
 /** Evening takes 1.6 % of a file's length on a machine of 2026; this share, more than its decoding, is granted. */
@@ -42,51 +49,122 @@ export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
 export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPEG_TIMEOUT: number }): Ffmpeg {
   const named = settings.FFMPEG_PATH ?? ffmpegCommand()
   // Looked for here: it is run without a PATH.
-  const command = onPath(named) ?? named
-  const run = (args: string[], signal: AbortSignal, moreSeconds = 0) =>
-    runProgram(command, [...QUIET, ...args], signal, {
-      cpuSeconds: Math.ceil(settings.FFMPEG_TIMEOUT / 1000 + moreSeconds),
+  const path = onPath(named) ?? named
+
+  /** Runs ffmpeg and yields its output. Limited by processor time; by the clock only while no data moves. */
+  async function* run(
+    source: string | Readable,
+    input: string[],
+    output: string[],
+    signal: AbortSignal,
+    moreSeconds = 0,
+  ): AsyncGenerator<Buffer> {
+    signal.throwIfAborted()
+    const bounds = { cpuSeconds: Math.ceil(settings.FFMPEG_TIMEOUT / 1000 + moreSeconds) }
+    const command = commandOf(
+      source,
+      guardArguments(path, bounds, typeof source === 'string' ? 'lifeline' : 'input'),
+    )
+      .inputOptions(...QUIET, ...input)
+      .outputOptions(...output)
+    const limit = new AbortController()
+    const stop = () => {
+      limit.abort(signal.aborted ? signal.reason : new Error('ffmpeg stood still'))
+      command.kill(STOP)
+    }
+    const still = setTimeout(stop, settings.FFMPEG_TIMEOUT)
+    signal.addEventListener('abort', stop)
+    // fluent-ffmpeg takes a closed stream for a failure.
+    const out = new PassThrough({ emitClose: false })
+    const ended = new Promise<void>((resolve, reject) => {
+      command.on('start', () => limit.signal.aborted && stop())
+      command.on('end', () => resolve())
+      command.on('error', ({ message }, _stdout, stderr) =>
+        reject(endOf(path, statusIn(message), stderr ?? message, bounds)),
+      )
     })
-  return {
-    async decode(path, { to, evenSeconds, mostSeconds, signal }) {
-      const meter = createMeter(mostSeconds)
-      const input = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS, '-i', path]
-      const output = ['-vn', '-sn', '-dn', ...(evenSeconds ? ['-af', 'loudnorm'] : []), ...RAW, 'pipe:1']
-      const sink = to ? createWriteStream(to) : nowhere()
-      const enough = new AbortController()
-      const limit = AbortSignal.any([signal, enough.signal])
-      const { stdout, ended } = run([...input, ...output], limit, (evenSeconds ?? 0) * EVENING_SHARE)
-      // Not a limit for all of it: on a busy machine a long file takes long.
-      const still = setTimeout(() => enough.abort(new Error('ffmpeg stood still')), settings.FFMPEG_TIMEOUT)
-      async function* moving(source: AsyncIterable<Buffer>) {
-        for await (const chunk of source) {
-          still.refresh()
-          yield chunk
-        }
+    ended.catch(() => out.destroy())
+    try {
+      command.pipe(out)
+      for await (const chunk of out) {
+        still.refresh()
+        yield chunk
       }
+      await ended
+    } catch (error) {
+      limit.signal.throwIfAborted()
+      throw await ended.then(
+        () => error,
+        problem => problem,
+      )
+    } finally {
+      clearTimeout(still)
+      signal.removeEventListener('abort', stop)
+      command.kill(STOP)
+      if (typeof source !== 'string') source.destroy()
+    }
+  }
+
+  return {
+    async decode(from, { to, evenSeconds = 0, mostSeconds, signal }) {
+      const meter = createMeter(mostSeconds)
+      const input = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS]
+      const output = ['-vn', '-sn', '-dn', ...(evenSeconds ? ['-af', 'loudnorm'] : []), ...RAW]
+      const decoded = run(from, input, output, signal, evenSeconds * EVENING_SHARE)
       try {
-        await Promise.all([ended, pipeline(stdout, moving, meter.tap, sink, { signal: limit })])
+        await pipeline(decoded, meter.tap, to ? createWriteStream(to) : nowhere())
       } catch (error) {
-        signal.throwIfAborted()
-        if (error instanceof Outgrown) {
-          enough.abort(error)
-          await ended.catch(() => {})
-        }
-        throw asUnworkable(enough.signal.aborted ? enough.signal.reason : error)
-      } finally {
-        clearTimeout(still)
+        throw asUnworkable(error)
       }
       const measured = meter.measured()
       if (!measured.levels.length) throw new Unworkable(NO_SOUND)
       return measured
     },
 
-    async encode(samples, { from, to }, target, signal) {
-      const opus = target.endsWith('.ogg') ? ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`] : []
-      const args = [...RAW, '-ss', `${from}`, '-t', `${to - from}`, '-i', samples, ...opus, target]
-      await run(args, AbortSignal.any([signal, AbortSignal.timeout(settings.FFMPEG_TIMEOUT)])).ended
-    },
+    encode: (samples, pieces, to, signal) =>
+      pipeline(
+        run(Readable.from(readPieces(samples, pieces), { objectMode: false }), RAW, OPUS, signal),
+        createWriteStream(to),
+      ),
   }
+}
+
+/** Formats that are named in commands; fluent-ffmpeg asks ffmpeg for all of them otherwise. */
+const FORMATS = { s16le: { canDemux: true, canMux: true }, ogg: { canMux: true } }
+const NO_LINES = { get: () => '' }
+
+/** Returns a command that runs under the guard. Where no process can be started its run fails, as any other may. */
+function commandOf(source: string | Readable, guard: string[]): fluent.FfmpegCommand {
+  const command = fluent({ source, stdoutLines: STDERR_LINES }) as fluent.FfmpegCommand & {
+    _spawnFfmpeg: Spawn
+  }
+  const spawn = command._spawnFfmpeg
+  return Object.assign(command, {
+    availableFormats: (done: (error: null, formats: object) => void) => done(null, FORMATS),
+    availableEncoders: (done: (error: null, encoders: object) => void) => done(null, {}),
+    _spawnFfmpeg(args, options, started, ended) {
+      const over: typeof ended = (error, stdout = NO_LINES, stderr = NO_LINES) => ended(error, stdout, stderr)
+      try {
+        spawn.call(command, [...guard, ...args], options, started, over)
+      } catch (error) {
+        over(error)
+      }
+    },
+  } satisfies Partial<Record<string, unknown>> & { _spawnFfmpeg: Spawn })
+}
+
+type Lines = { get(): string }
+type Spawn = (
+  args: string[],
+  options: object,
+  started: (...rest: unknown[]) => void,
+  ended: (error?: unknown, stdout?: Lines, stderr?: Lines) => void,
+) => void
+
+/** fluent-ffmpeg tells the status in words only; null when there is none. */
+function statusIn(message: string): number | null {
+  const [, status] = /exited with code (\d+)/.exec(message) ?? []
+  return status === undefined ? null : Number(status)
 }
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() })

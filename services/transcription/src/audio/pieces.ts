@@ -1,5 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
+import { createReadStream } from 'node:fs'
 import { SAMPLE_RATE, STEPS_PER_SECOND } from './levels.ts'
 import type { Span } from './span.ts'
 
@@ -106,14 +105,11 @@ function quietest(levels: number[], earliest: number, latest: number): number {
   return best
 }
 
-/** Writes pieces of a file of samples one after the other; silence follows what is shorter than engines take. */
-export async function copyPieces(samples: string, pieces: Span[], to: string): Promise<void> {
+/** Reads pieces of a file of samples one after the other; silence follows what is shorter than engines take. */
+export async function* readPieces(samples: string, pieces: Span[]): AsyncGenerator<Buffer> {
   const byte = (second: number) => Math.round(second * SAMPLE_RATE) * 2
-  async function* bytes() {
-    for (const piece of pieces) {
-      yield* createReadStream(samples, { start: byte(piece.from), end: byte(piece.to) - 1 })
-    }
-    yield Buffer.alloc(byte(Math.max(0, SHORTEST_SECONDS - lengthOfAll(pieces))))
+  for (const piece of pieces) {
+    yield* createReadStream(samples, { start: byte(piece.from), end: byte(piece.to) - 1 })
   }
-  await pipeline(bytes, createWriteStream(to))
+  yield Buffer.alloc(byte(Math.max(0, SHORTEST_SECONDS - lengthOfAll(pieces))))
 }

@@ -1,14 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getPriority } from 'node:os'
-import { runCommand } from '../run-command.ts'
 import { ffmpegCommand } from './ffmpeg.ts'
-import { OUT_OF_TIME } from './program.ts'
-import { withoutNetwork } from './without-network.ts'
+import { OUT_OF_TIME, runProgram, withoutNetwork } from './program.ts'
 
 const { signal } = new AbortController()
 const shell = (script: string, cpuSeconds = 20) =>
-  runCommand('/bin/sh', ['-c', script], signal, { cpuSeconds })
+  runProgram('/bin/sh', ['-c', script], signal, { cpuSeconds })
 
 describe('a program that reads what somebody sent', () => {
   test('when it starts, then nothing of our environment is there', async () => {
@@ -41,10 +39,10 @@ describe('a program that reads what somebody sent', () => {
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const call = ['-i', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`]
-    await expect(runCommand(ffmpegCommand(), call, signal)).rejects.toThrow()
+    await expect(runProgram(ffmpegCommand(), call, signal)).rejects.toThrow()
     expect(calls).toBeGreaterThan(0)
     const before = calls
-    await expect(runCommand(ffmpegCommand(), call, signal, { cpuSeconds: 20 })).rejects.toThrow()
+    await expect(runProgram(ffmpegCommand(), call, signal, { cpuSeconds: 20 })).rejects.toThrow()
     expect(calls).toBe(before)
     server.closeAllConnections()
     server.close()
@@ -52,5 +50,5 @@ describe('a program that reads what somebody sent', () => {
 })
 
 test('when a program is trusted, then it has our environment, as pip needs for its proxy', async () => {
-  expect(await runCommand('/bin/sh', ['-c', 'env | grep -c ^PATH='], signal)).toBe('1\n')
+  expect(await runProgram('/bin/sh', ['-c', 'env | grep -c ^PATH='], signal)).toBe('1\n')
 })

@@ -6,7 +6,6 @@ import type { Logger } from '@voxscribe/service'
 import OpenAI, { APIError, toFile } from 'openai'
 import { z } from 'zod'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import { copyPieces, lengthOfAll, SHORTEST_SECONDS } from '../audio/pieces.ts'
 import type { Span } from '../audio/span.ts'
 import { Unworkable } from '../failure.ts'
 import { AUDIO_REFUSED, KEY_REFUSED, UNKNOWN_ANSWER } from '../reasons.ts'
@@ -53,26 +52,25 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
     })
   }
 
-  function call(file: Original, { noteSeconds }: Part, language: string, key: string, signal: AbortSignal) {
+  /** Encoding is part of the call: as many parts are encoded at once as the provider is called for. */
+  function call(part: Part, language: string, key: string, signal: AbortSignal, original?: Original) {
     const hint = hintOf(language, takes.hints)
-    return gate.call(
-      () =>
-        ask(file, hint, key, signal).catch(error => {
-          if (!hint || !isAboutLanguage(error)) throw error
-          return ask(file, undefined, `${key}-without-language`, signal)
-        }),
-      signal,
-      noteSeconds <= SHORT_NOTE_SECONDS,
-    )
-  }
-
-  async function callEncoded(part: Part, language: string, key: string, signal: AbortSignal) {
-    const path = await encoded(part, ffmpeg, signal)
-    try {
-      return await call({ path, name: 'note.ogg' }, part, language, key, signal)
-    } finally {
-      await rm(path, { force: true })
+    const askWith = (file: Original) =>
+      ask(file, hint, key, signal).catch(error => {
+        if (!hint || !isAboutLanguage(error)) throw error
+        return ask(file, undefined, `${key}-without-language`, signal)
+      })
+    const work = async () => {
+      if (original) return askWith(original)
+      const path = join(part.folder, `part-${part.pieces[0]?.from}.ogg`)
+      try {
+        await ffmpeg.encode(part.samples, part.pieces, path, signal)
+        return await askWith({ path, name: 'note.ogg' })
+      } finally {
+        await rm(path, { force: true })
+      }
     }
+    return gate.call(work, signal, part.noteSeconds <= SHORT_NOTE_SECONDS)
   }
 
   return {
@@ -85,12 +83,12 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
       const { key } = part
       try {
         const answer = await (part.original
-          ? call(part.original, part, language, key, signal).catch(error => {
+          ? call(part, language, key, signal, part.original).catch(error => {
               // Its kind of file is not for certain what this server reads; ours is.
               if (!isAboutFile(error)) throw error
-              return callEncoded(part, language, `${key}-encoded`, signal)
+              return call(part, language, `${key}-encoded`, signal)
             })
-          : callEncoded(part, language, key, signal))
+          : call(part, language, key, signal))
         return readAnswer(answer, part.pieces)
       } catch (error) {
         signal.throwIfAborted()
@@ -98,15 +96,6 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
       }
     },
   }
-}
-
-async function encoded({ samples, pieces, folder }: Part, ffmpeg: Ffmpeg, signal: AbortSignal) {
-  const stem = join(folder, `part-${pieces[0]?.from}`)
-  await copyPieces(samples, pieces, `${stem}.raw`)
-  const to = Math.max(SHORTEST_SECONDS, lengthOfAll(pieces))
-  await ffmpeg.encode(`${stem}.raw`, { from: 0, to }, `${stem}.ogg`, signal)
-  await rm(`${stem}.raw`)
-  return `${stem}.ogg`
 }
 
 /** A hint is a help, not a wish: a server that does not know the language is asked once more without. */

@@ -1,11 +1,12 @@
+import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { copyPieces, lengthOfAll } from '../audio/pieces.ts'
-import { OUT_OF_TIME, ProgramError } from '../audio/program.ts'
+import { pipeline } from 'node:stream/promises'
+import { lengthOfAll, readPieces } from '../audio/pieces.ts'
+import { OUT_OF_TIME, ProgramError, runProgram } from '../audio/program.ts'
 import type { Span } from '../audio/span.ts'
 import { Unworkable } from '../failure.ts'
 import { ENGINE_BROKE } from '../reasons.ts'
-import { runCommand } from '../run-command.ts'
 import { SPHINX } from './abilities.ts'
 import { type Engine, type HeardSegment, meanOf, noteTime, type PartSpeech } from './engine.ts'
 
@@ -30,13 +31,13 @@ export const createSphinx = ({ command, timeoutMs }: Options): Engine => ({
   wantsEvenLoudness: true,
   async recognise({ samples, pieces, folder }, _language, signal) {
     const file = join(folder, `part-${pieces[0]?.from}.raw`)
-    await copyPieces(samples, pieces, file)
+    await pipeline(readPieces(samples, pieces), createWriteStream(file))
     // Digital silence, as MP3 begins with, has no logarithm: a little noise, always the same, stands in for it.
     const dither = ['-dither', 'yes', '-seed', '1']
     const args = ['-infile', file, '-time', 'yes', '-logfn', '/dev/null', ...dither]
     const bounds = { cpuSeconds: Math.ceil(START_SECONDS + SLOWEST * lengthOfAll(pieces)) }
     const run = () =>
-      runCommand(command, args, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]), bounds)
+      runProgram(command, args, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]), bounds)
     // A machine or a container that was paused meanwhile is no fault of the part.
     const again = (error: unknown) => (isTimeout(error) ? run() : Promise.reject(error))
     const output = await run()

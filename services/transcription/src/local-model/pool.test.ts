@@ -20,9 +20,13 @@ process.on('message', ({ id, task }) => {
   const [what, isOnce] = task.path.split(' ')
   if (!isOnce || !existsSync(task.detector + '-seen')) {
     appendFileSync(task.detector + '-seen', 'x')
+    if (what === 'unloadable') process.abort()
+    process.send({ id, loaded: true })
     if (what === 'crash') process.abort()
+    if (what === 'killed') process.kill(process.pid, 'SIGKILL')
     if (what === 'hang') for (;;);
   }
+  process.send({ id, loaded: true })
   process.send(task.path === 'fail' ? { id, error: 'no such model' } : { id, result: [{ from: 0, to: tasks }] })
 })
 process.on('disconnect', () => process.exit())
@@ -96,6 +100,24 @@ test('when the worker crashes once, then the task is done by another one', async
 test('when it crashes over the same task again, then that is told, and the next task is done', async () => {
   await expect(run('crash')).rejects.toMatchObject({ name: 'WorkerCrashed' })
   expect(await run('a')).toEqual([{ from: 0, to: 1 }])
+})
+
+test('when it ends twice before the model is loaded, then the model cannot be loaded', async () => {
+  await expect(run('unloadable')).rejects.toMatchObject({ name: 'CannotLoad' })
+  expect(await run('a')).toEqual([{ from: 0, to: 1 }])
+})
+
+test('when the system kills workers, then tasks wait longer each time, and fewer workers run', async () => {
+  pool.close()
+  pool = createNativePool(3, join(folder, 'worker.mjs'))
+  const waits = []
+  for (const wait of [5_000, 10_000, 20_000]) {
+    await expect(run('killed')).rejects.toMatchObject({ name: 'Later', afterMs: wait })
+    waits.push(pool.size)
+  }
+  expect(waits).toEqual([2, 1, 1])
+  expect(await run('a')).toEqual([{ from: 0, to: 1 }])
+  await expect(run('killed')).rejects.toMatchObject({ afterMs: 5_000 })
 })
 
 test('when a worker takes too long once, as on a machine that was paused, then another one does the task', async () => {

