@@ -25,7 +25,7 @@ export const engineCost = counter({
 })
 export const phantoms = counter({
   name: 'transcription_phantom_segments_total',
-  help: 'Segments that were left out because nobody has said them',
+  help: 'Segments with words that were left out, as nobody has said them',
   labelNames: ['engine', 'why'],
 })
 export const workersKilled = counter({

@@ -153,7 +153,9 @@ function commandOf(source: string | Readable, guard: string[]): fluent.FfmpegCom
   } satisfies Partial<Record<string, unknown>> & { _spawnFfmpeg: Spawn })
 }
 
-type Lines = { get(): string }
+interface Lines {
+  get(): string
+}
 type Spawn = (
   args: string[],
   options: object,

@@ -171,3 +171,27 @@ describe('two hours in one note', () => {
     expect(seen.parts.length - tried).toBe(segments.length - done)
   })
 })
+
+test.each([
+  ['9,600 characters without an end', Array.from({ length: 1_100 }, (_, at) => `word${at}`).join(' '), 0, []],
+  ['a phantom sentence alone', 'Thanks for watching!', 0.9, [{ code: 'doubtful' }]],
+  ['a sentence that the engine takes for silence', 'Call me back.', 0.99, []],
+])('when an engine gives %s, then that is the text of the note', async (_what, text, noSpeech, notices) => {
+  const engine: Engine = {
+    name: 'openai',
+    model: 'm',
+    takes: abilitiesOfOpenAi('another'),
+    recognise: async () => ({
+      segments: [{ from: 0, to: 9, text, confidence: null, noSpeech }],
+      language: 'en',
+      timesExact: true,
+    }),
+  }
+  const span = { from: 0, to: 9 }
+  const files = { folder: '/nowhere', original: '/nowhere/original', samples: '/nowhere/samples.raw' }
+  const sound = { seconds: 9, isSilent: false, levels: [1_000], speech: [span], ...files }
+  const note = { _id: 'n', attempt: 1, language: 'en', bytes: 9, mime: null, parts: [] }
+  const ffmpeg: Ffmpeg = { decode: () => Promise.reject(), encode: () => Promise.reject() }
+  const deps = { ffmpeg, engine, savePart: async () => {}, usualLanguage: async () => 'en' }
+  expect(await listenTo(deps, note, sound, new AbortController().signal)).toMatchObject({ text, notices })
+})

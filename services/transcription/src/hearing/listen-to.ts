@@ -7,16 +7,14 @@ import { lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'
 import type { Sound } from '../audio/sounds.ts'
 import type { Span } from '../audio/span.ts'
 import { longestPart } from '../engines/abilities.ts'
-import { type Engine, type HeardSegment, meanOf, type PartSpeech, type PassedBy } from '../engines/engine.ts'
+import { type Engine, meanOf, type PartSpeech, type PassedBy } from '../engines/engine.ts'
 import { withoutOverlaps } from '../engines/overlaps.ts'
-import { engineCost, engineRatio, phantoms } from '../metrics.ts'
+import { engineCost, engineRatio } from '../metrics.ts'
 import { DOUBTFUL, ENGLISH_ONLY, NO_SPEECH } from '../reasons.ts'
-import { phantomIn } from './phantoms.ts'
+import { UNSURE, withoutPhantoms } from './doubt.ts'
 import type { SavedPart, Speech, UsedEngine } from './speech.ts'
 import { countWords, joinTexts } from './words.ts'
 
-/** A text of less confidence is marked. */
-const UNSURE = 0.5
 /** More without speech is cut out first: it would be paid for, and engines make up words for it. */
 const MUCH_SILENCE_SECONDS = 2
 /** In less speech than this a language that the engine does not name is guessed from the person. */
@@ -70,12 +68,6 @@ export async function listenTo(
     ...(original && { original }),
   }
 
-  function isSaid(segment: HeardSegment): boolean {
-    const why = phantomIn(segment)
-    if (why) phantoms.inc({ engine: engine.name, why })
-    return !why
-  }
-
   async function recognise(pieces: Span[], index: number): Promise<SavedPart> {
     const which = whichPart(engine, note, pieces)
     const saved = note.parts.find(isSame(which))
@@ -86,19 +78,20 @@ export async function listenTo(
     const length = lengthOfAll(pieces)
     engineRatio.observe({ engine: engine.name }, (performance.now() - started) / 1000 / length)
     engineCost.inc({ engine: engine.name, model: engine.model }, (length / 60) * engine.takes.perMinute)
-    const part = { ...which, ...heard, segments: heard.segments.filter(isSaid) }
+    const part = { ...which, ...heard }
     if (cuts.length > 1) await savePart(part)
     return part
   }
 
-  const parts = withoutOverlaps(await sideBySide(engine.takes.partsAtOnce, cuts, recognise))
+  const heard = withoutOverlaps(await sideBySide(engine.takes.partsAtOnce, cuts, recognise))
+  const { parts, isDoubtful } = withoutPhantoms(heard, engine.name)
   const sent = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
   const cost = (sent / 60) * engine.takes.perMinute
   const used = { name: engine.name, model: engine.model, instead }
   const isShort = note.language === 'auto' && lengthOfAll(spoken) < DETECTED_FROM_SECONDS
   const isGuessed = isShort && !mostSpoken(parts) && parts.some(part => part.segments.length)
   const speech = joined(parts, used, cost, isGuessed ? await usualLanguage() : 'auto')
-  return { ...speech, notices: noticesOf(speech, engine, note.language) }
+  return { ...speech, notices: noticesOf(speech, engine, note.language, isDoubtful) }
 }
 
 /** The file as it came, where the engine takes its kind and there is little in it that need not be sent. */
@@ -121,11 +114,11 @@ async function evened(ffmpeg: Ffmpeg, { original, samples, seconds }: Sound, sig
 }
 
 /** Returns what a person must know before trusting a text. */
-function noticesOf(speech: Speech, { takes }: Engine, asked: string): Reason[] {
+function noticesOf(speech: Speech, { takes }: Engine, asked: string, isDoubtful: boolean): Reason[] {
   if (!speech.text) return speech.notices
   return [
     takes.languages !== 'all' && takes.languages.length === 1 && asked === 'auto' ? ENGLISH_ONLY : [],
-    speech.confidence !== null && speech.confidence < UNSURE ? DOUBTFUL : [],
+    isDoubtful || (speech.confidence ?? 1) < UNSURE ? DOUBTFUL : [],
   ].flat()
 }
 

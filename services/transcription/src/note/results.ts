@@ -1,7 +1,7 @@
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { isDuplicateKey } from '@voxscribe/service'
 import type { SavedPart, Speech } from '../hearing/speech.ts'
-import { SAME_UNDER_WAY } from '../reasons.ts'
+import { NO_SPEECH, SAME_UNDER_WAY } from '../reasons.ts'
 import { completed, failed, normalised } from './events.ts'
 import { foundByOf, listedLanguageOf } from './found-by.ts'
 import type { NoteRecord, Reserved } from './record.ts'
@@ -73,7 +73,9 @@ export function createResults({ take }: Transitions) {
 
     savePart: (of: Attempt, part: SavedPart) => take('partRecognised', of, {}, { push: { parts: part } }),
 
+    /** A refresh never replaces a text by nothing: the person keeps the one of before. */
     completed(note: NoteRecord, speech: Speech, reserved: Reserved) {
+      if (!speech.text && note.completedAttempt && note.text) return this.failed(note, NO_SPEECH)
       const { attempt: completedAttempt, version } = note
       const text = {
         ...listed(note, speech),
