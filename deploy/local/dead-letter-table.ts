@@ -6,7 +6,7 @@ const REASON_LENGTH = 100
 export function deadLetterTable(letters: DeadLetter[]): string {
   if (!letters.length) return 'There are no dead letters.\n'
   const rows = [
-    ['given up', 'queue', 'tries', 'trace', 'why'],
+    ['since', 'queue', 'tries', 'trace', 'why'],
     ...letters.map(({ at, queue, attempts, reason, message }) => [
       at.replace('T', ' ').slice(0, 19),
       queue,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { MediaExpired } from '@voxscribe/contracts/events'
-import { type Bus, createInProcessBus } from '@voxscribe/messaging'
+import { type Bus, createInProcessBus, Permanent } from '@voxscribe/messaging'
 import { createLog, type Management, startManagement } from '@voxscribe/service'
 
 const MEDIA_ID = '7b0a1c9e-5d0b-4b57-9d34-1f3a7f7f2a10'
@@ -15,12 +15,12 @@ describe('npm run dead-letters', () => {
     broken = true
     management = await startManagement(0, '127.0.0.1')
     const topology = { MediaExpired: { event: MediaExpired, to: ['transcription'] } }
-    bus = createInProcessBus({ topology, log: createLog('test', 'silent'), retryDelaysMs: [] })
+    bus = createInProcessBus({ topology, log: createLog('test', 'silent') })
     await bus.subscribe({
       service: 'transcription',
       event: MediaExpired,
       handle: async () => {
-        if (broken) throw new Error('The disk\nis full')
+        if (broken) throw new Permanent('The disk\nis full')
       },
     })
     management.serveDeadLetters(bus)
@@ -39,13 +39,13 @@ describe('npm run dead-letters', () => {
       ({ code, stderr }) => ({ code, text: stderr as string }),
     )
 
-  test('when a message was given up, then it is listed with its queue, its trace and why', async () => {
+  test('when there is a dead letter, then it is listed with its queue, its trace and why', async () => {
     expect((await run([])).text).toBe('There are no dead letters.\n')
     const event = MediaExpired.create({ mediaId: MEDIA_ID, userId: 'ada' })
     await bus.publish(event)
     const { text } = await run(['list', 'transcription.media-expired'])
     const [head, row] = text.split('\n')
-    expect(head).toMatch(/^given up +queue +tries +trace +why$/)
+    expect(head).toMatch(/^since +queue +tries +trace +why$/)
     expect(row).toContain(`transcription.media-expired  1      ${event.traceId}  The disk is full`)
     expect(text).toContain('1 in 1 queue.')
     expect((await run(['list', 'billing.media-normalised'])).text).toBe('There are no dead letters.\n')

@@ -1,11 +1,11 @@
 import { deadLetterTable } from './dead-letter-table.ts'
 
-// `npm run dead-letters -- [list|requeue] [queue]`: the messages that were given up, and how to try them again.
+// `npm run dead-letters -- [list|requeue] [queue]`: messages that can never work, and how to try them again.
 
 const { MANAGEMENT_URL = 'http://127.0.0.1:9090' } = process.env
 const [action = 'list', queue] = process.argv.slice(2)
 
-const USAGE = `Messages that were given up:
+const USAGE = `Dead letters, messages that can never work:
 
   npm run dead-letters                       lists them
   npm run dead-letters -- list <queue>       lists those of one queue, such as transcription.media-received

@@ -69,11 +69,15 @@ const CASES: [fault: string, fires: string, series: Series][] = [
   ['25 webhooks have a wrong signature', 'WebhooksRefused', webhooks('refused', jump(25))],
   ['15 webhooks have a wrong signature', 'nothing', webhooks('refused', jump(15))],
   ['a message can never be handled', 'DeadLetters', { 'bus_dead_letters_total{queue="q"}': jump(1) }],
-  ['billing has late news for two hours', 'LateNews', { billing_late_news_oldest_seconds: gauge(0, 7_200) }],
   [
-    'billing has late news for half an hour',
+    'a message is retried for 20 minutes',
+    'MessagesFailing',
+    { 'bus_oldest_retry_seconds{queue="q"}': gauge(0, 1_200) },
+  ],
+  [
+    'a message is retried for 10 minutes',
     'nothing',
-    { billing_late_news_oldest_seconds: gauge(0, 1_800) },
+    { 'bus_oldest_retry_seconds{queue="q"}': gauge(0, 600) },
   ],
   ['11 % of the messages wait longer than 5 minutes', 'QueueWaitLong', messageWait(11)],
   ['9 % of the messages wait longer than 5 minutes', 'nothing', messageWait(9)],

@@ -9,19 +9,14 @@ export interface Subscription {
   event: AnyEventType
   /**
    * Resolves: the message is handled. Throws `Permanent`: it goes to the dead letters at once. Throws `Later`, or
-   * anything but `Permanent` while the bus closes: it comes again, and this does not count as a try. Throws anything else:
-   * it comes again after each of the retry delays, then goes to the dead letters.
+   * anything but `Permanent` while the bus closes: it comes again, and this does not count as a failure. Throws anything
+   * else: it comes again after each of `DELAYS_MS` in turn, then each hour. Only after `DEAD_LETTER_TTL`, or when the
+   * event is of no more use, does it go to the dead letters.
    * The same message may come more than once.
    */
   handle(event: Envelope): Promise<void>
   /** Messages handled at once; default: 10. */
   concurrency?: number
-  /**
-   * Called when a message that could be read is about to go to the dead letters, so that the record it belongs
-   * to can fail with a reason. When it throws `Later`, the message is kept and tried again; any other failure of its
-   * own is logged and does not stop the dead-lettering.
-   */
-  givenUp?(event: Envelope, error: Error): Promise<void>
 }
 
 export interface DeadLetter {
@@ -31,7 +26,7 @@ export interface DeadLetter {
   reason: string
   /** How many times it was handled, 1 for a message that could not be read. */
   attempts: number
-  /** ISO 8601, when it was given up. */
+  /** ISO 8601, when it became a dead letter. */
   at: string
   /** The body: parsed JSON, or the text when it is not JSON. */
   message: unknown
@@ -52,10 +47,12 @@ export interface Bus {
   tell(service: string, data: unknown): void
   /** Receives what is broadcast to a service's processes, from the moment this resolves. */
   hear(service: string, hear: Hear): Promise<void>
-  /** The messages that were given up, oldest first: of one queue (`<service>.<event>`), or of all. */
+  /** The dead letters, oldest first: of one queue (`<service>.<event>`), or of all. */
   deadLetters(queue?: string): Promise<DeadLetter[]>
   /** Sends the dead letters of one queue, or of all, to their receivers again, counting from 0. Returns how many. */
   requeue(queue?: string): Promise<number>
+  /** Seconds since the first failure of the oldest message that waits for a retry, by queue, as far as this process knows. */
+  retrying(): Map<string, number>
   health(): { ok: boolean; detail: string }
   /** Aborted when `close` begins: long work may break off, and its message comes again. */
   closing: AbortSignal
@@ -81,9 +78,9 @@ export class Permanent extends Error {
 
 /**
  * Thrown by a handler that cannot go on at present through no fault of the message: a provider's rate limit, a database
- * that is down. It does not count as a try, so the handler sets any limit. The message waits at least `afterMs`, but no
- * more than ten minutes at a time (RabbitMQ rounds up to the next of `POSTPONE_DELAYS_MS`); without `afterMs` it backs
- * off from a second to a minute.
+ * that is down. It does not count as a failure, so the handler sets any limit. The message waits at least `afterMs`, but
+ * no more than an hour at a time (RabbitMQ rounds up to the next of `DELAYS_MS`); without `afterMs` it backs off from a
+ * second to half a minute.
  */
 export class Later extends Error {
   override name = 'Later'
@@ -95,24 +92,22 @@ export class Later extends Error {
   }
 }
 
-/** How long dead letters are kept: they hold what people said, their numbers and their links. */
+/** How long a message is retried, and how long a dead letter is kept: they hold transcripts, numbers and links. */
 export const DEAD_LETTER_TTL_MS = 30 * 86_400_000
 
-/** Returns when a message given up at `givenUpAt` expires, in milliseconds since 1970. */
+/** Returns when a message expires that failed at `failedAt`, in milliseconds since 1970. */
 export function forgetAt(
   { usefulMs = Number.POSITIVE_INFINITY }: Pick<AnyEventType, 'usefulMs'>,
   message: unknown,
-  givenUpAt: number,
+  failedAt: number,
   ttlMs: number,
 ): number {
   const occurredAt = Date.parse(String((message as Partial<Envelope> | null)?.occurredAt))
-  return Math.min(givenUpAt + ttlMs, (Number.isNaN(occurredAt) ? givenUpAt : occurredAt) + usefulMs)
+  return Math.min(failedAt + ttlMs, (Number.isNaN(occurredAt) ? failedAt : occurredAt) + usefulMs)
 }
 
-/** Waits before a message is tried again, in milliseconds. */
-export const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000]
-/** Delays for postponed messages, in milliseconds, ascending. */
-export const POSTPONE_DELAYS_MS = [1_000, 5_000, 10_000, 30_000, 60_000, 120_000, 600_000]
+/** Waits before a message is tried again, in milliseconds, ascending; the last one repeats. */
+export const DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000]
 
 export const DEFAULT_CONCURRENCY = 10
 /** How long `close` waits for messages being handled. */

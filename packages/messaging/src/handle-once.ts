@@ -1,21 +1,24 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import type { Logger } from 'pino'
 import type { Subscription } from './bus.ts'
-import { asError, Later, Permanent } from './bus.ts'
+import { asError, forgetAt, Later, Permanent } from './bus.ts'
+import type { Retries } from './retries.ts'
 import type { Carrier } from './tracing.ts'
 import { inConsumerSpan } from './tracing.ts'
 
-/** A message's history: failed tries, and how often it was postponed. */
+/** A message's history: failed tries, the time of the first (ms since 1970), and how often it was postponed. */
 export interface History {
   failures: number
   waits: number
+  failingSince: number | undefined
 }
 
 export interface Rules {
-  /** One wait for each failed try; the try after the last wait is final. */
-  retryDelaysMs: number[]
-  /** Ascending. */
-  postponeDelaysMs: number[]
+  /** Ascending; the last one repeats. */
+  delaysMs: number[]
+  /** How long a message is retried. */
+  ttlMs: number
+  retries: Retries
   closing: AbortSignal
 }
 
@@ -38,7 +41,7 @@ type Verdict =
 type Handled = Verdict & { seconds: number }
 
 /** The longest wait of a postponed message that names no time. */
-const LONGEST_BACK_OFF_MS = 60_000
+const LONGEST_BACK_OFF_MS = 30_000
 
 /** Reads a message, hands it to the subscriber and decides what happens to it next. Never throws. */
 export async function handleOnce(handling: Handling, read: () => unknown): Promise<Handled> {
@@ -48,7 +51,7 @@ export async function handleOnce(handling: Handling, read: () => unknown): Promi
 }
 
 async function handle(handling: Handling, read: () => unknown): Promise<Verdict> {
-  const { queue, subscription, carrier, log } = handling
+  const { queue, subscription, carrier, log, rules } = handling
   let event: Envelope
   try {
     event = subscription.event.parse(read())
@@ -57,48 +60,46 @@ async function handle(handling: Handling, read: () => unknown): Promise<Verdict>
     log.error({ queue, reason }, 'A message that cannot be read goes to the dead letters')
     return { outcome: 'dead', reason }
   }
-  try {
-    await inConsumerSpan({ queue, event, carrier }, () => subscription.handle(event))
-    return { outcome: 'done' }
-  } catch (thrown) {
-    return judge(handling, event, asError(thrown))
-  }
+  const verdict = await inConsumerSpan({ queue, event, carrier }, () => subscription.handle(event)).then(
+    () => ({ outcome: 'done' as const }),
+    thrown => judge(handling, event, asError(thrown)),
+  )
+  const since = 'history' in verdict ? verdict.history.failingSince : undefined
+  if ('afterMs' in verdict && since) rules.retries.add(queue, event.id, since, verdict.afterMs)
+  else rules.retries.remove(queue, event.id)
+  return verdict
 }
 
-async function judge(handling: Handling, event: Envelope, error: Error): Promise<Verdict> {
-  const { queue, subscription, history, rules, log } = handling
+function judge(
+  { queue, subscription, history, rules, log }: Handling,
+  event: Envelope,
+  error: Error,
+): Verdict {
   const about = { err: error, queue, eventId: event.id, traceId: event.traceId }
   const final = error instanceof Permanent
-  // A handler that our own stop interrupted has not failed: several deployments in a row must not use up the tries.
+  // A handler that our own stop interrupted has not failed: deployments in a row must not make it wait for an hour.
   if (error instanceof Later || (rules.closing.aborted && !final)) {
     log.info(about, 'A message is postponed')
-    return postponed(error, handling)
+    return postponed(error, history, rules)
   }
-  const afterMs = rules.retryDelaysMs[history.failures]
-  if (afterMs !== undefined && !final) {
+  const { failures, failingSince = Date.now() } = history
+  const afterMs = rules.delaysMs[Math.min(failures, rules.delaysMs.length - 1)]!
+  const isOver = Date.now() + afterMs >= forgetAt(subscription.event, event, failingSince, rules.ttlMs)
+  if (!final && !isOver) {
     log.warn(about, 'Handling failed, it will be tried again')
-    return { outcome: 'retried', afterMs, history: { ...history, failures: history.failures + 1 } }
-  }
-  try {
-    await subscription.givenUp?.(event, error)
-  } catch (failure) {
-    const saying = { ...about, err: failure }
-    if (failure instanceof Later) {
-      log.info(saying, 'A message is postponed: that it was given up could not be recorded yet')
-      return postponed(failure, handling)
-    }
-    log.error(saying, 'Could not record that a message was given up')
+    return { outcome: 'retried', afterMs, history: { ...history, failures: failures + 1, failingSince } }
   }
   log.error(about, 'Handling failed for good, the message goes to the dead letters')
   return { outcome: 'dead', reason: error.message }
 }
 
-function postponed(error: Error, { history, rules: { postponeDelaysMs } }: Handling): Verdict {
-  const backOff = postponeDelaysMs.filter(delayMs => delayMs <= LONGEST_BACK_OFF_MS)
-  const { afterMs = backOff[history.waits] ?? backOff.at(-1)! } = error as Partial<Later>
+function postponed(error: Error, history: History, { delaysMs }: Rules): Verdict {
+  const backOff = delaysMs.filter(delayMs => delayMs <= LONGEST_BACK_OFF_MS)
+  const { afterMs = backOff[history.waits] ?? backOff.at(-1) ?? LONGEST_BACK_OFF_MS } =
+    error as Partial<Later>
   return {
     outcome: 'postponed',
-    afterMs: Math.min(afterMs, postponeDelaysMs.at(-1)!),
+    afterMs: Math.min(afterMs, delaysMs.at(-1)!),
     history: { ...history, waits: history.waits + 1 },
   }
 }

@@ -80,7 +80,7 @@ describe('the in-process bus', () => {
   })
 
   test('when the bus is closed while a message waits to be tried again, then publish rejects', async () => {
-    const bus = await stage.open({ retryDelaysMs: [60_000] })
+    const bus = await stage.open({ delaysMs: [60_000] })
     const failed = Promise.withResolvers<void>()
     await listenAlone(bus, async () => {
       setImmediate(failed.resolve)
@@ -107,7 +107,7 @@ describe('the in-process bus', () => {
   })
 
   test('when the process ends while a dead letter is handled again, then the letter is kept', async () => {
-    const options = { deadLetterFile: deadLetterFile(), retryDelaysMs: [60_000] }
+    const options = { deadLetterFile: deadLetterFile(), delaysMs: [60_000] }
     const event = await withDeadLetter(options)
     const bus = await stage.open(options)
     await listenAlone(bus, async () => {

@@ -5,17 +5,17 @@ import {
   CLOSE_WAIT_MS,
   checkSubscription,
   DEAD_LETTER_TTL_MS,
+  DELAYS_MS,
   forgetAt,
-  POSTPONE_DELAYS_MS,
   PUBLISH_WAIT_MS,
   queueName,
-  RETRY_DELAYS_MS,
   routeOf,
 } from './bus.ts'
 import { openDeadLetters } from './dead-letter-file.ts'
 import { createHearers } from './hearers.ts'
 import type { Mailbox } from './mailbox.ts'
 import { createMailbox } from './mailbox.ts'
+import { createRetries } from './retries.ts'
 import { carrierFor } from './tracing.ts'
 
 const EXPIRE_EVERY_MS = 60_000
@@ -29,27 +29,23 @@ export function createInProcessBus(options: {
   log: Logger
   /** JSON lines; without it dead letters are kept in memory. */
   deadLetterFile?: string
-  /** For tests: replaces the delays of postponed messages, too. */
-  retryDelaysMs?: number[]
+  /** For tests. */
+  delaysMs?: number[]
   observer?: BusObserver
-  /** How long dead letters are kept; default: 30 days. */
+  /** How long a message is retried, and how long a dead letter is kept; default: 30 days. */
   deadLetterTtlMs?: number
   /** How long a publish waits for receivers that have not subscribed yet; default: 10,000 ms. */
   publishWaitMs?: number
 }): Bus {
-  const { topology, log, observer, retryDelaysMs = RETRY_DELAYS_MS } = options
-  const postponeDelaysMs = options.retryDelaysMs ?? POSTPONE_DELAYS_MS
+  const { topology, log, observer, delaysMs = DELAYS_MS } = options
+  const { deadLetterTtlMs: ttlMs = DEAD_LETTER_TTL_MS } = options
+  const retries = createRetries()
   const mailboxes = new Map<string, Mailbox>()
   const events = new Map(
     Object.values(topology).flatMap(({ event, to }) => to.map(name => [queueName(name, event), event])),
   )
   const isOver = ({ queue, message, at }: DeadLetter) =>
-    forgetAt(
-      events.get(queue) ?? { usefulMs: undefined },
-      message,
-      Date.parse(at),
-      options.deadLetterTtlMs ?? DEAD_LETTER_TTL_MS,
-    ) <= Date.now()
+    forgetAt(events.get(queue) ?? { usefulMs: undefined }, message, Date.parse(at), ttlMs) <= Date.now()
   const letters = openDeadLetters({ file: options.deadLetterFile, log, isOver })
   const expire = () =>
     void letters.expire().catch(err => log.error({ err }, 'Could not forget old dead letters'))
@@ -84,7 +80,7 @@ export function createInProcessBus(options: {
 
   function redeliver(letter: DeadLetter) {
     beingRequeued.add(letter)
-    // The letter leaves the file only when its receiver has handled it, or given it up again.
+    // The letter leaves the file only when its receiver has handled it, or it is a new dead letter.
     mailboxes
       .get(letter.queue)!
       .deliver(letter.message, {})
@@ -107,7 +103,7 @@ export function createInProcessBus(options: {
       checkSubscription(topology, subscription)
       const queue = queueName(subscription.service, subscription.event)
       if (mailboxes.has(queue)) throw new Error(`${queue} has a subscriber already`)
-      const rules = { retryDelaysMs, postponeDelaysMs, closing: ending.signal }
+      const rules = { delaysMs, ttlMs, retries, closing: ending.signal }
       mailboxes.set(queue, createMailbox({ queue, subscription, rules, letters, log, observer }))
       presence.changed()
     },
@@ -122,6 +118,7 @@ export function createInProcessBus(options: {
       chosen.forEach(redeliver)
       return chosen.length
     },
+    retrying: retries.oldest,
     health: () => (closing ? { ok: false, detail: 'closed' } : { ok: true, detail: 'in-process' }),
     closing: ending.signal,
     close: () => {

@@ -101,7 +101,7 @@ export function createMailbox(deps: {
         due.push({
           message,
           carrier,
-          history: { failures: 0, waits: 0 },
+          history: { failures: 0, waits: 0, failingSince: undefined },
           since: performance.now(),
           resolve,
           reject,

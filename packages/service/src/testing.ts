@@ -111,7 +111,7 @@ export async function testBus(service: Service): Promise<TestBus> {
   const topology = Object.fromEntries(
     names.map(name => [name, { event: flow[name].event, to: receivers(name) }]),
   )
-  const options = { topology, log: silentLog, retryDelaysMs: [20, 50] }
+  const options = { topology, log: silentLog, delaysMs: [20, 50] }
   const url = process.env.RABBITMQ_URL
   const bus = url
     ? await connectRabbitBus({ ...options, url, exchange: `test-${mine}` })

@@ -40,8 +40,8 @@ describe('without anyone doing anything', () => {
     await shop.bus.publish(registration(userId))
     await useMinutes(userId, 12)
     shop.clock.ahead = 32 * DAY
-    await shop.run('roll over free months')
-    await shop.run('roll over free months')
+    await shop.run('roll-over-months')
+    await shop.run('roll-over-months')
     const rolled = () =>
       shop.bus
         .sent('QuotaUpdated')
@@ -54,8 +54,8 @@ describe('without anyone doing anything', () => {
   test('when ledger entries wait in the account, then they are moved, and a charged note stays charged', async () => {
     const userId = newUser()
     await useMinutes(userId, 5)
-    await shop.run('move entries to the ledger')
-    await shop.run('move entries to the ledger')
+    await shop.run('move-to-ledger')
+    await shop.run('move-to-ledger')
     const again = measured(userId, 5)
     await shop.bus.publish(again)
     await eventually(() => reservedFor(again.id))
@@ -66,10 +66,10 @@ describe('without anyone doing anything', () => {
   test('when all webhooks of a purchase are lost, then it is found by looking', async () => {
     const userId = newUser()
     await shop.act(`checkout/${await buy(userId)}/pay`)
-    await shop.run('recheck subscriptions')
+    await shop.run('recheck-subscriptions')
     expect((await shop.statusOf(userId)).plan).toBe('free')
     shop.clock.ahead = HOUR
-    await shop.run('recheck subscriptions')
+    await shop.run('recheck-subscriptions')
     expect((await shop.statusOf(userId)).plan).toBe('monthly')
   })
 
@@ -79,11 +79,11 @@ describe('without anyone doing anything', () => {
     await shop.act(`checkout/${sessionId}/leave-unpaid`)
     await shop.verify(userId, sessionId)
     shop.clock.ahead = HOUR
-    await shop.run('recheck subscriptions')
+    await shop.run('recheck-subscriptions')
     expect((await shop.statusOf(userId)).plan).toBe('free')
     await shop.act(`checkout/${sessionId}/payment-arrives`)
     shop.clock.ahead = 2 * HOUR
-    await shop.run('recheck subscriptions')
+    await shop.run('recheck-subscriptions')
     expect((await shop.statusOf(userId)).plan).toBe('monthly')
   })
 
@@ -95,10 +95,10 @@ describe('without anyone doing anything', () => {
     const { subscription } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
     await shop.atStripe.subscriptions.cancel(String(subscription))
     shop.clock.ahead = 20 * DAY
-    await shop.run('recheck subscriptions')
+    await shop.run('recheck-subscriptions')
     expect((await shop.statusOf(userId)).plan).toBe('monthly')
     shop.clock.ahead = 33 * DAY
-    await shop.run('recheck subscriptions')
+    await shop.run('recheck-subscriptions')
     expect((await shop.statusOf(userId)).plan).toBe('free')
   })
 
@@ -107,11 +107,11 @@ describe('without anyone doing anything', () => {
     await shop.act(`checkout/${await buy(userId)}/pay`)
     shop.clock.ahead = HOUR
     shop.calls.fate = () => 'error'
-    await shop.run('recheck subscriptions')
+    await shop.run('recheck-subscriptions')
     expect((await shop.statusOf(userId)).plan).toBe('free')
     shop.calls.fate = () => 'pass'
     shop.clock.ahead = HOUR + MINUTE
-    await shop.run('recheck subscriptions')
+    await shop.run('recheck-subscriptions')
     expect((await shop.statusOf(userId)).plan).toBe('monthly')
   })
 
@@ -119,10 +119,10 @@ describe('without anyone doing anything', () => {
     const userId = newUser()
     await shop.act(`checkout/${await buy(userId)}/expire`)
     shop.clock.ahead = HOUR
-    await shop.run('recheck subscriptions')
+    await shop.run('recheck-subscriptions')
     shop.clock.ahead = 48 * HOUR
     shop.calls.calls.length = 0
-    await shop.run('recheck subscriptions')
+    await shop.run('recheck-subscriptions')
     expect(shop.calls.calls.filter(({ path }) => path.includes('/checkout/sessions'))).toEqual([])
   })
 })

@@ -2,10 +2,8 @@ import { type Built, defineService, type Parts, sendProblem, unavailable } from 
 import type { Express } from 'express'
 import type { z } from 'zod'
 import { buyingRoutes, closedRoutes } from './buying-routes.ts'
-import { createAskSoon, createHandlers } from './handlers.ts'
-import { createLateNews } from './late-news.ts'
+import { createHandlers } from './handlers.ts'
 import { type Accounts, createAccounts } from './minutes/accounts.ts'
-import { createFailReservation } from './minutes/failed-reservations.ts'
 import { createMinutesJobs } from './minutes/jobs.ts'
 import { createLedger } from './minutes/ledger.ts'
 import { createCheckout } from './plan/checkout.ts'
@@ -44,25 +42,11 @@ export const billingAt = (now: () => Date) =>
       const accounts = createAccounts(parts.documents, ledger, now)
       const payments = createPayments(parts.documents)
       const selling = await createSelling(parts, accounts, payments)
-      const handlers = createHandlers({
-        accounts,
-        holdMs: parts.settings.QUEUE_TIMEOUT + parts.settings.NOTE_TIMEOUT,
-        updateCustomer: selling.updateCustomer,
-      })
-      const lateNews = createLateNews(parts.documents, handlers, now)
-      const askSoon = createAskSoon(accounts)
       return {
-        handlers,
-        givenUp: {
-          ...lateNews.givenUp,
-          MediaNormalised: createFailReservation(parts.documents, now),
-          TranscriptionCompleted: askSoon,
-          TranscriptionFailed: askSoon,
-          ReservationResolved: askSoon,
-        },
+        handlers: createHandlers({ accounts, updateCustomer: selling.updateCustomer }),
         routes: [...readingRoutes({ accounts, ledger, payments }), ...selling.routes],
         mount: selling.mount,
-        jobs: [...createMinutesJobs({ accounts }), lateNews.job, ...selling.jobs],
+        jobs: [...createMinutesJobs({ accounts }), ...selling.jobs],
       }
     },
   })

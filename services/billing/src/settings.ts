@@ -23,10 +23,6 @@ export const billingSettings = baseSettings
       'Whether the price is made at the start when `STRIPE_PRICE_ID` is unset; meant for the sandbox',
     ),
     STRIPE_TIMEOUT: duration('4s').describe('Time limit of one call to Stripe; each is tried twice'),
-    QUEUE_TIMEOUT: duration('1d').describe('How long a note may wait for its turn, or for its minutes'),
-    NOTE_TIMEOUT: duration('30m').describe(
-      'How long a note may be worked on without progress; a finished part is progress',
-    ),
     RATE_LIMIT_CHECKOUT: rate('30/1h').describe('Purchases started per account'),
     RATE_LIMIT_VERIFY: rate('60/1h').describe('Payments verified per account'),
     RATE_LIMIT_PLAN_CHANGE: rate('30/1h').describe('Cancellations made or undone per account'),

@@ -59,7 +59,6 @@ export const ingestionService = defineService({
         giveNotes,
         onMediaAnnounced,
       }),
-      givenUp: { MediaAnnounced: onMediaAnnounced.givenUp },
       routes: [uploadRoute({ uploads, accounts, media, blobs, limit })],
       mount: app => {
         mountWhatsApp(app, { settings, accept, reportFailure, log })

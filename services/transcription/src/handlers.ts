@@ -1,7 +1,6 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
-import type { Built } from '@voxscribe/service'
+import { Later } from '@voxscribe/messaging'
 import { failNote } from './note/fail-note.ts'
-import type { createOnReservationQuestioned } from './note/reservations.ts'
 import type { SameAudio } from './note/same-audio.ts'
 import type { Notes } from './note/store.ts'
 import { AUDIO_GONE, FAILED } from './reasons.ts'
@@ -11,6 +10,9 @@ import type { Line, LineSteps } from './work/line.ts'
 import { createOnMediaReceived } from './work/on-media-received.ts'
 import { createOnQuota } from './work/on-quota.ts'
 
+/** Tries of a step until its note fails. */
+const TRIES = 6
+
 interface Deps {
   notes: Notes
   lines: Record<Work, Line>
@@ -18,27 +20,32 @@ interface Deps {
   inHand: InHand
   sameAudio: SameAudio
   publicUrl: string
-  onReservationQuestioned: ReturnType<typeof createOnReservationQuestioned>
 }
 
 export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
   const { notes, lines, steps, inHand, sameAudio, publicUrl } = deps
   const onQuota = createOnQuota({ notes, line: lines.listening, publicUrl })
+  /** Failed tries of this process, by note. */
+  const failures = new Map<string, number>()
   return {
     MediaReceived: createOnMediaReceived(notes, lines.measuring, sameAudio),
     MediaRejected: event => notes.rejected(event),
     QuotaReserved: onQuota.reserved,
     QuotaExceeded: onQuota.exceeded,
-    ReservationFailed: onQuota.failed,
     AnswerSent: event => notes.answered(event),
-    ReservationQuestioned: deps.onReservationQuestioned,
     async TryFailed({ data: { transcriptionId, attempt, step } }) {
       const current = { _id: transcriptionId, attempt }
       try {
         await inHand.work(step, current, () => notes.begin(step, current), steps[step].work)
       } catch (error) {
         await notes.letGo(current).catch(() => {})
-        throw error
+        const tries = (failures.get(transcriptionId) ?? 0) + 1
+        if (error instanceof Later || tries < TRIES) {
+          if (!(error instanceof Later)) failures.set(transcriptionId, tries)
+          throw error
+        }
+        await createGivenUp(notes).TryFailed({ data: { transcriptionId, attempt } })
+        failures.delete(transcriptionId)
       }
     },
     async NoteWithdrawn({ data }) {
@@ -55,17 +62,17 @@ export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
 }
 
 /** Fails a note that is given up after all its tries, with a reason; its minutes are released. */
-export function createGivenUp(notes: Notes): NonNullable<Built<'transcription'>['givenUp']> {
+export function createGivenUp(notes: Notes) {
   const fail = async (id: string, attempt: number) => {
     const note = await notes.byId(id)
     if (note?.attempt === attempt && note.status === 'processing' && !note.deletedAt) {
       await failNote(notes, note, FAILED)
     }
   }
-  const failTry = ({ data }: EventOf<'QuotaReserved' | 'QuotaExceeded' | 'TryFailed'>) =>
+  const failTry = ({ data }: { data: { transcriptionId: string; attempt: number } }) =>
     fail(data.transcriptionId, data.attempt)
   return {
-    MediaReceived: ({ data }) => fail(data.mediaId, 1),
+    MediaReceived: ({ data }: EventOf<'MediaReceived'>) => fail(data.mediaId, 1),
     QuotaReserved: failTry,
     QuotaExceeded: failTry,
     TryFailed: failTry,

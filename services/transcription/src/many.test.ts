@@ -28,7 +28,7 @@ async function complete(facts: Parameters<Desk['receive']>[1]) {
 }
 async function refused(userId: string) {
   const mediaId = crypto.randomUUID()
-  const reason = { code: 'too_large', sentence: 'This file is too large.' }
+  const reason = { code: 'too_large' }
   const event = MediaRejected.create({
     mediaId,
     userId,

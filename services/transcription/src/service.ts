@@ -7,12 +7,11 @@ import { withoutNetwork } from './audio/program.ts'
 import { createSounds } from './audio/sounds.ts'
 import { FOLDER_PREFIX } from './audio/workspace.ts'
 import { createEngines, type Engines } from './engines/choice.ts'
-import { createGivenUp, createHandlers } from './handlers.ts'
+import { createHandlers } from './handlers.ts'
 import { resumeWaiting, sweep } from './jobs.ts'
 import { createNativePool } from './local-model/pool.ts'
 import { createDetector } from './local-model/silero.ts'
 import { modelsOf } from './models/settings.ts'
-import { createOnReservationQuestioned } from './note/reservations.ts'
 import { createSameAudio } from './note/same-audio.ts'
 import { createNotes } from './note/store.ts'
 import { createAudioLinks } from './page/audio-link.ts'
@@ -60,7 +59,6 @@ export const transcriptionService = defineService({
       void sameAudio.changed(note)
     })
     const sameAudio = createSameAudio({ notes, engines, log })
-    const onReservationQuestioned = createOnReservationQuestioned(documents, notes, now)
     const inHand = createInHand(notes, settings.NOTE_LEASE / RENEWALS)
     const disk = createDiskBudget((settings.WORK_DISK_BUDGET ?? freeMegabytes()) * MEGABYTE)
     const sounds = createSounds({ blobs, ffmpeg, detector, disk })
@@ -99,9 +97,7 @@ export const transcriptionService = defineService({
         inHand,
         sameAudio,
         publicUrl,
-        onReservationQuestioned,
       }),
-      givenUp: createGivenUp(notes),
       concurrency: { TryFailed: atOnce },
       mount: mountSpeech(engines),
       routes: transcriptionRoutes({

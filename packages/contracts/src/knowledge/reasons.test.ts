@@ -29,11 +29,6 @@ test('when a file is of the wrong size or kind, then the limits are the productâ
   )
 })
 
-test('when a reason was stored with its sentence, then that is read', () => {
-  const stored = Reason.parse({ code: 'out_of_minutes', sentence: 'You had no minutes left.' })
-  expect(sentenceOf(stored)).toBe('You had no minutes left.')
-})
-
 test.each(['a_code_of_tomorrow', 'constructor'])(
   'when the code is %s, then there is a sentence nonetheless',
   code => {

@@ -7,8 +7,6 @@ import { audioLength, dateOf, roughly } from './wording.ts'
 export const Reason = z.object({
   code: z.string().min(1),
   facts: z.record(z.string(), z.unknown()).optional(),
-  /** Only in older reasons, which were stored with their sentence. */
-  sentence: z.string().optional(),
 })
 export type Reason = z.infer<typeof Reason>
 
@@ -63,8 +61,6 @@ const SENTENCES = {
     'Our speech service gave no usable answer. You were not charged. Please try again later.',
   engine_broke:
     'Our speech service could not cope with this recording. You were not charged. Please try again later.',
-  minutes_not_reserved:
-    'Something went wrong on our side while setting aside minutes for this note. You were not charged. Please transcribe it again from your history.',
   [DELETED]: 'You deleted this note.',
   no_speech: 'No speech found',
   english_only:
@@ -101,10 +97,10 @@ export const reason = <C extends ReasonCode>(code: C, ...[facts]: FactsOf<C>): R
 })
 
 /** Returns the sentence for the person, in English. An unknown code may be from a newer version. */
-export function sentenceOf({ code, facts, sentence }: Reason): string {
+export function sentenceOf({ code, facts }: Reason): string {
   const known = Object.hasOwn(SENTENCES, code) ? (code as ReasonCode) : 'transcription_failed'
   const made = SENTENCES[known]
-  return sentence ?? (typeof made === 'string' ? made : made((facts ?? {}) as never))
+  return typeof made === 'string' ? made : made((facts ?? {}) as never)
 }
 
 /** Returns what a person must know about a text, in English; null when there is nothing. Leaves out unknown codes. */

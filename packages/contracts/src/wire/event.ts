@@ -1,6 +1,5 @@
 import { parse, v4, v5 } from 'uuid'
 import { z } from 'zod'
-import { inShapeOfToday } from './older-events.ts'
 
 /** A message on the bus: an event's data, when it happened, and what caused it. */
 export interface Envelope<Data = unknown> {
@@ -86,7 +85,7 @@ export function event<Data>(
         message,
       )
       const { data } = message as { data?: unknown }
-      return { ...envelope, data: schema.parse(inShapeOfToday(name, data, envelope.occurredAt)) }
+      return { ...envelope, data: schema.parse(data) }
     },
   }
 }

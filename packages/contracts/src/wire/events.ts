@@ -209,6 +209,7 @@ export const MediaNormalised = event(
     seconds,
     /** 1 for the first transcription of a note, one more for each refresh. */
     attempt: z.int().positive(),
+    source: NoteSource,
   }),
 )
 export const QuotaReserved = event(
@@ -233,12 +234,6 @@ export const QuotaExceeded = event(
     attempt: z.int().positive(),
     periodEnd: z.iso.datetime(),
   }),
-)
-/** Billing could not process an attempt's request for minutes after all its tries: the attempt cannot go on. */
-export const ReservationFailed = event(
-  'reservation-failed',
-  1,
-  z.object({ transcriptionId, userId, attempt: z.int().positive() }),
 )
 /** A note's turn is so far off that its sender should know. */
 export const NoteQueued = event(
@@ -302,24 +297,6 @@ export const AnswerSent = event(
   'answer-sent',
   1,
   z.object({ transcriptionId, userId, way: z.enum(['chat', 'mail']) }),
-)
-/** Billing has held minutes for longer than an attempt can last, and asks whether the attempt is still alive. */
-export const ReservationQuestioned = event(
-  'reservation-questioned',
-  1,
-  z.object({ transcriptionId, userId, attempt: z.int().positive() }),
-)
-/** The attempt is over, or unknown. Not sent while it is alive. */
-export const ReservationResolved = event(
-  'reservation-resolved',
-  1,
-  z.object({
-    transcriptionId,
-    userId,
-    attempt: z.int().positive(),
-    /** Seconds to charge; 0 releases the whole reservation. */
-    seconds,
-  }),
 )
 /** The provider accepted one of our messages and then could not deliver it. */
 export const MessageFailed = event(
@@ -386,7 +363,7 @@ export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routin
 export const flow = {
   UserRegistered: { event: UserRegistered, from: 'auth', to: ['billing', 'ingestion', 'notification'] },
   UserUpdated: { event: UserUpdated, from: 'auth', to: ['billing', 'ingestion', 'notification'] },
-  SenderLinked: { event: SenderLinked, from: 'ingestion', to: ['auth', 'notification'] },
+  SenderLinked: { event: SenderLinked, from: 'ingestion', to: ['auth', 'billing', 'notification'] },
   LinkRefused: { event: LinkRefused, from: 'ingestion', to: ['notification'] },
   NumberTakenOver: { event: NumberTakenOver, from: 'auth', to: ['notification'] },
   EmailChanged: { event: EmailChanged, from: 'auth', to: ['notification'] },
@@ -402,7 +379,6 @@ export const flow = {
   MediaNormalised: { event: MediaNormalised, from: 'transcription', to: ['billing'] },
   QuotaReserved: { event: QuotaReserved, from: 'billing', to: ['transcription'] },
   QuotaExceeded: { event: QuotaExceeded, from: 'billing', to: ['transcription'] },
-  ReservationFailed: { event: ReservationFailed, from: 'billing', to: ['transcription'] },
   NoteQueued: { event: NoteQueued, from: 'transcription', to: ['notification'] },
   TryFailed: { event: TryFailed, from: 'transcription', to: ['transcription'] },
   TranscriptionCompleted: {
@@ -412,8 +388,6 @@ export const flow = {
   },
   TranscriptionFailed: { event: TranscriptionFailed, from: 'transcription', to: ['billing', 'notification'] },
   AnswerSent: { event: AnswerSent, from: 'notification', to: ['transcription'] },
-  ReservationQuestioned: { event: ReservationQuestioned, from: 'billing', to: ['transcription'] },
-  ReservationResolved: { event: ReservationResolved, from: 'transcription', to: ['billing'] },
   MessageFailed: { event: MessageFailed, from: 'ingestion', to: ['notification'] },
   QuotaUpdated: { event: QuotaUpdated, from: 'billing', to: ['notification'] },
   SubscriptionChanged: { event: SubscriptionChanged, from: 'billing', to: ['notification'] },

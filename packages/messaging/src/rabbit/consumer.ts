@@ -3,13 +3,14 @@ import type { Channel, ConsumeMessage } from 'amqplib'
 import type { Logger } from 'pino'
 import type { BusObserver, Subscription } from '../bus.ts'
 import { DEFAULT_CONCURRENCY, forgetAt, queueName } from '../bus.ts'
-import type { History } from '../handle-once.ts'
+import type { History, Rules } from '../handle-once.ts'
 import { handleOnce } from '../handle-once.ts'
 import { settledWithin } from '../within.ts'
 import { closeInTime, keepChannel } from './kept-channel.ts'
 import {
   carrierOf,
   DUE_AT,
+  FAILING_SINCE,
   FAILURES,
   GIVEN_UP_AT,
   historyOf,
@@ -44,10 +45,10 @@ export function startConsumer(deps: {
   subscription: Subscription
   log: Logger
   observer?: BusObserver
-  closing: AbortSignal
+  rules: Rules
   answerWaitMs: number
 }): Consumer {
-  const { connections, publisher, layout, subscription, log, observer, closing, answerWaitMs } = deps
+  const { connections, publisher, layout, subscription, log, observer, rules, answerWaitMs } = deps
   const { event, concurrency = DEFAULT_CONCURRENCY } = subscription
   const queue = queueName(subscription.service, event)
   const running = new Set<Promise<void>>()
@@ -83,22 +84,15 @@ export function startConsumer(deps: {
 
   async function workOn(channel: Channel, message: ConsumeMessage) {
     const waitSeconds = waitSecondsOf(message)
-    const result = await handleOnce(
-      {
-        queue,
-        subscription,
-        carrier: carrierOf(message),
-        log,
-        history: historyOf(message),
-        rules: { ...layout, closing },
-      },
-      () => JSON.parse(message.content.toString()),
+    const [carrier, history] = [carrierOf(message), historyOf(message)]
+    const result = await handleOnce({ queue, subscription, carrier, log, history, rules }, () =>
+      JSON.parse(message.content.toString()),
     )
     const { outcome, seconds } = result
     try {
       // The original goes only once the copy is safe: in the other order a crash in between would lose it.
       if (result.outcome === 'retried' || result.outcome === 'postponed')
-        await sendToDelay(message, delayOf(result), result.history)
+        await sendToDelay(message, delayOf(result.afterMs), result.history)
       if (result.outcome === 'dead') await sendToDeadLetters(message, result.reason)
       settle(() => channel.ack(message))
     } catch (err) {
@@ -120,12 +114,14 @@ export function startConsumer(deps: {
   }
 
   /** One of the delays that have a queue: the next longer one, else the longest. */
-  const delayOf = ({ outcome, afterMs }: { outcome: 'retried' | 'postponed'; afterMs: number }) =>
-    outcome === 'retried'
-      ? afterMs
-      : (layout.postponeDelaysMs.find(delayMs => delayMs >= afterMs) ?? layout.postponeDelaysMs.at(-1)!)
+  const delayOf = (afterMs: number) =>
+    layout.delaysMs.find(delayMs => delayMs >= afterMs) ?? layout.delaysMs.at(-1)!
 
-  const sendToDelay = (message: ConsumeMessage, delayMs: number, { failures, waits }: History) =>
+  const sendToDelay = (
+    message: ConsumeMessage,
+    delayMs: number,
+    { failures, waits, failingSince }: History,
+  ) =>
     publisher.send({
       exchange: delayName(layout.exchange, delayMs),
       routingKey: queue,
@@ -135,6 +131,7 @@ export function startConsumer(deps: {
         ...carrierOf(message),
         [FAILURES]: failures,
         [WAITS]: waits,
+        ...(failingSince && { [FAILING_SINCE]: failingSince }),
         [DUE_AT]: Date.now() + delayMs,
       },
     })
@@ -142,7 +139,7 @@ export function startConsumer(deps: {
   // A queue's time to live cannot be changed once the queue exists; a message's can.
   function sendToDeadLetters(message: ConsumeMessage, reason: string) {
     const now = Date.now()
-    const until = forgetAt(event, parsed(message.content.toString()), now, layout.deadLetterTtlMs)
+    const until = forgetAt(event, parsed(message.content.toString()), now, layout.ttlMs)
     return publisher.send({
       exchange: '',
       expiration: Math.min(Math.max(until - now, 1), LONGEST_EXPIRATION_MS),

@@ -6,6 +6,7 @@ import type { Carrier } from '../tracing.ts'
 /** Our headers. The broker's own counts differ between versions, and republishing resets them. */
 export const FAILURES = 'x-attempt'
 export const WAITS = 'x-waits'
+export const FAILING_SINCE = 'x-failing-since'
 export const REASON = 'x-reason'
 export const GIVEN_UP_AT = 'x-given-up-at'
 /** Milliseconds since 1970: when it was sent, or was due again after a delay. */
@@ -17,6 +18,7 @@ export const shortened = (reason: string) => reason.slice(0, 2_000)
 export const historyOf = ({ properties: { headers } }: Message): History => ({
   failures: Number(headers?.[FAILURES]) || 0,
   waits: Number(headers?.[WAITS]) || 0,
+  failingSince: Number(headers?.[FAILING_SINCE]) || undefined,
 })
 
 export function waitSecondsOf({ properties }: Message) {

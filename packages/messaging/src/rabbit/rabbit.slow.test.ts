@@ -202,7 +202,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
   ;(rabbitIsOurs ? test : test.skip)(
     'when the broker restarts in the middle, then what waits in it and what is published meanwhile arrives',
     async () => {
-      const bus = await stage.open({ publishWaitMs: 50_000, retryDelaysMs: [3_000] })
+      const bus = await stage.open({ publishWaitMs: 50_000, delaysMs: [3_000] })
       const { users, handle } = recorder()
       const tried = new Set<string>()
       await listen(bus, async event => {

@@ -6,12 +6,12 @@ import {
   CLOSE_WAIT_MS,
   checkSubscription,
   DEAD_LETTER_TTL_MS,
-  POSTPONE_DELAYS_MS,
+  DELAYS_MS,
   PUBLISH_WAIT_MS,
   queueName,
-  RETRY_DELAYS_MS,
   routeOf,
 } from '../bus.ts'
+import { createRetries } from '../retries.ts'
 import { carrierFor } from '../tracing.ts'
 import { settledWithin } from '../within.ts'
 import { openBroadcast } from './broadcast.ts'
@@ -38,27 +38,20 @@ export async function connectRabbitBus(options: {
   url: string
   topology: Topology
   log: Logger
-  /** For tests: replaces the delays of postponed messages, too. */
-  retryDelaysMs?: number[]
+  /** For tests. */
+  delaysMs?: number[]
   observer?: BusObserver
   exchange?: string
-  /** How long dead letters are kept; default: 30 days. */
+  /** How long a message is retried, and how long a dead letter is kept; default: 30 days. */
   deadLetterTtlMs?: number
   /** How long a publish waits for the broker's confirm, in ms; default: 10,000. */
   publishWaitMs?: number
   /** How long the broker may take to answer any other call, in ms; default: 30,000. */
   answerWaitMs?: number
 }): Promise<Bus> {
-  const { url, topology, log, observer, retryDelaysMs = RETRY_DELAYS_MS } = options
-  const { deadLetterTtlMs = DEAD_LETTER_TTL_MS, answerWaitMs = ANSWER_WAIT_MS } = options
-  const postponeDelaysMs = options.retryDelaysMs ?? POSTPONE_DELAYS_MS
-  const layout = {
-    exchange: options.exchange ?? 'voxscribe.events',
-    topology,
-    retryDelaysMs,
-    postponeDelaysMs,
-    deadLetterTtlMs,
-  }
+  const { url, topology, log, observer, delaysMs = DELAYS_MS } = options
+  const { deadLetterTtlMs: ttlMs = DEAD_LETTER_TTL_MS, answerWaitMs = ANSWER_WAIT_MS } = options
+  const layout = { exchange: options.exchange ?? 'voxscribe.events', topology, delaysMs, ttlMs }
   const { connections, blocked, disconnect } = await connectTo(url, log)
   const publisher = createPublisher({
     connections,
@@ -75,6 +68,7 @@ export async function connectRabbitBus(options: {
   const deadLetters = openDeadLetterQueues({ connections, publisher, layout, answerWaitMs })
   const broadcast = openBroadcast({ connections, log, exchange: layout.exchange, answerWaitMs })
   const consumers = new Map<string, Consumer>()
+  const retries = createRetries()
   const ending = new AbortController()
   let closing: Promise<void> | undefined
 
@@ -106,7 +100,7 @@ export async function connectRabbitBus(options: {
       subscription,
       log,
       observer,
-      closing: ending.signal,
+      rules: { ...layout, retries, closing: ending.signal },
       answerWaitMs,
     })
     consumers.set(queue, consumer)
@@ -144,6 +138,7 @@ export async function connectRabbitBus(options: {
     hear: broadcast.hear,
     deadLetters: async queue => deadLetters.list(queue),
     requeue: async queue => deadLetters.requeue(queue),
+    retrying: retries.oldest,
     health,
     closing: ending.signal,
     close: () => {

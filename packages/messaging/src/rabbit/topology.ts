@@ -6,9 +6,8 @@ import { queueName } from '../bus.ts'
 export interface Layout {
   exchange: string
   topology: Topology
-  retryDelaysMs: number[]
-  postponeDelaysMs: number[]
-  deadLetterTtlMs: number
+  delaysMs: number[]
+  ttlMs: number
 }
 
 export const deadQueueOf = (queue: string) => `${queue}.dead`
@@ -34,13 +33,12 @@ const quorum = (options: Record<string, unknown>) => ({
 
 /** Makes everything that is missing; rejects when something exists with other settings. */
 export async function assertLayout(channel: Channel, layout: Layout) {
-  const { exchange, topology, retryDelaysMs, postponeDelaysMs } = layout
+  const { exchange, topology, delaysMs } = layout
   await channel.assertExchange(exchange, 'topic', { durable: true })
   const subscriptions = Object.values(topology).flatMap(({ event, to }) =>
     to.map(service => assertSubscription(channel, exchange, queueName(service, event), event.routingKey)),
   )
-  const delaysMs = new Set([...retryDelaysMs, ...postponeDelaysMs])
-  const delays = [...delaysMs].map(delayMs => assertDelay(channel, exchange, delayMs))
+  const delays = delaysMs.map(delayMs => assertDelay(channel, exchange, delayMs))
   await Promise.all([...subscriptions, ...delays])
 }
 

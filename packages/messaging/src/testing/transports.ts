@@ -15,7 +15,7 @@ import { sampleTopology } from './sample.ts'
 export const SHORT_DELAYS_MS = [20, 40, 60]
 
 export interface BusOptions {
-  retryDelaysMs?: number[]
+  delaysMs?: number[]
   observer?: BusObserver
   publishWaitMs?: number
   answerWaitMs?: number
@@ -49,7 +49,7 @@ export function inProcessStage(): Stage {
     beta,
     topology,
     async open(options) {
-      const bus = createInProcessBus({ topology, log, retryDelaysMs: SHORT_DELAYS_MS, ...options })
+      const bus = createInProcessBus({ topology, log, delaysMs: SHORT_DELAYS_MS, ...options })
       buses.push(bus)
       return bus
     },
@@ -75,8 +75,8 @@ export async function rabbitStage(url: string): Promise<RabbitStage> {
     exchange,
     proxy,
     async open(options) {
-      for (const delay of options?.retryDelaysMs ?? []) delays.add(delay)
-      const settings = { url: proxy.url, topology, log, exchange, retryDelaysMs: SHORT_DELAYS_MS, ...options }
+      for (const delay of options?.delaysMs ?? []) delays.add(delay)
+      const settings = { url: proxy.url, topology, log, exchange, delaysMs: SHORT_DELAYS_MS, ...options }
       const bus = await connectRabbitBus(settings)
       buses.push(bus)
       return bus

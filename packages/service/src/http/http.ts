@@ -20,7 +20,6 @@ import type { TokenCheck } from './tokens.ts'
 const STATUS: Record<ProblemKind, number> = {
   invalid: 400,
   unauthorized: 401,
-  payment_failed: 402,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,

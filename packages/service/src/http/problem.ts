@@ -15,7 +15,6 @@ export type ProblemKind =
   | 'rate_limited'
   | 'bad_gateway'
   | 'unavailable'
-  | 'payment_failed'
 
 interface Details {
   /** A stable code for programs; default: the kind. */

@@ -1,5 +1,5 @@
 import type { ChatProvider } from '@voxscribe/contracts/events'
-import type { BusObserver } from '@voxscribe/messaging'
+import type { Bus, BusObserver } from '@voxscribe/messaging'
 import type { RequestHandler } from 'express'
 import {
   Counter,
@@ -75,6 +75,17 @@ gauge({
   labelNames: ['service'],
   collect() {
     for (const [service, oldestSeconds] of outboxes) this.set({ service }, oldestSeconds())
+  },
+})
+const buses = new Set<Pick<Bus, 'retrying'>>()
+export const watchRetries = (bus: Pick<Bus, 'retrying'>): void => void buses.add(bus)
+gauge({
+  name: 'bus_oldest_retry_seconds',
+  help: 'Time since the first failure of the oldest message that waits for a retry',
+  labelNames: ['queue'],
+  collect() {
+    this.reset()
+    for (const bus of buses) for (const [queue, seconds] of bus.retrying()) this.set({ queue }, seconds)
   },
 })
 

@@ -7,11 +7,10 @@ import { tellService } from '../observe/tracing.ts'
 import type { Built } from './definition.ts'
 
 type Handle = (event: Envelope) => Promise<void>
-type GivenUp = (event: Envelope, error: Error) => Promise<void>
 
 /**
  * Subscribes a service to every event that the flow sends it. Throws when handlers and flow differ. A message that fails
- * because the database is down, or because the service is stopping, is postponed, which uses up no try.
+ * because the database is down, or because the service is stopping, is postponed and comes again soon, however often it has failed.
  */
 export async function subscribeAll<S extends Service>(
   service: S,
@@ -21,10 +20,8 @@ export async function subscribeAll<S extends Service>(
   refuseMismatch(service, Object.keys(built.handlers))
   // From here on handlers are looked up by name: the compiler has checked them in the service's definition.
   const handlers = built.handlers as Record<string, Handle>
-  const givenUp = (built.givenUp ?? {}) as Record<string, GivenUp | undefined>
   const concurrency = (built.concurrency ?? {}) as Record<string, number | undefined>
   for (const name of receivedBy(service)) {
-    const lost = givenUp[name]
     countDeadLetters(`${service}.${flow[name].event.name}`)
     await bus.subscribe({
       service,
@@ -39,10 +36,6 @@ export async function subscribeAll<S extends Service>(
           await orLater(stopping, () => handlers[name]!(event))
           log.info({ ...about, seconds: (performance.now() - started) / 1000 }, 'handled')
         }),
-      ...(lost && {
-        givenUp: (event, error) =>
-          withTrace(event.traceId, () => orLater(stopping, () => lost(event, error))),
-      }),
     })
   }
 }

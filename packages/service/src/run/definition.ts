@@ -54,10 +54,6 @@ export interface Built<S extends Service> extends Doors {
    * safe while another process does the same.
    */
   migrate?(): Promise<void>
-  /** Called when a message is given up, so that its record can fail with a reason. */
-  givenUp?: {
-    [K in keyof HandlersFor<S>]?: (event: Parameters<HandlersFor<S>[K]>[0], error: Error) => Promise<void>
-  }
   /** Messages at once, by event; default: 10. */
   concurrency?: { [K in keyof HandlersFor<S>]?: number }
   jobs?: Job[]

@@ -17,5 +17,4 @@ export const accountSchema = () =>
     .index({ recheckAt: 1 }, { sparse: true })
     .index({ customerId: 1 }, { sparse: true })
     .index({ 'ledger.id': 1 }, { sparse: true })
-    .index({ 'reservations.askAt': 1 }, { sparse: true })
     .index({ 'numberUses.phone': 1 }, { sparse: true })

@@ -1,5 +1,6 @@
 import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/business'
-import type { Envelope } from '@voxscribe/contracts/events'
+import { type Envelope, messageOf, type NoteSource } from '@voxscribe/contracts/events'
+import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { z } from 'zod'
 import { monthAround } from './months.ts'
 
@@ -9,14 +10,12 @@ export const Reservation = z.object({
   seconds: z.number(),
   /** Which run of transcribing the note holds them: 1, and one more for each refresh. */
   attempt: z.number(),
-  /** The number that was the account's when free seconds were held; null for paid ones, and without a number. */
+  /** The number that they count for beside the account; null for paid seconds, and for those of no number. */
   phone: z.string().nullable(),
-  /** When transcription should be asked what became of the attempt, in case its news was lost. */
-  askAt: z.date(),
 })
 export type Reservation = z.infer<typeof Reservation>
 
-/** Free seconds that the account used while a number was its own. They count for the number until that month ends. */
+/** Free seconds of the account that count for a number too, until that month ends. */
 export const NumberUse = z.object({
   phone: z.string(),
   seconds: z.number(),
@@ -35,6 +34,8 @@ export const LedgerEntry = z.object({
   transcriptionId: z.string(),
   attempt: z.number(),
   seconds: z.number(),
+  /** The number that the seconds count for. */
+  phone: z.string().nullable(),
   at: z.date(),
 })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
@@ -72,6 +73,10 @@ export const Account = z.object({
   name: z.string().nullable(),
   /** E.164 digits; null while the account has no number. */
   phone: z.string().nullable(),
+  /** When the account claimed that number. */
+  phoneClaimedAt: z.date().nullable(),
+  /** The newest proof that a number is the account's: a message with its link code came from there. */
+  proof: z.object({ phone: z.string(), at: z.date() }).nullable(),
   /** Auth's revision of the e-mail, name and number; -1 before any was heard of. */
   contactRevision: z.number(),
   plan: z.enum(['free', 'monthly']),
@@ -149,6 +154,8 @@ export const provisionalAccount = (userId: string, at: Date): Account => ({
   email: null,
   name: null,
   phone: null,
+  phoneClaimedAt: null,
+  proof: null,
   contactRevision: -1,
   ...freePlan(at, at),
   usedSeconds: 0,
@@ -171,6 +178,7 @@ interface Contact {
   firstName: string
   lastName: string
   phone: string | null
+  phoneClaimedAt: string
   revision: number
 }
 
@@ -180,6 +188,24 @@ export function register(account: Account, user: Contact & { registeredAt: strin
   const anchor = new Date(user.registeredAt)
   const known = { ...account, ...newerContact(account, user, at), provisional: false }
   return stateOnly({ ...known, ...(account.plan === 'free' ? freePlan(anchor, at) : { anchor }) })
+}
+
+/** Keeps the newest proof that a number is the account's. */
+export const proveNumber = (account: Account, phone: string | null, at: Date): Step | null =>
+  phone && at > (account.proof?.at ?? NEVER) ? stateOnly({ ...account, proof: { phone, at } }) : null
+
+const NEVER = new Date(0)
+
+/**
+ * The number that a note's free seconds count for: the account's, if the note came from it, or if it is proved since the
+ * account claimed it. What a stranger uploads with a number that they only claim is no use of its owner's minutes.
+ */
+export function numberToCount(account: Account, source: NoteSource): string | null {
+  const { plan, phone, phoneClaimedAt, proof } = account
+  if (plan !== 'free' || !phone) return null
+  const isProved =
+    proof !== null && lineOf(proof.phone) === lineOf(phone) && proof.at >= (phoneClaimedAt ?? NEVER)
+  return isProved || lineOf(messageOf(source)?.address ?? '') === lineOf(phone) ? phone : null
 }
 
 /** Takes over a changed profile. An event older than the account's revision changes nothing. */
@@ -193,5 +219,13 @@ function newerContact(account: Account, user: Contact, at: Date) {
   const { email, phone, revision: contactRevision } = user
   const name = `${user.firstName} ${user.lastName}`.trim()
   const isStale = account.customerId !== null && (email !== account.email || name !== account.name)
-  return { email, name, phone, contactRevision, ...(isStale ? { customerStale: true, recheckAt: at } : {}) }
+  const phoneClaimedAt = new Date(user.phoneClaimedAt)
+  return {
+    email,
+    name,
+    phone,
+    phoneClaimedAt,
+    contactRevision,
+    ...(isStale ? { customerStale: true, recheckAt: at } : {}),
+  }
 }

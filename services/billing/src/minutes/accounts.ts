@@ -127,9 +127,6 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     /** Users about whom Stripe should be asked by now, longest due first. */
     toRecheck: ((limit, without) =>
       usersWith({ recheckAt: { $lte: now() } }, limit, without, 'recheckAt')) satisfies Due,
-    /** Users with reservations of which transcription should be asked by now. */
-    withQuestions: ((limit, without) =>
-      usersWith({ 'reservations.askAt': { $lte: now() } }, limit, without)) satisfies Due,
     /** Users with entries that have yet to be moved into the ledger. */
     withEntries: ((limit, without) => usersWith({ 'ledger.id': { $gt: '' } }, limit, without)) satisfies Due,
     /** Moves an account's entries into the ledger. */
@@ -158,6 +155,5 @@ function read({ _id, ledger, outbox: _outbox, ...state }: AccountDocument): {
   account: Account
   waiting: LedgerEntry[]
 } {
-  // An account that an older version stored lacks what was added since: there it is as a new one.
-  return { account: { ...provisionalAccount(_id, state.anchor), ...state }, waiting: ledger ?? [] }
+  return { account: { ...state, userId: _id, elsewhereSeconds: 0 }, waiting: ledger }
 }

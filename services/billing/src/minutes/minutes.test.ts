@@ -1,4 +1,4 @@
-import { derivedId, type Envelope, NoteWithdrawn, ReservationResolved } from '@voxscribe/contracts/events'
+import { derivedId, type Envelope, NoteWithdrawn } from '@voxscribe/contracts/events'
 import { type RunningService, runService } from '@voxscribe/service'
 import {
   eventually,
@@ -251,18 +251,6 @@ describe('minutes', () => {
     expect(await statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 0 })
     await bus.publish(failed(userId))
     await becomes(userId, { used_minutes: 0, remaining_minutes: 30 })
-  })
-
-  test.each([
-    ['nothing is to be charged', 0, { remaining_minutes: 30, used_minutes: 0 }],
-    ['its length is to be charged', 600, { remaining_minutes: 20, used_minutes: 10 }],
-  ])('when a reservation is resolved and %s, then it is over', async (_what, seconds, expected) => {
-    const userId = newUser()
-    await bus.publish(measured(userId, 600))
-    await becomes(userId, { remaining_minutes: 20, used_minutes: 0 })
-    await bus.publish(ReservationResolved.create({ ...note(userId, { attempt: 2 }), seconds: 0 }))
-    await bus.publish(ReservationResolved.create({ ...note(userId), seconds }))
-    await becomes(userId, expected)
   })
 
   test('when a month is over, then the next one begins by itself at the first look', async () => {

@@ -1,4 +1,4 @@
-import { derivedId, type Envelope, type EventOf, ReservationResolved } from '@voxscribe/contracts/events'
+import { derivedId, type Envelope } from '@voxscribe/contracts/events'
 import { must, mustEqual, schedules } from '@voxscribe/service/testing'
 import fc from 'fast-check'
 import { noteCompleted, noteFailed, noteMeasured, profileChange } from '../testing/events.ts'
@@ -7,17 +7,17 @@ import {
   exact,
   FREE_SECONDS,
   type LedgerEntry,
+  proveNumber,
   provisionalAccount,
   remainingSeconds,
   reservedSeconds,
   type Step,
   updateContact,
 } from './account.ts'
-import { question, release, reserve, resolve, rollOver, secondsOfNumber, settle } from './quota.ts'
+import { release, reserve, rollOver, secondsOfNumber, settle } from './quota.ts'
 
 const START = new Date('2026-01-31T12:00:00Z')
 const DAY = 86_400_000
-const HOLD_MS = 2 * DAY
 const USERS = ['ada', 'bob'] as const
 const NUMBERS = ['15550000001', '15550000002', null] as const
 
@@ -36,8 +36,8 @@ const about = { userId: 'ada', transcriptionId: NOTES.ada![0]!, attempt: 1 }
 const MEASURED = noteMeasured(about, 1)
 const COMPLETED = noteCompleted(about, 1)
 const FAILED = noteFailed(about)
-const RESOLVED = ReservationResolved.create({ ...about, seconds: 1 })
 const PROFILE = profileChange('ada', {})
+const UPLOAD = { channel: 'web' as const }
 
 /** Returns the event as it comes for another note or account. */
 const saying = <T extends Envelope>(event: T, data: Partial<T['data']>): T => ({
@@ -63,6 +63,7 @@ function openBooks() {
     accounts,
     ledger: [] as LedgerEntry[],
     uses: [] as Use[],
+    proved: {} as Record<string, string | null>,
     apply(
       userId: string,
       rule: (current: Account, past: LedgerEntry[]) => Step | null,
@@ -78,11 +79,10 @@ function openBooks() {
       if (!step) return null
       accounts[userId] = step.account
       books.ledger.push(...step.entries)
-      for (const { kind, seconds } of step.entries) {
-        const held = rolled.reservations.find(open => open.transcriptionId === transcriptionId)
+      for (const { kind, seconds, phone } of step.entries) {
         if (kind !== 'settled') continue
         must(!past.some(before => before.kind === 'settled'), transcriptionId, 'is charged twice')
-        books.uses.push({ userId, phone: held?.phone ?? null, seconds, until: rolled.periodEnd })
+        books.uses.push({ userId, phone, seconds, until: rolled.periodEnd })
       }
       mustEqual(exact(books.ofAccount(userId)), step.account.usedSeconds)
       return step
@@ -106,22 +106,31 @@ const seconds = fc.integer({ min: 0, max: 900_000 }).map(ms => ms / 1000)
 const happening = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ what: fc.constant('measured' as const), user, note, attempt, seconds }),
-  },
-  {
-    weight: 3,
     arbitrary: fc.record({
-      what: fc.constantFrom('completed', 'resolved', 'failed'),
+      what: fc.constant('measured'),
       user,
       note,
       attempt,
       seconds,
+      fromChat: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constantFrom('completed', 'completed', 'failed'),
+      user,
+      note,
+      attempt,
+      seconds,
+      fromChat: fc.boolean(),
     }),
   },
   {
     weight: 2,
     arbitrary: fc.record({ what: fc.constant('moved' as const), user, number: fc.constantFrom(...NUMBERS) }),
   },
+  fc.record({ what: fc.constant('proved' as const), prover: user }),
   fc.record({ what: fc.constant('time' as const), hours: fc.integer({ min: 1, max: 200 }) }),
 )
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
@@ -130,6 +139,11 @@ type Books = ReturnType<typeof openBooks>
 function happen(books: Books, it: Happening): void {
   if ('hours' in it) {
     books.at = new Date(books.at.getTime() + it.hours * 3_600_000)
+  } else if ('prover' in it) {
+    const { phone } = books.accounts[it.prover]!
+    books.at = new Date(books.at.getTime() + 1)
+    books.apply(it.prover, current => proveNumber(current, phone, books.at))
+    if (phone) books.proved[it.prover] = phone
   } else if ('number' in it) {
     const other = it.user === 'ada' ? 'bob' : 'ada'
     // Auth lets one account have a number at a time.
@@ -137,24 +151,31 @@ function happen(books: Books, it: Happening): void {
     take(books, it.user, it.number)
   } else {
     const transcriptionId = NOTES[it.user]![it.note - 1]!
-    const about = { userId: it.user, transcriptionId, attempt: it.attempt }
-    const told = { ...about, seconds: it.seconds }
+    const { phone } = books.accounts[it.user]!
+    const source = it.fromChat && phone ? { ...MEASURED.data.source, address: phone } : UPLOAD
+    const counts = phone && (it.fromChat || books.proved[it.user] === phone) ? phone : null
+    const about = { userId: it.user, transcriptionId, attempt: it.attempt, seconds: it.seconds, source }
     const step = books.apply(
       it.user,
       (current, past) => {
-        if (it.what === 'measured') return reserve(current, past, saying(MEASURED, told), books.at, HOLD_MS)
-        if (it.what === 'completed') return settle(current, saying(COMPLETED, told), books.at)
-        if (it.what === 'failed') return release(current, past, saying(FAILED, about), books.at)
-        return resolve(current, past, saying(RESOLVED, told), books.at)
+        if (it.what === 'measured') return reserve(current, past, saying(MEASURED, about), books.at)
+        if (it.what === 'completed') return settle(current, past, saying(COMPLETED, about), books.at)
+        return release(current, past, saying(FAILED, about), books.at)
       },
       transcriptionId,
     )
-    if (step?.entries.some(({ kind }) => kind === 'reserved')) isWithinLimits(books, step.account)
+    const held = step?.entries.find(({ kind }) => kind === 'reserved')
+    if (!step || !held) return
+    mustEqual(held.phone, counts)
+    isWithinLimits(books, step.account)
   }
 }
 
 function take(books: Books, userId: string, phone: string | null) {
-  const { data } = saying(PROFILE, { userId, phone, revision: ++books.revision })
+  books.at = new Date(books.at.getTime() + 1)
+  books.proved[userId] = null
+  const phoneClaimedAt = books.at.toISOString()
+  const { data } = saying(PROFILE, { userId, phone, phoneClaimedAt, revision: ++books.revision })
   books.apply(userId, current => updateContact(current, data, books.at))
 }
 
@@ -172,28 +193,5 @@ test('when numbers move between accounts amid notes, then neither account nor nu
       for (const it of happenings) happen(books, it)
     }),
     schedules(),
-  )
-})
-
-test('when all news of a note’s end is lost, then every reservation is asked about, and the answers free all that is held', () => {
-  fc.assert(
-    fc.property(fc.array(happening, { minLength: 5, maxLength: 20, size: 'max' }), happenings => {
-      const books = openBooks()
-      for (const it of happenings) happen(books, it)
-      books.at = new Date(books.at.getTime() + HOLD_MS)
-      for (const userId of USERS) {
-        const asked = books.apply(userId, current => question(current, books.at))?.events ?? []
-        for (const { data } of asked as EventOf<'ReservationQuestioned'>[]) {
-          const answer = saying(RESOLVED, { ...data, seconds: 0 })
-          books.apply(
-            userId,
-            (current, past) => resolve(current, past, answer, books.at),
-            data.transcriptionId,
-          )
-        }
-        mustEqual(books.accounts[userId]?.reservations, [])
-      }
-    }),
-    schedules(0.1),
   )
 })

@@ -1,6 +1,6 @@
-import { derivedId } from '@voxscribe/contracts/events'
+import { derivedId, type NoteSource } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { noteCompleted, noteMeasured, profileChange, registration } from '../testing/events.ts'
+import { noteCompleted, noteMeasured, numberProved, profileChange, registration } from '../testing/events.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
 
 const DAY = 86_400_000
@@ -17,10 +17,22 @@ beforeEach(() => {
 let count = 0
 const newUser = () => `holder-${++count}`
 const newNumber = () => `1555${String(++count).padStart(7, '0')}`
-const register = (userId: string, phone: string) =>
-  shop.bus.publish(registration(userId, new Date(Date.now() + shop.clock.ahead), { phone }))
-const takeNumber = (userId: string, phone: string | null, revision: number) =>
-  shop.bus.publish(profileChange(userId, { phone, revision }))
+/** The numbers that people's notes come from. */
+const numbers = new Map<string, string | null>()
+function register(userId: string, phone: string) {
+  numbers.set(userId, phone)
+  return shop.bus.publish(registration(userId, new Date(Date.now() + shop.clock.ahead), { phone }))
+}
+function takeNumber(userId: string, phone: string | null, revision: number) {
+  numbers.set(userId, phone)
+  return shop.bus.publish(profileChange(userId, { phone, revision }))
+}
+const fromChat = (userId: string): NoteSource => ({
+  channel: 'whatsapp',
+  address: numbers.get(userId) ?? 'US.1349',
+  messageId: `wamid.${++count}`,
+})
+const UPLOAD: NoteSource = { channel: 'web' }
 const becomes = (userId: string, used_minutes: number, remaining_minutes: number) =>
   eventually(async () => {
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes, remaining_minutes })
@@ -28,9 +40,9 @@ const becomes = (userId: string, used_minutes: number, remaining_minutes: number
   })
 
 /** A note that takes so many minutes, and whether there were enough. */
-async function begin(userId: string, minutes: number) {
+async function begin(userId: string, minutes: number, source = fromChat(userId)) {
   const note = { userId, transcriptionId: derivedId(userId, String(++count)), attempt: 1 }
-  const measured = noteMeasured(note, minutes * 60)
+  const measured = noteMeasured(note, minutes * 60, source)
   await shop.bus.publish(measured)
   const answer = await eventually(() =>
     [...shop.bus.sent('QuotaReserved'), ...shop.bus.sent('QuotaExceeded')].find(
@@ -44,8 +56,8 @@ async function begin(userId: string, minutes: number) {
   }
   return { hasRoom: answer.type === 'quota-reserved', complete }
 }
-async function useMinutes(userId: string, minutes: number) {
-  const note = await begin(userId, minutes)
+async function useMinutes(userId: string, minutes: number, source?: NoteSource) {
+  const note = await begin(userId, minutes, source)
   expect(note.hasRoom).toBe(true)
   await note.complete()
 }
@@ -64,6 +76,32 @@ test('when a number moves from account to account, then it takes what it has use
   await register(last, phone)
   await becomes(last, 30, 0)
   expect((await begin(last, 0.1)).hasRoom).toBe(false)
+})
+
+test('when a stranger claims a number, uploads and leaves it, then its owner has all minutes', async () => {
+  const [stranger, owner] = [newUser(), newUser()]
+  const phone = newNumber()
+  await register(stranger, phone)
+  await useMinutes(stranger, 30, UPLOAD)
+  await becomes(stranger, 30, 0)
+  await takeNumber(stranger, null, 1)
+  await register(owner, phone)
+  await becomes(owner, 0, 30)
+})
+
+test('when a number is proved, then uploads count for it, until the account claims another one', async () => {
+  const [first, next, last] = [newUser(), newUser(), newUser()]
+  const [one, other] = [newNumber(), newNumber()]
+  await register(first, one)
+  await shop.bus.publish(numberProved(first, one))
+  await useMinutes(first, 10, UPLOAD)
+  await takeNumber(first, other, 1)
+  await useMinutes(first, 5, UPLOAD)
+  await takeNumber(first, null, 2)
+  await register(next, one)
+  await becomes(next, 10, 20)
+  await register(last, other)
+  await becomes(last, 0, 30)
 })
 
 test('when a number moves while its note is still transcribed, then the minutes of that note move along too', async () => {

@@ -3,7 +3,7 @@ import { must, mustEqual, schedules } from '@voxscribe/service/testing'
 import fc from 'fast-check'
 import { follow } from '../plan/subscription.ts'
 import type { SubscriptionFacts } from '../stripe/facts.ts'
-import { noteCompleted, noteFailed, noteMeasured } from '../testing/events.ts'
+import { noteCompleted, noteFailed, noteMeasured, noteWithdrawn } from '../testing/events.ts'
 import {
   type Account,
   FREE_SECONDS,
@@ -14,7 +14,7 @@ import {
   type Step,
 } from './account.ts'
 import { monthsAfter } from './months.ts'
-import { release, reserve, rollOver, settle } from './quota.ts'
+import { giveBack, release, reserve, rollOver, settle } from './quota.ts'
 
 const START = new Date('2026-01-31T12:00:00Z')
 const DAY = 86_400_000
@@ -41,7 +41,8 @@ function openBook() {
       const step = rule(book.account, past)
       if (!step) return null
       const causes = step.events.map(({ data }) => (data as { cause?: string }).cause)
-      if (causes.some(cause => cause && cause !== 'settled')) book.periodBegan = book.ledger.length
+      if (causes.some(cause => cause && cause !== 'settled' && cause !== 'returned'))
+        book.periodBegan = book.ledger.length
       book.account = step.account
       book.ledger.push(...step.entries)
       book.sent.push(...step.events.map(({ type }) => type))
@@ -51,9 +52,11 @@ function openBook() {
       book.apply(account => rollOver(account, book.now))
       return book.apply((account, past) => {
         if (event.type === 'media-normalised')
-          return reserve(account, past, event as EventOf<'MediaNormalised'>, book.now, DAY)
+          return reserve(account, past, event as EventOf<'MediaNormalised'>, book.now)
         if (event.type === 'transcription-completed')
-          return settle(account, event as EventOf<'TranscriptionCompleted'>, book.now)
+          return settle(account, past, event as EventOf<'TranscriptionCompleted'>, book.now)
+        if (event.type === 'note-withdrawn')
+          return giveBack(account, past, event as EventOf<'NoteWithdrawn'>, book.now)
         return release(account, past, event as EventOf<'TranscriptionFailed'>, book.now)
       }, note)
     },
@@ -77,7 +80,8 @@ function addsUp({ account, ledger, periodBegan }: Book) {
   must(new Set(charged).size === charged.length, 'a note is charged twice', ledger)
   const reserved = sum(ledger, 'reserved') - sum(ledger, 'settled') - sum(ledger, 'released')
   mustEqual(reserved, Math.round(reservedSeconds(account) * 1000))
-  mustEqual(sum(ledger.slice(periodBegan), 'settled'), Math.round(usedSeconds * 1000))
+  const ofPeriod = ledger.slice(periodBegan)
+  mustEqual(sum(ofPeriod, 'settled') - sum(ofPeriod, 'returned'), Math.round(usedSeconds * 1000))
 }
 
 const facts = (standing: SubscriptionFacts['standing'], months: number): SubscriptionFacts => ({
@@ -132,6 +136,50 @@ describe('minutes', () => {
         }
       }),
       schedules(),
+    )
+  })
+
+  test('when events come in any order, late and twice, then nothing stays held and each note is charged once', () => {
+    const attempts = fc.array(fc.constantFrom('failed', 'silent', 'completed'), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    const life = fc.record({ attempts, isWithdrawn: fc.boolean(), seconds: fc.integer({ min: 1, max: 300 }) })
+    const lives = fc.array(life, { minLength: 1, maxLength: 5 })
+    const eventsOf = (
+      { attempts, isWithdrawn, seconds }: typeof life extends fc.Arbitrary<infer T> ? T : never,
+      note: number,
+    ) => [
+      ...attempts.flatMap((end, before) => [
+        measured(note, seconds, before + 1),
+        end === 'failed'
+          ? failed(note, before + 1)
+          : completed(note, end === 'silent' ? 0 : seconds, before + 1),
+      ]),
+      ...(isWithdrawn ? [noteWithdrawn(noteOf(note, 1))] : []),
+    ]
+    const story = lives.chain(lives => {
+      const all = lives.flatMap((life, index) =>
+        eventsOf(life, index + 1).map(event => ({ event, note: index + 1 })),
+      )
+      const shuffled = fc.shuffledSubarray([...all, ...all], { minLength: 2 * all.length })
+      return shuffled.map(events => ({ lives, events }))
+    })
+    fc.assert(
+      fc.property(story, ({ lives, events }) => {
+        const book = openBook()
+        for (const { event, note } of events) {
+          book.take(event, note)
+          addsUp(book)
+        }
+        mustEqual(book.account.reservations, [])
+        const due = lives.filter(life => !life.isWithdrawn && life.attempts.includes('completed'))
+        mustEqual(
+          book.account.usedSeconds,
+          due.reduce((sum, { seconds }) => sum + seconds, 0),
+        )
+      }),
+      schedules(0.3),
     )
   })
 

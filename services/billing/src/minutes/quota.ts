@@ -4,7 +4,6 @@ import {
   QuotaExceeded,
   QuotaReserved,
   QuotaUpdated,
-  ReservationQuestioned,
 } from '@voxscribe/contracts/events'
 import {
   type Account,
@@ -13,10 +12,10 @@ import {
   freePlan,
   type LedgerEntry,
   type NumberUse,
+  numberToCount,
   type Reservation,
   remainingSeconds,
   type Step,
-  stateOnly,
 } from './account.ts'
 
 /**
@@ -24,21 +23,22 @@ import {
  * otherwise. A reservation that outlives its period is charged to the period that is current when it is settled,
  * never more than was reserved and never more than that period still has: what does not fit is given away.
  * `past` is all ledger entries of the transcription in question.
+ *
+ * No reservation leaks. Each attempt ends with one event, TranscriptionCompleted or TranscriptionFailed, written together
+ * with the note's state and retried until it is handled; the sweeper of transcription ends attempts that make no more
+ * progress. An end that overtakes its attempt's request for minutes leaves an entry, by which the request is refused.
  */
 
 const entry = (
   kind: LedgerEntry['kind'],
-  { transcriptionId, seconds, attempt }: Pick<Reservation, 'transcriptionId' | 'seconds' | 'attempt'>,
+  of: Pick<Reservation, 'transcriptionId' | 'seconds' | 'attempt' | 'phone'>,
   at: Date,
-): LedgerEntry => ({
+): LedgerEntry => {
+  const { transcriptionId, attempt, seconds, phone } = of
   // A note is charged once: a settled entry has no attempt in its id.
-  id: kind === 'settled' ? `${transcriptionId}:settled` : `${transcriptionId}:${attempt}:${kind}`,
-  kind,
-  transcriptionId,
-  attempt,
-  seconds,
-  at,
-})
+  const id = kind === 'settled' ? `${transcriptionId}:settled` : `${transcriptionId}:${attempt}:${kind}`
+  return { id, kind, transcriptionId, attempt, seconds, phone, at }
+}
 
 const isSettled = (past: LedgerEntry[]) => past.some(({ kind }) => kind === 'settled')
 /** The note was never this account's: nothing more is held or charged for it. */
@@ -64,23 +64,13 @@ export function secondsOfNumber(
   return phone ? exact(counted.reduce((sum, of) => sum + (of.phone === phone ? of.seconds : 0), 0)) : 0
 }
 
-/** Adds free seconds to what the number has used in the running month. */
+/** Adds free seconds to what the number has used in the running month; negative ones take them back. */
 function withUse({ numberUses, periodEnd }: Account, phone: string | null, seconds: number): NumberUse[] {
   if (!phone) return numberUses
   const isSame = (use: NumberUse) => use.phone === phone && use.until.getTime() === periodEnd.getTime()
   const before = numberUses.find(isSame)?.seconds ?? 0
-  const use = { phone, seconds: exact(before + seconds), until: periodEnd }
+  const use = { phone, seconds: exact(Math.max(0, before + seconds)), until: periodEnd }
   return [...numberUses.filter(other => !isSame(other)), use]
-}
-
-/** Takes seconds back from what numbers have used in the running month, newest first. */
-function withoutUse({ numberUses, periodEnd }: Account, seconds: number): NumberUse[] {
-  let left = seconds
-  return numberUses.toReversed().map(use => {
-    const back = use.until.getTime() === periodEnd.getTime() ? Math.min(left, use.seconds) : 0
-    left = exact(left - back)
-    return { ...use, seconds: exact(use.seconds - back) }
-  })
 }
 
 /** The minutes of an account, as the other services hear of them. */
@@ -108,16 +98,15 @@ export function rollOver(account: Account, at: Date): Step | null {
 
 /**
  * Holds a note's seconds, or says that they exceed what is left. A note that is charged already is free to be
- * transcribed again. `holdMs`: after this long transcription is asked what became of it.
+ * transcribed again.
  */
 export function reserve(
   account: Account,
   past: LedgerEntry[],
   cause: EventOf<'MediaNormalised'>,
   at: Date,
-  holdMs: number,
 ): Step | null {
-  const { transcriptionId, attempt, userId } = cause.data
+  const { transcriptionId, attempt, userId, source } = cause.data
   const seconds = exact(cause.data.seconds)
   const answer = { transcriptionId, userId, seconds, attempt }
   const reserved = (after: Account, entries: LedgerEntry[]): Step => ({
@@ -138,9 +127,8 @@ export function reserve(
     const exceeded = { ...answer, remainingSeconds: left, periodEnd: account.periodEnd.toISOString() }
     return { account: freed, events: [QuotaExceeded.causedBy(cause, exceeded)], entries: released }
   }
-  const phone = account.plan === 'free' ? account.phone : null
-  const askAt = new Date(at.getTime() + holdMs)
-  const reservation = { transcriptionId, seconds, attempt, phone, askAt }
+  const phone = numberToCount(account, source)
+  const reservation = { transcriptionId, seconds, attempt, phone }
   // Recorded with 0 seconds, so that the number's next account finds what is held for it here.
   const numberUses = withUse(account, phone, 0)
   return reserved({ ...freed, numberUses, reservations: [...freed.reservations, reservation] }, [
@@ -149,34 +137,41 @@ export function reserve(
   ])
 }
 
-/** Charges what a note took. Without a reservation it is a repeat, or was charged before: nothing is charged. */
+/**
+ * Charges a completed note once, whichever of its attempts is completed, in whatever order the events arrive. When
+ * nothing is held for it (its request for minutes is still on its way, or a newer attempt has let them go), it takes
+ * what is left.
+ */
 export function settle(
   account: Account,
-  cause: EventOf<'TranscriptionCompleted' | 'ReservationResolved'>,
+  past: LedgerEntry[],
+  cause: EventOf<'TranscriptionCompleted'>,
   at: Date,
 ): Step | null {
-  const open = openFor(account, cause.data.transcriptionId)
-  if (!open) return null
-  const reservations = without(account, open.transcriptionId)
+  const { transcriptionId, attempt, source } = cause.data
   const asked = exact(cause.data.seconds)
-  if (asked === 0)
-    return { account: { ...account, reservations }, events: [], entries: [entry('released', open, at)] }
-
+  if (asked === 0) return release(account, past, cause, at)
+  if (isSettled(past) || isReturned(past)) return null
+  const open = openFor(account, transcriptionId)
+  const late = { transcriptionId, attempt, seconds: Math.min(asked, remainingSeconds(account)) }
+  const held = open ?? { ...late, phone: numberToCount(account, source) }
   const unused = Math.max(0, exact(account.totalSeconds - account.usedSeconds))
-  const charged = Math.min(asked, open.seconds, unused)
-  const rest = exact(open.seconds - charged)
+  const charged = Math.min(asked, held.seconds, unused)
+  const rest = exact(held.seconds - charged)
   const next = {
     ...account,
-    reservations,
+    reservations: without(account, transcriptionId),
     usedSeconds: exact(account.usedSeconds + charged),
-    numberUses: account.plan === 'free' ? withUse(account, open.phone, charged) : account.numberUses,
+    numberUses: account.plan === 'free' ? withUse(account, held.phone, charged) : account.numberUses,
   }
   return {
     account: next,
     events: [QuotaUpdated.causedBy(cause, quotaData(next, 'settled'))],
     entries: [
-      entry('settled', { ...open, seconds: charged }, at),
-      ...(rest > 0 ? [entry('released', { ...open, seconds: rest }, at)] : []),
+      // Its own id: an earlier reservation of this attempt may have been released.
+      ...(open ? [] : [{ ...entry('reserved', held, at), id: `${transcriptionId}:late` }]),
+      entry('settled', { ...held, seconds: charged }, at),
+      ...(rest > 0 ? [entry('released', { ...held, seconds: rest }, at)] : []),
     ],
   }
 }
@@ -188,7 +183,7 @@ export function settle(
 export function release(
   account: Account,
   past: LedgerEntry[],
-  cause: EventOf<'TranscriptionFailed' | 'ReservationResolved'>,
+  cause: EventOf<'TranscriptionFailed' | 'TranscriptionCompleted'>,
   at: Date,
 ): Step | null {
   const { transcriptionId, attempt } = cause.data
@@ -196,53 +191,9 @@ export function release(
   if (open && open.attempt > attempt) return null
   const entries = open ? [entry('released', open, at)] : []
   const heldNothing = open?.attempt !== attempt && !isSettled(past) && endedAttempt(past) < attempt
-  if (heldNothing) entries.push(entry('released', { transcriptionId, seconds: 0, attempt }, at))
+  if (heldNothing) entries.push(entry('released', { transcriptionId, seconds: 0, attempt, phone: null }, at))
   if (!entries.length) return null
   return { account: { ...account, reservations: without(account, transcriptionId) }, events: [], entries }
-}
-
-/** After a question without an answer: the attempt is alive, or the answer was lost. */
-const ASK_AGAIN_MS = 30 * 60_000
-
-/** Asks transcription about reservations that are held for longer than an attempt can last. */
-export function question(account: Account, at: Date): Step | null {
-  const due = account.reservations.filter(({ askAt }) => askAt <= at)
-  if (!due.length) return null
-  const askAt = new Date(at.getTime() + ASK_AGAIN_MS)
-  return {
-    account: {
-      ...account,
-      reservations: account.reservations.map(open => (due.includes(open) ? { ...open, askAt } : open)),
-    },
-    // Each question has its own id: the answer to an earlier one may have been lost.
-    events: due.map(({ transcriptionId, attempt, askAt: dueAt }) =>
-      ReservationQuestioned.create(
-        { transcriptionId, userId: account.userId, attempt },
-        { id: derivedId(transcriptionId, 'questioned', String(attempt), dueAt.toISOString()) },
-      ),
-    ),
-    entries: [],
-  }
-}
-
-/** The attempt's end was reported but could not be processed: transcription is asked soon instead of much later. */
-export function questionSoon(account: Account, transcriptionId: string, at: Date): Step | null {
-  if (!openFor(account, transcriptionId)) return null
-  const sooner = (open: Reservation) =>
-    open.transcriptionId === transcriptionId ? { ...open, askAt: at } : open
-  return stateOnly({ ...account, reservations: account.reservations.map(sooner) })
-}
-
-/** Settles or releases a reservation whose attempt is over: its completion or its failure has never reached us. */
-export function resolve(
-  account: Account,
-  past: LedgerEntry[],
-  cause: EventOf<'ReservationResolved'>,
-  at: Date,
-): Step | null {
-  const { transcriptionId, attempt, seconds } = cause.data
-  if (openFor(account, transcriptionId)?.attempt !== attempt) return null
-  return seconds ? settle(account, cause, at) : release(account, past, cause, at)
 }
 
 /**
@@ -264,7 +215,7 @@ export function giveBack(
   const next = {
     ...account,
     usedSeconds: exact(account.usedSeconds - seconds),
-    numberUses: withoutUse(account, seconds),
+    numberUses: withUse(account, settled?.phone ?? null, -seconds),
     reservations: without(account, transcriptionId),
   }
   const attempt = settled?.attempt ?? open?.attempt ?? 1
@@ -273,7 +224,7 @@ export function giveBack(
     events: seconds > 0 ? [QuotaUpdated.causedBy(cause, quotaData(next, 'returned'))] : [],
     entries: [
       ...(open ? [entry('released', open, at)] : []),
-      entry('returned', { transcriptionId, seconds, attempt }, at),
+      entry('returned', { transcriptionId, seconds, attempt, phone: null }, at),
     ],
   }
 }

@@ -441,7 +441,7 @@ describe('a subscription', () => {
     await shop.act(`subscriptions/${subscriptionId}/refund`)
     await eventually(async () => (await paymentStatusesOf(userId)).includes('refunded'))
     shop.clock.ahead = 90 * 86_400_000
-    await shop.run('recheck subscriptions')
+    await shop.run('recheck-subscriptions')
     shop.clock.ahead = 0
     const made = shop.calls.calls.map(({ method, path }) => {
       const [pathname = '', query = ''] = path.split('?')

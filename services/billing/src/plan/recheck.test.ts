@@ -21,8 +21,8 @@ test('when more accounts than one turn takes keep failing, then the next turn re
   await shop.act(`checkout/${await buy(userId)}/pay`)
   shop.clock.ahead = 60 * MINUTE
   shop.calls.fate = ({ path }) => (failing.has(path.split('/').at(-1) ?? '') ? REFUSED : 'pass')
-  await shop.run('recheck subscriptions')
-  await shop.run('recheck subscriptions')
+  await shop.run('recheck-subscriptions')
+  await shop.run('recheck-subscriptions')
   expect((await shop.statusOf(userId)).plan).toBe('monthly')
 })
 
@@ -33,7 +33,7 @@ test('when a recheck keeps failing, then it is tried ever more seldom', async ()
   for (let minute = 31; minute < 31 + 64; minute++) {
     shop.clock.ahead = minute * MINUTE
     const before = shop.calls.calls.length
-    await shop.run('recheck subscriptions')
+    await shop.run('recheck-subscriptions')
     if (shop.calls.calls.slice(before).some(({ path }) => path.includes(sessionId))) tries.push(minute - 31)
   }
   expect(tries).toEqual([0, 1, 3, 7, 15, 31, 63])

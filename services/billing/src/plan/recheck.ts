@@ -26,7 +26,7 @@ export function createRecheckJob({
   log,
 }: Deps): Job {
   return {
-    name: 'recheck subscriptions',
+    name: 'recheck-subscriptions',
     everyMs: 60_000,
     run: () =>
       eachAccount(accounts.toRecheck, async userId => {

@@ -55,7 +55,7 @@ test('when Stripe is away at the time, then it is told later', async () => {
   shop.calls.fate = () => 'pass'
   shop.clock.ahead = 60_000
   await eventually(async () => {
-    await shop.run('recheck subscriptions')
+    await shop.run('recheck-subscriptions')
     return (await emailOf(customerId)) === 'later@example.com'
   })
 })

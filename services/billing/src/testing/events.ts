@@ -1,6 +1,8 @@
 import {
   MediaNormalised,
+  type NoteSource,
   NoteWithdrawn,
+  SenderLinked,
   TranscriptionCompleted,
   TranscriptionFailed,
   UserRegistered,
@@ -44,7 +46,12 @@ export const registration = (userId: string, registeredAt = new Date(), contact:
     registeredAt: registeredAt.toISOString(),
   })
 
-export const noteMeasured = (note: Note, seconds: number) => MediaNormalised.create({ ...note, seconds })
+export const noteMeasured = (note: Note, seconds: number, from: NoteSource = source) =>
+  MediaNormalised.create({ ...note, seconds, source: from })
+
+/** A message with the account's link code came from a number. */
+export const numberProved = (userId: string, phone: string) =>
+  SenderLinked.create({ userId, phone, whatsappUserId: null, source })
 
 export const noteCompleted = (note: Note, seconds: number) =>
   TranscriptionCompleted.create({

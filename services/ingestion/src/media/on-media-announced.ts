@@ -100,8 +100,6 @@ export function createOnMediaAnnounced(deps: Deps) {
   }
   return {
     handle,
-    givenUp: (event: Announced) => reject(deps, event, DOWNLOAD_FAILED, 0),
-
     /** Fetches what is due. */
     async fetchWaiting(): Promise<void> {
       for (;;) {

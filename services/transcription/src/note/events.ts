@@ -26,7 +26,7 @@ const originOf = ({ _id, attempt, traceId }: Facts, name: string) => ({
 
 /** Asks for minutes. A silent note, or the same audio as before, needs none, but its answer says how many are left. */
 export const normalised = (
-  note: Facts & Pick<NoteRecord, 'sameAs'>,
+  note: Facts & Pick<NoteRecord, 'sameAs' | 'source'>,
   length: { durationSeconds: number; isSilent: boolean },
 ): Envelope =>
   MediaNormalised.create(
@@ -35,6 +35,7 @@ export const normalised = (
       userId: note.userId,
       seconds: length.isSilent || note.sameAs ? 0 : length.durationSeconds,
       attempt: note.attempt,
+      source: note.source,
     },
     originOf(note, 'media-normalised'),
   )

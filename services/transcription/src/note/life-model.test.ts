@@ -8,7 +8,6 @@ import {
   NoteWithdrawn,
   QuotaExceeded,
   QuotaReserved,
-  ReservationQuestioned,
   TranscriptionCompleted,
   TranscriptionDeleted,
   TranscriptionFailed,
@@ -39,7 +38,6 @@ import { createMeasuring } from '../work/on-media-received.ts'
 import { createListening } from '../work/on-quota.ts'
 import { createOrder } from '../work/order.ts'
 import type { NoteRecord } from './record.ts'
-import { createOnReservationQuestioned } from './reservations.ts'
 import { createSameAudio } from './same-audio.ts'
 import { createNotes } from './store.ts'
 
@@ -162,7 +160,6 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       inHand,
       sameAudio,
       publicUrl: '',
-      onReservationQuestioned: createOnReservationQuestioned(documents, notes, now),
     }) as Record<string, (event: Envelope) => Promise<void>>
     const givenUp = createGivenUp(notes) as Record<string, (event: Envelope, error: Error) => Promise<void>>
     return {
@@ -326,12 +323,6 @@ function happen(world: World, it: Happening): unknown {
       return void world.sendIn(NoteWithdrawn.create({ mediaId: id, userId: 'ada' }))
     case 'expire':
       return void world.sendIn(MediaExpired.create({ mediaId: id, userId: 'ada' }))
-    case 'question': {
-      const asked = world.told.filter(
-        ({ type }) => type === MediaNormalised.name,
-      ) as EventOf<'MediaNormalised'>[]
-      for (const { data } of asked) world.sendIn(ReservationQuestioned.create(data))
-    }
   }
 }
 

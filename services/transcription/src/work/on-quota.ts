@@ -13,7 +13,7 @@ import { failNote } from '../note/fail-note.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { Attempt } from '../note/transitions.ts'
-import { NO_ENGINE, NOT_RESERVED } from '../reasons.ts'
+import { NO_ENGINE } from '../reasons.ts'
 import type { Line } from './line.ts'
 import { usualLanguage } from './usual-language.ts'
 
@@ -117,11 +117,6 @@ export function createOnQuota({ notes, line, publicUrl }: Deps) {
       const { seconds, remainingSeconds, periodEnd } = event.data
       const facts = { seconds, remainingSeconds, periodEnd, plans: `${publicUrl}/pricing` }
       if (note) await failNote(notes, note, reason('out_of_minutes', facts))
-    },
-
-    async failed(event: EventOf<'ReservationFailed'>): Promise<void> {
-      const note = await notes.at(attemptOf(event), 'reserving')
-      if (note) await failNote(notes, note, NOT_RESERVED)
     },
   }
 }

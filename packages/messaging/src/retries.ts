@@ -1,0 +1,35 @@
+/** A message that is overdue by this much is with another process, which counts it itself. */
+const OVERDUE_MS = 60_000
+
+export type Retries = ReturnType<typeof createRetries>
+
+/**
+ * Remembers the failed messages that this process has put off, for the alert on the oldest. A restart forgets them
+ * until they fail again, an hour later at most.
+ */
+export function createRetries() {
+  const waiting = new Map<string, { queue: string; since: number; timer: NodeJS.Timeout }>()
+
+  function remove(queue: string, id: string): void {
+    const key = `${queue} ${id}`
+    clearTimeout(waiting.get(key)?.timer)
+    waiting.delete(key)
+  }
+
+  return {
+    remove,
+    /** `since`: time of the first failure, in milliseconds since 1970. */
+    add(queue: string, id: string, since: number, afterMs: number): void {
+      remove(queue, id)
+      const timer = setTimeout(remove, afterMs + OVERDUE_MS, queue, id).unref()
+      waiting.set(`${queue} ${id}`, { queue, since, timer })
+    },
+    /** Seconds since the first failure of the oldest, by queue. */
+    oldest(): Map<string, number> {
+      const oldest = new Map<string, number>()
+      for (const { queue, since } of waiting.values())
+        oldest.set(queue, Math.max(oldest.get(queue) ?? 0, (Date.now() - since) / 1000))
+      return oldest
+    },
+  }
+}
