@@ -65,6 +65,29 @@ describe('a search', () => {
     expect(finds(text, search)).toBe(false)
   })
 
+  // Article 1 of the Declaration of Human Rights, first sentence.
+  test.each([
+    ['th', 'มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิ'],
+    ['lo', 'ມະນຸດທຸກຄົນເກີດມາມີກຽດສັກສີ ສິດທິ ເສລີພາບ ແລະຄວາມສະເໝີພາບເທົ່າທຽມກັນ'],
+    ['km', 'មនុស្សទាំងអស់ កើតមកមានសេរីភាព និងសមភាព ក្នុងផ្នែកសេចក្ដីថ្លៃថ្នូរនិងសិទ្ធិ'],
+    ['my', 'လူတိုင်းသည် တူညီလွတ်လပ်သော ဂုဏ်သိက္ခာဖြင့် လည်းကောင်း၊ တူညီလွတ်လပ်သော အခွင့်အရေးများဖြင့် လည်းကောင်း၊ မွေးဖွားလာသူများ ဖြစ်သည်။'],
+    ['ja', 'すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。'],
+    ['zh', '人人生而自由,在尊严和权利上一律平等。他们赋有理性和良心,并应以兄弟关系的精神相对待。'],
+  ])('of any passage of a sentence in %s finds it, and marks it', (language, sentence) => {
+    const letters = [...new Intl.Segmenter(language, { granularity: 'grapheme' }).segment(sentence)]
+    for (let from = 0; from < letters.length; from++)
+      for (const length of [1, 2, 5, 9, 10, 11, 13, 17, 30]) {
+        const passage = letters.slice(from, from + length).map(({ segment }) => segment)
+        const search = passage.join('').trim()
+        if (!searched(search).length) continue
+        expect([search, finds(sentence, search), marks(sentence, search).length > 0]).toEqual([
+          search,
+          true,
+          true,
+        ])
+      }
+  })
+
   test.each(['', '  ', '.*', '!?…', '🎉👩‍👩‍👧', '🇩🇪', '\0', '—', '™', '\ud800'])(
     'for the signs %j alone wants nothing',
     signs => {

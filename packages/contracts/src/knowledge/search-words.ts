@@ -63,9 +63,7 @@ export function wordsOf(texts: string[]): string[] {
       for (let at = 0; at < parts.length; at++) found.add(head(parts.slice(at, at + LONGEST_WORD).join('')))
     }
     for (const run of runs) {
-      for (let at = 0; at < run.length; at++) {
-        if (!IS_MARK.test(run[at] ?? '')) found.add(run.slice(at, at + WINDOW).join(''))
-      }
+      for (const at of beginningsIn(run)) found.add(run.slice(at, at + WINDOW).join(''))
     }
   }
   return [...found].slice(0, MOST_WORDS)
@@ -83,12 +81,22 @@ export function searched(search: string): string[] {
   return all.filter(word => !all.some(other => other !== word && other.startsWith(word)))
 }
 
-/** A run longer than a window must match in all of its windows, which overlap by half. */
+/** Where a letter begins: in front of its vowel signs and tone marks. */
+const beginningsIn = (run: string[]): number[] => [...run.keys()].filter(at => !IS_MARK.test(run[at] ?? ''))
+
+/** A run longer than a window must match in windows that cover it, each of which overlaps the next by about half. */
 function windows(run: string[]): string[] {
-  const last = Math.max(0, run.length - WINDOW)
+  const all = beginningsIn(run)
   const found: string[] = []
-  for (let at = 0; at < last; at += WINDOW / 2) found.push(run.slice(at, at + WINDOW).join(''))
-  return [...found, run.slice(last).join('')]
+  let from = all[0]
+  while (from !== undefined) {
+    const at: number = from
+    found.push(run.slice(at, at + WINDOW).join(''))
+    if (at + WINDOW >= run.length) break
+    const near = all.filter(next => next > at && next <= at + WINDOW / 2)
+    from = near.find(next => next + WINDOW >= run.length) ?? near.at(-1) ?? all.find(next => next > at)
+  }
+  return found
 }
 
 /** A range of a text in UTF-16 units; `to` is the first unit after it. */
