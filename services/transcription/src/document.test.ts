@@ -1,7 +1,9 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { jest } from '@jest/globals'
 import { AnswerSent, MediaExpired } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
+import mongoose from 'mongoose'
 import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
 
 let folder: string
@@ -182,6 +184,39 @@ describe('a correction', () => {
   ])('when %s is to be changed, then it answers 400', async (_what, body) => {
     const { mediaId } = (await complete()).data
     expect((await patch(mediaId, body)).status).toBe(400)
+  })
+
+  test('when one word of an hour changes, then one segment is written, and the rest stays', async () => {
+    const { mediaId } = (await complete()).data
+    const texts = Array.from({ length: 750 }, (_, n) => `seconds number ${n} of an hour`)
+    const segments = texts.map((text, n) => ({ id: `${n}`, from: n, to: n + 1, text, confidence: null }))
+    const whole = { text: texts.join(' '), segments, wordCount: 4_500, spokenLanguage: 'en', words: ['750'] }
+    await desk.notes.updateOne({ _id: mediaId }, { $set: whole })
+    const edit = (text: string) => patch(mediaId, { segments: [{ id: '300', text }] })
+    await edit('seconds number 300 of the hour')
+    const updates = jest.spyOn(mongoose.mongo.Collection.prototype, 'updateOne')
+    const { body } = await edit('seconds number three hundred of the hour')
+    const written = updates.mock.calls.map(([_filter, update]) =>
+      Object.keys((update as { $set?: object }).$set ?? {})
+        .sort()
+        .join(' '),
+    )
+    updates.mockRestore()
+    expect(written).toContain('segments.300 text version wordCount words')
+    expect(body.data.transcription).toMatchObject({
+      wordCount: 4_501,
+      text: expect.stringContaining('three'),
+    })
+    expect((await get(mediaId)).document.segments).toEqual(body.data.transcription.segments)
+  })
+
+  test('when a text becomes too long to be stored, then it answers 400', async () => {
+    const { mediaId } = (await complete()).data
+    const texts = [...Array.from({ length: 200 }, () => 'x'.repeat(4_990)), 'end']
+    const segments = texts.map((text, n) => ({ id: `${n}`, from: n, to: n + 1, text }))
+    await desk.notes.updateOne({ _id: mediaId }, { $set: { segments, text: texts.join(' ') } })
+    const answer = await patch(mediaId, { segments: [{ id: '200', text: 'x'.repeat(4_990) }] })
+    expect(answer).toMatchObject({ status: 400, body: { message: 'This transcript is too long' } })
   })
 
   test('when the note was deleted, then it answers 404', async () => {

@@ -10,6 +10,8 @@ export function countWords(text: string): number {
   return words
 }
 
+export const joinerOf = (language: string | null) => (UNSPACED.includes(language ?? '') ? '' : ' ')
+
 /** One text of several, as the language is written. */
 export const joinTexts = (texts: string[], language: string | null): string =>
-  texts.filter(Boolean).join(UNSPACED.includes(language ?? '') ? '' : ' ')
+  texts.filter(Boolean).join(joinerOf(language))

@@ -4,6 +4,7 @@ import type { SavedPart, Speech } from '../hearing/speech.ts'
 import { NO_SPEECH, SAME_UNDER_WAY } from '../reasons.ts'
 import { completed, failed, normalised } from './events.ts'
 import { foundByOf, listedLanguageOf } from './found-by.ts'
+import { withinLimits } from './limits.ts'
 import type { NoteRecord, Reserved } from './record.ts'
 import type { Attempt, Transitions } from './transitions.ts'
 
@@ -17,12 +18,12 @@ export interface Length {
   spoken?: number[] | null
 }
 
-/** A text, with the fields that lists find the note by. */
-const listed = <S extends Pick<Speech, 'text' | 'spokenLanguage'>>(note: NoteRecord, speech: S) => ({
-  ...speech,
-  words: foundByOf({ ...note, text: speech.text }),
-  listedLanguage: listedLanguageOf({ ...note, ...speech }),
-})
+/** A text as it is stored, with the fields that lists find the note by. */
+function listed<S extends Pick<Speech, 'text' | 'segments' | 'spokenLanguage'>>(note: NoteRecord, result: S) {
+  const speech = withinLimits(result)
+  const listedLanguage = listedLanguageOf({ ...note, ...speech })
+  return { ...speech, words: foundByOf({ ...note, text: speech.text }), listedLanguage }
+}
 
 /** The way of a measured note to its text: minutes, waits, parts, the outcome, and the next attempt. */
 export function createResults({ take }: Transitions) {

@@ -67,16 +67,17 @@ export function createNotes(
     },
 
     /** Changes title or text of the version that was read; null when it is another one by now. */
-    async edited({ _id, attempt, version }: NoteRecord, set: Edited): Promise<NoteRecord | null> {
-      const note = await notes
-        .findOneAndUpdate(
-          { _id, attempt, version: version ?? null, deletedAt: null, status: { $ne: 'processing' } },
-          { $set: { ...set, version: (version ?? 1) + 1 } },
-          { returnDocument: 'after' },
-        )
-        .lean()
-      if (note) changed(note)
-      return note
+    async edited(note: NoteRecord, set: Edited): Promise<NoteRecord | null> {
+      const { _id, attempt, version } = note
+      const next = { ...set, version: (version ?? 1) + 1 }
+      const { matchedCount } = await notes.updateOne(
+        { _id, attempt, version: version ?? null, deletedAt: null, status: { $ne: 'processing' } },
+        { $set: changesOf(note, next) },
+      )
+      if (!matchedCount) return null
+      const done = { ...note, ...next }
+      changed(done)
+      return done
     },
 
     /** The key that addresses of the audio are signed with: the given one becomes it when there is none yet. */
@@ -87,5 +88,17 @@ export function createNotes(
 
     audioGone: (id: string) => notes.updateOne({ _id: id }, { $set: { objectKey: null } }),
   }
+}
+/** Segments that are written one by one. */
+const SINGLY_MAX = 100
+
+/** The fields that differ; of segments, where few do, only these. */
+function changesOf(note: NoteRecord, { segments, ...set }: Edited): Record<string, unknown> {
+  const fields = Object.entries(set).filter(([name, value]) => value !== note[name as keyof Edited])
+  const before = note.segments ?? []
+  const places = [...(segments ?? []).keys()].filter(at => segments?.[at] !== before[at])
+  const isWhole = segments && (segments.length !== before.length || places.length > SINGLY_MAX)
+  const singly = places.map(at => [`segments.${at}`, segments?.[at]])
+  return { ...Object.fromEntries(isWhole ? fields : [...fields, ...singly]), ...(isWhole && { segments }) }
 }
 export type Notes = ReturnType<typeof createNotes>

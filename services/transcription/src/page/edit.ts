@@ -1,7 +1,9 @@
 import type { api, BodyOf } from '@voxscribe/contracts/http'
+import { wordsAfter } from '@voxscribe/contracts/search-words'
 import { conflict, invalidField } from '@voxscribe/service'
-import { countWords, joinTexts } from '../hearing/words.ts'
+import { countWords, joinerOf, joinTexts } from '../hearing/words.ts'
 import { foundByOf } from '../note/found-by.ts'
+import { TEXT_MAX_BYTES } from '../note/limits.ts'
 import type { Edited, NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { segmentsOf } from './document.ts'
@@ -35,7 +37,7 @@ export async function edit(
     if (version !== undefined && (note.version ?? 1) !== version) throw isOld()
     const set = edited(note, change)
     if (!Object.keys(set).length) return note
-    const done = await notes.edited(note, { ...set, words: foundByOf({ ...note, ...set }) })
+    const done = await notes.edited(note, { ...set, words: wordsAfterEdit(note, set) })
     if (done) return done
   }
   throw isOld()
@@ -50,9 +52,11 @@ function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): 
   const texts = new Map(changes.map(({ id, text }) => [id, text]))
   const unknown = [...texts.keys()].find(id => !segments.some(segment => segment.id === id))
   if (unknown !== undefined) throw invalidField('segments', `There is no passage ${unknown}`)
+  let { wordCount } = note
   const next = segments.map(segment => {
     const text = texts.get(segment.id)
     if (text === undefined || text === segment.text) return segment
+    wordCount += countWords(text) - countWords(segment.text)
     // The words' times were those of other words.
     const { words: _words, ...rest } = segment
     return { ...rest, text }
@@ -61,6 +65,20 @@ function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): 
     next.map(segment => segment.text),
     note.spokenLanguage,
   )
+  if (Buffer.byteLength(text) > TEXT_MAX_BYTES && text.length > note.text.length)
+    throw invalidField('segments', 'This transcript is too long')
   const original = note.original ?? { text: note.text, wordCount: note.wordCount, segments }
-  return { ...named, segments: next, text, wordCount: countWords(text), original }
+  return { ...named, segments: next, text, wordCount, original }
+}
+
+/** Returns the words that the note is found by; of a text, only the passages that changed are read. */
+function wordsAfterEdit(note: NoteRecord, set: Edited): string[] {
+  const next = { ...note, ...set }
+  if (!note.words || set.original === null) return foundByOf(next)
+  const passagesOf = (of: NoteRecord) => ({
+    passages: segmentsOf(of).map(({ text }) => text),
+    joiner: joinerOf(note.spokenLanguage),
+    others: [of.title ?? '', of.fileName],
+  })
+  return wordsAfter(note.words, passagesOf(note), passagesOf(next))
 }
