@@ -41,24 +41,24 @@ export function typeOf(value: Value): number {
   return keyOf(value)[0]!
 }
 
-/** The values of ascending keys that stand one behind the other; undefined when one cannot be read back. */
+/** The values of ascending keys that stand one behind the other; undefined when one cannot be read. Changes the bytes. */
 export function valuesIn(keys: Buffer): Value[] | undefined {
   const values: Value[] = []
   for (let at = 0; at < keys.length; ) {
-    const [type, start] = [keys[at], at + 1]
-    at = start
+    const type = keys[at++]
     if (type === TYPE.null) values.push(null)
     else if (type === TYPE.boolean) values.push(keys[at++] === 1)
     else if (type === TYPE.number) {
-      const bytes = Buffer.from(keys.subarray(start, start + 8))
-      if (bytes[0]! & 0x80) bytes[0] = bytes[0]! & 0x7f
-      else for (let i = 0; i < 8; i++) bytes[i] = ~bytes[i]!
-      values.push(bytes.readDoubleBE())
+      const isPositive = keys[at]! & 0x80
+      if (isPositive) keys[at]! ^= 0x80
+      else for (let byte = at; byte < at + 8; byte++) keys[byte]! ^= 0xff
+      values.push(keys.readDoubleBE(at))
       at += 8
     } else if (type === TYPE.string) {
-      const end = keys.indexOf(0, start)
+      let end = at
+      while (keys[end] !== 0) end += 1
       if (keys[end + 1] !== TEXT_END[1]) return undefined
-      values.push(keys.toString('utf8', start, end))
+      values.push(keys.toString('utf8', at, end))
       at = end + 2
     } else return undefined
   }

@@ -1,4 +1,4 @@
-import { demandsOf } from './bounds.ts'
+import { after, demandsOf } from './bounds.ts'
 import type { Collection } from './catalog.ts'
 import { valuesIn } from './keys.ts'
 import type { Sort } from './sort.ts'
@@ -102,16 +102,24 @@ export function docsOfKeys(
     .find(({ used }) => demands.every(demand => demand.exact && used.includes(demand)))
   if (!stretch || stretch.index.directions.includes(-1)) return undefined
   const { id, paths } = stretch.index
-  const sql = `SELECT CAST(group_concat(key, '') AS BLOB) AS keys FROM keys_${id} WHERE key >= ? AND key < ?`
-  const keys = stretch.ranges.map(({ low, high }) => storage.get(sql, low, high)!.keys as Uint8Array | null)
-  const values = valuesIn(Buffer.concat(keys.map(some => some ?? Buffer.alloc(0))))
-  const places = fields.map(field => [field, paths.indexOf(field)] as const)
-  return (
-    values &&
-    Array.from({ length: values.length / paths.length }, (_, n) =>
-      Object.fromEntries(places.map(([field, at]) => [field, values[n * paths.length + at]])),
-    )
-  )
+  const sql = `SELECT CAST(group_concat(substr(key, ?), '') AS BLOB) AS keys FROM keys_${id} WHERE key >= ? AND key < ?`
+  const docs: Doc[] = []
+  for (const { low, high } of stretch.ranges) {
+    // What all of these keys begin with is read once.
+    const shared = after(low).equals(high) ? low : Buffer.alloc(0)
+    const keys = storage.get(sql, shared.length + 1, low, high)!.keys as Uint8Array | null
+    const [first, rest] = [valuesIn(Buffer.from(shared)), valuesIn(Buffer.from(keys ?? []))]
+    if (!first || !rest) return undefined
+    const width = paths.length - first.length
+    const places = fields.map(field => [field, paths.indexOf(field) - first.length] as const)
+    for (let at = 0; at < rest.length; at += width) {
+      const doc: Doc = {}
+      for (const [field, place] of places)
+        doc[field] = place < 0 ? first[first.length + place] : rest[at + place]
+      docs.push(doc)
+    }
+  }
+  return docs
 }
 
 interface Among {

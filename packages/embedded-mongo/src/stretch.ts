@@ -99,12 +99,12 @@ export function piecesOf({ index, ranges }: Stretch): string {
 
 /** How many keys it has, up to the limit. */
 export function rowsIn(storage: Storage, { index, ranges }: Stretch, limit: number): number {
-  const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM keys_${index.id} WHERE key >= ? AND key < ? LIMIT ?)`
-  const most = Math.min(limit, Number.MAX_SAFE_INTEGER)
-  return ranges.reduce(
-    (rows, { low, high }) => rows + (storage.get(sql, low, high, most - rows)!.n as number),
-    0,
-  )
+  const keys = `FROM keys_${index.id} WHERE key >= ? AND key < ?`
+  const countIn = ({ low, high }: Range, most: number) =>
+    Number.isFinite(most)
+      ? storage.get(`SELECT count(*) AS n FROM (SELECT 1 ${keys} LIMIT ?)`, low, high, most)!
+      : storage.get(`SELECT count(*) AS n ${keys}`, low, high)!
+  return ranges.reduce((rows, range) => rows + (countIn(range, limit - rows).n as number), 0)
 }
 
 /** Values for the placeholders of the SQL for it. */

@@ -51,7 +51,7 @@ export function aggregate(engine: Engine, body: Doc): Uint8Array {
   if (!/^(\$match, )?(\$limit, )?\$group$/.test(names) || !isServed)
     throw notImplemented(`the pipeline of ${names}`)
   const collection = existing(engine, body)
-  const [filter, limit] = [readFilter($match), count($limit, Number.MAX_SAFE_INTEGER)]
+  const [filter, limit] = [readFilter($match), count($limit, Number.POSITIVE_INFINITY)]
   const entries = Object.entries(sums as Record<string, { $sum: number | string }>)
   const fields = [_id, ...entries.map(([, { $sum }]) => $sum)].filter(isField).map(name => name.slice(1))
   const groupOf = (_id: Value, docs: Doc[], times = docs.length) =>
@@ -80,7 +80,7 @@ function matching(
   limit: number,
   fields: string[],
 ): Doc[] {
-  const docs = limit === Number.MAX_SAFE_INTEGER && docsOfKeys(storage, collection, filter, fields)
+  const docs = limit === Number.POSITIVE_INFINITY && docsOfKeys(storage, collection, filter, fields)
   return docs || Array.from(scan(storage, collection, { filter, limit }), ({ doc }) => doc)
 }
 
