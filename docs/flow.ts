@@ -3,21 +3,24 @@ import { table } from './table.ts'
 
 const entries = Object.entries(flow)
 
-/** Services and the events between them, as GitHub draws it. */
-export function flowDiagram(): string {
-  const arrows = new Map<string, string[]>()
-  for (const [name, { from, to }] of entries) {
-    for (const receiver of to)
-      arrows.set(`${from} ${receiver}`, [...(arrows.get(`${from} ${receiver}`) ?? []), name])
-  }
-  const lines = [...arrows].map(([ends, names]) => {
-    const [from, to] = ends.split(' ')
-    return `  ${from} -- "${names.join('<br>')}" --> ${to}`
-  })
-  return ['```mermaid', 'flowchart LR', ...lines, '```', ''].join('\n')
+/** Events of a note's way from its file to its answer, in order. */
+const NOTE_WAY: (keyof typeof flow)[] = [
+  'MediaReceived',
+  'MediaNormalised',
+  'QuotaReserved',
+  'TranscriptionCompleted',
+  'QuotaUpdated',
+]
+
+/** A note's way through the services, as GitHub draws it. */
+export function wayDiagram(): string {
+  const arrows = NOTE_WAY.flatMap(name =>
+    flow[name].to.map(to => `  ${flow[name].from} -- ${name} --> ${to}`),
+  )
+  return ['```mermaid', 'flowchart LR', ...arrows, '```', ''].join('\n')
 }
 
-/** The same as a table, with the keys that stand on the wire. */
+/** Every event with its routing key, sender and receivers. */
 export function flowTable(): string {
   const rows = entries.map(([name, { event, from, to }]) => [
     name,

@@ -4,18 +4,17 @@ import { openApiDocument } from '@voxscribe/contracts/openapi'
 import { localSettings } from '../deploy/local/settings.ts'
 import { serviceSettings } from '../deploy/service-settings.ts'
 import { configurationPage } from './configuration.ts'
-import { flowDiagram, flowTable } from './flow.ts'
+import { flowTable, wayDiagram } from './flow.ts'
 import { lifeDiagram, lifeTable } from './life.ts'
 import { brokenLinks } from './links.ts'
 import { refusedWords } from './words.ts'
 
-// Writes what can be read off the code: the API, the settings, the flow of events, the life of a note. With `--check`
-// nothing is written; it ends with 1 when a page is out of date. Either way it ends with 1 when a
-// link leads nowhere, or a docstring begins in a way that CONTRIBUTING refuses.
+// Generates pages from the code: the API, the settings, the flow of events, the life of a note. With `--check` nothing
+// is written, and an outdated page is an error. So is a broken link, or a docstring that CONTRIBUTING refuses.
 
 const root = join(import.meta.dirname, '..')
 
-/** Replaces what stands between marks of a page, by mark. */
+/** Replaces the text between marks of a page, by mark. */
 function between(page: string, contents: Record<string, string>): string {
   let text = readFileSync(join(root, page), 'utf8')
   for (const [mark, content] of Object.entries(contents)) {
@@ -29,7 +28,7 @@ function between(page: string, contents: Record<string, string>): string {
 const pages: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/configuration.md': configurationPage(serviceSettings, { 'npm start': localSettings }),
-  'README.md': between('README.md', { flow: flowDiagram() }),
+  'README.md': between('README.md', { way: wayDiagram() }),
   'docs/architecture.md': between('docs/architecture.md', {
     flow: flowTable(),
     life: `${lifeDiagram()}\n${lifeTable()}`,
@@ -45,7 +44,7 @@ else if (stale.length) {
 }
 
 for (const [problem, places] of [
-  ['Links that lead nowhere', brokenLinks(root)],
+  ['Links and paths that lead nowhere', brokenLinks(root)],
   ['Words that CONTRIBUTING.md refuses', refusedWords(root)],
 ] as const) {
   if (!places.length) continue

@@ -1,14 +1,26 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Links in the repository's pages that lead to no file, as `page: link`. */
+const PAGES = ['*.md', 'docs/**/*.md', 'packages/*/README.md', 'bench/README.md']
+/** Folders and source files as pages name them in code: `note/`, `services/auth`, `proxy.ts`. */
+const CODE_PATH =
+  /`((?:[\w.-]+\/)+|[\w./-]+\.(?:ts|tsx|mjs|sh)|(?:packages|services|k8s|deploy|bench|e2e|drill)\/[\w/-]+)`/g
+/** Made while it runs, or a name in an example. */
+const NOT_TRACKED = /^(?:\.data|tmp|screenshots|.*statistics)\//
+
+/** Links and paths of code in the repository's pages that lead to no file, as `page: link`. */
 export function brokenLinks(root: string): string[] {
-  const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root })
-  return pages.flatMap(page => {
-    const links = [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)/g)]
-    return links
-      .map(([, link = '']) => link)
-      .filter(link => !existsSync(join(root, dirname(page), link)))
-      .map(link => `${page}: ${link}`)
+  const exclude = ['**/node_modules', '**/dist']
+  const files = globSync('{bench,deploy,docs,drill,e2e,k8s,packages,services,web}/**', { cwd: root, exclude })
+  const isThere = (path: string) =>
+    existsSync(join(root, path)) || files.some(file => `/${file}`.endsWith(`/${path.replace(/\/$/, '')}`))
+  return globSync(PAGES, { cwd: root }).flatMap(page => {
+    const text = readFileSync(join(root, page), 'utf8')
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, link = '']) => link)
+    const paths = [...text.matchAll(CODE_PATH)].map(([, path = '']) => path)
+    return [
+      ...links.filter(link => !existsSync(join(root, dirname(page), link))),
+      ...paths.filter(path => !NOT_TRACKED.test(path) && !isThere(path)),
+    ].map(link => `${page}: ${link}`)
   })
 }

@@ -44,7 +44,9 @@ const permutations = <T>(items: T[]): T[][] =>
 describe('the webhook', () => {
   test('when the five events of a purchase come in any order, then the outcome is the same', async () => {
     const outcomes = new Set<string>()
-    for (const order of permutations([0, 1, 2, 3, 4])) {
+    const orders = permutations([0, 1, 2, 3, 4])
+    // All 120 in CI, every seventh elsewhere.
+    for (const order of process.env.CI ? orders : orders.filter((_, at) => at % 7 === 0)) {
       const userId = newUser()
       const bodies = await unheardPurchase(userId)
       for (const index of order) expect((await shop.deliver(String(bodies[index]))).status).toBe(200)
