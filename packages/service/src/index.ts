@@ -28,6 +28,7 @@ export {
 export { agentsFor } from './http/public-agents.ts'
 export type { RateLimit, RateLimits } from './http/rate-limits.ts'
 export { checked, implement, type Reply, type Route } from './http/routes.ts'
+export { sendStream } from './http/send-stream.ts'
 export { type AccessClaims, keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER } from './http/tokens.ts'
 export { createLog, currentTrace, type Logger, withTrace } from './observe/log.ts'
 export { type Management, startManagement } from './observe/management.ts'

@@ -4,6 +4,7 @@ import { jest } from '@jest/globals'
 import { AnswerSent, MediaExpired } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
+import { type Entry, fromBufferPromise } from 'yauzl'
 import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
 
 let folder: string
@@ -34,6 +35,18 @@ async function get(id: string, userId = 'u1') {
 }
 const patch = (id: string, body: object, headers = {}, userId = 'u1') =>
   desk.call('PATCH', `/transcriptions/${id}`, userId, { body, headers })
+
+/** The main part of a DOCX. */
+async function documentIn(docx: Buffer): Promise<string> {
+  const zip = await fromBufferPromise(docx)
+  for await (const entry of zip.eachEntry() as AsyncIterable<Entry>) {
+    if (entry.fileName === 'word/document.xml') {
+      const stream = await zip.openReadStreamPromise(entry)
+      return Buffer.concat(await stream.toArray()).toString()
+    }
+  }
+  throw new Error('The file has no document')
+}
 
 describe('a transcription on its own page', () => {
   test('when it is asked for, then it has segments, levels and what happened to it', async () => {
@@ -73,6 +86,10 @@ describe('a transcription on its own page', () => {
     expect((await patch(data.mediaId, { title: 'mine' }, {}, 'u2')).status).toBe(404)
     expect((await desk.fetch(`/api/transcriptions/${data.mediaId}/export?format=txt`, 'u2')).status).toBe(404)
     expect((await desk.fetch(`/api/transcriptions/${data.mediaId}/audio`, 'u2')).status).toBe(404)
+    for (const id of [data.mediaId, 'nothing']) {
+      const { status } = await desk.fetch(`/api/transcriptions/${id}/audio`)
+      expect(status).toBe(401)
+    }
   })
 })
 
@@ -113,7 +130,7 @@ describe('the audio', () => {
     expect(lasts > 9 * 60_000 && lasts <= 10 * 60_000).toBe(true)
     expect((await audio(one.data.mediaId, `${Number(expires) + 1}.${signature}`)).status).toBe(404)
     expect((await audio(one.data.mediaId, `1.${signature}`)).status).toBe(404)
-    expect((await audio(one.data.mediaId, '')).status).toBe(404)
+    expect((await audio(one.data.mediaId, '')).status).toBe(401)
     await desk.call('DELETE', `/transcriptions/${one.data.mediaId}`)
     expect((await audio(one.data.mediaId, token)).status).toBe(404)
   })
@@ -173,6 +190,40 @@ describe('a correction', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect((await get(mediaId)).document.version).toBe(version + 1)
+  })
+
+  test('when twelve changes come at once without a version, then each is made', async () => {
+    const { mediaId } = (await complete({ userId: 'many' })).data
+    const { version } = (await get(mediaId, 'many')).document
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => patch(mediaId, { title: `T${at}` }, {}, 'many')),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
+    expect((await get(mediaId, 'many')).document.version).toBe(version + 12)
+  })
+
+  test('when a person sends more than 60 a minute, then the next waits, and others do not', async () => {
+    const { mediaId } = (await complete({ userId: 'eager' })).data
+    for (let sent = 0; sent < 60; sent++)
+      expect((await patch('nothing', { title: 'x' }, {}, 'eager')).status).toBe(404)
+    const { status, headers } = await patch(mediaId, { title: 'x' }, {}, 'eager')
+    expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect((await patch('nothing', { title: 'x' }, {}, 'calm')).status).toBe(404)
+  })
+
+  test('when text has what no file can hold, then it is replaced, and every file can be read', async () => {
+    const { mediaId } = (await complete()).data
+    const [segment] = (await get(mediaId)).document.segments
+    const text = 'a\0b\x1bc\ud83d d\uffffe\u0085f\n👩‍🎤'
+    const { body } = await patch(mediaId, { title: 'x\ud83d', segments: [{ id: segment.id, text }] })
+    const clean = 'a b c\ufffd d\ufffde f\n👩‍🎤'
+    expect(body.data.transcription).toMatchObject({ title: 'x\ufffd', text: clean })
+    await desk.notes.updateOne({ _id: mediaId }, { $set: { segments: [{ ...segment, text }], title: text } })
+    const docx = await desk.fetch(`/api/transcriptions/${mediaId}/export?format=docx`, 'u1')
+    const document = await documentIn(Buffer.from(await docx.arrayBuffer()))
+    expect(document).toContain('c\ufffd d\ufffde f')
+    // XML 1.0, production 2.
+    expect(document).not.toMatch(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u)
   })
 
   test.each([

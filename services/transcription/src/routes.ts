@@ -1,4 +1,4 @@
-import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
+import { api, type CheckedBodyOf, type CheckedQueryOf } from '@voxscribe/contracts/http'
 import {
   type Blobs,
   conflict,
@@ -9,6 +9,7 @@ import {
   notFound,
   type RateLimits,
   type Route,
+  unauthorized,
 } from '@voxscribe/service'
 import { type Engines, isEngine } from './engines/choice.ts'
 import { createHistory, shown } from './list/history.ts'
@@ -17,10 +18,11 @@ import type { Notes } from './note/store.ts'
 import type { AudioLinks } from './page/audio-link.ts'
 import { inBulk } from './page/bulk.ts'
 import { shownWhole } from './page/document.ts'
-import { edit, versionOf } from './page/edit.ts'
+import { EDITS, edit, versionOf } from './page/edit.ts'
 import { exported } from './page/export.ts'
-import { exportAll, notesOf } from './page/export-many.ts'
+import { exportAll, noteFor, notesOf } from './page/export-many.ts'
 import type { Live } from './page/live.ts'
+import type { OneExport } from './page/one-export.ts'
 import { createRefreshing } from './page/refreshing.ts'
 import { sendAudio } from './page/send-audio.ts'
 import type { InHand } from './work/in-hand.ts'
@@ -32,6 +34,7 @@ interface Deps {
   engines: Engines
   links: AudioLinks
   live: Live
+  beginExport: OneExport
   rateLimits: RateLimits
   log: Logger
   now(): Date
@@ -49,10 +52,12 @@ export function transcriptionRoutes({
   engines,
   links,
   live,
+  beginExport,
   rateLimits,
   log,
   now,
 }: Deps): Route[] {
+  const edits = rateLimits('edit-person', EDITS, true)
   const history = createHistory(notes.model)
   const refresh = createRefreshing({ notes, blobs, rateLimits, now })
 
@@ -80,6 +85,17 @@ export function transcriptionRoutes({
     return refreshed
   }
 
+  async function exportOne(
+    id: string,
+    userId: string,
+    { format, times }: CheckedQueryOf<typeof api.exportTranscription>,
+  ) {
+    const note = await noteFor(notes.model, userId, id)
+    if (!note) throw missing()
+    if (note.status !== 'completed') throw noText()
+    return exported(note, format, times === 'on')
+  }
+
   return [
     implement(api.transcriptionStats, async ({ userId }) => ({ data: await history.stats(userId) })),
     implement(api.transcriptions, async ({ userId, query }) => ({ data: await history.page(userId, query) })),
@@ -92,6 +108,7 @@ export function transcriptionRoutes({
     })),
 
     implement(api.editTranscription, async ({ userId, params, body, request }) => {
+      await edits.count(userId)
       const version = versionOf(request.get('if-match'))
       const findIdle = async () => {
         const note = await find(params.id, userId)
@@ -102,6 +119,7 @@ export function transcriptionRoutes({
     }),
 
     implement(api.transcriptionAudio, async ({ userId, params, query }) => {
+      if (!userId && !query.token) throw unauthorized()
       const note = await notes.byId(params.id)
       const isAllowed = userId ? note?.userId === userId : note && links.isValid(note, query.token ?? '')
       if (!note || note.deletedAt || !isAllowed) throw missing()
@@ -115,9 +133,8 @@ export function transcriptionRoutes({
     }),
 
     implement(api.exportTranscription, async ({ userId, params, query }) => {
-      const note = await find(params.id, userId)
-      if (note.status !== 'completed') throw noText()
-      const { name, content } = await exported(note, query.format, query.times === 'on')
+      const { release } = await beginExport(userId)
+      const { name, content } = await exportOne(params.id, userId, query).finally(release)
       return {
         data: null,
         send: async (_request, response) => {
@@ -144,9 +161,12 @@ export function transcriptionRoutes({
       ),
     })),
 
-    implement(api.exportTranscriptions, async ({ userId, body: { ids, format } }) => ({
-      data: null,
-      send: (_request, response) => exportAll(response, notesOf(notes.model, userId, ids), format),
-    })),
+    implement(api.exportTranscriptions, async ({ userId, body: { ids, format } }) => {
+      const begun = await beginExport(userId)
+      return {
+        data: null,
+        send: (_request, response) => exportAll(response, notesOf(notes.model, userId, ids), format, begun),
+      }
+    }),
   ]
 }

@@ -16,6 +16,7 @@ import { createSameAudio } from './note/same-audio.ts'
 import { createNotes } from './note/store.ts'
 import { createAudioLinks } from './page/audio-link.ts'
 import { createLive } from './page/live.ts'
+import { createOneExport } from './page/one-export.ts'
 import { transcriptionRoutes } from './routes.ts'
 import { transcriptionSettings } from './settings.ts'
 import type { Work } from './work/claims.ts'
@@ -52,7 +53,8 @@ export const transcriptionService = defineService({
     const engines = await createEngines({ settings, models, pool, ffmpeg, log })
     const now = () => new Date()
     // Without a broker everything runs in this one process.
-    const leases = createLeases(settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0)
+    const lastsMs = settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0
+    const leases = createLeases(lastsMs)
     const live = createLive(tell)
     const notes = createNotes(documents, leases, now, note => {
       live.changed(note)
@@ -107,6 +109,7 @@ export const transcriptionService = defineService({
         engines,
         links,
         live,
+        beginExport: createOneExport(documents, lastsMs),
         rateLimits,
         log,
         now,

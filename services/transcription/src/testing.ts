@@ -103,6 +103,9 @@ export async function startDesk(given: Environment) {
     get bus() {
       return bus
     },
+    get url() {
+      return service.url
+    },
     /** The notes as they are stored, to do what a crash would. */
     notes: database.collection<{ _id: string }>('transcriptions'),
     /** Stores a file and announces it, as ingestion would. */

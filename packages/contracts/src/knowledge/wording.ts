@@ -1,4 +1,11 @@
-// Formats figures for people, alike in every answer, mail and chat message.
+// Formats figures and texts for people, alike in every answer, mail and chat message.
+
+/** Replaces characters that XML and text files cannot hold: controls but line breaks, halves of pairs, U+FFFE and U+FFFF. */
+export const printableText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[^\P{Cc}\n]/gu, ' ')
+    .replace(/[\uFFFE\uFFFF]/g, '\uFFFD')
 
 /** Seconds as people read them: `1h 2m 3s`. Anything longer than nothing is at least a second. */
 export function audioLength(seconds: number): string {

@@ -11,6 +11,7 @@ import {
   TITLE_MAX,
 } from '../knowledge/business.ts'
 import { isLanguage } from '../knowledge/languages.ts'
+import { printableText } from '../knowledge/wording.ts'
 
 // Input of people and programs; fields that people type have a plain sentence for wrong input.
 
@@ -20,7 +21,7 @@ const required = (what: string, max: number, shaped = (text: string) => text.tri
     .overwrite(shaped)
     .min(1, `${what} is required`)
     .max(max, `${what} is too long`)
-const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+const oneLine = (text: string) => printableText(text).replace(/\s+/g, ' ').trim()
 /** A name is used in the headers and greetings of mails: one line, without control characters. */
 const name = (what: string, max: number) => required(what, max, oneLine)
 const Email = z
@@ -159,7 +160,11 @@ export const EditTranscriptionBody = z
       .array(
         z.object({
           id: z.string('id is required').min(1, 'id is required').max(40, 'id is too long'),
-          text: z.string('Text is required').trim().max(5_000, 'This passage is too long'),
+          text: z
+            .string('Text is required')
+            .overwrite(printableText)
+            .trim()
+            .max(5_000, 'This passage is too long'),
         }),
       )
       .min(1)

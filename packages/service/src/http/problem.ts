@@ -57,5 +57,7 @@ export const partAway = (): Problem =>
   unavailable('This part of the service is not available right now. Please try again in a moment.')
 export const badGateway = (message: string, code?: string): Problem =>
   new Problem('bad_gateway', message, { code })
-export const rateLimited = (retryAfterSeconds: number): Problem =>
-  new Problem('rate_limited', 'Too many attempts. Please wait a moment and try again.', { retryAfterSeconds })
+export const rateLimited = (
+  retryAfterSeconds: number,
+  message = 'Too many attempts. Please wait a moment and try again.',
+): Problem => new Problem('rate_limited', message, { retryAfterSeconds })

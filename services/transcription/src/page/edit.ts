@@ -8,9 +8,13 @@ import type { Edited, NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { segmentsOf } from './document.ts'
 
+/** Rule of the product: corrections of a person. */
+export const EDITS = { points: 60, seconds: 60 }
+
 export type Edit = NonNullable<BodyOf<typeof api.editTranscription>>
 
-const TRIES = 5
+/** As many as may be made at once: each failed try means that another change was made. */
+const TRIES = EDITS.points
 const isOld = () =>
   conflict('Someone has changed this transcript meanwhile. Reload it and try again.', 'version_conflict')
 
@@ -23,8 +27,8 @@ export function versionOf(header: string | undefined): number | undefined {
 }
 
 /**
- * Changes title and text, and keeps the original. Returns the note as it then is, null when it is gone. Throws 409 when
- * the version is not the given one.
+ * Changes title and text, and keeps the original. Returns the changed note. Throws 409 when the version is not the given
+ * one; without one, a change that met another is made again on top of it.
  */
 export async function edit(
   notes: Notes,

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { sendStream } from '@voxscribe/service'
 import type { Response } from 'express'
 import type { Model } from 'mongoose'
 import { ZipFile } from 'yazl'
 import type { NoteRecord } from '../note/record.ts'
 import { titleOf } from './document.ts'
-import { type ExportFormat, exported } from './export.ts'
+import { EXPORTED, type ExportFormat, exported } from './export.ts'
+import type { Export } from './one-export.ts'
 
-/** Notes read at once: what an export holds in memory, however many there are. */
-const READ_AT_ONCE = 50
+/** Ids read at once; of the notes themselves one is in memory at a time. */
+const READ_AT_ONCE = 100
 /** Characters of a file's name: at most 255 bytes with what is added, which is what file systems take. */
 const NAME_LENGTH = 55
 const LEFT_OUT = 'Left out.txt'
@@ -18,67 +19,69 @@ const LEFT_OUT = 'Left out.txt'
 type Found = NoteRecord | string
 
 /** Reads the notes with these ids, or all of a person, newest first. */
-export const notesOf = (
+export async function* notesOf(
   notes: Model<NoteRecord>,
   userId: string,
   ids: string[] | undefined,
-): AsyncGenerator<Found> => (ids ? notesWith(notes, userId, ids) : allNotes(notes, userId))
-
-async function* notesWith(notes: Model<NoteRecord>, userId: string, ids: string[]): AsyncGenerator<Found> {
-  for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
-    const some = ids.slice(at, at + READ_AT_ONCE)
-    const found = await notes
-      .find({ userId, deletedAt: null, _id: { $in: some } }, UNUSED)
-      .lean<NoteRecord[]>()
-    yield* some.map(id => found.find(({ _id }) => _id === id) ?? id)
+): AsyncGenerator<Found> {
+  for await (const id of ids ?? idsOf(notes, userId)) {
+    const note = await noteFor(notes, userId, id)
+    if (note || ids) yield note ?? id
   }
 }
 
+/** A person's note with what its file needs; null when there is none. */
+export const noteFor = (notes: Model<NoteRecord>, userId: string, id: string) =>
+  notes.findOne({ _id: id, userId, deletedAt: null }, EXPORTED).lean<NoteRecord | null>()
+
 /** By key instead of a cursor: a slow reader may take longer than a cursor lives. */
-async function* allNotes(notes: Model<NoteRecord>, userId: string): AsyncGenerator<Found> {
+async function* idsOf(notes: Model<NoteRecord>, userId: string): AsyncGenerator<string> {
   let after: object = {}
   for (;;) {
-    const page: NoteRecord[] = await notes
-      .find({ userId, deletedAt: null, ...after }, UNUSED)
+    const page = await notes
+      .find({ userId, deletedAt: null, ...after }, { createdAt: 1 })
       .sort({ createdAt: -1, _id: 1 })
       .limit(READ_AT_ONCE)
-      .lean<NoteRecord[]>()
-    yield* page
+      .lean<Pick<NoteRecord, '_id' | 'createdAt'>[]>()
+    yield* page.map(({ _id }) => _id)
     const last = page[READ_AT_ONCE - 1]
     if (!last) return
     const { createdAt, _id } = last
     after = { $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $gt: _id } }] }
   }
 }
-const UNUSED = { parts: 0, levels: 0, timeline: 0, outbox: 0, original: 0 }
 
 /** Sends a zip of the transcripts as it is made; notes without one are listed in it. */
 export async function exportAll(
   response: Response,
   notes: AsyncIterable<Found>,
   format: ExportFormat,
+  { signal, release }: Export,
 ): Promise<void> {
   const zip = new ZipFile()
   const files = filesOf(notes, format)
-  // The next file is asked for only when the one before it goes out, so a slow reader slows the reading.
   const addNext = async (): Promise<void> => {
     const { value: file, done } = await files.next()
-    if (done) return zip.end()
-    zip.addReadStreamLazy(file.name, { mtime: file.at }, give => {
-      give(null, Readable.from([file.content], { objectMode: false }))
-      addNext().catch(fail)
-    })
+    if (!done)
+      return zip.addReadStreamLazy(file.name, { mtime: file.at }, give => give(null, contentOf(file)))
+    // Before the client sees the end, and asks for the next export.
+    await release()
+    zip.end()
   }
+  // The next file is made when the one before it has gone out, so a slow reader slows the reading.
+  const contentOf = ({ content }: ZippedFile) =>
+    Readable.from([content], { objectMode: false }).once('end', () => void addNext().catch(fail))
   const fail = (error: unknown) => response.destroy(error as Error)
   zip.on('error', fail)
-  await addNext()
-  response
-    .attachment('transcripts.zip')
-    .set({ 'content-type': 'application/zip', 'cache-control': 'no-store' })
-  await pipeline(zip.outputStream as Readable, response).catch(error => {
-    // People change their minds while a file comes.
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
-  })
+  try {
+    await addNext()
+    response
+      .attachment('transcripts.zip')
+      .set({ 'content-type': 'application/zip', 'cache-control': 'no-store' })
+    await sendStream(response, zip.outputStream as Readable, { signal })
+  } finally {
+    await release()
+  }
 }
 
 interface ZippedFile {

@@ -1,4 +1,5 @@
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
+import { printableText } from '@voxscribe/contracts/wording'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import type { NoteRecord } from '../note/record.ts'
 import { segmentsOf, titleOf } from './document.ts'
@@ -29,7 +30,7 @@ const WRITERS: Record<ExportFormat, Write> = {
       ? [...(areEstimates(note) ? [ESTIMATED, ''] : []), ...lines(note, true), ''].join('\n').trimStart()
       : note.text && `${note.text}\n`,
   srt: note =>
-    cuesOf(segmentsOf(note))
+    cuesOf(segmentsOf(note), note.durationSeconds ?? undefined)
       .map(
         (cue, index) =>
           `${index + 1}\n${timecode(cue.from, ',')} --> ${timecode(cue.to, ',')}\n${cueText(cue)}\n`,
@@ -39,7 +40,7 @@ const WRITERS: Record<ExportFormat, Write> = {
     [
       'WEBVTT\n',
       ...(areEstimates(note) ? [`NOTE ${ESTIMATED}\n`] : []),
-      ...cuesOf(segmentsOf(note)).map(
+      ...cuesOf(segmentsOf(note), note.durationSeconds ?? undefined).map(
         cue =>
           `${timecode(cue.from, '.')} --> ${timecode(cue.to, '.')}\n${cueText(cue)
             .replaceAll('&', '&amp;')
@@ -69,8 +70,24 @@ const WRITERS: Record<ExportFormat, Write> = {
   },
 }
 
+/** The fields of a note that a file needs, in any format. */
+export const EXPORTED = Object.fromEntries(
+  [
+    ...['title', 'fileName', 'createdAt', 'status', 'error', 'durationSeconds', 'language', 'spokenLanguage'],
+    ...['text', 'segments', 'timesExact', 'confidence'],
+  ].map(field => [field, 1] as const),
+)
+
+/** A name or text of other programs may hold characters that no file format can. */
+function printable(note: NoteRecord): NoteRecord {
+  const segments = note.segments?.map(segment => ({ ...segment, text: printableText(segment.text) }))
+  const title = printableText(titleOf(note))
+  return { ...note, title, segments, text: printableText(note.text ?? '') }
+}
+
 /** The transcript as a file; the edited text counts. */
-export async function exported(note: NoteRecord, format: ExportFormat, withTimes: boolean) {
+export async function exported(found: NoteRecord, format: ExportFormat, withTimes: boolean) {
+  const note = printable(found)
   const stem = titleOf(note)
     .replace(/\.[a-z0-9]{2,4}$/i, '')
     .replace(/\p{Bidi_Control}/gu, '')

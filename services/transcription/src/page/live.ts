@@ -1,20 +1,21 @@
+import { finished } from 'node:stream/promises'
 import { TranscriptionChange } from '@voxscribe/contracts/http'
 import { partAway, rateLimited } from '@voxscribe/service'
 import type { Response } from 'express'
 import { z } from 'zod'
 import type { NoteRecord } from '../note/record.ts'
 
-/** Of one person, at one process: more than anybody has tabs open. */
+/** Of one person, at one process: more than the tabs of a browser. */
 const STREAMS_MAX = 20
 const HEARTBEAT_MS = 25_000
-/** A reader that is so far behind asks the list again instead. */
+/** A stream with more unread bytes is closed; its client fetches the list again. */
 const BEHIND_BYTES = 64 * 1024
 const RETRY_SECONDS = 30
 
 /** `owner`: the process that works on the note, if one does. */
 const Told = TranscriptionChange.extend({ userId: z.string(), owner: z.string().nullable() })
 
-/** How much of the note the engine of this try has recognised. */
+/** The share of the note that this attempt has recognised, 0 to 1. */
 function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
   if (status !== 'processing') return 1
   const engine = parts?.at(-1)?.engine
@@ -24,8 +25,8 @@ function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
 }
 
 /**
- * Streams of changes, for people to see while they happen. Each change is told to all processes, and whoever has a person's
- * stream passes it on. A stream ends with its token; its reader comes back with a new one and asks the list again.
+ * Streams of a person's changes. Each change is sent to all processes; those with a stream of this person pass it on. A
+ * stream ends with its token; the client returns with a new one and fetches the list again.
  */
 export function createLive(tell: (data: unknown) => void) {
   const streams = new Map<string, Set<Response>>()
@@ -39,28 +40,28 @@ export function createLive(tell: (data: unknown) => void) {
       // Neither kept nor changed on its way: proxies that compress would hold it back.
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
-      // A stop need not wait for the reader to let go.
+      // A stop need not wait for the client.
       connection: 'close',
     })
     response.write(': hello\n\n')
     const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS)
     const end = setTimeout(() => response.end(), endsInMs)
-    return new Promise<void>(resolve =>
-      response.once('close', () => {
+    // It may have been closed already; either way, a client that left is not an error.
+    return finished(response)
+      .catch(() => {})
+      .then(() => {
         clearInterval(heartbeat)
         clearTimeout(end)
         ofPerson.delete(response)
         if (!ofPerson.size && streams.get(userId) === ofPerson) streams.delete(userId)
-        resolve()
-      }),
-    )
+      })
   }
 
   return {
-    /** Tells all processes of a change. */
+    /** Sends a change to all processes. */
     changed(note: NoteRecord): void {
       const { _id: id, userId, stage, lease } = note
-      // Of a tombstone nothing is told: what was there before has been.
+      // A tombstone: its deletion was sent.
       if (!userId) return
       const state = note.deletedAt
         ? { status: 'deleted', stage: null, progress: 1 }
@@ -68,7 +69,7 @@ export function createLive(tell: (data: unknown) => void) {
       tell({ userId, id, ...state, owner: lease?.owner ?? null })
     },
 
-    /** Passes on what a process has told, and returns it. */
+    /** Passes on a change that a process has sent, and returns it. */
     hear(data: unknown): z.output<typeof Told> {
       const told = Told.parse(data)
       const { userId, owner: _, ...change } = told

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { sendStream } from '@voxscribe/service'
 import type { Request, Response } from 'express'
 
 interface Sound {
@@ -18,7 +18,7 @@ export async function sendAudio(
 ): Promise<void> {
   if (isDownload) response.attachment(fileName)
   response.set({
-    // Nothing that somebody sent us is run as a page of ours.
+    // No upload is run as a page of ours.
     'content-type': mime && /^(audio|video)\//.test(mime) ? mime : 'application/octet-stream',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
@@ -38,10 +38,7 @@ export async function sendAudio(
     response.end()
     return
   }
-  await pipeline(await open(), between(start, end), response).catch(error => {
-    // Players break off when they have enough.
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
-  })
+  await sendStream(response, await open(), { through: between(start, end) })
 }
 
 /** A note has 16 MB at most: passing over the bytes before is simpler than what each store calls a range. */

@@ -44,16 +44,18 @@ const segments = fc
     })
   })
 
-test('whatever was said, then cues can be read: two lines of 42, 1 to 7 seconds, never two at once, no word lost', () => {
+test('whatever was said, then cues have two lines of 42, at most 7 s, keep the time, and lose no word', () => {
   fc.assert(
     fc.property(segments, given => {
-      const cues = cuesOf(given)
+      const end = given.at(-1)!.to
+      const cues = cuesOf(given, end)
       for (const [index, { from, to, lines }] of cues.entries()) {
         expect(lines.length).toBeLessThanOrEqual(2)
         for (const line of lines) expect(lengthOf(line)).toBeLessThanOrEqual(42)
-        expect(to - from).toBeGreaterThan(0.999)
+        const next = cues[index + 1]?.from ?? end
+        expect(to - from).toBeGreaterThan(Math.min(0.999, next - from - 0.001))
         expect(to - from).toBeLessThan(7.001)
-        expect(cues[index + 1]?.from ?? to).toBeGreaterThanOrEqual(to)
+        expect(to).toBeLessThan(next + 0.001)
       }
       expect(said(cues)).toBe(
         given
@@ -86,11 +88,26 @@ test('when one word stands for a minute, then it goes after seven seconds', () =
   expect(cuesOf([segment(3, 63, 'Hello')])).toEqual([{ from: 3, to: 10, lines: ['Hello'] }])
 })
 
-test('when short ones follow one another, then each waits for the one before', () => {
-  const cues = cuesOf([segment(0, 0.2, 'One'), segment(0.2, 0.4, 'Two'), segment(5, 5.2, 'Three')])
-  expect(cues.map(({ from, to }) => [from, to])).toEqual([
-    [0, 1],
-    [1, 2],
-    [5, 6],
+test('when short segments follow one another, then they share a cue', () => {
+  const cues = cuesOf([segment(0, 0.2, 'One'), segment(0.2, 0.4, 'Two'), segment(5, 5.2, 'Three')], 60)
+  expect(cues).toEqual([
+    { from: 0, to: 1, lines: ['One Two'] },
+    { from: 5, to: 6, lines: ['Three'] },
   ])
+})
+
+test.each([
+  ['short', 'word'],
+  ['long', 'a segment of forty-two characters and more in half a second'],
+])('when a minute has 120 %s segments, then its cues end with it', (_length, text) => {
+  const said = Array.from({ length: 120 }, (_, at) => segment(at / 2, at / 2 + 0.5, text))
+  const cues = cuesOf(said, 60)
+  expect(cues.at(-1)!.to).toBe(60)
+  for (const { from, to } of cues) expect(to).toBeGreaterThan(from)
+  if (text === 'word') for (const { from, to } of cues) expect(to - from).toBe(1)
+})
+
+test('when a word is longer than a line, then it is cut evenly, between letters as people see them', () => {
+  const word = 'e\u0301'.repeat(43)
+  expect(cuesOf([segment(0, 3, word)])[0]!.lines.map(lengthOf)).toEqual([22, 21])
 })

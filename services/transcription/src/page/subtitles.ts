@@ -22,40 +22,48 @@ interface Token {
 }
 
 /**
- * Cuts segments into cues of at most two lines of 42 characters that stand for 1 to 7 seconds and never overlap. Where
- * words have no times of their own, they share their segment's by length.
+ * Cuts segments into cues of at most two lines of 42 characters that begin when they are said, last at most 7 seconds
+ * and never overlap. A cue shorter than a second takes in the next segment if it fits, else lasts until the next one or
+ * the end of the note (seconds). Where words have no times of their own, they share their segment's by length.
  */
-export function cuesOf(segments: readonly Segment[]): Cue[] {
-  const cues = segments.flatMap(segment => cut(tokensOf(segment)))
-  return cues.map(readable(cues))
+export function cuesOf(segments: readonly Segment[], noteSeconds = Number.POSITIVE_INFINITY): Cue[] {
+  const cues = cut(segments.map(tokensOf))
+  return cues.map((cue, index) => {
+    const next = cues[index + 1]?.from ?? Math.max(noteSeconds, cue.to)
+    return { ...cue, to: Math.min(Math.max(cue.to, cue.from + SHORTEST), cue.from + LONGEST, next) }
+  })
 }
 
-/** A cue that is too short stays until it can be read, and the next one begins later for it. */
-function readable(cues: readonly Cue[]) {
-  let end = 0
-  return (cue: Cue, index: number): Cue => {
-    const from = Math.max(cue.from, end)
-    const next = cues[index + 1]?.from ?? Number.POSITIVE_INFINITY
-    const wanted = Math.min(Math.max(cue.to, from + SHORTEST), from + LONGEST)
-    end = Math.max(from + SHORTEST, Math.min(wanted, next))
-    return { ...cue, from, to: end }
-  }
-}
-
-function cut(tokens: Token[]): Cue[] {
+function cut(segments: Token[][]): Cue[] {
   const cues: Cue[] = []
-  let open: { from: number; to: number; lines: string[] } | undefined
-  for (const token of tokens) {
-    const lines: string[] | undefined = open && withWord(open.lines, token)
-    if (open && lines && token.to - open.from <= LONGEST) {
-      open.lines = lines
-      open.to = token.to
-    } else {
-      open = { from: token.from, to: token.to, lines: [token.text] }
-      cues.push(open)
+  let open: Cue | undefined
+  // Segments may overlap; cues do not.
+  let from = 0
+  for (const tokens of segments) {
+    if (open && !isTooShort(open, tokens)) open = undefined
+    for (const token of tokens) {
+      from = Math.max(from, token.from)
+      const lines: string[] | undefined = open && withWord(open.lines, token)
+      if (open && lines && token.to - open.from <= LONGEST) {
+        open.lines = lines
+        open.to = Math.max(open.to, token.to)
+      } else {
+        open = { from, to: Math.max(from, token.to), lines: [token.text] }
+        cues.push(open)
+      }
     }
   }
   return cues
+}
+
+/** Whether a cue cannot last a second before the next segment, which fits into it. */
+function isTooShort(cue: Cue, next: Token[]): boolean {
+  const [first, last] = [next[0], next.at(-1)]
+  if (!first || !last || first.from - cue.from >= SHORTEST || last.to - cue.from > LONGEST) return false
+  return (
+    next.reduce<string[] | undefined>((lines, token) => lines && withWord(lines, token), cue.lines) !==
+    undefined
+  )
 }
 
 /** Returns the lines with one more word, or undefined when it does not fit. */
@@ -75,14 +83,16 @@ function tokensOf(segment: Segment): Token[] {
   const parts = segment.text.split(/\s+/).filter(Boolean)
   const heard = segment.words ?? []
   // A corrected text has other words than those that were heard.
-  if (heard.length === parts.length && parts.every((part, index) => part === heard[index]?.text.trim()))
-    return heard.flatMap(({ from, to, text }) => shared(from, to, fitting(text.trim())))
-  return shared(segment.from, segment.to, parts.flatMap(fitting))
+  const isAsHeard =
+    heard.length === parts.length && parts.every((part, index) => part === heard[index]?.text.trim())
+  return isAsHeard
+    ? heard.flatMap(({ from, to, text }) => shared(from, to, fitting(text.trim())))
+    : shared(segment.from, segment.to, parts.flatMap(fitting))
 }
 
 type Piece = Pick<Token, 'text' | 'isSpaced'>
 
-/** Cuts a word that is longer than a line: between words where no spaces are written, else anywhere. */
+/** Cuts a word that is longer than a line: between words where no spaces are written, else evenly. */
 function fitting(text: string): Piece[] {
   const isLong = lengthOf(text) > LINE_LENGTH
   const pieces = isLong ? Array.from(words.segment(text), ({ segment }) => segment).flatMap(inLines) : [text]
@@ -91,8 +101,10 @@ function fitting(text: string): Piece[] {
 
 function inLines(text: string): string[] {
   const characters = charactersOf(text)
-  return Array.from({ length: Math.ceil(characters.length / LINE_LENGTH) }, (_, line) =>
-    characters.slice(line * LINE_LENGTH, (line + 1) * LINE_LENGTH).join(''),
+  const lines = Math.ceil(characters.length / LINE_LENGTH)
+  const length = Math.ceil(characters.length / lines)
+  return Array.from({ length: lines }, (_, line) =>
+    characters.slice(line * length, (line + 1) * length).join(''),
   )
 }
 

@@ -1,0 +1,34 @@
+import {
+  claimOnce,
+  createHold,
+  type Documents,
+  type Held,
+  type Lease,
+  rateLimited,
+  schemaOf,
+} from '@voxscribe/service'
+import { z } from 'zod'
+
+const RETRY_SECONDS = 10
+const exportSchema = schemaOf(z.object({ _id: z.string(), lease: z.custom<Lease | null>() }))
+
+/** An export under way: its signal breaks it off, `release` lets the person begin the next one. */
+export type Export = Pick<Held<unknown>, 'signal' | 'release'>
+
+/**
+ * Begins an export of a person. A rule of the product: one at a time, in all processes together. Throws 429 while
+ * another one is under way.
+ */
+export function createOneExport(documents: Documents, lastsMs: number) {
+  const exports = documents.model('exports', exportSchema)
+  const hold = createHold(exports, 'lease', { lastsMs })
+  return async (userId: string): Promise<Export> => {
+    const lease = (await exports.findById(userId).lean())?.lease ?? null
+    const begun =
+      hold.isFree(userId, lease) &&
+      (await hold.claim(userId, ours => claimOnce(exports, { _id: userId, lease: ours }, hold.asRead(lease))))
+    if (!begun) throw rateLimited(RETRY_SECONDS, 'Another export is still running. Please wait for it.')
+    return begun
+  }
+}
+export type OneExport = ReturnType<typeof createOneExport>
