@@ -14,6 +14,7 @@ import {
   undeclared,
 } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
+import { openFiles } from '../testing/open-files.ts'
 import { recording } from '../testing/recording.ts'
 import { download, UnexpectedStatus } from './download.ts'
 import { TooLarge } from './keep.ts'
@@ -147,4 +148,21 @@ test('when the connection breaks half-way, then it is no file', async () => {
     response.writeHead(200, { 'content-length': 100 }).write('abc', () => response.destroy())
   })
   await expect(fetchFile('/broken')).rejects.toThrow('aborted')
+})
+
+test('when a hundred downloads break off, stand still or are too large, then no descriptor is left open', async () => {
+  on('/breaks', response => {
+    response.writeHead(200, { 'content-length': 100 }).write('abc', () => response.destroy())
+  })
+  on('/stops', response => response.writeHead(200, { 'content-length': 100 }).write('abc'))
+  on('/large', undeclared(17 * MEGABYTE))
+  on('/refused', response => response.writeHead(500).end('x'))
+  on('/moved', (response, request) => response.writeHead(302, { location: `${request.url}` }).write('x'))
+  const before = openFiles().length
+  for (let round = 0; round < 20; round++) {
+    const names = ['/breaks', '/stops', '/large', '/refused', '/moved']
+    const failed = await Promise.allSettled(names.map(name => fetchFile(name, { idleMs: 200 })))
+    expect(failed.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
+  }
+  await eventually(() => openFiles().length <= before)
 })

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { finished, type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { invalidField, Problem } from '@voxscribe/service'
-import { type Kept, keep } from './keep.ts'
+import { type Kept, keep, TooLarge } from './keep.ts'
 
 interface ReceivedForm {
   /** As the sender calls it. */
@@ -12,10 +14,13 @@ interface ReceivedForm {
 
 /** A form's own lines: borders, headers and the few short fields. */
 export const FORM_OVERHEAD_BYTES = 64 * 1024
+const FIELDS_MAX = 10
+const FIELD_MAX_BYTES = 16 * 1024
 
 /**
- * Reads a form of `multipart/form-data` and streams its `file` to the path. Throws 415 for another content type, 400
- * for a form without a file or one that breaks off, and TooLarge.
+ * Reads a form of `multipart/form-data` and streams its `file` to the path. Every stream is closed at the end, whichever
+ * end that is. Throws 415 for another content type, 400 for a form without a file or one that breaks off and, with its
+ * name, for a field that is too long or one too many, and TooLarge.
  */
 export async function receiveForm(
   request: IncomingMessage,
@@ -23,36 +28,55 @@ export async function receiveForm(
   maxBytes: number,
 ): Promise<ReceivedForm> {
   const form = readerOf(request)
+  const body = limited(maxBytes + FORM_OVERHEAD_BYTES)
   const fields: Record<string, string> = {}
-  let file: Promise<Kept> | undefined
-  let fileName = ''
-  form.on('field', (name, value) => {
-    fields[name] = value
+  let file: { name: string; stream: Readable; kept: Promise<Kept> } | undefined
+  let refusal: unknown
+  const refuse = (reason: unknown) => {
+    refusal ??= reason
+    form.destroy()
+  }
+  form.on('field', (name, value, _isNameCut, isCut) => {
+    if (isCut) refuse(invalidField(name, 'This field is too long.'))
+    else if (Object.keys(fields).length === FIELDS_MAX)
+      refuse(invalidField(name, 'The form has too many fields.'))
+    else fields[name] = value
   })
+  form.on('file', (name, stream, given) => {
+    stream.on('error', () => {})
+    if (name !== 'file' || file) return refuse(invalidField(name, 'Send one file, as “file”.'))
+    file = { name: unescaped(given), stream, kept: keep(stream, path, { maxBytes }) }
+    file.kept.catch(refuse)
+  })
+  body.on('error', refuse)
+  // The request itself stays open, for the answer.
+  const unwatch = finished(request, error => error && refuse(brokenForm()))
   try {
-    await new Promise<void>((resolve, reject) => {
-      form.on('file', (name, stream, given) => {
-        if (name !== 'file' || file) {
-          stream.resume()
-          return
-        }
-        fileName = unescaped(given)
-        file = keep(stream, path, { maxBytes })
-        file.catch(reject)
-      })
-      form.on('finish', resolve)
-      form.on('error', () => reject(brokenForm()))
-      // A connection that breaks ends the request without an end of the form.
-      request.on('aborted', () => reject(brokenForm()))
-      request.pipe(form)
-    })
+    await pipeline(request.pipe(body), form)
+    if (refusal) throw refusal
     if (!file) throw invalidField('file', 'Attach an audio or video file as “file”.')
-    return { fileName, file: await file, fields }
+    return { fileName: file.name, fields, file: await file.kept }
+  } catch (error) {
+    throw refusal ?? (error instanceof Problem ? error : brokenForm())
   } finally {
-    // Who still sends reads our answer only when somebody takes the rest.
-    request.unpipe(form)
+    unwatch()
+    file?.stream.destroy()
+    await file?.kept.catch(() => {})
+    // A client that is still sending reads the answer only when the rest is taken.
+    request.unpipe(body)
     request.resume()
   }
+}
+
+function limited(maxBytes: number): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > maxBytes) done(new TooLarge(bytes))
+      else done(null, chunk)
+    },
+  })
 }
 
 /** Browsers escape these three in a file's name, and nothing else (WHATWG, “escape a multipart form data name”). */
@@ -63,8 +87,10 @@ function readerOf(request: IncomingMessage): BusboyInstance {
   if (!/^multipart\/form-data\b/i.test(type))
     throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data.')
   try {
-    const headers = { ...request.headers, 'content-type': type }
-    return new Busboy({ headers, limits: { fields: 10, parts: 12, fieldSize: 16 * 1024 } })
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': type },
+      limits: { fieldSize: FIELD_MAX_BYTES },
+    })
   } catch {
     throw brokenForm()
   }

@@ -2,9 +2,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
 import { TranscriptionDeleted } from '@voxscribe/contracts/events'
 import type { Transcription } from '@voxscribe/contracts/http'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
+import { openFiles } from '../testing/open-files.ts'
 import { recording } from '../testing/recording.ts'
 import { type Ingestion, startIngestion } from '../testing.ts'
 import { TEMPORARY_PREFIX } from './places.ts'
@@ -23,14 +25,17 @@ interface Sent {
   key?: string
   fields?: Record<string, string>
   name?: string
+  /** Another file, as the field `other`. */
+  second?: Buffer
 }
 async function upload(
   file: Buffer | null,
-  { userId = 'ada', key, fields = {}, name = 'talk.wav' }: Sent = {},
+  { userId = 'ada', key, fields = {}, name = 'talk.wav', second }: Sent = {},
 ) {
   const form = new FormData()
   if (file) form.append('file', new Blob([new Uint8Array(file)]), name)
   for (const [field, value] of Object.entries(fields)) form.append(field, value)
+  if (second) form.append('other', new Blob([new Uint8Array(second)]), name)
   const answer = await fetch(`${app.url}/api/transcriptions`, {
     method: 'POST',
     body: form,
@@ -181,6 +186,55 @@ describe('an Idempotency-Key', () => {
   })
 })
 
+test('when a hundred uploads break off, then no descriptor is left open, and nothing on the disk', async () => {
+  const before = openFiles().length
+  const beginnings = [
+    `${FILE_PART}RIFF`,
+    FILE_PART + 'x'.repeat(MEGABYTE),
+    `${FILE_PART}RIFF\r\n--line\r\ncontent-disposition: form-data; name="title"\r\n\r\nMon`,
+    `${FILE_PART}RIFF\r\n--line\r\ncontent-dispo`,
+  ]
+  for (const beginning of beginnings) {
+    const slow = Array.from({ length: 25 }, () => startSlowUpload('', beginning, randomUUID()))
+    await eventually(async () => (await leftovers()).length === slow.length)
+    for (const { breakOff } of slow) breakOff()
+    await eventually(async () => (await leftovers()).length === 0)
+  }
+  await eventually(() => openFiles().length <= before)
+})
+
+test.each([
+  ['title', 'x'.repeat(20_000)],
+  ['other', 'x'.repeat(20_000)],
+])('when the field %s is too long, then it is 400 with the field', async (field, value) => {
+  const answer = await upload(recording(16), { userId: 'fields', fields: { [field]: value } })
+  expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
+})
+
+test('when there are more fields than ten, or another file, then it is 400 with the one too many', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`f${index}`, 'x']))
+  const many = await upload(recording(16), { userId: 'fields', fields })
+  expect([many.status, many.body.errors[0].field]).toEqual([400, 'f10'])
+  const two = await upload(recording(16), { userId: 'fields', second: recording(17) })
+  expect([two.status, two.body.errors[0].field]).toEqual([400, 'other'])
+  expect(await leftovers()).toEqual([])
+})
+
+test('when a form never ends, then it is 413 as soon as it is larger than any note', async () => {
+  const endless = Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc(MEGABYTE, 'x')
+    })(),
+  )
+  const answer = await fetch(`${app.url}/api/transcriptions`, {
+    method: 'POST',
+    body: endless as never,
+    duplex: 'half',
+    headers: { authorization: tokenFor('eve'), 'content-type': 'multipart/form-data; boundary=line' },
+  } as RequestInit)
+  expect(answer.status).toBe(413)
+})
+
 test('when somebody sends without end, then it is 429 with the time to wait', async () => {
   const answers = []
   for (let count = 0; count < 31; count += 1) answers.push(await upload(Buffer.alloc(0), { userId: 'eve' }))
@@ -188,17 +242,19 @@ test('when somebody sends without end, then it is 429 with the time to wait', as
   expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
+const FILE_PART = '--line\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'
+
 /** Sends the beginning of a form and then nothing. */
-function startSlowUpload(key: string) {
+function startSlowUpload(key = '', beginning = `${FILE_PART}RIFF`, userId = 'ada') {
   const outgoing = request(`${app.url}/api/transcriptions`, {
     method: 'POST',
     headers: {
-      authorization: tokenFor('ada'),
+      authorization: tokenFor(userId),
       'content-type': 'multipart/form-data; boundary=line',
-      'idempotency-key': key,
+      ...(key && { 'idempotency-key': key }),
     },
   })
   outgoing.on('error', () => {})
-  outgoing.write('--line\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF')
+  outgoing.write(beginning)
   return { breakOff: () => outgoing.destroy() }
 }
