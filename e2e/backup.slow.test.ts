@@ -175,7 +175,7 @@ async function copyDocuments(folder: string, from: string, to: string): Promise<
   await Promise.all([source.close(), target.close()])
 }
 
-test('when documents and then media are copied while the system runs, then a new place has every note with its audio', async () => {
+test('when documents, then media are copied from a running system, then the copy is complete', async () => {
   const engine = await startCountingEngine(0)
   const [folder, newFolder, media] = await Promise.all([newDataDir(), newDataDir(), newDataDir()])
   const [mongo, newMongo] = await Promise.all([folder, newFolder].map(path => startEmbeddedMongo({ path })))

@@ -70,7 +70,7 @@ describe('bringing notes in and taking them away, in the browser', () => {
     expect(recognised(wordsOf(SENTENCE), note?.text ?? '')).toBeGreaterThanOrEqual(0.3)
   }, 120_000)
 
-  test('when a slow line breaks twice during an upload, then it is sent again under its key, and is one note', async () => {
+  test('when a slow line breaks twice during an upload, then its key makes it one note', async () => {
     const cuts: Cut[] = ['while it is sent', 'before the answer']
     const line = await startBadLine(system.appUrl, [...cuts])
     await openHistory(line.appUrl)

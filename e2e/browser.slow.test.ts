@@ -82,7 +82,7 @@ describe('in the browser', () => {
     await page.waitForURL('**/dashboard')
   }
 
-  test('when someone corrects an uploaded note, then the correction survives a reload and is in its subtitles', async () => {
+  test('when an uploaded note is corrected, then reload and subtitles show the correction', async () => {
     await open()
     await signInAs(await signUp(system))
     await page.goto('/transcription-history')
@@ -203,7 +203,7 @@ describe('in the browser', () => {
     return faults
   }
 
-  test('when the pages are seen in any light on any screen, then axe finds nothing serious and none is too wide', async () => {
+  test('when pages are shown in any theme and width, then axe finds nothing and none is too wide', async () => {
     await open({ reducedMotion: 'reduce' })
     const person = await signUp(system)
     await person.sendText(`My link code is ${person.user.link_code}`)

@@ -27,7 +27,7 @@ describe('what an operator sees of a note', () => {
       cwd: ROOT,
     })
 
-  test('when a note was answered, then one command and one trace show all of its life, without its words', async () => {
+  test('when a note was answered, then one command and one trace show its life without its words', async () => {
     const person = await signUp(system)
     const sent = await person.sendNote(await voiceNote(), { voice: true })
     const [note] = await person.ended(1)

@@ -79,7 +79,7 @@ describe('a transcript in the browser', () => {
     await page.getByRole('listitem').filter({ hasText: 'Typed in a tunnel' }).waitFor()
   }, 120_000)
 
-  test('when a note is found by some of its words, then they are marked on its card and on its page', async () => {
+  test('when a note is found by its words, then they are marked on its card and page', async () => {
     const { person, id } = await openNote()
     await person.http.patch(`/transcriptions/${id}`, { title: 'Größe der Straße 🎉' })
     await page.goto('/transcription-history?search=strasse+GRO&source=whatsapp&from=2026-01-01')
@@ -100,7 +100,7 @@ describe('a transcript in the browser', () => {
     expect(await seriousFaults(page)).toEqual([])
   }, 120_000)
 
-  test('when a note is long, then only what is near the window can be typed in, and its end is saved', async () => {
+  test('when a note is long, then only passages near the window are editable; the last is saved', async () => {
     const { id } = await openNote()
     // As if it had many passages; the server has the first only.
     const passages = 500
@@ -154,7 +154,7 @@ describe('a transcript in the browser', () => {
     await page.waitForURL('**/signin')
   }
 
-  test('when a phone shares a recording, then it is transcribed once that is asked for, also after signing in', async () => {
+  test('when a phone shares a recording, then it is transcribed on request, also after signing in', async () => {
     const { person } = await openNote({ viewport: PHONE })
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     await page.evaluate(() => localStorage.clear())
@@ -171,7 +171,7 @@ describe('a transcript in the browser', () => {
     await shared().waitFor({ state: 'detached' })
   }, 120_000)
 
-  test('when another site posts a file, then nothing is sent, and after signing out it is gone for everybody', async () => {
+  test('when another site posts a file, then nothing is sent, and signing out deletes it', async () => {
     const { person } = await openNote()
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     await page.goto('about:blank')

@@ -122,7 +122,7 @@ describe('npm run note', () => {
     expect(out.split('\n').filter(row => row.includes(' ms '))).toHaveLength(5)
   })
 
-  test('when logs of containers come on standard input, then what stands before the JSON is no hindrance', async () => {
+  test('when container logs come on standard input, then prefixes before the JSON are skipped', async () => {
     const input = ['not a log line', ...LOG.map(line => `transcription-1  | ${line}`)].join('\n')
     const { out } = await run([NOTE, '-'], input)
     expect(out).toContain('handled MediaReceived')

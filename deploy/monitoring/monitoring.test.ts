@@ -65,7 +65,7 @@ describe('dashboard and alerts', () => {
     expect(known).toEqual(expect.arrayContaining([...grouped, ...selected]))
   })
 
-  test('when an alert fires, then it says what is wrong and how bad that is, and the operator can read on', () => {
+  test('when an alert fires, then it has severity and summary, and operations.md explains it', () => {
     const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8')
     for (const { alert, labels, annotations } of rules) {
       expect(['warning', 'critical']).toContain(labels.severity)

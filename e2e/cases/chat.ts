@@ -9,7 +9,7 @@ export const PATIENCE_MS = 90_000
 /** The main path: a voice note in the chat is answered with its words, which are in the history, and charged. */
 export function chatCase(system: () => System): void {
   test(
-    'when a real voice note is sent, then its words stand in the history and come back quoted in the chat',
+    'when a voice note is sent, then its words are in the history and in the quoting answer',
     async () => {
       const person = await signUp(system())
       const sent = await person.sendNote(await voiceNote(), { voice: true })

@@ -20,7 +20,7 @@ export function claimedNumberCases(system: () => System): void {
     })
 
   test(
-    'when the person behind a number says NO, then the note leaves who claimed it, and reaches who proves it',
+    "when a number's owner says NO, then the note leaves the claimant and reaches who proves it",
     async () => {
       // Everything in the chat is said by the person; the account that claims the number only looks on.
       const claimant = await signUp(system())

@@ -77,7 +77,7 @@ export function noteToTextCases(system: () => System): void {
   )
 
   test(
-    'when a file is given to the page, then it is transcribed like a note, and no chat hears of it',
+    'when a file is uploaded, then it is transcribed like a note, without a chat message',
     async () => {
       const upload = async (path: string, key: string) => {
         const form = new FormData()
@@ -108,7 +108,7 @@ export function noteToTextCases(system: () => System): void {
   )
 
   test(
-    'when the audio of a note is sent again, by page or chat, then the first text is the answer and costs nothing',
+    'when the same audio comes again, then the first text is the answer and costs nothing',
     async () => {
       const path = await voiceNote()
       await person.sendNote(path, { voice: true })
@@ -135,7 +135,7 @@ export function noteToTextCases(system: () => System): void {
   )
 
   test(
-    'when the same webhook comes three times, then there is one transcription, one charge and one reply',
+    'when a webhook comes three times, then there is one transcription, charge and reply',
     async () => {
       await person.sendNote(await voiceNote(), { voice: true, repeat: 3 })
       await person.ended(1)
@@ -156,7 +156,7 @@ export function noteToTextCases(system: () => System): void {
   )
 
   test(
-    'when a note is longer than the minutes left, then it fails with how many are missing and nothing is charged',
+    'when a note is longer than the minutes left, then it fails and nothing is charged',
     async () => {
       await person.sendNote(await tone('long.wav', 31), { kind: 'document' })
       const [note] = await person.ended(1)
@@ -170,7 +170,7 @@ export function noteToTextCases(system: () => System): void {
   )
 
   test(
-    'when a file cannot be used, then it is failed with a reason, in the history and in the chat',
+    'when a file is unusable, then history and chat give the reason',
     async () => {
       await person.sendNote(fileWith('letter.ogg', 'Dear reader, this is a letter.'), {
         kind: 'document',

@@ -25,7 +25,7 @@ test('when a document over 16 MB is inserted, then it is refused with 10334 and 
   })
 })
 
-test('when documents expire, then a sweep removes those whose time is over, those without a date never', async () => {
+test('when documents expire, then a sweep removes those that are due, never those without a date', async () => {
   await withEngine(async (run, sweep) => {
     await run({ createIndexes: 'c', indexes: [{ key: { at: 1 }, name: 'ttl', expireAfterSeconds: 60 }] })
     const documents = [
@@ -69,7 +69,7 @@ test('when a command or an option is not served, then it is refused with a code'
   })
 })
 
-test('when an index is made again in another form, then the code says which of the two is in the way', async () => {
+test('when an index is made again in another form, then the error code names the conflict', async () => {
   await withEngine(async run => {
     const make = async (index: Doc) => (await run({ createIndexes: 'c', indexes: [index] })).code
     expect(await make({ key: { a: 1 }, name: 'a' })).toBeUndefined()
@@ -85,7 +85,7 @@ test('when an index is made again in another form, then the code says which of t
   })
 })
 
-test('when a number is larger than a double holds exactly, then it comes back as it was and is not compared', async () => {
+test('when a number exceeds a double, then it is returned unchanged and not compared', async () => {
   await withEngine(async run => {
     await run({ insert: 'c', documents: [{ _id: 1, n: Long.MAX_VALUE }] })
     expect(await run({ find: 'c' })).toMatchObject({ cursor: { firstBatch: [{ n: Long.MAX_VALUE }] } })

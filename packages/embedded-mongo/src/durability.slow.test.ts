@@ -81,7 +81,7 @@ test('when the process is killed during a storm of writes, then every answered w
   await rm(folder, { recursive: true })
 })
 
-test('when a commit cannot be synced, then the process ends with the reason, and the disk has all that was answered', async () => {
+test('when a commit cannot be synced, then the process ends, and acknowledged writes are on disk', async () => {
   const [folder, disk] = [await newFolder(), await newFolder()]
   const { told, count, code, complaint } = await weather({
     folder,
@@ -96,7 +96,7 @@ test('when a commit cannot be synced, then the process ends with the reason, and
   await Promise.all([folder, disk].map(path => rm(path, { recursive: true })))
 })
 
-test('when the disk has no room for a commit, then it is refused with the reason, and what was answered stays', async () => {
+test('when the disk is full, then a commit is refused with the reason, and earlier ones stay', async () => {
   const folder = await newFolder()
   // No file may have more than 1,000 blocks.
   const { told, count, code, complaint } = await weather({ folder, before: 'ulimit -f 1000' })
@@ -106,7 +106,7 @@ test('when the disk has no room for a commit, then it is refused with the reason
   await rm(folder, { recursive: true })
 })
 
-test('when a process follows one that left a log, then the data alone holds everything before it serves', async () => {
+test('when a process finds a log, then it applies all of it before it serves', async () => {
   const [folder, copy] = [await newFolder(), await newFolder()]
   const { told } = await weather({ folder, killAfter: 100 })
   const server = await startEmbeddedMongo({ path: folder })

@@ -75,7 +75,7 @@ test('when one write fails, then what it did is undone and its neighbours stand'
   close()
 })
 
-test('when the commit fails, then every write of the group is answered with the failure and none is there', async () => {
+test('when a commit fails, then every write of its group fails and none is stored', async () => {
   const { insert, rows, failAt, rollbacks, close } = open()
   failAt('COMMIT')
   const results = await Promise.allSettled([insert(1), insert(2)])

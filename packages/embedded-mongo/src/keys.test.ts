@@ -82,7 +82,7 @@ test('when any two doubles are keyed, then their keys stand in their order', () 
   )
 })
 
-test('when any two texts are keyed, then their keys stand in the order of their bytes, up and down', () => {
+test('when two texts are keyed, then the keys have the order of their bytes, up and down', () => {
   const text = fc.string({ unit: 'binary' })
   fc.assert(
     fc.property(text, text, (a, b) => {

@@ -57,7 +57,7 @@ test('when the log is emptied, then the data holds all of it, and the log does n
   })
 })
 
-test('when somebody reads while the log is emptied, then they read on as before, and the next time gets the rest', async () => {
+test('when the log is emptied during a read, then the read is unaffected, and the rest follows', async () => {
   await withEngine(async ({ engine, folder, write, inData }) => {
     await write()
     await engine.emptyLog()

@@ -119,7 +119,7 @@ const fields = fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'a.c', '_id'), 
   maxLength: 2,
 })
 
-test('when any filter and order meet any index, then the answer is that of a collection without one', async () => {
+test('when any filter and sort meet any index, then the result equals that without an index', async () => {
   const { run, find, count, close } = open()
   let number = 0
   await fc.assert(
@@ -208,7 +208,7 @@ const noteSort = fc.constantFrom<Doc>(
   { _id: -1 },
 )
 
-test('when many notes are listed, searched, paged and counted, then indexes change nothing but the cost', async () => {
+test('when notes are listed, searched, paged and counted, then indexes change only the cost', async () => {
   const { run, find, count, close } = open()
   const documents = notes(600)
   await run({ createIndexes: 'i', indexes: INDEXES })

@@ -75,7 +75,7 @@ test('when the port is taken, then the start fails and the folder is free again'
   })
 })
 
-test('when it listens on a socket, then it is reached by it, also where a killed process has left one', async () => {
+test("when it listens on a socket, then it is reachable, also over a killed process's socket", async () => {
   await withFolder(async folder => {
     await writeFile(join(folder, 'mongo.sock'), '')
     const server = await startEmbeddedMongo({ path: folder, socket: true })

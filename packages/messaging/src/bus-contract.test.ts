@@ -127,7 +127,7 @@ for (const { transport, here, prepare } of transports) {
       expect(bus.health().ok).toBe(false)
     })
 
-    test('when a handler fails, then its message comes after each delay in turn, and the last one repeats', async () => {
+    test('when a handler fails, then its message returns after each delay, the last of which repeats', async () => {
       const handled: Handled[] = []
       const bus = await stage.open({ observer: { handled: m => handled.push(m) } })
       const expected = [...SHORT_DELAYS_MS, SHORT_DELAYS_MS.at(-1)!, SHORT_DELAYS_MS.at(-1)!]
@@ -172,7 +172,7 @@ for (const { transport, here, prepare } of transports) {
       await stuck
     })
 
-    test('when a handler fails until the time of its message is over, then that is kept with its reason', async () => {
+    test('when a handler fails until its message expires, then it is a dead letter with its reason', async () => {
       const bus = await stage.open({ deadLetterTtlMs: 1_500 })
       const [alpha, beta] = [recorder(), recorder()]
       await listen(bus, stage.alpha, async event => {
@@ -199,7 +199,7 @@ for (const { transport, here, prepare } of transports) {
       expect(beta.seen).toHaveLength(1)
     })
 
-    test('when a handler says that trying again cannot help, then the message is a dead letter at once', async () => {
+    test('when a handler throws Permanent, then the message is a dead letter at once', async () => {
       const bus = await stage.open()
       const alpha = recorder()
       await listenAlone(bus, async event => {
@@ -299,7 +299,7 @@ for (const { transport, here, prepare } of transports) {
       await relay.stop()
     })
 
-    test('when a message does not fit its schema, then it is a dead letter, and the next one is handled', async () => {
+    test('when a message does not fit its schema, then it is a dead letter; the next one is handled', async () => {
       const bus = await stage.open()
       const alpha = recorder()
       await listenAlone(bus, alpha.handle)
@@ -468,7 +468,7 @@ for (const { transport, here, prepare } of transports) {
       await eventually(async () => expect(await bus.deadLetters()).toMatchObject([{ attempts: 3 }]))
     })
 
-    test('when a handler fails and the bus is closed and opened again, then the outbox or the broker brings it back', async () => {
+    test('when the bus closes after a failure, then outbox or broker deliver the message again', async () => {
       const waiting = [anEventForAlpha('ada')]
       const outbox: OutboxSource = {
         name: 'notes',

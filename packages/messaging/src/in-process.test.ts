@@ -119,7 +119,7 @@ describe('the in-process bus', () => {
     expect(await (await stage.open(options)).deadLetters()).toMatchObject([{ id: event.id }])
   })
 
-  test('when a crash cut off the last dead letter, then the others are read and new ones can follow', async () => {
+  test('when a crash truncated the last dead letter, then the others are read and new ones follow', async () => {
     const options = { deadLetterFile: deadLetterFile() }
     await withDeadLetter(options)
     const text = readFileSync(options.deadLetterFile, 'utf8')

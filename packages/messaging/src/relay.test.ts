@@ -41,7 +41,7 @@ describe('the relay', () => {
     await Promise.all(stops.splice(0).map(stop => stop()))
   })
 
-  test('when events wait at the start, then they are published in their order and removed after that', async () => {
+  test('when events wait at the start, then they are published in order, then removed', async () => {
     const events = [anEvent('a'), anEvent('b'), anEvent('c')]
     const { source, documents, removed } = outbox({ note: events })
     const published: string[] = []
@@ -70,7 +70,7 @@ describe('the relay', () => {
     expect(failures).toBe(-1)
   })
 
-  test('when a document’s events fail again and again, then there is one warning until one is published', async () => {
+  test('when a document’s events keep failing, then there is one warning until one is published', async () => {
     const { source, documents } = outbox({ note: [anEvent('a')] })
     const lines: string[] = []
     let failures = 5
@@ -170,7 +170,7 @@ describe('the relay', () => {
     expect(reads).toBe(1)
   })
 
-  test('when more is written at once than is published at once, then all of it goes out without a tick', async () => {
+  test('when a burst exceeds the publish limit, then all of it is published without a tick', async () => {
     const { source, documents } = outbox({})
     const bus = { publish: () => new Promise<void>(resolve => setImmediate(resolve)) }
     const relay = start({ bus, sources: [source], inFlight: 4, everyMs: 60_000, takeOverMs: 60_000 })
@@ -202,7 +202,7 @@ describe('the relay', () => {
       expect(published.toSorted()).toEqual(events.map(({ id }) => id).toSorted())
     })
 
-    test('when that one dies before it has published, then its events are taken over, however its clock went', async () => {
+    test('when it dies before publishing, then its events are taken over, whatever its clock', async () => {
       const written = [-600_000, 0, 600_000].map(shift => ({
         ...anEvent('a'),
         occurredAt: new Date(Date.now() + shift).toISOString(),
@@ -217,7 +217,7 @@ describe('the relay', () => {
       for (const time of times) expect(time).toBeGreaterThan(198)
     })
 
-    test('when many fresh events of others come first, then an old one behind them is still taken over', async () => {
+    test('when many fresh events of others come first, then an old one is still taken over', async () => {
       const fresh = () => Array.from({ length: 6 }, (_, n) => [`fresh-${n}`, [anEvent('fresh')]] as const)
       const { source, documents } = outbox({})
       const published: string[] = []
@@ -237,7 +237,7 @@ describe('the relay', () => {
     })
   })
 
-  test('when a document already has an event on its way, then a new one goes out beside it and none goes twice', async () => {
+  test('when a document has an event in flight, then a new one is published, and none twice', async () => {
     const [slow, quick] = [anEvent('slow'), anEvent('quick')]
     const { source, documents } = outbox({ note: [slow] })
     const gate = Promise.withResolvers<void>()
@@ -277,7 +277,7 @@ describe('the relay', () => {
     expect(most).toBe(4)
   })
 
-  test('when more documents fail for good than are published at once, then those behind them still go out', async () => {
+  test('when more documents fail than are published at once, then those behind are published', async () => {
     const bad = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`bad-${n}`, [anEvent('bad')]]))
     const { source, documents } = outbox({ ...bad, good: [anEvent('good')] })
     const bus = {

@@ -135,7 +135,7 @@ test('when resets are asked for too often, then known and unknown accounts are t
 })
 
 test.each(['put', 'post'] as const)(
-  'when a person changes their profile too often by %s, even to addresses of others, then they have to wait',
+  'when a profile is changed too often by %s, even to taken addresses, then it is 429',
   async method => {
     const [path, { person }, { accessToken }] = [
       { put: '/users/profile', post: '/users/update-profile' }[method],

@@ -51,7 +51,7 @@ describe('without anyone doing anything', () => {
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 30 })
   })
 
-  test('when ledger entries wait in the account, then they are moved, and a charged note stays charged', async () => {
+  test('when ledger entries are in the account, then they are moved, and charges stay', async () => {
     const userId = newUser()
     await useMinutes(userId, 5)
     await shop.run('move-to-ledger')
@@ -115,7 +115,7 @@ describe('without anyone doing anything', () => {
     expect((await shop.statusOf(userId)).plan).toBe('monthly')
   })
 
-  test('when a purchase is left alone until its session expires, then Stripe is not asked about it for ever', async () => {
+  test('when a checkout session has expired, then Stripe is not asked about it any more', async () => {
     const userId = newUser()
     await shop.act(`checkout/${await buy(userId)}/expire`)
     shop.clock.ahead = HOUR

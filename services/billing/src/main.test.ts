@@ -27,7 +27,7 @@ describe('a service in a process of its own', () => {
     await backings.stop()
   })
 
-  test('when it has no way to hear the others or to know people, then it does not start and says so', async () => {
+  test('when broker or public key are missing, then it does not start and says so', async () => {
     const child = start({ JWT_PUBLIC_KEY: undefined, STRIPE_TIMEOUT: 'soon' })
     let said = ''
     child.stderr?.on('data', data => {

@@ -118,7 +118,7 @@ describe('the gateway', () => {
     await billing?.close()
   })
 
-  test('when webhooks take too long, then more are refused until those are done, and nothing else is', async () => {
+  test('when webhooks take too long, then only further webhooks are refused until they are done', async () => {
     const open = Promise.withResolvers<void>()
     await peer.close()
     peer = await startPeer({
@@ -156,7 +156,7 @@ describe('the gateway', () => {
     }
   })
 
-  test('when a service streams events, then each comes as it is told, and the service hears of the end', async () => {
+  test('when a service streams events, then each is forwarded at once, and so is the end', async () => {
     const told = Promise.withResolvers<express.Response>()
     const closed = Promise.withResolvers<void>()
     await peer.close()
@@ -220,7 +220,7 @@ describe('the gateway', () => {
     expect(billing?.seen[0]?.headers.authorization).toBe('Bearer token')
   })
 
-  test('when billing goes away, then the user is served with the plan last seen, and a header says so', async () => {
+  test('when billing is away, then the user has the plan last seen, and a header says so', async () => {
     const headers = { authorization: 'Bearer token' }
     await http().get('/api/users/profile', { headers })
     await billing?.close()
@@ -256,7 +256,7 @@ describe('the gateway', () => {
     }
   })
 
-  test('when a composed call is refused for coming too often, then the caller hears how long to wait', async () => {
+  test('when a composed call is rate limited, then the response has Retry-After', async () => {
     const tooOften = await startPeer({
       'POST /api/auth/login': (_request, response) =>
         void response.status(429).set('retry-after', '60').json({ success: false, code: 'rate_limited' }),
@@ -301,7 +301,7 @@ describe('the gateway', () => {
     expect(peer.seen[0]?.headers['x-forwarded-for']).toBe('127.0.0.1')
   })
 
-  test('when a service runs in the same process, then it gets the request itself, with the address that the gateway sees', async () => {
+  test("when a service runs in this process, then it gets the request with the caller's address", async () => {
     await gateway.stop()
     const gone = { TRANSCRIPTION_URL: 'http://127.0.0.1:9', INGESTION_URL: 'http://127.0.0.1:9' }
     await start({ ...gone, TRUST_PROXY: '1' }, { transcription: peer.app, ingestion: peer.app })
@@ -329,7 +329,7 @@ describe('the gateway', () => {
     ['elsewhere', false],
     ['in the same process', true],
   ])(
-    'when a file is sent to ingestion %s, then it comes whole, and the answer is ingestion’s own',
+    'when a file is sent to ingestion %s, then it is forwarded whole, and so is the response',
     async (_where, isNeighbour) => {
       await peer.close()
       peer = await startPeer({
@@ -394,7 +394,7 @@ describe('the gateway', () => {
     expect(await warnings()).toBe(2)
   })
 
-  test('when a path is unknown, then the API answers 404 in the envelope and a screen gets the application', async () => {
+  test('when a path is unknown, then the API responds 404, and a page gets the application', async () => {
     const unknown = await http().get('/api/nothing')
     expect(unknown.status).toBe(404)
     expect(unknown.data).toMatchObject({ success: false, code: 'not_found' })
@@ -426,7 +426,7 @@ describe('the gateway', () => {
     })
   })
 
-  test('when a hashed file is loaded, then it is compressed and kept for ever, under a strict policy', async () => {
+  test('when a hashed file is loaded, then it is compressed, immutable and under a strict policy', async () => {
     const answer = await http().get('/assets/app-abc123.js', {
       headers: { 'accept-encoding': 'br' },
       decompress: false,

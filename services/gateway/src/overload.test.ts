@@ -26,7 +26,7 @@ test('when they take too long for more than a second, then more are refused unti
   expect(crowd.isTooMuch(1_310, false)).toBe(false)
 })
 
-test('when the crowd comes back at once, then it is refused at once; after a pause it is a new one', () => {
+test('when a crowd returns at once, then it is refused at once; after a pause it is a new one', () => {
   const crowd = createCrowd()
   come(crowd, 40, 0)
   expect(crowd.isTooMuch(300, false)).toBe(false)

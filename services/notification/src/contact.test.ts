@@ -31,7 +31,7 @@ const fromSender = (address: string) =>
     app.mailServer.to('support@voxscribe.test').find(({ replyTo }) => replyTo.includes(address)),
   )
 
-test('when someone writes to support, then support gets it and can answer, and the sender is told', async () => {
+test('when a person writes to support, then support can reply, and the sender is informed', async () => {
   const response = await contact(message)
   expect(response.status).toBe(200)
   expect(await response.json()).toEqual({

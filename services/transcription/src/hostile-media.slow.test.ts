@@ -91,7 +91,7 @@ test('when a file names a recording on this machine, then that is not read', asy
   await refuse(playlists(theirs))
 })
 
-test('when a file is hostile by itself, then it ends in bounded time and memory, with sound or a clear reason', async () => {
+test('when a file is hostile, then time and memory are bounded, with sound or a clear reason', async () => {
   const queue = new PQueue({ concurrency: 2 })
   const files = await hostileFiles(folder, SEEDS)
   const outcomes = await queue.addAll(

@@ -29,7 +29,7 @@ async function openDesk(limits: { NOTE_TIMEOUT?: string } = {}) {
   desk = await startDesk({ ...engine, SWEEP_EVERY: '50ms', ...limits })
 }
 
-test('when each part takes its time, then a note may take longer than the limit: a finished part is progress', async () => {
+test('when parts finish one by one, then a note may take longer than the limit', async () => {
   await openDesk({ NOTE_TIMEOUT: `${LIMIT_MS}ms` })
   await sphinx.hold()
   const { data } = await desk.receive(note)

@@ -68,7 +68,7 @@ withRealSpeech('real speech, recognised by a model on this machine', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('when a voice note of 24 s comes in, then nine of ten words are right, and segments say when', async () => {
+  test('when a voice note of 24 s comes, then nine of ten words are right, with times', async () => {
     const { data } = await desk.receive(await recorded(folder))
     await desk.reserve(data.mediaId)
     const { data: done } = await desk.completed(data.mediaId, 1, 100_000)
@@ -86,7 +86,7 @@ withRealSpeech('real speech, recognised by a model on this machine', () => {
     expect(done).toMatchObject({ text: '', seconds: 0, engine: 'none', notices: [{ code: 'no_speech' }] })
   })
 
-  test('when the transcript language is one that no model here knows, then the note fails and says so', async () => {
+  test('when no model here knows the transcript language, then the note fails and says so', async () => {
     const { data } = await desk.receive(await recorded(folder), { language: 'de' })
     await desk.reserve(data.mediaId)
     expect((await desk.failed(data.mediaId)).data.reason.code).toBe('language_not_supported')

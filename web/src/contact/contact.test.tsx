@@ -73,7 +73,7 @@ test('while it is being sent, then the form is off', async () => {
   await screen.findByText(/Message sent/)
 })
 
-test('when the page is read, then it has the address, the response time, the subjects and answers', async () => {
+test('when the page is opened, then it has address, response time, subjects and answers', async () => {
   await open()
   const address = await screen.findByRole('link', { name: 'support@example.org' })
   expect(address.getAttribute('href')).toBe('mailto:support@example.org')

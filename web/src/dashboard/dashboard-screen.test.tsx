@@ -95,14 +95,14 @@ describe('when the dashboard opens', () => {
     expect(screen.queryByText(/link code/)).toBeNull()
   })
 
-  test('when somebody else proved that the number is theirs, then it says so and where to put that right', async () => {
+  test('when another account has proved the number, then the page says so and links to the profile', async () => {
     open({ ...ada, wtp_number: '' })
     expect((await screen.findByRole('link', { name: 'Add your number' })).getAttribute('href')).toBe(
       '/update-profile',
     )
   })
 
-  test('when the stored user is of an older version, then it waits for the profile instead of crashing', async () => {
+  test('when the stored user is incomplete, then it waits for the profile instead of crashing', async () => {
     const { subscription: _, ...old } = ada
     fakeApi({ profile: () => ok({ user: ada }), config: () => ok(config) })
     renderApp('/dashboard', { as: old as User })

@@ -84,7 +84,7 @@ describe('when a completed note is opened', () => {
     expect(screen.getByText('The text was ready.').parentElement?.textContent).toMatch(/after 3.2 s$/)
   })
 
-  test('then an engine that failed is named with what went wrong, and one that was never there is not', async () => {
+  test('then a failed engine is named with its reason, a missing one is not', async () => {
     const instead = [
       { name: 'openai', reason: 'engine_missing' },
       { name: 'sphinx', reason: 'language_not_supported' },
@@ -95,7 +95,7 @@ describe('when a completed note is opened', () => {
     )
   })
 
-  test('then words that the engine is unsure of are underlined, and it is said once what that means', async () => {
+  test('then doubtful words are underlined, and one line explains that', async () => {
     await opened()
     expect(screen.getByText('will', { exact: false, selector: 'span' }).className).toContain('underline')
     expect(screen.getAllByText(/words may be wrong/)).toHaveLength(1)

@@ -19,7 +19,7 @@ const show = (...[message, options]: Parameters<typeof toast>) => act(() => void
 const cornerOf = (message: string) =>
   screen.getByText(message).closest<HTMLElement>('[data-position]')?.dataset.position
 
-test('when a toast is shown, then it appears after 10 ms, leaves after 5000 ms and slides out over 300 ms', () => {
+test('when a toast is shown, then it appears in 10 ms, leaves after 5 s and slides for 300 ms', () => {
   show('Saved')
   expect(stage('Saved')).toBe('waiting')
   pass(9)

@@ -78,7 +78,7 @@ test('when the connection is lost, then it is tried again under the same key', a
   expect(keys[1]).toBe(keys[0])
 })
 
-test('when there is no connection, then it waits for one, and the browser asks before the page is closed', async () => {
+test('when offline, then the upload waits, and the browser asks before the page is closed', async () => {
   const leave = () => fireEvent(window, new Event('beforeunload', { cancelable: true }))
   const { api, choose } = await open({ upload: noNetwork })
   fireEvent(window, new Event('offline'))

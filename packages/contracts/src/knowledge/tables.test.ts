@@ -20,7 +20,7 @@ describe('countries', () => {
     expect(countryById('999')).toBeUndefined()
   })
 
-  test('when all are listed, then they are those that can be dialled and have an ISO number, by name', () => {
+  test('when countries are listed, then each has a telephone code and an ISO number, by name', () => {
     const codes = new Set<string>(countries.map(({ code }) => code))
     expect(countries).toHaveLength(242)
     // Ascension, Tristan da Cunha and Kosovo have none.

@@ -34,7 +34,7 @@ describe('events', () => {
     expect(() => MediaExpired.parse(message)).toThrow()
   })
 
-  test('when the flow is read, then every event has one name, goes somewhere, and no service waits for nothing', () => {
+  test('when the flow is read, then each event has a unique name, a sender and a receiver', () => {
     const keys = Object.values(flow).map(({ event: { routingKey } }) => routingKey)
     expect(new Set(keys).size).toBe(keys.length)
     for (const [name, { event: type, to }] of Object.entries(flow)) {

@@ -8,7 +8,7 @@ export function indexCases({ connection, isFerret }: Server) {
   const duplicate = isFerret ? 1 : 11000
 
   describe('indexes', () => {
-    test('when a value of a unique index comes again, then the error names the index, the key and the value', async () => {
+    test('when a unique value comes again, then the error names index, key and value', async () => {
       const Item = freshModel(connection)
       await Item.collection.createIndex({ email: 1 }, { unique: true })
       await Item.create({ _id: 1, email: 'a@b.c' })
@@ -20,7 +20,7 @@ export function indexCases({ connection, isFerret }: Server) {
       expect(error).toMatchObject({ keyPattern: { email: 1 }, keyValue: { email: 'a@b.c' } })
     })
 
-    test('when an update would make a value twice, then it is refused and the document stays as it was', async () => {
+    test('when an update would duplicate a unique value, then it is refused without a change', async () => {
       const Item = freshModel(connection)
       await Item.collection.createIndex({ a: 1, b: -1 }, { unique: true })
       await Item.insertMany([

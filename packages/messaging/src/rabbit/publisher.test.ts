@@ -87,7 +87,7 @@ describe('the publisher', () => {
     await publisher.close(0)
   })
 
-  test('when a message is late, then its publish rejects but it keeps its place until the broker answers', async () => {
+  test('when a confirm is late, then publish rejects, but the message keeps its place', async () => {
     const { broker, publisher, send } = await open({ maxUnconfirmed: 1, waitMs: 20 })
     await expect(send('a')).rejects.toThrow('in time')
     const next = send('b')

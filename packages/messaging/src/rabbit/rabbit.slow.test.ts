@@ -116,7 +116,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     await eventually(() => expect(new Set(users)).toEqual(new Set(sent)))
   })
 
-  test('when the broker does not answer, then asking for dead letters fails in time and works again later', async () => {
+  test('when the broker hangs, then listing dead letters fails in time and works again later', async () => {
     const bus = await stage.open({ answerWaitMs: 500 })
     stage.proxy.slow(3_000)
     await expect(bus.deadLetters()).rejects.toThrow('The broker did not answer in time')
@@ -160,7 +160,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     await expect(bus.publish(anEventForAlpha('ada'))).rejects.toThrow('No queue takes')
   })
 
-  test('when a message has killed its consumer too often, then the broker gives it up and it is listed', async () => {
+  test('when a message kills its consumer too often, then it is listed as a dead letter', async () => {
     const bus = await stage.open()
     await bus.publish(anEventForAlpha('ada'))
     for (let deliveries = 0; deliveries <= 100; deliveries++) {
@@ -200,7 +200,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
 
   // Last, so that no other test meets a broker that has just begun.
   ;(rabbitIsOurs ? test : test.skip)(
-    'when the broker restarts in the middle, then what waits in it and what is published meanwhile arrives',
+    'when the broker restarts, then waiting messages and those published meanwhile arrive',
     async () => {
       const bus = await stage.open({ publishWaitMs: 50_000, delaysMs: [3_000] })
       const { users, handle } = recorder()

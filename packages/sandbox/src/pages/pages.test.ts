@@ -17,7 +17,7 @@ async function page(path: string) {
 }
 
 test.each(['/', '/whatsapp', '/stripe', '/mail'])(
-  'when %s is opened, then nothing runs but what the sandbox serves, and the parts are one press away',
+  "when %s is opened, then only the sandbox's scripts run, and the parts are one press away",
   async path => {
     const { status, policy, text } = await page(path)
     expect(status).toBe(200)

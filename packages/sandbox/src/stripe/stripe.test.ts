@@ -106,7 +106,7 @@ describe('a purchase', () => {
     )
   })
 
-  test('when the payer goes through the payment page, then the browser comes back with the session id', async () => {
+  test('when the payer completes the payment page, then the browser returns with the session id', async () => {
     const session = await newSession()
     const page = await (await fetch(session.url!)).text()
     expect(page).toContain('Monthly plan')
@@ -333,7 +333,7 @@ describe('money back', () => {
 })
 
 describe('the API', () => {
-  test('when a key is used twice for the same, then the answer is the same; for something else, an error', async () => {
+  test('when an idempotency key repeats, then the response does too; for another body, an error', async () => {
     const one = await stripe.customers.create({ email: 'a@example.com' }, { idempotencyKey: 'k1' })
     const two = await stripe.customers.create({ email: 'a@example.com' }, { idempotencyKey: 'k1' })
     expect(two.id).toBe(one.id)
@@ -418,7 +418,7 @@ describe('the API', () => {
 })
 
 describe('webhooks', () => {
-  test('when the product refuses, then the event comes again with a new signature, also after a restart', async () => {
+  test('when the product refuses, then the event comes again, newly signed, also after a restart', async () => {
     both.product.answer.status = 500
     const { id } = await stripe.customers.create({ email: 'a@example.com' })
     await eventually(() => both.product.received.length > 0)
@@ -450,7 +450,7 @@ describe('webhooks', () => {
   })
 })
 
-test('when the page is opened after a purchase, then it shows the buyer and escapes what was given', async () => {
+test('when the page is opened after a purchase, then it shows the buyer, escaped', async () => {
   const { id: customer } = await stripe.customers.create({ email: '"<img/src=x>"@example.com' })
   const session = await newSession({ customer })
   await press(`/checkout/${session.id}/pay`)

@@ -66,13 +66,13 @@ describe('writes that may be made twice', () => {
     expect(await keepNewest(things, 'revision', { _id: 'a', name: 'new', revision: 10 })).toBe(true)
   })
 
-  test('when news leave a field out, then it stays, and what is for the first document only is set once', async () => {
+  test('when news omits a field, then it stays, and insert-only fields are set once', async () => {
     await keepNewest(things, 'revision', { _id: 'a', name: 'one', revision: 1 }, { kept: 'first' })
     await keepNewest(things, 'revision', { _id: 'a', revision: 2 }, { kept: 'second' })
     expect(await one('a')).toEqual({ _id: 'a', name: 'one', revision: 2, kept: 'first' })
   })
 
-  test('when many claim at once, then one has it; it may claim again, and be followed when the claim may be taken', async () => {
+  test('when many claim at once, then one wins; it may claim again, and a dead claim is taken over', async () => {
     const claims = await Promise.all(
       numbers.map(n =>
         claimOnce(things, { _id: 'a', name: `owner ${n}`, revision: 1 }, { name: `owner ${n}` }),

@@ -30,7 +30,7 @@ describe('documents with an outbox', () => {
     return { documents, things }
   }
 
-  test('when a write was made, then its events are handed over; when its condition failed, then not', async () => {
+  test('when a write applies, then its events are handed over; when its condition fails, then not', async () => {
     const written: [string, string[]][] = []
     const { things } = await open('written', (key, events) => written.push([key, events.map(({ id }) => id)]))
     const [created, pushed, found, missed] = Array.from({ length: 4 }, anEvent) as Envelope[]
@@ -52,7 +52,7 @@ describe('documents with an outbox', () => {
     await expect(things.updateMany({}, { $push: { outbox: missed! } })).rejects.toThrow('one by one')
   })
 
-  test('when two replicas have one database, then each publishes its own events once, and those of one that died', async () => {
+  test('when two replicas share a database, then events are published once, also of a dead replica', async () => {
     const published: string[] = []
     const bus = { publish: async ({ id }: Envelope) => void published.push(id) }
     const replica = async (takeOverMs: number) => {

@@ -45,7 +45,7 @@ async function openErrand(lastsMs?: number) {
   return { ...world, first, second }
 }
 
-test('when a process holds a document, then no other takes it until its lease has been unchanged for so long', async () => {
+test('when a process holds a document, then no other takes it while its lease changes', async () => {
   const { clock, first, second } = await openErrand()
   expect(await first.take()).not.toBeNull()
   expect(await first.take()).toBeNull()
@@ -58,7 +58,7 @@ test('when a process holds a document, then no other takes it until its lease ha
   expect(await second.take()).not.toBeNull()
 })
 
-test('when all processes stood still for longer than a lease lasts, then the holder keeps the document', async () => {
+test('when all processes were paused longer than a lease, then the holder keeps the document', async () => {
   const { clock, first, second, lease } = await openErrand()
   await first.take()
   expect(await second.take()).toBeNull()
@@ -100,7 +100,7 @@ test('when there is only one process, then a lease of its predecessor is free at
   expect(await second.take()).not.toBeNull()
 })
 
-test('when the lease is renewed, then it changes; when another process has it, then the signal is aborted', async () => {
+test('when a lease is renewed, then it changes; when it was taken over, then the signal aborts', async () => {
   const { first, lease } = await openErrand(50)
   const { signal } = (await first.take())!
   await eventually(() => lease()!.beat > 1)

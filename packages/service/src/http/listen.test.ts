@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import { listen } from './listen.ts'
 
-test('when a request is being answered at the stop, then it gets its whole answer and its connection ends', async () => {
+test('when a stop meets a response, then it is completed and its connection closed', async () => {
   const gate = Promise.withResolvers<void>()
   const listening = await listen(
     async (_request, response) => {
@@ -32,7 +32,7 @@ test('when a request is being answered at the stop, then it gets its whole answe
   agent.destroy()
 })
 
-test('when somebody sends the largest file on a line of half a megabit a second, then there is time for all of it', async () => {
+test('when the largest file comes at half a megabit a second, then no timeout ends it', async () => {
   const listening = await listen((_request, response) => response.end(), 0, '127.0.0.1')
   await listening.close()
   expect(listening.server.requestTimeout).toBeGreaterThan((MAX_FILE_BYTES * 8) / 500)

@@ -17,7 +17,7 @@ describe('the log', () => {
     expect(last()).toMatchObject({ service: 'auth', traceId: 'trace-1', mediaId: 'm1', msg: 'handling' })
   })
 
-  test('when a call to a provider fails, then neither our token nor the words that were sent are logged', async () => {
+  test('when a call to a provider fails, then neither our token nor the sent words are logged', async () => {
     const failure = await axios
       .post(
         'http://127.0.0.1:1/messages',

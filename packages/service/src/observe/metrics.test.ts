@@ -23,7 +23,7 @@ function metricsInCode() {
 }
 
 describe('metrics', () => {
-  test('when a metric is made, then its name follows the conventions of Prometheus and it says what it is', () => {
+  test("when a metric is made, then its name follows Prometheus' conventions and it has a help", () => {
     const metrics = metricsInCode()
     const faults = metrics.flatMap(({ kind, name, help }) => [
       ...(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(name) ? [] : [`${name} is not in snake case`]),
@@ -58,7 +58,7 @@ describe('metrics', () => {
     expect(counter(options)).toBe(counter(options))
   })
 
-  test('when a message is handled or given up, then the wait, the time and the dead letters are counted', async () => {
+  test('when a message is handled or dropped, then wait, time and dead letters are counted', async () => {
     const handled = { event: 'media-expired', queue: 'alpha.media-expired', waitSeconds: 2, seconds: 0.2 }
     busObserver.handled({ ...handled, outcome: 'done' })
     busObserver.handled({ ...handled, outcome: 'dead' })
@@ -69,7 +69,7 @@ describe('metrics', () => {
     expect(text).toContain('outbox_oldest_event_seconds{service="auth"} 7')
   })
 
-  test('when a queue is listened to, then its dead letters count from 0, so that the first one is an increase', async () => {
+  test('when a queue is consumed, then its dead letters count from 0', async () => {
     countDeadLetters('beta.media-expired')
     expect(await registry.metrics()).toContain('bus_dead_letters_total{queue="beta.media-expired"} 0')
   })

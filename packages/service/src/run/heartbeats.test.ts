@@ -18,7 +18,7 @@ function look(times: number) {
 }
 
 test.each(['serverHeartbeatSucceeded', 'serverHeartbeatFailed'])(
-  'when each heartbeat comes to an end, as %s, then nothing is lost, however long the next one waits',
+  'when each heartbeat ends, as %s, then nothing is lost, however long the next one waits',
   end => {
     for (let beat = 0; beat < 10; beat += 1) {
       client.emit('serverHeartbeatStarted')

@@ -53,7 +53,7 @@ test.each([
   expect(existsSync(path)).toBe(false)
 })
 
-test('when a service is told to stop while it starts, then it ends at once, and its temporary folders go', async () => {
+test('when a starting service is stopped, then it ends at once with its temporary folders', async () => {
   const { child, told, ended } = startProgram(`
     const service = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))})
     const { defineStateless, httpSettings, runAsProcess } = service
@@ -65,7 +65,7 @@ test('when a service is told to stop while it starts, then it ends at once, and 
   expect(existsSync(path)).toBe(false)
 })
 
-test('when a process was killed, then what it has left goes at once; what a living one works with stays', async () => {
+test('when a process was killed, then its files go at once; those of a living one stay', async () => {
   const prefix = `killed-${process.pid}-`
   const [killed, living] = ['', ''].map(() => startProgram('tell(); setInterval(() => {}, 60_000)', prefix))
   const own = temporaryPlace(prefix)

@@ -62,7 +62,7 @@ test('when WhatsApp reports a sender, then country and national digits follow fr
   })
 })
 
-test('when WhatsApp reports a Mexican sender with the old mobile digit, then the number is kept as WhatsApp has it', () => {
+test('when a Mexican sender has the old mobile digit, then the number is kept as in WhatsApp', () => {
   expect(numberOfSender('5215512345678', '840')).toEqual({
     countryId: '484',
     national: '5512345678',

@@ -33,7 +33,7 @@ const userOf = async (accessToken: string) => (await auth.get('/users/profile', 
 const updatesOf = (userId: string) =>
   auth.others.sent('UserUpdated').filter(event => event.data.userId === userId)
 
-test('when the code came from the own number, then the account is linked and nothing else changes', async () => {
+test("when the code comes from the account's number, then only the link changes", async () => {
   const { user, person, accessToken } = await auth.signedUp()
   await auth.others.publish(linked(user.id, `1${person.wtp_number}`))
   await eventually(async () => (await userOf(accessToken)).linked)
@@ -41,7 +41,7 @@ test('when the code came from the own number, then the account is linked and not
   expect(updatesOf(user.id)).toEqual([])
 })
 
-test('when the code came from a sender who hides the number, then the account is linked with its number', async () => {
+test('when the code comes from a hidden number, then the account is linked with its own', async () => {
   const { user, accessToken } = await auth.signedUp()
   await auth.others.publish(linked(user.id, null))
   await eventually(async () => (await userOf(accessToken)).linked)
@@ -65,7 +65,7 @@ test('when the number is written in another way than WhatsApp does, then it is t
   expect(await userOf(accessToken)).toEqual({ ...user, linked: true })
 })
 
-test('when someone proves a number that another had merely claimed, then they get it and the other is told', async () => {
+test('when a number is proved that another account claimed, then it moves and the other is told', async () => {
   const claimed = await auth.signedUp()
   const phone = `1${claimed.person.wtp_number}`
   const owner = await auth.signedUp()
@@ -92,7 +92,7 @@ test('when someone proves a number that another had merely claimed, then they ge
   expect(status).toBe(200)
 })
 
-test('when someone claims a number but was linked without showing one, then its owner still gets it', async () => {
+test('when a claimant was linked without showing the number, then its owner still gets it', async () => {
   const claimed = await auth.signedUp()
   await auth.others.publish(linked(claimed.user.id, null))
   await eventually(async () => (await userOf(claimed.accessToken)).linked)

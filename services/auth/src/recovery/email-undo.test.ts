@@ -44,7 +44,7 @@ async function proveAndSignIn(email: string): Promise<string> {
   return (await login(email, 'changed')).body.data.accessToken
 }
 
-test('when the e-mail changes, then the old address is told at once, with a link that only it gets', async () => {
+test('when the e-mail changes, then the old address gets a mail with the undo link at once', async () => {
   const { person, user, accessToken } = await auth.signedUp()
   const token = await moveTo(`new-${person.email}`, accessToken, person.email)
   expect(changesFrom(person.email).map(event => event.data)).toEqual([
@@ -69,7 +69,7 @@ test('when only the name changes, then no address is told', async () => {
   expect(changesFrom(person.email)).toHaveLength(1)
 })
 
-test('when a change is undone, then the old address is back, every session is over, and a reset link comes', async () => {
+test('when a change is undone, then the old address returns, sessions end, a reset link is sent', async () => {
   const { person, user, accessToken, refreshToken } = await auth.signedUp()
   const newEmail = `new-${person.email}`
   const token = await moveTo(newEmail, accessToken, person.email)
@@ -89,7 +89,7 @@ test('when a change is undone, then the old address is back, every session is ov
   expect((await login(person.email, 'only mine')).status).toBe(200)
 })
 
-test('when a change was undone, then the access token of who had made it changes nothing any more', async () => {
+test('when a change was undone, then the access token of its author changes nothing more', async () => {
   const { person, accessToken } = await auth.signedUp()
   await undo(await moveTo(`new-${person.email}`, accessToken, person.email))
   const again = await auth.put('/users/profile', { email: `again-${person.email}` }, accessToken)
@@ -97,7 +97,7 @@ test('when a change was undone, then the access token of who had made it changes
   expect((await auth.get('/users/profile', accessToken)).status).toBe(401)
 })
 
-test('when the password was reset from the new address, then the undo brings the old password back', async () => {
+test('when the password was reset from the new address, then the undo restores the old one', async () => {
   const { person, accessToken } = await auth.signedUp()
   const newEmail = `thief-${person.email}`
   const token = await moveTo(newEmail, accessToken, person.email)
@@ -107,7 +107,7 @@ test('when the password was reset from the new address, then the undo brings the
   expect((await login(person.email, person.password)).status).toBe(200)
 })
 
-test('when a reset link lies in the new mailbox, or is about to, then it opens nothing after the undo', async () => {
+test('when a reset link was sent to the new address, then it is void after the undo', async () => {
   const { person, accessToken } = await auth.signedUp()
   const newEmail = `thief-${person.email}`
   const token = await moveTo(newEmail, accessToken, person.email)
@@ -179,7 +179,7 @@ describe('when the e-mail goes over three addresses, the second of which has ope
     expect(changesFrom(passed)).toEqual([])
   })
 
-  test('then going back to the second is an undo: those after it have nothing, the first keeps its link', async () => {
+  test('then going back to the second undoes: later ones lose their links, the first keeps its own', async () => {
     const { user, first, second, last, toFirst, toSecond, token } = await moved()
     await change(second, token)
     expect((await auth.post('/auth/register', { ...newPerson(), email: last })).status).toBe(201)

@@ -42,7 +42,7 @@ test('when a person forgot the password, then a mail with a link to the reset pa
   expect(JSON.stringify(stored?.resets)).not.toContain(token)
 })
 
-test('when the password is reset, then it counts, the old one does not, and all sessions are over', async () => {
+test('when the password is reset, then only the new one works, and all sessions are over', async () => {
   const { person, refreshToken } = await auth.signedUp()
   const elsewhere = await login(person.email, person.password)
   const { status, body } = await reset(await tokenFor(person.email), 'sixsix')

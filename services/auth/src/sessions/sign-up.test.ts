@@ -41,7 +41,7 @@ test('when a person signs up, then they get their account and are signed in', as
   expect(profile.body.data.user).toEqual(body.data.user)
 })
 
-test('when a person signs up, then the other services hear of it, and the password is nowhere in it', async () => {
+test('when a person signs up, then the event for other services has no password', async () => {
   const { user, person } = await auth.signedUp()
   const registered = await eventually(() =>
     auth.others.sent('UserRegistered').find(event => event.data.userId === user.id),

@@ -92,7 +92,7 @@ const exceededFor = (userId: string) =>
   bus.sent('QuotaExceeded').filter(event => event.data.userId === userId)
 
 describe('minutes', () => {
-  test('when someone has registered, then they have 30 minutes until the same day of the next month', async () => {
+  test('when a person has registered, then they have 30 minutes until that day of the next month', async () => {
     const userId = newUser()
     const registeredAt = new Date()
     await register(userId, registeredAt)
@@ -110,7 +110,7 @@ describe('minutes', () => {
     expect(days).toBeLessThanOrEqual(31)
   })
 
-  test('when a registration has not arrived yet, then the user has the free plan, and it is corrected later', async () => {
+  test('when a registration is late, then the user has the free plan until it arrives', async () => {
     const userId = newUser()
     expect(await statusOf(userId)).toMatchObject({ plan: 'free', remaining_minutes: 30 })
     await measure(measured(userId, 60))
@@ -122,7 +122,7 @@ describe('minutes', () => {
     expect(await statusOf(userId)).toMatchObject({ remaining_minutes: 28 })
   })
 
-  test('when a note is measured and transcribed, then its seconds are held, then charged, and all hear of it', async () => {
+  test('when a note is measured, then transcribed, then its seconds are reserved, then charged', async () => {
     const userId = newUser()
     await register(userId)
     const reserved = await measure(measured(userId, 66))
@@ -147,7 +147,7 @@ describe('minutes', () => {
     ])
   })
 
-  test('when a note turns out to be someone else’s, then its minutes come back, once, whatever comes first', async () => {
+  test('when a note is withdrawn, then its minutes are returned once, in any order', async () => {
     const userId = newUser()
     await register(userId)
     await measure(measured(userId, 60))
@@ -170,7 +170,7 @@ describe('minutes', () => {
     expect(returned).toEqual([expect.objectContaining({ seconds: 60 })])
   })
 
-  test('when twenty notes of four minutes come at once, then seven are accepted and 28 minutes are used', async () => {
+  test('when twenty notes of four minutes come at once, then seven are accepted, 28 minutes used', async () => {
     const userId = newUser()
     await register(userId)
     const numbers = Array.from({ length: 20 }, (_, index) => index + 1)
@@ -185,7 +185,7 @@ describe('minutes', () => {
     expect(JSON.stringify(await bus.deadLetters())).not.toContain(`"${userId}"`)
   })
 
-  test('when twenty notes are taken in by two replicas at once, then no more than seven are accepted', async () => {
+  test('when two replicas reserve twenty notes at once, then no more than seven are accepted', async () => {
     const userId = newUser()
     const otherBus = await testBus('billing')
     const other = await runService(billingService, backings.env, { bus: otherBus.bus })
@@ -220,7 +220,7 @@ describe('minutes', () => {
     expect(await statusOf(userId)).toMatchObject({ used_minutes: 2, remaining_minutes: 28 })
   })
 
-  test('when a message makes no sense, then it goes to the dead letters, and the next one is handled', async () => {
+  test('when a message is invalid, then it is a dead letter, and the next one is handled', async () => {
     const userId = newUser()
     const nonsense = [measured(userId, 60), completed(userId, 60), failed(userId)]
     for (const event of nonsense) await bus.publish({ ...event, data: { userId, seconds: -1 } })
@@ -233,7 +233,7 @@ describe('minutes', () => {
     expect(await statusOf(userId)).toMatchObject({ remaining_minutes: 29 })
   })
 
-  test('when a charged note is transcribed again after its entries were moved, then it costs nothing', async () => {
+  test('when a charged note is transcribed again after its entries moved, then it costs nothing', async () => {
     const userId = newUser()
     await measure(measured(userId, 1740))
     await charge(completed(userId, 1740))

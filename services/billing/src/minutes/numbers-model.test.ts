@@ -186,7 +186,7 @@ function isWithinLimits(books: Books, account: Account) {
   must(!account.phone || books.ofNumber(account.phone) <= FREE_SECONDS + 1e-6, account, books.uses)
 }
 
-test('when numbers move between accounts amid notes, then neither account nor number gets more than a free month', () => {
+test('when numbers move between accounts, then neither account nor number exceeds a free month', () => {
   fc.assert(
     fc.property(fc.array(happening, { minLength: 20, maxLength: 40, size: 'max' }), happenings => {
       const books = openBooks()

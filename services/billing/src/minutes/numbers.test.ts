@@ -104,7 +104,7 @@ test('when a number is proved, then uploads count for it, until the account clai
   await becomes(last, 0, 30)
 })
 
-test('when a number moves while its note is still transcribed, then the minutes of that note move along too', async () => {
+test("when a number moves while its note is transcribed, then the note's minutes move too", async () => {
   const phone = newNumber()
   const [first, second] = [newUser(), newUser()]
   await register(first, phone)
@@ -117,7 +117,7 @@ test('when a number moves while its note is still transcribed, then the minutes 
   await becomes(first, 25, 5)
 })
 
-test('when two accounts swap their numbers, then neither gets minutes by it, and swapping back changes nothing', async () => {
+test('when two accounts swap numbers and swap back, then neither gains minutes', async () => {
   const [first, second] = [newUser(), newUser()]
   const [one, two] = [newNumber(), newNumber()]
   await register(first, one)
@@ -156,7 +156,7 @@ test('when news of a number comes late or twice, then only the newest counts', a
   expect((await begin(second, 0.1)).hasRoom).toBe(false)
 })
 
-test('when the month in which a number used its minutes is over, then its next holder has all of theirs', async () => {
+test("when a number's month is over, then its next holder has all minutes", async () => {
   const [first, second] = [newUser(), newUser()]
   const phone = newNumber()
   await register(first, phone)

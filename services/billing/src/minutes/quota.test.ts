@@ -98,7 +98,7 @@ const facts = (standing: SubscriptionFacts['standing'], months: number): Subscri
 })
 
 describe('minutes', () => {
-  test('when anything happens in any order, then nothing goes below zero, is charged twice or is lost', () => {
+  test('when steps come in any order, then no balance is negative, no charge doubled or lost', () => {
     const note = fc.integer({ min: 1, max: 5 })
     const attempt = fc.integer({ min: 1, max: 3 })
     const length = fc.integer({ min: 0, max: 1_200_000 }).map(ms => ms / 1000)
@@ -139,7 +139,7 @@ describe('minutes', () => {
     )
   })
 
-  test('when events come in any order, late and twice, then nothing stays held and each note is charged once', () => {
+  test('when events come late, twice and in any order, then each note is charged once, none held', () => {
     const attempts = fc.array(fc.constantFrom('failed', 'silent', 'completed'), {
       minLength: 1,
       maxLength: 3,
@@ -200,7 +200,7 @@ describe('minutes', () => {
     expect(once.account.usedSeconds).toBe(58.25)
   })
 
-  test('when a note was charged, then it may be transcribed again for nothing, even without minutes left', () => {
+  test('when a note was charged, then transcribing it again is free, even without minutes left', () => {
     const book = openBook()
     book.take(measured(1, FREE_SECONDS), 1)
     book.take(completed(1, FREE_SECONDS), 1)
@@ -211,7 +211,7 @@ describe('minutes', () => {
     expect(reservedSeconds(book.account)).toBe(0)
   })
 
-  test('when there was nothing to hear, then nothing is charged, and a later attempt is charged once', () => {
+  test('when a note has no speech, then nothing is charged, and a later attempt is charged once', () => {
     const book = openBook()
     book.take(measured(1, 30), 1)
     book.take(completed(1, 0), 1)
@@ -228,7 +228,7 @@ describe('minutes', () => {
     expect(reservedSeconds(book.account)).toBe(0)
   })
 
-  test('when a newer attempt holds the seconds, then the failure of an older one does not release them', () => {
+  test("when a newer attempt holds the seconds, then an older one's failure keeps them", () => {
     const book = openBook()
     book.take(measured(1, 30, 1), 1)
     book.take(measured(1, 30, 2), 1)
@@ -236,7 +236,7 @@ describe('minutes', () => {
     expect(book.account.reservations).toMatchObject([{ transcriptionId: idOf(1), seconds: 30, attempt: 2 }])
   })
 
-  test('when an older attempt asks for its seconds after a newer one, then they stay with the newer one', () => {
+  test('when an older attempt asks after a newer one, then the seconds stay with the newer one', () => {
     const book = openBook()
     book.take(measured(1, 30, 2), 1)
     expect(book.take(measured(1, 30, 1), 1)).toBeNull()
@@ -263,7 +263,7 @@ describe('minutes', () => {
     expect([book.account.plan, book.account.usedSeconds]).toEqual(['free', FREE_SECONDS])
   })
 
-  test('when a note takes exactly what is left, then it is accepted, and the next one is told when minutes come back', () => {
+  test('when a note takes exactly the rest, then it is accepted; the next learns the reset day', () => {
     const book = openBook()
     expect(book.take(measured(1, FREE_SECONDS), 1)?.events[0]?.data).toMatchObject({ remainingSeconds: 0 })
     expect(book.take(measured(2, 0.001), 2)?.events[0]).toMatchObject({

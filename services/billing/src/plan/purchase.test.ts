@@ -79,7 +79,7 @@ describe('a purchase', () => {
     for (const { idempotencyKey } of writes) expect(idempotencyKey).toMatch(/^(customer|checkout)-/)
   })
 
-  test('when it is paid, then the webhook gives 1000 minutes for Stripe’s period, and the payment is in the history', async () => {
+  test('when it is paid, then there are 1000 minutes for Stripe’s period, and a payment entry', async () => {
     const { userId, subscriptionId } = await subscriber()
     const item = (await shop.atStripe.subscriptions.retrieve(subscriptionId)).items.data[0]
     await becomes(userId, {
@@ -111,7 +111,7 @@ describe('a purchase', () => {
     ])
   })
 
-  test('when the page asks before any webhook has come, then it gets the plan; the webhooks change nothing more', async () => {
+  test('when the page asks before any webhook, then it gets the plan; webhooks change nothing more', async () => {
     shop.webhooks.passOn = null
     const userId = newUser()
     const { sessionId } = (await shop.buy(userId)).body.data
@@ -166,7 +166,7 @@ describe('a purchase', () => {
     expect(await shop.statusOf(userId)).toMatchObject(FREE)
   })
 
-  test('when a slow payment arrives in the end, then the plan begins; until then nothing more can be bought', async () => {
+  test('when a slow payment arrives, then the plan begins; until then nothing more can be bought', async () => {
     const userId = newUser()
     const { sessionId } = (await shop.buy(userId)).body.data
     await shop.act(`checkout/${sessionId}/leave-unpaid`)
@@ -187,7 +187,7 @@ describe('a purchase', () => {
     await becomes(userId, PAID)
   })
 
-  test('when someone who has the plan wants to buy it, then the answer is 409 and no session is made', async () => {
+  test('when a person with the plan wants to buy it, then it is 409 and no session is made', async () => {
     const { userId } = await subscriber()
     shop.calls.calls.length = 0
     const { status, body } = await shop.buy(userId)
@@ -285,7 +285,7 @@ describe('a subscription', () => {
     expect(shop.changesOf(userId)).toEqual(['started', 'cancel-scheduled', 'reactivated'])
   })
 
-  test('when it is cancelled in Stripe’s portal, which sets a date only, then it is canceling and can be taken back', async () => {
+  test('when it is cancelled in Stripe’s portal, then it is canceling and can be reactivated', async () => {
     const { userId, subscriptionId } = await subscriber()
     const item = (await shop.atStripe.subscriptions.retrieve(subscriptionId)).items.data[0]
     await shop.atStripe.subscriptions.update(subscriptionId, { cancel_at: Number(item?.current_period_end) })
@@ -353,7 +353,7 @@ describe('a subscription', () => {
     expect([status, body.code]).toEqual([409, 'not_subscribed'])
   })
 
-  test('when a failed renewal is paid after all, then the new period begins without a payment problem', async () => {
+  test('when a failed renewal is paid later, then the new period has no payment problem', async () => {
     const { userId, subscriptionId } = await subscriber()
     await shop.act(`subscriptions/${subscriptionId}/advance`, { outcome: 'declined' })
     await becomes(userId, { payment_problem: true })
@@ -396,7 +396,7 @@ describe('a subscription', () => {
     expect(shop.changesOf(userId)).toEqual(['started', 'ended'])
   })
 
-  test('when news of the refund is the first to come, the payment’s comes last and all of it twice, then the plan has ended once', async () => {
+  test('when webhooks of a refund come first and twice, then the plan ends once', async () => {
     shop.webhooks.passOn = null
     const userId = newUser()
     const { sessionId } = (await shop.buy(userId)).body.data
@@ -432,7 +432,7 @@ describe('a subscription', () => {
     expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).status).toBe('active')
   })
 
-  test('when it is bought, cancelled, taken back, renewed, refunded and rechecked, then few calls of Stripe do for it', async () => {
+  test('when it is bought, cancelled, renewed and refunded, then few calls of Stripe suffice', async () => {
     const { userId, subscriptionId } = await subscriber()
     await shop.post(userId, 'cancel-subscription')
     await shop.post(userId, 'reactivate-subscription')

@@ -14,7 +14,7 @@ const buy = async (userId: string): Promise<string> => (await shop.buy(userId)).
 /** An answer that Stripe’s library does not ask for again. */
 const REFUSED = { status: 403, error: { type: 'invalid_request_error', message: 'Not this one' } }
 
-test('when more accounts than one turn takes keep failing, then the next turn reaches the one behind them', async () => {
+test('when more accounts fail than a run takes, then the next run reaches those behind them', async () => {
   const failing = new Set<string>()
   for (let n = 0; n < 100; n++) failing.add(await buy(newUser()))
   const userId = newUser()

@@ -34,7 +34,7 @@ const free = { ...provisionalAccount('u', START), usedSeconds: 600 }
 const paid = (): Account => ({ ...follow(free, facts(), START).account, usedSeconds: 3000 })
 
 describe('following a subscription', () => {
-  test('when its first period is paid, then the account has the paid minutes, none used, and Stripe’s period', () => {
+  test('when its first period is paid, then the account has its minutes and Stripe’s period', () => {
     const step = follow(free, facts(), START)
     expect(step.account).toMatchObject({
       plan: 'monthly',
@@ -92,7 +92,7 @@ describe('following a subscription', () => {
     },
   )
 
-  test('when a renewal fails, then access and minutes stay with a payment problem, until it is paid', () => {
+  test('when a renewal fails, then access and minutes stay, with a payment problem until paid', () => {
     const late = follow(paid(), facts({ standing: 'late' }), later(1))
     expect(late.account).toMatchObject({
       plan: 'monthly',
@@ -131,7 +131,7 @@ describe('following a subscription', () => {
     expect(step.account).toMatchObject({ plan: 'monthly', subscription: { id: 'sub_2', state: 'active' } })
   })
 
-  test('when news of an ended subscription comes while another one holds the account, then nothing changes', () => {
+  test('when another subscription has ended, then the account keeps its current one', () => {
     const step = follow(paid(), facts({ id: 'sub_0', standing: 'over' }), START)
     expect([step.account.subscription?.id, step.account.usedSeconds, step.events]).toEqual([
       'sub_1',

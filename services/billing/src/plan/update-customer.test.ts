@@ -33,7 +33,7 @@ async function emailOf(customerId: string) {
   return found.deleted ? null : found.email
 }
 
-test('when a person changes their e-mail, then Stripe’s customer has it, and older news changes nothing', async () => {
+test('when an e-mail changes, then Stripe’s customer has it, and older news changes nothing', async () => {
   const { userId, customerId } = await customer()
   await change(userId, 'second@example.com', 2)
   await change(userId, 'first@example.com', 1)
@@ -60,7 +60,7 @@ test('when Stripe is away at the time, then it is told later', async () => {
   })
 })
 
-test('when there is no customer yet, then Stripe is not told, and the next purchase has the new e-mail', async () => {
+test('when there is no customer yet, then only the next purchase has the new e-mail', async () => {
   const userId = newUser()
   await shop.bus.publish(registration(userId))
   await change(userId, 'new@example.com', 1)

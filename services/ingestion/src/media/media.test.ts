@@ -255,7 +255,7 @@ describe('a provider in trouble', () => {
     },
   )
 
-  test('when it stays so for as long as the provider keeps the file, then it is given up with a reason', async () => {
+  test('when it lasts as long as the provider keeps the file, then the note fails with a reason', async () => {
     const note = newNote()
     note.file(json(503, {}))
     await app.say(note.note)
@@ -264,7 +264,7 @@ describe('a provider in trouble', () => {
     expect(await app.mediaRecord(note.mediaId)).toMatchObject({ status: 'rejected', waiting: null })
   })
 
-  test('when it takes longer than ten minutes, then the person is told once; of a refused token nobody can be', async () => {
+  test('when it takes longer than ten minutes, then the person is informed once', async () => {
     const [outage, token] = [newNote(), newNote()]
     outage.info(graphError(131_000, 503))
     token.info(graphError(190, 401))
@@ -342,7 +342,7 @@ describe('the same announcement again', () => {
     expect(app.downloads(note.note.audio.id)).toHaveLength(1)
   })
 
-  test('when the service died between storing the file and writing it down, then there is one result', async () => {
+  test('when the service dies between storing and recording a file, then there is one result', async () => {
     const note = newNote()
     note.whole(recording())
     const event = note.event()

@@ -45,7 +45,7 @@ const lettersOf = async (mediaId: string) =>
   (await app.others.deadLetters()).filter(({ message }) => JSON.stringify(message).includes(mediaId)).length
 const deleted = (mediaId: string) => TranscriptionDeleted.create({ mediaId, userId: 'ada' })
 
-test('when the time of stored audio is over, then it is deleted and told once; what is younger stays', async () => {
+test('when stored audio expires, then it is deleted with one event; younger audio stays', async () => {
   const [old, young] = [await storedNote(), await storedNote()]
   const inDays = ((await app.mediaRecord(old.mediaId))?.deleteAt - Date.now()) / 86_400_000
   expect(inDays).toBeCloseTo(2, 1)
@@ -120,7 +120,7 @@ test('when more objects than one look finds cannot be deleted, then the others a
   await app.stored('media').deleteMany({ _id: { $in: stuck.map(({ _id }) => _id) } })
 })
 
-test('when a note is deleted that could not be fetched yet, then a later try does not bring it back', async () => {
+test('when a note is deleted before its download, then a later try does not restore it', async () => {
   const note = voiceNote({ from: phone })
   const mediaId = mediaIdFor(note.id)
   app.on(infoPath(note.audio.id), graphError(1, 500))
@@ -136,7 +136,7 @@ test('when a note is deleted that could not be fetched yet, then a later try doe
   expect(await app.mediaRecord(mediaId)).toMatchObject({ status: 'deleted', objectKey: null, waiting: null })
 })
 
-test('when a note is deleted while its announcement is handled again, then its audio does not stay', async () => {
+test('when a note is deleted while its announcement is repeated, then its audio does not stay', async () => {
   const note = voiceNote({ from: phone })
   const mediaId = mediaIdFor(note.id)
   const event = MediaAnnounced.create({

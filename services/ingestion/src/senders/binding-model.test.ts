@@ -401,7 +401,7 @@ function mayComeLate(world: World, { type, data }: Envelope): boolean {
   return type === NoteWithdrawn.name && world.codes.some(code => code.userId === userId)
 }
 
-test('when claims, codes, objections and notes come in any order and twice, then a note is only ever with an account to which its sender belongs', async () => {
+test('when claims, codes and objections come in any order, then notes follow their sender', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { minLength: 10, maxLength: 40, size: 'max' }), live),
     schedules(),
@@ -418,7 +418,7 @@ const note: Extract<Happening, { shows: string }> = {
   shows: 'both',
 }
 
-test('when notes leave an account whose sender has been proved to be another’s, then they are that one’s', () =>
+test('when another account has proved the sender, then the notes move to it', () =>
   live([
     { what: 'claim', user: ada, line: first },
     { what: 'claim', user: bob, line: first },
@@ -432,7 +432,7 @@ test('when notes leave an account whose sender has been proved to be another’s
     note,
   ]))
 
-test('when two accounts’ codes come at once, of which one shows less of the sender, then it is all of it one account’s', () => {
+test('when two accounts’ codes come at once, then the whole sender belongs to one account', () => {
   const step: Happening = { what: 'calls', pick: 0 }
   const deliver: Happening = { what: 'deliver', replica: 0, pick: 0 }
   return live([
@@ -448,7 +448,7 @@ test('when two accounts’ codes come at once, of which one shows less of the se
   ])
 })
 
-test('when a withdrawal comes late, after its notes have become another account’s, then it takes nothing from that one', async () => {
+test('when a withdrawal comes after its notes have moved on, then their new account keeps them', async () => {
   const documents = createMemory().documentsOf(
     async () => undefined,
     () => {},
@@ -471,7 +471,7 @@ test('when a withdrawal comes late, after its notes have become another account�
   mustEqual((await receipts.byId(receipt._id))?.userId, bob)
 })
 
-test('when two accounts have each proved a part of one telephone, then its notes are with one of them', () => {
+test('when two accounts have each proved part of a telephone, then its notes are with one', () => {
   const refuse: Happening = { what: 'refuse', pick: 0 }
   const of = (user: User, shows: 'both' | 'phone' | 'id') => ({ user, line: first, shows })
   return live([

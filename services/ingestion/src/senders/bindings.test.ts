@@ -43,7 +43,7 @@ test('when one proof comes many times at once, then it is proved each time', asy
   expect(await bindings.match(sender)).toMatchObject({ account: { _id: 'ada' }, proved: true })
 })
 
-test('when the codes of several accounts come from one sender at once, then only one of them is proved', async () => {
+test("when several accounts' codes come from one sender at once, then only one is proved", async () => {
   const accounts = createAccounts(documents)
   const bindings = createBindings(documents, accounts)
   const codes = ['VX-AAAAAAAA', 'VX-BBBBBBBB', 'VX-CCCCCCCC', 'VX-DDDDDDDD']
@@ -95,7 +95,7 @@ async function startWith(line: number) {
   }
 }
 
-test('when a claim is voided, then what the code of that account has proved is void as well, before there is a new one', async () => {
+test("when a claim is voided, then what its account's code has proved is void as well", async () => {
   const { accounts, bindings, learn, byId } = await startWith(1)
   const phone = '16505553999'
   const ada = await learn('ada', 1, phone)
@@ -106,7 +106,7 @@ test('when a claim is voided, then what the code of that account has proved is v
   expect(await bindings.match(byId)).toBeUndefined()
 })
 
-test('when a sender is proved while somebody else’s claim is being remembered for it, then the proof stays', async () => {
+test('when a sender is proved while another claim is stored for it, then the proof stays', async () => {
   const { bindings, learn, ada, bob, sender, byId } = await startWith(2)
   await bindings.prove(byId, ada, 'whatsapp:1')
   await learn('ada', 1, sender.phone, 'VX-NEWCODE2')
@@ -118,7 +118,7 @@ test('when a sender is proved while somebody else’s claim is being remembered 
   expect(await bindings.match(byId)).toMatchObject({ account: { _id: bob._id }, proved: true })
 })
 
-test('when a number is proved, and a later message with the same code finds its user id taken, then the number stays proved', async () => {
+test('when a code comes again and the user id is taken, then the number stays proved', async () => {
   const { accounts, bindings, ada, bob, sender, byPhone, byId } = await startWith(3)
   await bindings.prove(byPhone, ada, 'whatsapp:1')
   const { read, write } = createRemembered(false)

@@ -86,7 +86,7 @@ describe('a number that is only claimed', () => {
     expect((await receivedFrom({ from: phone })).received.userId).toBe(after)
   })
 
-  test('when the claim of who knows a user id is no longer the newest, then the id is not theirs either', async () => {
+  test('when a claim is no longer the newest, then its user id is lost as well', async () => {
     const [phone, from_user_id] = [newPhone(), unique('US.77')]
     const { userId } = await claimed({ phone, from: { from: phone, from_user_id }, claimedAt: new Date(0) })
     const next = newUser()
@@ -116,7 +116,7 @@ describe('a number that is only claimed', () => {
 })
 
 describe('a no', () => {
-  test('when it answers the question, then the notes leave the account, and wait for whoever proves the number', async () => {
+  test('when it answers the question, then the notes leave the account until the number is proved', async () => {
     const account = await claimed()
     const { userId, phone, note, received } = account
     await ask(account)
@@ -200,7 +200,7 @@ describe('a no', () => {
     expect(app.downloads(refused.audio.id)).toHaveLength(1)
   })
 
-  test('when the notes came by Twilio, whose own were deleted, then they wait for whoever proves the number as well', async () => {
+  test('when the notes came by Twilio, then they also wait until the number is proved', async () => {
     const [userId, phone, claimedAt, sid] = [newUser(), newPhone(), new Date(), unique('SM')]
     await app.register(userId, phone, undefined, claimedAt.toISOString())
     const path = `/2010-04-01/Accounts/AC1/Messages/${sid}/Media/ME1`
@@ -230,7 +230,7 @@ describe('a no', () => {
     expect(app.sandbox.callsTo(path).filter(({ method }) => method === 'GET')).toHaveLength(1)
   })
 
-  test('when it comes many times, at once and later, then it is one objection, and nobody is told that they are unknown', async () => {
+  test('when it comes many times, then it is one objection, without a notice to sign up', async () => {
     const account = await claimed()
     const { userId, phone, note } = account
     await ask(account)
@@ -300,7 +300,7 @@ describe('a no', () => {
     expect(await app.mediaRecord(mediaId)).toMatchObject({ status: 'deleted', objectKey: null })
   })
 
-  test('when nobody asked, or longer ago than 7 days, or about another claim, then it is a word like any other', async () => {
+  test('when no question was asked within 7 days about this claim, then NO is ignored', async () => {
     const never = await claimed()
     await app.say(textMessage({ from: never.phone }, 'no'))
     const late = await claimed()
@@ -312,7 +312,7 @@ describe('a no', () => {
     for (const { userId } of [never, late, other]) await expectNoObjection(userId)
   })
 
-  test('when the question was about a later time, as after an upgrade, then it is about the current claim', async () => {
+  test('when the question is newer than the claim, then it is about the current claim', async () => {
     const account = await claimed()
     const { userId, phone, claimedAt } = account
     await ask({ userId, claimedAt: new Date(claimedAt.getTime() + HOUR_MS) })

@@ -131,7 +131,7 @@ describe('an unknown sender', () => {
     expect((await unknownTold(note.id)).data.source.address).toBe(name)
   })
 
-  test('when an account claims the number afterwards, then the notes that wait still need the link code', async () => {
+  test('when an account claims the number later, then the waiting notes still need the link code', async () => {
     const [userId, phone] = [newUser(), newPhone()]
     const note = noteFrom({ from: phone })
     await app.say(note)
@@ -144,7 +144,7 @@ describe('an unknown sender', () => {
 })
 
 describe('news of a sign-up that come late', () => {
-  test('when a note was quicker, then it is announced with the news; one from before the sign-up still waits', async () => {
+  test('when a note precedes the news, then it is announced with it; one before sign-up waits', async () => {
     const [userId, phone] = [newUser(), newPhone()]
     const [before, after] = [noteFrom({ from: phone }), noteFrom({ from: phone })]
     await app.say(before)
@@ -169,7 +169,7 @@ describe('news of a sign-up that come late', () => {
 })
 
 describe('a link code', () => {
-  test('when it comes in any case inside a text, then it links number and user id and releases what waits', async () => {
+  test('when it is part of a text in any case, then it links the sender and releases its notes', async () => {
     const [userId, from, from_user_id] = [newUser(), newPhone(), newName()]
     const code = await app.register(userId, newPhone())
     const waiting = [noteFrom({ from }), noteFrom({ from_user_id }), noteFrom({ from, from_user_id })]
@@ -206,7 +206,7 @@ describe('a link code', () => {
     ['a note', (from: From) => noteFrom(from)],
     ['a text', (from: From) => textMessage(from, 'Thanks!')],
   ])(
-    'when a note came from a user id alone, and %s shows that it is theirs, then the note is theirs',
+    'when a note comes from a user id alone, and %s proves it, then the note is theirs',
     async (_what, message) => {
       const [userId, from, from_user_id] = [newUser(), newPhone(), newName()]
       const code = await app.register(userId, newPhone())
@@ -267,7 +267,7 @@ describe('a link code', () => {
     expect(await ownerOf({ from: phone })).toBe(owner)
   })
 
-  test('when two accounts’ codes come from one number at once, then one is linked and the other refused', async () => {
+  test('when two accounts’ codes come from one number at once, then one is linked, one refused', async () => {
     const phone = newPhone()
     const texts = await Promise.all(
       [newUser(), newUser()].map(async userId =>
@@ -297,7 +297,7 @@ describe('a link code', () => {
     expect(app.others.sent('SenderUnknown').some(({ data }) => data.source.messageId === text.id)).toBe(false)
   })
 
-  test('when a known sender sends an unknown code with a note, then it is refused and the note is taken', async () => {
+  test('when a known sender sends an unknown code with a note, then only the code is refused', async () => {
     const [userId, from] = [newUser(), newPhone()]
     await app.register(userId, from)
     const note = voiceNote({ from }, { caption: 'VX-ZZZZZZZZ' })
@@ -318,7 +318,7 @@ describe('a link code', () => {
     expect(app.announced(old.mediaId)).toBe(0)
   })
 
-  test('when the account gets a new code, then what the old one linked is forgotten, and the old one is unknown', async () => {
+  test('when an account gets a new code, then the old one and its links are void', async () => {
     const [userId, phone] = [newUser(), newPhone()]
     const code = await app.register(userId, newPhone())
     await app.say(textMessage({ from: phone }, code))

@@ -56,7 +56,7 @@ test('when the signature is that of the provider’s own example, then it is rig
   expect(isTwilioSignature('12345', '0/KCTR6DLpKmkAf8muzZqo1nDgQ=', url, form)).toBe(true)
 })
 
-test('when the signature is missing, then it is 400; when it is wrong, then 403; nothing is stored', async () => {
+test('when the signature is missing (400) or wrong (403), then nothing is stored', async () => {
   const { form, sid } = newMessage()
   const { form: others } = newMessage()
   const ofOthers = twilioSignature('twilio-token', 'https://voxscribe.test/webhooks/twilio', others)
@@ -73,7 +73,7 @@ test('when a body has more than 4 MB, then it is 413', async () => {
   expect((await app.sayByTwilio(form)).status).toBe(413)
 })
 
-test('when a note comes, then the answer says nothing, and the note is fetched with our credentials', async () => {
+test('when a note comes, then the response is empty, and it is fetched with our credentials', async () => {
   const { form, path, mediaId, sid } = newMessage()
   app.on(path, redirect(`${store.origin}/${sid}`, 307))
   store.script(`GET /${sid}`, bytes(recording()))
@@ -91,7 +91,7 @@ test('when a note comes, then the answer says nothing, and the note is fetched w
   expect(store.callsTo(`/${sid}`).map(({ headers }) => headers.authorization)).toEqual([undefined])
 })
 
-test('when a message has several media, then each sound and film is a note, and a picture is none', async () => {
+test('when a message has several media, then each audio and video is a note, pictures are not', async () => {
   const { form, sid, path } = newMessage({ NumMedia: '3', MediaContentType1: 'image/jpeg', MediaUrl1: 'x' })
   app.on(path, bytes(recording()))
   const second = { ...form, MediaUrl2: `${form.MediaUrl0}/2`, MediaContentType2: 'video/mp4' }
@@ -145,7 +145,7 @@ describe('what Twilio keeps', () => {
     }
   })
 
-  test('when a note waits in vain for its sender to be known, then it is deleted there without being fetched', async () => {
+  test("when the sender of a waiting note stays unknown, then Twilio's copy is deleted unfetched", async () => {
     const note = newMessage({ From: `whatsapp:+${newPhone()}` })
     await app.sayByTwilio(note.form)
     await eventually(() => receipt(note.sid))
@@ -222,7 +222,7 @@ test.each([
   expect(await receipt(sid)).toBeNull()
 })
 
-test('when Twilio reports that a message of ours failed, then that is passed on once, by its signature', async () => {
+test('when Twilio reports a failed message, then that is published once, if signed', async () => {
   const [failed, undelivered, delivered] = [unique('SMout'), unique('SMout'), unique('SMout')]
   const form = (MessageSid: string, MessageStatus: string) => ({
     ...{ MessageSid, MessageStatus, ErrorCode: MessageStatus === 'delivered' ? '' : '63016' },

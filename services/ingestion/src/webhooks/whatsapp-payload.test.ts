@@ -87,7 +87,7 @@ test('when an id is no whole text, then it is skipped: no id of ours can be made
   expect({ messages, skipped }).toEqual({ messages: [], skipped: ['a message of an unknown shape'] })
 })
 
-test('when something cannot be read, then the log hears of it without a word of what people wrote', () => {
+test('when a message cannot be read, then the log has it without its words', () => {
   const secret = textMessage({}, 'my secret')
   const { messages, skipped } = read(
     bodyOf(changeOf([secret, { ...secret, id: 5 }]), changeOf([secret], '9'), 'x'),

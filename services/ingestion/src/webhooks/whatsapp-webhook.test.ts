@@ -38,7 +38,7 @@ test('when the signature is that of the provider’s own example, then it is rig
   expect([answer.status, await answer.text()]).toEqual([200, 'OK'])
 })
 
-test('when the signature is missing, wrong, or over other bytes, then it is 401 and nothing is stored', async () => {
+test('when the signature is missing, wrong, or of other bytes, then it is 401, nothing stored', async () => {
   const before = await receipts()
   const body = JSON.stringify(bodyOf(changeOf([fetchableNote()])))
   const right = signatureOf(body)
@@ -115,7 +115,7 @@ test('when the same message comes three times, then it is one receipt and one an
   expect(app.downloads(note.audio.id)).toHaveLength(1)
 })
 
-test('when the same message comes many times at once, then it is one receipt and one announcement', async () => {
+test('when a message comes many times at once, then there is one receipt and one announcement', async () => {
   const note = fetchableNote()
   const answers = await Promise.all(Array.from({ length: 8 }, () => app.say(note, note)))
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
@@ -182,7 +182,7 @@ describe('the check of the address', () => {
   })
 })
 
-test('when messages of ours fail, then that is passed on once each; other statuses are nobody’s business', async () => {
+test('when our messages fail, then each failure is published once; other statuses are ignored', async () => {
   const [one, other, delivered] = [unique('wamid.out'), unique('wamid.out'), unique('wamid.out')]
   const statusOf = (id: string, status: string, more: object = {}) => ({
     id,
@@ -211,7 +211,7 @@ test('when messages of ours fail, then that is passed on once each; other status
   )
 })
 
-test('when someone sends a first note, then two look-ups and one write come before the answer; next time only the write', async () => {
+test('when a first note comes, then the response takes two look-ups and a write; later a write', async () => {
   const from = newPhone()
   await app.register('grace', from)
   const callsOf = async () => {

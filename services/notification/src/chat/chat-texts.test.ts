@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { excerptOf } from './chat-texts.ts'
 
-test('when a text is long, then its beginning is whole characters of it, and no longer than a caption may be', () => {
+test('when a text is long, then its beginning ends at a character and fits a caption', () => {
   const texts = fc.string({ unit: 'grapheme', minLength: 0, maxLength: 1500 })
   fc.assert(
     fc.property(texts, text => {

@@ -3,7 +3,7 @@ import { silentLog } from '@voxscribe/service/testing'
 import axios from 'axios'
 import { openWhatsApp } from './whatsapp.ts'
 
-test('when nothing was refused yet, then its alarms count from 0, so that the first one is an increase', async () => {
+test('when nothing was refused yet, then its alarms count from 0', async () => {
   openWhatsApp({
     graphUrl: 'http://127.0.0.1:1',
     version: 'v26.0',

@@ -1,7 +1,7 @@
 import { createMemory } from '@voxscribe/service/testing'
 import { createDeliveries } from './deliveries.ts'
 
-test('when the database is away right after the provider has taken a message, then it is not sent again', async () => {
+test("when the database fails after the provider's OK, then the message is not sent again", async () => {
   let failures = 0
   const documents = createMemory().documentsOf(
     async () => {

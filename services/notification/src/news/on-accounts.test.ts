@@ -73,7 +73,7 @@ describe('when a process begins to send a mail', () => {
   })
 
   test.each([-3_600_000, 0, 3_600_000])(
-    'and is still at it, with a clock that is %s ms behind, then another waits and sends nothing',
+    'and still works, with a clock %s ms behind, then another process sends nothing',
     async behind => {
       const email = `busy${behind}@example.com`
       const event = await beginToSend(email, behind)

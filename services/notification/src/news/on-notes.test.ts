@@ -239,7 +239,7 @@ describe('by way of Twilio', () => {
     expect(call?.body).toMatchObject({ From: 'whatsapp:+14155238886', To: `whatsapp:+${source.address}` })
   })
 
-  test('when the text has over 1,600 characters, then its beginning comes with a file that Twilio can fetch for an hour', async () => {
+  test('when a text has over 1,600 characters, then its beginning and a file for Twilio are sent', async () => {
     const source = newSource({ channel: 'twilio' })
     await app.publish(completed(source, { text: LONG }))
     const call = await eventually(() => app.sentTo(source.address)[0])
@@ -334,7 +334,7 @@ describe('when WhatsApp refuses', () => {
   })
 })
 
-test('when a message is not what it should be, then it goes to the dead letters and no one is written to', async () => {
+test('when a message is invalid, then it is a dead letter, and nothing is sent', async () => {
   for (const make of [completed(newSource()), failed(newSource(), 'x')]) {
     const poison = { ...make, data: { ...make.data, source: { channel: 'pigeon' } } }
     await app.publish(poison)
@@ -419,7 +419,7 @@ describe('when a message fails after the provider took it', () => {
     expect(await app.texts(source.address)).toEqual([beginsAsExcerpt])
   })
 
-  test('and nobody here sent it, then nothing happens; a failure that is quicker than our record waits for it', async () => {
+  test('and we did not send it, then nothing happens; one that precedes our record waits for it', async () => {
     const foreign = MessageFailed.create({ channel: 'whatsapp', messageId: 'wamid.foreign', code: '' })
     await app.publish({ ...foreign, occurredAt: '2026-01-01T00:00:00.000Z' })
     const early = MessageFailed.create({ channel: 'whatsapp', messageId: 'wamid.early', code: '' })

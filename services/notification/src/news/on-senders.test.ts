@@ -108,7 +108,7 @@ test('when a link is refused, then the chat says why, once', async () => {
   await quietly(source.address, 1)
 })
 
-test('when somebody says that a number is not the account’s, then chat and account hear of it, once', async () => {
+test('when a number is disowned, then chat and account are informed once', async () => {
   const [source, account] = [newSource(), newAccount()]
   await app.publish(registered(account))
   await app.mail(account.email)

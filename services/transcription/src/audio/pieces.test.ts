@@ -39,7 +39,7 @@ interface Span {
 }
 
 test.each([60.01, 60.05, 61, 100.73, 119.99, 120.04, 1000, 7200.37])(
-  'when nobody pauses for %s s, then parts overlap by two seconds, and none is too long or shorter than a second',
+  'when speech has no pause for %s s, then parts overlap by 2 s and keep their limits',
   seconds => {
     const spans = partsOf(spoken(seconds), { partSeconds: 60 }).flat()
     expect(spans[0]?.from).toBe(0)
@@ -52,7 +52,7 @@ test.each([60.01, 60.05, 61, 100.73, 119.99, 120.04, 1000, 7200.37])(
   },
 )
 
-test('when nobody speaks for two seconds or more, then that is left out but for 0.2 s at each border', () => {
+test('when there is no speech for 2 s or more, then that is cut but for 0.2 s at each border', () => {
   const speech = [
     { from: 1, to: 4 },
     { from: 5.5, to: 9 },

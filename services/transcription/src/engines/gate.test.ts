@@ -11,7 +11,7 @@ const busy = (seconds: number) =>
     new Headers({ 'retry-after': `${seconds}` }),
   )
 
-test('when 1000 notes meet a provider that takes 50 a minute, then none is lost and it is hardly asked in vain', async () => {
+test('when 1000 notes meet a limit of 50 a minute, then none is lost and few calls are refused', async () => {
   let clock = 0
   const window = { until: 60_000, taken: 0 }
   let inVain = 0

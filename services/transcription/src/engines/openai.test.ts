@@ -43,7 +43,7 @@ async function recognise(
   }
 }
 
-test('when a part is sent, then it is Opus in a file that is named .ogg, with key and idempotency key', async () => {
+test('when a part is sent, then it is Opus in an .ogg file, with key and idempotency key', async () => {
   const fake = await startOpenAiFake({ body: { text: ' Olá ', languages: [{ code: 'pt' }] } })
   const segments = [{ from: 0, to: 3, text: 'Olá', confidence: null }]
   expect(await recognise(fake)).toEqual({ segments, language: 'pt', timesExact: false })
@@ -90,7 +90,7 @@ test('when gpt-4o tells how sure it is of each token, then confidence is the mea
   expect(speech.segments).toMatchObject([{ text: 'a b', confidence: expect.closeTo(0.7, 5) }])
 })
 
-test('when whisper-1 gives segments, then they have its times, and how likely it is that no one speaks', async () => {
+test('when whisper-1 gives segments, then they have its times and no_speech_prob', async () => {
   const segments = [
     { text: ' Hi there.', start: 0, end: 2, avg_logprob: Math.log(0.8), no_speech_prob: 0.01 },
     { text: ' Thanks for watching!', start: 2, end: 3, avg_logprob: -1.4, no_speech_prob: 0.93 },

@@ -70,7 +70,7 @@ test('when one of them has no text in the overlap, then the other keeps its own'
   expect(met('all the words are in here', '')).toEqual([['all the words are in here'], ['']])
 })
 
-test('when a segment was heard twice as a whole, then it is left out once, and others stay as they are', () => {
+test('when a segment was recognised twice, then it is removed once, and others stay', () => {
   const again = {
     from: 8,
     to: 18,

@@ -55,7 +55,7 @@ test('when it is told to stop, then the program is killed and the reason given i
   await fake.release()
 })
 
-test('when it takes longer than it may twice, then it is stopped, and fails for good on this note', async () => {
+test('when it exceeds its time twice, then it is stopped, and fails for good on this note', async () => {
   const fake = await fakeSphinx(await mkdtemp(join(folder, 'slow-')))
   await fake.hold()
   const engine = createSphinx({ command: fake.command, timeoutMs: 500 })

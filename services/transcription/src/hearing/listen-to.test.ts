@@ -12,7 +12,7 @@ const part = (text: string, seconds: number, language: string, confidence: numbe
   timesExact: true,
 })
 
-test('when parts are joined, then the language is the one spoken longest and confidence is weighted by time', () => {
+test('when parts are joined, then the longest language wins and confidence is weighted by time', () => {
   const parts = [part('hola ', 10, 'es', 0.2), part(' good morning', 30, 'en', 0.6)]
   expect(joined(parts, engine)).toMatchObject({
     text: 'hola good morning',
@@ -159,7 +159,7 @@ describe('two hours in one note', () => {
     expect(new Set(heard)).toEqual(new Set(written))
   })
 
-  test('when a part fails, then those that are done are kept, and only the others are asked for again', async () => {
+  test('when a part fails, then finished parts are kept, and only the others are repeated', async () => {
     let isBroken = true
     const takes = abilitiesOfOpenAi('gpt-4o-mini-transcribe')
     const { seen, listen } = engineThat(takes, from => isBroken && from > 3_600)

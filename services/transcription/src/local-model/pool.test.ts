@@ -78,7 +78,7 @@ async function log(): Promise<{ pid: number; variables: number; niceness: number
     })
 }
 
-test('when tasks follow one another, then one process does them all, with no secret in its environment', async () => {
+test('when tasks follow one another, then one process does all, with no secret in its env', async () => {
   expect(await run('a')).toEqual([{ from: 0, to: 1 }])
   expect(await run('b')).toEqual([{ from: 0, to: 2 }])
   const entries = await log()
@@ -120,7 +120,7 @@ test('when the system kills workers, then tasks wait longer each time, and fewer
   await expect(run('killed')).rejects.toMatchObject({ afterMs: 5_000 })
 })
 
-test('when a worker takes too long once, as on a machine that was paused, then another one does the task', async () => {
+test('when a worker exceeds its time once, then another one does the task', async () => {
   expect(await run('hang once', { limitMs: 700.5 })).toEqual([{ from: 0, to: 1 }])
   expect(new Set((await log()).map(({ pid }) => pid)).size).toBe(2)
 })
