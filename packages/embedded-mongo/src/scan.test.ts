@@ -210,9 +210,15 @@ const noteSort = fc.constantFrom<Doc>(
 
 test('when notes are listed, searched, paged and counted, then indexes change only the cost', async () => {
   const { run, find, count, close } = open()
-  const documents = notes(600)
   await run({ createIndexes: 'i', indexes: INDEXES })
-  for (const name of ['i', 'p']) await run({ insert: name, documents })
+  for (const name of ['i', 'p']) {
+    await run({ insert: name, documents: notes(600) })
+    // Words that come and go, and documents too.
+    const words = { $set: { words: ['foo', '日本'] } }
+    await run({ update: name, updates: [{ q: { _id: { $gte: 40, $lt: 90 } }, u: words, multi: true }] })
+    await run({ delete: name, deletes: [{ q: { _id: { $gte: 70, $lt: 140 } }, limit: 0 }] })
+    await run({ insert: name, documents: notes(600).slice(100, 120) })
+  }
   await fc.assert(
     fc.asyncProperty(
       noteFilter,
@@ -227,53 +233,6 @@ test('when notes are listed, searched, paged and counted, then indexes change on
     ),
     { numRuns: 200 },
   )
-  close()
-})
-
-test('when one person has 12,000 notes, then a page costs as many documents as it shows', async () => {
-  const { run, count, cost, close } = open()
-  await run({ createIndexes: 'c', indexes: INDEXES })
-  const all = notes(15_000)
-  for (let at = 0; at < all.length; at += 5_000)
-    await run({ insert: 'c', documents: all.slice(at, at + 5_000) })
-  const page = { sort: { at: -1, _id: 1 }, limit: 20 }
-  const examined = (filter: Doc, rest: Doc = page) => cost({ find: 'c', filter, ...rest })
-  expect(await examined({ user: 'a' })).toBe(20)
-  expect(await examined({ user: 'a', at: { $lt: new Date(2_000) } })).toBe(20)
-  expect(await examined({ user: 'a', status: 'done' })).toBe(20)
-  expect(await examined({ user: 'a' }, { ...page, skip: 6_000 })).toBe(20)
-  expect(await examined({ user: 'a', words: 'foo' })).toBe(20)
-  expect(
-    await examined({ user: 'a', words: 'foo', at: { $lt: new Date(2_000) } }, { ...page, skip: 40 }),
-  ).toBe(20)
-  expect(await examined({ user: 'a', rare: { $gt: 'r24' } })).toBeLessThan(200)
-  const search = { user: 'a', $and: [{ words: new BSONRegExp('^foob') }, { words: new BSONRegExp('^ba') }] }
-  expect(await examined(search)).toBeLessThan(200)
-  const isFound = ({ user, words }: Doc) =>
-    user === 'a' && (words as string[] | undefined)?.some(word => word.startsWith('foo'))
-  expect(await count('c', { user: 'a', words: new BSONRegExp('^foo') })).toBe(all.filter(isFound).length)
-  close()
-})
-
-test('when one person has few notes, then a page of a common word costs what it shows, and a rare word what it finds', async () => {
-  const { run, cost, close } = open()
-  await run({
-    createIndexes: 'notes',
-    indexes: [
-      { key: { user: 1, at: -1 }, name: 'at' },
-      { key: { user: 1, words: 1 }, name: 'words' },
-    ],
-  })
-  const documents = Array.from({ length: 100 }, (_, n) => ({
-    _id: n,
-    user: 'u',
-    at: new Date(n),
-    words: ['common', ...(n % 50 ? [] : ['rare'])],
-  }))
-  await run({ insert: 'notes', documents })
-  const page = { find: 'notes', sort: { at: -1 }, limit: 20 }
-  expect(await cost({ ...page, filter: { user: 'u', words: 'common' } })).toBe(20)
-  expect(await cost({ ...page, filter: { user: 'u', words: 'rare' } })).toBe(2)
   close()
 })
 
@@ -304,16 +263,18 @@ test('when conditions are common each and rare together, then only what stands i
   })
   const rest = { sort: { at: -1, _id: 1 }, limit: 10 }
   expect(await find('notes', both('odd', 'even'), rest)).toMatchObject([{ _id: 5 }])
-  expect(await cost({ find: 'notes', filter: both('odd', 'even'), ...rest })).toBe(1)
-  expect(await cost({ find: 'notes', filter: both('common', 'odd'), ...rest })).toBe(10)
-  expect(await cost({ find: 'notes', filter: both('common', 'odd'), ...rest, skip: 3_990 })).toBe(10)
   const seen: [filter: Doc, skip: number, found: number, counted: number][] = [
+    [{ user: 'u' }, 6_000, 10, size],
+    [{ user: 'u', at: { $lt: new Date(2_000) } }, 0, 10, 2_000],
+    [{ user: 'u', words: 'early' }, 0, 10, 300],
     [{ user: 'u', lists: 'failed' }, 900, 10, 1_200],
     [{ ...both('early'), lists: 'failed' }, 20, 10, 30],
     [{ ...both('even'), lists: 'failed' }, 0, 10, 1_200],
     [{ ...both('odd'), lists: 'failed' }, 0, 0, 0],
     [{ ...both('early', 'od'), at: { $lt: new Date(150) } }, 0, 10, 75],
     [{ ...both('common'), at: { $gte: new Date(100), $lt: new Date(200) } }, 95, 5, 100],
+    [both('common', 'odd'), 3_990, 10, size / 2],
+    [both('odd', 'even'), 0, 1, 1],
   ]
   for (const [filter, skip, found, counted] of seen) {
     expect(await cost({ find: 'notes', filter, ...rest, skip })).toBe(found)
@@ -321,40 +282,5 @@ test('when conditions are common each and rare together, then only what stands i
     const pipeline = [{ $match: filter }, { $group: { _id: 1, n: { $sum: 1 } } }]
     expect(await cost({ aggregate: 'notes', pipeline, cursor: {} })).toBe(0)
   }
-  expect(await count('notes', both('odd', 'even'))).toBe(1)
-  expect(await count('notes', both('common', 'odd'))).toBe(size / 2)
-  const pipeline = [{ $match: both('common', 'odd') }, { $group: { _id: 1, n: { $sum: 1 } } }]
-  expect(await cost({ aggregate: 'notes', pipeline, cursor: {} })).toBe(0)
-  close()
-})
-
-test('when words come and go, then several words find the documents that have them now', async () => {
-  const { run, find, count, close } = open()
-  await run({ createIndexes: 'i', indexes: INDEXES })
-  for (const name of ['i', 'p']) await run({ insert: name, documents: notes(400) })
-  await fc.assert(
-    fc.asyncProperty(
-      fc.nat(399),
-      fc.integer({ min: 1, max: 100 }),
-      fc.option(fc.subarray(WORDS), { nil: undefined }),
-      fc.array(wordDemand, { minLength: 2, maxLength: 3 }),
-      async (from, many, words, demands) => {
-        const some = { _id: { $gte: from, $lt: from + many } }
-        for (const name of ['i', 'p']) {
-          if (words) await run({ update: name, updates: [{ q: some, u: { $set: { words } }, multi: true }] })
-          else {
-            await run({ delete: name, deletes: [{ q: some, limit: 0 }] })
-            await run({ insert: name, documents: notes(400).slice(from, from + many) })
-          }
-        }
-        const filter = { user: 'a', $and: demands }
-        const sort = { at: -1, _id: 1 }
-        const [indexed, plain] = await Promise.all(['i', 'p'].map(name => find(name, filter, { sort })))
-        expect(indexed).toEqual(plain)
-        expect(await count('i', filter)).toBe(plain!.length)
-      },
-    ),
-    { numRuns: 15 },
-  )
   close()
 })

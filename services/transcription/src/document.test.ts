@@ -1,6 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { jest } from '@jest/globals'
 import { AnswerSent, MediaExpired } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
@@ -245,14 +244,19 @@ describe('a correction', () => {
     await desk.notes.updateOne({ _id: mediaId }, { $set: whole })
     const edit = (text: string) => patch(mediaId, { segments: [{ id: '300', text }] })
     await edit('seconds number 300 of the hour')
-    const updates = jest.spyOn(mongoose.mongo.Collection.prototype, 'updateOne')
+    const collections = mongoose.mongo.Collection.prototype
+    const { updateOne } = collections
+    const written: string[] = []
+    collections.updateOne = function (filter, update, options) {
+      written.push(
+        Object.keys((update as { $set?: object }).$set ?? {})
+          .sort()
+          .join(' '),
+      )
+      return updateOne.call(this, filter, update, options)
+    }
     const { body } = await edit('seconds number three hundred of the hour')
-    const written = updates.mock.calls.map(([_filter, update]) =>
-      Object.keys((update as { $set?: object }).$set ?? {})
-        .sort()
-        .join(' '),
-    )
-    updates.mockRestore()
+    collections.updateOne = updateOne
     expect(written).toContain('segments.300 text version wordCount words')
     expect(body.data.transcription).toMatchObject({
       wordCount: 4_501,

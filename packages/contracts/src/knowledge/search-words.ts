@@ -118,7 +118,7 @@ export function searched(search: string): string[] {
   return all.filter(word => !all.some(other => other !== word && other.startsWith(word)))
 }
 
-/** Where a letter begins: in front of its vowel signs and tone marks. */
+/** Positions of letters: vowel signs and tone marks belong to the letter in front of them. */
 const beginningsIn = (run: string[]): number[] => [...run.keys()].filter(at => !IS_MARK.test(run[at] ?? ''))
 
 /** A run longer than a window must match in windows that cover it, each of which overlaps the next by about half. */

@@ -84,7 +84,7 @@ function matching(
   return docs || Array.from(scan(storage, collection, { filter, limit }), ({ doc }) => doc)
 }
 
-/** What is no number counts as nothing. */
+/** Adds up a constant or a field; other values than numbers count as nothing. */
 function sumOf(of: number | string, docs: Doc[], times: number): number {
   if (typeof of === 'number') return of * times
   const name = of.slice(1)
