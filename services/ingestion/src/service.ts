@@ -46,7 +46,7 @@ export const ingestionService = defineService({
     const giveNotes = createGiveNotes({ accounts, receipts, withdrawNotes })
     const accept = createAccept({ accounts, bindings, receipts, giveNotes, now })
     const reportFailure = createReportFailure(receipts)
-    const uploads = createUploads(documents, now)
+    const uploads = createUploads(documents, now, !settings.RABBITMQ_URL)
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
     const onMediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, now, log })
     return {

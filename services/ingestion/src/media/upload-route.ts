@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
-import { derivedId, MediaReceived } from '@voxscribe/contracts/events'
+import { derivedId, type EventOf, MediaReceived } from '@voxscribe/contracts/events'
 import { api, type Transcription, UploadForm } from '@voxscribe/contracts/http'
 import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import {
@@ -50,14 +50,14 @@ export const uploadRoute = (deps: Deps): Route =>
     const claim = await deps.uploads.claim(userId, keyOf(request))
     const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${claim.mediaId}-`)
     try {
-      const transcription = await receive(deps, { request, userId, claim, path })
-      return claim.sentBefore
-        ? { data: { transcription }, status: 200, message: 'This file is here already.' }
-        : { data: { transcription }, message: 'We have your file.' }
+      const { transcription, isNew } = await receive(deps, { request, userId, claim, path })
+      return isNew
+        ? { data: { transcription }, message: 'We have your file.' }
+        : { data: { transcription }, status: 200, message: 'This file is here already.' }
     } catch (error) {
-      await claim.release()
       throw error instanceof TooLarge ? tooLarge() : error
     } finally {
+      await claim.release()
       await remove()
     }
   })
@@ -69,22 +69,22 @@ interface Upload {
   path: string
 }
 
-async function receive(deps: Deps, { request, userId, claim, path }: Upload): Promise<Transcription> {
-  const { media, blobs, accounts } = deps
-  const { mediaId, at } = claim
-  if (claim.sentBefore && (await media.byId(mediaId))?.status === 'deleted') throw noteIsDeleted()
+/** Each step may be repeated: after a crash, the same file under the same key goes on where the first one stopped. */
+async function receive({ media, blobs, accounts }: Deps, { request, userId, claim, path }: Upload) {
+  const { mediaId } = claim
+  const known = await media.byId(mediaId)
+  if (known?.status === 'deleted') throw noteIsDeleted()
   const { file, fileName: given, fields } = await receiveForm(request, path, MAX_FILE_BYTES)
   const { bytes, sha256 } = file
   if (!bytes) throw invalidField('file', sentenceOf(reason('empty_file')))
-  if (claim.sentBefore && claim.sentBefore !== sha256) throw keyIsTaken()
   const { language, title } = checked(UploadFields, fields)
   const mime = await mediaMimeOf(path)
   if (!mime) throw notMedia()
-  const fileName = cleanName(given) || nameFor('Audio', at, mime)
+  const at = await claim.accept(sha256)
   const note = {
     mediaId,
     userId,
-    fileName,
+    fileName: cleanName(given) || nameFor('Audio', at, mime),
     receivedAt: at.toISOString(),
     bytes,
     sha256,
@@ -95,14 +95,16 @@ async function receive(deps: Deps, { request, userId, claim, path }: Upload): Pr
     source: { channel: 'web' as const },
     ...(title ? { title } : {}),
   }
-  if (!claim.sentBefore) {
+  if (!known) {
     await blobs.putFile(note.objectKey, path, bytes)
     const origin = { id: derivedId('media-received', mediaId), traceId: currentTrace() ?? randomUUID() }
     const stored = { userId, objectKey: note.objectKey, originalUrl: null }
-    await media.stored(mediaId, stored, MediaReceived.create(note, origin))
-    await claim.done(sha256)
+    if (!(await media.stored(mediaId, stored, MediaReceived.create(note, origin)))) {
+      await blobs.delete(note.objectKey)
+      throw noteIsDeleted()
+    }
   }
-  return justReceived(note, at)
+  return { transcription: justReceived(note, at), isNew: !known }
 }
 
 function keyOf({ headers }: Request): string | undefined {
@@ -113,15 +115,7 @@ function keyOf({ headers }: Request): string | undefined {
 }
 
 /** The item as far as ingestion knows it: `GET /transcriptions/{id}` has the rest. */
-function justReceived(
-  note: Pick<Upload['claim'], 'mediaId'> & {
-    fileName: string
-    title?: string
-    bytes: number
-    language: string
-  },
-  at: Date,
-): Transcription {
+function justReceived(note: EventOf<'MediaReceived'>['data'], at: Date): Transcription {
   const createdAt = at.toISOString()
   return {
     id: note.mediaId,
@@ -155,11 +149,5 @@ const notMedia = () =>
   new Problem('unsupported_media_type', sentenceOf(reason('not_audio_or_video')), {
     code: 'not_audio_or_video',
   })
-const keyIsTaken = () =>
-  new Problem(
-    'unprocessable',
-    'This Idempotency-Key was already used for a different file. Use a new key for each file.',
-    { code: 'idempotency_key_reused' },
-  )
 const noteIsDeleted = () =>
   gone('The note of this Idempotency-Key was deleted. Use a new key to send the file again.', 'note_deleted')

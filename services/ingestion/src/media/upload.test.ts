@@ -146,6 +146,16 @@ describe('an Idempotency-Key', () => {
     })
   })
 
+  test('when the service died after the file was stored, then the same file goes on, and another is 422', async () => {
+    const key = randomUUID()
+    const { id } = itemOf(await upload(recording(28), { key }))
+    await app.stored('media').deleteOne({ _id: id })
+    expect(await upload(recording(29), { key })).toMatchObject({ status: 422 })
+    const again = await upload(recording(28), { key })
+    expect([again.status, itemOf(again).id]).toEqual([201, id])
+    expect(received(id)).toHaveLength(1)
+  })
+
   test('when its note was deleted, then it is 410', async () => {
     const key = randomUUID()
     const { id } = itemOf(await upload(recording(27), { key }))
@@ -175,7 +185,7 @@ describe('an Idempotency-Key', () => {
   test('while one is under way, then a second is 409; when its line breaks, then the key is free', async () => {
     const key = randomUUID()
     const slow = startSlowUpload(key)
-    await eventually(() => app.stored('uploads').findOne({ sha256: null }))
+    await eventually(() => app.stored('uploads').findOne({ 'lease.beat': 0 }))
     const second = await upload(recording(26), { key })
     expect(second.status).toBe(409)
     expect(second.body.code).toBe('upload_under_way')

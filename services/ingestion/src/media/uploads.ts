@@ -1,105 +1,96 @@
 import { randomUUID } from 'node:crypto'
 import { derivedId } from '@voxscribe/contracts/events'
-import { type Documents, insertOnce, Problem, schemaOf } from '@voxscribe/service'
+import { createHold, type Documents, insertOnce, type Lease, Problem, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
 /** How long a key stands for one file. */
 const REMEMBERED_MS = 24 * 3_600_000
-/** A claim that was not renewed for this long belongs to a process that died, or whose clock is far off. */
-const CLAIM_MS = 120_000
-const RENEW_EVERY_MS = 30_000
+const HOLD_MS = 20_000
 
 /** The upload that a person's idempotency key stands for. */
 const Upload = z.object({
   _id: z.string(),
   /** The note that comes of it. */
   mediaId: z.string(),
-  /** When it was first sent. */
+  /** When the file was accepted; until then, when the key was first used. */
   at: z.date(),
-  /** Of the file, hex; null until it is stored. */
+  /** Of the file, hex; null until one is accepted. */
   sha256: z.string().nullable(),
-  /** While it is under way: until when nobody else may take it up. */
-  claimedUntil: z.date(),
+  lease: z.custom<Lease>().nullable(),
   forgetAt: z.date(),
 })
-type Upload = z.infer<typeof Upload>
 
 const uploadSchema = schemaOf(Upload).index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
 export interface Claim {
   mediaId: string
-  /** When it was first sent. */
-  at: Date
-  /** Of the file that was sent under this key before; null when there was none. */
-  sentBefore: string | null
-  /** The file is stored: from now on the key stands for it. */
-  done(sha256: string): Promise<void>
-  /** It failed: the key may be used again. */
+  /** From now on the key stands for this file. Returns when it was first accepted; throws 422 for a different one. */
+  accept(sha256: string): Promise<Date>
+  /** The upload is over; the key may be used again. */
   release(): Promise<void>
 }
 
-/** The idempotency keys of people's uploads (the IETF's draft of the Idempotency-Key header). */
-export function createUploads(documents: Pick<Documents, 'model'>, now: () => Date) {
+/**
+ * The idempotency keys of people's uploads (the IETF's draft of the Idempotency-Key header). Of two processes that both
+ * take themselves for the holder, the first to accept its file decides.
+ */
+export function createUploads(documents: Pick<Documents, 'model'>, now: () => Date, isAlone: boolean) {
   const uploads = documents.model('uploads', uploadSchema)
-  const later = (ms: number) => new Date(now().getTime() + ms)
+  const hold = createHold(uploads, 'lease', { lastsMs: isAlone ? 0 : HOLD_MS })
+  const times = () => ({ at: now(), forgetAt: new Date(now().getTime() + REMEMBERED_MS) })
 
-  async function claimed(_id: string): Promise<Upload> {
-    const [at, claimedUntil, forgetAt] = [now(), later(CLAIM_MS), later(REMEMBERED_MS)]
-    const fresh = { _id, mediaId: randomUUID(), at, sha256: null, claimedUntil, forgetAt }
-    if (await insertOnce(uploads, fresh)) return fresh
-    const abandoned = { _id, sha256: null, claimedUntil: { $lt: now() } }
-    const takenOver = await uploads
-      .findOneAndUpdate(abandoned, { $set: { claimedUntil: later(CLAIM_MS) } }, { returnDocument: 'after' })
-      .lean()
-    const known = takenOver ?? (await uploads.findById(_id).lean())
-    // It has just been released.
-    if (!known) return claimed(_id)
-    if (!takenOver && !known.sha256) throw underWay()
-    return known
+  async function held(_id: string) {
+    const fresh = { _id, mediaId: randomUUID(), sha256: null, ...times() }
+    const first = await hold.claim(
+      _id,
+      async lease => (await insertOnce(uploads, { ...fresh, lease })) && fresh,
+    )
+    if (first) return first
+    const known = await uploads.findById(_id).lean()
+    if (!hold.isFree(_id, known?.lease)) return null
+    return hold.claim(_id, lease =>
+      uploads.findOneAndUpdate({ _id, ...hold.asRead(known?.lease) }, { $set: { lease } }).lean(),
+    )
   }
 
   return {
     /** Takes up an upload. Throws 409 while another one under the same key is under way. */
     async claim(userId: string, key: string | undefined): Promise<Claim> {
-      if (!key) return onlyOnce(now())
+      if (!key) return { mediaId: randomUUID(), accept: async () => now(), release: async () => {} }
       const _id = derivedId('upload', userId, key)
-      const { mediaId, at, sha256: sentBefore } = await claimed(_id)
-      if (sentBefore) return { ...onlyOnce(at), mediaId, sentBefore }
-      const renewing = setInterval(() => {
-        uploads.updateOne({ _id, sha256: null }, { $set: { claimedUntil: later(CLAIM_MS) } }).catch(() => {}) // It is renewed again before the claim runs out.
-      }, RENEW_EVERY_MS)
+      const upload = await held(_id)
+      if (!upload) throw underWay()
+      const { mediaId } = upload.claimed
       return {
         mediaId,
-        at,
-        sentBefore,
-        async done(sha256) {
-          clearInterval(renewing)
-          await uploads.updateOne({ _id }, { $set: { sha256 } })
+        async accept(sha256) {
+          const accepted =
+            (await uploads
+              .findOneAndUpdate(
+                { _id, sha256: null },
+                { $set: { sha256, ...times() } },
+                { returnDocument: 'after' },
+              )
+              .lean()) ?? (await uploads.findById(_id).lean())
+          if (accepted?.sha256 !== sha256) throw keyIsTaken()
+          return accepted.at
         },
-        async release() {
-          clearInterval(renewing)
-          await uploads.deleteOne({ _id, mediaId, sha256: null })
-        },
+        release: upload.release,
       }
     },
   }
 }
 export type Uploads = ReturnType<typeof createUploads>
 
-const onlyOnce = (at: Date): Claim => ({
-  mediaId: randomUUID(),
-  at,
-  sentBefore: null,
-  done: async () => {},
-  release: async () => {},
-})
-
 const underWay = () =>
   new Problem(
     'conflict',
     'A file with this Idempotency-Key is being sent right now. Try again in a moment.',
-    {
-      code: 'upload_under_way',
-      retryAfterSeconds: 5,
-    },
+    { code: 'upload_under_way', retryAfterSeconds: 5 },
+  )
+const keyIsTaken = () =>
+  new Problem(
+    'unprocessable',
+    'This Idempotency-Key was already used for a different file. Use a new key for each file.',
+    { code: 'idempotency_key_reused' },
   )

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { createMemory } from '@voxscribe/service/testing'
+import { createUploads } from './uploads.ts'
+
+test('when two processes take up the same key at once, then one of them has it', async () => {
+  const { documentsOf } = createMemory()
+  const start = () =>
+    createUploads(
+      documentsOf(
+        async () => undefined,
+        () => {},
+      ),
+      () => new Date(),
+      false,
+    )
+  const [one, other] = [start(), start()]
+  const key = randomUUID()
+  const claims = await Promise.allSettled([one.claim('ada', key), other.claim('ada', key)])
+  expect(claims.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('when a process was taken for dead, then both take the same file, or the first to accept one decides', async () => {
+  const { documentsOf, all } = createMemory()
+  const start = () =>
+    createUploads(
+      documentsOf(
+        async () => undefined,
+        () => {},
+      ),
+      () => new Date(),
+      true,
+    )
+  const key = randomUUID()
+  // Alone, a lease of another owner is that of a predecessor.
+  const [slow, successor] = [await start().claim('ada', key), await start().claim('ada', key)]
+  expect(successor.mediaId).toBe(slow.mediaId)
+  const at = await successor.accept('a')
+  expect(await slow.accept('a')).toEqual(at)
+  await expect(slow.accept('b')).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+  await slow.release()
+  expect(all('uploads')[0]?.lease).not.toBeNull()
+  await successor.release()
+  expect(all('uploads')[0]?.lease).toBeNull()
+})
