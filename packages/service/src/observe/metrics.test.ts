@@ -5,7 +5,7 @@ import axios from 'axios'
 import express from 'express'
 import { busObserver, countDeadLetters, counter, registry, timedWebhook, watchOutbox } from './metrics.ts'
 
-const root = join(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '../../../..')
 /** Units as Prometheus writes them: whole ones, in the plural. */
 const UNITS = /_(seconds|bytes|ratio)$/
 

@@ -117,7 +117,7 @@ describe('tracing', () => {
 
   test('when there is no collector, then nothing of the SDK is loaded', async () => {
     const loadedWith = async (endpoint: string): Promise<string[]> => {
-      const script = join(import.meta.dirname, 'testing/loaded-modules.ts')
+      const script = join(import.meta.dirname, '../testing/loaded-modules.ts')
       const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }
       const { stdout } = await promisify(execFile)(process.execPath, [script], { env })
       return z.array(z.string()).parse(JSON.parse(stdout))

@@ -55,7 +55,7 @@ test.each([
 
 test('when a starting service is stopped, then it ends at once with its temporary folders', async () => {
   const { child, told, ended } = startProgram(`
-    const service = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))})
+    const service = await import(${JSON.stringify(join(import.meta.dirname, '../index.ts'))})
     const { defineStateless, httpSettings, runAsProcess } = service
     const build = () => { tell(); setInterval(() => {}, 60_000); return new Promise(() => {}) }
     await runAsProcess(defineStateless({ name: 'gateway', settings: httpSettings, build }), {})`)
