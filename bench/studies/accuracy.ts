@@ -26,13 +26,14 @@ const { signal } = new AbortController()
 const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 600_000 })
 const pool = createNativePool(2)
 const modelDir = process.env.MODEL_DIR ?? '.data/models'
-const detector = createDetector(pool, openModels({ folder: modelDir }).detector)
+const detector = createDetector(pool, openModels({ folder: modelDir }))
 const everything: Detector = { speechIn: async (_path, { seconds }) => [{ from: 0, to: seconds }] }
 
 const engines: Engine[] = ['whisper-base', 'whisper-tiny.en', 'moonshine-tiny-en'].flatMap(named => {
-  const model = openModels({ folder: modelDir, named }).chosen()
+  const models = openModels({ folder: modelDir, named })
+  const model = models.chosen()
   if (!model) console.log(`${named} is not in ${modelDir}: left out`)
-  return model ? [createLocal(pool, model)] : []
+  return model ? [createLocal(pool, model, models)] : []
 })
 const sphinx = createSphinx({ command: 'pocketsphinx_continuous', timeoutMs: 300_000 })
 engines.push(sphinx)

@@ -47,7 +47,7 @@ withRealSpeech('the seams between the pieces of a recording', () => {
     await ffmpeg(...inputs, '-filter_complex', `concat=n=${librivox().length}:v=0:a=1`, whole)
     const samples = join(folder, 'samples.raw')
     const measured = await createFfmpeg({ FFMPEG_TIMEOUT: 20_000 }).decode(whole, { to: samples, signal })
-    const detector = createDetector(pool, openModels({ folder: MODELS }).detector)
+    const detector = createDetector(pool, openModels({ folder: MODELS }))
     sound = { ...measured, speech: await detector.speechIn(samples, measured, signal) }
   })
   afterAll(async () => {
@@ -74,7 +74,11 @@ withRealSpeech('the seams between the pieces of a recording', () => {
       if (!model) throw new Error('no model')
       const pieces = piecesOf(longest)
       const part = { samples: join(folder, 'samples.raw'), pieces, gain: 1, key: 'k', folder, noteSeconds: 9 }
-      const { segments } = await createLocal(pool, model).recognise(part, 'en', signal)
+      const { segments } = await createLocal(pool, model, openModels({ folder: MODELS })).recognise(
+        part,
+        'en',
+        signal,
+      )
       const heard = wordsOf(segments.map(segment => segment.text).join(' '))
       expect(heard).toHaveLength(said.length)
       // A word lost or doubled moves all that follow; the model mishears a few by itself.

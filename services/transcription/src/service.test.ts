@@ -348,6 +348,20 @@ describe('refreshing', () => {
     })
   })
 
+  test('when refreshing hears nothing, then the text of before stays, with a notice', async () => {
+    const { data } = await complete()
+    await sphinx.says()
+    await desk.call('POST', `/transcriptions/${data.mediaId}/refresh`)
+    await desk.reserve(data.mediaId, 2)
+    await desk.failed(data.mediaId)
+    expect(await find(data.mediaId)).toMatchObject({
+      status: 'completed',
+      text: 'hello world',
+      noticeCodes: ['refresh_failed'],
+    })
+    await sphinx.says('hello', 'world')
+  })
+
   test('when a note failed before it was measured, then refreshing measures it first and asks for its minutes', async () => {
     const broken = join(folder, 'broken.ogg')
     await writeFile(broken, `OggS${'x'.repeat(500)}`)

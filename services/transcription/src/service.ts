@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
 import type { Express } from 'express'
 import { createDiskBudget, freeMegabytes, MEGABYTE } from './audio/disk-budget.ts'
@@ -11,7 +10,9 @@ import { createHandlers } from './handlers.ts'
 import { resumeWaiting, sweep } from './jobs.ts'
 import { createNativePool } from './local-model/pool.ts'
 import { createDetector } from './local-model/silero.ts'
+import { thisMachine, workersFor } from './local-model/workers.ts'
 import { modelsOf } from './models/settings.ts'
+import { DEFAULT } from './models/table.ts'
 import { createSameAudio } from './note/same-audio.ts'
 import { createNotes } from './note/store.ts'
 import { createAudioLinks } from './page/audio-link.ts'
@@ -47,9 +48,11 @@ export const transcriptionService = defineService({
     const blobs = openBlobs(settings)
     const ffmpeg = createFfmpeg(settings)
     const atOnce = settings.TRANSCRIPTION_CONCURRENCY
-    const pool = createNativePool(Math.min(atOnce, availableParallelism()))
-    const models = modelsOf(settings)
-    const detector = createDetector(pool, models.detector)
+    const models = modelsOf(settings, log)
+    const machine = thisMachine()
+    const workers = () => workersFor((models.chosen() ?? DEFAULT).workerMegabytes, machine)
+    const pool = createNativePool(() => Math.min(atOnce, workers()))
+    const detector = createDetector(pool, models)
     const engines = await createEngines({ settings, models, pool, ffmpeg, log })
     const now = () => new Date()
     // Without a broker everything runs in this one process.

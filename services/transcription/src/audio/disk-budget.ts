@@ -3,10 +3,10 @@ import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { Unworkable } from '../failure.ts'
 import { TOO_LONG_HERE } from '../reasons.ts'
-import { BYTES_PER_SECOND } from './levels.ts'
+import { DISK_PER_SECOND } from './levels.ts'
 
 export const MEGABYTE = 1_000_000
-/** The rest is for whoever else uses the file system. */
+/** The rest is for others on the file system, and for PocketSphinx's copies of a minute. */
 const OUR_SHARE = 0.8
 /** Before a note is measured: what a file grows to as samples when it was spoken at 16 kbit/s. */
 const GROWTH = 16
@@ -22,8 +22,6 @@ const SMALL_SHARE = 0.01
 interface Sound {
   bytes: number
   durationSeconds: number | null
-  /** Of a sound that is not measured, but known to be longer than its bytes suggest. */
-  leastSeconds?: number
 }
 
 /** A share of the disk that one note has. */
@@ -52,10 +50,10 @@ export function createDiskBudget(total: number): DiskBudget {
   const lent = new Map<Room, () => Promise<void>>()
   let inUse = 0
   let turn: Promise<void> = Promise.resolve()
-  const needOf = ({ bytes, durationSeconds, leastSeconds = 0 }: Sound) =>
+  const needOf = ({ bytes, durationSeconds }: Sound) =>
     durationSeconds === null
-      ? Math.min(total, bytes + Math.max(bytes * GROWTH, leastSeconds * BYTES_PER_SECOND))
-      : bytes + Math.ceil(durationSeconds * BYTES_PER_SECOND)
+      ? Math.min(total, bytes * (1 + GROWTH))
+      : bytes + Math.ceil(durationSeconds * DISK_PER_SECOND)
 
   async function enter(need: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
@@ -74,7 +72,7 @@ export function createDiskBudget(total: number): DiskBudget {
       changes.emit('room')
     }
     const room: Room = {
-      seconds: (need - bytes) / BYTES_PER_SECOND,
+      seconds: (need - bytes) / DISK_PER_SECOND,
       lend(sound, leave) {
         lent.set(room, leave)
         resize(needOf(sound))

@@ -6,7 +6,7 @@ import fluent from 'fluent-ffmpeg'
 import { Unworkable } from '../failure.ts'
 import { onPath } from '../on-path.ts'
 import { NO_SOUND, TOO_SLOW_TO_READ, UNREADABLE } from '../reasons.ts'
-import { createMeter, type Measured, PART_BITS_PER_SECOND, SAMPLE_RATE } from './levels.ts'
+import { BYTES_PER_SECOND, createMeter, type Measured, PART_BITS_PER_SECOND, SAMPLE_RATE } from './levels.ts'
 import { readPieces } from './pieces.ts'
 import { endOf, GUARD, guardArguments, OUT_OF_TIME, ProgramError, STOP } from './program.ts'
 import type { Span } from './span.ts'
@@ -26,6 +26,7 @@ interface DecodeOptions {
   to?: string
   evenSeconds?: number
   mostSeconds?: number
+  keptSeconds?: number
   signal: AbortSignal
 }
 
@@ -33,7 +34,8 @@ export interface Ffmpeg {
   /**
    * Decodes a file to 16 kHz mono and measures it on the way; `to` keeps the samples (16-bit, no header). A file that
    * is known to last `evenSeconds` is brought to one loudness (EBU R 128). Throws Unworkable when there is nothing to
-   * hear in the file, and Outgrown when it has more than `mostSeconds`: a few bytes may be days of silence.
+   * hear in the file, and Outgrown when it has more than `mostSeconds`: a few bytes may be days of silence. Only the
+   * first `keptSeconds` are written.
    */
   decode(path: string, options: DecodeOptions): Promise<Measured>
   /** Writes pieces of decoded samples, one after the other, as Opus in Ogg. */
@@ -106,13 +108,13 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   }
 
   return {
-    async decode(from, { to, evenSeconds = 0, mostSeconds, signal }) {
+    async decode(from, { to, evenSeconds = 0, mostSeconds, keptSeconds, signal }) {
       const meter = createMeter(mostSeconds)
       const input = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS]
       const output = ['-vn', '-sn', '-dn', ...(evenSeconds ? ['-af', 'loudnorm'] : []), ...RAW]
       const decoded = run(from, input, output, signal, evenSeconds * EVENING_SHARE)
       try {
-        await pipeline(decoded, meter.tap, to ? createWriteStream(to) : nowhere())
+        await pipeline(decoded, meter.tap, first(keptSeconds), to ? createWriteStream(to) : nowhere())
       } catch (error) {
         throw asUnworkable(error)
       }
@@ -168,6 +170,16 @@ function statusIn(message: string): number | null {
   const [, status] = /exited with code (\d+)/.exec(message) ?? []
   return status === undefined ? null : Number(status)
 }
+
+/** Passes on the samples of the first seconds. */
+const first = (seconds = Number.POSITIVE_INFINITY) =>
+  async function* (source: AsyncIterable<Buffer>) {
+    let left = seconds * BYTES_PER_SECOND
+    for await (const chunk of source) {
+      if (left > 0) yield chunk.subarray(0, left)
+      left -= chunk.length
+    }
+  }
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 

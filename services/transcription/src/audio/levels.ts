@@ -3,15 +3,22 @@ export const SAMPLE_RATE = 16_000
 export const BYTES_PER_SECOND = SAMPLE_RATE * 2
 /** Opus in Ogg, for parts that are sent to a provider. */
 export const PART_BITS_PER_SECOND = 32_000
+/** Disk that a second of a note takes: its samples, and its part for a provider. */
+export const DISK_PER_SECOND = BYTES_PER_SECOND + PART_BITS_PER_SECOND / 8
 /** Loudness is looked at in steps of a tenth of a second. */
 export const STEPS_PER_SECOND = 10
 const SAMPLES_PER_STEP = SAMPLE_RATE / STEPS_PER_SECOND
+
+/** Decibels of full scale as the value of a 16-bit sample. */
+export function decibels(loudness: number): number {
+  return 32_768 * 10 ** (loudness / 20)
+}
 
 /**
  * -55 dB of full scale, as the root of the mean square of 16-bit samples. A silent room recorded by a telephone lies
  * below it, a whisper above.
  */
-const SILENCE = 32_768 * 10 ** (-55 / 20)
+export const SILENCE = decibels(-55)
 
 export interface Measured {
   /** Length of the decoded audio, to a hundredth. */
@@ -42,13 +49,15 @@ export function createMeter(mostSeconds = Number.POSITIVE_INFINITY) {
     bytes += chunk.length
     const joined = odd.length ? Buffer.concat([odd, chunk]) : chunk
     const whole = joined.length - (joined.length % 2)
-    for (let at = 0; at < whole; at += 2) {
-      const sample = joined.readInt16LE(at)
+    odd = joined.subarray(whole)
+    const aligned = joined.byteOffset % 2 ? Buffer.from(joined) : joined
+    // Little-endian, as every platform of node is.
+    const samples = new Int16Array(aligned.buffer, aligned.byteOffset, whole / 2)
+    for (const sample of samples) {
       squares += sample * sample
       inStep += 1
       if (inStep === SAMPLES_PER_STEP) endStep()
     }
-    odd = joined.subarray(whole)
   }
   function endStep(): void {
     levels.push(Math.sqrt(squares / inStep))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createDiskBudget } from './disk-budget.ts'
-import { BYTES_PER_SECOND, Outgrown } from './levels.ts'
+import { DISK_PER_SECOND, Outgrown } from './levels.ts'
 import { createSounds } from './sounds.ts'
 
 const { signal } = new AbortController()
@@ -14,6 +14,7 @@ function deskOf({
   speech = [{ from: 0, to: SECONDS }],
   broken = false,
   seconds = SECONDS,
+  levels = [1_000],
 } = {}) {
   const decoded: string[] = []
   let detections = 0
@@ -29,7 +30,7 @@ function deskOf({
         decoded.push(path)
         if (broken) throw new Error('broken')
         if (seconds > mostSeconds) throw new Outgrown()
-        return { seconds, isSilent: false, levels: [1] }
+        return { seconds, isSilent: false, levels }
       },
       encode: async () => {},
     },
@@ -39,7 +40,7 @@ function deskOf({
         return speech
       },
     },
-    disk: createDiskBudget(roomForNotes * SECONDS * BYTES_PER_SECOND),
+    disk: createDiskBudget(roomForNotes * SECONDS * DISK_PER_SECOND),
   })
   return { sounds, decoded, detections: () => detections, isLeft: (path: string) => existsSync(path) }
 }
@@ -119,13 +120,19 @@ test('when the service stops, then what was kept is deleted', async () => {
 const HOUR = 3_600
 const small = { ...note('a'), bytes: 1_000, durationSeconds: null }
 
-test('when a small file is hours of sound, then it gets room for them, and nothing of the tries is left', async () => {
+test('when a small file is hours of sound, then its length is found at once, and it gets room for that', async () => {
   const { sounds, decoded, isLeft } = deskOf({ roomForNotes: 3 * HOUR, seconds: 2 * HOUR })
   expect((await sounds.measure(small, signal)).durationSeconds).toBe(2 * HOUR)
-  // 5 minutes, 45, and then enough.
-  expect(decoded).toHaveLength(3)
+  expect(decoded).toHaveLength(2)
   expect(decoded.filter(isLeft)).toHaveLength(1)
   await sounds.close()
+})
+
+test('when a small file is hours of silence, then it is decoded once, and the detector is not asked', async () => {
+  const { sounds, decoded, detections } = deskOf({ seconds: 2 * HOUR, levels: [0] })
+  expect(await sounds.measure(small, signal)).toMatchObject({ durationSeconds: 2 * HOUR, isSilent: true })
+  expect(decoded).toHaveLength(1)
+  expect(detections()).toBe(0)
 })
 
 test.each([
@@ -136,7 +143,7 @@ test.each([
   async (_why, room, seconds) => {
     const { sounds, decoded, isLeft } = deskOf({ roomForNotes: room / SECONDS, seconds })
     await expect(sounds.measure(small, signal)).rejects.toMatchObject({ reason: { code: 'too_long_here' } })
-    expect(decoded.length).toBeLessThan(7)
+    expect(decoded).toHaveLength(1)
     expect(decoded.filter(isLeft)).toEqual([])
   },
 )

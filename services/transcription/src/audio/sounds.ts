@@ -4,7 +4,7 @@ import { type Blobs, inSpan, type TemporaryPlace } from '@voxscribe/service'
 import { Unworkable } from '../failure.ts'
 import { stageSeconds } from '../metrics.ts'
 import { TOO_LONG_HERE } from '../reasons.ts'
-import type { Detector } from './detector.ts'
+import { type Detector, maybeSpoken } from './detector.ts'
 import type { DiskBudget, Room } from './disk-budget.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import { type Measured, Outgrown } from './levels.ts'
@@ -56,14 +56,13 @@ const KEPT_MS = 10 * 60_000
 
 /** No plan has more minutes than this: a longer note could never be paid. */
 const LONGEST_SECONDS = PAID_MINUTES * 60
-/** Sound that has outgrown its room gets this many times as much. */
-const GROWTH = 8
 /** So much more than its room a note may take, which is next to nothing: short notes of few bits are decoded once. */
 const MORE_SECONDS = 300
 
 interface Known {
   spoken?: number[] | null
   mostSeconds?: number
+  keptSeconds?: number
 }
 
 /** Decodes a file, and finds its speech unless it is known, while it is there. Throws Outgrown as `decode` does. */
@@ -76,12 +75,19 @@ export async function readSound(
 ): Promise<Sound> {
   const samples = join(folder, 'samples.raw')
   const measured = await ffmpeg.decode(original, { to: samples, signal, ...most })
-  return {
-    ...measured,
-    folder,
-    original,
-    samples,
-    speech: spoken ? spansOf(spoken) : await detector.speechIn(samples, measured, signal),
+  const isWhole = measured.seconds <= (most.keptSeconds ?? measured.seconds)
+  const speechIn = () => (isWhole ? detector.speechIn(samples, measured, signal) : maybeSpoken(measured))
+  const speech = spoken ? spansOf(spoken) : await speechIn()
+  if (!isWhole && speech.length) throw new Longer(measured.seconds)
+  return { ...measured, folder, original, samples, speech }
+}
+
+/** A file holds more sound than there was room for. */
+class Longer extends Error {
+  readonly seconds: number
+  constructor(seconds: number) {
+    super(`It lasts ${seconds} s`)
+    this.seconds = seconds
   }
 }
 
@@ -102,20 +108,19 @@ interface Open {
 export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
   const kept = new Map<string, Open & { timer: NodeJS.Timeout }>()
 
-  /** Begins with room for what speech of that many bytes would take, and asks for more only when there is more. */
-  async function open(note: Note, signal: AbortSignal, leastSeconds = 0): Promise<Open> {
-    const room = await disk.take({ ...note, leastSeconds }, signal)
-    const most = Math.min(LONGEST_SECONDS, room.seconds + MORE_SECONDS)
+  /** Begins with room for what speech of that many bytes would take; its real length is known if it is longer. */
+  async function open(note: Note, signal: AbortSignal): Promise<Open> {
+    const room = await disk.take(note, signal)
     try {
-      return await openIn(room, most, note, signal)
+      return await openIn(room, note, signal)
     } catch (error) {
-      if (!(error instanceof Outgrown)) throw error
-      if (most === LONGEST_SECONDS || most < leastSeconds) throw new Unworkable(TOO_LONG_HERE)
+      if (error instanceof Outgrown) throw new Unworkable(TOO_LONG_HERE)
+      if (!(error instanceof Longer)) throw error
+      return open({ ...note, durationSeconds: error.seconds }, signal)
     }
-    return open({ ...note, durationSeconds: null }, signal, most * GROWTH)
   }
 
-  async function openIn(room: Room, mostSeconds: number, note: Note, signal: AbortSignal): Promise<Open> {
+  async function openIn(room: Room, note: Note, signal: AbortSignal): Promise<Open> {
     let place: TemporaryPlace | undefined
     async function close() {
       try {
@@ -129,7 +134,8 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
       const original = await fetchAudio(blobs, note.objectKey, place.path, signal)
       const sound = await readSound({ ffmpeg, detector }, original, place.path, signal, {
         spoken: note.spoken ?? null,
-        mostSeconds,
+        mostSeconds: LONGEST_SECONDS,
+        keptSeconds: room.seconds + MORE_SECONDS,
       })
       return { sound, room, close }
     } catch (error) {

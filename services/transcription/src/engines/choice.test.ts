@@ -42,10 +42,10 @@ const named = (engine: Engine | undefined) => engine && `${engine.name} ${engine
 
 test('when several engines are there, then OpenAI comes before a local model and that before sphinx', async () => {
   const { command } = await fakeSphinx(folder)
-  const MODEL_DIR = await modelFolder('moonshine-tiny-en')
+  const MODEL_DIR = await modelFolder('whisper-tiny.en')
   const all = { OPENAI_API_KEY: 'sk', MODEL_DIR, SPHINX_COMMAND: command }
   expect(named((await choose(all)).current())).toBe('openai gpt-transcribe')
-  expect(named((await choose({ ...all, OPENAI_API_KEY: '' })).current())).toBe('local moonshine-tiny-en')
+  expect(named((await choose({ ...all, OPENAI_API_KEY: '' })).current())).toBe('local whisper-tiny.en')
   expect(named((await choose({ SPHINX_COMMAND: command })).current())).toBe('sphinx en-us')
   expect(named((await choose({ ...all, SPEECH_ENGINE: 'sphinx' })).current())).toBe('sphinx en-us')
   expect((await choose({ ...all, SPEECH_ENGINE: 'sphinx' })).ladder()).toHaveLength(1)
@@ -58,10 +58,10 @@ test('when a model arrives while the service runs, then it serves from then on',
 })
 
 test('when LOCAL_MODEL names a model or a folder, then that one serves, or none', async () => {
-  const MODEL_DIR = await modelFolder('moonshine-tiny-en')
+  const MODEL_DIR = await modelFolder('whisper-tiny.en')
   const model = (LOCAL_MODEL: string) => choose({ MODEL_DIR, LOCAL_MODEL }).then(({ current }) => current())
-  expect((await model('moonshine-tiny-en'))?.takes.languages).toEqual(['en'])
-  expect(named(await model(join(MODEL_DIR, 'moonshine-tiny-en')))).toBe('local moonshine-tiny-en')
+  expect((await model('whisper-tiny.en'))?.takes.languages).toEqual(['en'])
+  expect(named(await model(join(MODEL_DIR, 'whisper-tiny.en')))).toBe('local whisper-tiny.en')
   expect(await model('whisper-turbo')).toBeUndefined()
 })
 

@@ -4,6 +4,7 @@ import type { NativePool } from '../local-model/pool.ts'
 import type { Models } from '../models/folder.ts'
 import { onPath } from '../on-path.ts'
 import type { TranscriptionSettings } from '../settings.ts'
+import { knows } from './abilities.ts'
 import type { Engine } from './engine.ts'
 import { createLocal } from './local.ts'
 import { createSphinx } from './sphinx.ts'
@@ -25,6 +26,8 @@ export interface Engines {
   ladder(): Rung[]
   /** The best engine that can serve now. */
   current(): Engine | undefined
+  /** Whether an engine of this process can serve a note in this language; `named`: only that engine. */
+  serves(language: string, named?: string | null): boolean
   /** Tells an operator how to get one. */
   howToGet: string
 }
@@ -54,7 +57,7 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
     openai: () => openai,
     local: () => {
       const model = models.chosen()
-      return model && createLocal(pool, model)
+      return model && createLocal(pool, model, models)
     },
     sphinx: () => {
       const command = onPath(settings.SPHINX_COMMAND)
@@ -66,6 +69,10 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
   return {
     ladder,
     current: () => ladder().find(isEngine),
+    serves: (language, named) =>
+      ladder().some(
+        rung => isEngine(rung) && knows(rung.takes, language) && rung.name === (named ?? rung.name),
+      ),
     howToGet: names.map(name => INSTALL[name]).join(', or '),
   }
 }

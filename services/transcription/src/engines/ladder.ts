@@ -1,14 +1,19 @@
 import { reason } from '@voxscribe/contracts/reasons'
-import { Unworkable } from '../failure.ts'
+import { Later } from '@voxscribe/messaging'
+import { EngineGone, Unworkable } from '../failure.ts'
 import { ENGINE_BROKE } from '../reasons.ts'
 import { knows } from './abilities.ts'
 import { isEngine, type Rung } from './choice.ts'
 import type { Engine, PassedBy } from './engine.ts'
 
+/** The next try finds the engine missing, and the note waits for one. */
+const GONE_WAIT_MS = 1_000
+
 /**
  * Hands a note from engine to engine, best first, until one has served it; each is told why not a better one. An
  * engine that fails for good on this note, or does not know the language, hands it on; anything else that goes wrong
- * is thrown, so that the note waits for that engine. Throws Unworkable when none is left.
+ * is thrown, so that the note waits for that engine. Throws Unworkable when none is left, and `Later` when the only
+ * ones are gone.
  */
 export async function climbDown<T>(
   ladder: Rung[],
@@ -17,6 +22,7 @@ export async function climbDown<T>(
 ): Promise<T> {
   const instead: PassedBy[] = []
   let failure: Unworkable | undefined
+  let gone: EngineGone | undefined
   for (const rung of ladder) {
     const { name } = rung
     if (!isEngine(rung)) {
@@ -31,10 +37,13 @@ export async function climbDown<T>(
     try {
       return await serve(rung, [...instead])
     } catch (error) {
-      if (!(error instanceof Unworkable)) throw error
-      failure = error
-      instead.push({ name, reason: error.reason.code })
+      if (error instanceof EngineGone) gone ??= error
+      else if (error instanceof Unworkable) failure = error
+      else throw error
+      instead.push({ name, reason: error instanceof Unworkable ? error.reason.code : 'engine_missing' })
     }
   }
+  if (gone && !failure)
+    throw new Later('No engine can serve this note for now', GONE_WAIT_MS, { cause: gone })
   throw failure ?? new Unworkable(ENGINE_BROKE)
 }

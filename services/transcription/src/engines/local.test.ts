@@ -1,5 +1,5 @@
-import { Unworkable } from '../failure.ts'
-import { type NativePool, WorkerCrashed } from '../local-model/pool.ts'
+import { EngineGone, Unworkable } from '../failure.ts'
+import { CannotLoad, type NativePool, WorkerCrashed } from '../local-model/pool.ts'
 import type { Heard, Recognise } from '../local-model/protocol.ts'
 import { createLocal, speechOf } from './local.ts'
 
@@ -10,7 +10,7 @@ const heard = (facts: Partial<Heard>): Heard => ({
   tokens: [],
   ...facts,
 })
-const model = { name: 'm', kind: 'moonshine', folder: '/m', languages: ['en'] } as const
+const model = { name: 'm', kind: 'moonshine', folder: '/m', languages: ['en'], workerMegabytes: 250 } as const
 const part = (from: number, to: number) => ({
   samples: 'note.raw',
   pieces: [{ from, to }],
@@ -19,6 +19,8 @@ const part = (from: number, to: number) => ({
   folder: '/tmp',
   noteSeconds: 9,
 })
+const aside: string[] = []
+const models = { setAside: (folder: string) => void aside.push(folder) }
 const { signal } = new AbortController()
 
 /** A pool whose worker hears what it is told to. */
@@ -34,7 +36,11 @@ test('when a piece gives no text, then its halves are tried, and nothing that wa
     asked.push(span.to - span.from)
     return heard({ text: span.to - span.from > 4 ? '' : `from ${span.from}.` })
   })
-  const { segments, language } = await createLocal(pool, model).recognise(part(10, 18), 'auto', signal)
+  const { segments, language } = await createLocal(pool, model, models).recognise(
+    part(10, 18),
+    'auto',
+    signal,
+  )
   expect(segments.map(({ text }) => text)).toEqual(['from 10.', 'from 14.'])
   expect(asked).toEqual([8, 4, 4])
   expect(language).toBe('en')
@@ -66,7 +72,7 @@ test('when a model stops long before the end, then the rest is heard again, and 
           ],
         })
   })
-  const { segments } = await createLocal(pool, model).recognise(part(100, 116), 'en', signal)
+  const { segments } = await createLocal(pool, model, models).recognise(part(100, 116), 'en', signal)
   expect(asked).toEqual([100, 107])
   expect(segments.map(({ text }) => text)).toEqual([
     'He was not an ill disposed young man, unless to be rather cold hearted and rather',
@@ -80,7 +86,7 @@ test('when a model stops early whatever it hears, then it hears the piece a few 
     asked.push(span.to - span.from)
     return heard({ text: 'x', segments: [{ from: 0, to: 0.2, text: 'Oh.' }] })
   })
-  await createLocal(pool, model).recognise(part(0, 20), 'en', signal)
+  await createLocal(pool, model, models).recognise(part(0, 20), 'en', signal)
   expect(asked.reduce((sum, seconds) => sum + seconds)).toBeLessThanOrEqual(5 * 20)
 })
 
@@ -88,6 +94,7 @@ test('when halves give no text either, then it ends', async () => {
   const { segments } = await createLocal(
     poolThat(() => heard({})),
     model,
+    models,
   ).recognise(part(0, 8), 'en', signal)
   expect(segments).toEqual([])
 })
@@ -96,9 +103,19 @@ test('when the worker crashes over a recording, then the engine fails for good o
   const pool = poolThat(() => {
     throw new WorkerCrashed('aborted')
   })
-  const failing = createLocal(pool, model).recognise(part(0, 3), 'en', signal)
+  const failing = createLocal(pool, model, models).recognise(part(0, 3), 'en', signal)
   await expect(failing).rejects.toBeInstanceOf(Unworkable)
   await expect(failing).rejects.toMatchObject({ reason: { code: 'engine_broke' } })
+})
+
+test('when the model cannot be loaded, then it is set aside, and the engine is gone', async () => {
+  const pool = poolThat(() => {
+    throw new CannotLoad('half of a file')
+  })
+  await expect(createLocal(pool, model, models).recognise(part(0, 3), 'en', signal)).rejects.toThrow(
+    EngineGone,
+  )
+  expect(aside).toEqual(['/m'])
 })
 
 test('when the model marks silence or noise, then that is no text', () => {

@@ -1,9 +1,9 @@
 import { languageIdOf } from '@voxscribe/contracts/languages'
 import type { Span } from '../audio/span.ts'
-import { Unworkable } from '../failure.ts'
-import { hasBroken, type NativePool } from '../local-model/pool.ts'
+import { EngineGone, Unworkable } from '../failure.ts'
+import { CannotLoad, hasBroken, type NativePool } from '../local-model/pool.ts'
 import type { Heard } from '../local-model/protocol.ts'
-import type { InstalledModel } from '../models/folder.ts'
+import type { InstalledModel, Models } from '../models/folder.ts'
 import { ENGINE_BROKE } from '../reasons.ts'
 import { LOCAL } from './abilities.ts'
 import { type Engine, type HeardSegment, layOver, type Part, type PartSpeech } from './engine.ts'
@@ -23,14 +23,22 @@ const LITTLE_SHARE = 0.25
 const HALVED_TO_SECONDS = 2
 
 /** Speech recognition on this machine: sherpa-onnx in child processes. */
-export const createLocal = (pool: NativePool, model: InstalledModel): Engine => ({
+export const createLocal = (
+  pool: NativePool,
+  model: InstalledModel,
+  { setAside }: Pick<Models, 'setAside'>,
+): Engine => ({
   name: 'local',
   model: model.name,
   takes: { ...LOCAL[model.kind], partsAtOnce: pool.size, languages: model.languages },
   async recognise(part, language, signal) {
     const heard = await Promise.all(
       part.pieces.map(piece => hear(pool, model, part, piece, language, signal)),
-    )
+    ).catch(error => {
+      if (!(error instanceof CannotLoad)) throw error
+      setAside(model.folder, error.message)
+      throw new EngineGone(`${model.name} cannot be loaded`, { cause: error })
+    })
     const languages = heard.flatMap(each => (each.language === 'auto' ? [] : [each.language]))
     return {
       segments: withoutOverlaps(heard).flatMap(each => each.segments),
@@ -62,7 +70,7 @@ async function hear(
   const limitMs = START_MS + SLOWEST * 1000 * seconds
   const heard = await pool.run(task, { signal, limitMs, priority: -part.noteSeconds }).catch(error => {
     signal.throwIfAborted()
-    throw hasBroken(error) || /offline recognizer/.test(error?.message) ? new Unworkable(ENGINE_BROKE) : error
+    throw hasBroken(error) ? new Unworkable(ENGINE_BROKE) : error
   })
   const again = (from: number, to: number) => hear(pool, model, part, { from, to }, language, signal)
   const speech = { ...span, ...speechOf(heard, span) }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -62,7 +63,7 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
       })
     const work = async () => {
       if (original) return askWith(original)
-      const path = join(part.folder, `part-${part.pieces[0]?.from}.ogg`)
+      const path = join(part.folder, `${randomUUID()}.ogg`)
       try {
         await ffmpeg.encode(part.samples, part.pieces, path, signal)
         return await askWith({ path, name: 'note.ogg' })

@@ -26,7 +26,7 @@ withRealSpeech('the detector, in a note of one word', () => {
     const filter = `[0]${sound.at(-1)},adelay=300:all=1,apad=pad_dur=0.3[s];[s][1]amix=duration=first:normalize=0`
     const inputs = [...sound.slice(0, -1), '-f', 'lavfi', '-i', room, '-filter_complex', filter]
     await ffmpeg(...inputs, '-t', `${seconds + 0.6}`, '-ac', '1', '-c:a', 'libopus', '-b:a', '16k', note)
-    const detector = createDetector(pool, openModels({ folder: MODELS }).detector)
+    const detector = createDetector(pool, openModels({ folder: MODELS }))
     const deps = { ffmpeg: createFfmpeg({ FFMPEG_TIMEOUT: 20_000 }), detector }
     return (await readSound(deps, note, folder, new AbortController().signal)).speech
   }

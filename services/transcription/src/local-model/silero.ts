@@ -1,6 +1,8 @@
-import { type Detector, gainFor, isFaint } from '../audio/detector.ts'
+import { dirname } from 'node:path'
+import { type Detector, gainFor, maybeSpoken } from '../audio/detector.ts'
+import type { Measured } from '../audio/levels.ts'
 import type { Span } from '../audio/span.ts'
-import type { NativePool } from './pool.ts'
+import { CannotLoad, type NativePool } from './pool.ts'
 
 /** Silero starts up to 0.4 s late and ends 0.2 s early. */
 const BEFORE_SECONDS = 0.4
@@ -22,35 +24,56 @@ const THRESHOLD_OF_WORDS = 0.2
 /** A word is so much louder than the quietest moment around it; tones and noises that go on are not. */
 const STANDS_OUT_DB = 12
 
+interface DetectorFiles {
+  /** Path of Silero's file. */
+  detector(): string | undefined
+  /** Counts it as missing. */
+  setAside(folder: string, why: string): void
+}
+
 /**
- * Silero's voice activity detection, in a child process. Without its model loudness alone decides: sound or silence,
- * all of it or none.
+ * Silero's voice activity detection, in a child process. Without its model, or with one that cannot be loaded, loudness
+ * alone decides: all of a note or nothing.
  */
-export function createDetector(pool: NativePool, modelFile: () => string | undefined): Detector {
-  return {
-    async speechIn(path, measured, signal) {
-      const { seconds, isSilent } = measured
-      const detector = modelFile()
-      if (!detector) return isSilent ? [] : [{ from: 0, to: seconds }]
-      if (isFaint(measured.levels)) return []
-      const gain = gainFor(measured.levels)
-      const look = (span: Span, padding: number, threshold: number) =>
-        pool.run({ do: 'detect', detector, path, gain, span, padding, threshold } as const, {
-          signal,
-          limitMs: START_MS + MS_PER_SECOND * (span.to - span.from),
-          // Before all engines, and short notes before long ones.
-          priority: 1 / Math.max(1, seconds),
-        })
-      const found: Span[] = []
-      for (let from = 0; from < seconds; from += CHUNK_SECONDS) {
-        const span = { from, to: Math.min(seconds, from + CHUNK_SECONDS) }
+export function createDetector(pool: NativePool, files: DetectorFiles): Detector {
+  async function detect(
+    detector: string,
+    path: string,
+    measured: Measured,
+    signal: AbortSignal,
+  ): Promise<Span[]> {
+    const { seconds, isSilent, levels } = measured
+    const gain = gainFor(levels)
+    const look = (span: Span, padding: number, threshold: number) =>
+      pool.run({ do: 'detect', detector, path, gain, span, padding, threshold } as const, {
+        signal,
+        limitMs: START_MS + MS_PER_SECOND * (span.to - span.from),
+        // Before all engines, and short notes before long ones.
+        priority: 1 / Math.max(1, seconds),
+      })
+    const found: Span[] = []
+    for (const stretch of maybeSpoken(measured))
+      for (let { from } = stretch; from < stretch.to; from += CHUNK_SECONDS) {
+        const span = { from, to: Math.min(stretch.to, from + CHUNK_SECONDS) }
         found.push(...(await look(span, 0, THRESHOLD)))
       }
-      if (!found.length && !isSilent && seconds <= SHORT_SECONDS) {
-        const threshold = standsOut(measured.levels) ? THRESHOLD_OF_WORDS : THRESHOLD
-        found.push(...(await look({ from: 0, to: seconds }, SILENCE_AROUND_SECONDS, threshold)))
+    if (!found.length && !isSilent && seconds <= SHORT_SECONDS) {
+      const threshold = standsOut(levels) ? THRESHOLD_OF_WORDS : THRESHOLD
+      found.push(...(await look({ from: 0, to: seconds }, SILENCE_AROUND_SECONDS, threshold)))
+    }
+    return padded(found, seconds)
+  }
+
+  return {
+    async speechIn(path, measured, signal) {
+      const detector = files.detector()
+      try {
+        if (detector) return await detect(detector, path, measured, signal)
+      } catch (error) {
+        if (!detector || !(error instanceof CannotLoad)) throw error
+        files.setAside(dirname(detector), error.message)
       }
-      return padded(found, seconds)
+      return measured.isSilent ? [] : [{ from: 0, to: measured.seconds }]
     },
   }
 }

@@ -37,8 +37,8 @@ async function list(models: ReturnType<typeof modelsOf>): Promise<void> {
   async function stateOf(model: Model): Promise<string> {
     if (!models.isHere(model)) return 'not here'
     if (model.kind === 'detector') return 'here'
-    const { name, kind, languages } = model
-    const speed = await speedOf({ name, kind, languages, folder: `${models.folder}/${name}` })
+    const { name, kind } = model
+    const speed = await speedOf({ kind, folder: `${models.folder}/${name}` })
     const measured = speed === null ? 'cannot be loaded' : `${(1 / speed).toFixed(0)} times as fast as speech`
     return `here, ${measured}${chosen?.name === name ? ', in use' : ''}`
   }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { EnvHttpProxyAgent, RequestInit } from 'undici'
+import { digestOf } from './intact.ts'
 
 /** Without a byte for this long a download is given up. */
 const SILENCE_MS = 30_000
@@ -43,12 +43,13 @@ interface Stated {
 
 /**
  * Fetches a file, going on where an earlier download broke off, and checks its length and digest: the one that we
- * know, else the one that the place states. Only a file that is right gets its name.
+ * know, else the one that the place states. Only a file that is right gets its name. Returns its digest, if known.
  */
-export async function download(wanted: Wanted): Promise<void> {
+export async function download(wanted: Wanted): Promise<string | undefined> {
   const stated = await ask(wanted.url, wanted.signal)
-  if (stated.bytes === (await sizeOf(wanted.to))) return
   const sha256 = wanted.sha256 ?? stated.sha256
+  const isThere = stated.bytes === (await sizeOf(wanted.to))
+  if (isThere && (!sha256 || digestOf(wanted.to) === sha256)) return sha256
   // The digest is part of the name: what was begun of another version is not gone on with.
   const part = `${wanted.to}.${sha256?.slice(0, 12) ?? 'unchecked'}.part`
   for (let tried = 1; (await sizeOf(part)) !== stated.bytes; tried++) {
@@ -63,13 +64,14 @@ export async function download(wanted: Wanted): Promise<void> {
     if ((await sizeOf(part)) > stated.bytes) await rm(part)
     if (tried === TRIES) break
   }
-  if (sha256 && (await digestOf(part)) !== sha256) {
+  if (sha256 && digestOf(part) !== sha256) {
     await rm(part, { force: true })
     throw new FetchProblem(`${wanted.url} is not the file that it should be (its SHA-256 differs)`)
   }
   if (Number.isFinite(stated.bytes) && (await sizeOf(part)) !== stated.bytes)
     throw new FetchProblem(`${wanted.url} breaks off; the next start goes on with it`)
   await rename(part, wanted.to)
+  return sha256
 }
 
 export const noSpace = (path: string) => new FetchProblem(`There is no space left for ${path}`)
@@ -122,10 +124,4 @@ async function request(url: string, options: RequestInit) {
       `${new URL(url).host} cannot be reached (${cause?.message || (error as Error).message})`,
     )
   }
-}
-
-export async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk)
-  return hash.digest('hex')
 }

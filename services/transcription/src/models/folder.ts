@@ -1,15 +1,19 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import type { Logger } from '@voxscribe/service'
 import type { ModelFiles } from '../local-model/protocol.ts'
-import { DETECTOR, MODELS, type Model, modelNamed } from './table.ts'
+import { modelsUnusable } from '../metrics.ts'
+import { isIntact } from './intact.ts'
+import { DETECTOR, MODELS, type Model, modelNamed, workerMegabytesOf } from './table.ts'
 
 /** A model on this machine. */
 export interface InstalledModel extends ModelFiles {
   name: string
   languages: Model['languages']
+  workerMegabytes: number
 }
 
-/** The folder of models: one folder each, named as in the table, whoever has put it there. */
+/** The folder of models: one folder each, named as in the table. */
 export interface Models {
   folder: string
   isHere(model: Model): boolean
@@ -20,19 +24,45 @@ export interface Models {
   remove(name: string): void
   /** Path of the voice activity detector's file. */
   detector(): string | undefined
+  /** Counts a folder whose model cannot be loaded as missing until one of its files changes. */
+  setAside(folder: string, why: string): void
 }
 
 const CHOICE = 'chosen'
 
-const hasAll = (folder: string, files: readonly { name: string }[]) =>
-  files.every(({ name }) => statSync(join(folder, name), { throwIfNoEntry: false })?.size)
+interface Options {
+  folder: string
+  named?: string | undefined
+  log?: Logger | undefined
+}
 
-export function openModels({ folder, named }: { folder: string; named?: string | undefined }): Models {
-  const isHere = (model: Model) => hasAll(join(folder, model.name), model.files)
+export function openModels({ folder, named, log }: Options): Models {
+  /** State of a folder's files when its model could not be loaded. */
+  const unusable = new Map<string, string>()
+  const hasAll = (path: string, { files }: Model) =>
+    files.every(file => isIntact(path, file)) && unusable.get(resolve(path)) !== stateOf(path)
+  const isHere = (model: Model) => hasAll(join(folder, model.name), model)
   const installed = (model: Model | undefined): InstalledModel | undefined => {
     if (!model || model.kind === 'detector' || !isHere(model)) return undefined
-    const { name, kind, languages } = model
-    return { name, kind, languages, folder: resolve(folder, name) }
+    const { name, kind, languages, workerMegabytes } = model
+    return { name, kind, languages, workerMegabytes, folder: resolve(folder, name) }
+  }
+  /** A model that the table does not name: its files tell the kind, `.en` or `-en` at the end of its name the language. */
+  const modelAt = (path: string): InstalledModel | undefined => {
+    const known = MODELS.find(({ files, ...model }) =>
+      hasAll(path, { ...model, files: files.map(({ name, from }) => ({ name, from })) }),
+    )
+    if (!known || known.kind === 'detector') return undefined
+    const name = basename(resolve(path))
+    const languages = /[.-]en$/.test(name) ? ['en'] : known.languages
+    const bytes = known.files.reduce((sum, file) => sum + statSync(join(path, file.name)).size, 0)
+    return {
+      name,
+      kind: known.kind,
+      folder: resolve(path),
+      languages,
+      workerMegabytes: workerMegabytesOf(bytes),
+    }
   }
   const choice = () => {
     const path = join(folder, CHOICE)
@@ -50,14 +80,20 @@ export function openModels({ folder, named }: { folder: string; named?: string |
     remove: name => rmSync(join(folder, name), { recursive: true, force: true }),
     detector: () =>
       isHere(DETECTOR) ? resolve(folder, DETECTOR.name, DETECTOR.files[0]?.name ?? '') : undefined,
+    setAside(path, why) {
+      if (unusable.get(resolve(path)) === stateOf(path)) return
+      unusable.set(resolve(path), stateOf(path))
+      modelsUnusable.inc({ model: basename(path) })
+      log?.error({ folder: path, why }, 'a model cannot be loaded, so it counts as missing: fetch it again')
+    },
   }
 }
 
-/** A model that the table does not name: its files tell the kind, `.en` or `-en` at the end of its name the language. */
-function modelAt(path: string): InstalledModel | undefined {
-  const known = MODELS.find(({ files }) => hasAll(path, files))
-  if (!known || known.kind === 'detector') return undefined
-  const name = basename(resolve(path))
-  const languages = /[.-]en$/.test(name) ? ['en'] : known.languages
-  return { name, kind: known.kind, folder: resolve(path), languages }
-}
+/** Names, sizes and times of a folder's files. */
+const stateOf = (folder: string): string =>
+  readdirSync(folder)
+    .map(name => {
+      const { size, mtimeMs } = statSync(join(folder, name))
+      return `${name} ${size} ${mtimeMs}`
+    })
+    .join('\n')

@@ -1,11 +1,12 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { silentLog } from '@voxscribe/service/testing'
 import { configOf } from '../local-model/config.ts'
 import { CONTENT, digest, type Misbehaviour, startHub } from '../testing/model-hub.ts'
 import { temporaryFolder } from '../testing.ts'
 import { fetchModel, fetchNeeded } from './fetch.ts'
 import { openModels } from './folder.ts'
-import { DEFAULT, FALLBACK, MODELS, type Model } from './table.ts'
+import { DEFAULT, MODELS, type Model } from './table.ts'
 import { tokensOf } from './wheel.ts'
 
 let folder: string
@@ -43,7 +44,11 @@ test('when a model is fetched, then its files are there under their names, and i
   const { problem, models } = await fetchFrom({})
   expect(problem).toBeUndefined()
   const files = await readdir(join(folder, MODEL.name))
-  expect(files.sort()).toEqual(['decoder.int8.onnx', 'encoder.int8.onnx', 'tokens.txt'])
+  expect(files.filter(name => !name.startsWith('.')).sort()).toEqual([
+    'decoder.int8.onnx',
+    'encoder.int8.onnx',
+    'tokens.txt',
+  ])
   expect(CONTENT.equals(await readFile(join(folder, MODEL.name, 'tokens.txt')))).toBe(true)
   expect(models.chosen()).toMatchObject({ name: 'whisper-base', kind: 'whisper' })
 })
@@ -103,20 +108,61 @@ test('when there is no space, then a plain line says so', async () => {
 })
 
 test('when the default cannot be reached, then it says what serves meanwhile and that it tries again', async () => {
-  const models = openModels({ folder })
-  // English and the detector are here already.
-  for (const model of [FALLBACK]) {
-    await mkdir(join(folder, model.name), { recursive: true })
-    for (const { name } of model.files) await writeFile(join(folder, model.name, name), 'x')
-  }
-  await mkdir(join(folder, 'silero-vad'))
-  await writeFile(join(folder, 'silero-vad/silero_vad.onnx'), 'x')
+  // English is chosen as another name of the table would be: its files are not those that the table wants.
+  const models = { ...openModels({ folder }), isHere: (model: Model) => model !== DEFAULT }
   const lines: string[] = []
   const say = (line: string) => lines.push(line)
   await fetchNeeded({ models, source: 'http://127.0.0.1:9', signal, say, progress: () => {} })
   expect(lines.join('\n')).toMatch(/whisper-base could not be fetched: 127.0.0.1:9 cannot be reached/)
   expect(lines.at(-1)).toMatch(/English only. The next start tries again/)
-  expect(models.chosen()?.name).toBe('moonshine-tiny-en')
+})
+
+describe('a model that was copied by hand', () => {
+  const put = async (model: string, files: Record<string, string | Buffer>) => {
+    await mkdir(join(folder, model), { recursive: true })
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, model, name), content)
+  }
+
+  test.each([
+    ['half of it', Buffer.alloc(600_000)],
+    ['other bytes of the same size', Buffer.alloc(1_289_603)],
+    ['nothing', ''],
+  ])('when the detector is %s, then it is missing', async (_what, content) => {
+    await put('silero-vad', { 'silero_vad.onnx': content })
+    expect(openModels({ folder }).detector()).toBeUndefined()
+  })
+
+  test('when half of a fetched model is lost, then it is missing, and the next fetch brings it back', async () => {
+    const { models } = await fetchFrom({})
+    await put(MODEL.name, { 'encoder.int8.onnx': CONTENT.subarray(0, 1_000) })
+    expect(models.isHere(MODEL)).toBe(false)
+    await put(MODEL.name, { 'encoder.int8.onnx': Buffer.alloc(CONTENT.length) })
+    expect(models.isHere(MODEL)).toBe(false)
+    await fetchFrom({})
+    expect(openModels({ folder }).isHere(MODEL)).toBe(true)
+  })
+
+  test('when a fetched model was copied, then its digest is checked once and it is here', async () => {
+    await fetchFrom({})
+    await utimes(join(folder, MODEL.name, 'encoder.int8.onnx'), 1, 1)
+    expect(openModels({ folder }).isHere(MODEL)).toBe(true)
+    const record = await readFile(join(folder, MODEL.name, '.checked.json'), 'utf8')
+    expect(JSON.parse(record)['encoder.int8.onnx'].mtimeMs).toBe(1_000)
+  })
+
+  test('when it cannot be loaded, then that is said once, and it is missing until a file changes', async () => {
+    await put(MODEL.name, { 'encoder.int8.onnx': 'x', 'decoder.int8.onnx': 'x', 'tokens.txt': 'x' })
+    const said: unknown[] = []
+    const log = { ...silentLog, error: (facts: unknown) => void said.push(facts) } as typeof silentLog
+    const models = openModels({ folder, log })
+    const { folder: at } = models.chosen()!
+    models.setAside(at, 'no model')
+    models.setAside(at, 'no model')
+    expect(said).toEqual([{ folder: at, why: 'no model' }])
+    expect([models.isHere(MODEL), models.chosen()]).toEqual([false, undefined])
+    await put(MODEL.name, { 'encoder.int8.onnx': 'another' })
+    expect(models.chosen()).toMatchObject({ name: MODEL.name })
+  })
 })
 
 test('when a tokenizer is read, then lengths of one and of two bytes count', () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { baseSettings, onOff, url } from '@voxscribe/service'
+import { baseSettings, type Logger, onOff, url } from '@voxscribe/service'
 import { z } from 'zod'
 import { MODEL_SOURCE } from './fetch.ts'
 import { type Models, openModels } from './folder.ts'
@@ -23,5 +23,5 @@ export const modelSettings = z.object({
 })
 export type ModelSettings = z.output<typeof modelSettings>
 
-export const modelsOf = ({ MODEL_DIR, DATA_DIR, LOCAL_MODEL }: ModelSettings): Models =>
-  openModels({ folder: MODEL_DIR ?? join(DATA_DIR, 'models'), named: LOCAL_MODEL })
+export const modelsOf = ({ MODEL_DIR, DATA_DIR, LOCAL_MODEL }: ModelSettings, log?: Logger): Models =>
+  openModels({ folder: MODEL_DIR ?? join(DATA_DIR, 'models'), named: LOCAL_MODEL, log })

