@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { Icon } from '../ui/icon.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 import { Brand } from './brand.tsx'
 
 const QUICK_LINKS = [
@@ -45,18 +47,7 @@ export const Footer = () => (
                 href={`#${name.toLowerCase()}`}
                 className="grid size-10 place-items-center rounded-md hover:bg-wash hover:text-accent"
               >
-                <svg
-                  viewBox="0 0 24 24"
-                  className="size-5"
-                  fill="none"
-                  stroke="currentColor"
-                  strokeWidth="2"
-                  strokeLinecap="round"
-                  strokeLinejoin="round"
-                  aria-hidden="true"
-                >
-                  <path d={shape} />
-                </svg>
+                <Icon of={shape} className="size-5" />
                 <span className="sr-only">{name}</span>
               </a>
             </li>
@@ -83,11 +74,7 @@ export const Footer = () => (
       </Column>
       <Column title="Support">
         <p>
-          Something unclear?{' '}
-          <Link to="/contact" className="link">
-            Write to support
-          </Link>
-          . We answer within 24 hours.
+          Something unclear? <TextLink to="/contact">Write to support</TextLink>. We answer within 24 hours.
         </p>
       </Column>
     </div>

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import { NavLink, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { useSession } from '../session/use-session.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
+import { Icon } from '../ui/icon.tsx'
 import { useDisclosure } from '../ui/use-disclosure.ts'
 import { Brand } from './brand.tsx'
 import { MobileMenu } from './mobile-menu.tsx'
+import { PageLinks } from './page-links.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 export function Header() {
@@ -15,12 +17,6 @@ export function Header() {
   const box = useRef<HTMLElement>(null)
   const menu = useDisclosure(box)
   const signedIn = session.status === 'signed-in'
-  const pages = [
-    ...(signedIn ? [] : [{ to: '/', name: 'Home' }]),
-    { to: '/pricing', name: 'Pricing' },
-    { to: '/blog', name: 'Blog' },
-    { to: '/contact', name: 'Contact' },
-  ]
   return (
     <header
       ref={box}
@@ -32,7 +28,11 @@ export function Header() {
     >
       <div className="page flex h-16 items-center gap-6">
         <Brand />
-        <PageLinks pages={pages} />
+        <PageLinks
+          status={session.status}
+          className="mr-auto hidden gap-1 md:flex"
+          linkLook="px-3 py-2 text-soft hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:decoration-accent aria-[current=page]:underline-offset-8"
+        />
         <div className="hidden items-center gap-2 md:flex">
           {signedIn && <UserMenu user={session.user} onLogOut={logOut} />}
           {session.status === 'signed-out' && (
@@ -48,27 +48,10 @@ export function Header() {
         </div>
         <MenuButton {...menu} />
       </div>
-      {menu.open && (
-        <MobileMenu pages={pages} status={session.status} onChoice={menu.close} onLogOut={logOut} />
-      )}
+      {menu.open && <MobileMenu status={session.status} onChoice={menu.close} onLogOut={logOut} />}
     </header>
   )
 }
-
-const PageLinks = ({ pages }: { pages: { to: string; name: string }[] }) => (
-  <nav aria-label="Main" className="mr-auto hidden gap-1 md:flex">
-    {pages.map(page => (
-      <NavLink
-        key={page.to}
-        to={page.to}
-        end={page.to === '/'}
-        className="rounded-md px-3 py-2 font-medium text-soft hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:decoration-accent aria-[current=page]:underline-offset-8"
-      >
-        {page.name}
-      </NavLink>
-    ))}
-  </nav>
-)
 
 const MenuButton = ({ open, button, toggle }: ReturnType<typeof useDisclosure>) => (
   <button
@@ -80,16 +63,7 @@ const MenuButton = ({ open, button, toggle }: ReturnType<typeof useDisclosure>) 
     className="-mr-2 ml-auto grid size-11 place-items-center rounded-md hover:bg-wash md:hidden"
   >
     <span className="sr-only">{open ? 'Close menu' : 'Open menu'}</span>
-    <svg
-      viewBox="0 0 24 24"
-      className="size-6"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      aria-hidden="true"
-    >
-      <path d={open ? 'M6 6l12 12M18 6L6 18' : 'M4 8h16M4 16h16'} />
-    </svg>
+    <Icon of={open ? 'M6 6l12 12M18 6L6 18' : 'M4 8h16M4 16h16'} className="size-6" />
   </button>
 )
 

@@ -4,7 +4,7 @@ const RELOADED = 'voxscribe.reloaded'
 /** Milliseconds. */
 const NOT_AGAIN_WITHIN = 60_000
 
-type Load = () => Promise<{ default: ComponentType }>
+export type Load = () => Promise<{ default: ComponentType }>
 
 /**
  * Loads a screen's code. A missing chunk usually means that a new version was deployed: then the page is reloaded,

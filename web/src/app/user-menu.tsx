@@ -1,49 +1,33 @@
 import type { User } from '@voxscribe/contracts/http'
-import { useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { Chevron } from '../ui/chevron.tsx'
-import { useDisclosure } from '../ui/use-disclosure.ts'
+import { Menu } from '../ui/menu.tsx'
 
 const ENTRY = 'block w-full rounded-md px-3 py-2 text-left font-medium hover:bg-wash hover:text-accent'
 
-export function UserMenu({ user, onLogOut }: { user: User | null; onLogOut(): void }) {
-  const box = useRef<HTMLDivElement>(null)
-  const { open, button, toggle, close } = useDisclosure(box)
-  return (
-    <div ref={box} className="relative">
-      <button
-        type="button"
-        ref={button}
-        aria-expanded={open}
-        aria-controls="user-menu"
-        onClick={toggle}
-        className="flex min-h-10 max-w-56 items-center gap-2 rounded-control px-3 font-semibold hover:bg-wash"
-      >
+export const UserMenu = ({ user, onLogOut }: { user: User | null; onLogOut(): void }) => (
+  <Menu
+    label={
+      <>
         <span className="truncate">{user?.first_name || user?.name || 'User'}</span>
         <Chevron />
-      </button>
-      <div
-        id="user-menu"
-        hidden={!open}
-        className="absolute right-0 mt-2 w-48 rounded-control border border-line bg-surface p-1.5 shadow-sheet"
-      >
-        <Link to="/dashboard" className={ENTRY} onClick={close}>
+      </>
+    }
+    button="min-h-10 max-w-56 gap-2 px-3 hover:bg-wash"
+    panel="right-0 mt-2 w-48 rounded-control p-1.5"
+  >
+    {() => (
+      <>
+        <Link to="/dashboard" className={ENTRY}>
           Dashboard
         </Link>
-        <Link to="/update-profile" className={ENTRY} onClick={close}>
+        <Link to="/update-profile" className={ENTRY}>
           Profile
         </Link>
-        <button
-          type="button"
-          className={ENTRY}
-          onClick={() => {
-            close()
-            onLogOut()
-          }}
-        >
+        <button type="button" className={ENTRY} onClick={onLogOut}>
           Log Out
         </button>
-      </div>
-    </div>
-  )
-}
+      </>
+    )}
+  </Menu>
+)

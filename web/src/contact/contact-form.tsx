@@ -10,7 +10,7 @@ import { Field, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormMessage } from '../ui/form.tsx'
 import { fieldsOf, showFieldErrors } from '../ui/form-fields.ts'
 
-const SUBJECTS: Record<(typeof CONTACT_SUBJECTS)[number], string> = {
+const SUBJECT_NAMES: Record<(typeof CONTACT_SUBJECTS)[number], string> = {
   general: 'General question',
   technical: 'Technical problem',
   billing: 'Billing',
@@ -42,15 +42,16 @@ export function ContactForm() {
       )}
       <Field label="Name" autoComplete="name" {...field('name')} />
       <Field label="Email" type="email" autoComplete="email" {...field('email')} />
-      <Select label="Subject" className="sm:col-span-2" defaultValue="" {...field('subject')}>
+      <Select
+        label="Subject"
+        className="sm:col-span-2"
+        defaultValue=""
+        options={CONTACT_SUBJECTS.map(id => ({ id, label: SUBJECT_NAMES[id] }))}
+        {...field('subject')}
+      >
         <option value="" disabled>
           Choose a subject
         </option>
-        {CONTACT_SUBJECTS.map(subject => (
-          <option key={subject} value={subject}>
-            {SUBJECTS[subject]}
-          </option>
-        ))}
       </Select>
       <TextArea label="Message" className="sm:col-span-2" {...field('message')} />
       <Button type="submit" className="justify-self-start" busy={message.isPending} busyLabel="Sending...">

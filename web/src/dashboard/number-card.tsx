@@ -1,29 +1,27 @@
 import type { PublicConfig, User } from '@voxscribe/contracts/http'
-import { Link } from 'react-router-dom'
 import { useConfig } from '../api/config.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import { TitledCard } from '../ui/card.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 import { QrCode } from './qr-code.tsx'
 import { whatsappLink } from './whatsapp-link.ts'
 
 export function NumberCard({ user }: { user: User }) {
   const config = useConfig()
   return (
-    <Card aria-labelledby="number-heading" className="sm:p-8">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="number-heading" className="text-xl">
-          Your WhatsApp number for voice notes
-        </h2>
-        {user.linked && <Badge tone="good">Linked to you</Badge>}
-      </div>
+    <TitledCard
+      title="Your WhatsApp number for voice notes"
+      badge={user.linked && <Badge tone="good">Linked to you</Badge>}
+      large
+    >
       {config.isPending && <NumberSkeleton />}
       <LoadError of={[config]} fallback="An error occurred" className="mt-4" />
       {config.data && <NumberAndCode user={user} config={config.data} />}
-    </Card>
+    </TitledCard>
   )
 }
 
@@ -71,10 +69,7 @@ function Linking({ user }: { user: User }) {
         </>
       ) : (
         <>
-          Your account has no number at the moment.{' '}
-          <Link to="/update-profile" className="link">
-            Add your number
-          </Link>{' '}
+          Your account has no number at the moment. <TextLink to="/update-profile">Add your number</TextLink>{' '}
           or send the link code <LinkCode code={user.link_code} /> from your phone.
         </>
       )}

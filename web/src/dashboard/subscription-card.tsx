@@ -1,28 +1,22 @@
 import type { Subscription } from '@voxscribe/contracts/http'
-import { Link } from 'react-router-dom'
 import { PlanChange } from '../plan/plan-change.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import { TitledCard } from '../ui/card.tsx'
 import { day, figure } from '../ui/figures.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 
 /** Milliseconds: the dashboard's toasts are the short ones (specification, section 9). */
 const TOAST_DURATION = 3000
 
 export function SubscriptionCard({ subscription }: { subscription: Subscription | undefined }) {
   return (
-    <Card aria-labelledby="subscription-heading">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="subscription-heading" className="text-lg">
-          Subscription
-        </h2>
-        {subscription && <PlanBadge {...subscription} />}
-      </div>
+    <TitledCard title="Subscription" badge={subscription && <PlanBadge {...subscription} />}>
       {!subscription && <Skeleton className="mt-4 h-24" />}
       {subscription &&
         (subscription.plan === 'free' ? <FreePlan {...subscription} /> : <PaidPlan {...subscription} />)}
-    </Card>
+    </TitledCard>
   )
 }
 
@@ -64,9 +58,9 @@ function PaidPlan({ status, subscription_minutes, current_period_end }: Subscrip
           You keep Pro until {day(current_period_end)} and won’t be charged again. After that you’re on the
           free plan.
         </PlanChange>
-        <Link to="/subscription-details" className="link justify-self-start">
+        <TextLink to="/subscription-details" className="justify-self-start">
           Subscription details
-        </Link>
+        </TextLink>
       </div>
     </>
   )

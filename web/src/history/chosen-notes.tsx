@@ -1,32 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call, download } from '../session/client.ts'
+import { AskButton } from '../ui/ask-button.tsx'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { messageOf } from '../ui/error-message.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { toast } from '../ui/toast.ts'
 
-type Action = 'delete' | 'refresh'
-
-const QUESTIONS = {
-  delete: {
-    title: (count: string) => `Delete ${count}?`,
-    text: 'Their text and audio will be deleted for good. You don’t get their minutes back.',
-    confirm: 'Yes, delete them',
-  },
-  refresh: {
-    title: (count: string) => `Transcribe ${count} again?`,
-    text: 'Corrections will be replaced. A note uses its minutes once, however often you transcribe it.',
-    confirm: 'Transcribe again',
-  },
-}
 const counted = (count: number) => (count === 1 ? '1 note' : `${count} notes`)
 
 function useBulkChange(onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async (body: { ids: string[]; action: Action }) =>
+    mutationFn: async (body: { ids: string[]; action: 'delete' | 'refresh' }) =>
       (await call('changeTranscriptions', { body })).data,
     onSuccess: ({ done, failed }, { action }) => {
       const did = action === 'delete' ? 'deleted' : 'being transcribed again'
@@ -51,11 +36,8 @@ async function downloadZip(ids: string[]): Promise<void> {
 
 /** The actions for the notes that are ticked. */
 export function ChosenNotes({ ids, onDone }: { ids: string[]; onDone(): void }) {
-  const [asking, setAsking] = useState<Action | null>(null)
   const change = useBulkChange(onDone)
-  const question = QUESTIONS[asking ?? 'delete']
-  const close = () => setAsking(null)
-  const start = () => asking && change.mutate({ ids, action: asking }, { onSettled: close })
+  const apply = (action: 'delete' | 'refresh') => change.mutateAsync({ ids, action }).catch(() => {})
   if (!ids.length) return null
   return (
     <section
@@ -68,27 +50,28 @@ export function ChosenNotes({ ids, onDone }: { ids: string[]; onDone(): void }) 
       <Button variant="quiet" size="small" onClick={() => void downloadZip(ids)}>
         Download as ZIP
       </Button>
-      <Button variant="quiet" size="small" onClick={() => setAsking('refresh')}>
-        Transcribe again
-      </Button>
-      <Button variant="quiet" size="small" onClick={() => setAsking('delete')}>
-        Delete
-      </Button>
+      <AskButton
+        label="Transcribe again"
+        title={`Transcribe ${counted(ids.length)} again?`}
+        confirmLabel="Transcribe again"
+        closeLabel="Cancel"
+        onConfirm={() => apply('refresh')}
+      >
+        Corrections will be replaced. A note uses its minutes once, however often you transcribe it.
+      </AskButton>
+      <AskButton
+        label="Delete"
+        title={`Delete ${counted(ids.length)}?`}
+        confirmLabel="Yes, delete them"
+        closeLabel="Cancel"
+        danger
+        onConfirm={() => apply('delete')}
+      >
+        Their text and audio will be deleted for good. You don’t get their minutes back.
+      </AskButton>
       <Button variant="quiet" size="small" onClick={onDone}>
         Clear selection
       </Button>
-      <Dialog
-        open={asking !== null}
-        title={question.title(counted(ids.length))}
-        onClose={close}
-        onConfirm={start}
-        confirmLabel={question.confirm}
-        closeLabel="Cancel"
-        busy={change.isPending}
-        danger={asking === 'delete'}
-      >
-        {question.text}
-      </Dialog>
     </section>
   )
 }

@@ -5,7 +5,7 @@ import { sourceLabel } from '../transcript/note/source-label.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { Summary } from '../ui/summary.tsx'
-import { isAll, MORE, STATUSES, type Status, sourceIn, type Wanted } from './history-address.ts'
+import { isAll, MORE, STATUSES, sourceIn, type Wanted } from './history-address.ts'
 import { useLanguagesHeard } from './transcriptions.ts'
 import { endsBeforeItBegins } from './use-history-view.ts'
 
@@ -15,12 +15,8 @@ interface FiltersProps {
   onClear(): void
 }
 
-const STATUS_NAMES: Record<Status, string> = {
-  all: 'All',
-  completed: 'Completed',
-  processing: 'Processing',
-  failed: 'Failed',
-}
+const STATUS_OPTIONS = STATUSES.map(id => ({ id, label: `${id[0]?.toUpperCase()}${id.slice(1)}` }))
+const SOURCE_OPTIONS = NOTE_SOURCES.map(id => ({ id, label: sourceLabel(id) }))
 /** Without a maximum, browsers accept years of six digits. */
 const [FIRST_DAY, LAST_DAY] = ['2020-01-01', '9999-12-31']
 
@@ -41,14 +37,9 @@ export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
         <Select
           label="Status"
           value={status}
+          options={STATUS_OPTIONS}
           onChange={event => onChange({ status: STATUSES.find(one => one === event.target.value) ?? 'all' })}
-        >
-          {STATUSES.map(one => (
-            <option key={one} value={one}>
-              {STATUS_NAMES[one]}
-            </option>
-          ))}
-        </Select>
+        />
       </div>
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         <MoreFilters wanted={wanted} onChange={onChange} />
@@ -78,15 +69,9 @@ function MoreFilters({ wanted, onChange }: Omit<FiltersProps, 'onClear'>) {
         <Select
           label="Source"
           value={wanted.source}
+          options={[{ id: '', label: 'Any source' }, ...SOURCE_OPTIONS]}
           onChange={event => onChange({ source: sourceIn(event.target.value) })}
-        >
-          <option value="">Any source</option>
-          {NOTE_SOURCES.map(source => (
-            <option key={source} value={source}>
-              {sourceLabel(source)}
-            </option>
-          ))}
-        </Select>
+        />
         <Field
           label="From"
           type="date"
@@ -119,13 +104,14 @@ function LanguageFilter({ value, onChange }: LanguageFilterProps) {
   const heard = useLanguagesHeard()
   const offered = heard ? languages.filter(({ id }) => id === value || heard.includes(id)) : languages
   return (
-    <Select label="Language" value={value} onChange={event => onChange(event.target.value)}>
-      <option value="">Any language</option>
-      {offered.map(({ id }) => (
-        <option key={id} value={id}>
-          {id === 'auto' ? 'Not known' : languageLabel(id)}
-        </option>
-      ))}
-    </Select>
+    <Select
+      label="Language"
+      value={value}
+      options={[
+        { id: '', label: 'Any language' },
+        ...offered.map(({ id }) => ({ id, label: id === 'auto' ? 'Not known' : languageLabel(id) })),
+      ]}
+      onChange={event => onChange(event.target.value)}
+    />
   )
 }

@@ -1,13 +1,16 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
 import { Link, useLocation } from 'react-router-dom'
+import { Again } from '../transcript/note/again.tsx'
+import { DeleteNote } from '../transcript/note/delete-note.tsx'
 import { Failure } from '../transcript/note/failure.tsx'
 import { Marked, Searched, useFound } from '../transcript/note/searched.tsx'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import { figure, fileSize, moment } from '../ui/figures.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Facts } from '../ui/facts.tsx'
+import { figure, fileSize, moment, percent } from '../ui/figures.ts'
 import { Spinner } from '../ui/spinner.tsx'
-import { CardActions } from './card-actions.tsx'
 import { TranscriptText } from './transcript-text.tsx'
 
 const STATES: Record<Transcription['status'], [label: string, tone: Tone]> = {
@@ -27,20 +30,14 @@ export function TranscriptCard({ transcription, search, onGone }: TranscriptCard
   const { id, title, fileName, createdAt, status, text, language, notice } = transcription
   const [label, tone] = STATES[status]
   const list = useLocation().search
+  const words = search && `?${new URLSearchParams({ search })}`
   return (
     <article aria-labelledby={`${id}-name`} className="contents">
       <Card>
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 sm:flex-nowrap">
           <div className="min-w-0">
             <h2 id={`${id}-name`} className="wrap-anywhere font-sans font-semibold text-lg tracking-normal">
-              <Link
-                to={{
-                  pathname: `/transcriptions/${id}`,
-                  search: search && `?${new URLSearchParams({ search })}`,
-                }}
-                state={{ list }}
-                className="hover:underline"
-              >
+              <Link to={`/transcriptions/${id}${words}`} state={{ list }} className="hover:underline">
                 <Searched text={title} search={search} />
               </Link>
             </h2>
@@ -65,7 +62,7 @@ export function TranscriptCard({ transcription, search, onGone }: TranscriptCard
           </p>
         )}
         <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-t pt-3">
-          <Facts {...transcription} />
+          <Facts look="line" facts={factsOf(transcription)} />
           <CardActions transcription={transcription} onGone={onGone} />
         </div>
       </Card>
@@ -85,24 +82,25 @@ function FoundFileName({ fileName, search }: { fileName: string; search: string 
 }
 
 /** Word count and confidence belong to completed ones only. */
-function Facts(transcription: Transcription) {
+function factsOf(transcription: Transcription): [string, string | false | null][] {
   const { status, audioLength, language, wordCount, confidenceScore, fileSize: bytes } = transcription
   const completed = status === 'completed'
-  const facts = [
+  return [
     ['Length', audioLength],
     ['Language', language !== 'auto' && languageLabel(language)],
     ['Words', completed && figure(wordCount)],
-    ['Confidence', completed && confidenceScore !== null && `${Math.round(confidenceScore * 100)}%`],
+    ['Confidence', completed && percent(confidenceScore)],
     ['Size', fileSize(bytes)],
-  ].filter((fact): fact is [string, string] => Boolean(fact[1]))
+  ]
+}
+
+function CardActions({ transcription, onGone }: Omit<TranscriptCardProps, 'search'>) {
+  const { id, status, text, title, language, audioAvailable } = transcription
   return (
-    <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
-      {facts.map(([name, value]) => (
-        <div key={name} className="flex gap-1.5">
-          <dt className="text-soft">{name}</dt>
-          <dd className="font-semibold tabular-nums">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="-mx-3 flex flex-wrap gap-1 sm:ml-auto sm:justify-end">
+      {status === 'completed' && text && <CopyButton text={text} label="Copy text" variant="quiet" />}
+      {status !== 'processing' && audioAvailable && <Again id={id} language={language} />}
+      <DeleteNote id={id} name={title} processing={status === 'processing'} onGone={onGone} />
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
+import { Icon } from '../ui/icon.tsx'
 
 const NOTES = [
   {
@@ -35,14 +36,11 @@ export const FoundAgain = () => (
       className="rounded-card bg-sunken p-4 sm:p-7"
     >
       <div className="flex items-center gap-3 rounded-control border border-edge bg-surface px-4 py-2.5">
-        <svg viewBox="0 0 20 20" className="size-4.5 text-soft" fill="none" aria-hidden="true">
-          <path
-            d="m13 13 4.500 4.500M14.500 8.500a6 6 0 1 1-12 0 6 6 0 0 1 12 0z"
-            stroke="currentColor"
-            strokeWidth="2"
-            strokeLinecap="round"
-          />
-        </svg>
+        <Icon
+          of="m13 13 4.500 4.500M14.500 8.500a6 6 0 1 1-12 0 6 6 0 0 1 12 0z"
+          box="0 0 20 20"
+          className="size-4.5 text-soft"
+        />
         boiler
       </div>
       <div className="mt-4 grid gap-3">

@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react'
 import { Badge } from '../ui/badge.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Wave } from './wave.tsx'
 
 const SAID =
@@ -26,15 +27,7 @@ export const NoteBecomesText = () => (
       </div>
       <span className="text-soft text-sm tabular-nums">0:14</span>
     </div>
-    <svg viewBox="0 0 24 40" className="mx-auto my-2 h-10 w-6 text-edge" fill="none" aria-hidden="true">
-      <path
-        d="M12 3v32M5 28l7 7 7-7"
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-    </svg>
+    <Icon of="M12 3v32M5 28l7 7 7-7" box="0 0 24 40" className="mx-auto my-2 h-10 w-6 text-edge" />
     <div className="w-[96%] rounded-card border border-line bg-surface p-6 shadow-sheet sm:p-7">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b pb-4">
         <div>

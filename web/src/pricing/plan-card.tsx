@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card } from '../ui/card.tsx'
 import { classes } from '../ui/classes.ts'
+import { Icon } from '../ui/icon.tsx'
 
 interface PlanCardProps {
   name: string
@@ -25,20 +26,7 @@ export const PlanCard = ({ name, price, minutes, points, preferred, children }: 
     <ul className="grid flex-1 content-start gap-2.5">
       {points.map(point => (
         <li key={point} className="flex gap-3">
-          <svg
-            viewBox="0 0 20 20"
-            className="mt-1 size-4.5 shrink-0 text-accent"
-            fill="none"
-            aria-hidden="true"
-          >
-            <path
-              d="m3.500 10.500 4.200 4.200L16.500 5.500"
-              stroke="currentColor"
-              strokeWidth="2.4"
-              strokeLinecap="round"
-              strokeLinejoin="round"
-            />
-          </svg>
+          <Icon of="m4 12 5 5L20 7" width={3} className="mt-1 size-4.5 shrink-0 text-accent" />
           {point}
         </li>
       ))}

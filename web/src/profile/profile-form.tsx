@@ -83,14 +83,9 @@ export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
           hint="Auto-detect works for most notes. Choosing a language helps with short ones."
           error={errorOf('wa_language')}
           {...form.register('wa_language')}
+          options={languages}
           disabled={busy || languages.length === 0}
-        >
-          {languages.map(({ id, label }) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </Select>
+        />
         <SpeechHere all="every language of this list" />
         {/* Next to the button that was pressed: the form's top may be out of sight. */}
         {problem && <Banner>{problem}</Banner>}

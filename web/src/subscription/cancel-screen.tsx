@@ -1,23 +1,14 @@
-import { ButtonLink } from '../ui/button.tsx'
 import { ResultPage } from './result-page.tsx'
+
+const LINKS: [string, string][] = [
+  ['/pricing', 'Back to pricing'],
+  ['/dashboard', 'Go to dashboard'],
+  ['/', 'Home'],
+]
 
 export default function CancelScreen() {
   return (
-    <ResultPage
-      tone="neutral"
-      title="Payment Cancelled"
-      links={
-        <>
-          <ButtonLink to="/pricing">Back to pricing</ButtonLink>
-          <ButtonLink to="/dashboard" variant="secondary">
-            Go to dashboard
-          </ButtonLink>
-          <ButtonLink to="/" variant="quiet">
-            Home
-          </ButtonLink>
-        </>
-      }
-    >
+    <ResultPage tone="neutral" title="Payment Cancelled" links={LINKS}>
       <p>You weren’t charged and your plan hasn’t changed. You can upgrade whenever you like.</p>
     </ResultPage>
   )

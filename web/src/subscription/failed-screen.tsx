@@ -1,28 +1,21 @@
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { useConfig } from '../api/config.ts'
 import { Banner } from '../ui/banner.tsx'
-import { ButtonLink } from '../ui/button.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 import { ResultPage } from './result-page.tsx'
 
 /** The longest text that is taken from the address. */
 const LONGEST = 300
+const LINKS: [string, string][] = [
+  ['/pricing', 'Try again'],
+  ['/dashboard', 'Go to dashboard'],
+]
 
 export default function FailedScreen() {
   const [address] = useSearchParams()
   const error = (address.get('error') ?? '').trim().slice(0, LONGEST)
   return (
-    <ResultPage
-      tone="bad"
-      title="Payment failed"
-      links={
-        <>
-          <ButtonLink to="/pricing">Try again</ButtonLink>
-          <ButtonLink to="/dashboard" variant="secondary">
-            Go to dashboard
-          </ButtonLink>
-        </>
-      }
-    >
+    <ResultPage tone="bad" title="Payment failed" links={LINKS}>
       <Banner>{error || 'Payment Verification Failed'}</Banner>
       <HelpIfCharged />
     </ResultPage>
@@ -33,17 +26,11 @@ function HelpIfCharged() {
   const { data } = useConfig()
   return (
     <p className="mt-5 text-base">
-      Were you charged anyway?{' '}
-      <Link to="/contact" className="link">
-        Contact support
-      </Link>
+      Were you charged anyway? <TextLink to="/contact">Contact support</TextLink>
       {data?.supportEmail && (
         <>
           {' '}
-          or write to{' '}
-          <a href={`mailto:${data.supportEmail}`} className="link">
-            {data.supportEmail}
-          </a>
+          or write to <TextLink to={`mailto:${data.supportEmail}`}>{data.supportEmail}</TextLink>
         </>
       )}
       . We reply within 24 hours.

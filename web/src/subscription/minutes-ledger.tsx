@@ -1,6 +1,6 @@
 import type { UsageEntry } from '@voxscribe/contracts/http'
 import { useState } from 'react'
-import { Card } from '../ui/card.tsx'
+import { TitledCard } from '../ui/card.tsx'
 import { figure, moment } from '../ui/figures.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { Pages } from '../ui/pages.tsx'
@@ -19,10 +19,7 @@ export function MinutesLedger() {
   const [page, setPage] = useState(1)
   const ledger = useMinutesLedger(page)
   return (
-    <Card aria-labelledby="ledger-heading" aria-busy={ledger.isFetching} className="mt-6 sm:p-8">
-      <h2 id="ledger-heading" className="text-xl">
-        Where your minutes went
-      </h2>
+    <TitledCard title="Where your minutes went" large aria-busy={ledger.isFetching} className="mt-6">
       <p className="mt-2 text-soft">
         We reserve a note’s length before transcribing it, then count what it actually used.
       </p>
@@ -36,7 +33,7 @@ export function MinutesLedger() {
       {ledger.data?.usage.length === 0 && <p className="mt-4 text-soft">Nothing used so far.</p>}
       {ledger.data && ledger.data.usage.length > 0 && <Entries entries={ledger.data.usage} />}
       {ledger.data && <Pages {...ledger.data.pagination} busy={ledger.isPlaceholderData} onOpen={setPage} />}
-    </Card>
+    </TitledCard>
   )
 }
 
@@ -44,15 +41,11 @@ const Entries = ({ entries }: { entries: UsageEntry[] }) => (
   <table className="mt-4 w-full text-left">
     <thead className="text-sm text-soft">
       <tr>
-        <th scope="col" className="py-2 pr-4 font-medium">
-          When
-        </th>
-        <th scope="col" className="py-2 pr-4 font-medium">
-          What
-        </th>
-        <th scope="col" className="py-2 text-right font-medium">
-          Seconds
-        </th>
+        {['When', 'What', 'Seconds'].map(name => (
+          <th key={name} scope="col" className="py-2 pr-4 font-medium last:pr-0 last:text-right">
+            {name}
+          </th>
+        ))}
       </tr>
     </thead>
     <tbody className="divide-y divide-line border-line border-y">

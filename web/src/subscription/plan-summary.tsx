@@ -2,10 +2,10 @@ import type { SubscriptionDetails } from '@voxscribe/contracts/http'
 import { PlanChange } from '../plan/plan-change.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import { TitledCard } from '../ui/card.tsx'
+import { Facts } from '../ui/facts.tsx'
 import { day, figure, money } from '../ui/figures.ts'
 import { Meter } from '../ui/meter.tsx'
-import { Facts } from './facts.tsx'
 
 type Plan = SubscriptionDetails['subscription']
 
@@ -13,20 +13,12 @@ export function PlanSummary(subscription: Plan) {
   const { plan, status, minutesLeft, subscriptionMinutes } = subscription
   const paid = plan !== 'free'
   return (
-    <Card aria-labelledby="plan-heading" className="sm:p-8">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="plan-heading" className="text-xl">
-          {paid ? 'Pro plan' : 'Free plan'}
-        </h2>
-        <StatusBadge paid={paid} status={status} />
-      </div>
-      <p className="mt-4 flex flex-wrap items-baseline gap-x-2">
-        <span className="font-display font-semibold text-5xl tabular-nums tracking-tight">
-          {figure(minutesLeft)}
-        </span>
-        <span className="text-soft">of {figure(subscriptionMinutes)} minutes left</span>
-      </p>
-      <Meter label="Minutes left" value={minutesLeft} max={subscriptionMinutes} />
+    <TitledCard
+      title={paid ? 'Pro plan' : 'Free plan'}
+      badge={<StatusBadge paid={paid} status={status} />}
+      large
+    >
+      <Meter label="Minutes left" unit="minutes left" value={minutesLeft} max={subscriptionMinutes} />
       <Facts className="mt-6" facts={factsOf(subscription)} />
       <div className="mt-6 flex flex-wrap items-center gap-3">
         {paid && (
@@ -45,7 +37,7 @@ export function PlanSummary(subscription: Plan) {
           {paid ? 'Change plan' : 'Upgrade to Pro'}
         </ButtonLink>
       </div>
-    </Card>
+    </TitledCard>
   )
 }
 

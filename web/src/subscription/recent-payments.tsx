@@ -1,7 +1,7 @@
 import { RECENT_PAYMENTS } from '@voxscribe/contracts/business'
 import type { Payment } from '@voxscribe/contracts/http'
 import { Badge, type Tone } from '../ui/badge.tsx'
-import { Card } from '../ui/card.tsx'
+import { TitledCard } from '../ui/card.tsx'
 import { day, money } from '../ui/figures.ts'
 
 const TONES: Record<string, Tone> = {
@@ -15,10 +15,7 @@ const TONES: Record<string, Tone> = {
 const readable = (word: string) => word.replaceAll('_', ' ')
 
 export const RecentPayments = ({ payments }: { payments: Payment[] }) => (
-  <Card aria-labelledby="payments-heading" className="mt-6 sm:p-8">
-    <h2 id="payments-heading" className="text-xl">
-      Recent payments
-    </h2>
+  <TitledCard title="Recent payments" large className="mt-6">
     {payments.length === 0 && <p className="mt-3 text-soft">No payments so far.</p>}
     {payments.length > 0 && (
       <ul className="mt-4 divide-y divide-line border-line border-y">
@@ -40,5 +37,5 @@ export const RecentPayments = ({ payments }: { payments: Payment[] }) => (
         ))}
       </ul>
     )}
-  </Card>
+  </TitledCard>
 )

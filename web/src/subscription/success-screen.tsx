@@ -2,11 +2,11 @@ import type { VerifiedSession } from '@voxscribe/contracts/http'
 import { useSearchParams } from 'react-router-dom'
 import { useSession } from '../session/use-session.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
+import { Facts } from '../ui/facts.tsx'
 import { day, money } from '../ui/figures.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { Facts } from './facts.tsx'
 import { paidPeriod } from './period.ts'
 import { ResultPage } from './result-page.tsx'
 import { unpaidText, useVerification, verificationText } from './verification.ts'
@@ -39,30 +39,20 @@ const Verifying = () => (
   </div>
 )
 
-function NotVerified({ reason, onRetry }: { reason: string; onRetry?(): void }) {
-  return (
-    <ResultPage
-      tone="bad"
-      title="Payment not confirmed"
-      links={
-        <>
-          {onRetry && <Button onClick={onRetry}>Check again</Button>}
-          <ButtonLink to="/pricing" variant="secondary">
-            View pricing
-          </ButtonLink>
-          <ButtonLink to="/contact" variant="secondary">
-            Contact support
-          </ButtonLink>
-          <ButtonLink to="/dashboard" variant="quiet">
-            Go to dashboard
-          </ButtonLink>
-        </>
-      }
-    >
-      <Banner>{reason}</Banner>
-    </ResultPage>
-  )
-}
+const NotVerified = ({ reason, onRetry }: { reason: string; onRetry?(): void }) => (
+  <ResultPage
+    tone="bad"
+    title="Payment not confirmed"
+    action={onRetry && <Button onClick={onRetry}>Check again</Button>}
+    links={[
+      ['/pricing', 'View pricing'],
+      ['/contact', 'Contact support'],
+      ['/dashboard', 'Go to dashboard'],
+    ]}
+  >
+    <Banner>{reason}</Banner>
+  </ResultPage>
+)
 
 function Paid({ verified, sessionId }: { verified: VerifiedSession; sessionId: string }) {
   const { user } = useSession()
@@ -72,14 +62,10 @@ function Paid({ verified, sessionId }: { verified: VerifiedSession; sessionId: s
     <ResultPage
       tone="good"
       title="Payment successful"
-      links={
-        <>
-          <ButtonLink to="/dashboard">Go to dashboard</ButtonLink>
-          <ButtonLink to="/transcription" variant="secondary">
-            View transcriptions
-          </ButtonLink>
-        </>
-      }
+      links={[
+        ['/dashboard', 'Go to dashboard'],
+        ['/transcription', 'View transcriptions'],
+      ]}
     >
       <p role="status">You’re on Pro. Your new minutes are ready to use.</p>
       <Facts

@@ -1,14 +1,11 @@
 import type { UsageStats } from '@voxscribe/contracts/http'
-import { Link } from 'react-router-dom'
-import { Card } from '../ui/card.tsx'
+import { TitledCard } from '../ui/card.tsx'
+import { Facts } from '../ui/facts.tsx'
 import { figure, megabytes } from '../ui/figures.ts'
-import { Facts } from './facts.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 
 export const UsageStatistics = (stats: UsageStats) => (
-  <Card aria-labelledby="usage-heading" className="sm:p-8">
-    <h2 id="usage-heading" className="text-xl">
-      Usage statistics
-    </h2>
+  <TitledCard title="Usage statistics" large>
     <Facts
       className="mt-5"
       facts={[
@@ -18,8 +15,8 @@ export const UsageStatistics = (stats: UsageStats) => (
         ['Total file size', megabytes(stats.totalFileSize)],
       ]}
     />
-    <Link to="/transcription-history" className="link mt-5 inline-block">
+    <TextLink to="/transcription-history" className="mt-5 inline-block">
       View transcription history
-    </Link>
-  </Card>
+    </TextLink>
+  </TitledCard>
 )

@@ -1,10 +1,10 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { download } from '../session/client.ts'
 import { messageOf } from '../ui/error-message.ts'
+import { Menu } from '../ui/menu.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { toast } from '../ui/toast.ts'
-import { useDisclosure } from '../ui/use-disclosure.ts'
 
 const FORMATS = {
   txt: 'Text (TXT)',
@@ -31,58 +31,47 @@ async function exportAs({ id, title }: TranscriptionDocument, format: Format, ti
 
 export function ExportMenu({ document }: { document: TranscriptionDocument }) {
   const [times, setTimes] = useState(true)
-  const box = useRef<HTMLDivElement>(null)
-  const { open, button, toggle, close } = useDisclosure(box)
   const { audioUrl, timesExact } = document
   return (
-    <div ref={box} className="relative">
-      <button
-        type="button"
-        ref={button}
-        aria-expanded={open}
-        aria-controls="export-menu"
-        onClick={toggle}
-        className="flex min-h-9 items-center rounded-control border border-edge/60 bg-surface px-3 font-semibold text-sm hover:border-accent hover:text-accent"
-      >
-        Download
-      </button>
-      <div
-        id="export-menu"
-        hidden={!open}
-        className="absolute start-0 z-30 mt-1 w-72 rounded-card border border-line bg-surface p-2 shadow-sheet"
-      >
-        <label className="flex min-h-11 items-center gap-2 px-3">
-          <input
-            type="checkbox"
-            className="size-5 accent-accent"
-            checked={times}
-            onChange={event => setTimes(event.target.checked)}
-          />
-          With times (TXT and DOCX)
-        </label>
-        {Object.entries(FORMATS).map(([format, label]) => (
-          <button
-            key={format}
-            type="button"
-            className={ITEM}
-            onClick={() => {
-              close()
-              button.current?.focus()
-              void exportAs(document, format as Format, times)
-            }}
-          >
-            {label}
-            {!timesExact && SUBTITLES.includes(format) && (
-              <span className="block text-soft text-sm">Times are estimates</span>
-            )}
-          </button>
-        ))}
-        {audioUrl && (
-          <a href={`${audioUrl}${audioUrl.includes('?') ? '&' : '?'}download=1`} download className={ITEM}>
-            Audio
-          </a>
-        )}
-      </div>
-    </div>
+    <Menu
+      label="Download"
+      button="min-h-9 border border-edge/60 bg-surface px-3 text-sm hover:border-accent hover:text-accent"
+      panel="start-0 z-30 mt-1 w-72 rounded-card p-2"
+    >
+      {close => (
+        <>
+          <label className="flex min-h-11 items-center gap-2 px-3">
+            <input
+              type="checkbox"
+              className="size-5 accent-accent"
+              checked={times}
+              onChange={event => setTimes(event.target.checked)}
+            />
+            With times (TXT and DOCX)
+          </label>
+          {Object.entries(FORMATS).map(([format, label]) => (
+            <button
+              key={format}
+              type="button"
+              className={ITEM}
+              onClick={() => {
+                close()
+                void exportAs(document, format as Format, times)
+              }}
+            >
+              {label}
+              {!timesExact && SUBTITLES.includes(format) && (
+                <span className="block text-soft text-sm">Times are estimates</span>
+              )}
+            </button>
+          ))}
+          {audioUrl && (
+            <a href={`${audioUrl}${audioUrl.includes('?') ? '&' : '?'}download=1`} download className={ITEM}>
+              Audio
+            </a>
+          )}
+        </>
+      )}
+    </Menu>
   )
 }

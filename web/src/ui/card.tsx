@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classes } from './classes.ts'
 
 export const Card = ({ className, ...rest }: ComponentProps<'section'>) => (
@@ -7,3 +7,26 @@ export const Card = ({ className, ...rest }: ComponentProps<'section'>) => (
     className={classes('rounded-card border border-line bg-surface p-6 shadow-sheet', className)}
   />
 )
+
+interface TitledCardProps extends ComponentProps<'section'> {
+  title: string
+  /** Beside the title. */
+  badge?: ReactNode
+  large?: boolean
+}
+
+/** A card named by its heading. */
+export function TitledCard({ title, badge, large = false, className, children, ...rest }: TitledCardProps) {
+  const id = useId()
+  return (
+    <Card {...rest} aria-labelledby={id} className={classes(large && 'sm:p-8', className)}>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id={id} className={large ? 'text-xl' : 'text-lg'}>
+          {title}
+        </h2>
+        {badge}
+      </div>
+      {children}
+    </Card>
+  )
+}

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 
-interface DialogProps {
+export interface DialogProps {
   title: string
   children: ReactNode
   /** Called for Escape and the dismissing button; after `onConfirm` the owner decides. */

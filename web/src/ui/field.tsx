@@ -64,13 +64,25 @@ export const TextArea = (props: FieldProps<'textarea'>) => (
   />
 )
 
-/** A native select; its options are the children. */
-export const Select = (props: FieldProps<'select'>) => (
+interface SelectProps extends FieldProps<'select'> {
+  /** What comes after the children, if there are any. */
+  options: readonly { id: string; label: string }[]
+}
+
+/** A native select. */
+export const Select = ({ options, children, ...props }: SelectProps) => (
   <FieldFrame<'select'>
     {...props}
     control={select => (
       <div className="relative">
-        <select {...select} className={classes(CONTROL_LOOK, 'appearance-none pr-11')} />
+        <select {...select} className={classes(CONTROL_LOOK, 'appearance-none pr-11')}>
+          {children}
+          {options.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
         <Chevron className="pointer-events-none absolute inset-y-0 right-3.5 my-auto text-soft" />
       </div>
     )}

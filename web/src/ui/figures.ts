@@ -12,6 +12,10 @@ function dated(format: Intl.DateTimeFormat, iso: string) {
 /** `27.5`, `1,000`. */
 export const figure = (value: number): string => decimal.format(value)
 
+/** `93%` from 0.934; null when there is no number. */
+export const percent = (share: number | null): string | null =>
+  share === null ? null : `${Math.round(share * 100)}%`
+
 /** `$4.99` from 4.99 and `usd`. */
 export function money(amount: number, currency: string): string {
   try {

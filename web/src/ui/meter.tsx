@@ -1,17 +1,36 @@
 import { classes } from './classes.ts'
+import { figure } from './figures.ts'
 
-/** How much of something is left. It turns to a warning below a fifth. */
-export function Meter({ label, value, max }: { label: string; value: number; max: number }) {
+interface MeterProps {
+  label: string
+  /** What is counted. */
+  unit: string
+  value: number
+  max: number
+}
+
+/** How much of something is left, in figures and as a bar, which warns below a fifth. */
+export function Meter({ label, unit, value, max }: MeterProps) {
   const part = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   return (
-    <div className="mt-3 h-3 overflow-hidden rounded-full border border-edge/50 bg-sunken">
-      <meter className="sr-only" aria-label={label} min={0} max={max} value={value}>
-        {value}
-      </meter>
-      <div
-        className={classes('h-full rounded-full', part > 0.2 ? 'bg-accent' : 'bg-warn')}
-        style={{ width: `${part * 100}%` }}
-      />
-    </div>
+    <>
+      <p className="mt-3 flex flex-wrap items-baseline gap-x-2">
+        <span className="font-display font-semibold text-5xl tabular-nums tracking-tight">
+          {figure(value)}
+        </span>
+        <span className="text-soft">
+          of {figure(max)} {unit}
+        </span>
+      </p>
+      <div className="mt-3 h-3 overflow-hidden rounded-full border border-edge/50 bg-sunken">
+        <meter className="sr-only" aria-label={label} min={0} max={max} value={value}>
+          {value}
+        </meter>
+        <div
+          className={classes('h-full rounded-full', part > 0.2 ? 'bg-accent' : 'bg-warn')}
+          style={{ width: `${part * 100}%` }}
+        />
+      </div>
+    </>
   )
 }

@@ -1,3 +1,5 @@
+import { Icon } from './icon.tsx'
+
 export interface Question {
   question: string
   answer: string
@@ -12,13 +14,7 @@ export const Questions = ({ title, questions }: { title: string; questions: Ques
         <details key={question} className="group border-line border-b">
           <summary className="flex list-none items-center justify-between gap-4 py-4 font-semibold text-lg hover:text-accent [&::-webkit-details-marker]:hidden">
             {question}
-            <svg
-              viewBox="0 0 16 16"
-              className="size-4 shrink-0 transition-transform group-open:rotate-45"
-              aria-hidden="true"
-            >
-              <path d="M8 2v12M2 8h12" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
-            </svg>
+            <Icon of="M12 3v18M3 12h18" width={3} className="size-4 shrink-0 group-open:rotate-45" />
           </summary>
           <p className="max-w-prose pb-5 text-soft">{answer}</p>
         </details>

@@ -111,14 +111,8 @@ const SpokenLanguage = ({ value, onChange }: { value: string; onChange(language:
     value={value}
     onChange={event => onChange(event.target.value)}
     className="w-full sm:w-56"
-  >
-    <option value="">As in your profile</option>
-    {languages.map(({ id, label }) => (
-      <option key={id} value={id}>
-        {label}
-      </option>
-    ))}
-  </Select>
+    options={[{ id: '', label: 'As in your profile' }, ...languages]}
+  />
 )
 
 interface DropZoneProps {

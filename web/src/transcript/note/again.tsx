@@ -1,7 +1,6 @@
 import { languages } from '@voxscribe/contracts/languages'
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { AskButton } from '../../ui/ask-button.tsx'
 import { messageOf } from '../../ui/error-message.ts'
 import { Select } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -16,49 +15,34 @@ interface AgainProps {
 }
 
 /** Transcribes a note again, in the same language or another. */
-export function Again({ id, language, edited = false, variant = 'quiet' }: AgainProps) {
-  const [chosen, setChosen] = useState<string | null>(null)
+export function Again({ id, language, edited = false, variant }: AgainProps) {
+  const [chosen, setChosen] = useState(language)
   const again = useAnotherTry()
-  const close = () => setChosen(null)
   const start = () =>
-    again.mutate(
-      { id, ...(chosen && chosen !== language && { language: chosen }) },
-      {
-        onSuccess: () => toast('The note is being transcribed again.'),
-        onError: error => toast(messageOf(error, 'Failed to transcribe again'), { type: 'error' }),
-        onSettled: close,
-      },
-    )
+    again
+      .mutateAsync({ id, ...(chosen !== language && { language: chosen }) })
+      .then(() => toast('The note is being transcribed again.'))
+      .catch(error => toast(messageOf(error, 'Failed to transcribe again'), { type: 'error' }))
   return (
-    <>
-      <Button variant={variant} size="small" onClick={() => setChosen(language)}>
-        Transcribe again
-      </Button>
-      <Dialog
-        open={chosen !== null}
-        title="Transcribe this note again?"
-        onClose={close}
-        onConfirm={start}
-        confirmLabel="Transcribe again"
-        closeLabel="Cancel"
-        busy={again.isPending}
-      >
-        <Select
-          label="Spoken language"
-          value={chosen ?? ''}
-          onChange={event => setChosen(event.target.value)}
-        >
-          {languages.map(({ id: value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
-        <p className="mt-3">
-          {edited && 'Your corrections will be replaced. '}A note uses its minutes once, however often you
-          transcribe it.
-        </p>
-      </Dialog>
-    </>
+    <AskButton
+      label="Transcribe again"
+      variant={variant}
+      title="Transcribe this note again?"
+      confirmLabel="Transcribe again"
+      closeLabel="Cancel"
+      onAsk={() => setChosen(language)}
+      onConfirm={start}
+    >
+      <Select
+        label="Spoken language"
+        value={chosen}
+        options={languages}
+        onChange={event => setChosen(event.target.value)}
+      />
+      <p className="mt-3">
+        {edited && 'Your corrections will be replaced. '}A note uses its minutes once, however often you
+        transcribe it.
+      </p>
+    </AskButton>
   )
 }

@@ -1,6 +1,4 @@
-import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { AskButton } from '../../ui/ask-button.tsx'
 import { messageOf } from '../../ui/error-message.ts'
 import { toast } from '../../ui/toast.ts'
 import { useDeletion } from './changes.ts'
@@ -14,7 +12,6 @@ interface DeleteNoteProps {
 }
 
 export function DeleteNote({ id, name, processing, onGone }: DeleteNoteProps) {
-  const [asking, setAsking] = useState(false)
   const deletion = useDeletion()
   const remove = async () => {
     try {
@@ -24,26 +21,18 @@ export function DeleteNote({ id, name, processing, onGone }: DeleteNoteProps) {
     } catch (error) {
       toast(messageOf(error, 'Failed to delete the transcription'), { type: 'error' })
     }
-    setAsking(false)
   }
   return (
-    <>
-      <Button variant="quiet" size="small" onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-      <Dialog
-        open={asking}
-        title="Delete this transcription?"
-        onClose={() => setAsking(false)}
-        onConfirm={remove}
-        confirmLabel="Yes, delete it"
-        closeLabel="Keep it"
-        busy={deletion.isPending}
-        danger
-      >
-        The text and audio of <span className="break-words">{name}</span> will be deleted for good.{' '}
-        {processing ? 'It won’t be transcribed.' : 'You don’t get its minutes back.'}
-      </Dialog>
-    </>
+    <AskButton
+      label="Delete"
+      title="Delete this transcription?"
+      confirmLabel="Yes, delete it"
+      closeLabel="Keep it"
+      danger
+      onConfirm={remove}
+    >
+      The text and audio of <span className="break-words">{name}</span> will be deleted for good.{' '}
+      {processing ? 'It won’t be transcribed.' : 'You don’t get its minutes back.'}
+    </AskButton>
   )
 }

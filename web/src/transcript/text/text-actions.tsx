@@ -1,7 +1,6 @@
-import { useState } from 'react'
+import { AskButton } from '../../ui/ask-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Conflicts } from '../correct/conflicts.tsx'
 import { SaveState } from '../correct/save-state.tsx'
 import type { Corrections } from '../correct/use-corrections.ts'
@@ -70,30 +69,20 @@ interface OriginalProps {
   onRestore(): void
 }
 
-function Original({ shown, onShow, onRestore }: OriginalProps) {
-  const [asking, setAsking] = useState(false)
-  return (
-    <>
-      <Button size="small" variant="secondary" aria-pressed={shown} onClick={() => onShow(!shown)}>
-        {shown ? 'Show corrections' : 'Show original'}
-      </Button>
-      <Button size="small" variant="quiet" onClick={() => setAsking(true)}>
-        Restore original
-      </Button>
-      <Dialog
-        open={asking}
-        title="Restore the original text?"
-        onClose={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false)
-          onRestore()
-        }}
-        confirmLabel="Restore it"
-        closeLabel="Keep my corrections"
-        danger
-      >
-        Your corrections will be discarded.
-      </Dialog>
-    </>
-  )
-}
+const Original = ({ shown, onShow, onRestore }: OriginalProps) => (
+  <>
+    <Button size="small" variant="secondary" aria-pressed={shown} onClick={() => onShow(!shown)}>
+      {shown ? 'Show corrections' : 'Show original'}
+    </Button>
+    <AskButton
+      label="Restore original"
+      title="Restore the original text?"
+      confirmLabel="Restore it"
+      closeLabel="Keep my corrections"
+      danger
+      onConfirm={onRestore}
+    >
+      Your corrections will be discarded.
+    </AskButton>
+  </>
+)

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { Button } from './button.tsx'
+import { Dialog, type DialogProps } from './dialog.tsx'
+
+type Question = Omit<DialogProps, 'onClose' | 'onConfirm' | 'busy'>
+
+interface AskButtonProps extends Question {
+  label: string
+  variant?: 'secondary' | 'quiet'
+  /** Called when the question appears. */
+  onAsk?(): void
+  /** Must not reject. */
+  onConfirm(): unknown
+}
+
+/** A small button that asks before it acts. The question stays until the action is over. */
+export function AskButton({ label, variant = 'quiet', onAsk, onConfirm, ...question }: AskButtonProps) {
+  const [stage, setStage] = useState<'closed' | 'asking' | 'busy'>('closed')
+  return (
+    <>
+      <Button
+        variant={variant}
+        size="small"
+        onClick={() => {
+          onAsk?.()
+          setStage('asking')
+        }}
+      >
+        {label}
+      </Button>
+      <Dialog
+        {...question}
+        open={stage !== 'closed'}
+        busy={stage === 'busy'}
+        onClose={() => setStage('closed')}
+        onConfirm={async () => {
+          setStage('busy')
+          await onConfirm()
+          setStage('closed')
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+
+const LOOKS = {
+  line: { list: 'flex flex-wrap gap-x-6 gap-y-1 text-sm', pair: 'flex min-w-0 gap-1.5' },
+  table: {
+    list: 'divide-y divide-line border-line border-y',
+    pair: 'flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5',
+  },
+}
+
+interface FactsProps {
+  /** Pairs without a value are left out. */
+  facts: [name: string, value: ReactNode][]
+  /** One pair a line, or all in a row. */
+  look?: keyof typeof LOOKS
+  className?: string
+}
+
+/** Names and values. */
+export const Facts = ({ facts, look = 'table', className }: FactsProps) => (
+  <dl className={classes(LOOKS[look].list, className)}>
+    {facts
+      .filter(([, value]) => value)
+      .map(([name, value]) => (
+        <div key={name} className={LOOKS[look].pair}>
+          <dt className="text-soft">{name}</dt>
+          <dd className="wrap-anywhere min-w-0 font-semibold text-ink tabular-nums">{value}</dd>
+        </div>
+      ))}
+  </dl>
+)

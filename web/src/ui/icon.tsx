@@ -1,0 +1,23 @@
+interface IconProps {
+  /** The path that is drawn. */
+  of: string
+  box?: string
+  width?: number
+  className?: string
+}
+
+/** A line drawing in the colour of the text, hidden from screen readers. */
+export const Icon = ({ of, box = '0 0 24 24', width = 2, className }: IconProps) => (
+  <svg
+    viewBox={box}
+    className={className}
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={width}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    <path d={of} />
+  </svg>
+)

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+import { PageTitle } from './page-title.tsx'
+
+interface PageProps {
+  title: string
+  /** The heading, where it is not the title itself. */
+  heading?: ReactNode
+  intro?: ReactNode
+  /** Open to visitors: larger, as the other public pages. */
+  open?: boolean
+  className?: string
+  children: ReactNode
+}
+
+/** The frame of a screen: its heading, and a sentence of what it is for. */
+export const Page = ({ title, heading, intro, open = false, className, children }: PageProps) => (
+  <div className={classes('page', open ? 'pt-10 sm:pt-16' : 'py-10 sm:py-14', className)}>
+    <PageTitle title={title} className={open ? 'text-4xl sm:text-5xl' : undefined}>
+      {heading}
+    </PageTitle>
+    {intro && <p className={classes('max-w-prose text-lg text-soft', open ? 'mt-4' : 'mt-3')}>{intro}</p>}
+    {children}
+  </div>
+)
