@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { PageTitle } from '../ui/page-title.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 
 interface AccountPageProps {
   title: string
   intro?: ReactNode
   children: ReactNode
-  /** Links to the neighbouring pages. */
+  /** Leads to the neighbouring page. */
   below?: ReactNode
   wide?: boolean
   /** It replaces the form, and takes its focus. */
@@ -13,14 +14,7 @@ interface AccountPageProps {
 }
 
 /** The plain frame of every form about signing in or up. */
-export const AccountPage = ({
-  title,
-  intro,
-  children,
-  below,
-  wide = false,
-  afterForm = false,
-}: AccountPageProps) => (
+export const AccountPage = ({ title, intro, children, below, wide, afterForm }: AccountPageProps) => (
   <div className="page flex justify-center pt-8 sm:pt-14">
     <div className={wide ? 'w-full max-w-2xl' : 'w-full max-w-md'}>
       <PageTitle title={title} takesFocus={afterForm} />
@@ -29,4 +23,19 @@ export const AccountPage = ({
       {below && <div className="mt-8 border-line border-t pt-5 text-soft">{below}</div>}
     </div>
   </div>
+)
+
+interface AccountDoneProps {
+  title: string
+  link: string
+  children: ReactNode
+}
+
+/** In place of a form that worked; the link leads to /signin. */
+export const AccountDone = ({ title, link, children }: AccountDoneProps) => (
+  <AccountPage title={title} afterForm below={<TextLink to="/signin">{link}</TextLink>}>
+    <div role="status" className="grid gap-4 text-lg">
+      {children}
+    </div>
+  </AccountPage>
 )

@@ -2,19 +2,15 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { ForgotPasswordBody } from '@voxscribe/contracts/http'
 import { useForm } from 'react-hook-form'
-import { Link } from 'react-router-dom'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { fieldsOf } from '../ui/form-fields.ts'
-import { AccountPage } from './account-page.tsx'
+import { TextLink } from '../ui/text-link.tsx'
+import { AccountDone, AccountPage } from './account-page.tsx'
 
-const BackToSignin = () => (
-  <Link to="/signin" className="link">
-    Back to sign in
-  </Link>
-)
+const BACK = 'Back to sign in'
 
 export default function ForgotPasswordScreen() {
   const request = useMutation({
@@ -26,7 +22,7 @@ export default function ForgotPasswordScreen() {
     <AccountPage
       title="Forgot Password"
       intro="Enter your email address and we’ll send you a link to choose a new password."
-      below={<BackToSignin />}
+      below={<TextLink to="/signin">{BACK}</TextLink>}
     >
       <Form
         onSubmit={form.handleSubmit(({ email }) => request.mutate(email))}
@@ -43,13 +39,13 @@ export default function ForgotPasswordScreen() {
 }
 
 const Sent = ({ email }: { email: string }) => (
-  <AccountPage title="Password Reset Email Sent" afterForm below={<BackToSignin />}>
-    <p role="status" className="text-lg">
+  <AccountDone title="Password Reset Email Sent" link={BACK}>
+    <p>
       If an account exists for {email}, you will receive an email with instructions on how to reset your
       password.
     </p>
-    <p className="mt-4 text-soft">
+    <p className="text-base text-soft">
       The link works once, within one hour. Nothing there? Check your spam folder.
     </p>
-  </AccountPage>
+  </AccountDone>
 )

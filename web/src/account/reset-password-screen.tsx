@@ -1,29 +1,59 @@
-import { Link, useSearchParams } from 'react-router-dom'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { ResetPasswordBody } from '@voxscribe/contracts/http'
+import { useEffect } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import { z } from 'zod'
+import { ApiError } from '../api/errors.ts'
+import { call } from '../session/client.ts'
+import { useSession } from '../session/use-session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Form } from '../ui/form.tsx'
-import { fieldsOf } from '../ui/form-fields.ts'
+import { fieldsOf, showFieldErrors } from '../ui/form-fields.ts'
 import { PasswordField } from '../ui/password-field.tsx'
-import { AccountPage } from './account-page.tsx'
-import { ResetDone } from './reset-done.tsx'
-import { useResetForm } from './use-reset-form.ts'
+import { TextLink } from '../ui/text-link.tsx'
+import { AccountDone, AccountPage } from './account-page.tsx'
+
+const MOVES_ON_AFTER = 3_000
+
+const ResetValues = ResetPasswordBody.pick({ newPassword: true })
+  .extend({ confirm: z.string() })
+  .refine(({ newPassword, confirm }) => newPassword === confirm, {
+    path: ['confirm'],
+    message: 'Passwords do not match',
+  })
 
 export default function ResetPasswordScreen() {
   const token = useSearchParams()[0].get('token')?.trim() ?? ''
-  const { form, reset, submit } = useResetForm(token)
+  const { status, signOut } = useSession()
+  const form = useForm({
+    resolver: zodResolver(ResetValues),
+    defaultValues: { newPassword: '', confirm: '' },
+  })
+  const reset = useMutation({
+    mutationFn: async (newPassword: string) => {
+      if (!token) throw new ApiError('Invalid reset token', 0)
+      await call('resetPassword', { body: { token, newPassword } })
+      // The server has ended every session of the account; this browser's goes with them.
+      if (status === 'signed-in') await signOut()
+    },
+    onError: error => showFieldErrors(error, ['newPassword'], form.setError),
+  })
   const field = fieldsOf(form)
   if (reset.isSuccess) return <ResetDone />
   return (
     <AccountPage
       title="Reset Password"
       intro="Choose a new password for your account."
-      below={
-        <Link to="/forgot-password" className="link">
-          Request a new link
-        </Link>
-      }
+      below={<TextLink to="/forgot-password">Request a new link</TextLink>}
     >
-      <Form onSubmit={submit} call={reset} fallback="An error occurred">
+      <Form
+        onSubmit={form.handleSubmit(({ newPassword }) => reset.mutate(newPassword))}
+        call={reset}
+        fallback="An error occurred"
+      >
         {!token && !reset.error && <Banner>Invalid or missing reset token</Banner>}
         <PasswordField
           label="New password"
@@ -37,5 +67,19 @@ export default function ResetPasswordScreen() {
         </Button>
       </Form>
     </AccountPage>
+  )
+}
+
+/** Goes to /signin after three seconds. */
+function ResetDone() {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const timer = setTimeout(() => navigate('/signin'), MOVES_ON_AFTER)
+    return () => clearTimeout(timer)
+  }, [navigate])
+  return (
+    <AccountDone title="Password Reset Successful" link="Sign in now">
+      <p>Your password has been changed. Taking you to the sign-in page…</p>
+    </AccountDone>
   )
 }

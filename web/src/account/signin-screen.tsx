@@ -2,13 +2,13 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { LoginBody } from '@voxscribe/contracts/http'
 import { useForm } from 'react-hook-form'
-import { Link } from 'react-router-dom'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { fieldsOf } from '../ui/form-fields.ts'
 import { PasswordField } from '../ui/password-field.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 import { AccountPage } from './account-page.tsx'
 import { login } from './auth-calls.ts'
 
@@ -24,10 +24,7 @@ export default function SigninScreen() {
       intro="Welcome back. Your transcripts are where you left them."
       below={
         <>
-          No account yet?{' '}
-          <Link to="/signup" className="link">
-            Sign up
-          </Link>
+          No account yet? <TextLink to="/signup">Sign up</TextLink>
         </>
       }
     >
@@ -43,9 +40,7 @@ export default function SigninScreen() {
         </Button>
       </Form>
       <p className="mt-5">
-        <Link to="/forgot-password" className="link">
-          Forgot password?
-        </Link>
+        <TextLink to="/forgot-password">Forgot password?</TextLink>
       </p>
     </AccountPage>
   )

@@ -1,6 +1,6 @@
-import { Link } from 'react-router-dom'
 import { useCountries } from '../phone/countries.ts'
 import { LoadError } from '../ui/load-error.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 import { AccountPage } from './account-page.tsx'
 import { SignupForm } from './signup-form.tsx'
 
@@ -13,10 +13,7 @@ export default function SignupScreen() {
       intro="30 minutes free every month. No card needed."
       below={
         <>
-          Already have an account?{' '}
-          <Link to="/signin" className="link">
-            Sign in
-          </Link>
+          Already have an account? <TextLink to="/signin">Sign in</TextLink>
         </>
       }
     >

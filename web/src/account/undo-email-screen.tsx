@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { call } from '../session/client.ts'
 import { useSession } from '../session/use-session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { messageOf } from '../ui/error-message.ts'
-import { AccountPage } from './account-page.tsx'
+import { AccountDone, AccountPage } from './account-page.tsx'
 
 /** Opened from the mail to an old address. Only the button changes anything, because mail scanners open links. */
 export default function UndoEmailScreen() {
@@ -37,18 +37,11 @@ export default function UndoEmailScreen() {
   )
 }
 
-function EmailRestored() {
-  return (
-    <AccountPage title="Email Restored" afterForm>
-      <p role="status" className="text-lg">
-        Your old email address is back and everyone is signed out. Check your inbox: we’ve sent you a link to
-        choose a new password.
-      </p>
-      <p className="mt-4">
-        <Link to="/signin" className="link">
-          Sign in
-        </Link>
-      </p>
-    </AccountPage>
-  )
-}
+const EmailRestored = () => (
+  <AccountDone title="Email Restored" link="Sign in">
+    <p>
+      Your old email address is back and everyone is signed out. Check your inbox: we’ve sent you a link to
+      choose a new password.
+    </p>
+  </AccountDone>
+)

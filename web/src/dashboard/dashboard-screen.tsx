@@ -2,7 +2,7 @@ import { useProfile } from '../session/use-profile.ts'
 import { useSession } from '../session/use-session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { LoadError } from '../ui/load-error.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
+import { Page } from '../ui/page.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
 import { AccountCard } from './account-card.tsx'
 import { MinutesCard } from './minutes-card.tsx'
@@ -15,11 +15,11 @@ export default function DashboardScreen() {
   const profile = useProfile()
   if (!user) return null
   return (
-    <div className="page py-10 sm:py-14">
-      <PageTitle title="Dashboard">Hello, {user.first_name || user.name || 'User'}</PageTitle>
-      <p className="mt-3 max-w-2xl text-lg text-soft">
-        Send a voice note to the number below. The text comes back in the chat and is kept in your history.
-      </p>
+    <Page
+      title="Dashboard"
+      heading={`Hello, ${user.first_name || user.name || 'User'}`}
+      intro="Send a voice note to the number below. The text comes back in the chat and is kept in your history."
+    >
       <LoadError of={[profile]} fallback="Failed to load profile" />
       {profile.data?.planIsCurrent === false && (
         <Banner tone="warning" className="mt-6">
@@ -38,6 +38,6 @@ export default function DashboardScreen() {
           <AccountCard email={user.email} />
         </div>
       </div>
-    </div>
+    </Page>
   )
 }

@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 import { Card } from '../ui/card.tsx'
 import { CrashBoundary } from '../ui/crash-boundary.tsx'
 import { LoadError } from '../ui/load-error.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
+import { Page } from '../ui/page.tsx'
 import { Pages } from '../ui/pages.tsx'
+import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
 import { ChosenNotes } from './chosen-notes.tsx'
 import { EmptyHistory, NothingFound } from './empty-history.tsx'
 import { isAll } from './history-address.ts'
 import { HistoryFilters } from './history-filters.tsx'
-import { HistorySkeleton } from './history-skeleton.tsx'
 import { StatTiles } from './stat-tiles.tsx'
 import { TranscriptCard } from './transcript-card.tsx'
 import { useTranscriptions } from './transcriptions.ts'
@@ -22,9 +22,7 @@ export default function HistoryScreen() {
   const focusResults = () => results.current?.focus({ preventScroll: true })
   useLastPageInstead(list.isPlaceholderData ? undefined : list.data?.pagination.totalPages, history)
   return (
-    <div className="page py-10 sm:py-14">
-      <PageTitle title="Transcription history" />
-      <p className="mt-3 text-lg text-soft">Everything you’ve sent, as text. It updates automatically.</p>
+    <Page title="Transcription history" intro="Everything you’ve sent, as text. It updates automatically.">
       <BringIn className="mt-6" compact />
       <StatTiles statistics={list.data?.statistics} failed={list.isError} />
       <HistoryFilters wanted={history.wanted} onChange={history.change} onClear={history.clear} />
@@ -50,7 +48,7 @@ export default function HistoryScreen() {
           />
         )}
       </section>
-    </div>
+    </Page>
   )
 }
 
@@ -107,6 +105,15 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
     </>
   )
 }
+
+const HistorySkeleton = () => (
+  <div className="grid gap-4">
+    <SaysLoading />
+    {['first', 'second', 'third'].map(name => (
+      <Skeleton key={name} data-testid="skeleton-card" className="h-48" />
+    ))}
+  </div>
+)
 
 const BrokenCard = () => <Card>This note couldn’t be shown.</Card>
 

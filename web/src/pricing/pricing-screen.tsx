@@ -1,7 +1,7 @@
 import { languages } from '@voxscribe/contracts/languages'
 import { SpeechHere } from '../plan/speech-here.tsx'
 import { ButtonLink } from '../ui/button.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
+import { Page } from '../ui/page.tsx'
 import { Questions } from '../ui/questions.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { QUESTIONS } from './questions.ts'
@@ -9,13 +9,16 @@ import { SubscribeButton } from './subscribe-button.tsx'
 
 export default function PricingScreen() {
   return (
-    <div className="page pt-10 sm:pt-16">
-      <PageTitle title="Pricing" className="text-4xl sm:text-5xl">
-        Two plans. <span className="marked">One is free.</span>
-      </PageTitle>
-      <p className="mt-4 max-w-prose text-lg text-soft">
-        Every account starts on the free plan. Move up when your voice notes do.
-      </p>
+    <Page
+      open
+      title="Pricing"
+      heading={
+        <>
+          Two plans. <span className="marked">One is free.</span>
+        </>
+      }
+      intro="Every account starts on the free plan. Move up when your voice notes do."
+    >
       <div className="mt-10 grid gap-6 md:grid-cols-2">
         <PlanCard
           name="Free"
@@ -66,6 +69,6 @@ export default function PricingScreen() {
           </div>
         </aside>
       </div>
-    </div>
+    </Page>
   )
 }

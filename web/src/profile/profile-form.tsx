@@ -1,9 +1,12 @@
+import { useMutation } from '@tanstack/react-query'
 import type { CountryItem, LanguageItem, User } from '@voxscribe/contracts/http'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { CountryPicker } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { SpeechHere } from '../plan/speech-here.tsx'
+import { call } from '../session/client.ts'
+import { useProfileChange } from '../session/use-profile.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -11,7 +14,6 @@ import { fieldErrorOf, messageOf } from '../ui/error-message.ts'
 import { Field, Select } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 import { changesIn, type ProfileField, type ProfileValues, valuesOf } from './profile-change.ts'
-import { useProfileUpdate } from './profile-update.ts'
 
 interface ProfileFormProps {
   user: User
@@ -24,7 +26,14 @@ export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
   const form = useForm<ProfileValues>({ defaultValues: saved })
   const [problem, setProblem] = useState<string | null>(null)
   const [numberChanged, setNumberChanged] = useState(false)
-  const update = useProfileUpdate()
+  const profile = useProfileChange()
+  const update = useMutation({
+    mutationFn: async (changes: Partial<ProfileValues>) => {
+      const { data } = await call('updateProfile', { body: changes })
+      await profile.replace(data.user)
+      return data.user
+    },
+  })
   const busy = update.isPending
   const { wtp_number: phone, country_code: country } = form.watch()
 

@@ -1,23 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
 import { useCountries } from '../phone/countries.ts'
+import { call } from '../session/client.ts'
 import { useProfile } from '../session/use-profile.ts'
 import { Card } from '../ui/card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
+import { Page } from '../ui/page.tsx'
 import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
-import { useLanguages } from './languages.ts'
 import { ProfileForm } from './profile-form.tsx'
 
 export default function UpdateProfileScreen() {
   const profile = useProfile()
   const countries = useCountries()
-  const languages = useLanguages()
+  const languages = useQuery({
+    queryKey: ['languages'],
+    queryFn: async ({ signal }) => (await call('languages', { signal })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   const loading = profile.isPending || countries.isPending || languages.isPending
   return (
-    <div className="page max-w-2xl py-10 sm:py-14">
-      <PageTitle title="Update profile" />
-      <p className="mt-3 text-lg text-soft">
-        Who you are, where your notes come from, and what language you speak.
-      </p>
+    <Page
+      title="Update profile"
+      intro="Who you are, where your notes come from, and what language you speak."
+      className="max-w-2xl"
+    >
       <LoadError of={[profile]} fallback="Failed to load profile data" />
       <LoadError of={[countries, languages]} fallback="Failed to load countries or languages" />
       {loading && <FormSkeleton />}
@@ -28,7 +33,7 @@ export default function UpdateProfileScreen() {
           languages={languages.data ?? []}
         />
       )}
-    </div>
+    </Page>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { SubscriptionDetails } from '@voxscribe/contracts/http'
 import { PaymentProblemBanner } from '../plan/payment-problem-banner.tsx'
 import { LoadError } from '../ui/load-error.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
+import { Page } from '../ui/page.tsx'
 import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
 import { MinutesLedger } from './minutes-ledger.tsx'
 import { PlanSummary } from './plan-summary.tsx'
@@ -12,12 +12,11 @@ import { UsageStatistics } from './usage-statistics.tsx'
 export default function DetailsScreen() {
   const details = useSubscriptionDetails()
   return (
-    <div className="page py-10 sm:py-14">
-      <PageTitle title="Subscription details" />
+    <Page title="Subscription details">
       <LoadError of={[details]} fallback="Failed to load subscription details" />
       {details.isPending && <DetailsSkeleton />}
       {details.data && <Details {...details.data} />}
-    </div>
+    </Page>
   )
 }
 

@@ -1,8 +1,13 @@
+import type { ComponentProps } from 'react'
 import { classes } from './classes.ts'
 
 /** A grey placeholder; give it a size. `SaysLoading` tells screen readers. */
-export const Skeleton = ({ className }: { className?: string }) => (
-  <div aria-hidden="true" className={classes('animate-pulse rounded-control bg-line/70', className)} />
+export const Skeleton = ({ className, ...rest }: ComponentProps<'div'>) => (
+  <div
+    {...rest}
+    aria-hidden="true"
+    className={classes('animate-pulse rounded-control bg-line/70', className)}
+  />
 )
 
 /** Accompanies skeletons, for screen readers. */
