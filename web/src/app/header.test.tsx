@@ -42,7 +42,7 @@ test.each([
 test('when the user menu opens, then it has three entries, and Escape closes it', async () => {
   const app = renderApp('/blog', { as: ada })
   const button = await within(header()).findByRole('button', { name: 'Ada' })
-  const entries = document.getElementById('user-menu')!
+  const entries = document.getElementById(button.getAttribute('aria-controls')!)!
   expect(entries.hidden).toBe(true)
   await app.user.click(button)
   expect(entries.hidden).toBe(false)

@@ -1,16 +1,19 @@
 import { Link } from 'react-router-dom'
-import { PageTitle } from '../ui/page-title.tsx'
+import { Page } from '../ui/page.tsx'
 import { CHAPTERS } from './chapters.ts'
 
 export default function BlogScreen() {
   return (
-    <div className="page pt-10 sm:pt-16">
-      <PageTitle title="Blog" className="text-4xl sm:text-5xl">
-        On speaking and <span className="marked">writing down</span>
-      </PageTitle>
-      <p className="mt-4 max-w-prose text-lg text-soft">
-        Three short pieces for people who get more voice notes than they can listen to.
-      </p>
+    <Page
+      open
+      title="Blog"
+      heading={
+        <>
+          On speaking and <span className="marked">writing down</span>
+        </>
+      }
+      intro="Three short pieces for people who get more voice notes than they can listen to."
+    >
       <ul className="mt-12 border-line border-t">
         {CHAPTERS.map(({ id, title, summary, reading }, index) => (
           <li key={id} className="border-line border-b">
@@ -34,6 +37,6 @@ export default function BlogScreen() {
           </li>
         ))}
       </ul>
-    </div>
+    </Page>
   )
 }

@@ -1,5 +1,5 @@
 import { useConfig } from '../api/config.ts'
-import { PageTitle } from '../ui/page-title.tsx'
+import { Page } from '../ui/page.tsx'
 import { Questions } from '../ui/questions.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ContactForm } from './contact-form.tsx'
@@ -7,11 +7,7 @@ import { QUESTIONS } from './questions.ts'
 
 export default function ContactScreen() {
   return (
-    <div className="page pt-10 sm:pt-16">
-      <PageTitle title="Contact" className="text-4xl sm:text-5xl">
-        Write to us
-      </PageTitle>
-      <p className="mt-4 max-w-prose text-lg text-soft">A person reads it, and a person answers.</p>
+    <Page open title="Contact" heading="Write to us" intro="A person reads it, and a person answers.">
       <div className="mt-10 grid gap-x-16 gap-y-12 lg:grid-cols-[1.5fr_1fr]">
         <ContactForm />
         <aside className="grid content-start gap-6 self-start rounded-card bg-sunken p-7">
@@ -28,7 +24,7 @@ export default function ContactScreen() {
       <div className="mt-20 max-w-3xl">
         <Questions title="Frequently asked questions" questions={QUESTIONS} />
       </div>
-    </div>
+    </Page>
   )
 }
 
@@ -36,7 +32,7 @@ function SupportAddress() {
   const config = useConfig()
   if (config.isPending) return <Skeleton className="mt-2 h-6 w-52" />
   if (config.isError)
-    return <p className="mt-1 text-soft">Please use the form; the address could not be loaded.</p>
+    return <p className="mt-1 text-soft">Please use the form; we couldn’t load the address.</p>
   return (
     <a href={`mailto:${config.data.supportEmail}`} className="link mt-1 inline-block break-all">
       {config.data.supportEmail}

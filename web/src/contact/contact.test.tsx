@@ -93,7 +93,7 @@ test('when the page is opened, then it has address, response time, subjects and 
 
 test('when the installation does not answer, then the form works without its address', async () => {
   const opened = await open({ config: () => failure(404) })
-  expect(await screen.findByText(/the address could not be loaded/)).toBeTruthy()
+  expect(await screen.findByText(/we couldn’t load the address/)).toBeTruthy()
   await send(opened)
   await waitFor(() => expect(opened.api.of('contact')).toHaveLength(1))
 })

@@ -53,7 +53,7 @@ describe('when the dashboard opens', () => {
     })
     await screen.findByText('+15550104477')
     await waitFor(() => expect(api.of('profile')).toHaveLength(1))
-    const notice = () => screen.queryByText(/Your plan could not be looked up just now/)
+    const notice = () => screen.queryByText(/We couldn’t look up your plan just now/)
     if (noticed) await waitFor(() => expect(notice()).toBeTruthy())
     else expect(notice()).toBeNull()
   })
@@ -163,7 +163,7 @@ describe('when the plan is shown', () => {
   })
   test('and a payment failed, then a banner says so', async () => {
     open(adaWith(pro), { subscriptionStatus: () => ok(statusOf(pro, true)) })
-    expect(await screen.findByText(/Your last payment did not go through/)).toBeTruthy()
+    expect(await screen.findByText(/Your last payment didn’t go through/)).toBeTruthy()
   })
 })
 

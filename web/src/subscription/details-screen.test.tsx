@@ -112,7 +112,7 @@ describe('when the subscription details open', () => {
   })
   test('and a payment failed, then a banner says so', async () => {
     open(() => ok(details({ ...paid, paymentProblem: true })))
-    expect(await screen.findByText(/Your last payment did not go through/)).toBeTruthy()
+    expect(await screen.findByText(/Your last payment didn’t go through/)).toBeTruthy()
   })
   test.each([
     ['in words', () => failure(503, 'Billing is down'), 'Billing is down'],

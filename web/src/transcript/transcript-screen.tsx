@@ -1,10 +1,12 @@
 import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
-import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { ApiError } from '../api/errors.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { clock } from '../ui/figures.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 import { AboutNote } from './about-note.tsx'
 import { useCorrections } from './correct/use-corrections.ts'
 import { ExportMenu } from './export-menu.tsx'
@@ -13,7 +15,6 @@ import { Again } from './note/again.tsx'
 import { DeleteNote } from './note/delete-note.tsx'
 import { useTranscript } from './note/use-transcript.ts'
 import { NoteDetails } from './note-details.tsx'
-import { clock } from './player/clock.ts'
 import { usePlayer } from './player/player.ts'
 import { PlayerBar } from './player/player-bar.tsx'
 import { TranscriptBody } from './text/transcript-body.tsx'
@@ -26,9 +27,9 @@ export default function TranscriptScreen() {
   const isMissing = transcript.error instanceof ApiError && transcript.error.status === 404
   return (
     <div className="page max-w-4xl py-8 max-sm:pb-44 sm:py-12">
-      <Link to={`/transcription-history${Object(state).list ?? ''}`} className="link -my-2 inline-block py-2">
+      <TextLink to={`/transcription-history${Object(state).list ?? ''}`} className="-my-2 inline-block py-2">
         All transcriptions
-      </Link>
+      </TextLink>
       {isMissing ? <Missing /> : <LoadError of={[transcript]} fallback="Failed to load the transcript" />}
       {transcript.isPending && <TranscriptSkeleton />}
       {transcript.data && !isMissing && (

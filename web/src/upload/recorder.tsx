@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { clock } from '../ui/figures.ts'
 
 const FORMATS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
 const BITS_PER_SECOND = 32_000
@@ -34,7 +35,7 @@ export function Recorder({ onRecorded, maxBytes }: RecorderProps) {
             </Button>
             <span role="timer" className="tabular-nums">
               {step === 'paused' ? 'Paused at ' : 'Recording '}
-              {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+              {clock(seconds)}
             </span>
           </>
         )}
@@ -85,39 +86,36 @@ function useRecording(maxBytes: number) {
   // The microphone must not stay open when the person leaves the page.
   useEffect(() => () => release(recorder.current), [])
 
-  async function start() {
-    setProblem(null)
-    try {
-      const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
-      recorder.current = record(stream, maxBytes, made => {
-        setFile(made)
-        setStep('ready')
-      })
-      setSeconds(0)
-      setStep('recording')
-    } catch (error) {
-      setProblem(reasonOf(error))
-    }
+  const become = (next: Step, made: File | null = null) => {
+    setFile(made)
+    setStep(next)
   }
   return {
     step,
     seconds,
     file,
     problem,
-    start,
+    async start() {
+      setProblem(null)
+      try {
+        const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+        recorder.current = record(stream, maxBytes, made => become('ready', made))
+        setSeconds(0)
+        become('recording')
+      } catch (error) {
+        setProblem(reasonOf(error))
+      }
+    },
     pause() {
       recorder.current?.pause()
-      setStep('paused')
+      become('paused')
     },
     resume() {
       recorder.current?.resume()
-      setStep('recording')
+      become('recording')
     },
     stop: () => recorder.current?.stop(),
-    discard() {
-      setFile(null)
-      setStep('idle')
-    },
+    discard: () => become('idle'),
   }
 }
 
@@ -148,13 +146,9 @@ function release(recorder: MediaRecorder | null) {
   for (const track of recorder.stream.getTracks()) track.stop()
 }
 
-/** `2026-11-20 14.05`, where the person is. */
+/** `2026-11-20 14.05` in local time: Swedish writes dates as ISO 8601. */
 const nameOf = (at: Date) =>
-  new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
-    .toISOString()
-    .slice(0, 16)
-    .replace('T', ' ')
-    .replace(':', '.')
+  at.toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' }).replace(':', '.')
 
 const reasonOf = (error: unknown) =>
   error instanceof DOMException && error.name === 'NotAllowedError'

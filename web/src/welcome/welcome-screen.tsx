@@ -1,6 +1,6 @@
 import { useSession } from '../session/use-session.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
+import { Page } from '../ui/page.tsx'
 
 const STEPS = [
   {
@@ -21,13 +21,13 @@ export default function WelcomeScreen() {
   const { user } = useSession()
   const name = user?.first_name || user?.name
   return (
-    <div className="page max-w-3xl pt-10 sm:pt-16">
-      <PageTitle title="Welcome" className="text-4xl sm:text-5xl">
-        Welcome{name && `, ${name}`}
-      </PageTitle>
-      <p className="mt-4 text-lg text-soft">
-        Your account is ready, with 30 free minutes a month. Here is what comes next.
-      </p>
+    <Page
+      open
+      title="Welcome"
+      heading={name ? `Welcome, ${name}` : 'Welcome'}
+      intro="Your account is ready, with 30 free minutes a month. Here is what comes next."
+      className="max-w-3xl"
+    >
       <ol className="mt-10 grid gap-8">
         {STEPS.map(({ title, text }, index) => (
           <li key={title} className="grid grid-cols-[2.5rem_1fr] border-line border-t pt-6">
@@ -45,6 +45,6 @@ export default function WelcomeScreen() {
           Choose the language of your notes
         </ButtonLink>
       </div>
-    </div>
+    </Page>
   )
 }

@@ -1,6 +1,6 @@
 import type { Segment } from '@voxscribe/contracts/http'
 import { useEffect, useRef } from 'react'
-import { spokenTime } from '../player/clock.ts'
+import { spokenTime } from '../../ui/figures.ts'
 import type { Correction } from './corrections.ts'
 
 /** Characters of one passage. */

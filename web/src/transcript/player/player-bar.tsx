@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { clock } from './clock.ts'
+import { clock } from '../../ui/figures.ts'
 import { JUMP_SECONDS, type Player, RATES, usePlayerKeys, usePlayerState } from './player.ts'
 import { Waveform } from './waveform.tsx'
 

@@ -1,4 +1,4 @@
-import { clock, spokenTime } from './clock.ts'
+import { clock, spokenTime } from '../../ui/figures.ts'
 import { type Player, usePlayerState } from './player.ts'
 
 const HEIGHT = 40
