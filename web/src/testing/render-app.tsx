@@ -10,7 +10,7 @@ import { getToasts, removeToast } from '../ui/toast.ts'
 import { storeSession } from './storage.ts'
 
 // The first look at a screen waits for its code, and a machine that runs other tests as well takes its time.
-configure({ asyncUtilTimeout: 8_000 })
+configure({ asyncUtilTimeout: 60_000 })
 
 interface Start {
   /** The signed-in user. */
