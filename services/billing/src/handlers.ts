@@ -1,8 +1,8 @@
-import type { HandlersFor } from '@voxscribe/contracts/events'
+import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { proveNumber, register, type Step, updateContact } from './minutes/account.ts'
 import type { Accounts } from './minutes/accounts.ts'
 import { secondsUsed } from './minutes/metrics.ts'
-import { giveBack, release, reserve, settle } from './minutes/quota.ts'
+import { giveBack, reserve, settle } from './minutes/quota.ts'
 import type { UpdateCustomer } from './plan/update-customer.ts'
 
 interface Deps {
@@ -15,6 +15,16 @@ interface Deps {
  * when its registration arrives. So news of an account that was deleted is never retried.
  */
 export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<'billing'> {
+  async function end(event: EventOf<'TranscriptionCompleted' | 'TranscriptionFailed'>): Promise<void> {
+    const { userId, transcriptionId } = event.data
+    const { step } = await accounts.change(
+      userId,
+      (current, past, at) => settle(current, past, event, at),
+      transcriptionId,
+    )
+    countCharged(step)
+  }
+
   return {
     async UserRegistered({ data }) {
       await accounts.change(data.userId, (current, _past, at) => register(current, data, at))
@@ -30,19 +40,8 @@ export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<
       const { userId, transcriptionId } = event.data
       await accounts.change(userId, (current, past, at) => reserve(current, past, event, at), transcriptionId)
     },
-    async TranscriptionCompleted(event) {
-      const { userId, transcriptionId } = event.data
-      const { step } = await accounts.change(
-        userId,
-        (current, past, at) => settle(current, past, event, at),
-        transcriptionId,
-      )
-      countCharged(step)
-    },
-    async TranscriptionFailed(event) {
-      const { userId, transcriptionId } = event.data
-      await accounts.change(userId, (current, past, at) => release(current, past, event, at), transcriptionId)
-    },
+    TranscriptionCompleted: end,
+    TranscriptionFailed: end,
     async NoteWithdrawn(event) {
       const { userId, mediaId } = event.data
       await accounts.change(userId, (current, past, at) => giveBack(current, past, event, at), mediaId)

@@ -17,6 +17,7 @@ import type { NoteRecord } from './note/record.ts'
 import type { Notes } from './note/store.ts'
 import type { AudioLinks } from './page/audio-link.ts'
 import { inBulk } from './page/bulk.ts'
+import { createDeleting, DELETED_AND_CHARGED } from './page/deleting.ts'
 import { shownWhole } from './page/document.ts'
 import { EDITS, edit, versionOf } from './page/edit.ts'
 import { exported } from './page/export.ts'
@@ -59,6 +60,7 @@ export function transcriptionRoutes({
 }: Deps): Route[] {
   const edits = rateLimits('edit-person', EDITS, true)
   const history = createHistory(notes.model)
+  const deletion = createDeleting({ notes, rateLimits })
   const refresh = createRefreshing({ notes, blobs, rateLimits, now })
 
   async function find(id: string, userId: string): Promise<NoteRecord> {
@@ -68,10 +70,11 @@ export function transcriptionRoutes({
   }
   const whole = async (note: NoteRecord) => ({ transcription: shownWhole(note, await links.addressOf(note)) })
 
-  async function remove(id: string, userId: string): Promise<void> {
-    const note = await notes.deleted(id, userId)
-    if (!note) throw missing()
-    inHand.stop(note._id)
+  async function remove(id: string, userId: string): Promise<{ isCharged: boolean }> {
+    const done = await deletion(id, userId)
+    if (!done) throw missing()
+    inHand.stop(id)
+    return done
   }
 
   async function again(id: string, userId: string, wanted: CheckedBodyOf<typeof api.refreshTranscription>) {
@@ -144,8 +147,8 @@ export function transcriptionRoutes({
     }),
 
     implement(api.deleteTranscription, async ({ userId, params }) => {
-      await remove(params.id, userId)
-      return { data: null, message: 'Transcription deleted' }
+      const { isCharged } = await remove(params.id, userId)
+      return { data: null, message: isCharged ? DELETED_AND_CHARGED : 'Transcription deleted' }
     }),
 
     implement(api.refreshTranscription, async ({ userId, params, body }) => ({
@@ -153,13 +156,15 @@ export function transcriptionRoutes({
       message: 'The note is being transcribed again',
     })),
 
-    implement(api.changeTranscriptions, async ({ userId, body: { ids, action } }) => ({
-      data: await inBulk(
-        ids,
-        id => (action === 'delete' ? remove(id, userId) : again(id, userId, undefined)),
-        log,
-      ),
-    })),
+    implement(api.changeTranscriptions, async ({ userId, body: { ids, action } }) => {
+      let charged = 0
+      const act = async (id: string) => {
+        if (action === 'delete') charged += Number((await remove(id, userId)).isCharged)
+        else await again(id, userId, undefined)
+      }
+      const data = await inBulk(ids, act, log)
+      return charged ? { data, message: DELETED_AND_CHARGED } : { data }
+    }),
 
     implement(api.exportTranscriptions, async ({ userId, body: { ids, format } }) => {
       const begun = await beginExport(userId)

@@ -287,6 +287,30 @@ describe('deleting', () => {
     expect(await find(data.mediaId)).toBeUndefined()
   })
 
+  test('when notes are deleted while they are listened to, then the sixth of the same bytes is charged', async () => {
+    await sphinx.hold()
+    const facts = { userId: 'u-deleting', sha256: 'f'.repeat(64) }
+    const charged: number[] = []
+    for (let time = 0; time < 6; time++) {
+      const before = await sphinx.runs()
+      const { data } = await desk.receive(note, facts)
+      await desk.reserve(data.mediaId)
+      await eventually(async () => (await sphinx.runs()) > before)
+      const { body } = await desk.call('DELETE', `/transcriptions/${data.mediaId}`, facts.userId)
+      const { seconds } = (await desk.failed(data.mediaId)).data
+      expect(body.message).toMatch(
+        seconds ? /^Deleted\. Its minutes were charged/ : /^Transcription deleted$/,
+      )
+      charged.push(Math.round(seconds))
+    }
+    expect(charged).toEqual([0, 0, 0, 0, 0, 2])
+    // A note that no engine has heard stays free.
+    const { data } = await desk.receive(note, { ...facts, sha256: 'e'.repeat(64) })
+    await desk.normalised(data.mediaId)
+    await desk.call('DELETE', `/transcriptions/${data.mediaId}`, facts.userId)
+    expect((await desk.failed(data.mediaId)).data.seconds).toBe(0)
+  })
+
   test('when a note turns out to be someone else’s, then it is gone, whether it was there or comes later', async () => {
     const { data } = await complete()
     const withdrawn = (mediaId: string) => NoteWithdrawn.create({ mediaId, userId: 'u1' })

@@ -288,6 +288,8 @@ export const TranscriptionFailed = event(
     transcriptionId,
     userId,
     reason: Reason,
+    /** Seconds to charge: none, unless its person has deleted too many notes while engines listened to them. */
+    seconds,
     attempt: z.int().positive(),
     source: NoteSource,
   }),

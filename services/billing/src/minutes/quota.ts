@@ -145,7 +145,7 @@ export function reserve(
 export function settle(
   account: Account,
   past: LedgerEntry[],
-  cause: EventOf<'TranscriptionCompleted'>,
+  cause: EventOf<'TranscriptionCompleted' | 'TranscriptionFailed'>,
   at: Date,
 ): Step | null {
   const { transcriptionId, attempt, source } = cause.data

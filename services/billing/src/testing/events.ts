@@ -67,10 +67,11 @@ export const noteCompleted = (note: Note, seconds: number) =>
     source,
   })
 
-export const noteFailed = (note: Note) =>
+export const noteFailed = (note: Note, seconds = 0) =>
   TranscriptionFailed.create({
     ...note,
     reason: { code: 'unreadable_audio' },
+    seconds,
     source,
   })
 

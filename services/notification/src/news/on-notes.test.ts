@@ -31,6 +31,7 @@ const failed = (source: Source, code: string, attempt = 1) =>
     transcriptionId: randomUUID(),
     userId: 'u1',
     reason: { code },
+    seconds: 0,
     attempt,
     source,
   })
@@ -220,7 +221,14 @@ test('when a file is rejected and its record fails, then the chat says why, once
   })
   await app.publish(rejected)
   await app.publish(
-    TranscriptionFailed.create({ transcriptionId: mediaId, userId: 'u1', reason, attempt: 1, source }),
+    TranscriptionFailed.create({
+      transcriptionId: mediaId,
+      userId: 'u1',
+      reason,
+      seconds: 0,
+      attempt: 1,
+      source,
+    }),
   )
   await quietly(source.address, 1)
   expect(await app.texts(source.address)).toEqual([

@@ -8,15 +8,23 @@ const REMEMBERED_MS = 60 * 86_400_000
 /** The end of a note: what is left only keeps a repeat from bringing it back. */
 export function createDeletion({ notes, insert, take, now, changed }: Transitions) {
   return {
-    /** Returns the note as it was, or null when there is no such note of this person. */
-    async deleted(id: string, userId: string): Promise<NoteRecord | null> {
+    /**
+     * Returns the note as it was, or null when there is no such note of this person. `chargeFor`: the seconds to charge
+     * for one in progress; default: none.
+     */
+    async deleted(
+      id: string,
+      userId: string,
+      chargeFor: (note: NoteRecord) => Promise<number> = async () => 0,
+    ): Promise<NoteRecord | null> {
       const note = await notes.findOne({ _id: id, userId, deletedAt: null }).lean()
       if (!note) return null
       const deletedAt = now()
       const set = { deletedAt, forgetAt: new Date(deletedAt.getTime() + REMEMBERED_MS) }
-      const where = { status: note.status }
-      const done = await take('deleted', note, set, { where, unset: LEFT_BEHIND, events: deleted(note) })
-      if (!done) return this.deleted(id, userId)
+      const where = { status: note.status, since: note.since }
+      const events = deleted(note, await chargeFor(note))
+      const done = await take('deleted', note, set, { where, unset: LEFT_BEHIND, events })
+      if (!done) return this.deleted(id, userId, chargeFor)
       changed({ ...note, ...set })
       return note
     },

@@ -40,12 +40,13 @@ export const normalised = (
     originOf(note, 'media-normalised'),
   )
 
-export const failed = (note: Facts & Pick<NoteRecord, 'source'>, why: Reason): Envelope =>
+export const failed = (note: Facts & Pick<NoteRecord, 'source'>, why: Reason, seconds = 0): Envelope =>
   TranscriptionFailed.create(
     {
       transcriptionId: note._id,
       userId: note.userId,
       reason: why,
+      seconds,
       attempt: note.attempt,
       source: note.source,
     },
@@ -68,11 +69,11 @@ export function queued(note: Facts & Pick<NoteRecord, 'source'>, waitSeconds: nu
   return [NoteQueued.create(data, originOf(note, 'note-queued'))]
 }
 
-/** Ingestion hears that the audio can go; of a note in progress billing hears, too, that its minutes are free again. */
-export function deleted(note: NoteRecord): Envelope[] {
+/** Ingestion deletes the audio; of a note in progress billing releases or charges what it has reserved. */
+export function deleted(note: NoteRecord, charged: number): Envelope[] {
   const { _id: mediaId, userId, traceId } = note
   const told = TranscriptionDeleted.create({ mediaId, userId }, { traceId })
-  return note.status === 'processing' ? [told, failed(note, reason(DELETED))] : [told]
+  return note.status === 'processing' ? [told, failed(note, reason(DELETED), charged)] : [told]
 }
 
 /** Charged is the length that was measured; a note without speech, or the same audio as before, costs nothing. */

@@ -5,7 +5,7 @@ import type { Notes } from '../note/store.ts'
 
 /** Rules of the product: each refresh costs us an engine, and the person nothing. */
 const PER_NOTE = { points: 5, ms: 86_400_000 }
-const PER_PERSON = { points: 20, seconds: 3_600 }
+export const REFRESHES = { name: 'refresh-person', points: 20, seconds: 3_600 }
 
 const noAudio = () =>
   gone('There is no audio of this note to transcribe again. Please send it once more.', 'no_audio')
@@ -22,7 +22,7 @@ interface Deps {
  * charged again. Null when something else was quicker. Throws 410 without audio and 429 beyond the limits.
  */
 export function createRefreshing({ notes, blobs, rateLimits, now }: Deps) {
-  const perPerson = rateLimits('refresh-person', PER_PERSON, true)
+  const perPerson = rateLimits(REFRESHES.name, REFRESHES, true)
   return async (note: NoteRecord, wanted: Wanted): Promise<NoteRecord | null> => {
     if (!note.objectKey || !(await blobs.exists(note.objectKey))) throw noAudio()
     const at = now()

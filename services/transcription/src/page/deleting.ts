@@ -1,0 +1,48 @@
+import { Problem, type RateLimits } from '@voxscribe/service'
+import type { NoteRecord } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
+import { REFRESHES } from './refreshing.ts'
+
+/** Rule of the product: deletions while an engine listens that are free. They also count as refreshes of the person. */
+const SAME_BYTES = { points: 5, seconds: 86_400 }
+
+interface Deps {
+  notes: Notes
+  rateLimits: RateLimits
+}
+
+/**
+ * Deletes a note; null when the person has no such note. Beyond the limits, one whose engine was asked is charged like
+ * one that has ended: otherwise a person could have engines work for free without end.
+ */
+export function createDeleting({ notes, rateLimits }: Deps) {
+  const perPerson = rateLimits(REFRESHES.name, REFRESHES, true)
+  const perBytes = rateLimits('deleted-bytes', SAME_BYTES, true)
+
+  async function secondsToCharge(note: NoteRecord): Promise<number> {
+    if (!wasEngineAsked(note)) return 0
+    const { userId, sha256, _id } = note
+    const counted = [perPerson.count(userId), perBytes.count(`${userId} ${sha256 ?? _id}`)]
+    const refused = (await Promise.allSettled(counted)).find(({ status }) => status === 'rejected')
+    if (!refused) return 0
+    const { reason } = refused as PromiseRejectedResult
+    if (reason instanceof Problem && reason.kind === 'rate_limited') return note.durationSeconds ?? 0
+    throw reason
+  }
+
+  return async (id: string, userId: string): Promise<{ isCharged: boolean } | null> => {
+    let charged = 0
+    const note = await notes.deleted(id, userId, async found => {
+      charged = await secondsToCharge(found)
+      return charged
+    })
+    return note && { isCharged: charged > 0 }
+  }
+}
+
+/** A refresh was counted when it was asked for. */
+const wasEngineAsked = ({ status, timeline, refreshedAt }: NoteRecord) =>
+  status === 'processing' && !refreshedAt?.length && timeline?.some(({ step }) => step === 'listening')
+
+export const DELETED_AND_CHARGED =
+  'Deleted. Its minutes were charged, because you have deleted many notes while they were being transcribed.'
