@@ -39,7 +39,8 @@ export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan 
   const tightest = unique ? [unique] : stretches.filter(isTightest)
   const ordered = stretches.find(({ order, used }) => order && (used.length > 0 || tightest.length === 0))
   const walk = unique ?? ordered ?? (tightest.length === 1 ? tightest[0] : undefined)
-  const read = walk ? [walk, ...tightest] : tightest
+  // A long walk asks the others about each document, as far as these can be asked.
+  const read = walk?.order ? [walk, ...tightest.filter(isAsked)] : tightest
   return {
     walk,
     narrowing: tightest.every(stretch => stretch === walk) ? [] : tightest,
@@ -68,14 +69,13 @@ export function recsOf(
       ? walkedIn(storage, walk, skip)
       : storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
   if (!walk || !sorted) return gathered(storage, narrowing, Number.POSITIVE_INFINITY).slice(skip)
-  const others = narrowing.filter(stretch => stretch !== walk)
-  const isWalked = others.every(isAsked)
-  if (covered && isWalked && skip + enough <= NEAR) {
+  const others = narrowing.filter(stretch => stretch !== walk && isAsked(stretch))
+  if (covered && skip + enough <= NEAR) {
     const near = [...walkedIn(storage, walk, 0, { others, among: NEAR, limit: skip + enough })]
     if (near.length === skip + enough) return near.slice(skip)
   }
-  const all = gathered(storage, narrowing, isWalked ? GATHERED_MAX + 1 : Number.POSITIVE_INFINITY)
-  if (isWalked && all.length > GATHERED_MAX) return walkedIn(storage, walk, skip, { others })
+  const all = gathered(storage, narrowing, GATHERED_MAX + 1)
+  if (all.length > GATHERED_MAX) return walkedIn(storage, walk, skip, { others })
   return inOrderOf(storage, walk, all).slice(skip)
 }
 

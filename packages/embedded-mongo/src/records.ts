@@ -69,7 +69,10 @@ export function createRecords(storage: Storage, catalog: Catalog) {
 /** The paths at which entries of one document differ, as bits of an index's `arrays`. */
 function arraysIn([first, ...others]: { values: Value[] }[]): number {
   const differs = (at: number) =>
-    others.some(({ values }) => compareValues(values[at], first!.values[at]) !== 0)
+    others.some(({ values: { [at]: one } }) => {
+      const other = first!.values[at]
+      return one !== other && compareValues(one, other) !== 0
+    })
   return first ? first.values.reduce<number>((bits, _, at) => bits | (differs(at) ? 1 << at : 0), 0) : 0
 }
 

@@ -1,4 +1,4 @@
-import { calculateObjectSize, deserialize, serialize } from 'bson'
+import { deserialize, serialize } from 'bson'
 import { CommandError } from './errors.ts'
 
 export type Value = unknown
@@ -14,10 +14,14 @@ export function decode(bytes: Uint8Array): Doc {
 
 /** Throws BSONObjectTooLarge (10334) for a document over 16 MB. */
 export function encodeStored(doc: Doc): Uint8Array {
-  const bytes = calculateObjectSize(doc, { ignoreUndefined: false })
-  if (bytes > MAX_DOCUMENT_BYTES)
-    throw new CommandError(10334, `BSONObj size: ${bytes} is invalid, over ${MAX_DOCUMENT_BYTES}`)
-  return serialize(doc, { ignoreUndefined: false })
+  try {
+    const bytes = serialize(doc, { ignoreUndefined: false })
+    if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes
+  } catch (error) {
+    // It did not fit into the buffer of 17 MB that documents are written in.
+    if (!(error instanceof RangeError)) throw error
+  }
+  throw new CommandError(10334, `BSONObj size is invalid, over ${MAX_DOCUMENT_BYTES}`)
 }
 
 /** An embedded document: not an array, a date or one of BSON's own types. */
