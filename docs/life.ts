@@ -1,4 +1,4 @@
-import { STEPS, type Step } from '../services/transcription/src/note/steps.ts'
+import { STEPS, type Step } from '../services/transcription/src/note/life.ts'
 import { table } from './table.ts'
 
 const entries: [string, Step][] = Object.entries(STEPS)

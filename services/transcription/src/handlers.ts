@@ -1,80 +1,79 @@
-import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
-import { Later } from '@voxscribe/messaging'
+import type { HandlersFor } from '@voxscribe/contracts/events'
+import { reason } from '@voxscribe/contracts/reasons'
+import type { Hold } from '@voxscribe/service'
 import { failNote } from './note/fail-note.ts'
+import type { Work, WorkStep } from './note/record.ts'
 import type { SameAudio } from './note/same-audio.ts'
 import type { Notes } from './note/store.ts'
-import { AUDIO_GONE, FAILED } from './reasons.ts'
-import type { Work } from './work/claims.ts'
-import type { InHand } from './work/in-hand.ts'
-import type { Line, LineSteps } from './work/line.ts'
-import { createOnMediaReceived } from './work/on-media-received.ts'
-import { createOnQuota } from './work/on-quota.ts'
-
-/** Tries of a step until its note fails. */
-const TRIES = 6
+import type { Attempt } from './note/transitions.ts'
+import type { Loop } from './work/loop.ts'
+import { secondsOfBytes } from './work/measure.ts'
+import type { Turns } from './work/turns.ts'
 
 interface Deps {
   notes: Notes
-  lines: Record<Work, Line>
-  steps: Record<Work, LineSteps>
-  inHand: InHand
+  turns: Record<WorkStep, Turns>
+  loop: Loop
+  hold: Pick<Hold, 'drop'>
   sameAudio: SameAudio
+  /** Billing's address for more minutes is under it. */
   publicUrl: string
+  now(): Date
 }
 
+const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number } }): Attempt => ({
+  _id: data.transcriptionId,
+  attempt: data.attempt,
+})
+
+/**
+ * Handles what others tell of a note. Each handler is one conditional write and quick: slow work is only put into the
+ * queue. A note that was deleted, alone or with its person's account, is gone or a tombstone, which no step leaves: the
+ * event changes nothing and is acknowledged; of minutes that were reserved for it, billing has heard by its deletion.
+ */
 export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
-  const { notes, lines, steps, inHand, sameAudio, publicUrl } = deps
-  const onQuota = createOnQuota({ notes, line: lines.listening, publicUrl })
-  /** Failed tries of this process, by note. */
-  const failures = new Map<string, number>()
+  const { notes, turns, loop, hold, sameAudio, publicUrl, now } = deps
+  const fresh = (step: WorkStep, turn: number): Work => {
+    const at = now()
+    return { step, turn, notBefore: at, since: at, tries: 0, lease: null }
+  }
+
   return {
-    MediaReceived: createOnMediaReceived(notes, lines.measuring, sameAudio),
-    MediaRejected: event => notes.rejected(event),
-    QuotaReserved: onQuota.reserved,
-    QuotaExceeded: onQuota.exceeded,
-    AnswerSent: event => notes.answered(event),
-    async TryFailed({ data: { transcriptionId, attempt, step } }) {
-      const current = { _id: transcriptionId, attempt }
-      try {
-        await inHand.work(step, current, () => notes.begin(step, current), steps[step].work)
-      } catch (error) {
-        await notes.letGo(current).catch(() => {})
-        const tries = (failures.get(transcriptionId) ?? 0) + 1
-        if (error instanceof Later || tries < TRIES) {
-          if (!(error instanceof Later)) failures.set(transcriptionId, tries)
-          throw error
-        }
-        await createGivenUp(notes).TryFailed({ data: { transcriptionId, attempt } })
-        failures.delete(transcriptionId)
-      }
+    /** Stores a new note, to be measured unless the same audio has been transcribed before. */
+    async MediaReceived(event) {
+      const { turn } = turns.measuring.placeOf(event.data.userId, secondsOfBytes(event.data.bytes))
+      const note = await notes.received(event, fresh('measuring', turn))
+      if (note && !(await sameAudio.giveText(note))) loop.hasCome('measuring')
     },
+
+    MediaRejected: event => notes.rejected(event),
+
+    async QuotaReserved(event) {
+      const { userId, seconds, remainingSeconds } = event.data
+      const { turn, isFirst } = turns.listening.placeOf(userId, seconds)
+      const wait = isFirst ? await loop.waitAt(turn) : undefined
+      const reserved = { id: event.id, traceId: event.traceId, seconds, remainingSeconds }
+      const work = fresh('listening', turn)
+      if (await notes.queueToListen(attemptOf(event), work, reserved, wait)) loop.hasCome('listening')
+    },
+
+    async QuotaExceeded(event) {
+      const note = await notes.at(attemptOf(event), 'reserving')
+      const { seconds, remainingSeconds, periodEnd } = event.data
+      const facts = { seconds, remainingSeconds, periodEnd, plans: `${publicUrl}/pricing` }
+      if (note) await failNote(notes, note, reason('out_of_minutes', facts))
+    },
+
+    AnswerSent: event => notes.answered(event),
+
     async NoteWithdrawn({ data }) {
       await notes.withdrawn(data.mediaId, data.userId)
-      inHand.stop(data.mediaId)
+      hold.drop(data.mediaId)
     },
+
+    /** The sweeper fails a note that still waits for an engine without its audio. */
     async MediaExpired({ data }) {
       await notes.audioGone(data.mediaId)
-      const note = await notes.byId(data.mediaId)
-      // A note that is still waiting for an engine has lost its audio.
-      if (note?.stage === 'waiting-for-engine') await failNote(notes, note, AUDIO_GONE)
     },
-  }
-}
-
-/** Fails a note that is given up after all its tries, with a reason; its minutes are released. */
-export function createGivenUp(notes: Notes) {
-  const fail = async (id: string, attempt: number) => {
-    const note = await notes.byId(id)
-    if (note?.attempt === attempt && note.status === 'processing' && !note.deletedAt) {
-      await failNote(notes, note, FAILED)
-    }
-  }
-  const failTry = ({ data }: { data: { transcriptionId: string; attempt: number } }) =>
-    fail(data.transcriptionId, data.attempt)
-  return {
-    MediaReceived: ({ data }: EventOf<'MediaReceived'>) => fail(data.mediaId, 1),
-    QuotaReserved: failTry,
-    QuotaExceeded: failTry,
-    TryFailed: failTry,
   }
 }

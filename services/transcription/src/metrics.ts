@@ -6,9 +6,9 @@ export const stageSeconds = histogram({
   labelNames: ['stage'],
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800],
 })
-export const lineSeconds = histogram({
-  name: 'transcription_line_wait_seconds',
-  help: 'Time that a note waited in line for a step behind others',
+export const queueSeconds = histogram({
+  name: 'transcription_queue_wait_seconds',
+  help: 'Time that a note which was due waited in the queue of a step',
   labelNames: ['step'],
   buckets: [0.1, 0.5, 1, 5, 20, 60, 300, 1800, 7200],
 })

@@ -3,6 +3,7 @@ import {
   type Blobs,
   conflict,
   gone,
+  type Hold,
   implement,
   invalidField,
   type Logger,
@@ -26,12 +27,11 @@ import type { Live } from './page/live.ts'
 import type { OneExport } from './page/one-export.ts'
 import { createRefreshing } from './page/refreshing.ts'
 import { sendAudio } from './page/send-audio.ts'
-import type { InHand } from './work/in-hand.ts'
 
 interface Deps {
   notes: Notes
   blobs: Blobs
-  inHand: InHand
+  hold: Pick<Hold, 'drop'>
   engines: Engines
   links: AudioLinks
   live: Live
@@ -49,7 +49,7 @@ const noAudio = () => gone('The audio of this note has been deleted.', 'no_audio
 export function transcriptionRoutes({
   notes,
   blobs,
-  inHand,
+  hold,
   engines,
   links,
   live,
@@ -73,7 +73,7 @@ export function transcriptionRoutes({
   async function remove(id: string, userId: string): Promise<{ isCharged: boolean }> {
     const done = await deletion(id, userId)
     if (!done) throw missing()
-    inHand.stop(id)
+    hold.drop(id)
     return done
   }
 

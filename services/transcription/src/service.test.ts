@@ -234,6 +234,7 @@ describe('when things break', () => {
     const { data } = await desk.receive(note)
     await desk.reserve(data.mediaId)
     expect((await desk.failed(data.mediaId)).data.reason.code).toBe('transcription_failed')
+    expect(await desk.bus.deadLetters()).toEqual([])
   })
 
   test('when the service stops in the middle, then the note is done after the next start', async () => {

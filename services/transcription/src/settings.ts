@@ -34,6 +34,9 @@ export const transcriptionSettings = baseSettings
       description: 'Notes at once; the engines on this machine take a core each',
       fallback: 'number of cores (of a container: its CPU limit), at least 2',
     }),
+    TRANSCRIPTION_SHORT_CONCURRENCY: whole(1, { max: 1000 }).describe(
+      'Notes of up to a minute that are recognised besides, and notes that are measured, while others take all places',
+    ),
     PUBLIC_URL: publicUrl,
     FFMPEG_TIMEOUT: duration('2m').describe(
       'Processor time that ffmpeg may take to read a note, and how long it may stand still',
@@ -46,6 +49,9 @@ export const transcriptionSettings = baseSettings
     ),
     NOTE_LEASE: duration('20s').describe(
       'How long a process that works on a note may be silent until another one takes the note over',
+    ),
+    NOTE_RETRY_AFTER: duration('1s').describe(
+      'Wait before failed work on a note is tried again; later waits are 5, 30, 120 and 600 times as long, then the note fails',
     ),
     QUEUE_TIMEOUT: duration('1d').describe('How long a note may wait for its turn, or for its minutes'),
     SWEEP_EVERY: duration('1m').describe('How often notes that took too long are looked for'),

@@ -78,13 +78,20 @@ cat ${file('output')}
 // biome-ignore lint/suspicious/noExplicitAny: tests look at answers as any client sees them.
 type Body = any
 
+/** Failed work is tried again soon. */
+const QUICK = { NOTE_RETRY_AFTER: '2ms' }
+
 /** The service at work; the test is all the others. */
 export async function startDesk(given: Environment) {
   const backings = await startTestBackings()
   const dataDir = await temporaryFolder()
   let bus = await testBus('transcription')
   const start = (env: Environment) =>
-    runService(transcriptionService, { ...backings.env, DATA_DIR: dataDir, ...env }, { bus: bus.bus })
+    runService(
+      transcriptionService,
+      { ...backings.env, ...QUICK, DATA_DIR: dataDir, ...env },
+      { bus: bus.bus },
+    )
   let service = await start(given)
   const blobs = openBlobs({ DATA_DIR: dataDir, S3_REGION: 'us-east-1' })
   const database = await mongoose

@@ -247,17 +247,6 @@ export const NoteQueued = event(
     source: Source,
   }),
 )
-/** Work on an attempt has failed, but may succeed when it is tried again. */
-export const TryFailed = event(
-  'try-failed',
-  1,
-  z.object({
-    transcriptionId,
-    userId,
-    attempt: z.int().positive(),
-    step: z.enum(['measuring', 'listening']),
-  }),
-)
 export const TranscriptionCompleted = event(
   'transcription-completed',
   1,
@@ -382,7 +371,6 @@ export const flow = {
   QuotaReserved: { event: QuotaReserved, from: 'billing', to: ['transcription'] },
   QuotaExceeded: { event: QuotaExceeded, from: 'billing', to: ['transcription'] },
   NoteQueued: { event: NoteQueued, from: 'transcription', to: ['notification'] },
-  TryFailed: { event: TryFailed, from: 'transcription', to: ['transcription'] },
   TranscriptionCompleted: {
     event: TranscriptionCompleted,
     from: 'transcription',

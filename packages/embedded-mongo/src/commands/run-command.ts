@@ -29,7 +29,7 @@ const HELLO = {
 const HELLO_FIELDS = ['helloOk', 'client', 'compression', 'hostInfo', 'loadBalanced', 'backpressure']
 
 const FIND = ['filter', 'sort', 'projection', 'skip', 'limit', 'batchSize', 'singleBatch']
-const FIND_AND_MODIFY = ['query', 'update', 'new', 'upsert', 'remove']
+const FIND_AND_MODIFY = ['query', 'update', 'new', 'upsert', 'remove', 'sort']
 
 /** Everything that is served. */
 const COMMANDS = new Map<unknown, Command>(

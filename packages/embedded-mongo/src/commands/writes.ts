@@ -3,6 +3,7 @@ import { badValue, CommandError, notImplemented } from '../errors.ts'
 import { readFilter } from '../filter.ts'
 import type { Stored } from '../records.ts'
 import { type Query, scan } from '../scan.ts'
+import { readSort } from '../sort.ts'
 import { readUpdate, updated, upserted } from '../update.ts'
 import type { Doc } from '../values.ts'
 import { checkFields, type Engine, existing, listOf, namespaceOf } from './command.ts'
@@ -75,7 +76,7 @@ export function remove(engine: Engine, body: Doc): Doc {
 export function findAndModify(engine: Engine, body: Doc): Doc {
   if (body.remove) throw notImplemented('removing by findAndModify')
   const [filter, change] = [readFilter(body.query), readUpdate(body.update)]
-  const [stored] = matchesOf(engine, body, { filter, limit: 1 })
+  const [stored] = matchesOf(engine, body, { filter, sort: readSort(body.sort), limit: 1 })
   let after = stored && updated(change, stored.doc)
   if (stored) engine.records.write(existing(engine, body)!, stored, after)
   else if (body.upsert) after = insertDoc(engine, body, upserted(change, filter))

@@ -85,7 +85,6 @@ export function aggregationCases({ connection, isFerret, isEmbedded }: Server) {
           await refused(all.find(filter).toArray())
         for (const operator of ['$addToSet', '$min', '$pop', '$rename', '$currentDate'])
           await refused(all.updateOne({}, { [operator]: { a: 1 } }), 9)
-        await refused(all.findOneAndUpdate({}, { $set: { a: 1 } }, { sort: { a: 1 } }), 40415)
         await refused(all.updateOne({}, { $push: { a: { $each: [1], $slice: 2 } } } as object))
         await refused(all.updateOne({}, { $push: { a: { $each: [1], $sort: 1 } } } as object))
         await refused(all.updateOne({}, { $set: { 'a.$': 1 } }))

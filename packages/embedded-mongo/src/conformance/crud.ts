@@ -126,6 +126,9 @@ export function crudCases({ connection }: Server) {
         await Item.findOneAndUpdate({ n: 6 }, { $inc: { n: 1 } }, { returnDocument: 'after' }).lean(),
       ).toEqual({ _id: 2, n: 7 })
       expect(await Item.findOneAndUpdate({ n: 99 }, { $inc: { n: 1 } }).lean()).toBeNull()
+      const highest = { sort: { n: -1 }, returnDocument: 'before' } as const
+      expect(await Item.findOneAndUpdate({}, { $inc: { n: -9 } }, highest).lean()).toEqual({ _id: 2, n: 7 })
+      expect(await Item.findOneAndUpdate({}, { $inc: { n: 9 } }, highest).lean()).toEqual({ _id: 1, n: 1 })
       expect(
         await Item.findOneAndUpdate(
           { _id: 3 },

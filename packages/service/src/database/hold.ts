@@ -18,21 +18,24 @@ export interface Held<T> {
   signal: AbortSignal
   /** Stops renewing: the result is written, and with it the lease was cleared or the document deleted. */
   end(): void
-  /** Stops renewing and clears the lease, so that another process may claim the document at once. */
-  release(): Promise<void>
+  /** Clears the lease and writes these fields with it: another process may claim the document at once. */
+  release(set?: Record<string, unknown>): Promise<void>
 }
 
 export interface Hold {
+  /** This process, until it ends. */
+  owner: string
   /** Whether a lease, as it was read, may be replaced: there is none, or its process has died. Pass it each look. */
   isFree(id: string, lease: Lease | null | undefined): boolean
   /** The filter for a document whose lease is still as it was read. */
   asRead(lease: Lease | null | undefined): Record<string, unknown>
   /**
    * Claims a document by the caller's own write, which puts this lease into it; renews it until `end` or `release`.
-   * Null when the write returns null or false: another process was faster.
+   * Without an id the write chooses the document and returns it. Null when the write returns null or false: another
+   * process was faster.
    */
   claim<T>(
-    id: string,
+    id: string | undefined,
     write: (lease: Lease) => PromiseLike<T | null | false>,
   ): Promise<Held<Exclude<T, boolean>> | null>
   /** Ends the work on a document that is over: aborts its signals. */
@@ -44,7 +47,7 @@ export interface Hold {
 interface Options {
   /**
    * How long a process may be silent until another one takes over. 0: there is only one process, so that a lease of
-   * another owner is that of its predecessor and is free at once; nothing is renewed.
+   * another owner is that of its predecessor and is free at once.
    */
   lastsMs: number
   /** Milliseconds on a clock that only goes forward. */
@@ -58,6 +61,8 @@ export class HoldLost extends Error {
 
 /** A renewal may fail, or be late. */
 const RENEWALS = 5
+/** Without other processes: a renewal only finds out that the document is over. */
+const ALONE_MS = 20_000
 /** Enough for all that other processes hold; forgetting one only delays its takeover. */
 const MAX_WATCHED = 10_000
 
@@ -104,7 +109,7 @@ export function createHold<Document extends { _id: string }>(
   }
 
   function startRenewing(id: string, term: number): () => void {
-    const timer = lastsMs ? setInterval(renew, lastsMs / RENEWALS, id, term).unref() : undefined
+    const timer = setInterval(renew, (lastsMs || ALONE_MS) / RENEWALS, id, term).unref()
     return () => {
       clearInterval(timer)
       held.delete(term)
@@ -112,6 +117,7 @@ export function createHold<Document extends { _id: string }>(
   }
 
   return {
+    owner,
     isFree(id, lease) {
       if (!lease) return true
       return lease.owner === owner ? !held.has(lease.term) : hasRunOut(id, lease)
@@ -127,7 +133,7 @@ export function createHold<Document extends { _id: string }>(
     async claim(id, writeLease) {
       const term = ++terms
       const abort = new AbortController()
-      held.set(term, { id, abort })
+      held.set(term, { id: id ?? '', abort })
       let claimed: Awaited<ReturnType<typeof writeLease>> = null
       try {
         claimed = await writeLease({ owner, term, beat: 0 })
@@ -135,15 +141,20 @@ export function createHold<Document extends { _id: string }>(
         if (!claimed) held.delete(term)
       }
       if (!claimed) return null
-      watched.delete(id)
-      const end = startRenewing(id, term)
+      const heldId = id ?? (claimed as unknown as { _id: string })._id
+      held.set(term, { id: heldId, abort })
+      watched.delete(heldId)
+      const end = startRenewing(heldId, term)
       return {
         claimed: claimed as Exclude<typeof claimed, boolean>,
         signal: abort.signal,
         end,
-        async release() {
-          end()
-          await write(isOurs(id, term), { $set: { [field]: null } })
+        async release(set = {}) {
+          try {
+            await write(isOurs(heldId, term), { $set: { ...set, [field]: null } })
+          } finally {
+            end()
+          }
         },
       }
     },

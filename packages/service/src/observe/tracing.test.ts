@@ -54,7 +54,6 @@ const receiver = (received: () => void) =>
         MediaRejected: async () => {},
         QuotaReserved: async () => {},
         QuotaExceeded: async () => {},
-        TryFailed: async () => {},
         MediaExpired: () => inSpan('deleting', async () => received()),
         AnswerSent: async () => {},
       },

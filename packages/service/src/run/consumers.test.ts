@@ -39,7 +39,6 @@ describe('a service that takes events', () => {
               MediaRejected: nothing,
               QuotaReserved: nothing,
               QuotaExceeded: nothing,
-              TryFailed: nothing,
               MediaExpired: async () => void (await handle(write)),
               AnswerSent: nothing,
             },

@@ -95,8 +95,13 @@ function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent
     return write({ ...document })
   }
 
-  function update(filter: Filter, change: Update, upsert = false): Document | null {
-    const [found] = find(filter)
+  function update(
+    filter: Filter,
+    change: Update,
+    upsert = false,
+    sort: Record<string, 1 | -1> = {},
+  ): Document | null {
+    const [found] = find(filter).sort(comparing(Object.entries(sort)))
     if (found) return write(changed(found, change))
     if (!upsert) return null
     return insert(changed({ _id: filter._id as string, ...change.$setOnInsert }, change))
@@ -119,8 +124,11 @@ function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent
     findOne: (filter: Filter) => query(() => find(filter), first),
     findById: (id: string) => query(() => find({ _id: id }), first),
     exists: (filter: Filter) => query(() => find(filter), first),
-    findOneAndUpdate: (filter: Filter, change: Update) =>
-      query(() => [update(filter, change)].filter(one => one !== null), first),
+    findOneAndUpdate: (
+      filter: Filter,
+      change: Update,
+      { sort = {} }: { sort?: Record<string, 1 | -1> } = {},
+    ) => query(() => [update(filter, change, false, sort)].filter(one => one !== null), first),
     updateOne,
     collection: { insertOne, updateOne },
   }
@@ -158,8 +166,9 @@ function createQuery<T>(turn: Turn, documents: () => Document[], shape: (documen
 
 const comparing = (fields: [string, 1 | -1][]) => (a: Document, b: Document) => {
   for (const [field, direction] of fields) {
-    if (a[field] < b[field]) return -direction
-    if (a[field] > b[field]) return direction
+    const [one, other] = [deepIn(a, field) as number, deepIn(b, field) as number]
+    if (one < other) return -direction
+    if (one > other) return direction
   }
   return 0
 }

@@ -28,6 +28,8 @@ export interface Engines {
   current(): Engine | undefined
   /** Whether an engine of this process can serve a note in this language; `named`: only that engine. */
   serves(language: string, named?: string | null): boolean
+  /** Languages that the engines which are here know; none without an engine. */
+  languages(): 'all' | readonly string[]
   /** Tells an operator how to get one. */
   howToGet: string
 }
@@ -73,6 +75,12 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
       ladder().some(
         rung => isEngine(rung) && knows(rung.takes, language) && rung.name === (named ?? rung.name),
       ),
+    languages() {
+      const known = ladder().flatMap(rung => (isEngine(rung) ? [rung.takes.languages] : []))
+      return known.includes('all')
+        ? 'all'
+        : known.flatMap(languages => (languages === 'all' ? [] : languages))
+    },
     howToGet: names.map(name => INSTALL[name]).join(', or '),
   }
 }

@@ -1,16 +1,19 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { foundByOf, listedLanguageOf } from './found-by.ts'
-import type { NoteRecord } from './record.ts'
+import type { NoteRecord, Work } from './record.ts'
 import type { Transitions } from './transitions.ts'
 
 /** The beginnings of a note. */
 export function createArrivals({ insert, take }: Transitions) {
   return {
     /**
-     * A note whose file has come. One that had failed because its file could not be fetched begins again. Null when it
-     * has begun before.
+     * Stores a note whose file has come, with the work that it needs first. One that had failed because its file could
+     * not be fetched begins again. Null when it has begun before.
      */
-    async received({ data, traceId, occurredAt }: EventOf<'MediaReceived'>): Promise<NoteRecord | null> {
+    async received(
+      { data, traceId, occurredAt }: EventOf<'MediaReceived'>,
+      work: Work,
+    ): Promise<NoteRecord | null> {
       const { mediaId: _id, userId, source, fileName, title = null, mime, bytes, objectKey, language } = data
       const { country = null, sha256 } = data
       const note = await insert('received', {
@@ -28,12 +31,13 @@ export function createArrivals({ insert, take }: Transitions) {
         sha256,
         words: foundByOf({ text: '', title, fileName }),
         listedLanguage: listedLanguageOf({ spokenLanguage: null, language }),
+        work,
         timeline: [
           { step: 'received', at: new Date(data.receivedAt ?? occurredAt), detail: null },
           { step: 'fetched', at: new Date(occurredAt), detail: null },
         ],
       })
-      const change = { error: null, objectKey, bytes, sha256 }
+      const change = { error: null, objectKey, bytes, sha256, work }
       const where = { 'error.code': 'download_failed' }
       return note ?? take('receivedLate', { _id, attempt: 1 }, change, { where })
     },

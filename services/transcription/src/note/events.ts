@@ -7,7 +7,6 @@ import {
   TranscriptionCompleted,
   TranscriptionDeleted,
   TranscriptionFailed,
-  TryFailed,
 } from '@voxscribe/contracts/events'
 import { DELETED, type Reason, reason } from '@voxscribe/contracts/reasons'
 import type { NoteRecord, Reserved } from './record.ts'
@@ -51,13 +50,6 @@ export const failed = (note: Facts & Pick<NoteRecord, 'source'>, why: Reason, se
       source: note.source,
     },
     originOf(note, 'transcription-failed'),
-  )
-
-/** Brings back a note after work on it has failed. */
-export const tryFailed = (note: Facts, step: 'measuring' | 'listening'): Envelope =>
-  TryFailed.create(
-    { transcriptionId: note._id, userId: note.userId, attempt: note.attempt, step },
-    originOf(note, `try-failed-${step}`),
   )
 
 /** Tells the chat of a long wait, once, as the first answer to the note. */

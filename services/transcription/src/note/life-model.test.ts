@@ -11,9 +11,8 @@ import {
   TranscriptionCompleted,
   TranscriptionDeleted,
   TranscriptionFailed,
-  TryFailed,
 } from '@voxscribe/contracts/events'
-import { Later } from '@voxscribe/messaging'
+import { createHold } from '@voxscribe/service'
 import {
   type AnswerWay,
   createMemory,
@@ -25,34 +24,28 @@ import {
 } from '@voxscribe/service/testing'
 import fc from 'fast-check'
 import { Unworkable } from '../failure.ts'
-import { createGivenUp, createHandlers } from '../handlers.ts'
+import { createHandlers } from '../handlers.ts'
 import type { Speech } from '../hearing/speech.ts'
-import { resumeWaiting, sweep } from '../jobs.ts'
 import { FAILED } from '../reasons.ts'
 import { SOURCE } from '../testing.ts'
-import { createInHand } from '../work/in-hand.ts'
-import { createLeases } from '../work/leases.ts'
-import { createLine } from '../work/line.ts'
-import { lineStepsOf } from '../work/line-steps.ts'
-import { createMeasuring } from '../work/on-media-received.ts'
-import { createListening } from '../work/on-quota.ts'
-import { createOrder } from '../work/order.ts'
+import { createListening } from '../work/listen.ts'
+import { createLoop } from '../work/loop.ts'
+import { createMeasuring } from '../work/measure.ts'
+import { createQueue } from '../work/queue.ts'
+import { resumeWaiting, sweep } from '../work/sweep.ts'
+import { createTurns } from '../work/turns.ts'
 import type { NoteRecord } from './record.ts'
 import { createSameAudio } from './same-audio.ts'
 import { createNotes } from './store.ts'
 
 const SECONDS = 6
 const HOUR = 3_600_000
-const TRIES = 6
 const NOTES: readonly string[] = [
   '00000000-0000-4000-8000-000000000001',
   '00000000-0000-4000-8000-000000000002',
 ]
-const SETTINGS = { NOTE_TIMEOUT: 2 * HOUR, QUEUE_TIMEOUT: 6 * HOUR } as Parameters<
-  typeof sweep
->[0]['settings']
+const SETTINGS = { NOTE_TIMEOUT: 2 * HOUR, QUEUE_TIMEOUT: 6 * HOUR }
 const handlerOf = new Map(Object.entries(flow).map(([name, { event }]) => [event.name, name]))
-const NEVER_MS = 2 ** 31 - 1
 
 /** A call to the database, or its answer, on the way. */
 interface Call {
@@ -63,7 +56,6 @@ interface Call {
 
 interface Message {
   event: Envelope
-  failures: number
 }
 
 /** How a piece of work with the audio fails. */
@@ -85,14 +77,13 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     troubles: [] as Trouble[],
     withdrawn: new Set<string>(),
     running: 0,
-    sendIn: (event: Envelope) => world.messages.push({ event, failures: 0 }),
+    sendIn: (event: Envelope) => world.messages.push({ event }),
     notes: () => memory.all('transcriptions') as NoteRecord[],
   }
   const now = () => new Date(world.at)
 
   function sent(event: Envelope) {
     if (!world.told.some(({ id }) => id === event.id)) world.told.push(event)
-    if (event.type === TryFailed.name) world.sendIn(event)
     if (event.type !== MediaNormalised.name) return
     const asked = event as EventOf<'MediaNormalised'>
     const remainingSeconds = 100
@@ -113,13 +104,13 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       return new Promise<AnswerWay | undefined>((go, fail) => world.calls.push({ replica: number, go, fail }))
     }
     const documents = memory.documentsOf(turn, sent)
-    const leases = createLeases(HOUR, () => world.at)
-    const notes = createNotes(documents, leases, now, note => void sameAudio.changed(note))
-    notes.before = async () => ({ seconds: 0, atWork: 0 })
+    const notes = createNotes(documents, now, note => void sameAudio.changed(note))
+    const hold = createHold(notes.model, 'work.lease', { lastsMs: HOUR, elapsed: () => world.at })
+    const queue = { ...createQueue(notes, hold, now), before: async () => ({ seconds: 0, inHand: 0 }) }
     const engine = { name: 'sphinx' }
     const engines = { ladder: () => [engine], current: () => (world.hasEngine ? engine : undefined) } as never
-    const sameAudio = createSameAudio({ notes, engines, log: silentLog })
-    const inHand = createInHand(notes, NEVER_MS)
+    const hasEngine = () => world.hasEngine
+    const sameAudio = createSameAudio({ notes, hasEngine, log: silentLog })
     const trouble = async () => {
       await turn()
       const next = world.troubles.shift()
@@ -137,55 +128,53 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
         return speechOf(`${_id} ${attempt}`)
       },
     } as never
-    const steps = lineStepsOf({
+    const neighbours = { notTheirs: () => ({}) } as never
+    const turns = { measuring: createTurns(), listening: createTurns() }
+    const loop = createLoop({
       notes,
-      measure: createMeasuring({ notes, sounds, sameAudio }),
-      listen: createListening({ notes, ffmpeg: {} as never, sounds, engines }),
+      queue,
+      steps: {
+        measuring: createMeasuring(sounds, sameAudio),
+        listening: createListening({ notes, ffmpeg: {} as never, sounds, engines, neighbours }),
+      },
+      turns,
+      atOnce: 2,
+      shortAtOnce: 1,
+      retryAfterMs: 0,
+      now,
+      log: silentLog,
+      tell: () => {},
     })
-    const lineOf = (step: 'measuring' | 'listening') =>
-      createLine({
-        step,
-        steps: steps[step],
-        atOnce: 1,
-        order: createOrder(),
-        inHand,
-        log: silentLog,
-        hasCome: () => {},
-      })
-    const lines = { measuring: lineOf('measuring'), listening: lineOf('listening') }
     const handlers = createHandlers({
       notes,
-      lines,
-      steps,
-      inHand,
+      turns,
+      loop,
+      hold,
       sameAudio,
       publicUrl: '',
+      now,
     }) as Record<string, (event: Envelope) => Promise<void>>
-    const givenUp = createGivenUp(notes) as Record<string, (event: Envelope, error: Error) => Promise<void>>
     return {
       notes,
-      inHand,
+      hold,
       async handle(message: Message) {
         const name = handlerOf.get(message.event.type)!
         world.running += 1
         try {
-          if (message.failures >= TRIES) await givenUp[name]?.(message.event, new Error('Given up'))
-          else await handlers[name]!(message.event)
+          await handlers[name]!(message.event)
           world.delivered.push(message.event)
-        } catch (error) {
-          const isFailure = !isDead && !(error instanceof Later)
-          world.messages.push({ ...message, failures: message.failures + (isFailure ? 1 : 0) })
+        } catch {
+          world.messages.push(message)
         } finally {
           world.running -= 1
         }
       },
-      look: () => Promise.all([lines.measuring.look(), lines.listening.look()]),
-      resume: () => resumeWaiting({ notes, engines, sameAudio }),
-      sweep: () => sweep({ notes, inHand, settings: SETTINGS }, now()),
+      look: loop.lookAround,
+      resume: () => resumeWaiting({ notes, hasEngine, sameAudio }),
+      sweep: () => sweep({ notes, hold, settings: SETTINGS }, now()),
       die() {
         isDead = true
-        lines.measuring.stop()
-        lines.listening.stop()
+        loop.stop()
       },
     }
   }
@@ -317,7 +306,7 @@ function happen(world: World, it: Happening): unknown {
       return
     }
     case 'delete':
-      return ask(process.notes.deleted(id, 'ada').then(note => note && process.inHand.stop(id)))
+      return ask(process.notes.deleted(id, 'ada').then(note => note && process.hold.drop(id)))
     case 'withdraw':
       world.withdrawn.add(id)
       return void world.sendIn(NoteWithdrawn.create({ mediaId: id, userId: 'ada' }))
@@ -392,15 +381,15 @@ function check(world: World): void {
     _id,
     status,
     stage,
-    lease,
+    work,
     completedAttempt,
     text,
     sameAs,
     attempt,
     deletedAt,
   } of world.notes()) {
-    must(status !== 'processing', _id, stage, lease)
-    mustEqual([stage, lease], [null, null])
+    must(status !== 'processing', _id, stage, work)
+    mustEqual([stage, work], [null, null])
     const ends = [...completed, ...failed].filter(({ data }) => data.transcriptionId === _id)
     const attempts = ends.map(({ data }) => data.attempt)
     mustEqual(new Set(attempts).size, attempts.length)
@@ -473,12 +462,4 @@ const call = (pick: number): Happening => ({ what: 'call', pick })
 test('when a note is withdrawn in the moment in which it arrives, then it is gone', async () => {
   const withdraw: Happening = { what: 'withdraw', replica: 0, note: 0 }
   check(await live(calm(withdraw, deliver(2), call(0), deliver(0), call(1))))
-})
-
-test('when a note arrives after somebody wanted to delete it, and work on it fails, then it is tried again at once', async () => {
-  const remove: Happening = { what: 'delete', replica: 0, note: 0 }
-  const answerLater: Happening = { what: 'slow', pick: 0 }
-  const breakWork: Happening = { what: 'broken', replica: 0, pick: 0 }
-  const happenings = [remove, deliver(0), answerLater, breakWork, call(0), call(1), call(1), call(0), call(0)]
-  check(await live(calm(...happenings)))
 })

@@ -1,11 +1,28 @@
 import type { NoteSource } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
-import { schemaOf, type WithOutbox } from '@voxscribe/service'
+import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
 import { z } from 'zod'
 import type { SavedPart, Segment, UsedEngine } from '../hearing/speech.ts'
-import type { Lease } from '../work/leases.ts'
 
 export type Stage = 'normalising' | 'waiting-for-engine' | 'waiting-for-same' | 'reserving' | 'recognising'
+
+/** Kinds of slow work; the notes that need one are a queue. */
+export const WORK_STEPS = ['measuring', 'listening'] as const
+export type WorkStep = (typeof WORK_STEPS)[number]
+
+/** Slow work that a note needs. */
+export interface Work {
+  step: WorkStep
+  /** Its place in the queue: the lowest is next. */
+  turn: number
+  /** When it is due. */
+  notBefore: Date
+  /** Failures so far. */
+  tries: number
+  /** When it was queued, or made its last progress. */
+  since: Date
+  lease: Lease | null
+}
 
 /** The event by which billing has reserved the minutes of an attempt. */
 export interface Reserved {
@@ -16,7 +33,7 @@ export interface Reserved {
 }
 
 export interface TimelineEntry {
-  /** A step of `steps.ts`, or what others did: `fetched`, `answered`. */
+  /** A step of `life.ts`, or what others did: `fetched`, `answered`. */
   step: string
   at: Date
   /** Why, or the engine. */
@@ -63,12 +80,10 @@ export const NoteRecord = z.object({
   /** 1 for the first transcription, one more for each refresh. */
   attempt: z.number(),
   stage: z.custom<Stage | null>(),
-  /** Since when it is at this stage without progress. */
+  /** Since when it is at this stage: of work in hand, since the claim or the last finished part. */
   since: z.date(),
-  /** Which process works on it; null: none. */
-  lease: z.custom<Lease | null>(),
-  /** Its place in the line of notes to be measured, or listened to: the lowest is next. Null: it does not wait there. */
-  turn: z.number().nullable(),
+  /** Null: it needs none. */
+  work: z.custom<Work | null>(),
   /** Billing's yes to this attempt; null before. */
   reserved: z.custom<Reserved | null>(),
   parts: z.custom<SavedPart[]>(),
@@ -132,5 +147,5 @@ export const noteSchema = schemaOf(NoteRecord)
   .index({ userId: 1, sha256: 1, createdAt: 1 })
   .index({ firstOf: 1 }, { unique: true, sparse: true })
   .index({ status: 1, stage: 1, since: 1 })
-  .index({ status: 1, stage: 1, turn: 1, since: 1 })
+  .index({ 'work.step': 1, 'work.turn': 1 }, { sparse: true })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })

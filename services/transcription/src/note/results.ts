@@ -2,10 +2,10 @@ import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { isDuplicateKey } from '@voxscribe/service'
 import type { SavedPart, Speech } from '../hearing/speech.ts'
 import { NO_SPEECH, SAME_UNDER_WAY } from '../reasons.ts'
-import { completed, failed, normalised } from './events.ts'
+import { completed, failed, normalised, queued } from './events.ts'
 import { foundByOf, listedLanguageOf } from './found-by.ts'
 import { withinLimits } from './limits.ts'
-import type { NoteRecord, Reserved } from './record.ts'
+import type { NoteRecord, Reserved, Work } from './record.ts'
 import type { Attempt, Transitions } from './transitions.ts'
 
 /** Options of a refresh. */
@@ -26,7 +26,7 @@ function listed<S extends Pick<Speech, 'text' | 'segments' | 'spokenLanguage'>>(
 }
 
 /** The way of a measured note to its text: minutes, waits, parts, the outcome, and the next attempt. */
-export function createResults({ take }: Transitions) {
+export function createResults({ notes, take, now }: Transitions) {
   return {
     /** Asks for minutes; false when another note is the one that is recognised for the same bytes. */
     async askForMinutes(note: NoteRecord, length: Length): Promise<boolean> {
@@ -72,7 +72,21 @@ export function createResults({ take }: Transitions) {
     waitForEngine: (of: Attempt, missing: Reason, length: Partial<Length> = {}) =>
       take('waiting', of, { notices: [missing], ...length }, { detail: missing }),
 
-    savePart: (of: Attempt, part: SavedPart) => take('partRecognised', of, {}, { push: { parts: part } }),
+    /** Puts a note whose minutes are reserved into the queue; its sender and its page hear of a long wait. */
+    async queueToListen(of: Attempt, work: Work, reserved: Reserved, waitSeconds: number | undefined) {
+      const note = waitSeconds ? await notes.findById(of._id).lean() : null
+      const isLong = waitSeconds && note
+      const notices = isLong ? [reason('in_line', { waitSeconds })] : []
+      return take(
+        'queued',
+        of,
+        { work, reserved, notices },
+        { events: isLong ? queued(note, waitSeconds) : [] },
+      )
+    },
+
+    savePart: (of: Attempt, part: SavedPart) =>
+      take('partRecognised', of, { 'work.since': now() }, { push: { parts: part } }),
 
     /** A refresh never replaces a text by nothing: the person keeps the one of before. */
     completed(note: NoteRecord, speech: Speech, reserved: Reserved) {

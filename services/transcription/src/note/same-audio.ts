@@ -1,8 +1,6 @@
 import { reason } from '@voxscribe/contracts/reasons'
 import type { Logger } from '@voxscribe/service'
-import type { Engines } from '../engines/choice.ts'
 import { notesEnded } from '../metrics.ts'
-import { titleOf } from '../page/document.ts'
 import { NO_ENGINE, NO_SPEECH } from '../reasons.ts'
 import type { NoteRecord } from './record.ts'
 import type { Length } from './results.ts'
@@ -13,13 +11,14 @@ import type { Notes } from './store.ts'
 
 interface Deps {
   notes: Notes
-  engines: Engines
+  /** Whether any process has an engine. */
+  hasEngine(): boolean
   log: Logger
 }
 
 export type SameAudio = ReturnType<typeof createSameAudio>
 
-export function createSameAudio({ notes, engines, log }: Deps) {
+export function createSameAudio({ notes, hasEngine, log }: Deps) {
   /** Completes a note with the text of an earlier one; false when there is none. */
   async function giveText(note: NoteRecord): Promise<boolean> {
     if (!note.sha256) return false
@@ -46,7 +45,7 @@ export function createSameAudio({ notes, engines, log }: Deps) {
     if (!length.isSilent) {
       if (await giveText(note)) return true
       if (note.sha256 && (await isUnderWay(note))) return false
-      if (!engines.current()) {
+      if (!hasEngine()) {
         await notes.waitForEngine(note, NO_ENGINE, length)
         return true
       }
@@ -95,7 +94,7 @@ const othersLike = ({ _id, userId, sha256 }: NoteRecord) => ({
 
 /** Instead of its own notices, which the person has been given with it. */
 const sameAs = (first: NoteRecord) =>
-  reason('same_as', { title: titleOf(first), day: first.createdAt.toISOString().slice(0, 10) })
+  reason('same_as', { title: first.title ?? first.fileName, day: first.createdAt.toISOString().slice(0, 10) })
 
 /** The length of a note that was measured before. */
 export const lengthOf = ({ durationSeconds, isSilent, levels, spoken }: NoteRecord): Length => ({

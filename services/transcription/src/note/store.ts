@@ -1,7 +1,5 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import type { Documents } from '@voxscribe/service'
-import { createClaims } from '../work/claims.ts'
-import type { Leases } from '../work/leases.ts'
 import { createArrivals } from './arrival.ts'
 import { createDeletion } from './deletion.ts'
 import type { Edited, NoteRecord, Stage } from './record.ts'
@@ -9,21 +7,17 @@ import { createResults } from './results.ts'
 import { type Attempt, createTransitions, ofAttempt, TIMELINE_LENGTH } from './transitions.ts'
 
 /** Notes and what may become of them: every change is a step of the table, in one write. */
-export function createNotes(
-  documents: Documents,
-  leases: Leases,
-  now: () => Date,
-  changed: (note: NoteRecord) => void,
-) {
+export function createNotes(documents: Documents, now: () => Date, changed: (note: NoteRecord) => void) {
   const transitions = createTransitions(documents, now, changed)
   const { notes } = transitions
   return {
     ...createArrivals(transitions),
-    ...createClaims(transitions, leases),
     ...createResults(transitions),
     ...createDeletion(transitions),
 
     model: notes,
+    take: transitions.take,
+    takeNext: transitions.takeNext,
     byId: (id: string) => notes.findById(id).lean(),
     /** The note, if it is in progress at this attempt and at this stage. */
     at: (of: Attempt, stage: Stage) => notes.findOne({ ...ofAttempt(of), stage }).lean(),
@@ -40,19 +34,6 @@ export function createNotes(
       notes
         .find({ userId, status: 'completed', deletedAt: null, text: { $ne: '' }, _id: { $ne: _id } })
         .sort({ createdAt: -1 })
-        .limit(limit)
-        .lean(),
-
-    /** Notes that have been at this stage, without progress, since before that time: those in line for it, or the others. */
-    stuck: (stage: Stage, isInLine: boolean, before: Date, limit: number) =>
-      notes
-        .find({
-          status: 'processing',
-          stage,
-          since: { $lt: before },
-          turn: isInLine ? { $gte: 0 } : null,
-          deletedAt: null,
-        })
         .limit(limit)
         .lean(),
 

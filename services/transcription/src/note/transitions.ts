@@ -1,7 +1,7 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import { type Documents, insertOnce } from '@voxscribe/service'
-import { type NoteRecord, noteSchema, type TimelineEntry } from './record.ts'
-import { isIn, STEPS, type Step, type StepName, stateAfter, type WrittenBy } from './steps.ts'
+import { isIn, STEPS, type Step, type StepName, stateAfter, type WrittenBy } from './life.ts'
+import { type NoteRecord, noteSchema, type TimelineEntry, type WorkStep } from './record.ts'
 
 export const TIMELINE_LENGTH = 100
 
@@ -21,7 +21,7 @@ interface Also {
   detail?: TimelineEntry['detail']
 }
 
-/** The steps of `steps.ts`: each is one write together with its events; then `changed` is called. */
+/** The steps of `life.ts`: each is one write together with its events; then `changed` is called. */
 export function createTransitions(
   documents: Documents,
   now: () => Date,
@@ -39,31 +39,43 @@ export function createTransitions(
   }
 
   /** Takes a step if the note is in one of its `from` states; returns the note after it, else null. */
-  async function take<N extends StepName>(
-    name: N,
-    { _id, attempt }: Attempt,
-    set: WrittenBy<N>,
-    { where = {}, push = {}, unset, events = [], detail = null }: Also = {},
+  const take = <N extends StepName>(name: N, { _id, attempt }: Attempt, set: WrittenBy<N>, also: Also = {}) =>
+    write(name, { _id, attempt, deletedAt: null, ...isIn(STEPS[name].from) }, set, also)
+
+  /** Takes a step with the first note in the queue that fits; null when there is none. */
+  const takeNext = (name: WorkStep, where: object, set: WrittenBy<WorkStep>) =>
+    write(name, { 'work.step': name, ...where }, set, { sort: { 'work.turn': 1 } })
+
+  async function write(
+    name: StepName,
+    filter: object,
+    set: object,
+    { where = {}, push = {}, unset, events = [], detail = null, sort }: Also & { sort?: Record<string, 1> },
   ): Promise<NoteRecord | null> {
     const step: Step = STEPS[name]
     const at = now()
     const entry = { $each: [{ step: name, at, detail }], $slice: -TIMELINE_LENGTH }
+    const pushed = {
+      ...push,
+      ...(!step.isQuiet && { timeline: entry }),
+      ...(events.length && { outbox: { $each: events } }),
+    }
     const note = await notes
       .findOneAndUpdate(
-        { _id, attempt, deletedAt: null, ...isIn(step.from), ...where },
+        { ...filter, ...where },
         {
           $set: { ...stateAfter(step, at), ...set },
           ...(unset ? { $unset: unset } : {}),
-          $push: { ...push, ...(step.isQuiet ? {} : { timeline: entry }), outbox: { $each: events } },
+          ...(Object.keys(pushed).length && { $push: pushed }),
         },
-        { returnDocument: 'after' },
+        { returnDocument: 'after', ...(sort && { sort }) },
       )
       .lean()
     if (note) changed(note)
     return note
   }
 
-  return { notes, insert, take, now, changed }
+  return { notes, insert, take, takeNext, now, changed }
 }
 export type Transitions = ReturnType<typeof createTransitions>
 
@@ -79,8 +91,7 @@ const fresh = (now: Date, step: StepName) => ({
   createdAt: now,
   attempt: 1,
   since: now,
-  lease: null,
-  turn: null,
+  work: null,
   reserved: null,
   title: null,
   mime: null,

@@ -60,13 +60,13 @@ export function createLive(tell: (data: unknown) => void) {
   return {
     /** Sends a change to all processes. */
     changed(note: NoteRecord): void {
-      const { _id: id, userId, stage, lease } = note
+      const { _id: id, userId, stage, work } = note
       // A tombstone: its deletion was sent.
       if (!userId) return
       const state = note.deletedAt
         ? { status: 'deleted', stage: null, progress: 1 }
         : { status: note.status, stage, progress: progressOf(note) }
-      tell({ userId, id, ...state, owner: lease?.owner ?? null })
+      tell({ userId, id, ...state, owner: work?.lease?.owner ?? null })
     },
 
     /** Passes on a change that a process has sent, and returns it. */

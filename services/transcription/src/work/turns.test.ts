@@ -1,4 +1,4 @@
-import { createOrder } from './order.ts'
+import { createTurns } from './turns.ts'
 
 interface Note {
   userId: string
@@ -10,7 +10,7 @@ interface Note {
 
 /** A simulated service: `servers` notes at once, the lowest turn first. Returns when each note was begun and done. */
 function simulate(notes: Note[], servers: number) {
-  const order = createOrder()
+  const order = createTurns()
   const free = Array.from({ length: servers }, () => 0)
   const coming = notes.map((note, index) => ({ ...note, index })).sort((a, b) => a.at - b.at)
   const waiting: ((typeof coming)[number] & { turn: number })[] = []
@@ -74,7 +74,7 @@ test('when two people each have many notes, then they get the same time, whateve
 })
 
 test('when somebody comes back after a pause, then nothing of before is held against them, nor saved up', () => {
-  const order = createOrder()
+  const order = createTurns()
   for (let note = 0; note < 100; note++) order.placeOf('a', 10)
   order.reached(5_000, 10)
   expect(order.placeOf('a', 10)).toEqual(order.placeOf('b', 10))

@@ -7,15 +7,16 @@ import type { NoteRecord, Stage } from './record.ts'
 /** State of a note: its stage while it is in progress, else how it ended. */
 export type State = Stage | 'completed' | 'failed' | 'deleted'
 
-/** The stages of a note in progress, and the setting that limits a stay without progress; null: no limit. */
+/** The stages of a note in progress, and how the sweeper limits the stay there. */
 export const STAGES = {
-  normalising: 'NOTE_TIMEOUT',
-  'waiting-for-engine': null,
+  normalising: 'work',
+  // Its audio expires.
+  'waiting-for-engine': 'audio',
   // The note that it waits for has limits.
-  'waiting-for-same': null,
-  reserving: 'QUEUE_TIMEOUT',
-  recognising: 'NOTE_TIMEOUT',
-} as const satisfies Record<Stage, string | null>
+  'waiting-for-same': 'other',
+  reserving: 'queue',
+  recognising: 'work',
+} as const satisfies Record<Stage, string>
 
 export interface Step {
   /** States that a note may come from; empty: there is no note yet. */
@@ -25,7 +26,7 @@ export interface Step {
   writes: readonly (keyof NoteRecord)[]
   /** Events for others, in the same write. */
   sends: readonly EventName[]
-  /** One process works on the note now: it holds the lease. */
+  /** The note is being worked on: its `work` stays. */
   isWork?: true
   /** Not an entry of the timeline: progress within a stage, or the end of the timeline itself. */
   isQuiet?: true
@@ -52,26 +53,17 @@ const TEXT = [
 
 /** Named as the timeline of a note names them. */
 export const STEPS = {
-  received: { from: [], to: 'normalising', writes: ['objectKey', 'sha256'], sends: [] },
+  received: { from: [], to: 'normalising', writes: ['objectKey', 'sha256', 'work'], sends: [] },
   refused: { from: [], to: 'failed', writes: ['error'], sends: [] },
   /** Its download had been given up. */
   receivedLate: {
     from: ['failed'],
     to: 'normalising',
-    writes: ['error', 'objectKey', 'bytes', 'sha256'],
+    writes: ['error', 'objectKey', 'bytes', 'sha256', 'work'],
     sends: [],
   },
-  /** It waits until it can be measured, in line with those of others. */
-  inLineToMeasure: { from: ['normalising'], to: 'normalising', writes: ['turn'], sends: [], isQuiet: true },
-  measuring: { from: ['normalising'], to: 'normalising', writes: ['lease'], sends: [], isWork: true },
-  /** Something went wrong that need not go wrong again: a message brings it back, as long as messages are tried. */
-  measuringBroke: {
-    from: ['normalising'],
-    to: 'normalising',
-    writes: [],
-    sends: ['TryFailed'],
-    isQuiet: true,
-  },
+  /** A process has claimed it from the queue. */
+  measuring: { from: ['normalising'], to: 'normalising', writes: ['work'], sends: [], isWork: true },
   minutesAsked: {
     from: ['normalising', 'waiting-for-engine', 'waiting-for-same'],
     to: 'reserving',
@@ -98,32 +90,20 @@ export const STEPS = {
     writes: ['durationSeconds', 'isSilent', 'levels', 'spoken', 'notices'],
     sends: [],
   },
-  /** It waits until an engine is free, in line with those of others. */
-  inLineToListen: {
-    from: ['reserving', 'recognising'],
+  /** Its minutes are reserved: it is in the queue for an engine. */
+  queued: {
+    from: ['reserving'],
     to: 'recognising',
-    writes: ['turn', 'reserved', 'notices'],
+    writes: ['work', 'reserved', 'notices'],
     sends: ['NoteQueued'],
     isQuiet: true,
   },
-  listening: {
-    from: ['reserving', 'recognising'],
-    to: 'recognising',
-    writes: ['lease', 'reserved'],
-    sends: [],
-    isWork: true,
-  },
-  listeningBroke: {
-    from: ['recognising'],
-    to: 'recognising',
-    writes: [],
-    sends: ['TryFailed'],
-    isQuiet: true,
-  },
+  /** A process has claimed it from the queue. */
+  listening: { from: ['recognising'], to: 'recognising', writes: ['work'], sends: [], isWork: true },
   partRecognised: {
     from: ['recognising'],
     to: 'recognising',
-    writes: ['parts'],
+    writes: ['parts', 'work'],
     sends: [],
     isWork: true,
     isQuiet: true,
@@ -160,8 +140,10 @@ export const STEPS = {
 } as const satisfies Record<string, Step>
 
 export type StepName = keyof typeof STEPS
-/** The fields that a step may write. */
-export type WrittenBy<N extends StepName> = Partial<Pick<NoteRecord, (typeof STEPS)[N]['writes'][number]>>
+/** The fields that a step may write; those of `work` also one by one. */
+export type WrittenBy<N extends StepName> = Partial<Pick<NoteRecord, (typeof STEPS)[N]['writes'][number]>> & {
+  [path: `work.${string}`]: unknown
+}
 
 const isStage = (state: State): state is Stage => state in STAGES
 
@@ -176,10 +158,10 @@ export function isIn(states: readonly State[]): {
   return stages.length ? { status: 'processing', stage: { $in: stages } } : { status: { $in: ended } }
 }
 
-/** Returns a document's fields for a state. A note that nobody works on has no lease, and it waits in line nowhere. */
+/** Returns a document's fields for a state. Unless the step is work, or writes new work, the note needs none. */
 export function stateAfter({ to, isWork }: Step, now: Date): Partial<NoteRecord> {
-  const free = isWork ? {} : { lease: null }
+  const done = isWork ? {} : { work: null }
   return isStage(to)
-    ? { status: 'processing', stage: to, since: now, notices: [], turn: null, ...free }
-    : { status: to === 'completed' ? 'completed' : 'failed', stage: null, turn: null, ...free }
+    ? { status: 'processing', stage: to, since: now, notices: [], ...done }
+    : { status: to === 'completed' ? 'completed' : 'failed', stage: null, ...done }
 }

@@ -1,0 +1,41 @@
+import { type Blobs, deleteLeftovers, type Logger } from '@voxscribe/service'
+import { createDiskBudget, freeMegabytes, MEGABYTE } from './audio/disk-budget.ts'
+import { createFfmpeg } from './audio/ffmpeg.ts'
+import { withoutNetwork } from './audio/program.ts'
+import { createSounds } from './audio/sounds.ts'
+import { FOLDER_PREFIX } from './audio/workspace.ts'
+import { createEngines } from './engines/choice.ts'
+import { createNativePool } from './local-model/pool.ts'
+import { createDetector } from './local-model/silero.ts'
+import { thisMachine, workersFor } from './local-model/workers.ts'
+import { modelsOf } from './models/settings.ts'
+import { DEFAULT } from './models/table.ts'
+import type { TranscriptionSettings } from './settings.ts'
+
+/** No younger folder is a leftover: others on this machine, with limits of their own, may be at work in it. */
+const LEFT_MS = 3_600_000
+
+/** Opens what turns sound into text: ffmpeg, the detector of speech, the engines, and room on disk for notes. */
+export async function openSpeech(settings: TranscriptionSettings, blobs: Blobs, log: Logger) {
+  // The sweeper stops work that takes longer.
+  const clearLeftovers = () => deleteLeftovers(FOLDER_PREFIX, Math.max(2 * settings.NOTE_TIMEOUT, LEFT_MS))
+  // First of all: the disk budget is a share of what is free.
+  await clearLeftovers()
+  const ffmpeg = createFfmpeg(settings)
+  const models = modelsOf(settings, log)
+  const machine = thisMachine()
+  const workers = () => workersFor((models.chosen() ?? DEFAULT).workerMegabytes, machine)
+  const pool = createNativePool(() => Math.min(settings.TRANSCRIPTION_CONCURRENCY, workers()))
+  const detector = createDetector(pool, models)
+  const engines = await createEngines({ settings, models, pool, ffmpeg, log })
+  const disk = createDiskBudget((settings.WORK_DISK_BUDGET ?? freeMegabytes()) * MEGABYTE)
+  const sounds = createSounds({ blobs, ffmpeg, detector, disk })
+  if (!withoutNetwork().length)
+    log.info('this machine does not allow to take the network from ffmpeg and the engines')
+  const engine = engines.current()
+  const heardBy = { detector: models.detector() ?? 'loudness alone' }
+  if (engine) log.info({ engine: engine.name, model: engine.model, ...heardBy }, 'the speech engine')
+  else log.warn(heardBy, `no speech engine, so notes wait: ${engines.howToGet}`)
+  return { ffmpeg, engines, sounds, clearLeftovers, stop: () => pool.close(), close: sounds.close }
+}
+export type Speech = Awaited<ReturnType<typeof openSpeech>>

@@ -1,0 +1,232 @@
+import { Later } from '@voxscribe/messaging'
+import { HoldLost, isDatabaseAway, type Logger, withTrace } from '@voxscribe/service'
+import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
+import { Unworkable } from '../failure.ts'
+import { failNote } from '../note/fail-note.ts'
+import { type NoteRecord, WORK_STEPS, type WorkStep } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
+import { FAILED } from '../reasons.ts'
+import type { HeldNote, Queue } from './queue.ts'
+import type { Turns } from './turns.ts'
+
+/** How long a step rests when its work has to wait and does not say for how long. */
+const REST_MS = 10_000
+const LONGEST_REST_MS = 600_000
+/** Waits before failed work is tried again, in units of the first one; then the note fails. */
+const RETRY_AFTER = [1, 5, 30, 120, 600]
+/** Shorter waits are not worth a word. */
+const TOLD_FROM_SECONDS = 20
+
+/** One kind of work on notes. It writes its outcome itself, with which the note leaves the queue. */
+export interface StepWork {
+  /** The filter for notes whose work is short. */
+  short: object
+  /** The filter for notes that this process can do. */
+  fits(): object
+  /** Length of the note's sound, as far as it is known. */
+  secondsOf(note: NoteRecord): number
+  /** Throws `Unworkable` when the note must fail, `Later` when it has to wait; anything else is tried again. */
+  work(note: NoteRecord, signal: AbortSignal): Promise<void>
+}
+
+interface Deps {
+  notes: Notes
+  queue: Queue
+  steps: Record<WorkStep, StepWork>
+  turns: Record<WorkStep, Turns>
+  /** Notes at once, whatever the step. */
+  atOnce: number
+  /** Short work of a step that begins although all places are taken. */
+  shortAtOnce: number
+  /** The first wait before failed work is tried again. */
+  retryAfterMs: number
+  now(): Date
+  log: Logger
+  /** Tells the other processes that a note waits: one of them may be free. */
+  tell(data: { queued: WorkStep }): void
+}
+
+export type Loop = ReturnType<typeof createLoop>
+
+/** Works through the queue of notes: claims the lowest turn of each step in rotation while there is a place. */
+export function createLoop({
+  notes,
+  queue,
+  steps,
+  turns,
+  atOnce,
+  shortAtOnce,
+  retryAfterMs,
+  now,
+  log,
+  tell,
+}: Deps) {
+  const running = new Map<Promise<void>, { step: WorkStep; isShort: boolean }>()
+  /** Steps whose queue may hold a note that is due. */
+  const asked = new Set<WorkStep>()
+  /** The step that claimed a note last comes last. */
+  let rotation = [...WORK_STEPS]
+  const resting = new Set<WorkStep>()
+  let looking: Promise<void> | undefined
+  let lookAgain = false
+  let hasEnded = false
+  /** Average seconds of work per second of audio; undefined before the first note. */
+  let pace: number | undefined
+
+  const shorts = (of: WorkStep) =>
+    [...running.values()].filter(({ step, isShort }) => step === of && isShort).length
+  const isFull = () => running.size >= atOnce
+  const hasPlace = (step: WorkStep) => !hasEnded && (!isFull() || shorts(step) < shortAtOnce)
+
+  function wake(step: WorkStep, afterMs: number, then = () => {}): void {
+    setTimeout(() => {
+      then()
+      asked.add(step)
+      void look()
+    }, afterMs).unref()
+  }
+
+  function start(step: WorkStep, held: HeldNote): void {
+    const note = held.claimed
+    const seconds = steps[step].secondsOf(note)
+    turns[step].reached(note.work?.turn ?? 0, seconds)
+    rotation = [...rotation.filter(other => other !== step), step]
+    const done = run(step, held).finally(() => {
+      running.delete(done)
+      void look()
+    })
+    running.set(done, { step, isShort: step === 'measuring' || seconds <= SHORT_NOTE_SECONDS })
+  }
+
+  async function run(step: WorkStep, held: HeldNote): Promise<void> {
+    const note = held.claimed
+    const about = { transcriptionId: note._id, traceId: note.traceId }
+    try {
+      const started = performance.now()
+      await withTrace(note.traceId, () => steps[step].work(note, held.signal))
+      const spent = (performance.now() - started) / 1000 / Math.max(1, note.durationSeconds ?? 1)
+      if (step === 'listening') pace = pace === undefined ? spent : 0.8 * pace + 0.2 * spent
+    } catch (error) {
+      await putBack(step, held, error, about).catch(err =>
+        // The lease stays, and is found as one that no process renews.
+        log.error({ ...about, err }, 'a note could not be given back'),
+      )
+    } finally {
+      held.end()
+    }
+  }
+
+  /** Writes how a note goes on whose work was broken off, has failed, or has to wait. */
+  async function putBack(step: WorkStep, held: HeldNote, error: unknown, about: object): Promise<void> {
+    const note = held.claimed
+    // It is deleted, or another process works on it.
+    if (held.signal.reason instanceof HoldLost) return
+    if (hasEnded) {
+      await held.release()
+      return tell({ queued: step })
+    }
+    if (error instanceof Unworkable) return void (await failNote(notes, note, error.reason))
+    if (error instanceof Later || isDatabaseAway(error)) {
+      const waitMs = Math.min((error as Partial<Later>).afterMs ?? REST_MS, LONGEST_REST_MS)
+      log.info({ ...about, err: error }, 'a note waits')
+      // Other notes would have to wait, too.
+      resting.add(step)
+      wake(step, waitMs, () => resting.delete(step))
+      return held.release({ 'work.notBefore': later(waitMs) })
+    }
+    log.warn({ ...about, err: error }, 'work on a note failed')
+    const tries = (note.work?.tries ?? 0) + 1
+    const waits = RETRY_AFTER[tries - 1]
+    if (!waits) return void (await failNote(notes, note, FAILED))
+    await held.release({ 'work.tries': tries, 'work.notBefore': later(waits * retryAfterMs) })
+    wake(step, waits * retryAfterMs)
+  }
+
+  const later = (ms: number) => new Date(now().getTime() + ms)
+
+  async function pass(): Promise<void> {
+    const left = new Set<WorkStep>()
+    for (;;) {
+      const step = rotation.find(each => asked.has(each) && !resting.has(each) && hasPlace(each))
+      if (!step) break
+      const isShortOnly = isFull()
+      asked.delete(step)
+      const { short, fits } = steps[step]
+      const held = await queue.next(step, both(fits(), isShortOnly ? short : {}))
+      if (held) {
+        asked.add(step)
+        start(step, held)
+      } else if (isShortOnly) left.add(step)
+    }
+    for (const step of left) asked.add(step)
+  }
+
+  /** Claims notes of processes that have died, and follows the turns that the others have reached. */
+  async function watch(): Promise<void> {
+    for (const note of await queue.held()) {
+      const { step, turn } = note.work
+      turns[step].reached(turn)
+      const held = hasEnded || isFull() ? null : await queue.takeOver(note, steps[step].fits())
+      if (held) start(step, held)
+    }
+  }
+
+  function look(first = async () => {}): Promise<void> {
+    lookAgain = true
+    looking ??= (async () => {
+      try {
+        await first()
+        while (lookAgain && !hasEnded) {
+          lookAgain = false
+          await pass()
+        }
+      } catch (err) {
+        log.warn({ err }, 'the queue of notes could not be read')
+      } finally {
+        looking = undefined
+      }
+    })()
+    return looking
+  }
+
+  return {
+    /** Claims what is due, here or in other processes: a note was put into the queue. */
+    hasCome(step: WorkStep): void {
+      asked.add(step)
+      if (hasPlace(step)) void look()
+      if (isFull()) tell({ queued: step })
+    },
+
+    /** Another process tells that a note waits. */
+    hear(step: WorkStep): void {
+      asked.add(step)
+      void look()
+    },
+
+    /** Finds what no message has told: notes that became due, and those of processes that have died. */
+    lookAround(): Promise<void> {
+      for (const step of WORK_STEPS) asked.add(step)
+      return look(watch)
+    },
+
+    /** Returns how many seconds a note with this turn waits for an engine, where it is worth a word. */
+    async waitAt(turn: number): Promise<number | undefined> {
+      if (!pace || !isFull()) return undefined
+      const { seconds, inHand } = await queue.before(turn)
+      const wait = Math.round((seconds * pace) / Math.max(1, inHand))
+      return wait >= TOLD_FROM_SECONDS ? wait : undefined
+    },
+
+    /** Resolves when no work is in hand any more. */
+    async settled(): Promise<void> {
+      await Promise.all([...running.keys(), looking])
+    },
+
+    stop(): void {
+      hasEnded = true
+    },
+  }
+}
+
+const both = (one: object, other: object): object =>
+  Object.keys(one).length && Object.keys(other).length ? { $and: [one, other] } : { ...one, ...other }

@@ -1,0 +1,196 @@
+import { MediaReceived } from '@voxscribe/contracts/events'
+import { createHold } from '@voxscribe/service'
+import { createMemory, drained, silentLog } from '@voxscribe/service/testing'
+import { createNotes } from '../note/store.ts'
+import { SOURCE } from '../testing.ts'
+import { createLoop, type StepWork } from './loop.ts'
+import { createQueue } from './queue.ts'
+import { sweep } from './sweep.ts'
+import { createTurns } from './turns.ts'
+
+const LEASE_MS = 20_000
+const SETTINGS = { NOTE_TIMEOUT: 60_000, QUEUE_TIMEOUT: 3_600_000 }
+const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+
+/** Processes over one database, and the time that they see pass. */
+function openWorld() {
+  const memory = createMemory()
+  const clock = { ms: 0 }
+  const now = () => new Date(clock.ms)
+  const start = (work: StepWork['work'], limits: { atOnce?: number; fits?: object } = {}) => {
+    const documents = memory.documentsOf(
+      async () => undefined,
+      () => {},
+    )
+    const notes = createNotes(documents, now, () => {})
+    const hold = createHold(notes.model, 'work.lease', { lastsMs: LEASE_MS, elapsed: () => clock.ms })
+    const step: StepWork = {
+      short: { bytes: { $lte: 0 } },
+      fits: () => limits.fits ?? {},
+      secondsOf: () => 3,
+      work,
+    }
+    const loop = createLoop({
+      notes,
+      queue: createQueue(notes, hold, now),
+      steps: { measuring: step, listening: step },
+      turns: { measuring: createTurns(), listening: createTurns() },
+      atOnce: limits.atOnce ?? 1,
+      shortAtOnce: 0,
+      retryAfterMs: 1_000,
+      now,
+      log: silentLog,
+      tell: () => {},
+    })
+    return { notes, hold, loop, queue: createQueue(notes, hold, now) }
+  }
+  /** Puts a note into the queue to be measured. */
+  const put = (process: ReturnType<typeof start>, n: number, turn: number, language = 'auto') =>
+    process.notes.received(
+      MediaReceived.create({
+        mediaId: idOf(n),
+        userId: `user ${n}`,
+        objectKey: idOf(n),
+        mime: 'audio/ogg',
+        bytes: 12_000,
+        sha256: String(n).padStart(64, '0'),
+        fileName: 'note.ogg',
+        language,
+        source: SOURCE,
+      }),
+      { step: 'measuring', turn, notBefore: now(), since: now(), tries: 0, lease: null },
+    )
+  const settle = async (process: ReturnType<typeof start>) => {
+    await process.loop.lookAround()
+    await drained()
+  }
+  return { clock, now, start, put, settle, all: () => memory.all('transcriptions') }
+}
+
+const never = () => new Promise<void>(() => {})
+
+test('when notes wait, then the lowest turn is claimed first, and no more than there are places', async () => {
+  const { start, put, settle } = openWorld()
+  const begun: string[] = []
+  const process = start(
+    note => {
+      begun.push(note._id)
+      return never()
+    },
+    { atOnce: 2 },
+  )
+  for (const [n, turn] of [5, 1, 3].entries()) await put(process, n, turn)
+  await settle(process)
+  await settle(process)
+  expect(begun).toEqual([idOf(1), idOf(2)])
+})
+
+test('when work fails, then it is tried again later each time, and the note fails after the last', async () => {
+  const { clock, start, put, settle, all } = openWorld()
+  let runs = 0
+  const process = start(async () => {
+    runs += 1
+    throw new Error('broken')
+  })
+  await put(process, 1, 1)
+  for (const [index, seconds] of [0, 1, 5, 30, 120, 600].entries()) {
+    clock.ms += seconds * 1_000 - 1
+    await settle(process)
+    expect(runs).toBe(index)
+    clock.ms += 1
+    await settle(process)
+    await process.loop.settled()
+    expect(runs).toBe(index + 1)
+  }
+  expect(all()).toMatchObject([{ status: 'failed', work: null, error: { code: 'transcription_failed' } }])
+})
+
+test('when a process stops, then the note in hand is released at once and another goes on', async () => {
+  const { start, put, settle, all } = openWorld()
+  const first = start((_note, signal) => new Promise((_, reject) => signal.addEventListener('abort', reject)))
+  const second = start(never)
+  await put(first, 1, 1)
+  await settle(first)
+  first.loop.stop()
+  first.hold.close(new Error('The service stops'))
+  await first.loop.settled()
+  expect(all()).toMatchObject([{ work: { tries: 0, lease: null } }])
+  await settle(second)
+  expect(all()).toMatchObject([{ work: { lease: { owner: second.hold.owner } } }])
+})
+
+test('when a process dies, then another takes its note over once the lease was unchanged for so long', async () => {
+  const { clock, start, put, settle, all } = openWorld()
+  const [first, second] = [start(never), start(never)]
+  await put(first, 1, 1)
+  await settle(first)
+  for (let look = 0; look < 2; look++) {
+    await settle(second)
+    expect(all()).toMatchObject([{ work: { lease: { owner: first.hold.owner } } }])
+    clock.ms += LEASE_MS / 2
+  }
+  await settle(second)
+  expect(all()).toMatchObject([{ work: { lease: { owner: second.hold.owner } } }])
+})
+
+test('when a process cannot do a note, then it leaves it in the queue', async () => {
+  const { start, put, settle, all } = openWorld()
+  const english = start(never, { fits: { language: 'en' } })
+  await put(english, 1, 1, 'de')
+  await settle(english)
+  expect(all()).toMatchObject([{ work: { lease: null } }])
+  const german = start(never)
+  await settle(german)
+  expect(all()).toMatchObject([{ work: { lease: { owner: german.hold.owner } } }])
+})
+
+test('when 3,000 notes wait at a restart, then a newcomer comes behind those of others', async () => {
+  const { start, put } = openWorld()
+  const process = start(never)
+  for (let n = 0; n < 3_000; n++) await put(process, n, 500 + n / 20)
+  const turns = createTurns(await process.queue.turns('measuring'))
+  const { turn } = turns.placeOf('new', 3)
+  expect(turn).toBeGreaterThan(500)
+  // A person with notes in the queue comes behind them, too.
+  expect(turns.placeOf('user 2999', 3)).toEqual({ turn: 500 + 2999 / 20 + 3, isFirst: false })
+})
+
+test('when other processes claim notes, then the clock of this one follows them', () => {
+  const turns = createTurns()
+  turns.reached(700)
+  expect(turns.placeOf('new', 20).turn).toBe(701)
+})
+
+test('when work makes no progress for too long, then the sweeper ends it; progress in between counts', async () => {
+  const { clock, now, start, put, settle, all } = openWorld()
+  const process = start(
+    (_note, signal) => new Promise((_, reject) => signal.addEventListener('abort', reject)),
+  )
+  await put(process, 1, 1)
+  await settle(process)
+  clock.ms += 2 * SETTINGS.NOTE_TIMEOUT
+  const failed: typeof process.notes.failed = async (...of) => {
+    await process.notes.model.updateOne({ _id: idOf(1) }, { $set: { since: now() } })
+    return process.notes.failed(...of)
+  }
+  const { notes, hold } = process
+  await sweep({ notes: { ...notes, failed }, hold, settings: SETTINGS }, now())
+  expect(all()).toMatchObject([{ status: 'processing' }])
+  clock.ms += 2 * SETTINGS.NOTE_TIMEOUT
+  await sweep({ notes, hold, settings: SETTINGS }, now())
+  expect(all()).toMatchObject([{ status: 'failed', error: { code: 'timed_out' } }])
+  await process.loop.settled()
+})
+
+test('when a note is put back again and again, then it fails when its time in the queue is over', async () => {
+  const { clock, now, start, put, settle, all } = openWorld()
+  const process = start(() => Promise.reject(new Error('broken')))
+  await put(process, 1, 1)
+  clock.ms += SETTINGS.QUEUE_TIMEOUT + 1
+  // The claim is no progress.
+  await settle(process)
+  await process.loop.settled()
+  expect(all()).toMatchObject([{ status: 'processing', since: now() }])
+  await sweep({ notes: process.notes, hold: process.hold, settings: SETTINGS }, now())
+  expect(all()).toMatchObject([{ status: 'failed', error: { code: 'timed_out' } }])
+})

@@ -1,0 +1,87 @@
+import { Later } from '@voxscribe/messaging'
+import { createHold, type Job, type Logger } from '@voxscribe/service'
+import type { Ffmpeg } from '../audio/ffmpeg.ts'
+import type { Sounds } from '../audio/sounds.ts'
+import type { Engines } from '../engines/choice.ts'
+import type { WorkStep } from '../note/record.ts'
+import { createSameAudio } from '../note/same-audio.ts'
+import type { Notes } from '../note/store.ts'
+import type { TranscriptionSettings } from '../settings.ts'
+import { createListening } from './listen.ts'
+import { createLoop } from './loop.ts'
+import { createMeasuring } from './measure.ts'
+import { createNeighbours } from './neighbours.ts'
+import { createQueue } from './queue.ts'
+import { resumeWaiting, sweep } from './sweep.ts'
+import { createTurns } from './turns.ts'
+
+/** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and those of dead processes. */
+const LOOK_EVERY_MS = 2_000
+
+interface Deps {
+  settings: TranscriptionSettings
+  /** How long a lease lasts; 0: there is no other process. */
+  lastsMs: number
+  notes: Notes
+  speech: { ffmpeg: Ffmpeg; sounds: Sounds; engines: Engines }
+  now(): Date
+  log: Logger
+  /** Broadcasts to all processes of this service. */
+  tell(data: unknown): void
+}
+
+/** Opens the work on notes: the queue, the loop that works through it, and what keeps notes from staying for ever. */
+export async function openWork({ settings, lastsMs, notes, speech, now, log, tell }: Deps) {
+  const hold = createHold(notes.model, 'work.lease', { lastsMs })
+  const queue = createQueue(notes, hold, now)
+  const turns = {
+    measuring: createTurns(await queue.turns('measuring')),
+    listening: createTurns(await queue.turns('listening')),
+  }
+  const { engines, sounds } = speech
+  const everyMs = settings.ENGINE_CHECK_EVERY
+  const neighbours = createNeighbours({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, tell })
+  const hasEngine = () => engines.current() !== undefined || neighbours.haveEngine()
+  const sameAudio = createSameAudio({ notes, hasEngine, log })
+  const loop = createLoop({
+    notes,
+    queue,
+    steps: {
+      measuring: createMeasuring(sounds, sameAudio),
+      listening: createListening({ notes, ...speech, neighbours }),
+    },
+    turns,
+    atOnce: settings.TRANSCRIPTION_CONCURRENCY,
+    shortAtOnce: settings.TRANSCRIPTION_SHORT_CONCURRENCY,
+    retryAfterMs: settings.NOTE_RETRY_AFTER,
+    now,
+    log,
+    tell,
+  })
+  const jobs: Job[] = [
+    { name: 'look-for-work', everyMs: LOOK_EVERY_MS, run: loop.lookAround },
+    { name: 'tell-languages', everyMs, run: neighbours.say },
+    { name: 'resume-waiting', everyMs, run: () => resumeWaiting({ notes, hasEngine, sameAudio }) },
+    { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
+  ]
+  return {
+    hold,
+    turns,
+    loop,
+    sameAudio,
+    jobs,
+
+    /** Takes in a broadcast of this service's processes; false when it is not about work. */
+    hear(data: unknown): boolean {
+      const { queued } = data as { queued?: WorkStep }
+      if (queued) loop.hear(queued)
+      return queued !== undefined || neighbours.hear(data)
+    },
+
+    /** Breaks off all work; what was in hand is released. */
+    stop(): void {
+      loop.stop()
+      hold.close(new Later('The service stops'))
+    },
+  }
+}

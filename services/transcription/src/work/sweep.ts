@@ -1,0 +1,58 @@
+import type { Hold } from '@voxscribe/service'
+import { failNote } from '../note/fail-note.ts'
+import { STAGES } from '../note/life.ts'
+import type { NoteRecord, Stage } from '../note/record.ts'
+import { lengthOf, type SameAudio } from '../note/same-audio.ts'
+import type { Notes } from '../note/store.ts'
+import { AUDIO_GONE, TIMED_OUT } from '../reasons.ts'
+import type { TranscriptionSettings } from '../settings.ts'
+
+const AT_ONCE = 200
+
+const stagesOf = (...limits: string[]) =>
+  (Object.keys(STAGES) as Stage[]).filter(stage => limits.includes(STAGES[stage]))
+
+type Limits = Pick<TranscriptionSettings, 'NOTE_TIMEOUT' | 'QUEUE_TIMEOUT'>
+
+/** Fails the notes that have made no progress for longer than their stage allows: none stays in progress for ever. */
+export async function sweep(
+  { notes, hold, settings }: { notes: Notes; hold: Hold; settings: Limits },
+  now: Date,
+): Promise<void> {
+  const before = (ms: number) => ({ $lt: new Date(now.getTime() - ms) })
+  const late = (where: object) =>
+    notes.model
+      .find({ status: 'processing', deletedAt: null, ...where })
+      .limit(AT_ONCE)
+      .lean()
+  async function fail(found: NoteRecord[], why: typeof TIMED_OUT): Promise<void> {
+    for (const note of found) {
+      // It may have made progress, or have ended and be transcribed again, since it was found.
+      if (await failNote(notes, note, why, { since: note.since })) hold.drop(note._id)
+    }
+  }
+  const inHand = { stage: { $in: stagesOf('work') }, 'work.lease': { $ne: null } }
+  await fail(await late({ ...inHand, since: before(settings.NOTE_TIMEOUT) }), TIMED_OUT)
+  // A claim does not count as progress: a note that is put back again and again is late, too.
+  const queued = [{ work: null, since: before(settings.QUEUE_TIMEOUT) }]
+  const again = { 'work.since': before(settings.QUEUE_TIMEOUT) }
+  await fail(await late({ stage: { $in: stagesOf('work', 'queue') }, $or: [...queued, again] }), TIMED_OUT)
+  await fail(await late({ stage: { $in: stagesOf('audio') }, objectKey: null }), AUDIO_GONE)
+}
+
+interface Waiting {
+  notes: Notes
+  /** Whether any process has an engine. */
+  hasEngine(): boolean
+  sameAudio: SameAudio
+}
+
+/**
+ * Resumes the notes that wait for an engine once there is one, and those whose wait for another note is over. Waiting
+ * notes hold no minutes.
+ */
+export async function resumeWaiting({ notes, hasEngine, sameAudio }: Waiting): Promise<void> {
+  await sameAudio.resume()
+  if (!hasEngine()) return
+  for (const note of await notes.waiting(AT_ONCE)) await sameAudio.goOn(note, lengthOf(note))
+}
