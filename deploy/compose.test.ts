@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { workersFor } from '../services/transcription/src/local-model/workers.ts'
+import { DEFAULT } from '../services/transcription/src/models/table.ts'
 import { problemsOf, SERVICES, settingsOf } from './service-settings.ts'
 
 type Environment = Record<string, string | null>
@@ -9,6 +11,8 @@ interface Service {
   environment?: Environment
   ports?: string[]
   read_only?: boolean
+  mem_limit?: string
+  tmpfs?: string[]
 }
 interface ComposeFile {
   services: Record<string, Service>
@@ -35,6 +39,16 @@ const environmentOf = (file: ComposeFile, service: string): Environment =>
   file.services[service]?.environment ?? {}
 
 describe('docker-compose.yml', () => {
+  test('when speech is recognised, then the container has room for two workers beside /tmp', () => {
+    const { mem_limit = '', tmpfs = [] } = main.services.transcription ?? {}
+    const [limit, temporary] = [
+      Number.parseInt(mem_limit, 10) / 1024,
+      Number(/size=(\d+)g/.exec(tmpfs[0] ?? '')?.[1]),
+    ]
+    const megabytes = ((limit - temporary) * 1024 ** 3) / 1e6
+    expect(workersFor(DEFAULT.workerMegabytes, { cores: 8, megabytes })).toBe(2)
+  })
+
   test.each(SERVICES)('when %s is given its settings, then they are those that it reads', service => {
     const names = Object.keys(environmentOf(main, service)).map(name => name.replace(/_FILE$/, ''))
     const expected = settingsOf(service).filter(name => !NOT_FOR_CONTAINERS.includes(name))

@@ -9,6 +9,8 @@ import * as policyV1 from 'kubernetes-models/policy/v1'
 import * as coreV1 from 'kubernetes-models/v1'
 import { parseAllDocuments } from 'yaml'
 import { SERVICES, settingsOf } from '../deploy/service-settings.ts'
+import { workersFor } from '../services/transcription/src/local-model/workers.ts'
+import { DEFAULT } from '../services/transcription/src/models/table.ts'
 import { documentsOf, render } from './render.ts'
 
 interface Container {
@@ -98,6 +100,14 @@ describe('every manifest', () => {
     const manifests = real.map(document => document.toJS() as Manifest)
     expect(byName(base)).toEqual(byName(manifests.filter(({ kind }) => kind !== 'ConfigMap')))
   })
+})
+
+test('when a pod recognises speech, then its memory has room for as many workers as it has cores', () => {
+  const { requests, limits } = containerOf('transcription').resources ?? {}
+  const cores = Number(limits?.cpu)
+  const megabytes = (Number.parseInt(limits?.memory ?? '', 10) * 1024 ** 2) / 1e6
+  expect(workersFor(DEFAULT.workerMegabytes, { cores, megabytes })).toBe(cores)
+  expect(requests?.memory).toBe(limits?.memory)
 })
 
 describe.each(SERVICES)('%s', service => {

@@ -29,7 +29,7 @@ const BLOCK = 10 * STEPS_PER_SECOND
 const STANDS_OUT = 10 ** (4 / 20)
 /** Shorter stretches without a voice are not worth a call of the detector of their own. */
 const SKIPPED_SECONDS = 20
-/** What is next to a stretch belongs to it: a word may begin there. */
+/** Looked at on both sides of a stretch: a word may begin there. */
 const AROUND_SECONDS = 1
 
 /**

@@ -85,7 +85,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
         reject(endOf(path, statusIn(message), stderr ?? message, bounds)),
       )
     })
-    ended.catch(() => out.destroy())
+    ended.catch(error => out.destroy(error))
     try {
       command.pipe(out)
       for await (const chunk of out) {

@@ -1,8 +1,13 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getPriority } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '@voxscribe/service/testing'
 import { ffmpegCommand } from './ffmpeg.ts'
-import { OUT_OF_TIME, runProgram, withoutNetwork } from './program.ts'
+import { GUARD, guardArguments, OUT_OF_TIME, runProgram, withoutNetwork } from './program.ts'
 
 const { signal } = new AbortController()
 const shell = (script: string, cpuSeconds = 20) =>
@@ -51,4 +56,66 @@ describe('a program that reads what somebody sent', () => {
 
 test('when a program is trusted, then it has our environment, as pip needs for its proxy', async () => {
   expect(await runProgram('/bin/sh', ['-c', 'env | grep -c ^PATH='], signal)).toBe('1\n')
+})
+
+const exists = (pid: number) => existsSync(`/proc/${pid}`)
+
+describe('a program under the guard', () => {
+  /** A process of ours that runs a program and prints its id. */
+  const parentOf = (script: string) => {
+    const line = JSON.stringify([...guardArguments('/bin/sh', { cpuSeconds: 20 }), '-c', script])
+    const source = `require('node:child_process').spawn('${GUARD}', ${line}).stdout.pipe(process.stdout)`
+    return spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'ignore'], detached: true })
+  }
+
+  test('when our process is killed, then it ends with what it has started', async () => {
+    const parent = parentOf('echo $$; sleep 100')
+    const [pid] = await once(parent.stdout!, 'data')
+    parent.kill('SIGKILL')
+    await eventually(() => !exists(Number(pid)))
+  })
+
+  test('when the group of our process is stopped, then it goes on until we end it', async () => {
+    const parent = parentOf('echo $$; sleep 0.5; echo done')
+    const [pid] = await once(parent.stdout!, 'data')
+    const [, group] = /\) \S \d+ (\d+)/.exec(readFileSync(`/proc/${Number(pid)}/stat`, 'utf8')) ?? []
+    expect(Number(group)).not.toBe(parent.pid)
+    process.kill(-parent.pid!, 'SIGWINCH')
+    expect(String((await once(parent.stdout!, 'data'))[0])).toBe('done\n')
+  })
+
+  test('when its work is stopped, then it is killed with what it has started', async () => {
+    const abort = new AbortController()
+    const path = `/tmp/voxscribe-test-${process.pid}.pid`
+    const running = runProgram('/bin/sh', ['-c', `echo $$ > ${path}; sleep 100`], abort.signal, {
+      cpuSeconds: 9,
+    })
+    running.catch(() => {})
+    await eventually(() => existsSync(path) && readFileSync(path, 'utf8').trim())
+    const pid = Number(readFileSync(path, 'utf8'))
+    rmSync(path)
+    abort.abort(new Error('enough'))
+    await expect(running).rejects.toThrow('enough')
+    await eventually(() => !exists(pid))
+  })
+
+  test('when no process can be started, then ffmpeg’s command fails, and the service goes on', async () => {
+    const source = `
+      import { openSync } from 'node:fs'
+      import { createFfmpeg } from ${JSON.stringify(join(import.meta.dirname, 'ffmpeg.ts'))}
+      const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 5_000 })
+      try { for (;;) openSync('/dev/null') } catch {}
+      const failed = await ffmpeg.decode('/dev/null', { signal: new AbortController().signal }).catch(error => error)
+      process.stdout.write(String(failed.reason === undefined && failed instanceof Error))
+    `
+    const args = [
+      '-c',
+      'ulimit -n 200; exec "$0" "$@"',
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      source,
+    ]
+    expect(await runProgram('/bin/sh', args, signal)).toBe('true')
+  })
 })

@@ -89,7 +89,7 @@ const TOKEN = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{M}
 const MOST_IN_RUN = 120
 
 /** Cuts a run of words that is said four times and more in a row to one, where the engine is unsure. */
-export function withoutLoops(segment: HeardSegment): HeardSegment {
+function withoutLoops(segment: HeardSegment): HeardSegment {
   const { text, confidence, words } = segment
   if (confidence === null || confidence >= UNSURE) return segment
   const tokens = [...text.matchAll(TOKEN)]

@@ -1,11 +1,11 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFfmpeg } from '../audio/ffmpeg.ts'
 import { readSound } from '../audio/sounds.ts'
 import { openModels } from '../models/folder.ts'
 import { librivox, MODELS, withRealSpeech } from '../testing/recordings.ts'
 import { ffmpeg, temporaryFolder } from '../testing.ts'
-import { createNativePool, type NativePool } from './pool.ts'
+import { CannotLoad, createNativePool, type NativePool } from './pool.ts'
 import { createDetector } from './silero.ts'
 
 withRealSpeech('the detector, in a note of one word', () => {
@@ -44,4 +44,30 @@ withRealSpeech('the detector, in a note of one word', () => {
       expect(await speechIn(['-f', 'lavfi', '-i', sound, 'atrim=0:0.4,asetpts=N/SR/TB'], 0.4)).toEqual([])
     },
   )
+})
+
+withRealSpeech('model files that were copied halfway', () => {
+  test('when they are loaded, then each says that it cannot, and a detector is set aside for loudness', async () => {
+    const folder = await temporaryFolder()
+    const pool = createNativePool(1)
+    const { signal } = new AbortController()
+    const path = join(folder, 'samples.raw')
+    await writeFile(path, Buffer.alloc(64_000, 1))
+    const [whisper, half] = [join(MODELS, 'whisper-tiny.en'), join(folder, 'half.onnx')]
+    await writeFile(half, (await readFile(join(MODELS, 'silero-vad/silero_vad.onnx'))).subarray(0, 600_000))
+    for (const name of ['decoder.int8.onnx', 'tokens.txt'])
+      await symlink(join(whisper, name), join(folder, name))
+    const encoder = await readFile(join(whisper, 'encoder.int8.onnx'))
+    await writeFile(join(folder, 'encoder.int8.onnx'), encoder.subarray(0, 5_000_000))
+    const model = { kind: 'whisper', folder } as const
+    const task = { do: 'recognise', model, path, gain: 1, span: { from: 0, to: 1 }, language: '' } as const
+    await expect(pool.run(task, { signal, limitMs: 30_000 })).rejects.toBeInstanceOf(CannotLoad)
+    const aside: string[] = []
+    const files = { detector: () => half, setAside: (at: string) => void aside.push(at) }
+    const measured = { seconds: 2, isSilent: false, levels: Array.from({ length: 20 }, (_, at) => 900 * at) }
+    const speech = await createDetector(pool, files).speechIn(path, measured, signal)
+    expect([speech, aside]).toEqual([[{ from: 0, to: 2 }], [folder]])
+    pool.close()
+    await rm(folder, { recursive: true, force: true })
+  })
 })

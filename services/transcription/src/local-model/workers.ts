@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir, totalmem } from 'node:os'
 
 /** Memory of the service itself, with ffmpeg at work. */
-export const SERVICE_MEGABYTES = 400
+const SERVICE_MEGABYTES = 400
 /** Type of a file system in memory, in Linux's statfs. */
 const TMPFS = 0x01021994
 
