@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
@@ -15,6 +16,8 @@ const STATIC = fileURLToPath(new URL('./pages/static', import.meta.url))
 
 interface Deps {
   appUrl: string
+  /** How a browser reaches the sandbox, if a setting says so. */
+  publicUrl?: string
   log: Logger
   before?: RequestHandler
   whatsapp?: WhatsAppRoutes
@@ -23,7 +26,7 @@ interface Deps {
 }
 
 /** All routes of the sandbox. The simulated APIs share one origin: Graph below `/vNN.N`, Stripe below `/v1`. */
-export function createSandboxApp({ appUrl, log, before, whatsapp, stripe, mail }: Deps) {
+export function createSandboxApp({ appUrl, publicUrl, log, before, whatsapp, stripe, mail }: Deps) {
   const parts = { whatsapp, payments: stripe, mail }
   const shown = SECTIONS.filter(({ id }) => parts[id])
   const sendPage = createSendPage({ appUrl, shown })
@@ -35,7 +38,7 @@ export function createSandboxApp({ appUrl, log, before, whatsapp, stripe, mail }
     app.use('/whatsapp-media', whatsapp.media)
   }
   if (stripe) app.use('/v1', stripe.api)
-  app.use(sameSiteOnly)
+  app.use(ownHostOnly(publicUrl), sameSiteOnly)
   app.use('/static', express.static(STATIC))
   app.use(express.json({ limit: '100kb' }), express.urlencoded({ extended: false, limit: '20kb' }))
   if (whatsapp) {
@@ -65,6 +68,19 @@ export function createSandboxApp({ appUrl, log, before, whatsapp, stripe, mail }
     response.status(500).json({ error: 'Server error' })
   })
   return app
+}
+
+/**
+ * A web site may point a name of its own at this machine and so be of the same origin as what answers here (DNS
+ * rebinding). It cannot be called by an address or by our names.
+ */
+function ownHostOnly(publicUrl: string | undefined): RequestHandler {
+  const names = ['localhost', ...(publicUrl ? [new URL(publicUrl).hostname] : [])]
+  return ({ hostname }, response, next) => {
+    // Express returns undefined without a Host header, and an IPv6 address in brackets.
+    if (names.includes(hostname ?? '') || isIP((hostname ?? '').replace(/^\[|\]$/g, ''))) next()
+    else response.status(403).json({ error: 'The sandbox does not answer under this name' })
+  }
 }
 
 /** Other web sites that are open in the same browser must not be able to press buttons or read chats here. */

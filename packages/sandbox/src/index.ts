@@ -69,6 +69,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const deliveries = createDeliveries({ db, log, settings, targets })
   const app = createSandboxApp({
     appUrl: options.appPublicUrl ?? appUrl,
+    publicUrl: options.publicUrl,
     log,
     before: options.before,
     whatsapp: whatsapp?.serve(deliveries),

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { type Both, startBoth, whatsapp } from '../testing/running.ts'
 import { stripeClient, stripeSettings } from '../testing/stripe.ts'
 
@@ -27,6 +28,26 @@ test.each(['/', '/whatsapp', '/stripe', '/mail'])(
     for (const link of ['/whatsapp', '/stripe', '/mail']) expect(text).toContain(`href="${link}"`)
   },
 )
+
+const statusUnder = (host: string, path: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    get(both.sandbox.url + path, { headers: { host } }, response => {
+      response.resume()
+      resolve(response.statusCode)
+    }).on('error', reject)
+  })
+
+test.each([
+  ['evil.example', 403],
+  ['localhost.evil.example:8090', 403],
+  ['127.0.0.1.evil.example', 403],
+  ['localhost:8090', 200],
+  ['127.0.0.1', 200],
+  ['[::1]:8090', 200],
+])('when a browser comes under the name %s, then the answer is %i', async (host, status) => {
+  for (const path of ['/whatsapp', '/api/mail'])
+    expect([path, await statusUnder(host, path)]).toEqual([path, status])
+})
 
 test('when a page names a script or a style, then it is there', async () => {
   for (const path of ['/whatsapp', '/stripe', '/mail']) {
