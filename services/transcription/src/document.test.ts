@@ -169,7 +169,7 @@ describe('a correction', () => {
     })
   })
 
-  test('when somebody was quicker, then the second change answers 409, with either form of If-Match', async () => {
+  test('when the version is old, then a change is 409, with either form of If-Match', async () => {
     const { mediaId } = (await complete()).data
     const { version } = (await get(mediaId)).document
     expect((await patch(mediaId, { title: 'A' }, { 'if-match': `"${version}"` })).status).toBe(200)
@@ -327,7 +327,7 @@ describe('an export', () => {
     expect((await desk.fetch(`/api/transcriptions/${mediaId}/audio?download=1`, 'u1')).status).toBe(200)
   })
 
-  test('when nobody spoke, then the file is empty; when the note is in progress or failed, then it answers 409', async () => {
+  test('when there is no speech, then the file is empty; of a running or failed note it is 409', async () => {
     await sphinx.says()
     const { mediaId } = (await complete()).data
     await sphinx.says('hello', 'world')

@@ -148,7 +148,7 @@ describe('pages', () => {
       inOrder.filter(({ source, language }) => source.channel === 'whatsapp' && language === 'en'),
     ],
   ])(
-    'when pages of %s are read, also from the far half, then each note is on the page of its place',
+    'when pages of %s are read, from either end, then each note is on its page',
     async (_, query, expected) => {
       for (const limit of [4, 7, 100]) {
         const pages = Math.ceil(expected.length / limit)

@@ -49,7 +49,7 @@ async function transcribed(path: string, facts: { mime?: string } = OPUS) {
 
 const sentFiles = () => fake.received.map(({ form }) => form.get('file') as File)
 
-test('when a voice note is for a provider that takes Opus, then it gets the very file, and ffmpeg runs once', async () => {
+test('when a provider takes Opus, then it gets a voice note unchanged, and ffmpeg runs once', async () => {
   await start([TEXT])
   const note = await voiceNote()
   expect((await transcribed(note)).text).toBe('Hello there.')
@@ -59,7 +59,7 @@ test('when a voice note is for a provider that takes Opus, then it gets the very
   expect(await ffmpegRuns()).toBe(1)
 })
 
-test('when a note is done, then what it has cost stands with it: its two seconds, by the price of a minute', async () => {
+test('when a note is done, then it has its cost: two seconds, by the price of a minute', async () => {
   await start([TEXT])
   const { transcriptionId } = await transcribed(await voiceNote())
   const stored = await desk.notes.findOne({ _id: transcriptionId })
@@ -84,7 +84,7 @@ test('when the key is refused, then the file is not sent a second time', async (
   expect(fake.received).toHaveLength(1)
 })
 
-test('when a file is of a kind that not every server reads, then it is encoded from the samples that were kept', async () => {
+test('when not every server reads a file, then it is encoded from the stored samples', async () => {
   await start([TEXT])
   await transcribed(await voiceNote('note.wav'), { mime: 'audio/wav' })
   expect(await ffmpegRuns()).toBe(2)

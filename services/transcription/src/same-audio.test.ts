@@ -102,7 +102,7 @@ test('when another person sends it, or other bytes, then it is recognised', asyn
   await completed(newSound())
 })
 
-test('when the first was corrected, then the correction counts, and the original can be brought back', async () => {
+test('when the first was corrected, then the correction counts, and can be undone', async () => {
   const sound = newSound()
   const first = await completed(sound)
   await desk.call('PATCH', `/transcriptions/${first}`, 'u1', {

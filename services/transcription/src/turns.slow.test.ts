@@ -43,7 +43,7 @@ async function begins(runs: number) {
   await eventually(async () => (await sphinx.runs()) === runs)
 }
 
-test('when somebody’s long note is listened to, then a short one of another begins beside it at once', async () => {
+test("when a long note is at work, then another person's short one begins beside it at once", async () => {
   const before = await sphinx.runs()
   const slow = await send(long, 'long')
   await begins(before + 1)
@@ -71,7 +71,7 @@ test('when one person’s notes wait, then another person’s is next, and nobod
   expect(ended.filter(id => [...theirs, mine].includes(id)).indexOf(mine)).toBe(1)
 })
 
-test('when the service stops while notes wait, then they are done after the next start, each once', async () => {
+test('when the service stops while notes wait, then each is done once after the next start', async () => {
   const before = await sphinx.runs()
   const ids = [await send(short, 'many')]
   await begins(before + 1)
@@ -84,7 +84,7 @@ test('when the service stops while notes wait, then they are done after the next
   expect(await sphinx.runs()).toBeLessThanOrEqual(before + ids.length + 1)
 })
 
-test('when the wait is long, then the chat and the page hear it, but for those who wait behind themselves', async () => {
+test("when the wait is long, then chat and page show it, except behind one's own notes", async () => {
   await sphinx.release()
   await sphinx.slowDown(2)
   await desk.completed(await send(short, 'pace'))
