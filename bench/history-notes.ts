@@ -7,7 +7,7 @@ const BATCH = 2_000
 /** In the first notes of each person, so that a page of it is the same for everybody. */
 const RARE = 5
 const EARLY = 300
-/** Every so many notes have the word. */
+/** One note in this many has the word. */
 const SELDOM = 32
 
 function textOf(n: number, length: number): string {
@@ -56,7 +56,7 @@ function noteOf(userId: string, n: number, words: number) {
   }
 }
 
-/** Gives a person finished notes of so many words each (default: 40). */
+/** Gives a person finished notes of `words` words each. */
 export async function fillHistory(
   mongoUrl: string,
   database: string,

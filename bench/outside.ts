@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Settings of WhatsApp that belong together: what the stand-in signs with, the product checks with. */
+/** WhatsApp's settings, for the stand-in and the product. */
 const ACCOUNT = {
   WHATSAPP_NUMBER: '15550783881',
   WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
@@ -63,7 +63,7 @@ export async function startGraph() {
     },
     /** Resolves once a text has been sent that quotes the message. */
     answered: (messageId: string): Promise<void> => answerTo(messageId).promise,
-    /** No file is given until the hold is let go. */
+    /** Holds downloads until it is released. */
     hold: () => {
       held = Promise.withResolvers()
     },

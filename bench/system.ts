@@ -28,7 +28,7 @@ export async function startBench({ engineMs = 0, noteSeconds = 3, env = {} as En
   let person: Person | undefined
   let left = 0
 
-  /** Someone who has minutes for so many notes; call it before the clock runs. */
+  /** Returns a person with minutes for `notes`; call it before the clock runs. */
   async function personFor(notes: number): Promise<Person> {
     if (!person || left < notes * noteSeconds) {
       person = await signUp(system)
@@ -49,7 +49,7 @@ export async function startBench({ engineMs = 0, noteSeconds = 3, env = {} as En
       const messageId = await sendNote(system.appUrl, number, graph.keep(file))
       await graph.answered(messageId)
     },
-    /** The script for so many notes, so many at once; returns the seconds of processor time that it took. */
+    /** Runs the script for `notes`, `atOnce` in parallel; returns its processor seconds. */
     async plain(notes: number, atOnce = 1): Promise<number> {
       const ids = Array.from({ length: notes }, () => graph.keep(file))
       const line = `printf '%s\\n' ${ids.join(' ')} | xargs -P${atOnce} -n1 sh ${NOTE_SH} ${graph.url} ${engineUrl}`

@@ -24,7 +24,7 @@ const main = read('docker-compose.yml')
 const override = read('docker-compose.override.yml')
 const example = textOf('.env.example')
 
-/** Said by the image, or of no use in it: its programs are where they are, and it has no pages for trying the API. */
+/** Set by the image, or useless in it. */
 const NOT_FOR_CONTAINERS = [
   ...['PORT', 'HOST', 'MANAGEMENT_PORT', 'DATA_DIR', 'LOG_FILE', 'WEB_DIR', 'API_DOCS'],
   ...['FFMPEG_PATH', 'SPHINX_COMMAND'],

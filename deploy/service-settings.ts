@@ -7,7 +7,7 @@ import { ingestionSettings } from '../services/ingestion/src/settings.ts'
 import { notificationSettings } from '../services/notification/src/settings.ts'
 import { transcriptionSettings } from '../services/transcription/src/settings.ts'
 
-/** Every service with the schema of what it reads from its environment. */
+/** Every service with the schema of its settings. */
 export const serviceSettings = {
   auth: authSettings,
   billing: billingSettings,
@@ -24,7 +24,7 @@ export const settingsOf = (service: Service): string[] =>
     z.toJSONSchema(serviceSettings[service], { io: 'input', unrepresentable: 'any' }).properties ?? {},
   )
 
-/** Returns what the settings check says about an environment: empty when a service would start with it. */
+/** Returns the faults of an environment: empty when a service would start with it. */
 export const problemsOf = (service: Service, env: Record<string, unknown>): string[] =>
   serviceSettings[service]
     .safeParse(env)

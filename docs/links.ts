@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const PAGES = ['*.md', 'docs/**/*.md', 'packages/*/README.md', 'bench/README.md']
-/** Folders and source files as pages name them in code: `note/`, `services/auth`, `proxy.ts`. */
+/** Folders and source files in code spans of pages: `note/`, `services/auth`, `proxy.ts`. */
 const CODE_PATH =
   /`((?:[\w.-]+\/)+|[\w./-]+\.(?:ts|tsx|mjs|sh)|(?:packages|services|k8s|deploy|bench|e2e|drill)\/[\w/-]+)`/g
 /** Made while it runs, or a name in an example. */

@@ -16,14 +16,14 @@ import { type Env, newDataDir, type System } from './testing/system.ts'
 
 type Http = Person['http']
 
-/** Has WhatsApp refuse the next answers, of which the number is returned. */
+/** Sets or reads how many of the next answers WhatsApp refuses. */
 async function refuseAnswers({ sandboxUrl }: System, rateLimited?: number): Promise<number> {
   const url = `${sandboxUrl}/api/whatsapp/faults`
   const changed = rateLimited === undefined ? axios.get(url) : axios.post(url, { rateLimited })
   return (await changed).data.rateLimited
 }
 
-/** All that a person has, as they see it. */
+/** A person's account, notes, ledger and audio hashes, by the API. */
 async function belongingsOf(system: System, http: Http) {
   const { user } = (await http.get('/users/profile')).data.data
   const { transcriptions } = (await http.get('/transcriptions')).data.data
@@ -37,10 +37,10 @@ async function belongingsOf(system: System, http: Http) {
   return { user, transcriptions, usage, audio }
 }
 
-/** A place in which the system runs. */
+/** A running system that can be backed up. */
 interface Place {
   system: System
-  /** Stops everything and copies all that is kept. */
+  /** Stops everything and copies its data. */
   backUp(to: string): Promise<void>
   remove(): Promise<void>
 }
@@ -83,7 +83,7 @@ async function onRabbitAndMongo(env: Env, backup?: string): Promise<Place> {
   }
 }
 
-/** Messages of which nobody but the broker has a copy. */
+/** Counts the messages that only the broker has. */
 async function messagesIn({ url, control }: RabbitServer): Promise<number> {
   const names = (await control('list_queues', 'name', '--no-table-headers')).trim().split('\n')
   const connection = await connect(url)
@@ -113,13 +113,13 @@ test.each(places)(
         if ((await person.plan()).used_minutes === 0) throw new Error('not yet')
       })
       const before = await belongingsOf(place.system, person.http)
-      // The answer to this one waits: on RabbitMQ it is nowhere but there.
+      // The answer to this one waits: on RabbitMQ only the broker has it.
       await refuseAnswers(place.system, 999)
       await person.sendNote(await speechOf(4, 'second.ogg'), { voice: true })
       await eventually('an answer was refused', 60_000, async () => {
         if ((await refuseAnswers(place.system)) === 999) throw new Error('not yet')
       })
-      // Wherever this one is when everything stops.
+      // This one is stopped at any point.
       await person.sendNote(await speechOf(5, 'third.ogg'), { voice: true })
       await place.backUp(backup)
       await place.remove()
@@ -184,7 +184,7 @@ test('when documents, then media are copied from a running system, then the copy
     const { sendNote, ended, number, http } = await signUp(system)
     await sendNote(await speechOf(3, 'first.ogg'), { voice: true })
     await ended(1)
-    // This one is in the engine's hands when the documents are copied, the third one has not come.
+    // The engine works on this one while the documents are copied; the third one has not come.
     const release = engine.hold()
     await sendNote(await speechOf(4, 'second.ogg'), { voice: true })
     await eventually('the engine has the second note', 60_000, async () => {
@@ -200,7 +200,7 @@ test('when documents, then media are copied from a running system, then the copy
     const { dataDir } = system
     const restored = await startOneProcess({ ...engine.settings, MONGO_URL: newMongo!.url }, async to => {
       await cp(media, to, { recursive: true })
-      // The key, and WhatsApp, which is outside of it all.
+      // The key, and WhatsApp's stand-in.
       for (const name of await readdir(dataDir))
         if (name !== 'blobs') await cp(join(dataDir, name), join(to, name), { recursive: true })
     })
@@ -224,7 +224,7 @@ test('when documents, then media are copied from a running system, then the copy
         return belongings
       })
     await completed(2)
-    // What came after the copy of the documents comes again, and takes the place of its copied recording.
+    // The message after the copy comes again, and its recording replaces the copied one.
     await axios.post(`${system.sandboxUrl}/api/whatsapp/webhooks/${third.id}/resend`)
     const after = await completed(3)
     const textsOf = ({ transcriptions }: typeof after) =>

@@ -20,7 +20,7 @@ import { type Person, signUp } from './testing/person.ts'
 import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
 import type { System } from './testing/system.ts'
 
-/** As a page is seen: by light and in the dark, on wide and narrow screens. */
+/** Colour schemes and screen sizes. */
 const LOOKS = [
   ['light', DESK],
   ['dark', DESK],
@@ -179,7 +179,7 @@ describe('in the browser', () => {
     60_000,
   )
 
-  /** Looks at pages in each of the ways; they are loaded for each, as colours that change take some frames. */
+  /** Checks pages in each look; each is loaded again, because colour changes take some frames. */
   async function faultsOf(seen: Page, paths: string[]): Promise<string[]> {
     const faults: string[] = []
     for (const path of paths) {
@@ -210,7 +210,7 @@ describe('in the browser', () => {
     await person.sendNote(await voiceNote(), { voice: true })
     const [note] = await person.ended(1)
     await signInAs(person)
-    // Two windows at once: one looks while the other loads.
+    // Two windows at once: one is checked while the other loads.
     const stranger = await visit(browser, system.appUrl, { reducedMotion: 'reduce' })
     const faults = await Promise.all([
       faultsOf(stranger.page, [...OPEN_PAGES, ...SIGNED_OUT_PAGES]),

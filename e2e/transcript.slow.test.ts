@@ -27,7 +27,7 @@ describe('a transcript in the browser', () => {
   afterEach(() => visited.close())
 
   const button = (name: string) => page.getByRole('button', { name })
-  /** Someone who has one note, on its page. */
+  /** Opens the page of a new person's only note. */
   async function openNote(options = {}) {
     visited = await visit(browser, system.appUrl, options)
     page = visited.page
@@ -102,7 +102,7 @@ describe('a transcript in the browser', () => {
 
   test('when a note is long, then only passages near the window are editable; the last is saved', async () => {
     const { id } = await openNote()
-    // As if it had many passages; the server has the first only.
+    // Pretends to have many passages; the server has only the first.
     const passages = 500
     const last = { id: 'last', text: 'The end of a long story.' }
     await page.route(`**/api/transcriptions/${id}`, async route => {
@@ -114,7 +114,7 @@ describe('a transcript in the browser', () => {
       await route.fulfill({ json: { success: true, data } })
     })
     await page.reload()
-    // Not by their roles: with so many elements, these take long to find.
+    // Not by role: that is slow with many elements.
     const rows = page.locator('section[aria-label=Transcript] li')
     const end = rows.nth(passages)
     await end.waitFor()

@@ -132,7 +132,7 @@ describe.each(SERVICES)('%s', service => {
     expect(livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'management' })
   })
 
-  test('when it runs, then as no one special and without a way to change its own files', () => {
+  test('when it runs, then without privileges and with read-only files', () => {
     const pod = find('Deployment', service).spec.template.spec
     expect(pod.securityContext).toMatchObject({
       runAsNonRoot: true,
@@ -189,7 +189,7 @@ describe('the system', () => {
     expect(JSON.parse(metadata.query)).toEqual({ status: 'processing', turn: { $gte: 0 } })
   })
 
-  test('when somebody sends the largest file, then the ingress lets it through', () => {
+  test('when the largest file is sent, then the ingress lets it through', () => {
     const { annotations } = find('Ingress', 'voxscribe').metadata
     const size = annotations?.['nginx.ingress.kubernetes.io/proxy-body-size']
     expect(Number(size?.replace(/m$/, '')) * 1024 ** 2).toBeGreaterThan(1.05 * MAX_FILE_BYTES)

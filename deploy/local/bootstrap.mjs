@@ -81,7 +81,7 @@ const debianRoot = () => process.getuid?.() === 0 && existsSync('/etc/debian_ver
 function aptInstall(packages, why) {
   say(`Installing ${packages.join(', ')} with apt-get: ${why} …`)
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  // An old list is no reason to stop: the install itself will tell.
+  // With an outdated list the install itself fails.
   spawnSync('apt-get', ['update', '-qq'], { env: { ...process.env, ...env } })
   const result = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
     env: { ...process.env, ...env },
@@ -141,7 +141,7 @@ function handOver(args) {
   })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   // npm passes signals on (`exec` in package.json leaves no shell between that would swallow them), but not its own
-  // sudden end: then no one would be left who could stop this.
+  // sudden end, after which nothing could stop this process.
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
@@ -151,8 +151,8 @@ process.chdir(root)
 installPackages()
 if (task === 'start') {
   buildWebApp()
-  // SQLite in Node is young; that it says so at each start helps no one here.
-  // Six services fill a young generation of the usual 16 MB with buffers of files that nobody needs any more.
+  // Without the warning at each start that SQLite in Node is experimental.
+  // A young generation of the usual 16 MB fills with dead buffers of files.
   handOver(['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2', 'deploy/local/main.ts'])
 } else if (task === 'test' || task === 'test:all') {
   findTestPrograms()

@@ -2,7 +2,7 @@ import type { DeadLetter } from '@voxscribe/messaging'
 
 const REASON_LENGTH = 100
 
-/** Oldest first, one line each. The trace is what `npm run note` finds the whole story by. */
+/** Oldest first, one line each, with the trace id for `npm run note`. */
 export function deadLetterTable(letters: DeadLetter[]): string {
   if (!letters.length) return 'There are no dead letters.\n'
   const rows = [
@@ -32,7 +32,7 @@ export function deadLetterTable(letters: DeadLetter[]): string {
   return [...lines, ...end].join('\n')
 }
 
-/** One line, however long the list of what was wrong is. */
+/** The faults in one line, shortened. */
 function shortened(reason: string): string {
   const line = reason.replaceAll(/\s+/g, ' ').trim()
   return line.length > REASON_LENGTH ? `${line.slice(0, REASON_LENGTH - 1)}…` : line

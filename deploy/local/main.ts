@@ -123,14 +123,14 @@ function tell(
   say(`Voxscribe: ${publicUrl}`)
 }
 
-/** Explains, in a person's words, an error that they can do something about. */
+/** Explains an error that the caller can fix. */
 function plain(error: unknown): string {
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number }
   if (code !== 'EADDRINUSE') return message ?? String(error)
   return `Port ${port} is taken by another program. Choose another: PORT, SANDBOX_PORT or MANAGEMENT_PORT.`
 }
 
-// Whoever started this is gone (killed, for instance): no one is left to stop it later.
+// The parent is gone (killed, for instance), so nothing could stop this later.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 // Until all of it has started there is nothing to finish.
 let isStarted = false

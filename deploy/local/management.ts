@@ -2,7 +2,7 @@ import { type Environment, type Management, startManagement } from '@voxscribe/s
 
 /**
  * The management port of the one-process start. Its default is also that of Prometheus and Cockpit: where it is taken
- * and nobody asked for it, any free one serves.
+ * and not set explicitly, any free port is used.
  */
 export async function startManagementHere(
   { MANAGEMENT_PORT: port }: { MANAGEMENT_PORT: number },

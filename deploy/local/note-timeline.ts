@@ -27,7 +27,7 @@ export async function noteTimeline(id: string, lines: () => AsyncIterable<string
   const notes = new Set<string>()
   for await (const text of lines()) {
     const line = wanted.some(each => text.includes(each)) ? read(text) : undefined
-    // Someone who looks at a note is not part of its life.
+    // Reading a note is not part of its life.
     if (!line?.traceId || line.method === 'GET') continue
     traces.add(line.traceId)
     const note = noteOf(line)
@@ -37,7 +37,7 @@ export async function noteTimeline(id: string, lines: () => AsyncIterable<string
   for await (const text of lines()) {
     const line = [...traces].some(trace => text.includes(trace)) ? read(text) : undefined
     if (!line || !traces.has(line.traceId ?? '')) continue
-    // Several notes may have come in one webhook.
+    // One webhook may have brought several notes.
     const note = noteOf(line)
     if (!notes.size || !note || notes.has(note)) found.push(line)
   }
@@ -56,7 +56,7 @@ function idsOf(id: string): string[] {
   return [dashed, id, ...ofMessage]
 }
 
-/** Whatever stands before the JSON (`ingestion-1  | {…}`) is what collected the logs of several containers. */
+/** Skips a prefix before the JSON (`ingestion-1  | {…}`), as collected container logs have. */
 function read(text: string): Line | undefined {
   try {
     const line = JSON.parse(text.slice(text.indexOf('{')))

@@ -3,7 +3,7 @@ import { signUp } from '../testing/person.ts'
 import { recognised, SENTENCE, voiceNote, wordsOf } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 
-/** Speech is recognised on this machine, at its own pace. */
+/** Speech is recognised on this machine, which may be slow. */
 export const PATIENCE_MS = 90_000
 
 /** The main path: a voice note in the chat is answered with its words, which are in the history, and charged. */

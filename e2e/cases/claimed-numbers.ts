@@ -6,7 +6,7 @@ import type { System } from '../testing/system.ts'
 
 const PATIENCE_MS = 180_000
 
-/** A number that somebody put into their profile, and the person who really has it. */
+/** A number that an account claims in its profile, and its real owner. */
 export function claimedNumberCases(system: () => System): void {
   const mailsTo = async (email: string): Promise<{ subject: string; text: string }[]> =>
     (await axios.get(`${system().sandboxUrl}/api/mail`, { params: { to: email } })).data.mails
@@ -22,7 +22,7 @@ export function claimedNumberCases(system: () => System): void {
   test(
     "when a number's owner says NO, then the note leaves the claimant and reaches who proves it",
     async () => {
-      // Everything in the chat is said by the person; the account that claims the number only looks on.
+      // All chat messages are the owner's; the claiming account sends none.
       const claimant = await signUp(system())
       await claimant.sendNote(await voiceNote('not-yours.ogg'), { voice: true })
       await claimant.ended(1)

@@ -2,7 +2,7 @@ import axios from 'axios'
 import { type Person, signUp } from '../testing/person.ts'
 import type { System } from '../testing/system.ts'
 
-/** Cases of webhooks that must not get in. */
+/** Webhooks that must be refused. */
 export function forgedWebhookCases(system: () => System): void {
   test('when a webhook has no or a wrong signature, then it is refused and nothing is stored', async () => {
     const person: Person = await signUp(system())

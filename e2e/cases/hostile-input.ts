@@ -27,7 +27,7 @@ const ADDRESSES = [
   '/contact',
 ]
 
-/** Nothing that anyone sends may end in a 500 (all through the gateway). */
+/** No input may cause a 500 (all through the gateway). */
 export function hostileInputCases(system: () => System): void {
   let http: AxiosInstance
   let person: Person

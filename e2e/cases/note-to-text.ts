@@ -42,7 +42,7 @@ const FORMATS: [name: string, ...encoding: string[]][] = [
   ],
 ]
 
-/** From a voice note to its text, through the public doors: the same cases on every backing. */
+/** From a voice note to its text, through the public interfaces: the same cases on every backing. */
 export function noteToTextCases(system: () => System): void {
   let person: Person
   beforeEach(async () => {
@@ -99,7 +99,7 @@ export function noteToTextCases(system: () => System): void {
         status: 413,
         data: { code: 'too_large' },
       })
-      // An answer to a note that is sent afterwards shows that there was none to the file.
+      // The answer to a later note shows that there was none to the file.
       await person.sendNote(await voiceNote('by-chat.ogg'), { voice: true })
       await person.ended(2)
       expect(await person.replies(1)).toHaveLength(1)
@@ -140,7 +140,7 @@ export function noteToTextCases(system: () => System): void {
       await person.sendNote(await voiceNote(), { voice: true, repeat: 3 })
       await person.ended(1)
       await person.replies(1)
-      // A second note shows that everything of the first has passed.
+      // A second note shows that the first is complete.
       await person.sendNote(await voiceNote('second.ogg'), { voice: true })
       await person.ended(2)
       expect(await person.replies(2)).toHaveLength(2)
@@ -223,7 +223,7 @@ export function noteToTextCases(system: () => System): void {
       })
       expect(first.text).toContain('/signup')
       await stranger.sendNote(await voiceNote('again.ogg'), { voice: true })
-      // The known person's note comes after the stranger's: when it is answered, the stranger's has been dealt with.
+      // The known person's note comes later: once it is answered, the stranger's has been handled.
       await person.sendNote(await voiceNote(), { voice: true })
       await person.replies(1)
       expect(await answers()).toHaveLength(1)

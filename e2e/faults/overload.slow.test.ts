@@ -1,7 +1,7 @@
 import { eventually } from '../testing/eventually.ts'
 import { type Answered, startFlood } from '../testing/flood.ts'
 
-/** So many at once are more than a machine takes in within 200 ms, and it goes on. */
+/** More concurrent webhooks than a machine handles within 200 ms. */
 const AT_ONCE = 256
 
 let flood: Awaited<ReturnType<typeof startFlood>>

@@ -37,7 +37,7 @@ onRabbit('when several processes of transcription share the work', () => {
     )
     const person = await signUp(system)
     const speech = await readFile(await voiceNote())
-    // What stands behind the sound makes it another file.
+    // Bytes after the sound make it another file.
     for (let index = 0; index < NOTES; index += 1) {
       const note = fileWith(`note-${index}.ogg`, Buffer.concat([speech, Buffer.from(`${index}`)]))
       await person.sendNote(note, { voice: true })
@@ -54,7 +54,7 @@ onRabbit('when several processes of transcription share the work', () => {
   }, 360_000)
 
   test('and one is killed, then each note in its hands costs one more call at most', async () => {
-    // Once one is killed, nobody is left who could take a note out of living hands.
+    // With two processes, none is left after the kill that could take a note from a living one.
     const person = await start(2, { NOTE_LEASE: '6s' })
     const victim = system.process('transcription-2')
     await eventually('the engine is at work', 60_000, async () => {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, connect as dial, type Socket } from 'node:net'
 
-/** How one upload after another is cut off; those that follow pass. */
+/** The cuts of successive uploads; later ones pass. */
 export type Cut = 'while it is sent' | 'before the answer'
 
 const UPLOAD = /^POST \/api\/transcriptions HTTP/
@@ -10,7 +10,7 @@ const KEY = /^idempotency-key: (\S+)/im
 const PIECE = 32 * 1024
 const PAUSE_MS = 25
 
-/** A slow line to the server that breaks: it passes bytes on, and cuts uploads as it was told. */
+/** A slow proxy to the server that cuts uploads as given. */
 export async function startBadLine(appUrl: string, cuts: Cut[]) {
   const { hostname, port } = new URL(appUrl)
   const keys: (string | undefined)[] = []
@@ -20,7 +20,7 @@ export async function startBadLine(appUrl: string, cuts: Cut[]) {
     let cut: Cut | undefined
     for (const socket of [near, far]) {
       open.add(socket)
-      // A line that breaks is the test's own doing.
+      // The test breaks the line itself.
       socket.on('error', () => {})
       socket.on('close', () => {
         open.delete(socket)

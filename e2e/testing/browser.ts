@@ -14,7 +14,7 @@ export const DESK = { width: 1280, height: 900 }
 /** The narrowest screen that WCAG asks for. */
 export const NARROW = { width: 320, height: 640 }
 
-/** Debian's Chromium. It must not look for its maker's hosts: this product asks no other origin for anything. */
+/** Debian's Chromium, without requests to its maker's hosts: the product contacts no other origin. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -35,7 +35,7 @@ export const openBrowser = (): Promise<Browser> =>
 
 export interface Visit {
   page: Page
-  /** Errors of scripts and of the content policy, and requests to other origins: a good page has none. */
+  /** Errors of scripts and the content policy, and requests to other origins. */
   troubles: string[]
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export async function visit(
   const troubles: string[] = []
   page.on('pageerror', error => troubles.push(`script: ${error.message}`))
   page.on('console', message => {
-    // An answer of 4xx is logged by the browser itself; what it means is up to the test.
+    // The browser logs 4xx responses itself; the test judges them.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       troubles.push(message.text())
   })
@@ -95,7 +95,7 @@ export async function seriousFaults(page: Page): Promise<string[]> {
   })
 }
 
-/** Waits until the page shows what it has; the network is never idle where a page hears of changes. */
+/** Waits until the page has loaded its data; the network is never idle on a page with an event stream. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .animate-pulse'))

@@ -14,7 +14,7 @@ export interface Answered {
   comesAgain: boolean
 }
 
-/** The product in one process, and a WhatsApp outside of it that delivers texts of unknown people as fast as it is asked. */
+/** The product in one process, and a WhatsApp stand-in that delivers texts of strangers as fast as asked. */
 export async function startFlood() {
   const sandbox = await startTestSandbox({ whatsapp: WHATSAPP })
   const system = await startOneProcess({
@@ -32,7 +32,7 @@ export async function startFlood() {
 
   return {
     system,
-    /** Delivers a text of one more person; everybody is answered with how to sign up. */
+    /** Delivers a text of a new stranger; each is answered with the sign-up link. */
     send(): Promise<Answered> {
       const from = `1650${String(5_550_000 + people++).padStart(7, '0')}`
       const body = textFrom(from)

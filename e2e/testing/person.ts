@@ -24,17 +24,17 @@ export interface NoteOptions {
 
 export type Person = Awaited<ReturnType<typeof signUp>>
 
-/** A number that exists by its form and that no other test person has. */
+/** A well-formed number that no other test person has. */
 export const newNumber = () => `212555${String(randomInt(0, 10_000)).padStart(4, '0')}`
 
-/** Someone in the browser (the API) and in the chat (the sandbox), through the public doors only. */
+/** A person with API and chat (sandbox), through public interfaces only. */
 export async function signUp(system: System) {
   const open = axios.create({ baseURL: `${system.appUrl}/api`, validateStatus: () => true, timeout: 30_000 })
   const email = `${randomUUID()}@example.com`
   const password = 'correct horse battery'
   const before = await newsOfSignUps(system)
   const { body, national } = await registered(open, email, password)
-  // A note may be quicker than the news of its sender. It is not lost then, but its sender is told more than usual.
+  // A note may arrive before the news of its sender; then the sender gets one more message.
   await eventually('ingestion has heard of the sign-up', 60_000, async () => {
     if ((await newsOfSignUps(system)) === before) throw new Error('it has not')
   })
@@ -59,7 +59,7 @@ export async function signUp(system: System) {
     transcriptions,
     plan: async () =>
       (await http.get('/stripe/subscription-status')).data.data as DataOf<typeof api.subscriptionStatus>,
-    /** Waits until so many notes have ended, and answers all of them, newest first. */
+    /** Waits until `count` notes have ended; returns all, newest first. */
     ended: (count: number, withinMs = 60_000): Promise<Transcription[]> =>
       eventually(`${count} notes have ended`, withinMs, async () => {
         const list = (await transcriptions({ limit: 100 })).transcriptions
@@ -77,7 +77,7 @@ export async function signUp(system: System) {
   }
 }
 
-/** How many sign-ups ingestion has taken in since it was started. */
+/** Sign-ups that ingestion has handled since its start. */
 async function newsOfSignUps({ ingestionMetricsUrl }: System): Promise<number> {
   const { data } = await axios.get<string>(ingestionMetricsUrl, { timeout: 30_000 })
   const counts = data.matchAll(
@@ -98,7 +98,7 @@ async function registered(open: AxiosInstance, email: string, password: string) 
       country_id: '840',
     })
     if (answer.status === 201) return { body: answer.data.data as Composed['register'], national }
-    // Another test person has drawn the same number.
+    // Another test person has the same number.
     if (answer.status !== 409)
       throw new Error(`register answered ${answer.status}: ${JSON.stringify(answer.data)}`)
   }

@@ -22,7 +22,7 @@ export interface Backings {
 const STATEFUL = SERVICES.filter(name => name !== 'gateway')
 
 /**
- * Every service and the sandbox in a process of its own, as in production; media in one folder that they share.
+ * Every service and the sandbox in its own process, as in production; media in one shared folder.
  * `transcriptions` (default: 1) processes of transcription share the work.
  */
 export async function startProcesses(

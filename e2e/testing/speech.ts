@@ -28,7 +28,7 @@ export function wordsOf(recording: string): string[] {
   )
 }
 
-/** The share of the words that were said which stand in the text. */
+/** The share of the spoken words that are in the text. */
 export function recognised(said: string[], text: string): number {
   const found = new Set(text.toLowerCase().match(/[a-z']+/g))
   return said.filter(word => found.has(word)).length / said.length
@@ -50,16 +50,16 @@ export async function recordingAs(name: string, ...encoding: string[]): Promise<
 export const voiceNote = (name = 'note.ogg') =>
   recordingAs(name, '-c:a', 'libopus', '-b:a', '24k', '-ac', '1')
 
-/** The recorded sentence again and again for so many seconds, as a voice note. */
+/** The recorded sentence, repeated for `seconds`, as a voice note. */
 export async function speechOf(seconds: number, name: string): Promise<string> {
   const path = join(folder, name)
-  // The quickest way to encode: the best one takes longer for five minutes than all that is done with them.
+  // Fastest encoding: the best one takes longer than the rest of a test.
   const encoding = ['-c:a', 'libopus', '-compression_level', '0', '-b:a', '16k', '-ac', '1']
   await ffmpeg('-stream_loop', '-1', '-i', SENTENCE_FILE, '-t', String(seconds), ...encoding, path)
   return path
 }
 
-/** So many minutes of a quiet tone. */
+/** A quiet tone of `minutes`. */
 export async function tone(name: string, minutes: number): Promise<string> {
   const path = join(folder, name)
   const source = `sine=frequency=300:duration=${minutes * 60}:sample_rate=8000`

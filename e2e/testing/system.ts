@@ -12,7 +12,7 @@ export const ROOT = resolve(import.meta.dirname, '../..')
 
 export type Env = Record<string, string | undefined>
 
-/** Every test person comes from one address. */
+/** All test people share one address. */
 export const generousLimits: Env = {
   RATE_LIMIT_REGISTER: '1000/1h',
   RATE_LIMIT_LOGIN_ADDRESS: '1000/15m',
@@ -24,11 +24,11 @@ export interface System {
   appUrl: string
   sandboxUrl: string
   dataDir: string
-  /** Management address of ingestion, which lists what it has done. */
+  /** Metrics of ingestion. */
   ingestionMetricsUrl: string
   /** Ends everything at once, as a power cut would. */
   kill(): Promise<void>
-  /** Asks everything to end; answers the milliseconds it took. */
+  /** Stops everything; returns the milliseconds it took. */
   stop(): Promise<number>
   /** Starts again on the same data and ports. */
   start(): Promise<void>
@@ -113,7 +113,7 @@ export function launch(
 ): ChildProcess {
   return spawn(process.execPath, [script], {
     cwd: ROOT,
-    // A process group of its own, so that a signal can be sent to all of it.
+    // Its own process group, so that a signal can reach all of it.
     detached: true,
     // Only what a program needs: the machine's own settings must not leak into a test.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
