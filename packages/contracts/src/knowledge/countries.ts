@@ -1,5 +1,5 @@
-import { type CountryCode, getCountryCallingCode } from 'libphonenumber-js'
-import { COUNTRY_TABLE } from './country-table.ts'
+import codes from 'i18n-iso-countries/codes.json' with { type: 'json' }
+import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js'
 
 export interface Country {
   /** ISO 3166-1 numeric, three digits: `840`. */
@@ -13,19 +13,24 @@ export interface Country {
   phonecode: string
 }
 
-/** Every country with an ISO number whose telephone numbers libphonenumber can check, with its telephone codes. */
-export const countries: Country[] = COUNTRY_TABLE.trim()
-  .split('\n')
-  .map(line => {
-    const [code = '', iso = '', id = '', ...label] = line.split(' ')
-    return {
-      id,
-      code,
-      iso,
-      label: label.join(' '),
-      phonecode: `+${getCountryCallingCode(code as CountryCode)}`,
-    }
-  })
+/** The codes alone: the package's own entry loads the names of all countries in 80 languages. */
+const isoCodes = codes as [code: string, iso: string, id: string, subdivisions: string][]
+const names = new Intl.DisplayNames('en', { type: 'region' })
+
+/** Kosovo's number is not ISO's. */
+const USER_ASSIGNED = 'XK'
+
+/** Every country with an ISO number whose telephone numbers libphonenumber can check, by name. */
+export const countries: Country[] = isoCodes
+  .filter(([code]) => code !== USER_ASSIGNED && isSupportedCountry(code))
+  .map(([code, iso, id]) => ({
+    id,
+    code,
+    iso,
+    label: names.of(code) ?? code,
+    phonecode: `+${getCountryCallingCode(code as CountryCode)}`,
+  }))
+  .sort((a, b) => a.label.localeCompare(b.label, 'en'))
 
 const byId = new Map(countries.map(country => [country.id, country]))
 
