@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { getToasts, removeToast, TOAST_POSITIONS, type ToastPosition, toast } from './toast.ts'
+import { getToasts, removeToast, TOAST_POSITIONS, toast } from './toast.ts'
 import { Toaster } from './toaster.tsx'
 
 beforeEach(() => {
@@ -44,26 +44,21 @@ test('when it has a duration of its own, then that counts', () => {
   expect(stage('Three seconds')).toBe('leaving')
 })
 
-test('when nothing is said of the place, then it is the bottom right', () => {
+test('when a place is asked for, then it is there, else at the bottom right', () => {
   show('Here')
   expect(cornerOf('Here')).toBe('bottom-right')
+  for (const position of TOAST_POSITIONS) {
+    show(position, { position })
+    expect(cornerOf(position)).toBe(position)
+  }
 })
 
-test.each(TOAST_POSITIONS.map(position => [position] as [ToastPosition]))(
-  'when %s is asked for, then it is there',
-  position => {
-    show('There', { position })
-    expect(cornerOf('There')).toBe(position)
-  },
-)
-
-test.each(['success', 'error', 'warning', 'info'] as const)(
-  'when it is of type %s, then it looks so',
-  type => {
-    show('Typed', { type })
-    expect(screen.getByText('Typed').closest<HTMLElement>('[data-type]')?.dataset.type).toBe(type)
-  },
-)
+test('when it has a type, then it looks so, and markup in its message is text', () => {
+  for (const type of ['success', 'error', 'warning', 'info'] as const) {
+    show(`<b>${type}</b>`, { type })
+    expect(screen.getByText(`<b>${type}</b>`).closest<HTMLElement>('[data-type]')?.dataset.type).toBe(type)
+  }
+})
 
 test('when it is closed, then it slides out at once', () => {
   show('Enough')
@@ -84,9 +79,4 @@ test('when a pointer rests on it, then it waits for as long', () => {
   fireEvent.pointerLeave(card)
   pass(5000)
   expect(stage('Read me slowly')).toBe('leaving')
-})
-
-test('when the message is markup, then it is shown as text', () => {
-  show('<b>bold</b>')
-  expect(screen.getByText('<b>bold</b>')).toBeTruthy()
 })
