@@ -1,16 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import type { SubscriptionDetails } from '@voxscribe/contracts/http'
 import { PaymentProblemBanner } from '../plan/payment-problem-banner.tsx'
+import { call } from '../session/client.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
 import { MinutesLedger } from './minutes-ledger.tsx'
 import { PlanSummary } from './plan-summary.tsx'
 import { RecentPayments } from './recent-payments.tsx'
-import { useSubscriptionDetails } from './subscription-details.ts'
 import { UsageStatistics } from './usage-statistics.tsx'
 
 export default function DetailsScreen() {
-  const details = useSubscriptionDetails()
+  const details = useQuery({
+    queryKey: ['subscription', 'details'],
+    queryFn: async ({ signal }) => (await call('subscriptionDetails', { signal })).data,
+    refetchOnWindowFocus: 'always',
+  })
   return (
     <Page title="Subscription details">
       <LoadError of={[details]} fallback="Failed to load subscription details" />

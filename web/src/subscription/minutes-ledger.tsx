@@ -1,11 +1,13 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/business'
 import type { UsageEntry } from '@voxscribe/contracts/http'
 import { useState } from 'react'
+import { call } from '../session/client.ts'
 import { TitledCard } from '../ui/card.tsx'
 import { figure, moment } from '../ui/figures.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { Pages } from '../ui/pages.tsx'
 import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
-import { useMinutesLedger } from './subscription-details.ts'
 
 const KINDS: Record<UsageEntry['kind'], string> = {
   reserved: 'Reserved for a note',
@@ -14,10 +16,15 @@ const KINDS: Record<UsageEntry['kind'], string> = {
   returned: 'Returned: the note left your account',
 }
 
-/** The ledger of minutes, entry by entry. */
+/** The ledger of minutes, newest first. */
 export function MinutesLedger() {
   const [page, setPage] = useState(1)
-  const ledger = useMinutesLedger(page)
+  const ledger = useQuery({
+    queryKey: ['subscription', 'usage', page],
+    queryFn: async ({ signal }) =>
+      (await call('usage', { query: { page, limit: HISTORY_PAGE_SIZE }, signal })).data,
+    placeholderData: keepPreviousData,
+  })
   return (
     <TitledCard title="Where your minutes went" large aria-busy={ledger.isFetching} className="mt-6">
       <p className="mt-2 text-soft">

@@ -4,8 +4,7 @@ import { classes } from '../../ui/classes.ts'
 import { Conflicts } from '../correct/conflicts.tsx'
 import { SaveState } from '../correct/save-state.tsx'
 import type { Corrections } from '../correct/use-corrections.ts'
-import { FollowButton } from '../player/follow.tsx'
-import type { Following } from '../player/following.ts'
+import { FollowButton, type Following } from '../player/following.tsx'
 
 /** Over the text: on a phone above the player, elsewhere below it. */
 const IN_SIGHT =
