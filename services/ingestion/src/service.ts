@@ -32,11 +32,12 @@ export const ingestionService = defineService({
     const now = () => new Date()
     const blobs = openBlobs(settings)
     // Without a broker no other process uses this database.
-    const remembered = createRemembered(!settings.RABBITMQ_URL)
+    const isAlone = !settings.RABBITMQ_URL
+    const remembered = createRemembered(isAlone)
     const accounts = createAccounts(documents, remembered)
     const bindings = createBindings(documents, accounts, remembered)
     const receipts = createReceipts(documents, now)
-    const media = createMedia(documents, now, settings.RETENTION_DAYS)
+    const media = createMedia(documents, now, settings.RETENTION_DAYS, isAlone)
     const withdrawNotes = createWithdrawNotes({
       bindings,
       receipts,
@@ -46,7 +47,7 @@ export const ingestionService = defineService({
     const giveNotes = createGiveNotes({ accounts, receipts, withdrawNotes })
     const accept = createAccept({ accounts, bindings, receipts, giveNotes, now })
     const reportFailure = createReportFailure(receipts)
-    const uploads = createUploads(documents, now, !settings.RABBITMQ_URL)
+    const uploads = createUploads(documents, now, isAlone)
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
     const onMediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, now, log })
     return {

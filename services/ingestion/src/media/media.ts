@@ -1,6 +1,6 @@
 import type { Envelope, EventOf } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
-import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { createHold, type Documents, type Held, insertOnce, type Lease, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { NOTE_WAITS_MS } from '../senders/inbound.ts'
 import { DOWNLOAD_FAILED } from './rejections.ts'
@@ -10,8 +10,9 @@ const DAY_MS = 86_400_000
 const REMEMBERED_MS = 60 * DAY_MS
 /** Owner of media that never belonged to an account. */
 const NOBODY = ''
-/** Longer than a download is checked and stored, and than a deletion at Twilio takes. */
-const CLAIMED_MS = 3 * 60_000
+const HOLD_MS = 20_000
+/** Of those that are due; others may hold the first ones. */
+const LOOKED_AT = 200
 
 /** A download that has yet to succeed. */
 const Waiting = z.object({
@@ -35,6 +36,8 @@ const MediaRecord = z.object({
   waiting: Waiting.nullable(),
   /** At Twilio, which keeps it until somebody deletes it. */
   original: z.object({ url: z.string(), tryAt: z.date() }).nullable(),
+  /** Held by the process that fetches it, or that deletes it at Twilio. */
+  lease: z.custom<Lease>().nullish(),
   /** When the object is to be deleted; null when there is none. */
   deleteAt: z.date().nullable(),
   /** When the document itself goes. */
@@ -50,10 +53,18 @@ const mediaSchema = schemaOf(MediaRecord)
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
 /** The state of each note's media; the bytes are in the blob store. */
-export function createMedia(documents: Documents, now: () => Date, retentionDays: number) {
+export function createMedia(documents: Documents, now: () => Date, retentionDays: number, isAlone: boolean) {
   const media = documents.outboxModel('media', mediaSchema)
+  const hold = createHold(media, 'lease', { lastsMs: isAlone ? 0 : HOLD_MS })
   const later = (ms: number) => new Date(now().getTime() + ms)
-  const nothing = { objectKey: null, rejectedFor: null, waiting: null, original: null, deleteAt: null }
+  const nothing = {
+    objectKey: null,
+    rejectedFor: null,
+    waiting: null,
+    original: null,
+    lease: null,
+    deleteAt: null,
+  }
 
   /** Writes an outcome, unless it has a final one: waiting and given up may still change. Returns whether it was new. */
   async function settle(id: string, outcome: Outcome, events: Envelope[]): Promise<boolean> {
@@ -67,22 +78,31 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
     return false
   }
 
-  /** Claims those that are due, oldest first; other processes find them later. */
-  async function due(field: 'waiting' | 'original', limit: number): Promise<MediaRecord[]> {
+  /** Claims those that are due, oldest first, for the work on them. */
+  async function due(
+    field: 'waiting' | 'original',
+    limit: number,
+    work: (record: MediaRecord) => Promise<void>,
+  ) {
     const tryAt = `${field}.tryAt` as 'waiting.tryAt'
     const found = await media
       .find({ [tryAt]: { $lte: now() } })
       .sort({ [tryAt]: 1 })
-      .limit(limit)
+      .limit(LOOKED_AT)
       .lean()
-    const claimed = await Promise.all(
-      found.map(async record => {
-        const asRead = { _id: record._id, [tryAt]: record[field]?.tryAt }
-        const { matchedCount } = await media.updateOne(asRead, { $set: { [tryAt]: later(CLAIMED_MS) } })
-        return matchedCount === 1
-      }),
-    )
-    return found.filter((_, index) => claimed[index])
+    const claimed: Held<MediaRecord>[] = []
+    for (const record of found) {
+      const { _id, lease } = record
+      if (claimed.length === limit || !hold.isFree(_id, lease)) continue
+      const asRead = { _id, [tryAt]: record[field]?.tryAt, ...hold.asRead(lease) }
+      const held = await hold.claim(_id, async mine => {
+        const { matchedCount } = await media.updateOne(asRead, { $set: { lease: mine } })
+        return matchedCount === 1 && record
+      })
+      if (held) claimed.push(held)
+    }
+    await Promise.all(claimed.map(({ claimed: record, release }) => work(record).finally(release)))
+    return claimed.length
   }
 
   return {
@@ -121,8 +141,16 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
     waits: (id: string, userId: string, waiting: Waiting, events: Envelope[]) =>
       settle(id, { userId, status: 'waiting', waiting }, events),
 
-    dueToFetch: (limit: number) => due('waiting', limit),
-    dueToDeleteAtTwilio: (limit: number) => due('original', limit),
+    /** Fetches so many of those that are due, held meanwhile; returns how many there were. */
+    fetchDue: (limit: number, fetch: (announced: EventOf<'MediaAnnounced'>) => Promise<void>) =>
+      due('waiting', limit, async ({ waiting }) => {
+        if (waiting) await fetch(waiting.announced)
+      }),
+    /** The same for originals at Twilio. */
+    deleteDue: (limit: number, remove: (id: string, url: string) => Promise<void>) =>
+      due('original', limit, async ({ _id, original }) => {
+        if (original) await remove(_id, original.url)
+      }),
     originalGone: (id: string) => media.updateOne({ _id: id }, { $set: { original: null } }),
     originalLater: (id: string, ms: number) =>
       media.updateOne({ _id: id, original: { $ne: null } }, { $set: { 'original.tryAt': later(ms) } }),

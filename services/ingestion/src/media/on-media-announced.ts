@@ -102,11 +102,7 @@ export function createOnMediaAnnounced(deps: Deps) {
     handle,
     /** Fetches what is due. */
     async fetchWaiting(): Promise<void> {
-      for (;;) {
-        const due = await media.dueToFetch(AT_ONCE)
-        await Promise.all(due.map(({ waiting }) => waiting && handle(waiting.announced)))
-        if (due.length < AT_ONCE) return
-      }
+      while ((await media.fetchDue(AT_ONCE, handle)) === AT_ONCE);
     },
   }
 }

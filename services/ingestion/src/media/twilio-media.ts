@@ -52,15 +52,15 @@ export async function deleteAtTwilio(
   retryMs: number,
 ): Promise<void> {
   const problems: unknown[] = []
-  for (const { _id, original } of await media.dueToDeleteAtTwilio(AT_ONCE)) {
+  await media.deleteDue(AT_ONCE, async (id, url) => {
     try {
-      if (original && isTwilios(settings, original.url)) await deleteThere(settings, original.url)
-      await media.originalGone(_id)
+      if (isTwilios(settings, url)) await deleteThere(settings, url)
+      await media.originalGone(id)
     } catch (error) {
       problems.push(error)
-      await media.originalLater(_id, retryMs)
+      await media.originalLater(id, retryMs)
     }
-  }
+  })
   if (problems.length) throw new AggregateError(problems, 'Some media could not be deleted at Twilio')
 }
 
