@@ -20,6 +20,10 @@ interface Deps {
   onMediaAnnounced: OnMediaAnnounced
 }
 
+/**
+ * Events about an account or a note that is deleted are acknowledged: there is nothing left to change. Media announced
+ * for a deleted account are stored like others, until their note is deleted or their days are over.
+ */
 export function createHandlers(deps: Deps): HandlersFor<'ingestion'> {
   const { accounts, bindings, media, blobs, withdrawNotes } = deps
   const onAccountNews = createOnAccountNews(deps)

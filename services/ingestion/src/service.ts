@@ -41,7 +41,6 @@ export const ingestionService = defineService({
     const withdrawNotes = createWithdrawNotes({
       bindings,
       receipts,
-      ownerOf: async mediaId => (await media.byId(mediaId))?.userId,
       withdrawMedia: (mediaId, userId) => withdrawMedia(media, mediaId, userId),
     })
     const giveNotes = createGiveNotes({ accounts, receipts, withdrawNotes })

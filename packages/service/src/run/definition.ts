@@ -49,11 +49,6 @@ export interface Doors {
 /** The parts of a service. */
 export interface Built<S extends Service> extends Doors {
   handlers: HandlersFor<S>
-  /**
-   * Brings documents of an earlier version up to date before anything is served. Idempotent, one document at a time, and
-   * safe while another process does the same.
-   */
-  migrate?(): Promise<void>
   /** Messages at once, by event; default: 10. */
   concurrency?: { [K in keyof HandlersFor<S>]?: number }
   jobs?: Job[]

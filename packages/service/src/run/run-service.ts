@@ -118,14 +118,6 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   const built = await definition.build({ settings, documents, log, rateLimits, tell })
   if (built.close) stops.push(built.close)
   await documents.makeIndexes()
-  await built.migrate?.().catch(cause => {
-    throw new Error(
-      `${name} cannot bring the documents of an earlier version up to date: ${cause}. ${ADVICE}`,
-      {
-        cause,
-      },
-    )
-  })
 
   const bus = shared.bus ?? (await ownBus(settings, log))
   // Without a broker no other process uses this database.
@@ -151,9 +143,6 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   management.serveDeadLetters(bus)
   return built
 }
-
-const ADVICE =
-  'Those that are not are as they were. Mend that and start again, or go back to the earlier version.'
 
 const refuseAll: TokenCheck = () => {
   throw unauthorized()

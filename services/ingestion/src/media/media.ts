@@ -3,7 +3,6 @@ import type { Reason } from '@voxscribe/contracts/reasons'
 import { createHold, type Documents, type Held, insertOnce, type Lease, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { NOTE_WAITS_MS } from '../senders/inbound.ts'
-import { DOWNLOAD_FAILED } from './rejections.ts'
 
 const DAY_MS = 86_400_000
 /** How long the record of deleted media is kept: longer than anything is redelivered. */
@@ -66,15 +65,12 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
     deleteAt: null,
   }
 
-  /** Writes an outcome, unless it has a final one: waiting and given up may still change. Returns whether it was new. */
+  /** Writes an outcome, unless there is a final one. Returns whether it was the first. */
   async function settle(id: string, outcome: Outcome, events: Envelope[]): Promise<boolean> {
     const whole = { ...nothing, forgetAt: null, ...outcome }
     if (await insertOnce(media, { _id: id, ...whole, outbox: events })) return true
-    const givenUp = { status: 'rejected' as const, rejectedFor: DOWNLOAD_FAILED.code }
-    await media.updateOne(
-      { _id: id, $or: [{ status: 'waiting' }, givenUp] },
-      { $set: whole, $push: { outbox: { $each: events } } },
-    )
+    const update = { $set: whole, $push: { outbox: { $each: events } } }
+    await media.updateOne({ _id: id, status: 'waiting' }, update)
     return false
   }
 
@@ -111,7 +107,7 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
     /** Whether there is nothing left to fetch. */
     async isSettled(id: string): Promise<boolean> {
       const known = await media.findById(id).lean()
-      return known !== null && known.status !== 'waiting' && known.rejectedFor !== DOWNLOAD_FAILED.code
+      return known !== null && known.status !== 'waiting'
     },
 
     /** Returns whether the object is wanted: not when the note was deleted while it was fetched once more. */

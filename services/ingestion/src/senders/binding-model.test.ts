@@ -53,7 +53,6 @@ function ingestionOn(documents: Documents, now: () => Date) {
   const withdrawNotes = createWithdrawNotes({
     bindings,
     receipts,
-    ownerOf: async () => undefined,
     withdrawMedia: async () => 'stored',
   })
   const giveNotes = createGiveNotes({ accounts, receipts, withdrawNotes })

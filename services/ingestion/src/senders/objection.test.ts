@@ -154,18 +154,6 @@ describe('a no', () => {
     expect(receipt).toMatchObject({ userId: null })
   })
 
-  test('when version 0.1.0 kept a note’s account with its media only, then the note leaves as well', async () => {
-    const account = await claimed()
-    const { userId, phone, note } = account
-    const receipts = app.stored('receipts')
-    const ofNote = { 'source.messageId': note.id }
-    await receipts.updateOne(ofNote, { $unset: { userId: 1 } })
-    await ask(account)
-    await app.say(textMessage({ from: phone }, 'no'))
-    await eventually(() => withdrawn(userId).includes(note.mediaId))
-    expect(await receipts.findOne(ofNote)).toMatchObject({ userId: null, media: [{ keptAs: note.mediaId }] })
-  })
-
   test('when nobody proves the number within 7 days, then what is stored of the note goes', async () => {
     const account = await claimed()
     const { userId, phone, note, received } = account

@@ -30,7 +30,7 @@ export const saysNo = (text: string | null): boolean =>
 
 /**
  * Whether the person behind the number was asked about the claim that the account makes now, and may still object. A
- * question about a later claim is about this one, too: news of version 0.1.0 had the time of the news for it.
+ * question about a later claim counts, too: the news of that claim are still on their way.
  */
 export const mayObject = ({ asked, claimedAt }: Account, now: Date): boolean =>
   asked !== undefined &&

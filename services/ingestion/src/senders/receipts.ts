@@ -123,9 +123,9 @@ export function createReceipts(documents: Documents, now: () => Date) {
       await announceAll(waiting, { userId, claimed: true })
     },
 
-    /** Returns these senders' notes that became this account's; those of version 0.1.0 don't say whose they became. */
+    /** Returns these senders' notes that became this account's. */
     ownedBy: (userId: string, keys: string[]) =>
-      receipts.find({ keys: { $in: keys }, waitingUntil: null, userId: { $in: [userId, null] } }).lean(),
+      receipts.find({ keys: { $in: keys }, waitingUntil: null, userId }).lean(),
 
     /**
      * Takes a message's notes away from their account: they wait as if nobody had known their sender. What they become
@@ -146,7 +146,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
       const waitingUntil = renewed.length ? new Date(at + NOTE_WAITS_MS) : null
       const expiresAt = new Date(at + KEPT_MS)
       await receipts.updateOne(
-        { _id, waitingUntil: null, userId: { $in: [userId, null] } },
+        { _id, waitingUntil: null, userId },
         {
           $set: { userId: null, media: renewed, isWithdrawn: true, waitingUntil, expiresAt },
           $push: { outbox: { $each: withdrawn } },
