@@ -53,7 +53,7 @@ export function countOf(storage: Storage, collection: Collection, filter: Doc, l
   return counted ?? scan(storage, collection, { filter, limit }).reduce(count => count + 1, 0)
 }
 
-/** Decodes a document only when somebody asks for it. */
+/** A document that is decoded on its first use. */
 function storedOf(rec: number, bytes: Uint8Array): Stored {
   let doc: Doc | undefined
   return {

@@ -21,7 +21,7 @@ export function openStorage(folder: string): Storage {
   const lock = folder === IN_MEMORY ? undefined : lockFolder(folder)
   try {
     const database = new DatabaseSync(lock ? fileIn(folder) : folder)
-    // The log is emptied by `server.ts`, or it would be within somebody's commit.
+    // The log is emptied by `server.ts`, not within a commit.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000')
     database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`)
     return storageOver(database, lock && { lock, log: openSync(`${fileIn(folder)}-wal`, 'r+') })

@@ -9,7 +9,7 @@ const OP_QUERY = 2004
 const OP_MSG = 2013
 
 const HEADER_BYTES = 16
-/** The lower 16 flag bits must be understood by whoever reads the message. */
+/** The lower 16 flag bits must be understood by the reader of the message. */
 const REQUIRED_FLAGS = 0xffff
 
 /** One command as it came in. `body` holds the document sequences as arrays. */
