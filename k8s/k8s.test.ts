@@ -179,14 +179,17 @@ describe('the system', () => {
     }
   })
 
-  test('when transcription is scaled, then by the notes in line, in the database that it uses', () => {
+  test('when transcription is scaled, then by the notes in the queue, in the database that it uses', () => {
     const [{ type, metadata }] = find('ScaledObject', 'transcription').spec.triggers
     expect(type).toBe('mongodb')
     expect(containerOf('transcription').env?.map(({ name }) => name)).toContain(
       metadata.connectionStringFromEnv,
     )
     expect(metadata.dbName).toBe('voxscribe_transcription')
-    expect(JSON.parse(metadata.query)).toEqual({ status: 'processing', turn: { $gte: 0 } })
+    expect(JSON.parse(metadata.query)).toEqual({
+      'work.step': { $in: ['measuring', 'listening'] },
+      'work.lease': null,
+    })
   })
 
   test('when the largest file is sent, then the ingress lets it through', () => {
