@@ -38,4 +38,3 @@ export async function openSpeech(settings: TranscriptionSettings, blobs: Blobs, 
   else log.warn(heardBy, `no speech engine, so notes wait: ${engines.howToGet}`)
   return { ffmpeg, engines, sounds, clearLeftovers, stop: () => pool.close(), close: sounds.close }
 }
-export type Speech = Awaited<ReturnType<typeof openSpeech>>

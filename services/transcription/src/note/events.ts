@@ -69,7 +69,7 @@ export function deleted(note: NoteRecord, charged: number): Envelope[] {
 }
 
 /** Charged is the length that was measured; a note without speech, or the same audio as before, costs nothing. */
-export const secondsToCharge = ({ sameAs, durationSeconds }: NoteRecord, text: string): number =>
+const secondsToCharge = ({ sameAs, durationSeconds }: NoteRecord, text: string): number =>
   text && !sameAs ? (durationSeconds ?? 0) : 0
 
 /** Without a reservation it has cost no minutes. */
