@@ -43,7 +43,7 @@ export interface DiskBudget {
   take(note: Sound, signal: AbortSignal): Promise<Room>
 }
 
-/** Keeps what all notes at work have on disk within so many bytes. */
+/** Keeps the files of all notes at work within a number of bytes. */
 export function createDiskBudget(total: number): DiskBudget {
   const changes = new EventEmitter().setMaxListeners(0)
   /** Oldest first. */

@@ -5,11 +5,11 @@ import type { Span } from './span.ts'
 /** A stretch without speech is long, and not sent, from here on; `KEPT_SECONDS` of it stay at each border. */
 const LONG_SILENCE_SECONDS = 2
 const KEPT_SECONDS = 0.2
-/** Engines refuse a tenth of a second, and nobody says a sentence in less than this. */
+/** Engines refuse a tenth of a second; no sentence is shorter than this. */
 export const SHORTEST_SECONDS = 1
 /** A pause is looked for in this last share of a piece. */
 const LAST_SHARE = 0.5
-/** Both pieces have this much where nobody pauses: a word that a cut would go through is whole in one of them. */
+/** Overlap of two pieces where there is no pause: a word that a cut would go through is whole in one of them. */
 const OVERLAP_SECONDS = 2
 /** Steps on each side that count for how quiet a place is: a pause between sentences, not between syllables. */
 const AROUND = 2
@@ -18,7 +18,7 @@ export interface Sound {
   seconds: number
   /** Loudness of each tenth of a second. */
   levels: number[]
-  /** Spans in which somebody speaks, in order. */
+  /** Spans of speech, in order. */
   speech: Span[]
 }
 

@@ -19,7 +19,7 @@ export interface Sound extends Measured {
   original: string
   /** File of its samples: 16 kHz, mono, 16-bit little-endian, no header. */
   samples: string
-  /** Stretches in which somebody speaks, in order. */
+  /** Stretches of speech, in order. */
   speech: Span[]
 }
 
@@ -28,7 +28,7 @@ interface Note {
   objectKey: string | null
   bytes: number
   durationSeconds: number | null
-  /** Spans in which somebody speaks, when the detector has found them before: from, to, from, to. */
+  /** Spans of speech, if the detector has found them before: from, to, from, to. */
   spoken?: number[] | null
 }
 
@@ -56,7 +56,7 @@ const KEPT_MS = 10 * 60_000
 
 /** No plan has more minutes than this: a longer note could never be paid. */
 const LONGEST_SECONDS = PAID_MINUTES * 60
-/** So much more than its room a note may take, which is next to nothing: short notes of few bits are decoded once. */
+/** Seconds that a note may take beyond its room: short notes of few bits are decoded once. */
 const MORE_SECONDS = 300
 
 interface Known {

@@ -9,7 +9,7 @@ import { AUDIO_GONE } from '../reasons.ts'
 /** How the names of these folders begin. */
 export const FOLDER_PREFIX = 'voxscribe-note-'
 
-/** Makes a folder for one piece of work, which nobody else can read. */
+/** Makes a private folder for one piece of work. */
 export async function newFolder(): Promise<TemporaryPlace> {
   const place = temporaryPlace(FOLDER_PREFIX)
   await mkdir(place.path, { mode: 0o700 })

@@ -35,7 +35,7 @@ export interface HeardSegment extends Span {
   /** 0 to 1; null when the engine gives none. */
   confidence: number | null
   words?: (Span & { text: string; confidence: number | null })[]
-  /** How likely it is that no one speaks here, 0 to 1, where the engine says so. */
+  /** No-speech probability, 0 to 1, where the engine gives it. */
   noSpeech?: number
 }
 

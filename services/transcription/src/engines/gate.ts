@@ -2,7 +2,7 @@ import { Later } from '@voxscribe/messaging'
 import { APIError } from 'openai'
 import PQueue from 'p-queue'
 
-/** Calls to one provider: so many at once, and none while it asks us to wait. */
+/** Limits the calls to one provider at once; makes none while it asks us to wait. */
 export interface Gate {
   /** Throws `Later` while it is closed. */
   throwIfClosed(): void

@@ -16,7 +16,7 @@ const SLOWEST = 10
 const START_MS = 60_000
 /** A model that stops so long before the end of a piece, which ends with speech, has left something out. */
 const UNHEARD_SECONDS = 1.5
-/** The rest is heard with so much of the sound before it. */
+/** Seconds before the rest that are heard again with it. */
 const AGAIN_SECONDS = 1
 /** Of a piece that gave text for less than this, both halves are heard, down to `HALVED_TO_SECONDS`. */
 const LITTLE_SHARE = 0.25
@@ -95,7 +95,7 @@ function together(first: PartSpeech & Span, second: PartSpeech & Span): PartSpee
   }
 }
 
-/** `[ Silence ]`, `(wind blowing)`, `♪`: what Whisper writes where nobody speaks. */
+/** `[ Silence ]`, `(wind blowing)`, `♪`: Whisper's marks for silence and noise. */
 const NO_SPEECH = /^\s*(\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫\s]+)[.!]?\s*$/
 
 /** Returns what was heard in a piece, in seconds of the note. */

@@ -163,7 +163,7 @@ function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
       to: noteTime(pieces, end, true),
       text: text.trim(),
       confidence: typeof avg_logprob === 'number' ? Math.exp(avg_logprob) : null,
-      // Whisper's own rule: where it is sure of its words, somebody has said them.
+      // Whisper's own rule: words that it is sure of are speech.
       ...(no_speech_prob && (avg_logprob ?? -2) <= -1 ? { noSpeech: no_speech_prob } : {}),
     })),
     language: spoken,

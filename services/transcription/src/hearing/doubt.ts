@@ -8,7 +8,7 @@ const NO_SPEECH = 0.6
 /** Words said this often in a row are a loop of the model. */
 const LOOP = 4
 
-/** Sentences that Whisper-like models write where nobody speaks, by language; compared without case and signs. */
+/** Sentences that Whisper-like models write for silence, by language; compared without case and signs. */
 const PHANTOMS: Record<string, readonly string[]> = {
   // The ends of videos, from which the models have learnt; often seen in Whisper's public discussions.
   en: [
@@ -55,8 +55,8 @@ const known = new Set(Object.values(PHANTOMS).flat().map(plain))
 const isPhantom = ({ text, noSpeech = 0 }: HeardSegment) => noSpeech > NO_SPEECH && known.has(plain(text))
 
 /**
- * Drops known phantom sentences and cuts loops. `isDoubtful`: phantoms are all there is, so they stay; the probability
- * that nobody speaks is the engine's opinion, and the detector has heard speech.
+ * Drops known phantom sentences and cuts loops. `isDoubtful`: phantoms are all there is, so they stay. No-speech probability
+ * alone drops nothing: the detector has heard speech.
  */
 export function withoutPhantoms<P extends PartSpeech>(
   parts: P[],

@@ -20,7 +20,7 @@ export interface Detect extends Samples {
   span: Span
   /** Seconds of silence that are put before and after. */
   padding: number
-  /** How sure the detector must be that somebody speaks, 0 to 1. */
+  /** Least probability of speech, 0 to 1. */
   threshold: number
 }
 export interface Recognise extends Samples {

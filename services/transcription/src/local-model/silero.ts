@@ -10,7 +10,7 @@ const AFTER_SECONDS = 0.3
 /** 60 s of audio take 0.3 s; a busy machine gets much more. */
 const START_MS = 30_000
 const MS_PER_SECOND = 500
-/** A worker is asked for so much at once: a short note need not wait until all of a long one is looked at. */
+/** Length of one task: a short note need not wait until all of a long one is looked at. */
 const CHUNK_SECONDS = 300
 /**
  * In less than this one word may be all, and the detector needs a moment to begin: where it finds nothing it looks once
@@ -18,10 +18,10 @@ const CHUNK_SECONDS = 300
  */
 const SHORT_SECONDS = 3
 const SILENCE_AROUND_SECONDS = 1
-/** How sure the detector must be. */
+/** Least probability of speech. */
 const THRESHOLD = 0.5
 const THRESHOLD_OF_WORDS = 0.2
-/** A word is so much louder than the quietest moment around it; tones and noises that go on are not. */
+/** Least distance of a word from the quietest moment around it; steady tones and noises have less. */
 const STANDS_OUT_DB = 12
 
 interface DetectorFiles {

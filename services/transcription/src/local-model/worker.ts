@@ -124,5 +124,5 @@ process.on('message', ({ id, task }: Request) => {
     error => reply({ id, error: String(error?.message ?? error) }),
   )
 })
-// The service is gone: nobody reads the answer.
+// The service is gone.
 process.on('disconnect', () => process.exit())

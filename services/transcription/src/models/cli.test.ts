@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
@@ -18,7 +18,11 @@ beforeEach(async () => {
   folder = await temporaryFolder()
   // The detector comes by pip, which reaches out.
   await mkdir(join(folder, 'silero-vad'))
-  await writeFile(join(folder, 'silero-vad/silero_vad.onnx'), 'x')
+  const detector = join(folder, 'silero-vad/silero_vad.onnx')
+  await writeFile(detector, 'x')
+  const { size: bytes, mtimeMs } = await stat(detector)
+  const record = { 'silero_vad.onnx': { bytes, mtimeMs } }
+  await writeFile(join(folder, 'silero-vad/.checked.json'), JSON.stringify(record))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 

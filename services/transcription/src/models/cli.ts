@@ -61,8 +61,7 @@ async function run([command, name]: string[]): Promise<void> {
   }
   if (command === 'use') {
     const model = known(name)
-    if (model === DETECTOR)
-      throw new UsageError(`${name} is always in use: it finds out where somebody speaks.`)
+    if (model === DETECTOR) throw new UsageError(`${name} is always in use: it detects speech.`)
     if (!models.isHere(model))
       throw new UsageError(`${model.name} is not here. Fetch it first: npm run model -- ${name}`)
     models.choose(model.name)
