@@ -88,8 +88,6 @@ const SOUNDS = [
   'aevalsrc=0.4*sin(2*PI*262*t)+0.3*sin(2*PI*330*t)+0.2*sin(2*PI*392*t)',
   String.raw`aevalsrc=0.6*sin(2*PI*80*t)*exp(-8*mod(t\,0.5))`,
   'anullsrc',
-  'anoisesrc=c=brown:a=1,tremolo=f=0.5',
-  'sine=f=300:beep_factor=4',
   'anoisesrc=c=pink:a=0.8,lowpass=f=400',
   'anoisesrc=c=white:a=0.8,highpass=f=3000',
 ]
@@ -117,11 +115,6 @@ async function clips(): Promise<void> {
     `${SOUNDS.length * LEVELS.length} clips without speech: speech found in ${phantoms.length}`,
     ...phantoms,
   )
-  const talkers = recordings.slice(0, 5).flatMap(({ path }) => ['-i', path])
-  const babble = join(folder, 'babble.wav')
-  make(...talkers, '-filter_complex', 'amix=inputs=5:duration=shortest', babble)
-  const { found, seconds } = await foundIn(babble)
-  console.log(`babble of five: speech in ${found.toFixed(1)} of ${seconds} s`)
 }
 
 /** Memory of the processes that this one has started, the largest, in MB. */
