@@ -19,7 +19,7 @@ interface Leaving {
 }
 
 /**
- * What an account stores when its address becomes another one, and the event for the address it leaves. A change back to
+ * Returns what an account stores when its address changes, and the event for the address it leaves. A change back to
  * a former address is an undo: the links of all newer addresses end. A proved address gets a link for 7 days; one that
  * never was leaves no trace, since it may be a typing error, or somebody else's.
  */
