@@ -4,7 +4,6 @@ import type { NativePool } from '../local-model/pool.ts'
 import type { Models } from '../models/folder.ts'
 import { onPath } from '../on-path.ts'
 import type { TranscriptionSettings } from '../settings.ts'
-import { knows } from './abilities.ts'
 import type { Engine } from './engine.ts'
 import { createLocal } from './local.ts'
 import { createSphinx } from './sphinx.ts'
@@ -26,8 +25,6 @@ export interface Engines {
   ladder(): Rung[]
   /** The best engine that can serve now. */
   current(): Engine | undefined
-  /** Whether an engine of this process can serve a note in this language; `named`: only that engine. */
-  serves(language: string, named?: string | null): boolean
   /** Languages that the engines which are here know; none without an engine. */
   languages(): 'all' | readonly string[]
   /** Tells an operator how to get one. */
@@ -71,10 +68,6 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
   return {
     ladder,
     current: () => ladder().find(isEngine),
-    serves: (language, named) =>
-      ladder().some(
-        rung => isEngine(rung) && knows(rung.takes, language) && rung.name === (named ?? rung.name),
-      ),
     languages() {
       const known = ladder().flatMap(rung => (isEngine(rung) ? [rung.takes.languages] : []))
       return known.includes('all')
