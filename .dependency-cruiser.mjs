@@ -186,6 +186,24 @@ export default {
       to: { path: '^services/notification/src/', pathNot: '^services/notification/src/(mail|chat)/' },
     },
     {
+      name: 'delivery-knows-chat-and-mail-only',
+      severity: 'error',
+      from: { path: '^services/notification/src/delivery/', pathNot: TESTS },
+      to: {
+        path: '^services/notification/src/',
+        pathNot: '^services/notification/src/(delivery|chat|mail)/',
+      },
+    },
+    {
+      name: 'news-knows-no-doors',
+      severity: 'error',
+      from: { path: '^services/notification/src/news/', pathNot: TESTS },
+      to: {
+        path: '^services/notification/src/',
+        pathNot: '^services/notification/src/(news|delivery|chat|mail)/',
+      },
+    },
+    {
       name: 'billing-minutes-know-neither-stripe-nor-plan',
       severity: 'error',
       from: { path: '^services/billing/src/minutes/', pathNot: TESTS },

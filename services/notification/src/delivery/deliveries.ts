@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { createHold, type Documents, type Held, insertOnce, type Lease, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Delivery } from '../chat/chat.ts'
 
@@ -9,9 +8,8 @@ const DeliveryRecord = z.object({
   /** The cause of the message, its kind and its part. */
   _id: z.string(),
   outcome: z.enum(['sending', 'sent', 'refused']),
-  /** The process that is sending it, which counts `beat` up while it does. */
-  claim: z.string(),
-  beat: z.number().optional(),
+  /** The process that is sending it; null: none is. */
+  lease: z.custom<Lease>().nullable(),
   /** The provider's id of the message, or why it was refused. */
   detail: z.string(),
   at: z.date(),
@@ -26,49 +24,28 @@ const deliverySchema = schemaOf(DeliveryRecord)
   .index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
   .index({ detail: 1 })
 
-/** How often a process that sends says so while a lease lasts. */
-const RENEWALS = 4
-
-/**
- * A claim that was seen unchanged for `leaseMs`, by one's own clock, belongs to a dead process and may be taken over:
- * the clocks of two machines may be minutes apart.
- */
+/** Records the messages that go out, so that each is sent once. `leaseMs`: how long a dead process keeps others waiting. */
 export function createDeliveries(documents: Documents, leaseMs: number) {
   const deliveries = documents.model<DeliveryRecord>('deliveries', deliverySchema)
+  const hold = createHold(deliveries, 'lease', { lastsMs: leaseMs })
 
-  /** Returns the claim, or the record when the message is done. Waits while another is sending it. */
-  async function claimed(_id: string): Promise<string | DeliveryRecord> {
-    const claim = randomUUID()
-    let watched: { claim: string; beat: number | undefined; since: number } | undefined
+  /** Holds the message, or returns its record when it is done. Waits while another is sending it. */
+  async function claimed(_id: string): Promise<Held<unknown> | DeliveryRecord> {
     for (;;) {
-      const sending = { outcome: 'sending' as const, claim, beat: 0, detail: '', at: new Date() }
-      if (await insertOnce(deliveries, { _id, ...sending })) return claim
+      const sending = { _id, outcome: 'sending' as const, detail: '', at: new Date() }
+      const first = await hold.claim(_id, lease => insertOnce(deliveries, { ...sending, lease }))
+      if (first) return first
       const other = await deliveries.findById(_id).lean<DeliveryRecord>()
       if (other && other.outcome !== 'sending') return other
-      if (other && watched?.claim === other.claim && watched.beat === other.beat) {
-        if (performance.now() - watched.since >= leaseMs) {
-          const asWatched = {
-            _id,
-            outcome: 'sending' as const,
-            claim: watched.claim,
-            beat: watched.beat ?? null,
-          }
-          const { modifiedCount } = await deliveries.updateOne(asWatched as never, { $set: sending })
-          if (modifiedCount) return claim
-        }
-      } else if (other) watched = { claim: other.claim, beat: other.beat, since: performance.now() }
+      if (other && hold.isFree(_id, other.lease)) {
+        const asRead = { _id, outcome: 'sending', ...hold.asRead(other.lease) }
+        const taken = await hold.claim(_id, async lease => {
+          const { matchedCount } = await deliveries.updateOne(asRead as never, { $set: { lease } })
+          return matchedCount === 1
+        })
+        if (taken) return taken
+      }
       await wait(LOOK_AGAIN_MS)
-    }
-  }
-
-  async function renewing<T>(_id: string, claim: string, send: () => Promise<T>): Promise<T> {
-    const renew = () => deliveries.updateOne({ _id, claim }, { $inc: { beat: 1 } })
-    // If a renewal fails, the next one makes up for it.
-    const timer = setInterval(() => void renew().catch(() => {}), leaseMs / RENEWALS)
-    try {
-      return await send()
-    } finally {
-      clearInterval(timer)
     }
   }
 
@@ -80,7 +57,7 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
     const end = performance.now() + leaseMs / 2
     for (;;) {
       try {
-        await deliveries.updateOne({ _id }, { $set: became })
+        await deliveries.updateOne({ _id }, { $set: { ...became, lease: null } })
         return
       } catch (error) {
         if (performance.now() > end) throw error
@@ -101,19 +78,19 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
      * A repeat gets what became of it, marked as such.
      */
     once: async (key: string, send: () => Promise<Delivery>): Promise<Delivery & { repeated?: true }> => {
-      const claim = await claimed(key)
-      if (typeof claim !== 'string') {
-        const { outcome, detail } = claim
+      const held = await claimed(key)
+      if ('outcome' in held) {
+        const { outcome, detail } = held
         return outcome === 'sent'
           ? { outcome, id: detail, repeated: true }
           : { outcome: 'refused', code: '', message: detail, repeated: true }
       }
-      const delivery = await renewing(key, claim, send).catch(async error => {
-        await deliveries.deleteOne({ _id: key, claim })
+      const delivery = await send().catch(async error => {
+        await held.release()
         throw error
       })
       const detail = delivery.outcome === 'sent' ? delivery.id : `${delivery.code} ${delivery.message}`
-      await record(key, { outcome: delivery.outcome, detail, at: new Date() })
+      await record(key, { outcome: delivery.outcome, detail, at: new Date() }).finally(held.end)
       return delivery
     },
   }

@@ -1,4 +1,4 @@
-import { ChatProvider, type Source } from '@voxscribe/contracts/events'
+import { ChatProvider, type Envelope, type Source } from '@voxscribe/contracts/events'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
@@ -25,6 +25,8 @@ type LastChat = z.infer<typeof LastChat>
 
 /** A sign-up event rarely takes longer to arrive. */
 const JUST_MS = 60_000
+/** An account that is still unknown so long after an event about it was deleted. */
+const GONE_AFTER_MS = 86_400_000
 
 export function createPeople(documents: Documents) {
   const people = documents.model<Person>('people', schemaOf(Person).index({ phone: 1 }))
@@ -33,7 +35,18 @@ export function createPeople(documents: Documents) {
   return {
     byId: (id: string) => people.findById(id).lean<Person>(),
 
-    /** Whether somebody has claimed the number in the minute before that moment. */
+    /**
+     * The person that an event is about; null for an account that was deleted, which is told nothing more. Throws while
+     * the account's registration may still be on its way: the event is then retried.
+     */
+    async of(userId: string, { occurredAt }: Pick<Envelope, 'occurredAt'>): Promise<Person | null> {
+      const person = await people.findById(userId).lean<Person>()
+      const isGone = Date.now() - Date.parse(occurredAt) > GONE_AFTER_MS
+      if (!person && !isGone) throw new Error(`Account ${userId} is not known yet`)
+      return person
+    },
+
+    /** Whether an account claimed the number in the minute before `at`. */
     justClaimed: async (phone: string, at: Date): Promise<boolean> => {
       const [since, until] = [new Date(at.getTime() - JUST_MS), at].map(time => time.toISOString())
       return (await people.exists({ phone, phoneClaimedAt: { $gt: since, $lte: until } })) !== null

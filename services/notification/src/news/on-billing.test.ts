@@ -11,6 +11,7 @@ import {
   completed,
   type Notification,
   newAccount,
+  newSource,
   registered,
   startNotification,
 } from '../testing.ts'
@@ -186,6 +187,18 @@ test('when the account is not known yet, then the news comes again until it is',
   await app.publish(UserUpdated.create(account))
   await news
   expect((await app.mail(account.email)).subject).toBe('Your Pro plan has started')
+})
+
+test('when the account is unknown a day later, then it was deleted: its news is done, and nobody is written to', async () => {
+  const account = newAccount()
+  const occurredAt = inDays(-2)
+  const source = newSource({ address: account.phone, claimed: true })
+  await app.publish({ ...change(account.userId, 'started'), occurredAt })
+  await app.publish({ ...quota(account.userId, 30), occurredAt })
+  await app.publish({ ...completed(source, { userId: account.userId }), occurredAt })
+  expect(await app.texts(account.phone)).toEqual([expect.stringContaining('Hello world.')])
+  expect(app.mailServer.to(account.email)).toEqual([])
+  expect(app.others.bus.retrying().size).toBe(0)
 })
 
 test.each<[Change, string[]]>([

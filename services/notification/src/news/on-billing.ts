@@ -1,7 +1,7 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { quotaText } from '../chat/chat-texts.ts'
 import type { Outbound } from '../delivery/outbound.ts'
-import type { People, Person } from '../delivery/people.ts'
+import type { People } from '../delivery/people.ts'
 import { quotaMail, subscriptionMail } from '../mail/mails.ts'
 import type { QuotaMarks } from './quota-marks.ts'
 import { percentPassed } from './quota-warning.ts'
@@ -22,18 +22,13 @@ export function createBillingHandlers({
   publicUrl,
   now,
 }: Deps): Pick<HandlersFor<'notification'>, 'QuotaUpdated' | 'SubscriptionChanged'> {
-  async function personOf(userId: string): Promise<Person> {
-    const person = await people.byId(userId)
-    // The account's event may still be on its way: this one is retried.
-    if (!person) throw new Error(`Account ${userId} is not known yet`)
-    return person
-  }
-
   /** Warns once for each period and mark. */
-  async function warn({ id, data }: EventOf<'QuotaUpdated'>, percent: 80 | 100): Promise<void> {
+  async function warn(event: EventOf<'QuotaUpdated'>, percent: 80 | 100): Promise<void> {
+    const { id, data } = event
+    const person = await people.of(data.userId, event)
+    if (!person) return
     const period = `${data.userId}:${data.plan}:${data.periodStart}`
     if (!(await marks.claim(period, percent, id, now()))) return
-    const person = await personOf(data.userId)
     await outbound.mail(`quota:${id}:mail`, quotaMail(person, percent, data, publicUrl))
     const chat = await people.lastChat(data.userId)
     if (!chat) return
@@ -47,9 +42,10 @@ export function createBillingHandlers({
       // A warning about a period that is over helps no one.
       if (percent && new Date(event.data.periodEnd) > now()) await warn(event, percent)
     },
-    async SubscriptionChanged({ id, data }) {
-      const mail = subscriptionMail(await personOf(data.userId), data, publicUrl)
-      if (mail) await outbound.mail(`subscription:${id}`, mail)
+    async SubscriptionChanged(event) {
+      const person = await people.of(event.data.userId, event)
+      const mail = person && subscriptionMail(person, event.data, publicUrl)
+      if (mail) await outbound.mail(`subscription:${event.id}`, mail)
     },
   }
 }

@@ -48,9 +48,8 @@ export function createNoteHandlers({
   async function withOwner(event: Answered, message: Source, text: string): Promise<string> {
     const { userId } = event.data
     if (!message.claimed) return text
-    const person = await people.byId(userId)
-    // The account's event may still be on its way: this one is retried.
-    if (!person) throw new Error(`Account ${userId} is not known yet`)
+    const person = await people.of(userId, event)
+    if (!person) return text
     const asks = await ownership.claim(event, person.phoneClaimedAt)
     return asks ? `${text}\n\n${ownershipText(person.email)}` : text
   }
