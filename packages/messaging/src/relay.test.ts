@@ -290,6 +290,23 @@ describe('the relay', () => {
     expect(Object.values(documents).flat()).toHaveLength(6)
   })
 
+  test('when events are retried in-process for hours, then those behind them still go out', async () => {
+    const stuck = Array.from({ length: 15 }, (_, n) => [`stuck-${n}`, [anEvent('stuck')]] as const)
+    const { source, documents } = outbox({ ...Object.fromEntries(stuck), note: [anEvent('next')] })
+    const now = performance.now.bind(performance)
+    let ahead = 0
+    performance.now = () => now() + ahead
+    const publish = (event: Envelope) =>
+      userOf(event) === 'stuck' ? new Promise<void>(() => {}) : Promise.resolve()
+    start({ bus: { publish }, sources: [source], inFlight: 1, stopWaitMs: 0 })
+    await eventually(() => {
+      ahead += 3_000
+      expect(documents.note).toEqual([])
+    }, 600_000).finally(() => {
+      performance.now = now
+    })
+  })
+
   test('when one source hangs, then another one is still served', async () => {
     const hanging: OutboxSource = {
       name: 'hanging',

@@ -27,7 +27,7 @@ export interface OutboxSource {
  */
 const SLOW_MS = 2_000
 /** Memory has to be bounded nevertheless: at most this many times `inFlight` documents. */
-const SLOW_FACTOR = 10
+const SLOW_FACTOR = 100
 /** A reading takes so many times `inFlight` documents beyond those that it can begin with. */
 const AHEAD_FACTOR = 4
 /** A relay takes over others' events after this and a random part of the spread: two rarely do so at the same time. */

@@ -1,4 +1,4 @@
-import { schemaOf, type WithOutbox } from '@voxscribe/service'
+import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
 import { z } from 'zod'
 import { Account, LedgerEntry } from './account.ts'
 
@@ -7,6 +7,8 @@ const Stored = Account.omit({ userId: true, elsewhereSeconds: true }).extend({
   _id: z.string(),
   /** Entries that are still to be moved to the ledger: they are one write with the state they explain. */
   ledger: z.array(LedgerEntry),
+  /** The process that asks Stripe about the account. */
+  recheckLease: z.custom<Lease>().nullish(),
 })
 export type AccountDocument = z.infer<typeof Stored> & WithOutbox
 

@@ -1,5 +1,12 @@
 import type { Envelope } from '@voxscribe/contracts/events'
-import { createTurns, currentTrace, type Documents, insertOnce } from '@voxscribe/service'
+import {
+  createHold,
+  createTurns,
+  currentTrace,
+  type Documents,
+  type Held,
+  insertOnce,
+} from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
 import { type Account, type LedgerEntry, provisionalAccount, type Step } from './account.ts'
 import { type AccountDocument, accountSchema } from './account-document.ts'
@@ -21,9 +28,12 @@ export type Accounts = ReturnType<typeof createAccounts>
 /** Many notes of one person at once are normal: other replicas may write this many times in between. */
 const TRIES = 40
 const JITTER_MS = 25
+/** How long a recheck by a process that died keeps others waiting. */
+const RECHECK_LEASE_MS = 60_000
 
 export function createAccounts(documents: Documents, ledger: Ledger, now: () => Date) {
   const accounts = documents.outboxModel('accounts', accountSchema())
+  const rechecks = createHold(accounts, 'recheckLease', { lastsMs: RECHECK_LEASE_MS })
   const inTurn = createTurns()
 
   async function find(userId: string, at: Date) {
@@ -127,6 +137,17 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     /** Users about whom Stripe should be asked by now, longest due first. */
     toRecheck: ((limit, without) =>
       usersWith({ recheckAt: { $lte: now() } }, limit, without, 'recheckAt')) satisfies Due,
+    /** Holds an account that Stripe should be asked about; null while another process does that, or has done it. */
+    async holdForRecheck(userId: string): Promise<Held<unknown> | null> {
+      const isDue = { _id: userId, recheckAt: { $lte: now() } }
+      const { recheckLease } = (await accounts.findOne(isDue).lean<AccountDocument>()) ?? {}
+      if (!rechecks.isFree(userId, recheckLease)) return null
+      return rechecks.claim(userId, async lease => {
+        const asRead = { ...isDue, ...rechecks.asRead(recheckLease) }
+        const { matchedCount } = await accounts.updateOne(asRead, { $set: { recheckLease: lease } })
+        return matchedCount === 1
+      })
+    },
     /** Users with entries that have yet to be moved into the ledger. */
     withEntries: ((limit, without) => usersWith({ 'ledger.id': { $gt: '' } }, limit, without)) satisfies Due,
     /** Moves an account's entries into the ledger. */
@@ -151,7 +172,7 @@ const pushes = (events: Envelope[], entries: LedgerEntry[]) => ({
   ...(entries.length ? { ledger: { $each: entries } } : {}),
 })
 
-function read({ _id, ledger, outbox: _outbox, ...state }: AccountDocument): {
+function read({ _id, ledger, outbox: _outbox, recheckLease: _lease, ...state }: AccountDocument): {
   account: Account
   waiting: LedgerEntry[]
 } {

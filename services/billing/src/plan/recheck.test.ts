@@ -38,3 +38,23 @@ test('when a recheck keeps failing, then it is tried ever more seldom', async ()
   }
   expect(tries).toEqual([0, 1, 3, 7, 15, 31, 63])
 })
+
+test('when two processes recheck at once, then one asks Stripe, and the other when that one has died', async () => {
+  const userId = newUser()
+  const sessionId = await buy(userId)
+  await shop.act(`checkout/${sessionId}/pay`)
+  shop.clock.ahead = 31 * MINUTE
+  const other = { owner: 'other', term: 1, beat: 0 }
+  const lease = (recheckLease: object | null) =>
+    shop.stored('accounts').updateOne({ _id: userId }, { $set: { recheckLease } })
+  await lease(other)
+  await shop.run('recheck-subscriptions')
+  expect((await shop.statusOf(userId)).plan).toBe('free')
+  const now = performance.now.bind(performance)
+  let ahead = 0
+  performance.now = () => now() + ahead
+  for (ahead of [31_000, 62_000]) await shop.run('recheck-subscriptions')
+  performance.now = now
+  expect((await shop.statusOf(userId)).plan).toBe('monthly')
+  expect(await shop.stored('accounts').findOne({ _id: userId })).toMatchObject({ recheckLease: null })
+})

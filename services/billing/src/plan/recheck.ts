@@ -3,7 +3,7 @@ import type { Accounts } from '../minutes/accounts.ts'
 import { eachAccount } from '../minutes/each-account.ts'
 import type { StripeCalls } from '../stripe/calls.ts'
 import type { PurchaseEnded } from './purchase-ended.ts'
-import { currentSubscription, rechecked, takeRecheckTurn } from './subscription.ts'
+import { currentSubscription, putOffRecheck, rechecked } from './subscription.ts'
 import type { Synchronise } from './synchronise.ts'
 import type { UpdateCustomer } from './update-customer.ts'
 
@@ -30,9 +30,16 @@ export function createRecheckJob({
     everyMs: 60_000,
     run: () =>
       eachAccount(accounts.toRecheck, async userId => {
-        // Put off before it is tried: one that fails, or ends the process, waits behind all others.
-        const { step } = await accounts.change(userId, (current, _past, at) => takeRecheckTurn(current, at))
-        if (step) await recheck(userId).catch(error => log.warn({ err: error, userId }, 'a recheck failed'))
+        const held = await accounts.holdForRecheck(userId)
+        if (!held) return
+        try {
+          await recheck(userId)
+        } catch (error) {
+          log.warn({ err: error, userId }, 'a recheck failed')
+          await accounts.change(userId, (current, _past, at) => putOffRecheck(current, at))
+        } finally {
+          await held.release()
+        }
       }),
   }
 

@@ -110,12 +110,8 @@ function nextRecheck(account: Account, unfinished: boolean, at: Date): Date | nu
   return checkout || unfinished || customerStale ? new Date(at.getTime() + RECHECK_AFTER_MS) : null
 }
 
-/**
- * Takes the account's turn to be rechecked. It comes again unless the recheck succeeds, later each time, so that one
- * that keeps failing never holds up the others. Null: another replica was faster.
- */
-export function takeRecheckTurn(account: Account, at: Date): Step | null {
-  if (!account.recheckAt || account.recheckAt > at) return null
+/** A recheck failed: it is tried again later each time, behind the other accounts. */
+export function putOffRecheck(account: Account, at: Date): Step {
   const wait = Math.min(RETRY_MS * 2 ** account.recheckFailures, MAX_RETRY_MS)
   return stateOnly({
     ...account,
