@@ -19,6 +19,7 @@ import { createRetries } from './retries.ts'
 import { carrierFor } from './tracing.ts'
 
 const EXPIRE_EVERY_MS = 60_000
+const LOOK_AGAIN_MS = 10
 
 /**
  * A bus for services that share one process. It keeps nothing but dead letters: an event stays in the outbox
@@ -53,7 +54,6 @@ export function createInProcessBus(options: {
   expire()
   const hearers = createHearers(log)
   const beingRequeued = new Set<DeadLetter>()
-  const presence = createPresence(options.publishWaitMs ?? PUBLISH_WAIT_MS)
   const ending = new AbortController()
   let closing: Promise<void> | undefined
 
@@ -66,16 +66,24 @@ export function createInProcessBus(options: {
   async function publish(event: Envelope) {
     refuseWhenClosed()
     const queues = routeOf(topology, event).to.map(service => queueName(service, { name: event.type }))
-    const missing = () => queues.filter(queue => !mailboxes.has(queue))
     // All or none: an event that only some of its receivers got could not be distinguished from a delivered one.
-    if (missing().length) await presence.until(missing)
-    refuseWhenClosed()
+    await untilSubscribed(queues)
     const carrier = carrierFor(event)
     const outcomes = await Promise.allSettled(
       queues.map(queue => mailboxes.get(queue)!.deliver(event, carrier)),
     )
     const failed = outcomes.find(outcome => outcome.status === 'rejected')
     if (failed) throw failed.reason
+  }
+
+  async function untilSubscribed(queues: string[]) {
+    const end = performance.now() + (options.publishWaitMs ?? PUBLISH_WAIT_MS)
+    for (;;) {
+      const missing = queues.filter(queue => !mailboxes.has(queue))
+      if (!missing.length) return refuseWhenClosed()
+      if (closing || performance.now() > end) throw new Error(`Not subscribed yet: ${missing.join(', ')}`)
+      await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
+    }
   }
 
   function redeliver(letter: DeadLetter) {
@@ -91,7 +99,6 @@ export function createInProcessBus(options: {
 
   async function close() {
     clearInterval(expiring)
-    presence.giveUp()
     await Promise.all([...mailboxes.values()].map(mailbox => mailbox.close(CLOSE_WAIT_MS)))
     await letters.settled()
   }
@@ -105,7 +112,6 @@ export function createInProcessBus(options: {
       if (mailboxes.has(queue)) throw new Error(`${queue} has a subscriber already`)
       const rules = { delaysMs, ttlMs, retries, closing: ending.signal }
       mailboxes.set(queue, createMailbox({ queue, subscription, rules, letters, log, observer }))
-      presence.changed()
     },
     tell(service, data) {
       if (!closing) setImmediate(hearers.tell, service, data)
@@ -126,36 +132,5 @@ export function createInProcessBus(options: {
       closing ??= close()
       return closing
     },
-  }
-}
-
-/** Lets publishes wait until all receivers are there. */
-function createPresence(waitMs: number) {
-  const waiting = new Set<() => void>()
-  let over = false
-  const changed = () => {
-    for (const look of [...waiting]) look()
-  }
-  return {
-    changed,
-    giveUp() {
-      over = true
-      changed()
-    },
-    until: (missing: () => string[]) =>
-      new Promise<void>((resolve, reject) => {
-        const leave = (settle: () => void) => {
-          clearTimeout(timer)
-          waiting.delete(look)
-          settle()
-        }
-        const refuse = () => reject(new Error(`Not subscribed yet: ${missing().join(', ')}`))
-        const look = () => {
-          if (over) leave(refuse)
-          else if (!missing().length) leave(resolve)
-        }
-        const timer = setTimeout(() => leave(refuse), waitMs)
-        waiting.add(look)
-      }),
   }
 }

@@ -22,11 +22,11 @@ export interface OutboxSource {
 }
 
 /**
- * In-process a publish lasts as long as its receivers need, retries included. A document that has waited this
- * long no longer counts among those in flight, or a hundred failing ones would hold up all others.
+ * In-process a publish lasts until its receivers are done, which may take days of retries. After this time a document no
+ * longer counts among those in flight, or a hundred failing ones would hold up all others.
  */
 const SLOW_MS = 2_000
-/** Memory has to be bounded nevertheless: at most this many times `inFlight` documents. */
+/** Caps the documents in memory, slow ones included, at this many times `inFlight`. */
 const SLOW_FACTOR = 100
 /** A reading takes so many times `inFlight` documents beyond those that it can begin with. */
 const AHEAD_FACTOR = 4

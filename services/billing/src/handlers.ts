@@ -1,5 +1,12 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
-import { proveNumber, register, type Step, updateContact } from './minutes/account.ts'
+import {
+  type Account,
+  type LedgerEntry,
+  proveNumber,
+  register,
+  type Step,
+  updateContact,
+} from './minutes/account.ts'
 import type { Accounts } from './minutes/accounts.ts'
 import { secondsUsed } from './minutes/metrics.ts'
 import { giveBack, reserve, settle } from './minutes/quota.ts'
@@ -10,19 +17,25 @@ interface Deps {
   updateCustomer: UpdateCustomer
 }
 
+interface AboutNote {
+  data: { userId: string; transcriptionId: string }
+}
+type Rule<Event> = (current: Account, past: LedgerEntry[], cause: Event, at: Date) => Step | null
+
 /**
  * Every handler is done with its event at once, whatever account it is about: one that is unknown is made, and completed
  * when its registration arrives. So news of an account that was deleted is never retried.
  */
 export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<'billing'> {
-  async function end(event: EventOf<'TranscriptionCompleted' | 'TranscriptionFailed'>): Promise<void> {
-    const { userId, transcriptionId } = event.data
-    const { step } = await accounts.change(
-      userId,
-      (current, past, at) => settle(current, past, event, at),
-      transcriptionId,
+  const apply = <Event extends AboutNote>(rule: Rule<Event>, event: Event) =>
+    accounts.change(
+      event.data.userId,
+      (current, past, at) => rule(current, past, event, at),
+      event.data.transcriptionId,
     )
-    countCharged(step)
+  async function end(event: EventOf<'TranscriptionCompleted' | 'TranscriptionFailed'>): Promise<void> {
+    const { step } = await apply(settle, event)
+    secondsUsed.inc(step?.entries.find(({ kind }) => kind === 'settled')?.seconds ?? 0)
   }
 
   return {
@@ -37,8 +50,7 @@ export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<
       await accounts.change(data.userId, current => proveNumber(current, data.phone, new Date(occurredAt)))
     },
     async MediaNormalised(event) {
-      const { userId, transcriptionId } = event.data
-      await accounts.change(userId, (current, past, at) => reserve(current, past, event, at), transcriptionId)
+      await apply(reserve, event)
     },
     TranscriptionCompleted: end,
     TranscriptionFailed: end,
@@ -47,8 +59,4 @@ export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<
       await accounts.change(userId, (current, past, at) => giveBack(current, past, event, at), mediaId)
     },
   }
-}
-
-function countCharged(step: Step | null): void {
-  secondsUsed.inc(step?.entries.find(({ kind }) => kind === 'settled')?.seconds ?? 0)
 }

@@ -24,14 +24,10 @@ const buy = async (userId: string): Promise<string> => (await shop.buy(userId)).
 const noteOf = (userId: string) => ({ userId, transcriptionId: derivedId(userId, 'note'), attempt: 1 })
 const measured = (userId: string, minutes: number) => noteMeasured(noteOf(userId), minutes * 60)
 const completed = (userId: string, minutes: number) => noteCompleted(noteOf(userId), minutes * 60)
-const reservedFor = (cause: string) => shop.bus.sent('QuotaReserved').some(({ causeId }) => causeId === cause)
 
 async function useMinutes(userId: string, minutes: number) {
-  const [first, second] = [measured(userId, minutes), completed(userId, minutes)]
-  await shop.bus.publish(first)
-  await eventually(() => reservedFor(first.id))
-  await shop.bus.publish(second)
-  await eventually(() => shop.bus.sent('QuotaUpdated').some(({ causeId }) => causeId === second.id))
+  await shop.measure(measured(userId, minutes))
+  await shop.charge(completed(userId, minutes))
 }
 
 describe('without anyone doing anything', () => {
@@ -56,9 +52,7 @@ describe('without anyone doing anything', () => {
     await useMinutes(userId, 5)
     await shop.run('move-to-ledger')
     await shop.run('move-to-ledger')
-    const again = measured(userId, 5)
-    await shop.bus.publish(again)
-    await eventually(() => reservedFor(again.id))
+    await shop.measure(measured(userId, 5))
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 5, remaining_minutes: 25 })
     expect((await shop.get(userId, 'usage')).body.data.pagination.total).toBe(2)
   })

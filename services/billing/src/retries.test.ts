@@ -40,16 +40,6 @@ async function registered() {
   await shop.bus.publish(registration(userId))
   return userId
 }
-async function reserved(note: ReturnType<typeof noteOf>, minutes: number) {
-  const measured = noteMeasured(note, minutes * MINUTE)
-  await shop.bus.publish(measured)
-  await eventually(() => shop.bus.sent('QuotaReserved').some(({ causeId }) => causeId === measured.id))
-}
-const becomes = (userId: string, used_minutes: number, remaining_minutes: number) =>
-  eventually(async () => {
-    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes, remaining_minutes })
-    return true
-  })
 
 type Case = [what: string, event: (userId: string) => Envelope, used: number, left: number]
 
@@ -63,7 +53,7 @@ test.each<Case>([
   'when an event that %s fails however often, then it counts once it can be handled',
   async (_, make, used, left) => {
     const userId = await registered()
-    await reserved(noteOf(userId), 12)
+    await shop.measure(noteMeasured(noteOf(userId), 12 * MINUTE))
     const mend = await damage(userId)
     const event = make(userId)
     const published = shop.bus.publish(event)
@@ -71,7 +61,7 @@ test.each<Case>([
     await mend()
     await published
     await shop.bus.publish(event)
-    await becomes(userId, used, left)
+    await shop.becomes(userId, used, left)
     expect(JSON.stringify(await shop.bus.deadLetters())).not.toContain(`"${userId}"`)
     const contactRevision = event.type === 'user-updated' ? 7 : 0
     expect(await accounts().findOne({ _id: userId })).toMatchObject({ contactRevision })

@@ -1,30 +1,13 @@
-import { derivedId, type Envelope, NoteWithdrawn } from '@voxscribe/contracts/events'
-import { type RunningService, runService } from '@voxscribe/service'
-import {
-  eventually,
-  startTestBackings,
-  type TestBackings,
-  type TestBus,
-  testBus,
-  tokenFor,
-} from '@voxscribe/service/testing'
-import { billingService } from '../service.ts'
+import { derivedId, NoteWithdrawn } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
 import { noteCompleted, noteFailed, noteMeasured, registration } from '../testing/events.ts'
+import { openShop, type Shop } from '../testing/shop.ts'
 
-let backings: TestBackings
-let bus: TestBus
-let billing: RunningService
-
+let shop: Shop
 beforeAll(async () => {
-  backings = await startTestBackings()
-  bus = await testBus('billing')
-  billing = await runService(billingService, backings.env, { bus: bus.bus })
+  shop = await openShop()
 })
-afterAll(async () => {
-  await billing?.stop()
-  await bus?.close()
-  await backings?.stop()
-})
+afterAll(() => shop?.close())
 
 let users = 0
 const newUser = () => `user-${++users}`
@@ -32,7 +15,7 @@ const noteOf = (userId: string, number = 1) => derivedId(userId, String(number))
 
 /** Registers someone and waits until billing knows: months then begin at that time of the day. */
 async function register(userId: string, registeredAt = new Date()) {
-  await bus.publish(registration(userId, registeredAt))
+  await shop.bus.publish(registration(userId, registeredAt))
   await eventually(
     async () => (await periodOf(userId)).start.slice(10) === registeredAt.toISOString().slice(10),
   )
@@ -52,51 +35,27 @@ const completed = (userId: string, seconds: number, which?: Which) =>
   noteCompleted(note(userId, which), seconds)
 const failed = (userId: string) => noteFailed(note(userId))
 
-async function get(userId: string, path: string) {
-  const response = await fetch(`${billing.url}/api/stripe/${path}`, {
-    headers: { authorization: tokenFor(userId) },
-  })
-  return { status: response.status, body: await response.json() }
-}
-const statusOf = async (userId: string) => (await get(userId, 'subscription-status')).body.data
 async function periodOf(userId: string): Promise<{ start: string; end: string }> {
-  const { currentPeriodStart, currentPeriodEnd } = (await get(userId, 'subscription-details')).body.data
+  const { currentPeriodStart, currentPeriodEnd } = (await shop.get(userId, 'subscription-details')).body.data
     .subscription
   return { start: currentPeriodStart, end: currentPeriodEnd }
 }
-const becomes = (userId: string, expected: object) =>
-  eventually(async () => {
-    expect(await statusOf(userId)).toMatchObject(expected)
-    return true
-  })
-
-/** Returns billing's answer to a measured note. */
-async function measure(event: Envelope) {
-  await bus.publish(event)
-  return eventually(() =>
-    [...bus.sent('QuotaReserved'), ...bus.sent('QuotaExceeded')].find(({ causeId }) => causeId === event.id),
-  )
-}
-async function charge(event: Envelope) {
-  await bus.publish(event)
-  return eventually(() => bus.sent('QuotaUpdated').find(({ causeId }) => causeId === event.id))
-}
 /** Other messages of the user that were sent before are handled by the time that this note is charged. */
 async function untilAllIsHandled(userId: string) {
-  await measure(measured(userId, 60, { number: 99 }))
-  await charge(completed(userId, 60, { number: 99 }))
+  await shop.measure(measured(userId, 60, { number: 99 }))
+  await shop.charge(completed(userId, 60, { number: 99 }))
 }
 const reservedFor = (userId: string) =>
-  bus.sent('QuotaReserved').filter(event => event.data.userId === userId)
+  shop.bus.sent('QuotaReserved').filter(event => event.data.userId === userId)
 const exceededFor = (userId: string) =>
-  bus.sent('QuotaExceeded').filter(event => event.data.userId === userId)
+  shop.bus.sent('QuotaExceeded').filter(event => event.data.userId === userId)
 
 describe('minutes', () => {
   test('when a person has registered, then they have 30 minutes until that day of the next month', async () => {
     const userId = newUser()
     const registeredAt = new Date()
     await register(userId, registeredAt)
-    const status = await statusOf(userId)
+    const status = await shop.statusOf(userId)
     expect(status).toMatchObject({
       plan: 'free',
       status: 'active',
@@ -112,31 +71,31 @@ describe('minutes', () => {
 
   test('when a registration is late, then the user has the free plan until it arrives', async () => {
     const userId = newUser()
-    expect(await statusOf(userId)).toMatchObject({ plan: 'free', remaining_minutes: 30 })
-    await measure(measured(userId, 60))
+    expect(await shop.statusOf(userId)).toMatchObject({ plan: 'free', remaining_minutes: 30 })
+    await shop.measure(measured(userId, 60))
     const registeredAt = new Date(Date.now() - 5 * 86_400_000)
     await register(userId, registeredAt)
-    await bus.publish(registration(userId, new Date()))
+    await shop.bus.publish(registration(userId, new Date()))
     await untilAllIsHandled(userId)
     expect((await periodOf(userId)).start).toBe(registeredAt.toISOString())
-    expect(await statusOf(userId)).toMatchObject({ remaining_minutes: 28 })
+    expect(await shop.statusOf(userId)).toMatchObject({ remaining_minutes: 28 })
   })
 
   test('when a note is measured, then transcribed, then its seconds are reserved, then charged', async () => {
     const userId = newUser()
     await register(userId)
-    const reserved = await measure(measured(userId, 66))
+    const reserved = await shop.measure(measured(userId, 66))
     expect(reserved.data).toMatchObject({ seconds: 66, remainingSeconds: 1734, attempt: 1 })
-    expect(await statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 28.9 })
-    const updated = await charge(completed(userId, 60))
+    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 28.9 })
+    const updated = await shop.charge(completed(userId, 60))
     expect(updated.data).toMatchObject({
       usedSeconds: 60,
       totalSeconds: 1800,
       plan: 'free',
       cause: 'settled',
     })
-    expect(await statusOf(userId)).toMatchObject({ used_minutes: 1, remaining_minutes: 29 })
-    const { data } = (await get(userId, 'usage')).body
+    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 1, remaining_minutes: 29 })
+    const { data } = (await shop.get(userId, 'usage')).body
     expect(data.pagination).toEqual({ page: 1, limit: 10, total: 3, totalPages: 1 })
     expect(
       data.usage.map((entry: { kind: string; seconds: number }) => [entry.kind, entry.seconds]).sort(),
@@ -150,22 +109,22 @@ describe('minutes', () => {
   test('when a note is withdrawn, then its minutes are returned once, in any order', async () => {
     const userId = newUser()
     await register(userId)
-    await measure(measured(userId, 60))
-    await charge(completed(userId, 60))
+    await shop.measure(measured(userId, 60))
+    await shop.charge(completed(userId, 60))
     const withdrawn = (number: number) => NoteWithdrawn.create({ userId, mediaId: noteOf(userId, number) })
     const event = withdrawn(1)
-    for (let time = 0; time < 2; time++) await bus.publish(event)
-    await eventually(async () => (await statusOf(userId)).used_minutes === 0)
+    for (let time = 0; time < 2; time++) await shop.bus.publish(event)
+    await eventually(async () => (await shop.statusOf(userId)).used_minutes === 0)
     // One whose minutes are held, and one whose news come late.
-    await measure(measured(userId, 120, { number: 2 }))
-    await bus.publish(withdrawn(2))
-    await eventually(async () => (await statusOf(userId)).remaining_minutes === 30)
-    await bus.publish(withdrawn(3))
-    await bus.publish(measured(userId, 120, { number: 3 }))
-    await bus.publish(completed(userId, 120, { number: 2 }))
+    await shop.measure(measured(userId, 120, { number: 2 }))
+    await shop.bus.publish(withdrawn(2))
+    await eventually(async () => (await shop.statusOf(userId)).remaining_minutes === 30)
+    await shop.bus.publish(withdrawn(3))
+    await shop.bus.publish(measured(userId, 120, { number: 3 }))
+    await shop.bus.publish(completed(userId, 120, { number: 2 }))
     await untilAllIsHandled(userId)
-    await eventually(async () => (await statusOf(userId)).remaining_minutes === 29)
-    const { data } = (await get(userId, 'usage')).body
+    await eventually(async () => (await shop.statusOf(userId)).remaining_minutes === 29)
+    const { data } = (await shop.get(userId, 'usage')).body
     const returned = data.usage.filter((entry: { kind: string }) => entry.kind === 'returned')
     expect(returned).toEqual([expect.objectContaining({ seconds: 60 })])
   })
@@ -174,50 +133,48 @@ describe('minutes', () => {
     const userId = newUser()
     await register(userId)
     const numbers = Array.from({ length: 20 }, (_, index) => index + 1)
-    await Promise.all(numbers.map(number => bus.publish(measured(userId, 240, { number }))))
+    await Promise.all(numbers.map(number => shop.bus.publish(measured(userId, 240, { number }))))
     await eventually(() => reservedFor(userId).length + exceededFor(userId).length === 20)
     const accepted = numbers.filter(number =>
       reservedFor(userId).some(({ data }) => data.transcriptionId === noteOf(userId, number)),
     )
     expect(accepted).toHaveLength(7)
-    await Promise.all(accepted.map(number => charge(completed(userId, 240, { number }))))
-    expect(await statusOf(userId)).toMatchObject({ used_minutes: 28, remaining_minutes: 2 })
-    expect(JSON.stringify(await bus.deadLetters())).not.toContain(`"${userId}"`)
+    await Promise.all(accepted.map(number => shop.charge(completed(userId, 240, { number }))))
+    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 28, remaining_minutes: 2 })
+    expect(JSON.stringify(await shop.bus.deadLetters())).not.toContain(`"${userId}"`)
   })
 
   test('when two replicas reserve twenty notes at once, then no more than seven are accepted', async () => {
     const userId = newUser()
-    const otherBus = await testBus('billing')
-    const other = await runService(billingService, backings.env, { bus: otherBus.bus })
+    const other = await shop.replica()
     try {
       const numbers = Array.from({ length: 20 }, (_, index) => index + 1)
       await Promise.all(
-        numbers.map(number => [bus, otherBus][number % 2]?.publish(measured(userId, 240, { number }))),
+        numbers.map(number => [shop.bus, other.bus][number % 2]?.publish(measured(userId, 240, { number }))),
       )
       // Either replica may publish what the two have written.
       const answers = (name: 'QuotaReserved' | 'QuotaExceeded') =>
         new Set(
-          [bus, otherBus].flatMap(({ sent }) =>
+          [shop.bus, other.bus].flatMap(({ sent }) =>
             sent(name).flatMap(({ data }) => (data.userId === userId ? [data.transcriptionId] : [])),
           ),
         ).size
       await eventually(() => answers('QuotaReserved') + answers('QuotaExceeded') === 20)
       expect(answers('QuotaReserved')).toBe(7)
-      expect(await statusOf(userId)).toMatchObject({ remaining_minutes: 2 })
+      expect(await shop.statusOf(userId)).toMatchObject({ remaining_minutes: 2 })
     } finally {
       await other.stop()
-      await otherBus.close()
     }
   })
 
   test('when each message comes twice, then the note is charged once', async () => {
     const userId = newUser()
     const [first, second] = [measured(userId, 60), completed(userId, 60)]
-    await measure(first)
-    await charge(second)
-    for (const again of [first, second]) await bus.publish(again)
+    await shop.measure(first)
+    await shop.charge(second)
+    for (const again of [first, second]) await shop.bus.publish(again)
     await untilAllIsHandled(userId)
-    expect(await statusOf(userId)).toMatchObject({ used_minutes: 2, remaining_minutes: 28 })
+    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 2, remaining_minutes: 28 })
   })
 
   test('when a note was deleted too often while engines listened, then it is charged once', async () => {
@@ -233,48 +190,48 @@ describe('minutes', () => {
   test('when a message is invalid, then it is a dead letter, and the next one is handled', async () => {
     const userId = newUser()
     const nonsense = [measured(userId, 60), completed(userId, 60), failed(userId)]
-    for (const event of nonsense) await bus.publish({ ...event, data: { userId, seconds: -1 } })
+    for (const event of nonsense) await shop.bus.publish({ ...event, data: { userId, seconds: -1 } })
     const letters = await eventually(async () => {
-      const mine = (await bus.deadLetters()).filter(({ id }) => nonsense.some(event => event.id === id))
+      const mine = (await shop.bus.deadLetters()).filter(({ id }) => nonsense.some(event => event.id === id))
       return mine.length === nonsense.length && mine
     })
     expect(letters.map(({ attempts }) => attempts)).toEqual([1, 1, 1])
-    await measure(measured(userId, 60))
-    expect(await statusOf(userId)).toMatchObject({ remaining_minutes: 29 })
+    await shop.measure(measured(userId, 60))
+    expect(await shop.statusOf(userId)).toMatchObject({ remaining_minutes: 29 })
   })
 
   test('when a charged note is transcribed again after its entries moved, then it costs nothing', async () => {
     const userId = newUser()
-    await measure(measured(userId, 1740))
-    await charge(completed(userId, 1740))
-    await get(userId, 'usage')
-    const again = await measure(measured(userId, 1740, { attempt: 2 }))
+    await shop.measure(measured(userId, 1740))
+    await shop.charge(completed(userId, 1740))
+    await shop.get(userId, 'usage')
+    const again = await shop.measure(measured(userId, 1740, { attempt: 2 }))
     expect([again.type, again.data.remainingSeconds]).toEqual(['quota-reserved', 60])
-    await bus.publish(completed(userId, 1740, { attempt: 2 }))
+    await shop.bus.publish(completed(userId, 1740, { attempt: 2 }))
     await untilAllIsHandled(userId)
-    expect(await statusOf(userId)).toMatchObject({ used_minutes: 30, remaining_minutes: 0 })
+    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 30, remaining_minutes: 0 })
   })
 
   test('when a note fails, then its seconds are free again', async () => {
     const userId = newUser()
-    await measure(measured(userId, 1800))
-    expect(await statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 0 })
-    await bus.publish(failed(userId))
-    await becomes(userId, { used_minutes: 0, remaining_minutes: 30 })
+    await shop.measure(measured(userId, 1800))
+    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 0 })
+    await shop.bus.publish(failed(userId))
+    await shop.becomes(userId, 0, 30)
   })
 
   test('when a month is over, then the next one begins by itself at the first look', async () => {
     const userId = newUser()
     const registeredAt = new Date(Date.now() - 40 * 86_400_000)
     await register(userId, registeredAt)
-    const status = await statusOf(userId)
+    const status = await shop.statusOf(userId)
     expect(Date.parse(status.current_period_end)).toBeGreaterThan(Date.now())
   })
 
   test('when pages of the ledger are asked for, then each entry is on one of them', async () => {
     const userId = newUser()
-    for (const number of [1, 2, 3]) await measure(measured(userId, 10 * number, { number }))
-    const pages = await Promise.all([1, 2].map(page => get(userId, `usage?page=${page}&limit=2`)))
+    for (const number of [1, 2, 3]) await shop.measure(measured(userId, 10 * number, { number }))
+    const pages = await Promise.all([1, 2].map(page => shop.get(userId, `usage?page=${page}&limit=2`)))
     const ids = pages.flatMap(({ body }) => body.data.usage.map(({ id }: { id: string }) => id))
     expect(new Set(ids).size).toBe(3)
     expect(pages[1]?.body.data.pagination).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 })
@@ -283,13 +240,13 @@ describe('minutes', () => {
   test.each(['page=0', 'page=x', 'limit=0', 'limit=-1'])(
     'when a list is asked for with %s, then the answer is 400',
     async query => {
-      const { status, body } = await get(newUser(), `payment-history?${query}`)
+      const { status, body } = await shop.get(newUser(), `payment-history?${query}`)
       expect([status, body.errors[0].field]).toEqual([400, query.split('=')[0]])
     },
   )
 
   test('when there is no token, then the answer is 401', async () => {
-    const response = await fetch(`${billing.url}/api/stripe/usage`)
+    const response = await fetch(`${shop.billing.url}/api/stripe/usage`)
     expect([response.status, (await response.json()).message]).toEqual([401, 'Unauthorized'])
   })
 })

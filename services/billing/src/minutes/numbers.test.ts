@@ -1,5 +1,4 @@
 import { derivedId, type NoteSource } from '@voxscribe/contracts/events'
-import { eventually } from '@voxscribe/service/testing'
 import { noteCompleted, noteMeasured, numberProved, profileChange, registration } from '../testing/events.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
 
@@ -33,27 +32,12 @@ const fromChat = (userId: string): NoteSource => ({
   messageId: `wamid.${++count}`,
 })
 const UPLOAD: NoteSource = { channel: 'web' }
-const becomes = (userId: string, used_minutes: number, remaining_minutes: number) =>
-  eventually(async () => {
-    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes, remaining_minutes })
-    return true
-  })
 
 /** A note that takes so many minutes, and whether there were enough. */
 async function begin(userId: string, minutes: number, source = fromChat(userId)) {
   const note = { userId, transcriptionId: derivedId(userId, String(++count)), attempt: 1 }
-  const measured = noteMeasured(note, minutes * 60, source)
-  await shop.bus.publish(measured)
-  const answer = await eventually(() =>
-    [...shop.bus.sent('QuotaReserved'), ...shop.bus.sent('QuotaExceeded')].find(
-      ({ causeId }) => causeId === measured.id,
-    ),
-  )
-  const end = noteCompleted(note, minutes * 60)
-  const complete = async () => {
-    await shop.bus.publish(end)
-    await eventually(() => shop.bus.sent('QuotaUpdated').some(({ causeId }) => causeId === end.id))
-  }
+  const answer = await shop.measure(noteMeasured(note, minutes * 60, source))
+  const complete = () => shop.charge(noteCompleted(note, minutes * 60))
   return { hasRoom: answer.type === 'quota-reserved', complete }
 }
 async function useMinutes(userId: string, minutes: number, source?: NoteSource) {
@@ -67,14 +51,14 @@ test('when a number moves from account to account, then it takes what it has use
   const users = [newUser(), newUser(), newUser()]
   for (const [index, userId] of users.entries()) {
     await register(userId, phone)
-    await becomes(userId, index * 10, 30 - index * 10)
+    await shop.becomes(userId, index * 10, 30 - index * 10)
     await useMinutes(userId, 10)
     await takeNumber(userId, null, 1)
-    await becomes(userId, 10, 20)
+    await shop.becomes(userId, 10, 20)
   }
   const last = newUser()
   await register(last, phone)
-  await becomes(last, 30, 0)
+  await shop.becomes(last, 30, 0)
   expect((await begin(last, 0.1)).hasRoom).toBe(false)
 })
 
@@ -83,10 +67,10 @@ test('when a stranger claims a number, uploads and leaves it, then its owner has
   const phone = newNumber()
   await register(stranger, phone)
   await useMinutes(stranger, 30, UPLOAD)
-  await becomes(stranger, 30, 0)
+  await shop.becomes(stranger, 30, 0)
   await takeNumber(stranger, null, 1)
   await register(owner, phone)
-  await becomes(owner, 0, 30)
+  await shop.becomes(owner, 0, 30)
 })
 
 test('when a number is proved, then uploads count for it, until the account claims another one', async () => {
@@ -99,9 +83,9 @@ test('when a number is proved, then uploads count for it, until the account clai
   await useMinutes(first, 5, UPLOAD)
   await takeNumber(first, null, 2)
   await register(next, one)
-  await becomes(next, 10, 20)
+  await shop.becomes(next, 10, 20)
   await register(last, other)
-  await becomes(last, 0, 30)
+  await shop.becomes(last, 0, 30)
 })
 
 test("when a number moves while its note is transcribed, then the note's minutes move too", async () => {
@@ -111,10 +95,10 @@ test("when a number moves while its note is transcribed, then the note's minutes
   const note = await begin(first, 25)
   await takeNumber(first, null, 1)
   await register(second, phone)
-  await becomes(second, 25, 5)
+  await shop.becomes(second, 25, 5)
   await note.complete()
-  await becomes(second, 25, 5)
-  await becomes(first, 25, 5)
+  await shop.becomes(second, 25, 5)
+  await shop.becomes(first, 25, 5)
 })
 
 test('when two accounts swap numbers and swap back, then neither gains minutes', async () => {
@@ -126,12 +110,12 @@ test('when two accounts swap numbers and swap back, then neither gains minutes',
   await useMinutes(second, 5)
   await takeNumber(first, two, 1)
   await takeNumber(second, one, 1)
-  await becomes(first, 20, 10)
-  await becomes(second, 20, 10)
+  await shop.becomes(first, 20, 10)
+  await shop.becomes(second, 20, 10)
   await takeNumber(first, one, 2)
   await takeNumber(second, two, 2)
-  await becomes(second, 5, 25)
-  await becomes(first, 20, 10)
+  await shop.becomes(second, 5, 25)
+  await shop.becomes(first, 20, 10)
 })
 
 test('when an account takes number after number, then it gets no fresh minutes', async () => {
@@ -139,7 +123,7 @@ test('when an account takes number after number, then it gets no fresh minutes',
   await register(userId, newNumber())
   await useMinutes(userId, 30)
   await takeNumber(userId, newNumber(), 1)
-  await becomes(userId, 30, 0)
+  await shop.becomes(userId, 30, 0)
 })
 
 test('when news of a number comes late or twice, then only the newest counts', async () => {
@@ -148,7 +132,7 @@ test('when news of a number comes late or twice, then only the newest counts', a
   await register(first, phone)
   await useMinutes(first, 12)
   await takeNumber(second, phone, 3)
-  await becomes(second, 12, 18)
+  await shop.becomes(second, 12, 18)
   await takeNumber(second, null, 2)
   await register(second, newNumber())
   await takeNumber(second, phone, 3)
@@ -164,21 +148,21 @@ test("when a number's month is over, then its next holder has all minutes", asyn
   await takeNumber(first, null, 1)
   shop.clock.ahead = 10 * DAY
   await register(second, phone)
-  await becomes(second, 30, 0)
+  await shop.becomes(second, 30, 0)
   shop.clock.ahead = 32 * DAY
-  await becomes(second, 0, 30)
+  await shop.becomes(second, 0, 30)
 })
 
 test('when the minutes were paid for, then they are not the number’s', async () => {
   const [payer, next] = [newUser(), newUser()]
   const phone = newNumber()
   await register(payer, phone)
-  await becomes(payer, 0, 30)
+  await shop.becomes(payer, 0, 30)
   const { sessionId } = (await shop.buy(payer)).body.data
   await shop.act(`checkout/${sessionId}/pay`)
   await shop.verify(payer, sessionId)
   await useMinutes(payer, 200)
   await takeNumber(payer, null, 1)
   await register(next, phone)
-  await becomes(next, 0, 30)
+  await shop.becomes(next, 0, 30)
 })

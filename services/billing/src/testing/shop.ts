@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Envelope } from '@voxscribe/contracts/events'
 import { startSandbox } from '@voxscribe/sandbox'
 import { type Job, runService, startManagement } from '@voxscribe/service'
-import { silentLog, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
+import { eventually, silentLog, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import { Stripe } from 'stripe'
 import { billingAt } from '../service.ts'
@@ -80,8 +81,30 @@ export async function openShop(settings: Record<string, string> = {}) {
       }),
     )
 
+  const statusOf = async (userId: string) => (await get(userId, 'subscription-status')).body.data
+
   return {
     bus,
+    /** Sends a note's length, and returns the answer. */
+    async measure(event: Envelope) {
+      await bus.publish(event)
+      return eventually(() =>
+        [...bus.sent('QuotaReserved'), ...bus.sent('QuotaExceeded')].find(
+          ({ causeId }) => causeId === event.id,
+        ),
+      )
+    },
+    /** Sends a note's end, and waits until it is charged. */
+    async charge(event: Envelope) {
+      await bus.publish(event)
+      return eventually(() => bus.sent('QuotaUpdated').find(({ causeId }) => causeId === event.id))
+    },
+    /** Waits until the user has these minutes. */
+    becomes: (userId: string, used_minutes: number, remaining_minutes: number) =>
+      eventually(async () => {
+        expect(await statusOf(userId)).toMatchObject({ used_minutes, remaining_minutes })
+        return true
+      }),
     calls,
     /** The metrics, as Prometheus reads them. */
     metrics: async () => (await fetch(`http://127.0.0.1:${management.port}/metrics`)).text(),
@@ -102,7 +125,7 @@ export async function openShop(settings: Record<string, string> = {}) {
     buy: (userId: string) => post(userId, 'create-checkout-session', { planType: 'monthly' }),
     verify: (userId: string, sessionId: string) => post(userId, 'verify-session', { sessionId }),
     /** The user's plan and minutes. */
-    statusOf: async (userId: string) => (await get(userId, 'subscription-status')).body.data,
+    statusOf,
     /** The changes of the user's plan that others have heard of. */
     changesOf: (userId: string) =>
       bus.sent('SubscriptionChanged').flatMap(({ data }) => (data.userId === userId ? [data.change] : [])),
@@ -123,7 +146,7 @@ export async function openShop(settings: Record<string, string> = {}) {
         await running.stop()
         await itsBus.close()
       }
-      return { url: running.url, stop }
+      return { url: running.url, bus: itsBus, stop }
     },
     /** A view of the stand-in past the gate. */
     atStripe: stripeAt(String(sandbox.stripeUrl), stripe.secretKey),

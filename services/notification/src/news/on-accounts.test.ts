@@ -62,7 +62,8 @@ describe('when a process begins to send a mail', () => {
   const beginToSend = async (email: string, behind: number) => {
     const event = reset(email)
     const at = new Date(Date.now() - behind)
-    const record = { _id: `reset:${event.id}`, outcome: 'sending', claim: 'another', detail: '', at }
+    const lease = { owner: 'another', term: 1, beat: 0 }
+    const record = { _id: `reset:${event.id}`, outcome: 'sending', lease, detail: '', at }
     await app.stored('deliveries').insertOne(record)
     return event
   }
