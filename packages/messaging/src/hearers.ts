@@ -14,7 +14,7 @@ export function createHearers(log: Logger) {
         try {
           hear(structuredClone(data))
         } catch (err) {
-          log.warn({ err, service }, 'Could not hear what all are told')
+          log.warn({ err, service }, 'A listener failed at a broadcast')
         }
       }
     },

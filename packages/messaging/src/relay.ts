@@ -28,7 +28,7 @@ export interface OutboxSource {
 const SLOW_MS = 2_000
 /** Caps the documents in memory, slow ones included, at this many times `inFlight`. */
 const SLOW_FACTOR = 100
-/** A reading takes so many times `inFlight` documents beyond those that it can begin with. */
+/** A reading takes up to this many times `inFlight` documents beyond those that it can start. */
 const AHEAD_FACTOR = 4
 /** A relay takes over others' events after this and a random part of the spread: two rarely do so at the same time. */
 const TAKE_OVER_MS = 10_000

@@ -135,13 +135,13 @@ export async function startNotification(settings: Environment = {}) {
     publish: others.publish,
     /** Messages that went to one chat, without marks of reading. */
     sentTo,
-    /** The texts that went to one chat, once there are so many. */
+    /** The texts that went to one chat, once there are that many. */
     texts: (address: string, count = 1): Promise<string[]> =>
       eventually(() => {
         const texts = sentTo(address).map(({ body }) => body.text?.body ?? body.Body)
         return texts.length >= count && texts
       }),
-    /** The newest mail to an address, once there are so many. */
+    /** The newest mail to an address, once there are that many. */
     mail: (address: string, count = 1): Promise<Mail> =>
       eventually(() => mailServer.to(address).length >= count && mailServer.to(address).at(-1)),
     /** The event among the dead letters, once it is there. */

@@ -259,7 +259,7 @@ export const TranscriptionCompleted = event(
     audioSeconds: seconds,
     text: z.string(),
     words: z.int().nonnegative(),
-    /** A language id, `auto` when the engine did not tell. */
+    /** A language id, `auto` when the engine gave none. */
     language: z.string(),
     engine: z.string(),
     /** Seconds left in the account after this note; null when billing was not asked, as the audio is known. */

@@ -39,7 +39,7 @@ export function openBroadcast(deps: {
       try {
         hearers.tell(message.fields.routingKey, JSON.parse(message.content.toString()))
       } catch (err) {
-        log.warn({ err }, 'Could not read what all are told')
+        log.warn({ err }, 'A broadcast cannot be read')
       }
     })
     channel.on('drain', () => {
@@ -76,7 +76,7 @@ export function openBroadcast(deps: {
       try {
         isFull = !open.channel.publish(exchange, service, Buffer.from(JSON.stringify(data)))
       } catch (err) {
-        log.warn({ err }, 'Could not tell all processes')
+        log.warn({ err }, 'Could not broadcast')
       }
     },
     close: async () => kept?.close(),

@@ -9,10 +9,10 @@ import { settledWithin } from '../within.ts'
 import { closeInTime, keepChannel } from './kept-channel.ts'
 import {
   carrierOf,
+  DEAD_SINCE,
   DUE_AT,
   FAILING_SINCE,
   FAILURES,
-  GIVEN_UP_AT,
   historyOf,
   parsed,
   REASON,
@@ -150,7 +150,7 @@ export function startConsumer(deps: {
         ...carrierOf(message),
         [FAILURES]: historyOf(message).failures + 1,
         [REASON]: shortened(reason),
-        [GIVEN_UP_AT]: new Date(now).toISOString(),
+        [DEAD_SINCE]: new Date(now).toISOString(),
       },
     })
   }

@@ -8,7 +8,7 @@ export const FAILURES = 'x-attempt'
 export const WAITS = 'x-waits'
 export const FAILING_SINCE = 'x-failing-since'
 export const REASON = 'x-reason'
-export const GIVEN_UP_AT = 'x-given-up-at'
+export const DEAD_SINCE = 'x-dead-since'
 /** Milliseconds since 1970: when it was sent, or was due again after a delay. */
 export const DUE_AT = 'x-due-at'
 
@@ -38,14 +38,14 @@ export const carrierOf = ({ properties }: Message): Carrier =>
 export function letterOf(queue: string, message: Message): DeadLetter {
   const headers = message.properties.headers ?? {}
   const death = headers['x-death']?.[0]
-  const brokersReason = `The broker gave it up: ${death?.reason ?? 'no reason told'}`
+  const brokersReason = `The broker dropped it: ${death?.reason ?? 'no reason given'}`
   const brokersTime = new Date((death?.time.value ?? 0) * 1000).toISOString()
   return {
     id: String(message.properties.messageId ?? ''),
     queue,
     reason: String(headers[REASON] ?? brokersReason),
     attempts: historyOf(message).failures,
-    at: String(headers[GIVEN_UP_AT] ?? brokersTime),
+    at: String(headers[DEAD_SINCE] ?? brokersTime),
     message: parsed(message.content.toString()),
   }
 }

@@ -44,7 +44,7 @@ export function createPublisher(deps: {
   maxUnconfirmed?: number
 }): Publisher {
   const { connections, log, waitMs, answerWaitMs, maxUnconfirmed = 256 } = deps
-  /** In sending order; a message that is given up is removed. */
+  /** In sending order; a message that is late is removed. */
   let waiting = new Set<Pending>()
   /** By correlation id, in the order they were sent. */
   const unconfirmed = new Map<string, Pending>()

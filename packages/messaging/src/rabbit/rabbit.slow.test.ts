@@ -172,7 +172,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     }
     await eventually(async () => {
       const letters = await bus.deadLetters()
-      expect(letters).toMatchObject([{ queue: queue(), reason: 'The broker gave it up: delivery_limit' }])
+      expect(letters).toMatchObject([{ queue: queue(), reason: 'The broker dropped it: delivery_limit' }])
     })
     const { users, handle } = recorder()
     await listen(bus, handle)

@@ -21,7 +21,7 @@ export const queuesOf = (topology: Topology) =>
  * RabbitMQ 3.10 and 20 in 4.0, and -1 ("none" in 4.x) makes 3.10 drop a message at its first return.
  */
 const DELIVERY_LIMIT = 100
-/** Looking at a dead letter and putting it back counts as a delivery too: as good as unlimited. */
+/** Listing a dead letter and putting it back counts as a delivery too. */
 const UNLIMITED = 1_000_000_000
 
 // The broker moves expired and given-up messages with internal confirms, so they survive its restart.
@@ -50,11 +50,11 @@ export async function assertSubscription(
   routingKey: string,
 ) {
   const dead = deadQueueOf(queue)
-  const givenUpTo = { 'x-dead-letter-exchange': '', 'x-dead-letter-routing-key': dead }
+  const deadLettersTo = { 'x-dead-letter-exchange': '', 'x-dead-letter-routing-key': dead }
   await channel.assertQueue(dead, quorum({ 'x-delivery-limit': UNLIMITED }))
   await channel.assertQueue(
     queue,
-    quorum({ 'x-delivery-limit': DELIVERY_LIMIT, ...givenUpTo, ...HAND_OVER_SAFELY }),
+    quorum({ 'x-delivery-limit': DELIVERY_LIMIT, ...deadLettersTo, ...HAND_OVER_SAFELY }),
   )
   await channel.bindQueue(queue, exchange, routingKey)
 }

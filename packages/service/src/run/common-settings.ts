@@ -55,7 +55,7 @@ export const baseSettings = httpSettings.extend({
     .optional()
     .describe('RabbitMQ; unset (`npm start` only): messages stay within the one process'),
   DEAD_LETTER_TTL: duration('30d').describe(
-    'How long messages that were given up are kept, 49 days at most: they hold transcripts and numbers',
+    'How long a message is retried, and a dead letter kept, 49 days at most: they hold transcripts and numbers',
   ),
   RATE_LIMITS: onOff('on').describe('Whether too many tries are refused'),
 })

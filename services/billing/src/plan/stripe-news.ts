@@ -66,8 +66,8 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
     return onPayment(idOf(payment_intent), payer, id => payments.refunded(id, amount_refunded))
   }
 
-  async function disputed(told: Stripe.Dispute): Promise<void> {
-    const { payment_intent, charge, status } = (await stripe.dispute(told.id)) ?? told
+  async function disputed(dispute: Stripe.Dispute): Promise<void> {
+    const { payment_intent, charge, status } = (await stripe.dispute(dispute.id)) ?? dispute
     const chargeId = idOf(charge)
     const payer = async () => chargeId && idOf((await stripe.charge(chargeId))?.customer)
     await onPayment(idOf(payment_intent), payer, id => payments.disputed(id, status))

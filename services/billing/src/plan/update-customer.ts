@@ -27,6 +27,6 @@ export function createUpdateCustomer({ accounts, stripe }: Deps): UpdateCustomer
 export function createTryToUpdateCustomer(updateCustomer: UpdateCustomer, log: Logger): UpdateCustomer {
   return userId =>
     updateCustomer(userId).catch(error =>
-      log.warn({ err: error, userId }, 'Stripe was not told of a new e-mail'),
+      log.warn({ err: error, userId }, 'could not update the customer at Stripe'),
     )
 }

@@ -27,7 +27,7 @@ export interface SubscriptionFacts {
   customerId: string
   /** Whom we sold it to; null when it was not made by a purchase of ours. */
   userId: string | null
-  /** `live`: access; `late`: a payment failed, Stripe tries again; `pending`: never paid yet; `over`: Stripe gave up or it was cancelled. */
+  /** `live`: access; `late`: a payment failed, Stripe tries again; `pending`: never paid yet; `over`: Stripe stopped trying or it was cancelled. */
   standing: 'live' | 'late' | 'pending' | 'over'
   cancelAtPeriodEnd: boolean
   /** The date at which it is cancelled; a cancellation in Stripe's portal sets only this. */

@@ -9,7 +9,7 @@ import {
   UserUpdated,
 } from '@voxscribe/contracts/events'
 
-// What the other services say, as billing hears it.
+// Events of the other services, as billing receives them.
 
 interface Note {
   userId: string

@@ -65,7 +65,7 @@ export function quotaText(percent: number, periodEnd: string): string {
   return `You’ve used ${used} for this month. They reset on ${dateOf(periodEnd)}.`
 }
 
-/** Whose account a number that is only claimed belongs to, without showing the address to whoever reads this. */
+/** Names the account that claims a number, with its address masked. */
 export const ownershipText = (email: string): string =>
   `This number is registered to ${email.replace(/^(.).*@/u, '$1•••@')}. Not yours? Answer NO.`
 

@@ -16,8 +16,8 @@ export function createOwnership(documents: Documents) {
   const questions = documents.outboxModel('ownership_questions', schemaOf(Question))
   return {
     /**
-     * Whether the answer to this event is the one that asks about the claim; asked again for the same event, it still
-     * is. Ingestion hears of it before anybody can answer.
+     * Claims the question about a claimed number for the answer to this event. Idempotent. OwnershipAsked is in the same
+     * write, so ingestion knows of the question before the person can answer.
      */
     claim: async (event: Answered, phoneClaimedAt: string): Promise<boolean> => {
       const { userId } = event.data

@@ -2,7 +2,7 @@ import type { Source } from '@voxscribe/contracts/events'
 import { claimOnce, type Documents, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
-/** An unknown sender who has been told how to sign up. */
+/** An unknown sender who was answered how to sign up. */
 const Stranger = z.object({
   /** `<channel>:<address>` */
   _id: z.string(),
@@ -18,7 +18,7 @@ const strangerSchema = schemaOf(Stranger).index({ at: 1 }, { expireAfterSeconds:
 export function createStrangers(documents: Documents) {
   const strangers = documents.model('strangers', strangerSchema)
   return {
-    /** Whether this message is the one to answer today; asked again for the same message, it still is. */
+    /** Claims the sender's one answer a day for this message. Idempotent. */
     claim: async ({ channel, address }: Source, eventId: string, now: Date): Promise<boolean> => {
       const mayAnswer = { $or: [{ eventId }, { at: { $lt: new Date(now.getTime() - DAY_MS) } }] }
       return claimOnce(strangers, { _id: `${channel}:${address}`, eventId, at: now }, mayAnswer)

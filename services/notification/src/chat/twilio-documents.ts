@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 /** A file that Twilio fetches: it takes no uploads. */
 const TwilioDocument = z.object({
-  /** 256 random bits: whoever has the address may read the file, as long as it is there. */
+  /** 256 random bits: the address is all that is needed to read the file. */
   _id: z.string(),
   fileName: z.string(),
   content: z.string(),

@@ -1,5 +1,5 @@
 /**
- * Meta's error codes (developers.facebook.com, WhatsApp "Error codes"), by what they mean for a message:
+ * Meta's error codes (developers.facebook.com, WhatsApp "Error codes"), by their meaning for a message:
  * - `refused`: this message to this person can never be sent;
  * - `alarm`: nothing can be sent until an operator has acted; it is tried again for as long as the bus does;
  * - `later`: everything else, known or not, may pass.

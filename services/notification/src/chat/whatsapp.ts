@@ -40,7 +40,7 @@ export function openWhatsApp(options: WhatsAppOptions): ChatChannel {
     headers: { authorization: `Bearer ${options.accessToken}` },
     timeout: options.timeoutMs,
     maxRedirects: 0,
-    // Errors are told apart by Meta's code, not by the status.
+    // Errors are distinguished by Meta's code, not by the status.
     validateStatus: () => true,
   })
   // From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.

@@ -36,8 +36,8 @@ export function createPeople(documents: Documents) {
     byId: (id: string) => people.findById(id).lean<Person>(),
 
     /**
-     * The person that an event is about; null for an account that was deleted, which is told nothing more. Throws while
-     * the account's registration may still be on its way: the event is then retried.
+     * The person that an event is about; null for an account that was deleted: the handler then does nothing. Throws
+     * while the account's registration may still be on its way, so that the event is retried.
      */
     async of(userId: string, { occurredAt }: Pick<Envelope, 'occurredAt'>): Promise<Person | null> {
       const person = await people.findById(userId).lean<Person>()

@@ -118,9 +118,9 @@ type Change = EventOf<'SubscriptionChanged'>['data']
 
 /** The mail about a change; none about a renewal, which everyone expects: Stripe sends the receipt. */
 export function subscriptionMail(reader: Reader, change: Change, publicUrl: string): Mail | undefined {
-  const told = SUBSCRIPTION_MAILS[change.change]
-  if (!told) return undefined
-  const { subject, text } = told
+  const found = SUBSCRIPTION_MAILS[change.change]
+  if (!found) return undefined
+  const { subject, text } = found
   return mail(reader.email, subject, {
     firstName: reader.firstName,
     paragraphs: [text(dateOf(change.periodEnd))],

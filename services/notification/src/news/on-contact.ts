@@ -7,7 +7,7 @@ interface Deps {
   supportEmail: string
 }
 
-/** Passes a message on to support, then tells the sender that it has arrived. */
+/** Passes a message on to support, then confirms it to the sender. */
 export function createContactHandlers({
   outbound,
   supportEmail,

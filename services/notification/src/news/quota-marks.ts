@@ -1,7 +1,7 @@
 import { claimOnce, type Documents, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
-/** The highest mark of a period that a person hears of. */
+/** The highest threshold of a period that a person was warned of. */
 const QuotaMark = z.object({
   /** Person, plan and period. */
   _id: z.string(),
@@ -19,10 +19,7 @@ const quotaMarkSchema = schemaOf(QuotaMark).index({ at: 1 }, { expireAfterSecond
 export function createQuotaMarks(documents: Documents) {
   const marks = documents.model('quota_marks', quotaMarkSchema)
   return {
-    /**
-     * Whether this event is the one that tells of the mark; asked again for the same event, it still is. Whoever has
-     * passed 100 % needs no late word of 80 %.
-     */
+    /** Claims the threshold for this event. Idempotent. After 100 %, 80 % is not claimed any more. */
     claim: async (period: string, percent: number, eventId: string, at: Date): Promise<boolean> => {
       const mayTell = { $or: [{ percent: { $lt: percent } }, { percent, eventId }] }
       return claimOnce(marks, { _id: period, percent, eventId, at }, mayTell)
