@@ -179,12 +179,12 @@ describe('minutes', () => {
 
   test('when a note was deleted too often while engines listened, then it is charged once', async () => {
     const userId = newUser()
-    await measure(measured(userId, 60))
+    await shop.measure(measured(userId, 60))
     const deleted = noteFailed(note(userId), 60)
-    await charge(deleted)
-    await bus.publish(deleted)
+    await shop.charge(deleted)
+    await shop.bus.publish(deleted)
     await untilAllIsHandled(userId)
-    expect(await statusOf(userId)).toMatchObject({ used_minutes: 2, remaining_minutes: 28 })
+    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 2, remaining_minutes: 28 })
   })
 
   test('when a message is invalid, then it is a dead letter, and the next one is handled', async () => {
