@@ -49,7 +49,7 @@ const notifications = (failed: number): Series => ({
 const answers = (slow: number) => histogram('http_request_duration_seconds', 'service="auth"', [1, 2.5], slow)
 const messageWait = (slow: number) => histogram('bus_message_wait_seconds', 'queue="q"', [300, 600], slow)
 const noteWait = (slow: number) =>
-  histogram('transcription_line_wait_seconds', 'step="listen"', [300, 600], slow)
+  histogram('transcription_queue_wait_seconds', 'step="listen"', [300, 600], slow)
 const engine = (slow: number) =>
   histogram('transcription_engine_realtime_ratio', 'engine="openai"', [2, 4], slow)
 const outbox = (seconds: number, minutes?: number): Series => ({
