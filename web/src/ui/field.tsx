@@ -65,7 +65,7 @@ export const TextArea = (props: FieldProps<'textarea'>) => (
 )
 
 interface SelectProps extends FieldProps<'select'> {
-  /** What comes after the children, if there are any. */
+  /** Options after the children. */
   options: readonly { id: string; label: string }[]
 }
 

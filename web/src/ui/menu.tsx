@@ -3,7 +3,7 @@ import { classes } from './classes.ts'
 import { useDisclosure } from './use-disclosure.ts'
 
 interface MenuProps {
-  /** What the button shows. */
+  /** Content of the button. */
   label: ReactNode
   button: string
   panel: string

@@ -3,7 +3,7 @@ import { figure } from './figures.ts'
 
 interface MeterProps {
   label: string
-  /** What is counted. */
+  /** Unit of the counts. */
   unit: string
   value: number
   max: number
