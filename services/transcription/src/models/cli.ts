@@ -1,6 +1,8 @@
 // npm run model: the models of `local` on this machine.
+import { join } from 'node:path'
 import { readSettings, SettingsError } from '@voxscribe/service'
 import { fetchModel, fetchNeeded } from './fetch.ts'
+import type { Models } from './folder.ts'
 import { createProgress } from './progress.ts'
 import { modelSettings, modelsOf } from './settings.ts'
 import { speedOf } from './speed.ts'
@@ -24,28 +26,30 @@ function known(name: string | undefined): Model {
   throw new UsageError(`There is no model ${name ?? '(none was named)'}. Known are: ${names}.`)
 }
 
-async function list(models: ReturnType<typeof modelsOf>): Promise<void> {
+async function list(models: Models): Promise<void> {
   say(`Models are in ${models.folder}`)
-  const chosen = models.chosen()
   for (const model of [DETECTOR, ...MODELS]) {
     const { name, megabytes, licence, languages, kind } = model
-    const spoken = kind === 'detector' ? 'voice activity' : wordingOf(languages)
-    say(
-      `${name.padEnd(20)} ${`${megabytes} MB`.padStart(8)}  ${spoken.padEnd(14)}  ${licence.padEnd(20)}  ${await stateOf(model)}`,
-    )
-  }
-  async function stateOf(model: Model): Promise<string> {
-    if (!models.isHere(model)) return 'not here'
-    if (model.kind === 'detector') return 'here'
-    const { name, kind } = model
-    const speed = await speedOf({ kind, folder: `${models.folder}/${name}` })
-    const measured = speed === null ? 'cannot be loaded' : `${(1 / speed).toFixed(0)} times as fast as speech`
-    return `here, ${measured}${chosen?.name === name ? ', in use' : ''}`
+    const spoken = languages.length > 5 ? `${languages.length} languages` : languages.join(' ')
+    const columns = [
+      name.padEnd(20),
+      `${megabytes} MB`.padStart(8),
+      ` ${kind === 'detector' ? 'voice activity' : spoken.padEnd(14)}`,
+      ` ${licence.padEnd(20)}`,
+      ` ${await stateOf(model, models)}`,
+    ]
+    say(columns.join(' '))
   }
 }
 
-const wordingOf = (languages: Model['languages']) =>
-  languages.length > 5 ? `${languages.length} languages` : languages.join(' ')
+async function stateOf(model: Model, models: Models): Promise<string> {
+  const { name, kind } = model
+  if (!models.isHere(model)) return 'not here'
+  if (kind === 'detector') return 'here'
+  const speed = await speedOf({ kind, folder: join(models.folder, name) })
+  const measured = speed === null ? 'cannot be loaded' : `${(1 / speed).toFixed(0)} times as fast as speech`
+  return `here, ${measured}${models.chosen()?.name === name ? ', in use' : ''}`
+}
 
 async function run([command, name]: string[]): Promise<void> {
   const settings = readSettings(modelSettings, process.env)

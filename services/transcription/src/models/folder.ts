@@ -7,11 +7,7 @@ import { isIntact } from './intact.ts'
 import { DETECTOR, MODELS, type Model, modelNamed, workerMegabytesOf } from './table.ts'
 
 /** A model on this machine. */
-export interface InstalledModel extends ModelFiles {
-  name: string
-  languages: Model['languages']
-  workerMegabytes: number
-}
+export type InstalledModel = ModelFiles & Pick<Model, 'name' | 'languages' | 'workerMegabytes'>
 
 /** The folder of models: one folder each, named as in the table. */
 export interface Models {
@@ -28,8 +24,6 @@ export interface Models {
   setAside(folder: string, why: string): void
 }
 
-const CHOICE = 'chosen'
-
 interface Options {
   folder: string
   named?: string | undefined
@@ -37,51 +31,33 @@ interface Options {
 }
 
 export function openModels({ folder, named, log }: Options): Models {
+  const choicePath = join(folder, 'chosen')
   /** State of a folder's files when its model could not be loaded. */
   const unusable = new Map<string, string>()
-  const hasAll = (path: string, { files }: Model) =>
-    files.every(file => isIntact(path, file)) && unusable.get(resolve(path)) !== stateOf(path)
-  const isHere = (model: Model) => hasAll(join(folder, model.name), model)
+  const isUsable = (path: string) => unusable.get(resolve(path)) !== stateOf(path)
+  const isHere = ({ name, files }: Model) => {
+    const path = join(folder, name)
+    return files.every(file => isIntact(path, file)) && isUsable(path)
+  }
   const installed = (model: Model | undefined): InstalledModel | undefined => {
     if (!model || model.kind === 'detector' || !isHere(model)) return undefined
     const { name, kind, languages, workerMegabytes } = model
     return { name, kind, languages, workerMegabytes, folder: resolve(folder, name) }
   }
-  /** A model that the table does not name: its files tell the kind, `.en` or `-en` at the end of its name the language. */
-  const modelAt = (path: string): InstalledModel | undefined => {
-    const known = MODELS.find(({ files, ...model }) =>
-      hasAll(path, { ...model, files: files.map(({ name, from }) => ({ name, from })) }),
-    )
-    if (!known || known.kind === 'detector') return undefined
-    const name = basename(resolve(path))
-    const languages = /[.-]en$/.test(name) ? ['en'] : known.languages
-    const bytes = known.files.reduce((sum, file) => sum + statSync(join(path, file.name)).size, 0)
-    return {
-      name,
-      kind: known.kind,
-      folder: resolve(path),
-      languages,
-      workerMegabytes: workerMegabytesOf(bytes),
-    }
-  }
-  const choice = () => {
-    const path = join(folder, CHOICE)
-    return existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
-  }
   return {
     folder,
     isHere,
     chosen() {
-      if (named) return installed(modelNamed(named)) ?? modelAt(named)
-      const found = [modelNamed(choice()), ...MODELS].map(installed)
-      return found.find(model => model)
+      if (named) return installed(modelNamed(named)) ?? (isUsable(named) ? modelAt(named) : undefined)
+      const choice = existsSync(choicePath) ? readFileSync(choicePath, 'utf8').trim() : ''
+      return [modelNamed(choice), ...MODELS].map(installed).find(model => model)
     },
-    choose: name => writeFileSync(join(folder, CHOICE), name),
+    choose: name => writeFileSync(choicePath, name),
     remove: name => rmSync(join(folder, name), { recursive: true, force: true }),
     detector: () =>
       isHere(DETECTOR) ? resolve(folder, DETECTOR.name, DETECTOR.files[0]?.name ?? '') : undefined,
     setAside(path, why) {
-      if (unusable.get(resolve(path)) === stateOf(path)) return
+      if (!isUsable(path)) return
       unusable.set(resolve(path), stateOf(path))
       modelsUnusable.inc({ model: basename(path) })
       log?.error({ folder: path, why }, 'a model cannot be loaded, so it counts as missing: fetch it again')
@@ -89,9 +65,25 @@ export function openModels({ folder, named, log }: Options): Models {
   }
 }
 
-/** Names, sizes and times of a folder's files. */
+/** A model outside the table. Its files tell the kind, `.en` or `-en` at the end of its name the language. */
+function modelAt(path: string): InstalledModel | undefined {
+  const known = MODELS.find(({ files }) => files.every(({ name }) => isIntact(path, { name, from: name })))
+  if (!known || known.kind === 'detector') return undefined
+  const name = basename(resolve(path))
+  return {
+    name,
+    kind: known.kind,
+    folder: resolve(path),
+    languages: /[.-]en$/.test(name) ? ['en'] : known.languages,
+    workerMegabytes: workerMegabytesOf(
+      known.files.reduce((sum, file) => sum + statSync(join(path, file.name)).size, 0),
+    ),
+  }
+}
+
+/** Names, sizes and times of a folder's files; empty without a folder. */
 const stateOf = (folder: string): string =>
-  readdirSync(folder)
+  (existsSync(folder) ? readdirSync(folder) : [])
     .map(name => {
       const { size, mtimeMs } = statSync(join(folder, name))
       return `${name} ${size} ${mtimeMs}`

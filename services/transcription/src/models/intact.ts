@@ -3,52 +3,32 @@ import { closeSync, openSync, readFileSync, readSync, renameSync, statSync, writ
 import { join } from 'node:path'
 import type { ModelFile } from './table.ts'
 
-/** Lies in a model's folder: what its files are known to be. */
+/** File in a model's folder: SHA-256 of each file that was fetched, by name. */
 const RECORD = '.checked.json'
 const CHUNK_BYTES = 4_000_000
 
-interface Checked {
-  bytes: number
-  mtimeMs: number
-  /** Absent: the place has stated none. */
-  sha256?: string | undefined
-}
-
-/** Digests of this process, by path, size and time: the record cannot be written on a read-only volume. */
+/** Digests computed by this process, by path, size and time of change. */
 const digests = new Map<string, string>()
 
 /**
- * Whether a file has the size and digest of the table, or those that its place stated when it was fetched. The digest
- * is computed once, then remembered by size and time of change. A file of which neither is known need only be there.
+ * Whether a file has the digest of the table, or the one that it had when it was fetched. A file without a known
+ * digest need only be there.
  */
-export function isIntact(folder: string, { name, bytes, sha256 }: ModelFile): boolean {
-  const file = statSync(join(folder, name), { throwIfNoEntry: false })
-  const checked = recordOf(folder)[name]
-  const known = [sha256, checked?.sha256].filter(each => each !== undefined)
-  if (!file?.size) return false
-  if (file.size === checked?.bytes && file.mtimeMs === checked.mtimeMs) return true
-  const sizes = [bytes, checked?.bytes].filter(each => each !== undefined)
-  if (sizes.length && !sizes.includes(file.size)) return false
-  if (!known.length) return true
-  const digest = digestOf(join(folder, name))
-  if (!known.includes(digest)) return false
-  remember(folder, name, digest)
-  return true
+export function isIntact(folder: string, { name, sha256 }: ModelFile): boolean {
+  const path = join(folder, name)
+  if (!statSync(path, { throwIfNoEntry: false })?.size) return false
+  const known = [sha256, recordOf(folder)[name]].filter(each => each !== undefined)
+  return !known.length || known.includes(digestOf(path))
 }
 
-/** Remembers a file that was checked. */
-export function remember(folder: string, name: string, sha256?: string): void {
-  const { size: bytes, mtimeMs } = statSync(join(folder, name))
+/** Records the digest of a fetched file. */
+export function remember(folder: string, name: string): void {
   const path = join(folder, RECORD)
-  try {
-    writeFileSync(`${path}.new`, JSON.stringify({ ...recordOf(folder), [name]: { bytes, mtimeMs, sha256 } }))
-    renameSync(`${path}.new`, path)
-  } catch {
-    // A read-only volume: the digest is computed once a process.
-  }
+  writeFileSync(`${path}.new`, JSON.stringify({ ...recordOf(folder), [name]: digestOf(join(folder, name)) }))
+  renameSync(`${path}.new`, path)
 }
 
-function recordOf(folder: string): Record<string, Checked> {
+function recordOf(folder: string): Record<string, string> {
   try {
     return JSON.parse(readFileSync(join(folder, RECORD), 'utf8'))
   } catch {
@@ -56,7 +36,7 @@ function recordOf(folder: string): Record<string, Checked> {
   }
 }
 
-/** SHA-256 of a file, hex. Blocks: a second for 1 GB, once. */
+/** SHA-256 of a file, hex. Blocks for a second per GB, once per process and version of the file. */
 export function digestOf(path: string): string {
   const { size, mtimeMs } = statSync(path)
   const key = `${path} ${size} ${mtimeMs}`

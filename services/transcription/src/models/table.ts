@@ -6,8 +6,7 @@ export interface ModelFile {
   name: string
   /** Its name at the place it is published. */
   from: string
-  /** Of the file in the folder, where they are known; other files are what their place states. */
-  bytes?: number
+  /** Of the file in the folder. Unset: what its place states when it is fetched. */
   sha256?: string
   /** How it becomes the file that sherpa-onnx reads; by default it is that file. */
   as?: 'tokens-of-tokenizer'
@@ -34,7 +33,14 @@ export interface Model {
   places: Place[]
 }
 
-const WHISPER = languages.map(({ id }) => id).filter(id => id !== 'auto' && id !== 'yue')
+const filesNamed = (names: string[], prefix = ''): ModelFile[] =>
+  names.map(name => ({ name, from: `${prefix}${name}` }))
+const sherpaOnnx = (name: string): Place[] => [
+  { kind: 'address', repository: `csukuangfj/sherpa-onnx-${name}` },
+]
+
+const ALL = languages.map(({ id }) => id).filter(id => id !== 'auto')
+const WHISPER = ALL.filter(id => id !== 'yue')
 
 const whisper = (
   size: string,
@@ -44,16 +50,12 @@ const whisper = (
 ): Model => ({
   name: `whisper-${size}`,
   kind: 'whisper',
-  files: [
-    { name: 'encoder.int8.onnx', from: `${size}-encoder.int8.onnx` },
-    { name: 'decoder.int8.onnx', from: `${size}-decoder.int8.onnx` },
-    { name: 'tokens.txt', from: `${size}-tokens.txt` },
-  ],
+  files: filesNamed(['encoder.int8.onnx', 'decoder.int8.onnx', 'tokens.txt'], `${size}-`),
   megabytes,
   workerMegabytes,
   languages: spoken,
   licence: 'MIT',
-  places: [{ kind: 'address', repository: `csukuangfj/sherpa-onnx-whisper-${size}` }],
+  places: sherpaOnnx(`whisper-${size}`),
 })
 
 export const DETECTOR: Model = {
@@ -63,7 +65,6 @@ export const DETECTOR: Model = {
     {
       name: 'silero_vad.onnx',
       from: 'silero_vad_16k_op15.onnx',
-      bytes: 1_289_603,
       sha256: '7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49',
     },
   ],
@@ -90,20 +91,17 @@ export const FALLBACK: Model = {
     {
       name: 'encoder_model.ort',
       from: 'encoder_model.ort',
-      bytes: 13_281_600,
       sha256: '94e90a4654fc45cdfedb77c4c08e1739f48862998e58fada384b25118134f221',
     },
     {
       name: 'decoder_model_merged.ort',
       from: 'decoder_model_merged.ort',
-      bytes: 30_412_256,
       sha256: 'cf524c4862d36e9e5ab032eddc73637efd822d70e868ac575cf1a46e1e4708a0',
     },
     {
       name: 'tokens.txt',
       from: 'tokenizer.bin',
       as: 'tokens-of-tokenizer',
-      bytes: 549_350,
       sha256: '2870d843e14c1e187bf1913a521562a63b53933814bd7f2145120468f494a049',
     },
   ],
@@ -127,40 +125,27 @@ export const DEFAULT = whisper('base', 161, 800)
 export const MODELS: Model[] = [
   DEFAULT,
   whisper('small', 376, 1_650),
-  whisper(
-    'turbo',
-    1_037,
-    4_300,
-    languages.map(({ id }) => id).filter(id => id !== 'auto'),
-  ),
+  whisper('turbo', 1_037, 4_300, ALL),
   whisper('medium', 946, 3_950),
   {
     name: 'parakeet-v3',
     kind: 'transducer',
-    files: ['encoder.int8.onnx', 'decoder.int8.onnx', 'joiner.int8.onnx', 'tokens.txt'].map(name => ({
-      name,
-      from: name,
-    })),
+    files: filesNamed(['encoder.int8.onnx', 'decoder.int8.onnx', 'joiner.int8.onnx', 'tokens.txt']),
     megabytes: 671,
     workerMegabytes: 2_850,
     languages: 'bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro sk sl es sv ru uk'.split(' '),
     licence: 'CC BY 4.0',
-    places: [{ kind: 'address', repository: 'csukuangfj/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8' }],
+    places: sherpaOnnx('nemo-parakeet-tdt-0.6b-v3-int8'),
   },
   {
     name: 'sense-voice',
     kind: 'sense-voice',
-    files: [
-      { name: 'model.int8.onnx', from: 'model.int8.onnx' },
-      { name: 'tokens.txt', from: 'tokens.txt' },
-    ],
+    files: filesNamed(['model.int8.onnx', 'tokens.txt']),
     megabytes: 239,
     workerMegabytes: 1_100,
     languages: ['zh', 'yue', 'en', 'ja', 'ko'],
     licence: 'FunASR Model License',
-    places: [
-      { kind: 'address', repository: 'csukuangfj/sherpa-onnx-sense-voice-zh-en-ja-ko-yue-2024-07-17' },
-    ],
+    places: sherpaOnnx('sense-voice-zh-en-ja-ko-yue-2024-07-17'),
   },
   whisper('tiny', 104, 570),
   whisper('tiny.en', 104, 570, ['en']),

@@ -5,16 +5,16 @@ import { pipeline } from 'node:stream/promises'
 import { type Entry, openPromise } from 'yauzl'
 import { runProgram } from '../audio/program.ts'
 import { onPath } from '../on-path.ts'
-import { FetchProblem, noSpace } from './download.ts'
+import { FetchProblem } from './download.ts'
 import { digestOf, remember } from './intact.ts'
 import type { Model, Place } from './table.ts'
 
 /** Long enough for 100 MB over a slow line. */
 const LIMIT_MS = 1_800_000
-/** A wheel's name tells the platform of its programs, of which none is run: any platform takes this one. */
+/** The platform of the wheel's programs. None is run, so any platform takes this one. */
 const PLATFORM = 'manylinux_2_34_x86_64'
 
-/** Takes a model's files out of the Python package that its makers publish, into `folder`. */
+/** Downloads the Python package that a model's makers publish, and unpacks the model's files into `folder`. */
 export async function unpackWheel(
   model: Model,
   { name, version, folder: inside }: Extract<Place, { kind: 'package' }>,
@@ -32,16 +32,13 @@ export async function unpackWheel(
       const path = join(work, file.name)
       await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(path), { signal })
       if (file.as) await writeFile(path, tokensOf(await readFile(path)))
-      const digest = digestOf(path)
-      if (file.sha256 && digest !== file.sha256)
+      if (file.sha256 && digestOf(path) !== file.sha256)
         throw new FetchProblem(`${file.from} of ${name} ${version} is not the file that it should be`)
       await rename(path, join(folder, file.name))
-      remember(folder, file.name, digest)
+      remember(folder, file.name)
       wanted.delete(entry.fileName)
     }
     if (wanted.size) throw new FetchProblem(`${name} ${version} lacks ${[...wanted.keys()].join(', ')}`)
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? noSpace(folder) : error
   } finally {
     await rm(work, { recursive: true, force: true })
   }
@@ -50,9 +47,7 @@ export async function unpackWheel(
 async function downloadWheel(wanted: string, to: string, signal: AbortSignal): Promise<string> {
   const [command, ...first] = pip()
   if (!command)
-    throw new FetchProblem(
-      `pip is not on this machine: install it (Debian: python3-pip), or put the files there by hand`,
-    )
+    throw new FetchProblem('pip is missing: install it (Debian: python3-pip), or put the files there by hand')
   const quiet = ['--quiet', '--disable-pip-version-check', '--no-input']
   const only = ['--no-deps', '--only-binary=:all:', '--platform', PLATFORM]
   const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
@@ -61,7 +56,6 @@ async function downloadWheel(wanted: string, to: string, signal: AbortSignal): P
   } catch (error) {
     signal.throwIfAborted()
     const said = (error as Error).message.trim().split('\n').at(-1)
-    if (/No space left/.test((error as Error).message)) throw noSpace(to)
     throw new FetchProblem(`pip could not download ${wanted}: ${said}`)
   }
   const wheel = (await readdir(to)).find(name => name.endsWith('.whl'))
