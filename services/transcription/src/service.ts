@@ -47,10 +47,8 @@ export const transcriptionService = defineService({
       }),
       hear(data) {
         if (work.hear(data)) return
-        const { id, status, owner } = live.hear(data)
-        // This process works on it no more.
-        const isElsewhere = owner !== null && owner !== work.hold.owner
-        if (status !== 'processing' || isElsewhere) void sounds.drop(id).catch(() => {})
+        const { id, status } = live.hear(data)
+        if (status !== 'processing') void sounds.drop(id).catch(() => {})
       },
       hangUp: live.close,
       jobs: [

@@ -30,6 +30,8 @@ export interface Step {
   isWork?: true
   /** Not an entry of the timeline: progress within a stage, or the end of the timeline itself. */
   isQuiet?: true
+  /** A claim: it changes nothing that pages show, and is not broadcast. */
+  isClaim?: true
 }
 
 const IN_PROGRESS = Object.keys(STAGES) as Stage[]
@@ -63,7 +65,14 @@ export const STEPS = {
     sends: [],
   },
   /** A process has claimed it from the queue. */
-  measuring: { from: ['normalising'], to: 'normalising', writes: ['work'], sends: [], isWork: true },
+  measuring: {
+    from: ['normalising'],
+    to: 'normalising',
+    writes: ['work'],
+    sends: [],
+    isWork: true,
+    isClaim: true,
+  },
   minutesAsked: {
     from: ['normalising', 'waiting-for-engine', 'waiting-for-same'],
     to: 'reserving',
@@ -99,7 +108,14 @@ export const STEPS = {
     isQuiet: true,
   },
   /** A process has claimed it from the queue. */
-  listening: { from: ['recognising'], to: 'recognising', writes: ['work'], sends: [], isWork: true },
+  listening: {
+    from: ['recognising'],
+    to: 'recognising',
+    writes: ['work'],
+    sends: [],
+    isWork: true,
+    isClaim: true,
+  },
   partRecognised: {
     from: ['recognising'],
     to: 'recognising',

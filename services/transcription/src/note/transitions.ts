@@ -21,7 +21,7 @@ interface Also {
   detail?: TimelineEntry['detail']
 }
 
-/** The steps of `life.ts`: each is one write together with its events; then `changed` is called. */
+/** The steps of `life.ts`: each is one write together with its events; then, but for claims, `changed` is called. */
 export function createTransitions(
   documents: Documents,
   now: () => Date,
@@ -71,7 +71,7 @@ export function createTransitions(
         { returnDocument: 'after', ...(sort && { sort }) },
       )
       .lean()
-    if (note) changed(note)
+    if (note && !step.isClaim) changed(note)
     return note
   }
 

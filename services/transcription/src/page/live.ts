@@ -12,8 +12,7 @@ const HEARTBEAT_MS = 25_000
 const BEHIND_BYTES = 64 * 1024
 const RETRY_SECONDS = 30
 
-/** `owner`: the process that works on the note, if one does. */
-const Told = TranscriptionChange.extend({ userId: z.string(), owner: z.string().nullable() })
+const Told = TranscriptionChange.extend({ userId: z.string() })
 
 /** The share of the note that this attempt has recognised, 0 to 1. */
 function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
@@ -60,19 +59,19 @@ export function createLive(tell: (data: unknown) => void) {
   return {
     /** Sends a change to all processes. */
     changed(note: NoteRecord): void {
-      const { _id: id, userId, stage, work } = note
+      const { _id: id, userId, stage } = note
       // A tombstone: its deletion was sent.
       if (!userId) return
       const state = note.deletedAt
         ? { status: 'deleted', stage: null, progress: 1 }
         : { status: note.status, stage, progress: progressOf(note) }
-      tell({ userId, id, ...state, owner: work?.lease?.owner ?? null })
+      tell({ userId, id, ...state })
     },
 
     /** Passes on a change that a process has sent, and returns it. */
     hear(data: unknown): z.output<typeof Told> {
       const told = Told.parse(data)
-      const { userId, owner: _, ...change } = told
+      const { userId, ...change } = told
       for (const response of streams.get(userId) ?? []) {
         if (response.writableLength > BEHIND_BYTES) response.destroy()
         else response.write(`event: transcription\ndata: ${JSON.stringify(change)}\n\n`)
