@@ -1,8 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation } from '@tanstack/react-query'
 import { ResetPasswordBody } from '@voxscribe/contracts/http'
 import { useEffect } from 'react'
-import { useForm } from 'react-hook-form'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { ApiError } from '../api/errors.ts'
@@ -11,9 +8,9 @@ import { useSession } from '../session/use-session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Form } from '../ui/form.tsx'
-import { fieldsOf, showFieldErrors } from '../ui/form-fields.ts'
 import { PasswordField } from '../ui/password-field.tsx'
 import { TextLink } from '../ui/text-link.tsx'
+import { useCallForm } from '../ui/use-call-form.ts'
 import { AccountDone, AccountPage } from './account-page.tsx'
 
 const MOVES_ON_AFTER = 3_000
@@ -28,41 +25,33 @@ const ResetValues = ResetPasswordBody.pick({ newPassword: true })
 export default function ResetPasswordScreen() {
   const token = useSearchParams()[0].get('token')?.trim() ?? ''
   const { status, signOut } = useSession()
-  const form = useForm({
-    resolver: zodResolver(ResetValues),
+  const reset = useCallForm({
+    schema: ResetValues,
     defaultValues: { newPassword: '', confirm: '' },
-  })
-  const reset = useMutation({
-    mutationFn: async (newPassword: string) => {
+    send: async ({ newPassword }) => {
       if (!token) throw new ApiError('Invalid reset token', 0)
       await call('resetPassword', { body: { token, newPassword } })
       // The server has ended every session of the account; this browser's goes with them.
       if (status === 'signed-in') await signOut()
     },
-    onError: error => showFieldErrors(error, ['newPassword'], form.setError),
   })
-  const field = fieldsOf(form)
-  if (reset.isSuccess) return <ResetDone />
+  if (reset.call.isSuccess) return <ResetDone />
   return (
     <AccountPage
       title="Reset Password"
       intro="Choose a new password for your account."
       below={<TextLink to="/forgot-password">Request a new link</TextLink>}
     >
-      <Form
-        onSubmit={form.handleSubmit(({ newPassword }) => reset.mutate(newPassword))}
-        call={reset}
-        fallback="An error occurred"
-      >
-        {!token && !reset.error && <Banner>Invalid or missing reset token</Banner>}
+      <Form of={reset} fallback="An error occurred">
+        {!token && !reset.call.error && <Banner>Invalid or missing reset token</Banner>}
         <PasswordField
           label="New password"
           autoComplete="new-password"
           hint="At least 6 characters"
-          {...field('newPassword')}
+          {...reset.field('newPassword')}
         />
-        <PasswordField label="Confirm new password" autoComplete="new-password" {...field('confirm')} />
-        <Button type="submit" busy={reset.isPending} busyLabel="Saving...">
+        <PasswordField label="Confirm new password" autoComplete="new-password" {...reset.field('confirm')} />
+        <Button type="submit" busy={reset.call.isPending} busyLabel="Saving...">
           Reset Password
         </Button>
       </Form>

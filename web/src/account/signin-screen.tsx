@@ -1,23 +1,18 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation } from '@tanstack/react-query'
 import { LoginBody } from '@voxscribe/contracts/http'
-import { useForm } from 'react-hook-form'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
-import { fieldsOf } from '../ui/form-fields.ts'
 import { PasswordField } from '../ui/password-field.tsx'
 import { TextLink } from '../ui/text-link.tsx'
+import { useCallForm } from '../ui/use-call-form.ts'
 import { AccountPage } from './account-page.tsx'
 import { login } from './auth-calls.ts'
 
 /** The guard decides which page follows: it knows which one was asked for. */
 export default function SigninScreen() {
   const { signIn } = useSession()
-  const attempt = useMutation({ mutationFn: login, onSuccess: signIn })
-  const form = useForm({ resolver: zodResolver(LoginBody) })
-  const field = fieldsOf(form)
+  const attempt = useCallForm({ schema: LoginBody, send: login, onSuccess: signIn })
   return (
     <AccountPage
       title="Sign In"
@@ -28,14 +23,10 @@ export default function SigninScreen() {
         </>
       }
     >
-      <Form
-        onSubmit={form.handleSubmit(values => attempt.mutate(values))}
-        call={attempt}
-        fallback="An error occurred during sign in"
-      >
-        <Field label="Email" type="email" autoComplete="email" {...field('email')} />
-        <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
-        <Button type="submit" busy={attempt.isPending} busyLabel="Signing in...">
+      <Form of={attempt} fallback="An error occurred during sign in">
+        <Field label="Email" type="email" autoComplete="email" {...attempt.field('email')} />
+        <PasswordField label="Password" autoComplete="current-password" {...attempt.field('password')} />
+        <Button type="submit" busy={attempt.call.isPending} busyLabel="Signing in...">
           Sign In
         </Button>
       </Form>

@@ -1,36 +1,46 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import type { CountryItem } from '@voxscribe/contracts/http'
-import { Controller, useForm } from 'react-hook-form'
+import { type CountryItem, RegisterBody } from '@voxscribe/contracts/http'
+import { Controller } from 'react-hook-form'
+import { useNavigate } from 'react-router-dom'
+import { z } from 'zod'
 import { CountryPicker, defaultCountryId } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
+import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
-import { fieldsOf } from '../ui/form-fields.ts'
 import { PasswordField } from '../ui/password-field.tsx'
+import { toast } from '../ui/toast.ts'
+import { useCallForm } from '../ui/use-call-form.ts'
+import { register } from './auth-calls.ts'
 import { confirmHint, isLongEnough, PasswordHint } from './password-hints.tsx'
-import { EMPTY_SIGNUP, SignupValues, useSignup } from './use-signup.ts'
+
+/** The form's values. The country's default depends on the loaded list, so it is filled in at the end. */
+const SignupValues = RegisterBody.extend({ country_id: z.string(), confirm: z.string() }).refine(
+  ({ password, confirm }) => password === confirm,
+  { path: ['confirm'], message: 'Passwords do not match' },
+)
 
 export function SignupForm({ countries }: { countries: CountryItem[] }) {
-  const form = useForm({
-    resolver: zodResolver(SignupValues),
+  const { signIn } = useSession()
+  const navigate = useNavigate()
+  const signup = useCallForm({
+    schema: SignupValues,
     mode: 'onTouched',
-    defaultValues: EMPTY_SIGNUP,
+    defaultValues: { country_id: '', wtp_number: '', password: '', confirm: '' },
+    send: ({ confirm: _, ...body }) =>
+      register({ ...body, country_id: body.country_id || defaultCountryId(countries) }),
+    onSuccess: session => {
+      signIn(session)
+      toast('Account created successfully! Welcome to the product.', { type: 'success' })
+      navigate('/dashboard', { replace: true })
+    },
   })
-  const signup = useSignup(form.setError)
-  const field = fieldsOf(form)
+  const { form, field, errorOf, call } = signup
   const { password, confirm, country_id } = form.watch()
   const countryId = country_id || defaultCountryId(countries)
   const ready = isLongEnough(password) && password === confirm
   return (
-    <Form
-      onSubmit={form.handleSubmit(({ confirm: _, ...body }) =>
-        signup.mutate({ ...body, country_id: countryId }),
-      )}
-      call={signup}
-      fallback="An error occurred during signup"
-      className="sm:grid-cols-2"
-    >
+    <Form of={signup} fallback="An error occurred during signup" className="sm:grid-cols-2">
       <Field label="First name" autoComplete="given-name" {...field('first_name')} />
       <Field label="Last name" autoComplete="family-name" {...field('last_name')} />
       <Field label="Email" type="email" autoComplete="email" className="sm:col-span-2" {...field('email')} />
@@ -39,18 +49,16 @@ export function SignupForm({ countries }: { countries: CountryItem[] }) {
         countries={countries}
         value={countryId}
         onChange={id => form.setValue('country_id', id)}
-        error={form.formState.errors.country_id?.message}
-        disabled={signup.isPending}
+        error={errorOf('country_id')}
+        disabled={call.isPending}
       />
       <Controller
         control={form.control}
         name="wtp_number"
-        render={({ field: { value, onChange, onBlur }, fieldState }) => (
+        render={({ field: { ref: _, ...number }, fieldState }) => (
           <PhoneField
             label="WhatsApp number"
-            value={value}
-            onChange={onChange}
-            onBlur={onBlur}
+            {...number}
             countries={countries}
             countryId={countryId}
             onCountryChange={id => form.setValue('country_id', id)}
@@ -75,7 +83,7 @@ export function SignupForm({ countries }: { countries: CountryItem[] }) {
         size="large"
         className="sm:col-span-2"
         disabled={!ready}
-        busy={signup.isPending}
+        busy={call.isPending}
         busyLabel="Creating your account..."
       >
         Continue to Free Trial

@@ -1,14 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation } from '@tanstack/react-query'
 import { CONTACT_SUBJECTS } from '@voxscribe/contracts/business'
 import { ContactBody } from '@voxscribe/contracts/http'
-import { useForm } from 'react-hook-form'
-import type { BodyFor } from '../api/types.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormMessage } from '../ui/form.tsx'
-import { fieldsOf, showFieldErrors } from '../ui/form-fields.ts'
+import { useCallForm } from '../ui/use-call-form.ts'
 
 const SUBJECT_NAMES: Record<(typeof CONTACT_SUBJECTS)[number], string> = {
   general: 'General question',
@@ -21,22 +17,16 @@ const SUBJECT_NAMES: Record<(typeof CONTACT_SUBJECTS)[number], string> = {
 }
 
 export function ContactForm() {
-  const form = useForm({ resolver: zodResolver(ContactBody) })
-  const field = fieldsOf(form)
-  const message = useMutation({
-    mutationFn: (body: BodyFor<'contact'>) => call('contact', { body }),
-    onSuccess: () => form.reset(),
-    onError: error => showFieldErrors(error, ['name', 'email', 'subject', 'message'], form.setError),
+  const message = useCallForm({
+    schema: ContactBody,
+    send: body => call('contact', { body }),
+    onSuccess: () => message.form.reset(),
   })
+  const { field, call: sending } = message
   return (
-    <Form
-      onSubmit={form.handleSubmit(values => message.mutate(values))}
-      call={message}
-      fallback="Failed to send message. Please try again."
-      className="sm:grid-cols-2"
-    >
-      {message.isSuccess && (
-        <FormMessage of={message.submittedAt} tone="success">
+    <Form of={message} fallback="Failed to send message. Please try again." className="sm:grid-cols-2">
+      {sending.isSuccess && (
+        <FormMessage of={sending.submittedAt} tone="success">
           Message sent successfully! We'll get back to you soon.
         </FormMessage>
       )}
@@ -54,7 +44,7 @@ export function ContactForm() {
         </option>
       </Select>
       <TextArea label="Message" className="sm:col-span-2" {...field('message')} />
-      <Button type="submit" className="justify-self-start" busy={message.isPending} busyLabel="Sending...">
+      <Button type="submit" className="justify-self-start" busy={sending.isPending} busyLabel="Sending...">
         Send Message
       </Button>
     </Form>

@@ -1,5 +1,5 @@
 import { ada } from '../testing/people.ts'
-import { changesIn, valuesOf } from './profile-change.ts'
+import { changesIn, ProfileValues, valuesOf } from './profile-change.ts'
 
 describe('when a profile is saved', () => {
   const saved = valuesOf(ada)
@@ -15,6 +15,6 @@ describe('when a profile is saved', () => {
       { wtp_number: '1512345678', country_code: '276', wa_language: 'de' },
     ],
   ])('and %s, then what is sent follows', (_, typed, sent) => {
-    expect(changesIn(saved, { ...saved, ...typed })).toEqual(sent)
+    expect(changesIn(saved, ProfileValues.parse({ ...saved, ...typed }))).toEqual(sent)
   })
 })

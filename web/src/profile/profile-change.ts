@@ -1,10 +1,13 @@
 import type { User } from '@voxscribe/contracts/http'
-
-const FIELDS = ['first_name', 'last_name', 'email', 'wtp_number', 'country_code', 'wa_language'] as const
-export type ProfileField = (typeof FIELDS)[number]
-export type ProfileValues = Record<ProfileField, string>
+import { z } from 'zod'
 
 /** The fields of a user that the form shows. */
+export const ProfileValues = z.record(
+  z.enum(['first_name', 'last_name', 'email', 'wtp_number', 'country_code', 'wa_language']),
+  z.string().trim(),
+)
+export type ProfileValues = z.infer<typeof ProfileValues>
+
 export const valuesOf = (user: User): ProfileValues => ({
   first_name: user.first_name ?? '',
   last_name: user.last_name ?? '',
@@ -14,10 +17,8 @@ export const valuesOf = (user: User): ProfileValues => ({
   wa_language: user.wa_language ?? '',
 })
 
-/** Returns the fields to send: trimmed, not empty, and different from what is saved. */
-export function changesIn(saved: ProfileValues, typed: ProfileValues): Partial<ProfileValues> {
-  const changed = FIELDS.map(field => [field, typed[field].trim()] as const).filter(
-    ([field, value]) => value !== '' && value !== saved[field],
+/** Returns the fields to send: not empty, and different from what is saved. */
+export const changesIn = (saved: ProfileValues, typed: ProfileValues): Partial<ProfileValues> =>
+  Object.fromEntries(
+    Object.entries(typed).filter(([field, value]) => value && value !== saved[field as keyof ProfileValues]),
   )
-  return Object.fromEntries(changed)
-}

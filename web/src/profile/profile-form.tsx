@@ -1,7 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
 import type { CountryItem, LanguageItem, User } from '@voxscribe/contracts/http'
-import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { CountryPicker } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { SpeechHere } from '../plan/speech-here.tsx'
@@ -10,10 +7,11 @@ import { useProfileChange } from '../session/use-profile.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { fieldErrorOf, messageOf } from '../ui/error-message.ts'
 import { Field, Select } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { toast } from '../ui/toast.ts'
-import { changesIn, type ProfileField, type ProfileValues, valuesOf } from './profile-change.ts'
+import { useCallForm } from '../ui/use-call-form.ts'
+import { changesIn, ProfileValues, valuesOf } from './profile-change.ts'
 
 interface ProfileFormProps {
   user: User
@@ -22,59 +20,43 @@ interface ProfileFormProps {
 }
 
 export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
-  const [saved, setSaved] = useState(() => valuesOf(user))
-  const form = useForm<ProfileValues>({ defaultValues: saved })
-  const [problem, setProblem] = useState<string | null>(null)
-  const [numberChanged, setNumberChanged] = useState(false)
   const profile = useProfileChange()
-  const update = useMutation({
-    mutationFn: async (changes: Partial<ProfileValues>) => {
-      const { data } = await call('updateProfile', { body: changes })
+  const update = useCallForm({
+    schema: ProfileValues,
+    defaultValues: valuesOf(user),
+    async send(typed): Promise<boolean> {
+      const saved: ProfileValues = { ...valuesOf(user), ...form.formState.defaultValues }
+      const body = changesIn(saved, typed)
+      if (Object.keys(body).length === 0)
+        throw new Error('Please make at least one change to update your profile')
+      const { data } = await call('updateProfile', { body })
       await profile.replace(data.user)
-      return data.user
+      const now = valuesOf(data.user)
+      form.reset(now)
+      return now.wtp_number !== saved.wtp_number || now.country_code !== saved.country_code
+    },
+    onSuccess() {
+      toast('Profile updated successfully!', { type: 'success' })
     },
   })
-  const busy = update.isPending
+  const { form, field, errorOf, call: saving } = update
   const { wtp_number: phone, country_code: country } = form.watch()
-
-  const save = form.handleSubmit(async typed => {
-    const changes = changesIn(saved, typed)
-    setProblem(null)
-    if (Object.keys(changes).length === 0)
-      return setProblem('Please make at least one change to update your profile')
-    try {
-      const now = valuesOf(await update.mutateAsync(changes))
-      setNumberChanged(now.wtp_number !== saved.wtp_number || now.country_code !== saved.country_code)
-      setSaved(now)
-      form.reset(now)
-      toast('Profile updated successfully!', { type: 'success' })
-    } catch (error) {
-      setProblem(messageOf(error, 'Failed to update profile'))
-    }
-  })
-  const errorOf = (field: ProfileField) => (update.isError ? fieldErrorOf(update.error, field) : undefined)
-  const text = (field: 'first_name' | 'last_name' | 'email') => ({
-    ...form.register(field),
-    error: errorOf(field),
-    disabled: busy,
-  })
-  const choose = (field: 'wtp_number' | 'country_code') => (value: string) =>
-    form.setValue(field, value, { shouldDirty: true })
+  const choose = (name: 'wtp_number' | 'country_code') => (value: string) => form.setValue(name, value)
   return (
     <Card className="mt-8 sm:p-8">
-      <form onSubmit={save} noValidate className="grid gap-6" aria-label="Profile">
+      <Form of={update} fallback="Failed to update profile">
         <div className="grid gap-6 sm:grid-cols-2">
-          <Field label="First name" autoComplete="given-name" maxLength={100} {...text('first_name')} />
-          <Field label="Last name" autoComplete="family-name" maxLength={100} {...text('last_name')} />
+          <Field label="First name" autoComplete="given-name" maxLength={100} {...field('first_name')} />
+          <Field label="Last name" autoComplete="family-name" maxLength={100} {...field('last_name')} />
         </div>
-        <Field label="Email" type="email" autoComplete="email" maxLength={254} {...text('email')} />
+        <Field label="Email" type="email" autoComplete="email" maxLength={254} {...field('email')} />
         <CountryPicker
           label="Country"
           countries={countries}
           value={country}
           onChange={choose('country_code')}
           error={errorOf('country_code')}
-          disabled={busy || countries.length === 0}
+          disabled={saving.isPending || countries.length === 0}
         />
         <PhoneField
           label="Phone number"
@@ -85,29 +67,25 @@ export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
           onCountryChange={choose('country_code')}
           error={errorOf('wtp_number')}
           hint="The WhatsApp number your voice notes come from."
-          disabled={busy}
         />
         <Select
           label="Expected transcript language"
           hint="Auto-detect works for most notes. Choosing a language helps with short ones."
-          error={errorOf('wa_language')}
-          {...form.register('wa_language')}
+          {...field('wa_language')}
           options={languages}
-          disabled={busy || languages.length === 0}
+          disabled={languages.length === 0}
         />
         <SpeechHere all="every language of this list" />
-        {/* Next to the button that was pressed: the form's top may be out of sight. */}
-        {problem && <Banner>{problem}</Banner>}
-        {numberChanged && <NumberChanged />}
+        {saving.data && <NumberChanged />}
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={busy} busyLabel="Saving...">
+          <Button type="submit" busy={saving.isPending} busyLabel="Saving...">
             Update Profile
           </Button>
           <ButtonLink to="/dashboard" variant="secondary">
             Back to dashboard
           </ButtonLink>
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }

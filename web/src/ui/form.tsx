@@ -4,9 +4,8 @@ import { classes } from './classes.ts'
 import { messageOf } from './error-message.ts'
 
 interface FormProps {
-  onSubmit: SubmitEventHandler<HTMLFormElement>
-  /** The call it sends: while it runs the fields are disabled, and its error stands above them. */
-  call: { isPending: boolean; error: unknown }
+  /** While its call runs the fields are disabled, and its error stands above them. */
+  of: { onSubmit: SubmitEventHandler<HTMLFormElement>; call: { isPending: boolean; error: unknown } }
   /** For a failure without a message. */
   fallback: string
   className?: string
@@ -14,7 +13,7 @@ interface FormProps {
 }
 
 /** A form that sends one call. */
-export const Form = ({ onSubmit, call, fallback, className, children }: FormProps) => (
+export const Form = ({ of: { onSubmit, call }, fallback, className, children }: FormProps) => (
   <form onSubmit={onSubmit} noValidate>
     <fieldset disabled={call.isPending} className={classes('grid gap-5', className)}>
       {call.error ? <FormMessage of={call.error}>{messageOf(call.error, fallback)}</FormMessage> : null}

@@ -1,0 +1,42 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import {
+  type FieldError,
+  type FieldValues,
+  get,
+  type Path,
+  type UseFormProps,
+  useForm,
+} from 'react-hook-form'
+import type { z } from 'zod'
+import { fieldErrorsOf } from './error-message.ts'
+
+interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<Input, unknown, Output> {
+  /** What is typed. */
+  schema: z.ZodType<Output, Input>
+  send(values: Output): Promise<Data>
+  onSuccess?(data: Data): void
+}
+
+/** A form whose values make one call. The server's messages on single fields appear at them. */
+export function useCallForm<Input extends FieldValues, Output, Data>(options: CallOf<Input, Output, Data>) {
+  const { schema, send, onSuccess, ...rest } = options
+  const form = useForm({ ...rest, resolver: zodResolver(schema) })
+  const call = useMutation({
+    mutationFn: send,
+    onSuccess,
+    onError: error => {
+      for (const { field, message } of fieldErrorsOf(error))
+        form.setError(field as Path<Input>, { type: 'server', message })
+    },
+  })
+  const errorOf = (name: Path<Input>) => (get(form.formState.errors, name) as FieldError | undefined)?.message
+  return {
+    form,
+    call,
+    onSubmit: form.handleSubmit(values => call.mutate(values)),
+    errorOf,
+    /** Returns a field's props: its registration and its error. */
+    field: (name: Path<Input>) => ({ ...form.register(name), error: errorOf(name) }),
+  }
+}
