@@ -1,6 +1,6 @@
-import { ALL, addressOf, queryOf, viewIn } from './history-address.ts'
+import { addressOf, queryOf, viewIn } from './history-address.ts'
 
-const all = { ...ALL, page: 1 }
+const all = viewIn(new URLSearchParams())
 
 describe('when a history address is read', () => {
   test.each([
@@ -31,7 +31,7 @@ describe('when a history address is read', () => {
       to: '2026-11-20',
       page: 2,
     } as const
-    expect(viewIn(addressOf(view))).toEqual(view)
+    expect(viewIn(addressOf(view, 2))).toEqual(view)
   })
 
   test('then the server is asked for whole days where the person is', () => {

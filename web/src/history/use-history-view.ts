@@ -1,12 +1,10 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { ALL, addressOf, type HistoryView, sameWanted, viewIn, type Wanted } from './history-address.ts'
+import { ALL, addressOf, sameWanted, viewIn, type Wanted } from './history-address.ts'
 
 /** Milliseconds of pause after which a new search or filter counts. */
 const PAUSE = 500
 
-const wantedOf = ({ page: _, ...wanted }: HistoryView): Wanted => wanted
-const trimmed = (wanted: Wanted): Wanted => ({ ...wanted, search: wanted.search.trim() })
 const isRefined = (before: Wanted, after: Wanted) =>
   Boolean(before.search && after.search) && sameWanted({ ...before, search: after.search }, after)
 
@@ -17,38 +15,35 @@ const isRefined = (before: Wanted, after: Wanted) =>
 export function useHistoryView() {
   const [address, setAddress] = useSearchParams()
   const view = useMemo(() => viewIn(address), [address])
-  const [wanted, setWanted] = useState<Wanted>(() => wantedOf(view))
-  const own = useRef<Wanted>(wanted)
+  const [wanted, setWanted] = useState<Wanted>(view)
+  const own = useRef<Wanted>(view)
 
   useEffect(() => {
-    const fromElsewhere = !sameWanted(own.current, view)
-    own.current = wantedOf(view)
-    if (fromElsewhere) setWanted(own.current)
+    if (!sameWanted(own.current, view)) setWanted(view)
+    own.current = view
   }, [view])
 
   useEffect(() => {
-    const next = trimmed(wanted)
+    const next = { ...wanted, search: wanted.search.trim() }
     if (sameWanted(next, view) || endsBeforeItBegins(next)) return
     const timer = setTimeout(() => {
       own.current = next
       // Back skips the words that were typed on the way, but not a filter.
-      setAddress(addressOf({ ...next, page: 1 }), { replace: isRefined(view, next) })
+      setAddress(addressOf(next), { replace: isRefined(view, next) })
     }, PAUSE)
     return () => clearTimeout(timer)
   }, [wanted, view, setAddress])
 
-  const change = useCallback((part: Partial<Wanted>) => setWanted(before => ({ ...before, ...part })), [])
   return {
     view,
     wanted,
-    change,
+    change: (part: Partial<Wanted>) => setWanted(before => ({ ...before, ...part })),
     clear: () => {
       own.current = ALL
       setWanted(ALL)
       setAddress(new URLSearchParams())
     },
-    openPage: (page: number, options?: { replace: boolean }) =>
-      setAddress(addressOf({ ...view, page }), options),
+    openPage: (page: number, options?: { replace: boolean }) => setAddress(addressOf(view, page), options),
   }
 }
 
