@@ -1,5 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { focusManager, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { pause } from '../pause.ts'
 import { freshAccessToken } from '../session/renewal.ts'
 
 /** Milliseconds. */
@@ -24,24 +25,7 @@ async function readChanges(signal: AbortSignal, opened: () => void, changed: () 
   }
 }
 
-const pause = (signal: AbortSignal) =>
-  new Promise<void>(resolve => {
-    const timer = setTimeout(resolve, UNTIL_NEXT_TRY)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
-
-function useIsVisible(): boolean {
-  const [isVisible, setVisible] = useState(document.visibilityState !== 'hidden')
-  useEffect(() => {
-    const look = () => setVisible(document.visibilityState !== 'hidden')
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [])
-  return isVisible
-}
+const onVisibility = (changed: () => void) => focusManager.subscribe(changed)
 
 /**
  * Fetches everything that shows notes again when the server reports a change. Returns whether the stream is connected:
@@ -49,7 +33,7 @@ function useIsVisible(): boolean {
  */
 export function useLiveNotes(): boolean {
   const queries = useQueryClient()
-  const isVisible = useIsVisible()
+  const isVisible = useSyncExternalStore(onVisibility, () => focusManager.isFocused())
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     if (!isVisible) return
@@ -74,7 +58,7 @@ export function useLiveNotes(): boolean {
       while (!signal.aborted) {
         await readChanges(signal, opened, changed).catch(() => {})
         setOpen(false)
-        await pause(signal)
+        await pause(UNTIL_NEXT_TRY)
       }
     }
     void keepReading()

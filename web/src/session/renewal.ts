@@ -1,7 +1,8 @@
 import { ApiError } from '../api/errors.ts'
 import { send } from '../api/send.ts'
+import { pause } from '../pause.ts'
 import { endSession, getSession, loadSession, storedTokens, storeRenewedTokens } from './store.ts'
-import { expiresAt, noteReceived } from './token-life.ts'
+import { expiresAt } from './token-life.ts'
 
 /** How long before its end a token is renewed, in milliseconds. */
 const EARLY = 60_000
@@ -21,23 +22,16 @@ function alone<T>(work: () => Promise<T>): Promise<T> {
       const done = work()
       resolve(done)
       await done.catch(() => {})
-      await new Promise(after => setTimeout(after, UNTIL_OTHERS_SEE))
+      await pause(UNTIL_OTHERS_SEE)
     })
   })
 }
 
 /** Waits while another tab is storing its new tokens. */
-function otherTabStores(replaced: string): Promise<boolean> {
-  const changed = () => storedTokens().accessToken !== replaced
-  return new Promise(resolve => {
-    const finish = (answer: boolean) => {
-      clearTimeout(timer)
-      clearInterval(look)
-      resolve(answer)
-    }
-    const timer = setTimeout(() => finish(changed()), OTHER_TAB_PATIENCE)
-    const look = setInterval(() => changed() && finish(true), 50)
-  })
+async function otherTabStores(replaced: string): Promise<boolean> {
+  const end = Date.now() + OTHER_TAB_PATIENCE
+  while (storedTokens().accessToken === replaced && Date.now() < end) await pause(50)
+  return storedTokens().accessToken !== replaced
 }
 
 async function exchange(replaced: string): Promise<boolean> {
@@ -46,7 +40,6 @@ async function exchange(replaced: string): Promise<boolean> {
   if (!refreshToken) return false
   try {
     const { data } = await send('refresh', { body: { refreshToken } }, null)
-    noteReceived(data.accessToken)
     storeRenewedTokens(refreshToken, data)
     return storedTokens().accessToken !== null
   } catch (error) {

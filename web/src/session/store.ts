@@ -1,21 +1,22 @@
 import type { User } from '@voxscribe/contracts/http'
+import type { DataFor } from '../api/types.ts'
+import { noteReceived } from './token-life.ts'
 
-export interface Tokens {
-  accessToken: string
-  refreshToken: string
-}
 export interface SessionState {
   status: 'checking' | 'signed-in' | 'signed-out'
   user: User | null
 }
 
-const KEYS = ['accessToken', 'refreshToken', 'user'] as const
-type Key = (typeof KEYS)[number]
-
-const read = (key: Key): string | null => localStorage.getItem(key) || null
+const read = (key: string): string | null => localStorage.getItem(key) || null
 
 function clear() {
-  for (const key of KEYS) localStorage.removeItem(key)
+  for (const key of ['accessToken', 'refreshToken', 'user']) localStorage.removeItem(key)
+}
+
+function storeTokens({ accessToken, refreshToken }: DataFor<'refresh'>) {
+  localStorage.setItem('accessToken', accessToken)
+  localStorage.setItem('refreshToken', refreshToken)
+  noteReceived(accessToken)
 }
 
 /** The stored user; null when there is none or it is not one. */
@@ -76,18 +77,15 @@ export function loadSession(options: { checking?: boolean } = {}) {
   become(options.checking && stored.user ? { ...stored, status: 'checking' } : stored)
 }
 
-export function beginSession({ user, accessToken, refreshToken }: Tokens & { user: User }) {
-  localStorage.setItem('accessToken', accessToken)
-  localStorage.setItem('refreshToken', refreshToken)
+export function beginSession({ user, ...tokens }: DataFor<'login'>) {
+  storeTokens(tokens)
   localStorage.setItem('user', JSON.stringify(user))
   become({ status: 'signed-in', user })
 }
 
 /** Takes effect only while the renewed session is still the stored one: a sign-out in the meantime stands. */
-export function storeRenewedTokens(renewedWith: string, tokens: Tokens) {
-  if (read('refreshToken') !== renewedWith) return
-  localStorage.setItem('accessToken', tokens.accessToken)
-  localStorage.setItem('refreshToken', tokens.refreshToken)
+export function storeRenewedTokens(renewedWith: string, tokens: DataFor<'refresh'>) {
+  if (read('refreshToken') === renewedWith) storeTokens(tokens)
 }
 
 export function replaceUser(user: User) {

@@ -1,4 +1,3 @@
-import type { User } from '@voxscribe/contracts/http'
 import { useSyncExternalStore } from 'react'
 import { send } from '../api/send.ts'
 import {
@@ -10,14 +9,7 @@ import {
   type SessionState,
   storedTokens,
   subscribeToSession,
-  type Tokens,
 } from './store.ts'
-import { noteReceived } from './token-life.ts'
-
-function signIn(session: Tokens & { user: User }) {
-  noteReceived(session.accessToken)
-  beginSession(session)
-}
 
 /** Ends the session on the server and here, and here even when the server can't be reached. */
 async function signOut() {
@@ -27,7 +19,7 @@ async function signOut() {
   endSession('signed-out')
 }
 
-const actions = { signIn, signOut, replaceUser, refreshUser }
+const actions = { signIn: beginSession, signOut, replaceUser, refreshUser }
 
 export const useSession = (): SessionState & typeof actions => ({
   ...useSyncExternalStore(subscribeToSession, getSession),

@@ -104,8 +104,9 @@ const sendingOptions = (queries: QueryClient) => ({
   onSuccess: () => void queries.invalidateQueries({ queryKey: ['transcriptions'] }),
   // Without a connection it waits for one.
   networkMode: 'offlineFirst' as const,
-  retry: (_: number, error: Error) => isLost(error) && !onlineManager.isOnline(),
-  retryDelay: 0,
+  retry: (failures: number, error: Error) =>
+    mayPass(error) && (failures < TRIES - 1 || !onlineManager.isOnline()),
+  retryDelay: (failures: number) => (onlineManager.isOnline() ? PAUSE_MS * (failures + 1) : 0),
   gcTime: Number.POSITIVE_INFINITY,
   meta: { isUnsaved: ({ status }: Upload) => status === 'pending' },
 })
@@ -115,20 +116,11 @@ async function sendFile(
   onShare: (share: number) => void,
 ): Promise<string> {
   if (problem) throw new ApiError(problem, 415)
-  for (let tried = 1; ; tried += 1) {
-    signal.throwIfAborted()
-    mustBeSignedIn(userId)
-    onShare(0)
-    try {
-      return (await upload({ form: formOf(file, language), key, signal, onShare })).data.transcription.id
-    } catch (error) {
-      if (signal.aborted || tried === TRIES || !mayPass(error) || !onlineManager.isOnline()) throw error
-      await new Promise(resolve => setTimeout(resolve, PAUSE_MS * tried))
-    }
-  }
+  signal.throwIfAborted()
+  mustBeSignedIn(userId)
+  onShare(0)
+  return (await upload({ form: formOf(file, language), key, signal, onShare })).data.transcription.id
 }
-
-const isLost = (error: unknown) => error instanceof ApiError && error.status === 0
 
 /** Whether the same call may work in a moment: no answer, a busy server, or our own first try still under way. */
 const mayPass = (error: unknown) =>
