@@ -58,7 +58,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     expect(await bus.deadLetters()).toEqual([])
   })
 
-  test('when one process tells, then all hear it, also after their connections were lost', async () => {
+  test('when one process broadcasts, then all get it, also after their connections were lost', async () => {
     const [one, other] = [await stage.open(), await stage.open()]
     const heard: unknown[] = []
     await one.hear(stage.alpha, data => heard.push(['one', data]))
@@ -83,7 +83,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     })
   })
 
-  test('when the broker is away, then a publish waits for it and health tells', async () => {
+  test('when the broker is away, then a publish waits for it and health reports it', async () => {
     const bus = await stage.open()
     const { users, handle } = recorder()
     await listen(bus, handle)
@@ -125,7 +125,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     await eventually(async () => expect(await bus.deadLetters()).toEqual([]))
   })
 
-  test('when a message is not JSON, then it is given up at once and listed as the text it is', async () => {
+  test('when a message is not JSON, then it is a dead letter at once, listed as text', async () => {
     const bus = await stage.open()
     const { users, handle } = recorder()
     await listen(bus, handle)
@@ -178,6 +178,21 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     await listen(bus, handle)
     expect(await bus.requeue()).toBe(1)
     await eventually(() => expect(users).toEqual(['ada']))
+  })
+
+  test('when another process takes a failed message, then its age counts from the first failure', async () => {
+    const fail = async () => {
+      throw new Error('Not yet')
+    }
+    const first = await stage.open({ delaysMs: [1_000] })
+    await listen(first, fail)
+    await first.publish(anEventForAlpha('ada'))
+    await eventually(() => expect(first.retrying().size).toBe(1))
+    await first.close()
+    const second = await stage.open({ delaysMs: [1_000] })
+    await listen(second, fail)
+    expect(second.retrying().size).toBe(0)
+    await eventually(() => expect(second.retrying().get(queue())).toBeGreaterThan(0.9))
   })
 
   test('when a queue exists with other settings, then connecting is refused', async () => {
