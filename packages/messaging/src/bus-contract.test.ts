@@ -65,6 +65,17 @@ for (const { transport, here, prepare } of transports) {
       return { seen, users: () => seen.map(userOf), handle: async (event: Envelope) => void seen.push(event) }
     }
     const queue = (name: string) => `${stage.alpha}.${name}`
+    /** An outbox with one document, and a relay that publishes its events. */
+    const outboxWith = (event: Envelope) => {
+      const waiting = [event]
+      const source: OutboxSource = {
+        name: 'notes',
+        pending: async () => (waiting.length ? [{ key: 'note', events: [...waiting] }] : []),
+        remove: async () => void waiting.splice(0),
+      }
+      const relay = { sources: [source], log: pino({ level: 'silent' }), everyMs: 10, takeOverMs: 0 }
+      return { waiting, relayTo: (bus: Bus) => startRelay({ bus, ...relay }) }
+    }
 
     test('when an event has several receivers, then each gets it as it was sent', async () => {
       const bus = await stage.open()
@@ -96,7 +107,7 @@ for (const { transport, here, prepare } of transports) {
       await eventually(() => expect(alpha.seen).toEqual([event]))
     })
 
-    test('when a service is told something, then each that hears it is, and other services are not', async () => {
+    test('when data is broadcast to a service, then each of its listeners gets it, and no other', async () => {
       const bus = await stage.open()
       const [first, second, other]: [unknown[], unknown[], unknown[]] = [[], [], []]
       await bus.hear(stage.alpha, data => first.push(data))
@@ -107,7 +118,7 @@ for (const { transport, here, prepare } of transports) {
       await eventually(() => expect([first, second, other]).toEqual([[{ note: 1 }], [{ note: 1 }], ['end']]))
     })
 
-    test('when one that hears fails or changes what it heard, then the others hear it as it was told', async () => {
+    test('when a listener fails or changes the data, then the others get it as it was sent', async () => {
       const bus = await stage.open()
       const heard: unknown[] = []
       await bus.hear(stage.alpha, data => {
@@ -119,7 +130,7 @@ for (const { transport, here, prepare } of transports) {
       await eventually(() => expect(heard).toEqual([{ note: 1 }]))
     })
 
-    test('when nobody hears, or the bus is closed, then telling harms nothing', async () => {
+    test('when there is no listener, or the bus is closed, then a broadcast does no harm', async () => {
       const bus = await stage.open()
       bus.tell(stage.alpha, 'nobody')
       await bus.close()
@@ -154,13 +165,16 @@ for (const { transport, here, prepare } of transports) {
       expect(bus.retrying().size).toBe(0)
     })
 
-    test('when a message waits to be tried again, then those behind it are handled meanwhile', async () => {
+    test.each([
+      ['be tried again', new Error('Not yet')],
+      ['come later', new Later('The provider is busy', 60_000)],
+    ])('when a message waits to %s, then those behind it are handled meanwhile', async (_what, error) => {
       const bus = await stage.open({ delaysMs: [60_000] })
       const alpha = recorder()
       await listenAlone(
         bus,
         async event => {
-          if (userOf(event) === 'bad') throw new Error('Not yet')
+          if (userOf(event) === 'bad') throw error
           await alpha.handle(event)
         },
         { concurrency: 1 },
@@ -246,32 +260,8 @@ for (const { transport, here, prepare } of transports) {
       expect(times[1]! - times[0]!).toBeGreaterThan(298)
     })
 
-    test('when a message waits for later, then those behind it are handled meanwhile', async () => {
-      const bus = await stage.open({ delaysMs: [60_000] })
-      const alpha = recorder()
-      await listenAlone(
-        bus,
-        async event => {
-          if (userOf(event) === 'busy') throw new Later('The provider is busy', 60_000)
-          await alpha.handle(event)
-        },
-        { concurrency: 1 },
-      )
-      const waiting = bus.publish(anEventForAlpha('busy')).catch(() => {})
-      await bus.publish(anEventForAlpha('good'))
-      await eventually(() => expect(alpha.users()).toEqual(['good']))
-      await bus.close()
-      await waiting
-    })
-
     test('when the bus closes under a handler time after time, then that counts as no failure', async () => {
-      const waiting = [anEventForAlpha('ada')]
-      const outbox: OutboxSource = {
-        name: 'notes',
-        pending: async () => (waiting.length ? [{ key: 'note', events: [...waiting] }] : []),
-        remove: async () => void waiting.splice(0),
-      }
-      const log = pino({ level: 'silent' })
+      const { relayTo } = outboxWith(anEventForAlpha('ada'))
       const options = { delaysMs: [50] }
       const outcomes: string[] = []
       const observer: BusObserver = { handled: ({ outcome }) => outcomes.push(outcome) }
@@ -283,7 +273,7 @@ for (const { transport, here, prepare } of transports) {
           await new Promise(resolve => bus.closing.addEventListener('abort', resolve))
           throw new Error('The engine was stopped')
         })
-        const relay = startRelay({ bus, sources: [outbox], log, everyMs: 10, takeOverMs: 0 })
+        const relay = relayTo(bus)
         await begun.promise
         await bus.close()
         await relay.stop()
@@ -294,7 +284,7 @@ for (const { transport, here, prepare } of transports) {
       await listenAlone(last, async () => {
         throw new Permanent('That will do')
       })
-      const relay = startRelay({ bus: last, sources: [outbox], log, everyMs: 10, takeOverMs: 0 })
+      const relay = relayTo(last)
       await eventually(async () => expect(await last.deadLetters()).toMatchObject([{ attempts: 1 }]))
       await relay.stop()
     })
@@ -469,13 +459,7 @@ for (const { transport, here, prepare } of transports) {
     })
 
     test('when the bus closes after a failure, then outbox or broker deliver the message again', async () => {
-      const waiting = [anEventForAlpha('ada')]
-      const outbox: OutboxSource = {
-        name: 'notes',
-        pending: async () => (waiting.length ? [{ key: 'note', events: [...waiting] }] : []),
-        remove: async () => void waiting.splice(0),
-      }
-      const log = pino({ level: 'silent' })
+      const { waiting, relayTo } = outboxWith(anEventForAlpha('ada'))
       const options = { delaysMs: [400] }
       const first = await stage.open(options)
       let failed = false
@@ -483,7 +467,7 @@ for (const { transport, here, prepare } of transports) {
         failed = true
         throw new Error('Not yet')
       })
-      const before = startRelay({ bus: first, sources: [outbox], log, everyMs: 10, takeOverMs: 0 })
+      const before = relayTo(first)
       await eventually(() => expect(failed).toBe(true))
       await first.close()
       await before.stop()
@@ -491,7 +475,7 @@ for (const { transport, here, prepare } of transports) {
       const second = await stage.open(options)
       const alpha = recorder()
       await listenAlone(second, alpha.handle)
-      const after = startRelay({ bus: second, sources: [outbox], log, everyMs: 10, takeOverMs: 0 })
+      const after = relayTo(second)
       await eventually(() => expect(alpha.users()).toEqual(['ada']))
       await eventually(() => expect(waiting).toEqual([]))
       await after.stop()

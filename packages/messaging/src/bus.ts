@@ -1,4 +1,5 @@
 import type { AnyEventType, Envelope } from '@voxscribe/contracts/events'
+import type { Logger } from 'pino'
 import type { Hear } from './hearers.ts'
 
 /** Which events exist and which services receive them; the `flow` of contracts has this shape. */
@@ -71,6 +72,19 @@ export interface BusObserver {
   }): void
 }
 
+/** Options of both transports. */
+export interface BusOptions {
+  topology: Topology
+  log: Logger
+  /** For tests. */
+  delaysMs?: number[]
+  observer?: BusObserver
+  /** How long a message is retried, and how long a dead letter is kept; default: 30 days. */
+  deadLetterTtlMs?: number
+  /** How long a publish waits for the broker, or in-process for receivers that have not subscribed yet; default: 10,000 ms. */
+  publishWaitMs?: number
+}
+
 /** Thrown by a handler when trying again cannot help. */
 export class Permanent extends Error {
   override name = 'Permanent'
@@ -117,7 +131,7 @@ export const PUBLISH_WAIT_MS = 10_000
 
 export const queueName = (service: string, event: Pick<AnyEventType, 'name'>) => `${service}.${event.name}`
 
-/** The entry of the topology that an event belongs to. Throws when nobody receives it. */
+/** The entry of the topology that an event belongs to. Throws when it has no receiver. */
 export function routeOf(topology: Topology, event: Pick<Envelope, 'type' | 'version'>) {
   const route = Object.values(topology).find(
     entry => entry.event.name === event.type && entry.event.version === event.version,

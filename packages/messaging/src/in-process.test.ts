@@ -7,7 +7,7 @@ import type { Bus } from './bus.ts'
 import { Permanent } from './bus.ts'
 import { eventually } from './testing/eventually.ts'
 import { anEvent, anEventForAlpha, userOf } from './testing/sample.ts'
-import type { BusOptions, Stage } from './testing/transports.ts'
+import type { Stage, StageOptions } from './testing/transports.ts'
 import { inProcessStage } from './testing/transports.ts'
 
 describe('the in-process bus', () => {
@@ -25,7 +25,7 @@ describe('the in-process bus', () => {
     bus.subscribe({ service: stage.alpha, event: stage.topology.TranscriptionDeleted.event, handle })
   const deadLetterFile = () => join(folder, randomUUID(), 'dead.jsonl')
   /** A bus with one dead letter in its file. */
-  async function withDeadLetter(options: BusOptions & { deadLetterFile: string }) {
+  async function withDeadLetter(options: StageOptions & { deadLetterFile: string }) {
     const bus = await stage.open(options)
     await listenAlone(bus, async () => {
       throw new Permanent('Broken')

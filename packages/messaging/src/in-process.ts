@@ -1,6 +1,5 @@
 import type { Envelope } from '@voxscribe/contracts/events'
-import type { Logger } from 'pino'
-import type { Bus, BusObserver, DeadLetter, Topology } from './bus.ts'
+import type { Bus, BusOptions, DeadLetter } from './bus.ts'
 import {
   CLOSE_WAIT_MS,
   checkSubscription,
@@ -21,23 +20,16 @@ import { carrierFor } from './tracing.ts'
 const EXPIRE_EVERY_MS = 60_000
 const LOOK_AGAIN_MS = 10
 
+interface InProcessOptions extends BusOptions {
+  /** JSON lines; without it dead letters are kept in memory. */
+  deadLetterFile?: string
+}
+
 /**
  * A bus for services that share one process. It keeps nothing but dead letters: an event stays in the outbox
  * that it came from until `publish` resolves, that is until every receiver has acknowledged or dead-lettered it.
  */
-export function createInProcessBus(options: {
-  topology: Topology
-  log: Logger
-  /** JSON lines; without it dead letters are kept in memory. */
-  deadLetterFile?: string
-  /** For tests. */
-  delaysMs?: number[]
-  observer?: BusObserver
-  /** How long a message is retried, and how long a dead letter is kept; default: 30 days. */
-  deadLetterTtlMs?: number
-  /** How long a publish waits for receivers that have not subscribed yet; default: 10,000 ms. */
-  publishWaitMs?: number
-}): Bus {
+export function createInProcessBus(options: InProcessOptions): Bus {
   const { topology, log, observer, delaysMs = DELAYS_MS } = options
   const { deadLetterTtlMs: ttlMs = DEAD_LETTER_TTL_MS } = options
   const retries = createRetries()

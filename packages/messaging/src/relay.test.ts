@@ -348,7 +348,7 @@ describe('the relay', () => {
     expect(documents.note).toHaveLength(1)
   })
 
-  test('when an event waits, then its age is told, and 0 once it is gone', async () => {
+  test('when an event waits, then its age is reported, and 0 once it is gone', async () => {
     const old = { ...anEvent('a'), occurredAt: new Date(Date.now() - 60_000).toISOString() }
     const { source, documents } = outbox({ note: [old] })
     let away = true

@@ -137,14 +137,12 @@ function drainOutbox(deps: {
   const failing = new Set<string>()
   /** Events that this process has written. */
   const own = new Set<string>()
-  /** Events of the last reading, with the time of the first that found them. */
-  let seen = new Map<string, number>()
+  /** Unpublished events of the last reading, each with the time of the first reading that found it. */
+  let seen = new Map<string, { event: Envelope; since: number }>()
   /** Documents of the last reading whose events all still belong to other processes. */
   let others = 0
   /** Events published during a reading, which may still contain them. */
   const finished = new Set<string>()
-  /** Events of the last reading that are not published yet, by id. */
-  let waiting = new Map<string, Envelope>()
   /** Documents of the last reading whose turn has not come. */
   let ahead: Awaited<ReturnType<OutboxSource['pending']>> = []
   let pass: Promise<void> | undefined
@@ -181,12 +179,12 @@ function drainOutbox(deps: {
     const found = await source.pending(limit)
     const now = performance.now()
     const isFull = found.length >= limit
-    waiting = new Map(found.flatMap(({ events }) => events.map(event => [event.id, event])))
-    seen = new Map(waiting.keys().map(id => [id, seen.get(id) ?? now]))
+    const events = found.flatMap(document => document.events)
+    seen = new Map(events.map(event => [event.id, { event, since: seen.get(event.id)?.since ?? now }]))
     const keys = new Set(found.map(({ key }) => key))
     for (const key of isFull ? [] : failing) if (!keys.has(key)) failing.delete(key)
     if (stopped) return
-    const isOurs = ({ id }: Envelope) => own.has(id) || now - seen.get(id)! >= takeOverMs
+    const isOurs = ({ id }: Envelope) => own.has(id) || now - seen.get(id)!.since >= takeOverMs
     ahead = found
       .map(({ key, events }) => ({ key, events: events.filter(isOurs) }))
       .filter(({ events }) => events.length)
@@ -254,7 +252,7 @@ function drainOutbox(deps: {
       failing.delete(key)
       own.delete(event.id)
       finished.add(event.id)
-      waiting.delete(event.id)
+      seen.delete(event.id)
     } catch (err) {
       failures += 1
       const isKnown = failing.has(key)
@@ -276,7 +274,7 @@ function drainOutbox(deps: {
       for (const { id } of events) if (own.size < MAX_OWN) own.add(id)
       if (!startAll(key, events, roomFor())) more = true
     },
-    oldest: () => Math.min(...waiting.values().map(({ occurredAt }) => Date.parse(occurredAt))),
+    oldest: () => Math.min(...seen.values().map(({ event }) => Date.parse(event.occurredAt))),
     async stop() {
       stopped = true
       await pass

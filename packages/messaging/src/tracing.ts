@@ -17,7 +17,7 @@ export type Carrier = Record<string, string>
 
 /**
  * The 16 bytes of a W3C trace id, in hex, for the trace id of an envelope or a request: a UUID as it is, anything
- * else by its hash, so that everyone who sees the id comes to the same trace.
+ * else by its hash, so that every process derives the same trace from the id.
  */
 export function w3cTraceId(traceId: string): string {
   const plain = traceId.replaceAll('-', '').toLowerCase()

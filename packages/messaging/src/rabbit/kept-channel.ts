@@ -2,8 +2,7 @@ import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import type { Channel, ChannelModel } from 'amqplib'
 import type { Logger } from 'pino'
 import { asError } from '../bus.ts'
-import { settledWithin } from '../within.ts'
-import { answered } from './answered.ts'
+import { settledWithin, within } from '../within.ts'
 
 const REOPEN_MS = 500
 const CLOSE_WAIT_MS = 2_000
@@ -101,3 +100,10 @@ export const closeInTime = (channel: Channel) =>
     CLOSE_WAIT_MS,
     Promise.try(() => channel.close()),
   )
+
+/** Returns the broker's answer, or throws when it takes longer than `waitMs`: amqplib waits without limit. */
+export function answered<T>(waitMs: number, call: Promise<T>): Promise<T> {
+  return within(waitMs, call, () => {
+    throw new Error('The broker did not answer in time')
+  })
+}

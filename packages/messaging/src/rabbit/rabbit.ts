@@ -1,7 +1,7 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import { AmqpConnectionManagerClass } from 'amqp-connection-manager'
 import type { Logger } from 'pino'
-import type { Bus, BusObserver, Subscription, Topology } from '../bus.ts'
+import type { Bus, BusOptions, Subscription } from '../bus.ts'
 import {
   CLOSE_WAIT_MS,
   checkSubscription,
@@ -28,27 +28,20 @@ const LET_GO_MS = 2_000
 /** A whole layout takes seconds on a slow machine. What was made before the time ran out is there at the next try. */
 const ANSWER_WAIT_MS = 30_000
 
+interface RabbitOptions extends BusOptions {
+  /** `amqp://user:password@host:5672/vhost` */
+  url: string
+  exchange?: string
+  /** How long the broker may take to answer a call other than a publish, in ms; default: 30,000. */
+  answerWaitMs?: number
+}
+
 /**
  * A bus on RabbitMQ 3.10 or later. Waits up to 30 seconds for the broker, then rejects; once connected it
  * reconnects by itself. Every bus makes the whole topology, so an event published before its receiver's first start
  * is kept for it.
  */
-export async function connectRabbitBus(options: {
-  /** `amqp://user:password@host:5672/vhost` */
-  url: string
-  topology: Topology
-  log: Logger
-  /** For tests. */
-  delaysMs?: number[]
-  observer?: BusObserver
-  exchange?: string
-  /** How long a message is retried, and how long a dead letter is kept; default: 30 days. */
-  deadLetterTtlMs?: number
-  /** How long a publish waits for the broker's confirm, in ms; default: 10,000. */
-  publishWaitMs?: number
-  /** How long the broker may take to answer any other call, in ms; default: 30,000. */
-  answerWaitMs?: number
-}): Promise<Bus> {
+export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
   const { url, topology, log, observer, delaysMs = DELAYS_MS } = options
   const { deadLetterTtlMs: ttlMs = DEAD_LETTER_TTL_MS, answerWaitMs = ANSWER_WAIT_MS } = options
   const layout = { exchange: options.exchange ?? 'voxscribe.events', topology, delaysMs, ttlMs }

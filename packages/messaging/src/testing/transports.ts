@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'amqplib'
 import type { Logger } from 'pino'
 import { pino } from 'pino'
-import type { Bus, BusObserver } from '../bus.ts'
+import type { Bus, BusOptions } from '../bus.ts'
 import { createInProcessBus } from '../in-process.ts'
 import { broadcastName } from '../rabbit/broadcast.ts'
 import { connectRabbitBus } from '../rabbit/rabbit.ts'
@@ -14,13 +14,9 @@ import { sampleTopology } from './sample.ts'
 
 export const SHORT_DELAYS_MS = [20, 40, 60]
 
-export interface BusOptions {
-  delaysMs?: number[]
-  observer?: BusObserver
-  publishWaitMs?: number
+export interface StageOptions extends Partial<BusOptions> {
   answerWaitMs?: number
   deadLetterFile?: string
-  deadLetterTtlMs?: number
 }
 
 /** An isolated world for one test: no other test has its services, so tests can share a broker. */
@@ -28,7 +24,7 @@ export interface Stage {
   alpha: string
   beta: string
   topology: ReturnType<typeof sampleTopology>
-  open(options?: BusOptions): Promise<Bus>
+  open(options?: StageOptions): Promise<Bus>
   /** Closes every bus that was opened and removes its queues and files. */
   clear(): Promise<void>
 }
