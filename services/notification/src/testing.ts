@@ -24,7 +24,7 @@ const WHATSAPP = {
 let count = 0
 const digits = () => String(++count).padStart(4, '0')
 
-/** Returns auth's news of a new account, each time with another number and address. */
+/** Returns the registration of a new account, each time with another number and address. */
 export function newAccount() {
   const mine = digits()
   return {

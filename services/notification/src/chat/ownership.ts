@@ -2,11 +2,11 @@ import { type EventOf, OwnershipAsked } from '@voxscribe/contracts/events'
 import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
-/** That the person behind a number was asked whether it is the account's. */
+/** A question to a number's owner whether it is the account's. */
 const Question = z.object({
   /** Account and claim: a number that is claimed again is asked again. */
   _id: z.string(),
-  /** The event that was answered so. */
+  /** The event whose answer carried the question. */
   eventId: z.string(),
 })
 

@@ -19,7 +19,7 @@ const PATH = '/webhooks/twilio-documents'
 
 const documentSchema = schemaOf(TwilioDocument).index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
-/** Files at addresses that nobody can guess, for an hour. */
+/** Files at unguessable addresses, for an hour. */
 export function createTwilioDocuments(documents: Documents, publicUrl: string, now: () => Date) {
   const files = documents.model('twilio_documents', documentSchema)
   return {

@@ -32,24 +32,24 @@ interface Deps {
 
 /** Providers report a failure within minutes; some take a day. */
 const KEPT_SECONDS = 3 * 86_400
-/** A failure may be quicker than our note that the message was sent. */
+/** A failure may arrive before the message is recorded as sent. */
 const RECORDED_WITHIN_MS = 60_000
 /** The Cloud API's limit for what stands below a file. */
 const CAPTION_MAX = 1024
 
-/** How an answer goes out. What fails goes the next way: as it is, once more as a text, by mail. */
+/** How an answer is sent. If it fails, the next way is tried: as it is, as a text, by mail. */
 type Way = 'first' | 'text' | 'mail'
 
 const answerSchema = schemaOf(Answer).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
 
-/** Sends the answers to notes: each reaches its person in one way or another, as long as there is one. */
+/** Sends the answers to notes, each by the first way that works. */
 export function createAnswers({ documents, deliveries, outbound, people, publicUrl, now }: Deps) {
   const answers = documents.outboxModel('answers', answerSchema)
   const wholeOf = ({ text, summary }: Answer) => (summary ? `${text}\n\n${summary}` : text)
   const isLong = (answer: Answer) => wholeOf(answer).length > outbound.maxLength(answer.source)
   const shortOf = ({ text, summary }: Answer) => [excerptOf(text), ...(summary ? [summary] : [])].join('\n\n')
 
-  /** The same news however often the answer is found to be sent. */
+  /** Publishes AnswerSent, with the same id each time. */
   async function sent({ _id, transcriptionId, userId }: Answer, way: Way): Promise<void> {
     const data = { transcriptionId, userId, way: way === 'mail' ? ('mail' as const) : ('chat' as const) }
     const news = AnswerSent.create(data, { id: derivedId('answer-sent', _id, way), traceId: currentTrace() })

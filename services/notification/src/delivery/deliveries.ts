@@ -3,7 +3,7 @@ import { createHold, type Documents, type Held, insertOnce, type Lease, schemaOf
 import { z } from 'zod'
 import type { Delivery } from '../chat/chat.ts'
 
-/** That one message is going out, has gone out, or was refused for good. */
+/** A message that is being sent, was sent, or was refused for good. */
 const DeliveryRecord = z.object({
   /** The cause of the message, its kind and its part. */
   _id: z.string(),
@@ -75,7 +75,7 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
      * Sends once for each key, whatever is redelivered, one after another or at once. No provider takes an idempotency
      * key: a crash between its "accepted" and our record sends the message again, so nothing else happens in between,
      * and a record that fails is tried again.
-     * A repeat gets what became of it, marked as such.
+     * A repeat gets the recorded outcome, marked as repeated.
      */
     once: async (key: string, send: () => Promise<Delivery>): Promise<Delivery & { repeated?: true }> => {
       const held = await claimed(key)

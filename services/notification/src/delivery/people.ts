@@ -25,7 +25,7 @@ type LastChat = z.infer<typeof LastChat>
 
 /** A sign-up event rarely takes longer to arrive. */
 const JUST_MS = 60_000
-/** An account that is still unknown so long after an event about it was deleted. */
+/** An account that is still unknown this long after an event about it was deleted. */
 const GONE_AFTER_MS = 86_400_000
 
 export function createPeople(documents: Documents) {

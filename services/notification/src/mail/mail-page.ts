@@ -12,7 +12,7 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, character => `&#${cha
 
 const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text).replaceAll('\n', '<br>')}</p>`
 
-/** Follows the reader's light or dark setting, where the mail program lets it. */
+/** Follows the reader's light or dark setting, where the mail program supports it. */
 const STYLE = `:root{color-scheme:light dark}
 body{margin:0;background:#f4f4f1;color:#1d2320}
 .sheet{background:#fff}

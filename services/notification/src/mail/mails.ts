@@ -116,7 +116,7 @@ export function quotaMail(
 
 type Change = EventOf<'SubscriptionChanged'>['data']
 
-/** The mail about a change; none about a renewal, which everyone expects: Stripe sends the receipt. */
+/** The mail about a change; none about a renewal, for which Stripe sends a receipt. */
 export function subscriptionMail(reader: Reader, change: Change, publicUrl: string): Mail | undefined {
   const found = SUBSCRIPTION_MAILS[change.change]
   if (!found) return undefined

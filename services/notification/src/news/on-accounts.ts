@@ -1,7 +1,7 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
-import type { Outbound } from '../delivery/outbound.ts'
-import type { People, Person } from '../delivery/people.ts'
+import type { Person } from '../delivery/people.ts'
 import { emailChangedMail, resetMail, takenOverMail, welcomeMail } from '../mail/mails.ts'
+import type { Deps } from './deps.ts'
 
 const personOf = ({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Person => ({
   _id: data.userId,
@@ -12,21 +12,8 @@ const personOf = ({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Person =
   revision: data.revision,
 })
 
-interface Deps {
-  outbound: Outbound
-  people: People
-  publicUrl: string
-}
-
 /** Keeps people's addresses, and sends the mails about accounts. */
-export function createAccountHandlers({
-  outbound,
-  people,
-  publicUrl,
-}: Deps): Pick<
-  HandlersFor<'notification'>,
-  'UserRegistered' | 'UserUpdated' | 'EmailChanged' | 'NumberTakenOver' | 'PasswordResetRequested'
-> {
+export function createAccountHandlers({ outbound, people, publicUrl }: Deps) {
   return {
     async UserRegistered(event) {
       await people.save(personOf(event))
@@ -44,5 +31,5 @@ export function createAccountHandlers({
     async PasswordResetRequested({ id, data }) {
       await outbound.mail(`reset:${id}`, resetMail(data, data.resetLink))
     },
-  }
+  } satisfies Partial<HandlersFor<'notification'>>
 }

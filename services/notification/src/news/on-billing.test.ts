@@ -74,7 +74,7 @@ async function subjects(to: Account, count: number) {
     .slice(1)
 }
 
-test('when 80 % are used, then mail and chat say so, with the day of the reset and where to get more', async () => {
+test('when 80 % are used, then mail and chat name the day of the reset and where to get more', async () => {
   const account = await register()
   await sendNote(account)
   await app.publish(quota(account.userId, 24))
@@ -189,7 +189,7 @@ test('when the account is not known yet, then the news comes again until it is',
   expect((await app.mail(account.email)).subject).toBe('Your Pro plan has started')
 })
 
-test('when the account is unknown a day later, then it was deleted: its news is done, and nobody is written to', async () => {
+test('when the account is unknown a day later, then it was deleted, and nothing is sent', async () => {
   const account = newAccount()
   const occurredAt = inDays(-2)
   const source = newSource({ address: account.phone, claimed: true })

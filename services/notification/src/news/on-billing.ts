@@ -1,27 +1,11 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { quotaText } from '../chat/chat-texts.ts'
-import type { Outbound } from '../delivery/outbound.ts'
-import type { People } from '../delivery/people.ts'
 import { quotaMail, subscriptionMail } from '../mail/mails.ts'
-import type { QuotaMarks } from './quota-marks.ts'
+import type { Deps } from './deps.ts'
 import { percentPassed } from './quota-warning.ts'
 
-interface Deps {
-  outbound: Outbound
-  people: People
-  marks: QuotaMarks
-  publicUrl: string
-  now: () => Date
-}
-
 /** Mails and messages about minutes and money. */
-export function createBillingHandlers({
-  outbound,
-  people,
-  marks,
-  publicUrl,
-  now,
-}: Deps): Pick<HandlersFor<'notification'>, 'QuotaUpdated' | 'SubscriptionChanged'> {
+export function createBillingHandlers({ outbound, people, marks, publicUrl, now }: Deps) {
   /** Warns once for each period and mark. */
   async function warn(event: EventOf<'QuotaUpdated'>, percent: 80 | 100): Promise<void> {
     const { id, data } = event
@@ -47,5 +31,5 @@ export function createBillingHandlers({
       const mail = person && subscriptionMail(person, event.data, publicUrl)
       if (mail) await outbound.mail(`subscription:${event.id}`, mail)
     },
-  }
+  } satisfies Partial<HandlersFor<'notification'>>
 }

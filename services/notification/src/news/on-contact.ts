@@ -1,21 +1,13 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
-import type { Outbound } from '../delivery/outbound.ts'
 import { confirmationMail, supportMail } from '../mail/mails.ts'
-
-interface Deps {
-  outbound: Outbound
-  supportEmail: string
-}
+import type { Deps } from './deps.ts'
 
 /** Passes a message on to support, then confirms it to the sender. */
-export function createContactHandlers({
-  outbound,
-  supportEmail,
-}: Deps): Pick<HandlersFor<'notification'>, 'ContactMessageReceived'> {
+export function createContactHandlers({ outbound, supportEmail }: Deps) {
   return {
     async ContactMessageReceived({ id, data }) {
       await outbound.mail(`contact:${id}:support`, supportMail(data, supportEmail))
       await outbound.mail(`contact:${id}:confirmation`, confirmationMail(data, supportEmail))
     },
-  }
+  } satisfies Partial<HandlersFor<'notification'>>
 }

@@ -26,9 +26,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const failed = (source: Source, code: string, attempt = 1) =>
+const failed = (source: Source, code: string, attempt = 1, transcriptionId: string = randomUUID()) =>
   TranscriptionFailed.create({
-    transcriptionId: randomUUID(),
+    transcriptionId,
     userId: 'u1',
     reason: { code },
     seconds: 0,
@@ -36,7 +36,7 @@ const failed = (source: Source, code: string, attempt = 1) =>
     source,
   })
 
-/** The ways by which the outcome of a note went out, once there are so many; told again, they are the same news. */
+/** Waits until a note's answer was published as sent in this many ways, and returns them; a repeat has the same id. */
 const waysOf = (transcriptionId: string, count: number) =>
   eventually(() => {
     const news = app.others.sent('AnswerSent').filter(({ data }) => data.transcriptionId === transcriptionId)
@@ -98,19 +98,26 @@ test('when the sender hides the number, then the answer goes to the user id', as
   expect(call?.body).not.toHaveProperty('to')
 })
 
-test('when the engine did not tell the language, then the summary does without', async () => {
-  const source = newSource()
-  await app.publish(completed(source, { language: 'auto' }))
-  expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · 29.9 minutes left'])
-})
-
-test('when it is the same audio as before, then the text comes with what it is the same as', async () => {
-  const source = newSource()
-  const notices = [reason('same_as', { title: 'Monday', day: '2026-11-20' })]
-  await app.publish(completed(source, { seconds: 0, remainingSeconds: null, notices }))
-  expect(await app.texts(source.address)).toEqual([
+test.each([
+  ['the engine names no language', { language: 'auto' }, 'Hello world.\n\n6s · 29.9 minutes left'],
+  [
+    'it is the same audio as before',
+    {
+      seconds: 0,
+      remainingSeconds: null,
+      notices: [reason('same_as', { title: 'Monday', day: '2026-11-20' })],
+    },
     'Hello world.\n\n6s · English\nSame as Monday of 2026-11-20',
-  ])
+  ],
+  [
+    'nothing was said',
+    { text: '', seconds: 0, words: 0, language: 'auto', notices: [reason('no_speech')] },
+    'No speech found\n\n6s · 29.9 minutes left',
+  ],
+])('when %s, then the chat says so', async (_what, more, text) => {
+  const source = newSource()
+  await app.publish(completed(source, more))
+  expect(await app.texts(source.address)).toEqual([text])
 })
 
 test('when a text cannot be trusted, then the summary says why', async () => {
@@ -121,14 +128,6 @@ test('when a text cannot be trusted, then the summary says why', async () => {
       /minutes left\nOnly English can be recognised .+ We are not sure about this text\./,
     ),
   ])
-})
-
-test('when nothing was said, then the chat says so', async () => {
-  const source = newSource()
-  await app.publish(
-    completed(source, { text: '', seconds: 0, words: 0, language: 'auto', notices: [reason('no_speech')] }),
-  )
-  expect(await app.texts(source.address)).toEqual(['No speech found\n\n6s · 29.9 minutes left'])
 })
 
 const LONG = 'Wörter und noch mehr. '.repeat(1000).trim()
@@ -220,16 +219,7 @@ test('when a file is rejected and its record fails, then the chat says why, once
     source,
   })
   await app.publish(rejected)
-  await app.publish(
-    TranscriptionFailed.create({
-      transcriptionId: mediaId,
-      userId: 'u1',
-      reason,
-      seconds: 0,
-      attempt: 1,
-      source,
-    }),
-  )
+  await app.publish(failed(source, reason.code, 1, mediaId))
   await quietly(source.address, 1)
   expect(await app.texts(source.address)).toEqual([
     'I couldn’t accept “talk.mp3”. This file is larger than 16 MB. Please send it in shorter parts.',

@@ -15,35 +15,12 @@ import {
   summaryOf,
   transcriptSaid,
 } from '../chat/chat-texts.ts'
-import type { Ownership } from '../chat/ownership.ts'
-import type { Answers } from '../delivery/answers.ts'
-import type { Outbound } from '../delivery/outbound.ts'
-import type { People } from '../delivery/people.ts'
-
-interface Deps {
-  outbound: Outbound
-  answers: Answers
-  people: People
-  ownership: Ownership
-}
+import type { Deps } from './deps.ts'
 
 type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
 
 /** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
-export function createNoteHandlers({
-  outbound,
-  answers,
-  people,
-  ownership,
-}: Deps): Pick<
-  HandlersFor<'notification'>,
-  | 'TranscriptionCompleted'
-  | 'TranscriptionFailed'
-  | 'MediaRejected'
-  | 'MediaDelayed'
-  | 'NoteQueued'
-  | 'MessageFailed'
-> {
+export function createNoteHandlers({ outbound, answers, people, ownership }: Deps) {
   /** The answer; the first to a number that is only claimed also says whose account it is. */
   async function withOwner(event: Answered, message: Source, text: string): Promise<string> {
     const { userId } = event.data
@@ -95,7 +72,7 @@ export function createNoteHandlers({
       const { mediaId: transcriptionId, userId, source } = data
       await answers.give(`failed:${transcriptionId}`, { transcriptionId, userId, source, text })
     },
-  }
+  } satisfies Partial<HandlersFor<'notification'>>
 }
 
 /** A refresh was asked for in the web application and is seen there; its chat may be someone else's by now. */

@@ -1,30 +1,11 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { disownedText, linkedText, strangerText } from '../chat/chat-texts.ts'
-import type { Strangers } from '../chat/strangers.ts'
-import type { Outbound } from '../delivery/outbound.ts'
-import type { People } from '../delivery/people.ts'
 import { disownedMail } from '../mail/mails.ts'
+import type { Deps } from './deps.ts'
 
-interface Deps {
-  outbound: Outbound
-  people: People
-  strangers: Strangers
-  publicUrl: string
-  now: () => Date
-}
-
-/** Tells people whose account their chat belongs to. */
-export function createSenderHandlers({
-  outbound,
-  people,
-  strangers,
-  publicUrl,
-  now,
-}: Deps): Pick<
-  HandlersFor<'notification'>,
-  'SenderUnknown' | 'SenderLinked' | 'LinkRefused' | 'NumberDisowned'
-> {
+/** Answers about which account a chat belongs to. */
+export function createSenderHandlers({ outbound, people, strangers, publicUrl, now }: Deps) {
   return {
     async SenderUnknown({ id, data, occurredAt }) {
       // The message overtook its sender's sign-up event: ingestion announces the note once that arrives.
@@ -46,5 +27,5 @@ export function createSenderHandlers({
     async LinkRefused({ id, data }) {
       await outbound.chat(`link-refused:${id}`, data.source, sentenceOf(data.reason))
     },
-  }
+  } satisfies Partial<HandlersFor<'notification'>>
 }
