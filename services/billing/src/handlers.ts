@@ -23,8 +23,8 @@ interface AboutNote {
 type Rule<Event> = (current: Account, past: LedgerEntry[], cause: Event, at: Date) => Step | null
 
 /**
- * Every handler is done with its event at once, whatever account it is about: one that is unknown is made, and completed
- * when its registration arrives. So news of an account that was deleted is never retried.
+ * No handler waits for another event: an unknown account is created, and completed by its registration. So an event of
+ * a deleted account is never retried.
  */
 export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<'billing'> {
   const apply = <Event extends AboutNote>(rule: Rule<Event>, event: Event) =>

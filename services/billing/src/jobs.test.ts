@@ -31,7 +31,7 @@ async function useMinutes(userId: string, minutes: number) {
 }
 
 describe('without anyone doing anything', () => {
-  test('when a free month is over, then the next one begins once, and it is told', async () => {
+  test('when a free month is over, then the next one begins once, and is published', async () => {
     const userId = newUser()
     await shop.bus.publish(registration(userId))
     await useMinutes(userId, 12)
@@ -57,7 +57,7 @@ describe('without anyone doing anything', () => {
     expect((await shop.get(userId, 'usage')).body.data.pagination.total).toBe(2)
   })
 
-  test('when all webhooks of a purchase are lost, then it is found by looking', async () => {
+  test('when all webhooks of a purchase are lost, then a recheck finds it', async () => {
     const userId = newUser()
     await shop.act(`checkout/${await buy(userId)}/pay`)
     await shop.run('recheck-subscriptions')
@@ -67,7 +67,7 @@ describe('without anyone doing anything', () => {
     expect((await shop.statusOf(userId)).plan).toBe('monthly')
   })
 
-  test('when a slow payment arrives and no one tells, then it is found by looking', async () => {
+  test('when the webhook of a slow payment is lost, then a recheck finds it', async () => {
     const userId = newUser()
     const sessionId = await buy(userId)
     await shop.act(`checkout/${sessionId}/leave-unpaid`)
@@ -81,7 +81,7 @@ describe('without anyone doing anything', () => {
     expect((await shop.statusOf(userId)).plan).toBe('monthly')
   })
 
-  test('when a subscription ends and no one tells, then it is found after its period', async () => {
+  test('when the webhook of an end is lost, then a recheck finds it after the period', async () => {
     const userId = newUser()
     const sessionId = await buy(userId)
     await shop.act(`checkout/${sessionId}/pay`)

@@ -14,11 +14,7 @@ import { createPurchaseEnded } from './plan/purchase-ended.ts'
 import { createRecheckJob } from './plan/recheck.ts'
 import { createStripeNews } from './plan/stripe-news.ts'
 import { createSynchronise } from './plan/synchronise.ts'
-import {
-  createTryToUpdateCustomer,
-  createUpdateCustomer,
-  type UpdateCustomer,
-} from './plan/update-customer.ts'
+import { createUpdateCustomer, type UpdateCustomer } from './plan/update-customer.ts'
 import { readingRoutes } from './routes.ts'
 import { billingSettings } from './settings.ts'
 import { connectStripe } from './stripe/calls.ts'
@@ -102,7 +98,11 @@ async function createSelling(
       mountConfig(price)(app)
     },
     jobs: [createRecheckJob({ ...selling, updateCustomer })],
-    updateCustomer: createTryToUpdateCustomer(updateCustomer, log),
+    // While Stripe is unavailable, the recheck takes care of it.
+    updateCustomer: userId =>
+      updateCustomer(userId).catch(err =>
+        log.warn({ err, userId }, 'could not update the customer at Stripe'),
+      ),
   }
 }
 

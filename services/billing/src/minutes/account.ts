@@ -67,7 +67,7 @@ export type OpenCheckout = z.infer<typeof OpenCheckout>
 export const Account = z.object({
   userId: z.string(),
   version: z.number(),
-  /** Made before the user's registration was heard of; the registration then sets the anchor. */
+  /** Created before the user's registration arrived; the registration then sets the anchor. */
   provisional: z.boolean(),
   email: z.string().nullable(),
   name: z.string().nullable(),
@@ -77,7 +77,7 @@ export const Account = z.object({
   phoneClaimedAt: z.date().nullable(),
   /** The newest proof that a number is the account's: a message with its link code came from there. */
   proof: z.object({ phone: z.string(), at: z.date() }).nullable(),
-  /** Auth's revision of the e-mail, name and number; -1 before any was heard of. */
+  /** Auth's revision of the e-mail, name and number; -1 before the first. */
   contactRevision: z.number(),
   plan: z.enum(['free', 'monthly']),
   /** Free months are counted from here: sign-up, or the end of the last paid period. */
@@ -91,13 +91,13 @@ export const Account = z.object({
   /** Free seconds that count for the account's number in other accounts. Read with the account, never stored. */
   elsewhereSeconds: z.number(),
   customerId: z.string().nullable(),
-  /** Stripe has yet to hear of the e-mail or name. */
+  /** The e-mail or name has yet to be sent to Stripe. */
   customerStale: z.boolean(),
   subscription: Subscription.nullable(),
   checkout: OpenCheckout.nullable(),
   /** Counts purchases that came to an end, so that each new one has its own key at Stripe. */
   checkoutRound: z.number(),
-  /** Counts what was learned from Stripe: an answer asked for before the last change is not applied any more. */
+  /** Counts applied answers of Stripe: one requested before the last is discarded. */
   stripeRevision: z.number(),
   /** When Stripe should be asked, in case a webhook went missing. */
   recheckAt: z.date().nullable(),

@@ -1,13 +1,13 @@
 /** Accounts looked up at once. */
 const AT_ONCE = 100
-/** A turn of a job ends after this many rounds, whatever is left; the next turn goes on. */
+/** A run of a job ends after this many rounds; the next run continues. */
 const ROUNDS = 100
 
 /** Users who are due, except those in `without`. */
 export type Due = (limit: number, without: string[]) => Promise<string[]>
 
 /**
- * Works through the users that are due. One that fails holds up nobody: it is left out until the job's next turn.
+ * Works through the users that are due. One that fails does not stop the others: it is left out until the job's next run.
  * Throws at the end, with all that went wrong.
  */
 export async function eachAccount(due: Due, work: (userId: string) => Promise<unknown>): Promise<void> {

@@ -13,7 +13,7 @@ let users = 0
 const newUser = () => `user-${++users}`
 const noteOf = (userId: string, number = 1) => derivedId(userId, String(number))
 
-/** Registers someone and waits until billing knows: months then begin at that time of the day. */
+/** Registers a user and waits until billing knows: months then begin at that time of the day. */
 async function register(userId: string, registeredAt = new Date()) {
   await shop.bus.publish(registration(userId, registeredAt))
   await eventually(
@@ -115,7 +115,7 @@ describe('minutes', () => {
     const event = withdrawn(1)
     for (let time = 0; time < 2; time++) await shop.bus.publish(event)
     await eventually(async () => (await shop.statusOf(userId)).used_minutes === 0)
-    // One whose minutes are held, and one whose news come late.
+    // One whose minutes are held, and one whose events come late.
     await shop.measure(measured(userId, 120, { number: 2 }))
     await shop.bus.publish(withdrawn(2))
     await eventually(async () => (await shop.statusOf(userId)).remaining_minutes === 30)
@@ -165,16 +165,6 @@ describe('minutes', () => {
     } finally {
       await other.stop()
     }
-  })
-
-  test('when each message comes twice, then the note is charged once', async () => {
-    const userId = newUser()
-    const [first, second] = [measured(userId, 60), completed(userId, 60)]
-    await shop.measure(first)
-    await shop.charge(second)
-    for (const again of [first, second]) await shop.bus.publish(again)
-    await untilAllIsHandled(userId)
-    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 2, remaining_minutes: 28 })
   })
 
   test('when a note was deleted too often while engines listened, then it is charged once', async () => {

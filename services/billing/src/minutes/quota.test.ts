@@ -183,23 +183,6 @@ describe('minutes', () => {
     )
   })
 
-  test('when every message comes twice and late, then the outcome is that of each coming once', () => {
-    const once = openBook()
-    const story = [measured(1, 60), measured(2, 90.5), completed(1, 58.25), failed(2)]
-    const notes = [1, 2, 1, 2]
-    for (const [index, event] of story.entries()) once.take(event, notes[index])
-    const twice = openBook()
-    for (const round of [0, 1, 2]) {
-      for (const [index, event] of story.entries()) {
-        twice.take(event, notes[index])
-        if (round === 0) twice.take(event, notes[index])
-      }
-    }
-    expect(twice.account).toEqual(once.account)
-    expect(twice.ledger).toEqual(once.ledger)
-    expect(once.account.usedSeconds).toBe(58.25)
-  })
-
   test('when a note was charged, then transcribing it again is free, even without minutes left', () => {
     const book = openBook()
     book.take(measured(1, FREE_SECONDS), 1)
@@ -219,13 +202,6 @@ describe('minutes', () => {
     book.take(measured(1, 30, 2), 1)
     book.take(completed(1, 30, 2), 1)
     expect(book.account.usedSeconds).toBe(30)
-  })
-
-  test('when a note is failed before its length arrives, then its seconds are not held for ever', () => {
-    const book = openBook()
-    book.take(failed(1), 1)
-    expect(book.take(measured(1, 30), 1)).toBeNull()
-    expect(reservedSeconds(book.account)).toBe(0)
   })
 
   test("when a newer attempt holds the seconds, then an older one's failure keeps them", () => {

@@ -43,7 +43,7 @@ const entry = (
 const isSettled = (past: LedgerEntry[]) => past.some(({ kind }) => kind === 'settled')
 /** The note was never this account's: nothing more is held or charged for it. */
 const isReturned = (past: LedgerEntry[]) => past.some(({ kind }) => kind === 'returned')
-/** The newest attempt that has ended: news of it, or of an earlier one, comes too late. */
+/** The newest attempt that has ended: events of it, or of an earlier one, are too late. */
 const endedAttempt = (past: LedgerEntry[]) =>
   past.reduce((newest, { kind, attempt }) => (kind === 'released' ? Math.max(newest, attempt) : newest), 0)
 const openFor = (account: Account, transcriptionId: string) =>
@@ -73,7 +73,7 @@ function withUse({ numberUses, periodEnd }: Account, phone: string | null, secon
   return [...numberUses.filter(other => !isSame(other)), use]
 }
 
-/** The minutes of an account, as the other services hear of them. */
+/** The minutes of an account, as they are published. */
 export const quotaData = (
   account: Account,
   cause: 'settled' | 'returned' | 'upgraded' | 'renewed' | 'rolled-over' | 'downgraded',
@@ -97,8 +97,8 @@ export function rollOver(account: Account, at: Date): Step | null {
 }
 
 /**
- * Holds a note's seconds, or says that they exceed what is left. A note that is charged already is free to be
- * transcribed again.
+ * Reserves a note's seconds, or publishes that they exceed what is left. A note that is already charged is transcribed
+ * again for free.
  */
 export function reserve(
   account: Account,
@@ -139,7 +139,7 @@ export function reserve(
 
 /**
  * Charges a completed note once, whichever of its attempts is completed, in whatever order the events arrive. When
- * nothing is held for it (its request for minutes is still on its way, or a newer attempt has let them go), it takes
+ * nothing is held for it (its request for minutes is still on its way, or a newer attempt has released them), it takes
  * what is left.
  */
 export function settle(
@@ -177,8 +177,8 @@ export function settle(
 }
 
 /**
- * Gives back what a failed note held. News of an attempt that holds nothing is remembered with an entry of 0
- * seconds, for the case that its reservation is still on its way.
+ * Releases what a failed note held. The end of an attempt that holds nothing is recorded with an entry of 0 seconds, in
+ * case its request for minutes is still on its way.
  */
 export function release(
   account: Account,
@@ -197,8 +197,8 @@ export function release(
 }
 
 /**
- * Gives back what a note took that turned out to be someone else's, as far as it was charged to the current period,
- * and what it holds. Remembered also when it is nothing: the note's other news may still be on their way.
+ * Returns what a withdrawn note was charged in the current period, and releases what it holds. Recorded even if that is
+ * nothing: the note's other events may still be on their way.
  */
 export function giveBack(
   account: Account,

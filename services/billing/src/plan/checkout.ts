@@ -1,19 +1,12 @@
 import { conflict, invalidField } from '@voxscribe/service'
 import { type Account, type OpenCheckout, type Subscription, stateOnly } from '../minutes/account.ts'
-import type { Accounts } from '../minutes/accounts.ts'
-import type { StripeCalls } from '../stripe/calls.ts'
 import { isCustomerGone, wasAnswered } from '../stripe/errors.ts'
 import type { SessionFacts } from '../stripe/facts.ts'
 import type { PriceSource } from './price.ts'
-import type { PurchaseEnded } from './purchase-ended.ts'
+import type { Selling } from './selling.ts'
 import { currentSubscription, nextRound, openCheckout } from './subscription.ts'
-import type { Synchronise } from './synchronise.ts'
 
-interface Deps {
-  accounts: Accounts
-  synchronise: Synchronise
-  purchaseEnded: PurchaseEnded
-  stripe: StripeCalls
+interface Deps extends Selling {
   price: PriceSource
   publicUrl: string
 }

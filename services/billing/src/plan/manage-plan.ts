@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { conflict, notFound } from '@voxscribe/service'
 import type { Account } from '../minutes/account.ts'
-import type { Accounts } from '../minutes/accounts.ts'
 import type { Period } from '../minutes/months.ts'
-import type { StripeCalls } from '../stripe/calls.ts'
 import { fallbackPeriod, type SessionFacts, type SubscriptionFacts } from '../stripe/facts.ts'
-import type { PurchaseEnded } from './purchase-ended.ts'
+import type { Selling } from './selling.ts'
 import { currentSubscription } from './subscription.ts'
-import type { Synchronise, Synchronised } from './synchronise.ts'
+import type { Synchronised } from './synchronise.ts'
 
-interface Deps {
-  accounts: Accounts
-  synchronise: Synchronise
-  purchaseEnded: PurchaseEnded
-  stripe: StripeCalls
+interface Deps extends Selling {
   /** The product's address, without a slash at its end. */
   publicUrl: string
 }

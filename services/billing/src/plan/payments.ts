@@ -13,7 +13,7 @@ const PaymentDocument = z.object({
   refunded: z.number(),
   /** Stripe's word for a dispute's state; null without one. */
   dispute: z.string().nullable(),
-  /** The account's `stripeRevision` that this was seen with: older news never overwrites newer. */
+  /** The account's `stripeRevision` at the time of reading: an older reading never overwrites a newer one. */
   revision: z.number(),
   subscriptionId: z.string(),
   /** Stripe's word: `open`, `paid`, `uncollectible` or `void`. */
@@ -31,7 +31,7 @@ type PaymentDocument = z.infer<typeof PaymentDocument>
 
 const paymentSchema = schemaOf(PaymentDocument).index({ userId: 1, at: -1 }).index({ paymentIntents: 1 })
 
-/** A payment that news came about. */
+/** A payment that was refunded or disputed. */
 export interface RecordedPayment extends Pick<PaymentDocument, 'userId' | 'subscriptionId' | 'periodEnd'> {
   /** The whole amount was refunded, or the payer has won a dispute. */
   isTakenBack: boolean
@@ -81,8 +81,7 @@ export function createPayments(documents: Documents) {
   }
 }
 
-const isRefunded = ({ refunded, amount }: Pick<PaymentDocument, 'refunded' | 'amount'>) =>
-  refunded > 0 && refunded >= amount
+const isRefunded = ({ refunded, amount }: PaymentDocument) => refunded > 0 && refunded >= amount
 
 const shown = (payment: PaymentDocument): Payment => ({
   id: payment._id,
@@ -94,15 +93,10 @@ const shown = (payment: PaymentDocument): Payment => ({
 })
 
 /** One word for the state of a payment; the latest event weighs most. */
-function paymentStatus({
-  status,
-  attempted,
-  amount,
-  refunded,
-  dispute,
-}: Pick<PaymentDocument, 'status' | 'attempted' | 'amount' | 'refunded' | 'dispute'>): string {
+function paymentStatus(payment: PaymentDocument): string {
+  const { status, attempted, refunded, dispute } = payment
   if (dispute && dispute !== 'won' && !dispute.startsWith('warning_')) return 'disputed'
-  if (refunded > 0) return isRefunded({ refunded, amount }) ? 'refunded' : 'partially_refunded'
+  if (refunded > 0) return isRefunded(payment) ? 'refunded' : 'partially_refunded'
   if (status === 'paid') return 'paid'
   if (status === 'void') return 'canceled'
   return attempted || status === 'uncollectible' ? 'failed' : 'unpaid'

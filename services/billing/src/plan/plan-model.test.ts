@@ -10,7 +10,7 @@ import { follow } from './subscription.ts'
 const START = new Date('2026-01-31T12:00:00Z')
 const DAY = 86_400_000
 
-/** Everything that can become of subscriptions at Stripe, and of the account while nobody looks. */
+/** Everything that can become of subscriptions at Stripe, and of the account between two readings. */
 const happening = fc.constantFrom(
   'bought',
   'paid',
@@ -27,7 +27,7 @@ const happening = fc.constantFrom(
 )
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
 
-/** One subscription at Stripe: what it shows is the model, the account only hears of it when somebody looks. */
+/** One subscription at Stripe: what it shows is the model; the account only changes when it is read. */
 function openStripe() {
   const stripe = {
     at: START,
@@ -82,7 +82,7 @@ function atStripe(stripe: StripeModel, what: Happening, account: Account): void 
   if (what === 'a month') stripe.at = monthsAfter(stripe.at, 1)
 }
 
-/** Changes that the person is told of when an account that was like this is brought in line with Stripe. */
+/** The changes published when an account in this state is brought in line with Stripe. */
 function changesOf(
   { plan, subscription }: Account,
   facts: SubscriptionFacts,
@@ -134,7 +134,7 @@ test('when a subscription changes at random, then plan and minutes follow Stripe
         const period = `${facts.id} ${stripe.paid}`
         const isNew = isPaid && !given.has(period)
         mustEqual(new Set(changes), changesOf(before, facts, isPaid, isNew))
-        // Free months are counted from the end of the paid plan, however late we hear of it.
+        // Free months are counted from the end of the paid plan, however late it is read.
         if (changes.includes('ended')) mustEqual(account.anchor, facts.endedAt)
         if (isNew) {
           given.add(period)
@@ -146,7 +146,7 @@ test('when a subscription changes at random, then plan and minutes follow Stripe
             [state, paymentProblem],
             [facts.cancelAtPeriodEnd ? 'canceling' : 'active', facts.standing === 'late'],
           )
-        // Looked at again, nothing more is told or given.
+        // Read again, it publishes and grants nothing more.
         const again = follow(account, facts, stripe.at)
         must(!again.events.length, again.events)
         mustEqual({ ...again.account, stripeRevision: account.stripeRevision }, account)

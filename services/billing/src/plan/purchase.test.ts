@@ -28,7 +28,7 @@ const becomes = (userId: string, expected: object) =>
     return true
   })
 
-/** Someone with the paid plan, all news of it taken in. */
+/** A user with the paid plan, all its webhooks processed. */
 async function subscriber() {
   const userId = newUser()
   const { sessionId } = (await shop.buy(userId)).body.data

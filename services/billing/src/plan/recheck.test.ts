@@ -39,7 +39,7 @@ test('when a recheck keeps failing, then it is tried ever more seldom', async ()
   expect(tries).toEqual([0, 1, 3, 7, 15, 31, 63])
 })
 
-test('when two processes recheck at once, then one asks Stripe, and the other when that one has died', async () => {
+test('when another process rechecks an account, then it is taken over only after that one died', async () => {
   const userId = newUser()
   const sessionId = await buy(userId)
   await shop.act(`checkout/${sessionId}/pay`)

@@ -1,19 +1,11 @@
-import type { Job, Logger } from '@voxscribe/service'
-import type { Accounts } from '../minutes/accounts.ts'
+import type { Job } from '@voxscribe/service'
 import { eachAccount } from '../minutes/each-account.ts'
-import type { StripeCalls } from '../stripe/calls.ts'
-import type { PurchaseEnded } from './purchase-ended.ts'
+import type { Selling } from './selling.ts'
 import { currentSubscription, putOffRecheck, rechecked } from './subscription.ts'
-import type { Synchronise } from './synchronise.ts'
 import type { UpdateCustomer } from './update-customer.ts'
 
-interface Deps {
-  accounts: Accounts
-  synchronise: Synchronise
-  purchaseEnded: PurchaseEnded
+interface Deps extends Selling {
   updateCustomer: UpdateCustomer
-  stripe: StripeCalls
-  log: Logger
 }
 
 /** Asks Stripe about accounts that are overdue for an event, in case a webhook went missing. */

@@ -1,24 +1,12 @@
-import type { Logger } from '@voxscribe/service'
 import type { Stripe } from 'stripe'
-import type { Accounts } from '../minutes/accounts.ts'
-import type { StripeCalls } from '../stripe/calls.ts'
 import { hintOfInvoice, hintOfSubscription, idOf, type SubscriptionHint } from '../stripe/facts.ts'
-import type { Payments, RecordedPayment } from './payments.ts'
-import type { PurchaseEnded } from './purchase-ended.ts'
+import type { RecordedPayment } from './payments.ts'
+import type { Selling } from './selling.ts'
 import { currentSubscription } from './subscription.ts'
-import type { Synchronise, Synchronised } from './synchronise.ts'
-
-interface Deps {
-  accounts: Accounts
-  stripe: StripeCalls
-  payments: Payments
-  synchronise: Synchronise
-  purchaseEnded: PurchaseEnded
-  log: Logger
-}
+import type { Synchronised } from './synchronise.ts'
 
 /** Returns the function that gives an event of Stripe its effect. Types that are not named here have none. */
-export function createStripeNews({ accounts, stripe, payments, synchronise, purchaseEnded, log }: Deps) {
+export function createStripeNews({ accounts, stripe, payments, synchronise, purchaseEnded, log }: Selling) {
   return async (event: Stripe.Event): Promise<void> => {
     log.info({ eventId: event.id, type: event.type }, 'taking in an event of Stripe')
     switch (event.type) {

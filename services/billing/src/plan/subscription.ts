@@ -101,7 +101,7 @@ function changesBetween(before: Subscription | null, after: Subscription, renewe
 
 /**
  * When Stripe should be asked by ourselves: a while after the paid period was to end, soon while a purchase or a
- * payment is open, never when there is nothing to hear of.
+ * payment is open, never when no change is expected.
  */
 function nextRecheck(account: Account, unfinished: boolean, at: Date): Date | null {
   const { recheckAt, periodEnd, plan, checkout, customerStale } = account

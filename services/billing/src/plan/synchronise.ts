@@ -27,7 +27,7 @@ const TRIES = 10
 
 /**
  * Returns the one way in which an account learns of a subscription: asks Stripe, then applies its state. The state of
- * Stripe's objects decides, never the order in which news of them arrives, so the webhook, the page after the payment
+ * Stripe's objects decides, never the order of its webhooks, so the webhook, the page after the payment
  * and the recheck all call it.
  */
 export function createSynchronise({ accounts, payments, stripe }: Deps): Synchronise {
@@ -49,7 +49,7 @@ export function createSynchronise({ accounts, payments, stripe }: Deps): Synchro
       throw new Error('A subscription changed at Stripe faster than it could be followed')
     })
 
-  /** Returns null when the account learned something else from Stripe since `before` was read: ask again. */
+  /** Returns null when another answer of Stripe was applied since `before` was read: ask again. */
   async function apply(before: Account, { facts, invoices }: SubscriptionState): Promise<Account | null> {
     const { account, step } = await accounts.change(before.userId, (current, _past, at) =>
       current.stripeRevision === before.stripeRevision ? follow(current, facts, at) : null,
@@ -81,7 +81,7 @@ export function createSynchronise({ accounts, payments, stripe }: Deps): Synchro
   }
 }
 
-/** Whether we sold it to this user, or someone created it in Stripe for this user's customer. */
+/** Whether it was bought by this user, or created in Stripe for this user's customer. */
 function belongsTo({ userId, customerId }: Account, facts: SubscriptionFacts): boolean {
   return facts.userId === userId || customerId === facts.customerId
 }

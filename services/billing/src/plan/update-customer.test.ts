@@ -45,7 +45,7 @@ test('when an e-mail changes, then Stripe’s customer has it, and older news ch
   expect(new Set(writes.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2)
 })
 
-test('when Stripe is away at the time, then it is told later', async () => {
+test('when Stripe is away, then the new e-mail is sent later', async () => {
   const { userId, customerId } = await customer()
   shop.calls.fate = ({ method, path }) => (method === 'POST' && path.endsWith(customerId) ? 'error' : 'pass')
   await change(userId, 'later@example.com', 1)

@@ -1,4 +1,3 @@
-import type { Logger } from '@voxscribe/service'
 import { stateOnly } from '../minutes/account.ts'
 import type { Accounts } from '../minutes/accounts.ts'
 import type { StripeCalls } from '../stripe/calls.ts'
@@ -21,12 +20,4 @@ export function createUpdateCustomer({ accounts, stripe }: Deps): UpdateCustomer
       current.contactRevision === contactRevision ? stateOnly({ ...current, customerStale: false }) : null,
     )
   }
-}
-
-/** The same, but never throws: while Stripe is unavailable, the recheck takes care of it. */
-export function createTryToUpdateCustomer(updateCustomer: UpdateCustomer, log: Logger): UpdateCustomer {
-  return userId =>
-    updateCustomer(userId).catch(error =>
-      log.warn({ err: error, userId }, 'could not update the customer at Stripe'),
-    )
 }

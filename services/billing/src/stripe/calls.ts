@@ -37,8 +37,8 @@ const LOOKUP_KEY = `voxscribe_monthly_${PRICE_CENTS}_${CURRENCY}`
 const INVOICES = 20
 
 /**
- * The calls we make at Stripe. Each throws 503 when Stripe is not to be reached and 502 when it refuses; every write
- * has a key of ours, so that doing it again does nothing more.
+ * The calls to Stripe's API. Each throws 503 when Stripe cannot be reached and 502 when it refuses; every write has an
+ * idempotency key, so repeating it changes nothing.
  */
 export function connectStripe(access: StripeAccess, log: Logger) {
   const stripe = new Stripe(access.secretKey, {
@@ -49,7 +49,7 @@ export function connectStripe(access: StripeAccess, log: Logger) {
   })
   const ask = <T>(call: () => Promise<T>): Promise<T> => call().catch(error => refuse(error, log))
 
-  /** None for a customer whom Stripe does not know any more. */
+  /** Returns [] for a customer that was deleted at Stripe. */
   async function newestInvoices(customer: string | null): Promise<Stripe.Invoice[]> {
     if (!customer) return []
     const list = () => stripe.invoices.list({ customer, limit: INVOICES, expand: ['data.payments'] })
@@ -68,7 +68,7 @@ export function connectStripe(access: StripeAccess, log: Logger) {
         return customer.id
       }),
 
-    /** A customer whom Stripe does not know any more needs no news. */
+    /** Ignores a customer that was deleted at Stripe. */
     updateCustomer: (
       id: string,
       user: { email: string; name: string | null; revision: number },
@@ -118,7 +118,7 @@ export function connectStripe(access: StripeAccess, log: Logger) {
         return { facts: subscriptionFacts(subscription, billed), invoices: invoicesOf(id, billed) }
       }),
 
-    /** The subscriptions that a customer was billed for of late, whatever has become of them. */
+    /** The subscriptions on a customer's newest invoices, in any state. */
     subscriptionsOf: (customerId: string): Promise<string[]> =>
       ask(async () => {
         const hints = (await newestInvoices(customerId)).map(hintOfInvoice)
@@ -138,13 +138,13 @@ export function connectStripe(access: StripeAccess, log: Logger) {
         await stripe.subscriptions.update(id, undo, { idempotencyKey: `keep-${requestId}` })
       }),
 
-    /** One that is over already is unknown to Stripe here, and that is fine. */
+    /** Ignores one that is already over: Stripe reports it as missing. */
     cancelNow: (id: string): Promise<void> =>
       ask(async () => {
         await known(() => stripe.subscriptions.cancel(id, {}, { idempotencyKey: `cancel-now-${id}` }))
       }),
 
-    /** Gives a whole payment back; one that was given back already is fine. */
+    /** Refunds a whole payment. Idempotent. */
     refund: (paymentIntent: string): Promise<void> =>
       ask(async () => {
         const refund = { payment_intent: paymentIntent, reason: 'duplicate' as const }

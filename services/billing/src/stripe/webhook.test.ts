@@ -23,7 +23,7 @@ const OF_A_PURCHASE = [
   'checkout.session.completed',
 ]
 
-/** A paid purchase of which billing has heard nothing: the five events that tell of it. */
+/** The five events of a paid purchase whose webhooks were held back. */
 async function unheardPurchase(userId: string) {
   const { sessionId } = (await shop.buy(userId)).body.data
   const seen = shop.webhooks.received.length

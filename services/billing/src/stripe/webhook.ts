@@ -12,7 +12,7 @@ import express, { type Express } from 'express'
 import { Stripe } from 'stripe'
 import { z } from 'zod'
 
-/** Stripe's own figure: what is signed longer ago, or in the future, is not news but a replay. */
+/** Stripe's own figure: an event signed longer ago, or in the future, is a replay. */
 const TOLERANCE_SECONDS = 300
 const MAX_BYTES = '4mb'
 /** Stripe repeats an event for three days. */
@@ -26,8 +26,8 @@ const Receipt = z.object({ _id: z.string(), at: z.date() })
 const receiptSchema = schemaOf(Receipt).index({ at: 1 }, { expireAfterSeconds: KEEP_SECONDS })
 
 /**
- * Reads an event that Stripe signed just now; throws otherwise. The library takes signatures from the future, which
- * would stay valid for as long as their maker likes: they are refused here.
+ * Reads an event that Stripe signed just now; throws otherwise. The library accepts signatures from the future, which
+ * would stay valid until then: they are refused here.
  */
 export function readEvent(body: Buffer, signature: string | undefined, secret: string): Stripe.Event {
   const event = Stripe.webhooks.constructEvent(body, signature ?? '', secret, TOLERANCE_SECONDS)
@@ -38,7 +38,7 @@ export function readEvent(body: Buffer, signature: string | undefined, secret: s
   return event
 }
 
-/** Ids of events that have been taken in: each is processed once. */
+/** Ids of processed events: each is processed once. */
 export function createReceipts(documents: Documents) {
   const events = documents.model('stripe_events', receiptSchema)
   return {

@@ -126,7 +126,7 @@ export async function openShop(settings: Record<string, string> = {}) {
     verify: (userId: string, sessionId: string) => post(userId, 'verify-session', { sessionId }),
     /** The user's plan and minutes. */
     statusOf,
-    /** The changes of the user's plan that others have heard of. */
+    /** The published changes of the user's plan. */
     changesOf: (userId: string) =>
       bus.sent('SubscriptionChanged').flatMap(({ data }) => (data.userId === userId ? [data.change] : [])),
     /** Acts as a payer, a bank or time at the stand-in. */
