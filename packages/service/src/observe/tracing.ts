@@ -37,7 +37,7 @@ export async function startTracing(endpoint: string | undefined, log: Logger): P
 /**
  * The span of a request, in the trace that `traceId` names: below the caller's span when that belongs to the same
  * trace, else the trace's first. `minted`: the id was made for this request. Then the span's own id follows from it,
- * and what is handled later, with nothing but the id in hand, finds its place below.
+ * and work that later knows only the id is placed below it.
  */
 export function startServerSpan(request: Request, service: Service, traceId: string, minted: boolean): Span {
   const tracer = trace.getTracer(TRACER)
@@ -54,7 +54,7 @@ export function startServerSpan(request: Request, service: Service, traceId: str
   }
 }
 
-/** Runs the rest of a request in its span; whoever the request's headers are passed on to continues the trace. */
+/** Runs the rest of a request in its span; its headers, passed on to another service, continue the trace. */
 export function inServerSpan(span: Span, request: Request, next: () => void): void {
   const inside = trace.setSpan(context.active(), span)
   propagation.inject(inside, request.headers)

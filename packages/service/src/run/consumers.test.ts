@@ -50,7 +50,7 @@ describe('a service that takes events', () => {
       { bus: bus.bus },
     )
 
-  test('when the database stays away for longer than all tries, then the message waits and is handled', async () => {
+  test('when the database is away for longer than all delays, then the message waits for it', async () => {
     let tries = 0
     let done = 0
     const service = await start(async write => {
