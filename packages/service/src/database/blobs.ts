@@ -71,7 +71,7 @@ async function s3(settings: z.output<typeof blobSettings>, bucket: string, silen
     requestHandler: {
       connectionTimeout: silenceMs,
       socketTimeout: silenceMs,
-      // By itself the SDK opens 50 connections: as many people who listen on slow lines would hold up every note.
+      // The SDK's default is 50 connections: that many slow downloads would block every note.
       httpAgent: { maxSockets: Number.POSITIVE_INFINITY },
       httpsAgent: { maxSockets: Number.POSITIVE_INFINITY },
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Model } from 'mongoose'
 
-/** Says in a document that a process works on it. The process counts `beat` up while it does. */
+/** The mark in a document that a process works on it. The process increments `beat` while it does. */
 export interface Lease {
   /** The process. */
   owner: string
@@ -67,7 +67,7 @@ const ALONE_MS = 20_000
 const MAX_WATCHED = 10_000
 
 /**
- * The one way in which a process says that it works on a document: a lease in `field`, claimed together with whatever
+ * The one way to mark a document as being worked on: a lease in `field`, claimed together with whatever
  * else the claim writes. Judged by change, never by a time in the document, as clocks of machines differ: a lease has
  * run out when this process has watched it unchanged for `lastsMs` by its own clock. Of the time between two looks at
  * most half of that counts: when they are further apart, this process or the database stood still, and the owner could

@@ -30,8 +30,8 @@ export async function startManagement(port: number, host: string): Promise<Manag
     const states = [...parts].map(([name, { health, counts }]) => ({ name, counts, state: health() }))
     // Without any part the start has not got far enough.
     const ok = states.length > 0 && states.every(({ counts, state }) => state.ok || !counts)
-    const told = Object.fromEntries(states.map(({ name, state }) => [name, state]))
-    response.status(ok ? 200 : 503).json({ ok, parts: told })
+    const reported = Object.fromEntries(states.map(({ name, state }) => [name, state]))
+    response.status(ok ? 200 : 503).json({ ok, parts: reported })
   })
   app.get('/metrics', async (_request, response) => {
     response.type(registry.contentType).send(await registry.metrics())

@@ -3,7 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import axios from 'axios'
 import express from 'express'
-import { busObserver, countDeadLetters, counter, registry, timedWebhook, watchOutbox } from './metrics.ts'
+import {
+  busObserver,
+  countDeadLetters,
+  counter,
+  registry,
+  timedWebhook,
+  watchOutbox,
+  watchRetries,
+} from './metrics.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 /** Units as Prometheus writes them: whole ones, in the plural. */
@@ -67,6 +75,14 @@ describe('metrics', () => {
     expect(text).toContain('bus_message_wait_seconds_sum{queue="alpha.media-expired"} 4')
     expect(text).toContain('bus_dead_letters_total{queue="alpha.media-expired"} 1')
     expect(text).toContain('outbox_oldest_event_seconds{service="auth"} 7')
+  })
+
+  test('when a message waits for a retry, then its age is shown until it is handled', async () => {
+    const ages = new Map([['alpha.media-expired', 3]])
+    watchRetries({ retrying: () => ages })
+    expect(await registry.metrics()).toContain('bus_oldest_retry_seconds{queue="alpha.media-expired"} 3')
+    ages.clear()
+    expect(await registry.metrics()).not.toContain('bus_oldest_retry_seconds{')
   })
 
   test('when a queue is consumed, then its dead letters count from 0', async () => {

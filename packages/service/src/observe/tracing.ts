@@ -68,7 +68,7 @@ export function endServerSpan(span: Span, route: string, request: Request, statu
   span.end()
 }
 
-/** Notes in the active span which service it belongs to. */
+/** Records in the active span which service it belongs to. */
 export function tellService(service: Service): void {
   trace.getActiveSpan()?.setAttribute(SERVICE, service)
 }

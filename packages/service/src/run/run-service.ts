@@ -28,7 +28,7 @@ export interface Shared {
 
 export interface RunningService {
   url: string
-  /** Handles a request that another service of this process has taken in. */
+  /** Handles a request received by another service of this process. */
   handle: RequestListener
   /** Stops cleanly: takes no new requests or messages, finishes the current ones, then closes connections. Idempotent. */
   stop(): Promise<void>
