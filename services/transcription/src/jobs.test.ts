@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MediaExpired } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { FOLDER_PREFIX } from './audio/workspace.ts'
+import { FOLDER_PREFIX } from './audio/sounds.ts'
 import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
 
 const LIMIT_MS = 4_000

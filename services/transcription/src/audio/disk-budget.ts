@@ -1,17 +1,18 @@
 import { EventEmitter, once } from 'node:events'
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import PQueue from 'p-queue'
 import { Unworkable } from '../failure.ts'
 import { TOO_LONG_HERE } from '../reasons.ts'
 import { DISK_PER_SECOND } from './levels.ts'
 
 export const MEGABYTE = 1_000_000
-/** The rest is for others on the file system, and for PocketSphinx's copies of a minute. */
+/** The rest is for other programs, and for PocketSphinx's copies of a minute. */
 const OUR_SHARE = 0.8
-/** Before a note is measured: what a file grows to as samples when it was spoken at 16 kbit/s. */
+/** Samples per byte of a file at 16 kbit/s, for a note that is not measured yet. */
 const GROWTH = 16
 
-/** Megabytes that are free for our temporary files: of the disk, or of what the container was given as `/tmp`. */
+/** Free megabytes for temporary files: of the disk, or of the container's `/tmp`. */
 export function freeMegabytes(): number {
   const { bavail, bsize } = statfsSync(tmpdir())
   return Math.max(1, Math.floor((bavail * bsize * OUR_SHARE) / MEGABYTE))
@@ -24,32 +25,24 @@ interface Sound {
   durationSeconds: number | null
 }
 
-/** A share of the disk that one note has. */
+/** One note's share of the disk. */
 export interface Room {
-  /** Seconds of samples for which it is large enough. */
+  /** Seconds of samples that fit. */
   seconds: number
-  /** Leaves it to others when they need it: then `leave` is called, which frees it. It is as large as this sound. */
+  /** Resizes it to this sound, and lets other notes have it: `leave` is called then, and frees it. */
   lend(sound: Sound, leave: () => Promise<void>): void
-  /** Takes it back. */
+  /** Ends the lending. */
   claim(): void
   free(): void
 }
 
-export interface DiskBudget {
-  /**
-   * Takes room for a note's file and samples, first come, first served, once there is some. Throws Unworkable when
-   * they would never fit.
-   */
-  take(note: Sound, signal: AbortSignal): Promise<Room>
-}
-
 /** Keeps the files of all notes at work within a number of bytes. */
-export function createDiskBudget(total: number): DiskBudget {
+export function createDiskBudget(total: number) {
   const changes = new EventEmitter().setMaxListeners(0)
   /** Oldest first. */
   const lent = new Map<Room, () => Promise<void>>()
   let inUse = 0
-  let turn: Promise<void> = Promise.resolve()
+  const queue = new PQueue({ concurrency: 1 })
   const needOf = ({ bytes, durationSeconds }: Sound) =>
     durationSeconds === null
       ? Math.min(total, bytes * (1 + GROWTH))
@@ -87,15 +80,19 @@ export function createDiskBudget(total: number): DiskBudget {
   }
 
   return {
-    async take(note, signal) {
+    /**
+     * Takes room for a note's file and samples, first come, first served, as soon as there is some. Throws Unworkable
+     * for a note that never fits.
+     */
+    async take(note: Sound, signal: AbortSignal): Promise<Room> {
       const need = needOf(note)
       if (need > total) throw new Unworkable(TOO_LONG_HERE)
-      // What needs next to nothing does not wait until there is room for a long note before it.
-      const isSmall = need <= total * SMALL_SHARE
-      const mine = isSmall ? enter(need, signal) : turn.then(() => enter(need, signal))
-      if (!isSmall) turn = mine.catch(() => {})
-      await mine
+      const work = () => enter(need, signal)
+      // A small note does not wait for the room of a long one before it.
+      await (need <= total * SMALL_SHARE ? work() : queue.add(work, { signal }))
       return roomOf(need, note)
     },
   }
 }
+
+export type DiskBudget = ReturnType<typeof createDiskBudget>

@@ -1,15 +1,17 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { PAID_MINUTES } from '@voxscribe/contracts/business'
-import { type Blobs, inSpan, type TemporaryPlace } from '@voxscribe/service'
+import { type Blobs, inSpan, temporaryPlace } from '@voxscribe/service'
 import { Unworkable } from '../failure.ts'
 import { stageSeconds } from '../metrics.ts'
-import { TOO_LONG_HERE } from '../reasons.ts'
+import { AUDIO_GONE, TOO_LONG_HERE } from '../reasons.ts'
 import { type Detector, maybeSpoken } from './detector.ts'
 import type { DiskBudget, Room } from './disk-budget.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import { type Measured, Outgrown } from './levels.ts'
 import type { Span } from './span.ts'
-import { fetchAudio, newFolder } from './workspace.ts'
 
 /** A note's sound on this machine. */
 export interface Sound extends Measured {
@@ -32,46 +34,27 @@ interface Note {
   spoken?: number[] | null
 }
 
-/** Facts about a note's sound that are stored. */
-interface Length {
-  durationSeconds: number
-  isSilent: boolean
-  levels: number[]
-  spoken: number[]
-}
+/** Prefix of the folders of notes. */
+export const FOLDER_PREFIX = 'voxscribe-note-'
 
-export interface Sounds {
-  /** Finds out a note's real length and whether anyone speaks, and keeps its sound for `use` while there is room. */
-  measure(note: Note, signal: AbortSignal): Promise<Length>
-  /** Does work with a note's sound, which is decoded again only when it was not kept. */
-  use<T>(note: Note, signal: AbortSignal, work: (sound: Sound) => Promise<T>): Promise<T>
-  /** Deletes what is kept of a note that is over, or in other hands. */
-  drop(id: string): Promise<void>
-  /** Deletes all that is kept. */
-  close(): Promise<void>
-}
-
-/** Billing answers at once and engines within minutes: what is older is decoded again. */
+/** Billing replies at once and engines within minutes; an older note is decoded again. */
 const KEPT_MS = 10 * 60_000
 
-/** No plan has more minutes than this: a longer note could never be paid. */
+/** No plan has minutes for a longer note. */
 const LONGEST_SECONDS = PAID_MINUTES * 60
-/** Seconds that a note may take beyond its room: short notes of few bits are decoded once. */
+/** Seconds of samples allowed beyond the room of a note: short notes at a low bit rate are decoded once. */
 const MORE_SECONDS = 300
 
-interface Known {
-  spoken?: number[] | null
-  mostSeconds?: number
-  keptSeconds?: number
-}
-
-/** Decodes a file, and finds its speech unless it is known, while it is there. Throws Outgrown as `decode` does. */
+/**
+ * Decodes a file, and detects its speech unless `spoken` has it. Throws Outgrown beyond `mostSeconds`, and Longer if
+ * there is speech and more sound than `keptSeconds`.
+ */
 export async function readSound(
   { ffmpeg, detector }: { ffmpeg: Ffmpeg; detector: Detector },
   original: string,
   folder: string,
   signal: AbortSignal,
-  { spoken, ...most }: Known = {},
+  { spoken, ...most }: { spoken?: number[] | null; mostSeconds?: number; keptSeconds?: number } = {},
 ): Promise<Sound> {
   const samples = join(folder, 'samples.raw')
   const measured = await ffmpeg.decode(original, { to: samples, signal, ...most })
@@ -104,35 +87,19 @@ interface Open {
   close(): Promise<void>
 }
 
-/** One pass over the audio of a note: its samples stay until the engine has heard them. */
-export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
+/** One pass over the audio of a note: its samples stay until the engine has processed them. */
+export function createSounds({ blobs, ffmpeg, detector, disk }: Deps) {
   const kept = new Map<string, Open & { timer: NodeJS.Timeout }>()
 
-  /** Begins with room for what speech of that many bytes would take; its real length is known if it is longer. */
+  /** Starts with room for speech of that many bytes; takes room for the real length when that is longer. */
   async function open(note: Note, signal: AbortSignal): Promise<Open> {
     const room = await disk.take(note, signal)
+    const { path: folder, remove } = temporaryPlace(FOLDER_PREFIX)
+    const close = () => remove().finally(room.free)
     try {
-      return await openIn(room, note, signal)
-    } catch (error) {
-      if (error instanceof Outgrown) throw new Unworkable(TOO_LONG_HERE)
-      if (!(error instanceof Longer)) throw error
-      return open({ ...note, durationSeconds: error.seconds }, signal)
-    }
-  }
-
-  async function openIn(room: Room, note: Note, signal: AbortSignal): Promise<Open> {
-    let place: TemporaryPlace | undefined
-    async function close() {
-      try {
-        await place?.remove()
-      } finally {
-        room.free()
-      }
-    }
-    try {
-      place = await newFolder()
-      const original = await fetchAudio(blobs, note.objectKey, place.path, signal)
-      const sound = await readSound({ ffmpeg, detector }, original, place.path, signal, {
+      await mkdir(folder, { mode: 0o700 })
+      const original = await fetchAudio(note.objectKey, folder, signal)
+      const sound = await readSound({ ffmpeg, detector }, original, folder, signal, {
         spoken: note.spoken ?? null,
         mostSeconds: LONGEST_SECONDS,
         keptSeconds: room.seconds + MORE_SECONDS,
@@ -140,8 +107,18 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
       return { sound, room, close }
     } catch (error) {
       await close()
-      throw error
+      if (error instanceof Outgrown) throw new Unworkable(TOO_LONG_HERE)
+      if (!(error instanceof Longer)) throw error
+      return open({ ...note, durationSeconds: error.seconds }, signal)
     }
+  }
+
+  /** Copies a stored file to this machine: ffmpeg must seek in it (the index of an MP4 may be at the end). */
+  async function fetchAudio(objectKey: string | null, folder: string, signal: AbortSignal): Promise<string> {
+    if (!objectKey || !(await blobs.exists(objectKey))) throw new Unworkable(AUDIO_GONE)
+    const path = join(folder, 'original')
+    await pipeline(await blobs.read(objectKey), createWriteStream(path), { signal })
+    return path
   }
 
   async function keep({ _id, bytes }: Note, opened: Open): Promise<void> {
@@ -164,7 +141,8 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
   }
 
   return {
-    async measure(note, signal) {
+    /** Returns a note's real length, its waveform and its speech, and keeps its sound for `use` while there is room. */
+    async measure(note: Note, signal: AbortSignal) {
       const ended = stageSeconds.startTimer({ stage: 'normalise' })
       const opened = await inSpan('normalise', () => open(note, signal))
       ended()
@@ -175,7 +153,8 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
       return { durationSeconds: seconds, isSilent: !speech.length, levels: waveform(levels), spoken }
     },
 
-    async use(note, signal, work) {
+    /** Runs `work` with a note's sound, which is decoded again only when it was not kept. */
+    async use<T>(note: Note, signal: AbortSignal, work: (sound: Sound) => Promise<T>): Promise<T> {
       const { sound, close } = release(note._id) ?? (await open(note, signal))
       try {
         return await work(sound)
@@ -184,18 +163,22 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps): Sounds {
       }
     },
 
+    /** Deletes the sound of a note that is over, or that another process holds. */
     drop,
 
+    /** Deletes everything that is kept. */
     async close() {
       await Promise.all([...kept.keys()].map(drop))
     },
   }
 }
 
+export type Sounds = ReturnType<typeof createSounds>
+
 const spansOf = (spoken: number[]): Span[] =>
   spoken.flatMap((from, index) => (index % 2 ? [] : [{ from, to: spoken[index + 1] ?? from }]))
 
-/** Enough for a picture of the note. */
+/** Values of the waveform on the page. */
 const LEVELS_KEPT = 400
 
 /** The loudest of each stretch, 0 to 1 of the loudest of all, to two decimals. */

@@ -44,6 +44,8 @@ const openAi = {
 /** At most 2,000 tokens come back, about ten minutes of quick speech, and 1,400 s go in. */
 const gpt4o = { ...openAi, partSeconds: 480, times: 'none', hasConfidence: true } as const
 
+const whisper = { partSeconds: 1_200, times: 'segments', hasConfidence: true } as const
+
 /** OpenAI's models; prices as published in November 2026. */
 const OPENAI: [RegExp, Abilities][] = [
   [/^gpt-4o.*-diarize/, { ...gpt4o, hasConfidence: false, perMinute: 0.006 }],
@@ -53,22 +55,11 @@ const OPENAI: [RegExp, Abilities][] = [
     /^gpt-transcribe/,
     { ...openAi, partSeconds: 1_200, times: 'none', hasConfidence: false, perMinute: 0.0045 },
   ],
-  [
-    /^whisper-1$/,
-    { ...openAi, partSeconds: 1_200, times: 'segments', hasConfidence: true, perMinute: 0.006 },
-  ],
+  [/^whisper-1$/, { ...openAi, ...whisper, perMinute: 0.006 }],
 ]
-/** Another server that speaks the protocol: its own machine, so nothing is paid, and any Whisper language. */
-const OTHER: Abilities = {
-  partSeconds: 1_200,
-  partsAtOnce: 2,
-  languages: 'all',
-  times: 'segments',
-  hasConfidence: true,
-  perMinute: 0,
-  partBytes: PART_BYTES,
-  originals: ORIGINALS,
-}
+/** Another server of the protocol, on the operator's machine: free, with all languages of Whisper. */
+const { hints: _, ...protocol } = openAi
+const OTHER: Abilities = { ...protocol, ...whisper, partsAtOnce: 2, perMinute: 0 }
 
 export const abilitiesOfOpenAi = (model: string): Abilities =>
   OPENAI.find(([pattern]) => pattern.test(model))?.[1] ?? OTHER

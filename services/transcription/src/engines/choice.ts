@@ -4,6 +4,7 @@ import type { NativePool } from '../local-model/pool.ts'
 import type { Models } from '../models/folder.ts'
 import { onPath } from '../on-path.ts'
 import type { TranscriptionSettings } from '../settings.ts'
+import type { Abilities } from './abilities.ts'
 import type { Engine } from './engine.ts'
 import { createLocal } from './local.ts'
 import { createSphinx } from './sphinx.ts'
@@ -20,38 +21,19 @@ interface Deps {
 export type Rung = Engine | Pick<Engine, 'name'>
 export const isEngine = (rung: Rung): rung is Engine => 'recognise' in rung
 
-export interface Engines {
-  /** Returns the engines that may serve, best first. Looked up again each time: a model may arrive any time. */
-  ladder(): Rung[]
-  /** The best engine that can serve now. */
-  current(): Engine | undefined
-  /** Languages that the engines which are here know; none without an engine. */
-  languages(): 'all' | readonly string[]
-  /** Tells an operator how to get one. */
-  howToGet: string
-}
-
 const INSTALL = {
   openai: 'set OPENAI_API_KEY',
   local: 'fetch a model with `npm run model`',
   sphinx: 'install the packages pocketsphinx and pocketsphinx-en-us (English only)',
 }
 
-/** Chooses by the setting SPEECH_ENGINE. Only `auto` is a ladder; an engine that is named stands alone. */
-export async function createEngines({ settings, models, pool, ffmpeg, log }: Deps): Promise<Engines> {
+/** Chooses by the setting SPEECH_ENGINE. Only `auto` is a ladder; a named engine is alone. */
+export async function createEngines({ settings, models, pool, ffmpeg, log }: Deps) {
   const { OPENAI_API_KEY: apiKey, SPEECH_TIMEOUT: timeoutMs, SPEECH_ENGINE: chosen } = settings
   const { OPENAI_BASE_URL: baseUrl, OPENAI_MODEL } = settings
   // Without a key its library would only slow down the start.
-  const openai = apiKey
-    ? (await import('./openai.ts')).createOpenAi({
-        apiKey,
-        baseUrl,
-        model: OPENAI_MODEL,
-        timeoutMs,
-        ffmpeg,
-        log,
-      })
-    : undefined
+  const options = { apiKey: apiKey ?? '', baseUrl, model: OPENAI_MODEL, timeoutMs, ffmpeg, log }
+  const openai = apiKey ? (await import('./openai.ts')).createOpenAi(options) : undefined
   const find = {
     openai: () => openai,
     local: () => {
@@ -64,16 +46,20 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
     },
   }
   const names = chosen === 'auto' ? (['openai', 'local', 'sphinx'] as const) : [chosen]
-  const ladder = () => names.map(name => find[name]() ?? { name })
+  const ladder = (): Rung[] => names.map(name => find[name]() ?? { name })
   return {
+    /** Engines that may serve, best first. Looked up with each call: a model may arrive at any time. */
     ladder,
+    /** The best engine that can serve now. */
     current: () => ladder().find(isEngine),
-    languages() {
+    /** Languages of the engines that are here; none without an engine. */
+    languages(): Abilities['languages'] {
       const known = ladder().flatMap(rung => (isEngine(rung) ? [rung.takes.languages] : []))
-      return known.includes('all')
-        ? 'all'
-        : known.flatMap(languages => (languages === 'all' ? [] : languages))
+      return known.includes('all') ? 'all' : (known as string[][]).flat()
     },
+    /** The ways for an operator to get an engine. */
     howToGet: names.map(name => INSTALL[name]).join(', or '),
   }
 }
+
+export type Engines = Awaited<ReturnType<typeof createEngines>>

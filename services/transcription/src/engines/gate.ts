@@ -6,12 +6,15 @@ import PQueue from 'p-queue'
 export interface Gate {
   /** Throws `Later` while it is closed. */
   throwIfClosed(): void
-  /** Short notes have calls of their own. A call that the provider refuses for now closes the gate and throws `Later`: it is no failed try. */
+  /**
+   * Short notes have their own calls. A call that the provider refuses for now closes the gate and throws `Later`: it
+   * is not a failed try.
+   */
   call<T>(work: () => Promise<T>, signal: AbortSignal, isShort?: boolean): Promise<T>
 }
 
 const DEFAULT_WAIT_MS = 10_000
-/** As many calls again, of all, are for short notes alone: the parts of long ones take minutes each. */
+/** Further calls for short notes alone, as a share: parts of long notes take minutes each. */
 const SHORT_SHARE = 0.5
 
 export function createGate(atOnce: number, now: () => number = Date.now): Gate {
@@ -41,28 +44,30 @@ export function createGate(atOnce: number, now: () => number = Date.now): Gate {
   }
 }
 
-/** Milliseconds for which a provider wants no calls; undefined when that is not what it says. */
-function waitFor(error: unknown, now: () => number = Date.now): number | undefined {
-  if (!(error instanceof APIError) || (error.status !== 429 && error.status !== 503)) return undefined
-  if (error.code === 'insufficient_quota' || error.type === 'insufficient_quota') return undefined
-  const header = (name: string) => error.headers?.get(name) ?? ''
-  const resets = ['requests', 'tokens'].map(what => milliseconds(header(`x-ratelimit-reset-${what}`)))
-  const after = header('retry-after')
-  const told = [
-    number(header('retry-after-ms')),
-    number(after) === undefined ? Date.parse(after) - now() : Number(after) * 1000,
-    Math.max(...resets.map(each => each ?? 0)) || undefined,
-  ].find(wait => wait !== undefined && wait >= 0)
-  return told === undefined ? DEFAULT_WAIT_MS : Math.ceil(told)
-}
+/** Whether the account has no credit left; waiting does not help. */
+export const isUnpaid = ({ code, type }: APIError) => [code, type].includes('insufficient_quota')
 
-const number = (text: string) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined)
+/** Milliseconds for which a provider refuses calls; undefined if the error is about something else. */
+function waitFor(error: unknown, now: () => number): number | undefined {
+  if (!(error instanceof APIError) || isUnpaid(error) || (error.status !== 429 && error.status !== 503))
+    return undefined
+  const header = (name: string) => error.headers?.get(name) ?? ''
+  const after = header('retry-after')
+  const waits = [
+    Number.parseFloat(header('retry-after-ms')),
+    /^[\d.]+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now(),
+    ...['requests', 'tokens']
+      .map(limit => milliseconds(header(`x-ratelimit-reset-${limit}`)))
+      .toSorted((a, b) => b - a),
+  ]
+  return Math.ceil(waits.find(wait => wait >= 0) ?? DEFAULT_WAIT_MS)
+}
 
 const UNITS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
-/** `6m0s`, `1.2s`, `250ms` in milliseconds. */
-function milliseconds(text: string): number | undefined {
+/** `6m0s`, `1.2s`, `250ms` in milliseconds; negative for none. */
+function milliseconds(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)]
-  if (!parts.length) return undefined
+  if (!parts.length) return -1
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? 's'] ?? 0), 0)
 }

@@ -11,94 +11,82 @@ import { withoutOverlaps } from './overlaps.ts'
 import { endsSentence } from './sentences.ts'
 import { segmentOf } from './sphinx.ts'
 
-/** A worker may take this long for a second of audio on a busy machine, and this long to load its model. */
+/** Limits on a busy machine: for a second of audio, and for loading a model. */
 const SLOWEST = 10
 const START_MS = 60_000
-/** A model that stops so long before the end of a piece, which ends with speech, has left something out. */
+/** A text that ends this long before its piece, which ends with speech, lacks words. */
 const UNHEARD_SECONDS = 1.5
-/** Seconds before the rest that are heard again with it. */
+/** Overlap with the rest that is recognised again. */
 const AGAIN_SECONDS = 1
-/** Of a piece that gave text for less than this, both halves are heard, down to `HALVED_TO_SECONDS`. */
+/** A piece with text for less than this share is halved, down to `HALVED_TO_SECONDS`. */
 const LITTLE_SHARE = 0.25
 const HALVED_TO_SECONDS = 2
 
 /** Speech recognition on this machine: sherpa-onnx in child processes. */
-export const createLocal = (
+export function createLocal(
   pool: NativePool,
   model: InstalledModel,
   { setAside }: Pick<Models, 'setAside'>,
-): Engine => ({
-  name: 'local',
-  model: model.name,
-  takes: { ...LOCAL[model.kind], partsAtOnce: pool.size, languages: model.languages },
-  async recognise(part, language, signal) {
-    const heard = await Promise.all(
-      part.pieces.map(piece => hear(pool, model, part, piece, language, signal)),
-    ).catch(error => {
-      if (!(error instanceof CannotLoad)) throw error
-      setAside(model.folder, error.message)
-      throw new EngineGone(`${model.name} cannot be loaded`, { cause: error })
+): Engine {
+  const { name, kind, folder, languages } = model
+
+  async function hear(part: Part, span: Span, language: string, signal: AbortSignal): Promise<Stretch> {
+    const { samples: path, gain } = part
+    const task = { do: 'recognise', model: { kind, folder }, path, gain, span, language } as const
+    const seconds = span.to - span.from
+    const limitMs = START_MS + SLOWEST * 1000 * seconds
+    const heard = await pool.run(task, { signal, limitMs, priority: -part.noteSeconds }).catch(error => {
+      signal.throwIfAborted()
+      throw hasBroken(error) ? new Unworkable(ENGINE_BROKE) : error
     })
-    const languages = heard.flatMap(each => (each.language === 'auto' ? [] : [each.language]))
-    return {
-      segments: withoutOverlaps(heard).flatMap(each => each.segments),
-      language: languages[0] ?? onlyLanguageOf(model) ?? (language === 'auto' ? 'auto' : language),
-      timesExact: heard.every(each => each.timesExact),
+    const again = (from: number, to: number) => hear(part, { from, to }, language, signal)
+    const speech = { ...span, ...speechOf(heard, span) }
+    const last = heard.segments.at(-1) ?? heard.tokens.at(-1)
+    const written = heard.text.trim() ? (last?.to ?? seconds) : 0
+    if (seconds < HALVED_TO_SECONDS || seconds - written < UNHEARD_SECONDS) return speech
+    if (written < seconds * LITTLE_SHARE) {
+      const middle = (span.from + span.to) / 2
+      const halves = await Promise.all([again(span.from, middle), again(middle, span.to)])
+      return { ...span, ...together(halves) }
     }
-  },
-})
-
-const onlyLanguageOf = ({ languages }: InstalledModel) => (languages.length === 1 ? languages[0] : undefined)
-
-async function hear(
-  pool: NativePool,
-  model: InstalledModel,
-  part: Part,
-  span: Span,
-  language: string,
-  signal: AbortSignal,
-): Promise<PartSpeech & Span> {
-  const task = {
-    do: 'recognise',
-    model: { kind: model.kind, folder: model.folder },
-    path: part.samples,
-    gain: part.gain,
-    span,
-    language: language === 'auto' ? '' : language,
-  } as const
-  const seconds = span.to - span.from
-  const limitMs = START_MS + SLOWEST * 1000 * seconds
-  const heard = await pool.run(task, { signal, limitMs, priority: -part.noteSeconds }).catch(error => {
-    signal.throwIfAborted()
-    throw hasBroken(error) ? new Unworkable(ENGINE_BROKE) : error
-  })
-  const again = (from: number, to: number) => hear(pool, model, part, { from, to }, language, signal)
-  const speech = { ...span, ...speechOf(heard, span) }
-  const last = heard.segments.at(-1) ?? heard.tokens.at(-1)
-  const written = heard.text.trim() ? (last?.to ?? seconds) : 0
-  if (seconds < HALVED_TO_SECONDS || seconds - written < UNHEARD_SECONDS) return speech
-  if (written < seconds * LITTLE_SHARE) {
-    const middle = (span.from + span.to) / 2
-    return together(...(await Promise.all([again(span.from, middle), again(middle, span.to)])))
+    const rest = span.from + Math.max(written, 2 * AGAIN_SECONDS) - AGAIN_SECONDS
+    const stretches = [{ ...speech, to: span.from + written }, await again(rest, span.to)]
+    return { ...span, ...together(stretches) }
   }
-  const rest = span.from + Math.max(written, 2 * AGAIN_SECONDS) - AGAIN_SECONDS
-  return together({ ...speech, to: span.from + written }, await again(rest, span.to))
-}
 
-function together(first: PartSpeech & Span, second: PartSpeech & Span): PartSpeech & Span {
   return {
-    from: first.from,
-    to: second.to,
-    segments: withoutOverlaps([first, second]).flatMap(each => each.segments),
-    language: first.language,
-    timesExact: first.timesExact && second.timesExact,
+    name: 'local',
+    model: name,
+    takes: { ...LOCAL[kind], partsAtOnce: pool.size, languages },
+    async recognise(part, asked, signal) {
+      const hint = asked === 'auto' ? '' : asked
+      const stretches = await Promise.all(part.pieces.map(piece => hear(part, piece, hint, signal))).catch(
+        error => {
+          if (!(error instanceof CannotLoad)) throw error
+          setAside(folder, error.message)
+          throw new EngineGone(`${name} cannot be loaded`, { cause: error })
+        },
+      )
+      const speech = together(stretches)
+      const [first = asked, ...others] = languages
+      const language = speech.language === 'auto' ? (others.length ? asked : first) : speech.language
+      return { ...speech, language }
+    },
   }
 }
+
+type Stretch = PartSpeech & Span
+
+const together = (stretches: Stretch[]): PartSpeech => ({
+  segments: withoutOverlaps(stretches).flatMap(({ segments }) => segments),
+  language: stretches.find(({ language }) => language !== 'auto')?.language ?? 'auto',
+  timesExact: stretches.every(({ timesExact }) => timesExact),
+})
 
 /** `[ Silence ]`, `(wind blowing)`, `♪`: Whisper's marks for silence and noise. */
 const NO_SPEECH = /^\s*(\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫\s]+)[.!]?\s*$/
 
-/** Returns what was heard in a piece, in seconds of the note. */
+/** Returns the speech of a piece, in seconds of the note. */
 export function speechOf(heard: Heard, { from, to }: Span): PartSpeech {
   const language = languageIdOf(heard.language) ?? 'auto'
   const inNote = (second: number) => Math.round(Math.min(from + second, to) * 100) / 100

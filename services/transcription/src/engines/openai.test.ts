@@ -1,11 +1,12 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Later } from '@voxscribe/messaging'
 import { eventually, silentLog } from '@voxscribe/service/testing'
-import { createFfmpeg } from '../audio/ffmpeg.ts'
+import { createFfmpeg, type Ffmpeg } from '../audio/ffmpeg.ts'
+import { DISK_PER_SECOND } from '../audio/levels.ts'
 import { Unworkable } from '../failure.ts'
 import { openAiError, startOpenAiFake } from '../testing/openai-fake.ts'
-import { fileTypeOf, temporaryFolder, tone } from '../testing.ts'
+import { fileTypeOf, ffmpeg as record, temporaryFolder, tone } from '../testing.ts'
 import { createOpenAi } from './openai.ts'
 
 const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 20_000 })
@@ -22,22 +23,37 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 type Fake = Awaited<ReturnType<typeof startOpenAiFake>>
 
-async function recognise(
-  fake: Fake,
-  { model = 'gpt-transcribe', language = 'auto', timeoutMs = 5_000, stop = signal } = {},
-) {
-  const engine = createOpenAi({
+const engineFor = ({ baseUrl }: Fake, options = {}) =>
+  createOpenAi({
     apiKey: 'sk-test',
-    baseUrl: fake.baseUrl,
-    model,
-    timeoutMs,
+    baseUrl,
+    model: 'gpt-transcribe',
+    timeoutMs: 5_000,
     ffmpeg,
     log: silentLog,
+    ...options,
   })
-  const pieces = [{ from: 0, to: 3 }]
-  const part = { samples, pieces, gain: 1, noteSeconds: 9, key: 'key-1', folder }
+const partOf = (pieces = [{ from: 0, to: 3 }]) => ({
+  samples,
+  pieces,
+  gain: 1,
+  noteSeconds: 9,
+  key: 'key-1',
+  folder,
+})
+
+async function recognise(
+  fake: Fake,
+  {
+    model = 'gpt-transcribe',
+    language = 'auto',
+    timeoutMs = 5_000,
+    stop = signal,
+    pieces = [{ from: 0, to: 3 }],
+  } = {},
+) {
   try {
-    return await engine.recognise(part, language, stop)
+    return await engineFor(fake, { model, timeoutMs }).recognise(partOf(pieces), language, stop)
   } finally {
     await fake.stop()
   }
@@ -54,6 +70,36 @@ test('when a part is sent, then it is Opus in an .ogg file, with key and idempot
   const sent = join(folder, 'sent')
   await writeFile(sent, Buffer.from(await file.arrayBuffer()))
   expect(await fileTypeOf(sent)).toBe('ogg opus')
+})
+
+test('when parts are sent, then they take no more disk than a note has room for', async () => {
+  const SECONDS = 60
+  const noise = join(folder, 'noise.wav')
+  await record('-f', 'lavfi', '-i', `anoisesrc=c=white:a=1:r=16000:d=${SECONDS}`, noise)
+  await ffmpeg.decode(noise, { to: samples, signal })
+  const fake = await startOpenAiFake({ body: { text: 'x' } })
+  await recognise(fake, { pieces: [{ from: 0, to: SECONDS }] })
+  const { size } = fake.received[0]!.form.get('file') as File
+  expect(size + (await stat(samples)).size).toBeLessThanOrEqual(SECONDS * DISK_PER_SECOND)
+})
+
+test('when many notes are sent, then they are encoded as they are called, not all at once', async () => {
+  const seen = { now: 0, most: 0 }
+  const slow: Ffmpeg = {
+    ...ffmpeg,
+    async encode(_samples, _pieces, to) {
+      seen.now += 1
+      seen.most = Math.max(seen.most, seen.now)
+      await writeFile(to, 'sound')
+      seen.now -= 1
+    },
+  }
+  const fake = await startOpenAiFake({ body: { text: 'x' } })
+  const engine = engineFor(fake, { ffmpeg: slow })
+  await Promise.all(Array.from({ length: 40 }, () => engine.recognise(partOf(), 'auto', signal)))
+  await fake.stop()
+  expect(fake.received).toHaveLength(40)
+  expect(seen.most).toBeLessThanOrEqual(4)
 })
 
 test.each([

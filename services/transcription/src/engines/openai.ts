@@ -21,7 +21,7 @@ import {
   type PartSpeech,
   SHORT_NOTE_SECONDS,
 } from './engine.ts'
-import { createGate } from './gate.ts'
+import { createGate, isUnpaid } from './gate.ts'
 
 interface Options {
   apiKey: string
@@ -106,8 +106,6 @@ const isAboutLanguage = (error: unknown): boolean =>
 /** Nothing is paid for a file that was refused. */
 const isAboutFile = (error: unknown): boolean =>
   error instanceof APIError && REFUSED_FILE.includes(error.status ?? 0) && !isUnpaid(error)
-
-const isUnpaid = ({ code, type }: APIError) => [code, type].includes('insufficient_quota')
 
 /** ISO 639-1, as Whisper's ids are but for a few; undefined for what the server does not know. */
 function hintOf(language: string, known: readonly string[] | undefined): string | undefined {

@@ -51,13 +51,8 @@ export async function listenTo(
   engine.throwIfClosed?.()
   const { samples, seconds, levels } = engine.wantsEvenLoudness ? await evened(ffmpeg, sound, signal) : sound
   const { speech: spoken, folder } = sound
-  const inParts = partsOf(
-    { seconds, levels, speech: spoken },
-    {
-      ...engine.takes,
-      partSeconds: longestPart(engine.takes),
-    },
-  )
+  const limits = { ...engine.takes, partSeconds: longestPart(engine.takes) }
+  const inParts = partsOf({ seconds, levels, speech: spoken }, limits)
   const original = originalFor(engine, note, sound, inParts)
   const cuts = original ? [[{ from: 0, to: seconds }]] : inParts
   const common = {
@@ -69,8 +64,13 @@ export async function listenTo(
   }
 
   async function recognise(pieces: Span[], index: number): Promise<SavedPart> {
-    const which = whichPart(engine, note, pieces)
-    const saved = note.parts.find(isSame(which))
+    const which = {
+      engine: `${engine.name} ${engine.model}`,
+      asked: note.language,
+      from: pieces[0]?.from ?? 0,
+      to: pieces.at(-1)?.to ?? 0,
+    }
+    const saved = note.parts.find(part => cutOf(part) === cutOf(which))
     if (saved) return saved
     const key = derivedId('speech-call', note._id, String(note.attempt), String(index))
     const started = performance.now()
@@ -95,12 +95,8 @@ export async function listenTo(
 }
 
 /** The file as it came, where the engine takes its kind and there is little in it that need not be sent. */
-function originalFor(
-  { takes }: Engine,
-  { mime, bytes }: Note,
-  { original, seconds }: Sound,
-  parts: Span[][],
-) {
+function originalFor({ takes }: Engine, { mime, bytes }: Note, sound: Sound, parts: Span[][]) {
+  const { original, seconds } = sound
   const ending = takes.originals?.[mime ?? '']
   const [only] = parts
   if (seconds < SHORTEST_SECONDS || bytes > (takes.partBytes ?? 0)) return null
@@ -133,22 +129,12 @@ async function sideBySide<T, R>(atOnce: number, all: T[], work: (one: T, index: 
   }
 }
 
-type Which = Pick<SavedPart, 'engine' | 'asked' | 'from' | 'to'>
-const whichPart = (engine: Engine, note: Note, pieces: Span[]): Which => ({
-  engine: `${engine.name} ${engine.model}`,
-  asked: note.language,
-  from: pieces[0]?.from ?? 0,
-  to: pieces.at(-1)?.to ?? 0,
-})
-/** The same cut, asked of the same engine in the same language. */
-const isSame = (wanted: Which) => (part: Which) =>
-  part.engine === wanted.engine &&
-  part.asked === wanted.asked &&
-  part.from === wanted.from &&
-  part.to === wanted.to
+/** The same for the same cut of a note, sent to the same engine in the same language. */
+const cutOf = ({ engine, asked, from, to }: Pick<SavedPart, 'engine' | 'asked' | 'from' | 'to'>): string =>
+  `${engine} ${asked} ${from} ${to}`
 
 /** One text of all parts, in the language that most of the time was spoken, where an engine tells. */
-export function joined(parts: PartSpeech[], engine: UsedEngine, cost = 0, usual = 'auto'): Speech {
+export function joined(parts: PartSpeech[], engine: UsedEngine | null, cost = 0, usual = 'auto'): Speech {
   const spokenLanguage = mostSpoken(parts) ?? usual
   const heard = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())
   const text = joinTexts(
@@ -181,14 +167,4 @@ function mostSpoken(parts: PartSpeech[]): string | undefined {
   return longest?.[0]
 }
 
-export const silence: Speech = {
-  text: '',
-  segments: [],
-  timesExact: false,
-  wordCount: 0,
-  confidence: null,
-  spokenLanguage: 'auto',
-  engine: null,
-  engineCost: 0,
-  notices: [NO_SPEECH],
-}
+export const silence: Speech = joined([], null)

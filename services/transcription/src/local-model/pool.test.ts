@@ -14,20 +14,20 @@ const STAND_IN = `
 import { appendFileSync, existsSync } from 'node:fs'
 import { getPriority } from 'node:os'
 let tasks = 0
-process.on('message', ({ id, task }) => {
+process.on('message', task => {
   tasks += 1
   appendFileSync(task.detector, process.pid + ' ' + Object.keys(process.env).length + ' ' + getPriority() + '\\n')
   const [what, isOnce] = task.path.split(' ')
   if (!isOnce || !existsSync(task.detector + '-seen')) {
     appendFileSync(task.detector + '-seen', 'x')
     if (what === 'unloadable') process.abort()
-    process.send({ id, loaded: true })
+    process.send({ loaded: true })
     if (what === 'crash') process.abort()
     if (what === 'killed') process.kill(process.pid, 'SIGKILL')
     if (what === 'hang') for (;;);
   }
-  process.send({ id, loaded: true })
-  process.send(task.path === 'fail' ? { id, error: 'no such model' } : { id, result: [{ from: 0, to: tasks }] })
+  process.send({ loaded: true })
+  process.send(task.path === 'fail' ? { error: 'no such model' } : { result: [{ from: 0, to: tasks }] })
 })
 process.on('disconnect', () => process.exit())
 `

@@ -38,17 +38,13 @@ export interface Heard {
   /** A language id; empty when the model does not tell. */
   language: string
   /** Sentences with seconds from the beginning of the piece; empty when the model gives none. */
-  segments: { from: number; to: number; text: string }[]
+  segments: (Span & { text: string })[]
   /** Tokens with the second at which each begins, and how sure the model is of it; empty when it gives none. */
-  tokens: { text: string; from: number; to: number; confidence: number | null }[]
+  tokens: (Span & { text: string; confidence: number | null })[]
 }
 
 /** Result of a task: speech spans in seconds of the file, or what was heard. */
 export type ResultOf<T extends Task> = T extends Detect ? Span[] : Heard
 
-export interface Request {
-  id: number
-  task: Task
-}
 /** `loaded` comes before the result: from then on an end of the process is about the task. */
-export type Reply = { id: number } & ({ loaded: true } | { result: Span[] | Heard } | { error: string })
+export type Reply = { loaded: true } | { result: Span[] | Heard } | { error: string }

@@ -1,5 +1,17 @@
 /** The package has no types of its own for ES modules. Only what `worker.ts` uses. */
 declare module 'sherpa-onnx-node' {
+  /** Which lists are filled depends on the model. */
+  export interface Result {
+    text: string
+    lang?: string
+    tokens?: string[]
+    timestamps?: number[]
+    durations?: number[]
+    ys_log_probs?: number[]
+    segment_timestamps?: number[]
+    segment_durations?: number[]
+    segment_texts?: string[]
+  }
   interface Stream {
     acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void
   }
@@ -8,7 +20,7 @@ declare module 'sherpa-onnx-node' {
     static createAsync(config: object): Promise<OfflineRecognizer>
     createStream(): Stream
     setConfig(config: object): void
-    decodeAsync(stream: Stream): Promise<import('./heard.ts').Raw>
+    decodeAsync(stream: Stream): Promise<Result>
   }
   class Vad {
     constructor(config: object, bufferSeconds: number)

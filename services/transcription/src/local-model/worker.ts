@@ -1,13 +1,12 @@
 // Its own process: native code that aborts does not end the service, and SIGKILL ends it at once.
 import { open } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
-import sherpa from 'sherpa-onnx-node'
+import sherpa, { type Result } from 'sherpa-onnx-node'
 import { BYTES_PER_SECOND, SAMPLE_RATE } from '../audio/levels.ts'
 import { SHORTEST_SECONDS } from '../audio/pieces.ts'
 import type { Span } from '../audio/span.ts'
 import { configOf } from './config.ts'
-import { heardFrom } from './heard.ts'
-import type { Detect, Heard, Recognise, Reply, Request } from './protocol.ts'
+import type { Detect, Heard, Recognise, Reply, Task } from './protocol.ts'
 
 /** Samples that the detector takes at once; it knows no other size. */
 const WINDOW = 512
@@ -16,11 +15,8 @@ const STEP_SECONDS = 16
 const STEP_BYTES = STEP_SECONDS * BYTES_PER_SECOND
 
 function floats(bytes: Buffer, gain: number): Float32Array {
-  const samples = new Float32Array(bytes.length >> 1)
-  for (let at = 0; at < samples.length; at++) {
-    samples[at] = Math.max(-1, Math.min(1, (bytes.readInt16LE(at * 2) / 32_768) * gain))
-  }
-  return samples
+  const samples = new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1)
+  return Float32Array.from(samples, sample => Math.max(-1, Math.min(1, (sample / 32_768) * gain)))
 }
 
 async function* samplesOf(path: string, gain: number, { from, to }: Span): AsyncGenerator<Float32Array> {
@@ -39,10 +35,7 @@ async function* samplesOf(path: string, gain: number, { from, to }: Span): Async
   }
 }
 
-async function detect(
-  { detector, path, gain, span, padding, threshold }: Detect,
-  hasLoaded: () => void,
-): Promise<Span[]> {
+async function detect({ detector, path, gain, span, padding, threshold }: Detect): Promise<Span[]> {
   const sileroVad = {
     model: detector,
     threshold,
@@ -97,7 +90,7 @@ async function recogniserFor({ model, language }: Recognise): Promise<Recogniser
   return recogniser
 }
 
-async function recognise(task: Recognise, hasLoaded: () => void): Promise<Heard> {
+async function recognise(task: Recognise): Promise<Heard> {
   const recogniser = await recogniserFor(task)
   hasLoaded()
   const stream = recogniser.createStream()
@@ -114,14 +107,36 @@ async function recognise(task: Recognise, hasLoaded: () => void): Promise<Heard>
   return heardFrom(await recogniser.decodeAsync(stream))
 }
 
-const reply = (message: Reply) => process.send?.(message)
+/** Puts the lists of a result together. */
+function heardFrom(result: Result): Heard {
+  const { segment_texts = [], segment_timestamps = [], segment_durations = [], tokens = [] } = result
+  const { timestamps = [], durations = [], ys_log_probs = [] } = result
+  return {
+    text: result.text,
+    // `<|en|>` in SenseVoice.
+    language: (result.lang ?? '').replace(/[<|>]/g, ''),
+    segments: segment_texts.map((text, index) => {
+      const from = segment_timestamps[index] ?? 0
+      return { from, to: from + (segment_durations[index] ?? 0), text }
+    }),
+    tokens: tokens.flatMap((text, index) => {
+      const from = timestamps[index]
+      if (from === undefined) return []
+      const logProbability = ys_log_probs[index]
+      const confidence = logProbability === undefined ? null : Math.exp(logProbability)
+      return [{ text, from, to: from + (durations[index] ?? 0), confidence }]
+    }),
+  }
+}
 
-process.on('message', ({ id, task }: Request) => {
-  const hasLoaded = () => reply({ id, loaded: true })
-  const work = task.do === 'detect' ? detect(task, hasLoaded) : recognise(task, hasLoaded)
+const reply = (message: Reply) => process.send?.(message)
+const hasLoaded = () => reply({ loaded: true })
+
+process.on('message', (task: Task) => {
+  const work = task.do === 'detect' ? detect(task) : recognise(task)
   work.then(
-    result => reply({ id, result }),
-    error => reply({ id, error: String(error?.message ?? error) }),
+    result => reply({ result }),
+    error => reply({ error: String(error?.message ?? error) }),
   )
 })
 // The service is gone.
