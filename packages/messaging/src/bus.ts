@@ -52,7 +52,7 @@ export interface Bus {
   deadLetters(queue?: string): Promise<DeadLetter[]>
   /** Sends the dead letters of one queue, or of all, to their receivers again, counting from 0. Returns how many. */
   requeue(queue?: string): Promise<number>
-  /** Seconds since the first failure of the oldest message that waits for a retry, by queue, as far as this process knows. */
+  /** Seconds since the first failure of the oldest message that waits for a retry, by queue, of those that this process delayed. */
   retrying(): Map<string, number>
   health(): { ok: boolean; detail: string }
   /** Aborted when `close` begins: long work may break off, and its message comes again. */

@@ -167,7 +167,7 @@ function drainOutbox(deps: {
         log.error({ err, outbox: source.name }, 'Could not read an outbox')
       }
     }
-    // Not a microtask later: a call of `read` in between would join a pass that has already done its last reading.
+    // Synchronously: a call of `read` in between would join a pass that has already done its last reading.
     pass = undefined
   }
 
@@ -213,8 +213,8 @@ function drainOutbox(deps: {
     return count
   }
 
-  // Those in flight, those that failed and those of others are still in the outbox and may come first again, so room
-  // for them is part of the question.
+  // Those in flight, those that failed and those of others are still in the outbox and may come first again, so the
+  // limit has room for them.
   const roomFor = () => Math.min(inFlight + slow() + failing.size + others, inFlight * SLOW_FACTOR)
 
   function start(key: string, event: Envelope) {
@@ -261,7 +261,7 @@ function drainOutbox(deps: {
       const { id: eventId, type, traceId } = event
       const about = { err, outbox: source.name, key, event: type, eventId, traceId }
       if (stopped) log.info(about, 'An event stays in the outbox until the next start')
-      // A thousand events that wait for the broker for an hour are not a million warnings.
+      // One warning for each document, not for each try.
       else
         log[isKnown ? 'debug' : 'warn'](about, 'An event could not be published yet, it stays in the outbox')
     }

@@ -1,11 +1,11 @@
-/** A message that is overdue by this much is with another process, which counts it itself. */
+/** A message overdue by this much was taken by another process, which counts it. */
 const OVERDUE_MS = 60_000
 
 export type Retries = ReturnType<typeof createRetries>
 
 /**
- * Remembers the failed messages that this process has put off, for the alert on the oldest. A restart forgets them
- * until they fail again, an hour later at most.
+ * The failed messages that this process has delayed, for the alert on the oldest. After a restart a message is missing
+ * until it fails again, an hour later at most.
  */
 export function createRetries() {
   const waiting = new Map<string, { queue: string; since: number; timer: NodeJS.Timeout }>()

@@ -15,7 +15,7 @@ const OTHERS =
   'tg Tajik, tt Tatar, te Telugu, bo Tibetan, tk Turkmen, uz Uzbek, yi Yiddish, yo Yoruba'
 
 export interface Language {
-  /** ISO 639-1 where there is one, as Whisper spells it; `auto` lets the engine find out. */
+  /** ISO 639-1 where there is one, as Whisper spells it; `auto`: the engine detects it. */
   id: string
   label: string
 }

@@ -10,7 +10,7 @@ export const Reason = z.object({
 })
 export type Reason = z.infer<typeof Reason>
 
-/** Code of the reason when the person deleted the note themselves: minutes are released, but no answer goes out. */
+/** Code of the reason when the person deleted the note themselves: minutes are released, but no answer is sent. */
 export const DELETED = 'deleted'
 
 const MEGABYTE = 1024 * 1024

@@ -2,7 +2,7 @@
 const LONGEST_WORD = 40
 /** In scripts without spaces each position is found by this many characters from there on. */
 const WINDOW = 8
-/** More than two hours of speech contain, in any script. */
+/** More than two hours of speech have, in any script. */
 const MOST_WORDS = 40_000
 
 /** Letters that people type without their marks, though Unicode does not decompose them. */

@@ -30,7 +30,7 @@ export interface EventType<Data> {
   version: number
   /** `<name>.v<version>`, the topic that consumers bind to. */
   routingKey: string
-  /** How long the event is of any use; undefined: for ever. Then its dead letter is deleted. */
+  /** How long the event is useful; default: for ever. After that it is neither retried nor kept as a dead letter. */
   usefulMs: number | undefined
   /** Creates an event that nothing on the bus caused. */
   create(data: Data, origin?: { id?: string; traceId?: string }): Envelope<Data>
@@ -43,7 +43,7 @@ export interface EventType<Data> {
   parse(message: unknown): Envelope<Data>
 }
 
-// Our own random namespace (RFC 9562, section 6.6): derived ids never collide with anyone else's.
+// Our own random namespace (RFC 9562, section 6.6): derived ids never collide with those of other systems.
 const DERIVED = parse('6f1d7a2e-3c54-4c0b-9a4e-5d6b1f0c8e21')
 const UTF8 = new TextEncoder()
 

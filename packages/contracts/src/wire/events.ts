@@ -10,7 +10,7 @@ export { derivedId } from './event.ts'
 export const SERVICES = ['gateway', 'auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
 export type Service = (typeof SERVICES)[number]
 
-/** Channels that bring us people's notes and take our answers to them. */
+/** Channels that deliver notes and take their answers. */
 export const ChatProvider = z.enum(['whatsapp', 'twilio'])
 export type ChatProvider = z.infer<typeof ChatProvider>
 
@@ -39,7 +39,7 @@ const transcriptionId = z.uuid()
 
 const Account = z.object({
   userId,
-  /** E.164 digits without `+`; null when another person has proved that the number is theirs. */
+  /** E.164 digits without `+`; null when another account has proved the number. */
   phone: z
     .string()
     .regex(/^\d{7,15}$/)
@@ -71,7 +71,7 @@ export const SenderLinked = event(
     source: Source,
   }),
 )
-/** Someone proved that a number is theirs; notifies the account that had only claimed it. */
+/** Another account proved a number; notifies the account that had only claimed it. */
 export const NumberTakenOver = event(
   'number-taken-over',
   1,
@@ -94,7 +94,7 @@ export const EmailChanged = event(
     undoLink: z.url(),
   }),
 )
-/** The first answer to a number that is only claimed named its account, and asked whether that is right. */
+/** The first answer to a claimed number named its account and asked whether that is right. */
 export const OwnershipAsked = event(
   'ownership-asked',
   1,
@@ -111,11 +111,11 @@ export const NumberDisowned = event(
   z.object({
     userId,
     phone: z.string(),
-    /** The message that said no. */
+    /** The message with the NO. */
     source: Source,
   }),
 )
-/** A note of such a number: it leaves the account as if it had never been there. */
+/** A note of a disowned number: it is removed from the account, with its minutes. */
 export const NoteWithdrawn = event('note-withdrawn', 1, z.object({ mediaId: z.uuid(), userId }))
 export const PasswordResetRequested = event(
   'password-reset-requested',
@@ -155,7 +155,7 @@ export const SenderUnknown = event(
     source: Source,
   }),
 )
-/** A message with a link code that could not be honoured: it is unknown, or the number is proved to be someone else's. */
+/** A message with a link code that is unknown, or from a number that another account has proved. */
 export const LinkRefused = event('link-refused', 1, z.object({ reason: Reason, source: Source }))
 export const MediaRejected = event(
   'media-rejected',
@@ -235,7 +235,7 @@ export const QuotaExceeded = event(
     periodEnd: z.iso.datetime(),
   }),
 )
-/** A note's turn is so far off that its sender should know. */
+/** A note's expected wait is long enough to notify its sender. */
 export const NoteQueued = event(
   'note-queued',
   1,

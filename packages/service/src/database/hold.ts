@@ -25,7 +25,7 @@ export interface Held<T> {
 export interface Hold {
   /** This process, until it ends. */
   owner: string
-  /** Whether a lease, as it was read, may be replaced: there is none, or its process has died. Pass it each look. */
+  /** Whether a lease, as it was read, may be replaced: there is none, or its process has died. Call it at each reading. */
   isFree(id: string, lease: Lease | null | undefined): boolean
   /** The filter for a document whose lease is still as it was read. */
   asRead(lease: Lease | null | undefined): Record<string, unknown>
@@ -61,7 +61,7 @@ export class HoldLost extends Error {
 
 /** A renewal may fail, or be late. */
 const RENEWALS = 5
-/** Without other processes: a renewal only finds out that the document is over. */
+/** Without other processes: a renewal only detects that the document was taken or deleted. */
 const ALONE_MS = 20_000
 /** Enough for all that other processes hold; forgetting one only delays its takeover. */
 const MAX_WATCHED = 10_000
@@ -69,9 +69,9 @@ const MAX_WATCHED = 10_000
 /**
  * The one way to mark a document as being worked on: a lease in `field`, claimed together with whatever
  * else the claim writes. Judged by change, never by a time in the document, as clocks of machines differ: a lease has
- * run out when this process has watched it unchanged for `lastsMs` by its own clock. Of the time between two looks at
- * most half of that counts: when they are further apart, this process or the database stood still, and the owner could
- * not renew either. So a takeover needs three looks or more.
+ * run out when this process has watched it unchanged for `lastsMs` by its own clock. Of the time between two readings
+ * at most half of that counts: when they are further apart, this process or the database was stalled, and the owner
+ * could not renew either. So a takeover needs at least three readings.
  */
 export function createHold<Document extends { _id: string }>(
   model: Model<Document>,

@@ -10,7 +10,7 @@ type Handle = (event: Envelope) => Promise<void>
 
 /**
  * Subscribes a service to every event that the flow sends it. Throws when handlers and flow differ. A message that fails
- * because the database is down, or because the service is stopping, is postponed and comes again soon, however often it has failed.
+ * because the database is down, or because the service is stopping, is postponed: that does not count as a failure.
  */
 export async function subscribeAll<S extends Service>(
   service: S,

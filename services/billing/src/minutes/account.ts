@@ -10,7 +10,7 @@ export const Reservation = z.object({
   seconds: z.number(),
   /** Which run of transcribing the note holds them: 1, and one more for each refresh. */
   attempt: z.number(),
-  /** The number that they count for beside the account; null for paid seconds, and for those of no number. */
+  /** The number that they count for besides the account; null for paid seconds, and without a number. */
   phone: z.string().nullable(),
 })
 export type Reservation = z.infer<typeof Reservation>
@@ -55,7 +55,7 @@ export const Subscription = z.object({
 })
 export type Subscription = z.infer<typeof Subscription>
 
-/** A purchase that was started and has not ended, as far as we know. */
+/** A purchase that was started and is not known to have ended. */
 export const OpenCheckout = z.object({
   sessionId: z.string(),
   url: z.string(),
@@ -99,7 +99,7 @@ export const Account = z.object({
   checkoutRound: z.number(),
   /** Counts applied answers of Stripe: one requested before the last is discarded. */
   stripeRevision: z.number(),
-  /** When Stripe should be asked, in case a webhook went missing. */
+  /** When to ask Stripe, in case a webhook was lost. */
   recheckAt: z.date().nullable(),
   /** Rechecks that failed in a row. */
   recheckFailures: z.number(),
@@ -198,7 +198,7 @@ const NEVER = new Date(0)
 
 /**
  * The number that a note's free seconds count for: the account's, if the note came from it, or if it is proved since the
- * account claimed it. What a stranger uploads with a number that they only claim is no use of its owner's minutes.
+ * account claimed it. Uploads of an account that only claims a number do not use its owner's minutes.
  */
 export function numberToCount(account: Account, source: NoteSource): string | null {
   const { plan, phone, phoneClaimedAt, proof } = account

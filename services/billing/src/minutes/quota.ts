@@ -21,7 +21,7 @@ import {
 /**
  * The rules of minutes. Seconds are reserved with the measured length, settled with what is charged and released
  * otherwise. A reservation that outlives its period is charged to the period that is current when it is settled,
- * never more than was reserved and never more than that period still has: what does not fit is given away.
+ * never more than was reserved and never more than that period still has: the rest is free.
  * `past` is all ledger entries of the transcription in question.
  *
  * No reservation leaks. Each attempt ends with one event, TranscriptionCompleted or TranscriptionFailed, written together

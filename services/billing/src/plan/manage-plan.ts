@@ -23,7 +23,7 @@ export interface Verified {
 
 export type PlanManagement = ReturnType<typeof createPlanManagement>
 
-/** Everything a person does with a plan they have bought. */
+/** Cancelling, undoing a cancellation, Stripe's portal, and the outcome of a purchase. */
 export function createPlanManagement({ accounts, synchronise, purchaseEnded, stripe, publicUrl }: Deps) {
   return {
     cancel: (userId: string): Promise<Account> =>

@@ -92,7 +92,7 @@ const shown = (payment: PaymentDocument): Payment => ({
   paymentStatus: paymentStatus(payment),
 })
 
-/** One word for the state of a payment; the latest event weighs most. */
+/** One word for the state of a payment: a dispute counts before a refund, and both before the invoice. */
 function paymentStatus(payment: PaymentDocument): string {
   const { status, attempted, refunded, dispute } = payment
   if (dispute && dispute !== 'won' && !dispute.startsWith('warning_')) return 'disputed'

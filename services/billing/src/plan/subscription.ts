@@ -26,7 +26,7 @@ const MAX_RETRY_MS = 6 * 3_600_000
 
 /**
  * Brings the account in line with what Stripe showed of its subscription. Each paid period gives its minutes once,
- * starting at 0 used. The caller sees to it that another subscription does not hold the account already.
+ * starting at 0 used. The caller ensures that no other subscription holds the account.
  */
 export function follow(account: Account, facts: SubscriptionFacts, at: Date): Step {
   const informed = {
@@ -100,7 +100,7 @@ function changesBetween(before: Subscription | null, after: Subscription, renewe
 }
 
 /**
- * When Stripe should be asked by ourselves: a while after the paid period was to end, soon while a purchase or a
+ * When to ask Stripe: 30 minutes after the paid period was to end, soon while a purchase or a
  * payment is open, never when no change is expected.
  */
 function nextRecheck(account: Account, unfinished: boolean, at: Date): Date | null {
@@ -134,7 +134,7 @@ export function openCheckout(account: Account, checkout: OpenCheckout, at: Date)
   return stateOnly({ ...next, recheckAt: nextRecheck(next, true, at) })
 }
 
-/** A purchase has ended, one way or the other: the next one is a new one at Stripe. */
+/** A purchase has ended: the next one is a new one at Stripe. */
 export const closeCheckout = (account: Account, sessionId: string): Step | null =>
   account.checkout?.sessionId === sessionId
     ? stateOnly({ ...account, checkout: null, checkoutRound: account.checkoutRound + 1 })

@@ -26,7 +26,7 @@ export type Synchronise = (userId: string, subscriptionId: string) => Promise<Sy
 const TRIES = 10
 
 /**
- * Returns the one way in which an account learns of a subscription: asks Stripe, then applies its state. The state of
+ * Returns the one function that updates an account's subscription: asks Stripe, then applies its state. The state of
  * Stripe's objects decides, never the order of its webhooks, so the webhook, the page after the payment
  * and the recheck all call it.
  */

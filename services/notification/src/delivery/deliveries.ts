@@ -53,7 +53,7 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
     _id: string,
     became: Pick<DeliveryRecord, 'outcome' | 'detail' | 'at'>,
   ): Promise<void> {
-    // Then another process may take it for dead.
+    // After that another process may take it over.
     const end = performance.now() + leaseMs / 2
     for (;;) {
       try {

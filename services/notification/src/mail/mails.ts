@@ -89,7 +89,7 @@ export const supportMail = ({ name, email, subject, message }: Contact, supportE
   replyTo: { name, address: email },
 })
 
-/** Repeats nothing of what was typed: anyone can type anyone's address into the form. */
+/** Repeats nothing of the form: its address may belong to another person. */
 export const confirmationMail = ({ email }: Contact, supportEmail: string): Mail => ({
   ...mail(email, 'We have received your message', {
     paragraphs: [

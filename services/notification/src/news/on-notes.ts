@@ -21,7 +21,7 @@ type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'Medi
 
 /** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
 export function createNoteHandlers({ outbound, answers, people, ownership }: Deps) {
-  /** The answer; the first to a number that is only claimed also says whose account it is. */
+  /** Returns the answer; the first to a claimed number also names the account. */
   async function withOwner(event: Answered, message: Source, text: string): Promise<string> {
     const { userId } = event.data
     if (!message.claimed) return text

@@ -4,7 +4,7 @@ import { disownedText, linkedText, strangerText } from '../chat/chat-texts.ts'
 import { disownedMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
 
-/** Answers about which account a chat belongs to. */
+/** Sends the messages about which account a chat belongs to. */
 export function createSenderHandlers({ outbound, people, strangers, publicUrl, now }: Deps) {
   return {
     async SenderUnknown({ id, data, occurredAt }) {
