@@ -1,12 +1,18 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import S3rver from 's3rver'
 import { readSettings } from '../run/settings.ts'
+import { eventually } from '../testing.ts'
 import { type Blobs, blobSettings, openBlobs } from './blobs.ts'
+
+async function isOpen(path: string): Promise<boolean> {
+  const descriptors = (await readdir('/proc/self/fd')).map(each => readlink(`/proc/self/fd/${each}`))
+  return (await Promise.allSettled(descriptors)).some(each => 'value' in each && each.value === path)
+}
 
 /** The same promises for every store. */
 describe.each(['files', 's3'] as const)('media in %s', store => {
@@ -69,12 +75,16 @@ describe.each(['files', 's3'] as const)('media in %s', store => {
     await expect(blobs.read('media/none')).rejects.toThrow()
   })
 
-  test('when a key points outside, then it is refused', async () => {
+  test('when a key points outside, then it is refused, and the file to store is closed', async () => {
     await expect(blobs.read('../../etc/passwd')).rejects.toThrow()
+    const path = join(folder, 'outside.ogg')
+    await writeFile(path, Buffer.alloc(1_000_000))
+    await expect(blobs.putFile('../../outside', path, 1_000_000)).rejects.toThrow()
+    await eventually(async () => !(await isOpen(path)))
   })
 })
 
-test('when a store takes the connection and never answers, then the call fails', async () => {
+test('when a store takes the connection and never answers, then calls fail, and files are closed', async () => {
   const sockets: Socket[] = []
   const silent = createServer(socket => sockets.push(socket)).listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -90,8 +100,10 @@ test('when a store takes the connection and never answers, then the call fails',
   try {
     await expect(blobs.exists('media/note')).rejects.toThrow()
     const folder = await mkdtemp(join(tmpdir(), 'blobs-'))
-    await writeFile(join(folder, 'note.txt'), 'a voice note')
-    await expect(blobs.putFile('media/note', join(folder, 'note.txt'), 12)).rejects.toThrow()
+    const path = join(folder, 'note.ogg')
+    await writeFile(path, Buffer.alloc(1_000_000))
+    await expect(blobs.putFile('media/note', path, 1_000_000)).rejects.toThrow()
+    await eventually(async () => !(await isOpen(path)))
     await rm(folder, { recursive: true })
   } finally {
     for (const socket of sockets) socket.destroy()

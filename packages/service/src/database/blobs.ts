@@ -39,8 +39,16 @@ export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 1
     ? s3(settings, bucket, silenceMs).then(driver => new Disk(driver))
     : Promise.resolve(new Disk(files(settings.DATA_DIR)))
   return {
-    putFile: async (key, path, bytes) =>
-      (await disk).putStream(key, createReadStream(path), { contentLength: bytes }),
+    async putFile(key, path, bytes) {
+      const store = await disk
+      const source = createReadStream(path)
+      try {
+        await store.putStream(key, source, { contentLength: bytes })
+      } finally {
+        // A store that fails leaves the rest unread, and with it the file open.
+        source.destroy()
+      }
+    },
     read: async key => {
       const stream = await (await disk).getStream(key)
       // The stream opens the file later, but a missing one has to be reported now, as with S3.
