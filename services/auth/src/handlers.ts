@@ -2,11 +2,7 @@ import type { HandlersFor } from '@voxscribe/contracts/events'
 import { disownNumber, linkSender } from './accounts/sender-link.ts'
 import type { Users } from './accounts/users.ts'
 
-interface Deps {
-  users: Users
-}
-
-export function createHandlers({ users }: Deps): HandlersFor<'auth'> {
+export function createHandlers({ users }: { users: Users }): HandlersFor<'auth'> {
   return {
     SenderLinked: event => linkSender(users, event),
     NumberDisowned: event => disownNumber(users, event),

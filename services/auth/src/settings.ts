@@ -22,7 +22,7 @@ export const authSettings = baseSettings
       .refine(isSigningKey, 'must be a private key on the curve P-256')
       .describe('Signs access tokens (ES256): PEM or base64 of it; `npm start` makes one under `DATA_DIR`'),
     ACCESS_TOKEN_TTL: duration('15m').describe('How long an access token lasts'),
-    REFRESH_TOKEN_TTL: duration('30d').describe('How long someone stays signed in without coming back'),
+    REFRESH_TOKEN_TTL: duration('30d').describe('How long a session lasts without being renewed'),
     RESET_TOKEN_TTL: duration('1h').describe('How long the link of a password mail works'),
     PUBLIC_URL: publicUrl,
     RATE_LIMIT_LOGIN_ACCOUNT: rate('10/15m').describe('Wrong passwords per account'),

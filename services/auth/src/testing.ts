@@ -1,6 +1,6 @@
 import type { FieldError } from '@voxscribe/contracts/http'
 import { type Environment, runService } from '@voxscribe/service'
-import { startTestBackings, testBus, testKeys } from '@voxscribe/service/testing'
+import { eventually, startTestBackings, testBus, testKeys } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import { createUsers } from './accounts/users.ts'
 import { authService } from './service.ts'
@@ -35,6 +35,9 @@ export function newPerson() {
 
 /** Returns the cookie as a browser sends it back. */
 export const cookieOf = (headers: Headers): string => headers.getSetCookie()[0]?.split(';')[0] ?? ''
+
+/** Returns the token in a link of ours. */
+export const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? ''
 
 /** Runs auth with its own database and bus; the caller acts as every other service and every client. */
 export async function startAuth(settings: Environment = {}) {
@@ -88,6 +91,15 @@ export async function startAuth(settings: Environment = {}) {
     login: (email: string, password: string, cookie?: string) =>
       send('POST', '/auth/login', { email, password }, undefined, cookie),
     get: (path: string, accessToken?: string) => send('GET', path, undefined, accessToken),
+    /** Asks for a password reset and returns the token in its mail. */
+    async resetToken(email: string): Promise<string> {
+      const mails = () => others.sent('PasswordResetRequested').filter(({ data }) => data.email === email)
+      const before = mails().length
+      await send('POST', '/auth/forgot-password', { email })
+      return tokenOf((await eventually(() => mails()[before])).data.resetLink)
+    },
+    reset: (token: string, newPassword: string) =>
+      send('POST', '/auth/reset-password', { token, newPassword }),
     /** Signs a new person up and returns what the client gets. */
     signedUp: async (person = newPerson()) => {
       const { body, headers } = await send('POST', '/auth/register', person)

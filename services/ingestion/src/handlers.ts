@@ -1,23 +1,14 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
 import type { Blobs } from '@voxscribe/service'
 import type { Media } from './media/media.ts'
-import type { OnMediaAnnounced } from './media/on-media-announced.ts'
 import { deleteMedia } from './media/retention.ts'
-import type { Accounts } from './senders/accounts.ts'
-import type { Bindings } from './senders/bindings.ts'
-import type { GiveNotes } from './senders/give-notes.ts'
-import { createOnAccountNews } from './senders/on-account-news.ts'
+import type { Senders } from './senders/room.ts'
 import { phoneKey } from './senders/senders.ts'
-import type { WithdrawNotes } from './senders/withdraw-notes.ts'
 
-interface Deps {
-  accounts: Accounts
-  bindings: Bindings
+interface Deps extends Senders {
   media: Media
   blobs: Blobs
-  withdrawNotes: WithdrawNotes
-  giveNotes: GiveNotes
-  onMediaAnnounced: OnMediaAnnounced
+  onMediaAnnounced: HandlersFor<'ingestion'>['MediaAnnounced']
 }
 
 /**
@@ -25,16 +16,15 @@ interface Deps {
  * for a deleted account are stored like others, until their note is deleted or their days are over.
  */
 export function createHandlers(deps: Deps): HandlersFor<'ingestion'> {
-  const { accounts, bindings, media, blobs, withdrawNotes } = deps
-  const onAccountNews = createOnAccountNews(deps)
+  const { accounts, bindings, owners, media, blobs } = deps
   return {
-    UserRegistered: onAccountNews,
-    UserUpdated: onAccountNews,
+    UserRegistered: owners.onAccountNews,
+    UserUpdated: owners.onAccountNews,
     OwnershipAsked: ({ data, occurredAt }) =>
       accounts.asked(data.userId, new Date(data.phoneClaimedAt), new Date(occurredAt)),
     NumberDisowned: async ({ data }) =>
-      withdrawNotes(data.userId, await bindings.keysWith(phoneKey(data.phone))),
-    MediaAnnounced: deps.onMediaAnnounced.handle,
+      owners.withdraw(data.userId, await bindings.keysWith(phoneKey(data.phone))),
+    MediaAnnounced: deps.onMediaAnnounced,
     TranscriptionDeleted: event => deleteMedia(media, blobs, event.data.mediaId),
   }
 }

@@ -12,7 +12,7 @@ import { z } from 'zod'
 
 const HOST = /^(\*\.)?[a-z\d.-]+$/i
 
-/** Hosts that may see our WhatsApp token besides the Graph API itself: a list such as `*.fbsbx.com, example.com`. */
+/** Hosts besides the Graph API that our WhatsApp token is sent to, such as `*.fbsbx.com, example.com`. */
 const hosts = (fallback: string) =>
   z
     .string()

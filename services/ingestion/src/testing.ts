@@ -234,7 +234,7 @@ export async function startIngestion(settings: Environment = {}) {
         const found = await mediaRecord(mediaId)
         if (found && found.status !== 'waiting') return true
         const announced = { ...found?.waiting?.announced, occurredAt: '2026-01-01T00:00:00.000Z' }
-        const set = { 'waiting.announced': announced, 'waiting.tryAt': new Date(0) }
+        const set = { 'waiting.announced': announced, 'waiting.notBefore': new Date(0) }
         if (found?.waiting)
           await stored('media').updateOne({ _id: mediaId, status: 'waiting' }, { $set: set })
         return false

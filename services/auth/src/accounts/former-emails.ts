@@ -20,14 +20,14 @@ interface Leaving {
 
 /**
  * Returns what an account stores when its address changes, and the event for the address it leaves. A change back to
- * a former address is an undo: the links of all newer addresses end. A proved address gets a link for 7 days; one that
- * never was leaves no trace, since it may be a typing error, or somebody else's.
+ * a former address is an undo: the links of all newer addresses end. A proved address gets a link for 7 days; an unproved
+ * one gets none, since it may be a typing error or belong to another person.
  */
 export function leaveEmail({ publicUrl, now }: UndoLinks, user: User, newEmail: string): Leaving {
   const at = now()
   const open = openFormerEmails(user, at)
   const last = open.findLastIndex(({ email }) => email === newEmail)
-  // Its own link stays valid: an ended one would let a thief who goes to and fro keep its owner out.
+  // Its own link stays valid: otherwise an attacker could end it by changing to and fro.
   if (last >= 0) return { change: { emailProved: true, formerEmails: open.slice(0, last + 1) }, events: [] }
   if (!user.emailProved) return { change: { emailProved: false, formerEmails: open }, events: [] }
   const [oldest] = open

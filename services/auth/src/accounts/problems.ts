@@ -1,5 +1,4 @@
 import { conflict, invalidField, Problem, unauthorized } from '@voxscribe/service'
-import type { Taken } from './users.ts'
 
 const TAKEN = {
   email: 'An account with this email already exists',
@@ -7,7 +6,6 @@ const TAKEN = {
 }
 
 export const taken = (field: keyof typeof TAKEN): Problem => conflict(TAKEN[field], `${field}_taken`)
-export const isTold = (field: Taken): field is keyof typeof TAKEN => field in TAKEN
 
 /** Avoids the word "unauthorized", on which clients sign out. */
 export const wrongCredentials = (): Problem =>

@@ -6,8 +6,8 @@ import { currentTrace, unauthorized } from '@voxscribe/service'
 import { accountData, changed, knownCountry, knownLanguage, newLinkCode } from './account.ts'
 import { leaveEmail, type UndoLinks } from './former-emails.ts'
 import { readNumber } from './phone.ts'
-import { busyAccount, isTold, taken } from './problems.ts'
-import { TakenError, type User, type UserChange, type Users } from './users.ts'
+import { busyAccount } from './problems.ts'
+import type { User, UserChange, Users } from './users.ts'
 
 type ProfileBody = CheckedBodyOf<typeof api.updateProfile>
 
@@ -24,29 +24,15 @@ export async function changeProfile(
     const change = profileChange(user, body, deps.now())
     if (!change) return user
     const after = changed(user, change)
-    if (await save(deps, user, change, after)) return after
+    const updated = UserUpdated.create(accountData(after), { traceId: currentTrace() })
+    const left = after.email === user.email ? undefined : leaveEmail(deps, user, after.email)
+    const events = [updated, ...(left?.events ?? [])]
+    if (await deps.users.change(user, { ...change, ...left?.change }, events)) return after
     const read = await deps.users.byId(user._id)
     if (read?.generation !== user.generation) throw unauthorized()
     user = read
   }
   throw busyAccount()
-}
-
-async function save(
-  deps: UndoLinks & { users: Users },
-  user: User,
-  change: UserChange,
-  after: User,
-): Promise<boolean> {
-  const updated = UserUpdated.create(accountData(after), { traceId: currentTrace() })
-  const left = after.email === user.email ? undefined : leaveEmail(deps, user, after.email)
-  try {
-    return await deps.users.change(user, { ...change, ...left?.change }, [updated, ...(left?.events ?? [])])
-  } catch (error) {
-    if (!(error instanceof TakenError)) throw error
-    if (isTold(error.field)) throw taken(error.field)
-    return false
-  }
 }
 
 /** Returns what differs from the account; undefined when nothing does. A new number must be verified again. */

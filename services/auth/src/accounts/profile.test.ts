@@ -29,7 +29,7 @@ test.each(['put', 'post'] as const)(
   },
 )
 
-test('when nothing differs, then it is accepted and no one hears of it', async () => {
+test('when nothing differs, then it is 200 without an event', async () => {
   const { user, person, accessToken } = await auth.signedUp()
   const same = {
     first_name: 'Ada',

@@ -3,12 +3,12 @@ import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { Permanent } from '@voxscribe/messaging'
 import { accountData, changed } from './account.ts'
 import { numberOfSender } from './phone.ts'
-import { TakenError, type User, type UserChange, type Users } from './users.ts'
+import type { User, UserChange, Users } from './users.ts'
 
 type Linked = EventOf<'SenderLinked'>
 
 /**
- * A message with the account's link code has come from a number: from now on it is the account's, whoever claimed it.
+ * Gives a number to the account whose link code came from it, also if another account claims it.
  * For a deleted account the event is acknowledged and ignored.
  */
 export async function linkSender(users: Users, event: Linked): Promise<void> {
@@ -18,7 +18,7 @@ export async function linkSender(users: Users, event: Linked): Promise<void> {
   const linkedAt = new Date(event.occurredAt)
   // A number chosen after that message takes precedence over it; a redelivered old event ends here, too.
   if (linkedAt < user.numberChosenAt) return
-  // The sender is linked anyway, but it remains open whose number it is.
+  // A hidden number links the sender, but proves no number.
   if (!phone) return markLinked(users, user, {})
   const holder = await users.otherWithPhone(phone, userId)
   if (holder) await takeFrom(users, event, holder)
@@ -28,8 +28,8 @@ export async function linkSender(users: Users, event: Linked): Promise<void> {
 }
 
 /**
- * The person behind the number said that it is not this account's. Later proofs and claims take precedence. For a deleted
- * account the event is acknowledged and ignored.
+ * Removes a disowned number from the account. Later proofs and claims take precedence. For a deleted account the event is
+ * acknowledged and ignored.
  */
 export async function disownNumber(users: Users, event: EventOf<'NumberDisowned'>): Promise<void> {
   const user = await users.byId(event.data.userId)
@@ -61,13 +61,8 @@ async function save(
   more: Envelope[] = [],
 ): Promise<void> {
   const updated = UserUpdated.causedBy(event, accountData(changed(user, change)), user._id)
-  try {
-    if (!(await users.change(user, change, [updated, ...more]))) throw changedMeanwhile(user)
-  } catch (error) {
-    // Someone has just registered the number: the retry of the event takes it from them.
-    if (error instanceof TakenError) throw changedMeanwhile(user)
-    throw error
-  }
+  // If another account registers the number at this moment, this throws, too: the retry takes it from that account.
+  if (!(await users.change(user, change, [updated, ...more]))) throw changedMeanwhile(user)
 }
 
 const changedMeanwhile = (user: User) => new Error(`Account ${user._id} changed meanwhile`)

@@ -3,6 +3,7 @@ import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { type Documents, isDuplicateKey, schemaOf, type WithOutbox } from '@voxscribe/service'
 import type { UpdateQuery } from 'mongoose'
 import { z } from 'zod'
+import { taken } from './problems.ts'
 
 /** A password reset that was asked for; the token itself is only in the e-mail. */
 const Reset = z.object({
@@ -32,11 +33,11 @@ const User = z.object({
   firstName: z.string(),
   lastName: z.string(),
   countryId: z.string(),
-  /** National digits; empty when the number turned out to be someone else's. */
+  /** National digits; empty when the number was lost to another account. */
   national: z.string(),
   /** E.164 digits; absent when there is none. */
   phone: z.string().optional(),
-  /** Set by the person or by a link; older links no longer count. */
+  /** When the profile or a link set the number; older links are ignored. */
   numberChosenAt: z.date(),
   language: z.string(),
   linkCode: z.string(),
@@ -83,27 +84,16 @@ const emailsOf = ({ email, formerEmails }: Pick<User, 'email' | 'formerEmails'>)
   ...new Set([email, ...formerEmails.map(former => former.email)]),
 ]
 
-/** A unique field whose value another account already has. */
-export type Taken = 'email' | 'phone' | 'linkCode'
-export class TakenError extends Error {
-  override name = 'TakenError'
-  readonly field: Taken
-  constructor(field: Taken) {
-    super(`Another account has this ${field}`)
-    this.field = field
-  }
-}
-
-/** Runs a write; a duplicate key becomes a TakenError. */
-async function unlessTaken<T>(write: Promise<T>): Promise<T> {
+/** Runs a write. Throws 409 for another account's e-mail address or number; false for another's link code. */
+async function unlessTaken(write: () => Promise<boolean>): Promise<boolean> {
   try {
-    return await write
+    return await write()
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
     const [field] = Object.keys((error as { keyPattern?: object }).keyPattern ?? {})
-    if (field === 'emails') throw new TakenError('email')
-    if (field === 'line') throw new TakenError('phone')
-    if (field === 'email' || field === 'linkCode') throw new TakenError(field)
+    if (field === 'email' || field === 'emails') throw taken('email')
+    if (field === 'line') throw taken('phone')
+    if (field === 'linkCode') return false
     throw error
   }
 }
@@ -131,16 +121,16 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
     /** Returns the other account that has the number, whichever way it is written. */
     otherWithPhone: (phone: string, id: string) => one({ line: lineOf(phone), _id: { $ne: id } }),
 
-    /** Throws a TakenError. */
-    register: async (user: User, events: Envelope[]): Promise<void> => {
-      const line = user.phone && lineOf(user.phone)
-      await unlessTaken(
-        users.create({ ...user, emails: emailsOf(user), ...(line ? { line } : {}), outbox: events }),
-      )
-    },
+    /** Returns false when its link code is another account's. Throws 409 for a taken e-mail address or number. */
+    register: (user: User, events: Envelope[]): Promise<boolean> =>
+      unlessTaken(async () => {
+        const line = user.phone && lineOf(user.phone)
+        await users.create({ ...user, emails: emailsOf(user), ...(line ? { line } : {}), outbox: events })
+        return true
+      }),
 
-    /** Changes an account if it is still as it was read; otherwise returns `false`. Throws a TakenError. */
-    change: async (user: User, { phone, ...set }: UserChange, events: Envelope[]): Promise<boolean> => {
+    /** Returns false when the account is no longer as it was read, or as `register` does. Throws as `register` does. */
+    change: (user: User, { phone, ...set }: UserChange, events: Envelope[]) => {
       const { _id, revision, generation } = user
       const isNewEmail = set.email !== undefined && set.email !== user.email
       const $unset = {
@@ -159,10 +149,9 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
         $push: { outbox: { $each: events } },
       }
       // A password reset changes only the generation: an ended session must not change the account after it.
-      const { modifiedCount } = await unlessTaken(
-        users.updateOne({ _id, revision, generation }, update).exec(),
+      return unlessTaken(
+        async () => (await users.updateOne({ _id, revision, generation }, update)).modifiedCount === 1,
       )
-      return modifiedCount === 1
     },
 
     /** Other services don't get this change, so it has no revision; `false` when the account has changed meanwhile. */

@@ -19,7 +19,7 @@ interface UndoDeps extends UndoLinks {
 
 /**
  * Restores an e-mail address, with the password of that time, and ends every session. Links of later changes become
- * invalid: whoever took the account over may own those mailboxes.
+ * invalid: an attacker may own those mailboxes.
  */
 export async function undoEmailChange(deps: UndoDeps, token: string): Promise<void> {
   const tokenHash = hashOf(token)

@@ -29,7 +29,7 @@ interface ResetLinks {
   now: () => Date
 }
 
-/** Returns what the account stores about a reset, and the link for the person. */
+/** Returns a reset for the account to store, and its link for the mail. */
 export function newReset({ publicUrl, ttlMs, now }: ResetLinks, id: string = randomUUID()) {
   const token = newSecret()
   const reset: Reset = { id, tokenHash: hashOf(token), expiresAt: new Date(now().getTime() + ttlMs) }
@@ -38,15 +38,9 @@ export function newReset({ publicUrl, ttlMs, now }: ResetLinks, id: string = ran
 
 async function sendToken(deps: RequestDeps, user: User, request: ResetRequest) {
   const { reset, resetLink } = newReset(deps, request._id)
-  const requested = PasswordResetRequested.create(
-    {
-      userId: user._id,
-      email: user.email,
-      firstName: user.firstName,
-      resetLink,
-    },
-    { traceId: request.traceId },
-  )
+  const { _id: userId, email, firstName } = user
+  const data = { userId, email, firstName, resetLink }
+  const requested = PasswordResetRequested.create(data, { traceId: request.traceId })
   await deps.users.addReset(user, reset, [requested])
 }
 
@@ -60,7 +54,7 @@ export async function resetPassword(
   const user = await users.byResetToken(tokenHash, now())
   if (!user) throw badResetToken()
   const passwordHash = await hashPassword(newPassword)
-  // Someone may have used the token while the password was being hashed.
+  // Another request may have used the token while the password was being hashed.
   if (!(await users.resetPassword(user, tokenHash, passwordHash, now()))) throw badResetToken()
   await sessions.endAllOf(user._id)
   return user

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Documents, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
-/** Someone asked to reset the password of an address, known or not. */
+/** A request to reset the password of an address, known or not. */
 const ResetRequest = z.object({
   _id: z.string(),
   email: z.string(),

@@ -35,8 +35,8 @@ type Rotation =
 export type Sessions = ReturnType<typeof createSessions>
 
 /**
- * Refresh tokens are `<session id>.<secret>`; only a hash of the secret is stored. Whoever has a session's id has had one of
- * its tokens, so an id with any secret but the current one is a token used twice: the session ends.
+ * Refresh tokens are `<session id>.<secret>`; only a hash of the secret is stored. A client with a session's id has had one
+ * of its tokens, so an id with any secret but the current one is a token used twice: the session ends.
  */
 export function createSessions(documents: Documents, ttlMs: number) {
   const sessions = documents.model<Session>('sessions', sessionSchema)

@@ -5,8 +5,7 @@ import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
 import { currentTrace } from '@voxscribe/service'
 import { accountData, knownCountry, newLinkCode } from '../accounts/account.ts'
 import { readNumber } from '../accounts/phone.ts'
-import { isTold, taken } from '../accounts/problems.ts'
-import { TakenError, type User, type Users } from '../accounts/users.ts'
+import type { User, Users } from '../accounts/users.ts'
 import { hashPassword } from './passwords.ts'
 
 /** Opens an account. Of several simultaneous sign-ups with one e-mail address or number, the database admits one. */
@@ -43,12 +42,6 @@ async function save(users: Users, user: User): Promise<User> {
     { ...accountData(user), registeredAt: user.createdAt.toISOString() },
     { traceId: currentTrace() },
   )
-  try {
-    await users.register(user, [registered])
-    return user
-  } catch (error) {
-    if (!(error instanceof TakenError)) throw error
-    if (isTold(error.field)) throw taken(error.field)
-    return save(users, { ...user, linkCode: newLinkCode() })
-  }
+  if (await users.register(user, [registered])) return user
+  return save(users, { ...user, linkCode: newLinkCode() })
 }

@@ -17,7 +17,6 @@ import { eventually } from '@voxscribe/service/testing'
 import { openFiles } from '../testing/open-files.ts'
 import { recording } from '../testing/recording.ts'
 import { download, UnexpectedStatus } from './download.ts'
-import { TooLarge } from './keep.ts'
 
 const MEGABYTE = 1024 * 1024
 let outside: TestSandbox
@@ -72,13 +71,16 @@ test('when exactly 16 MB come, then they are taken', async () => {
 
 test('when more than 16 MB are declared, then none of them is taken', async () => {
   on('/17', response => response.writeHead(200, { 'content-length': 17 * MEGABYTE }).flushHeaders())
-  await expect(fetchFile('/17')).rejects.toMatchObject({ name: 'TooLarge', bytes: 17 * MEGABYTE })
+  await expect(fetchFile('/17')).rejects.toMatchObject({
+    reason: { code: 'too_large' },
+    bytes: 17 * MEGABYTE,
+  })
   await expect(stat(path)).rejects.toThrow('ENOENT')
 })
 
 test('when more than 16 MB come undeclared, then it is stopped by counting', async () => {
   on('/endless', undeclared(Number.MAX_SAFE_INTEGER))
-  await expect(fetchFile('/endless')).rejects.toBeInstanceOf(TooLarge)
+  await expect(fetchFile('/endless')).rejects.toMatchObject({ reason: { code: 'too_large' } })
   expect((await stat(path)).size).toBeLessThanOrEqual(16 * MEGABYTE)
 })
 

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream'
 import { agentsFor } from '@voxscribe/service'
 import axios, { type AxiosRequestConfig } from 'axios'
-import { type Kept, keep, TooLarge } from './keep.ts'
+import { type Kept, keep } from './keep.ts'
+import { tooLarge } from './rejections.ts'
 
 export interface DownloadLimits {
   maxBytes: number
   /** Without a single byte. */
   idleMs: number
-  /** Aborts when the time for all of it is over: asking for the address, redirects and second tries included. */
+  /** Aborts when the time for the whole download is over, redirects and second tries included. */
   signal: AbortSignal
 }
 
@@ -24,15 +25,15 @@ const MAX_REDIRECTS = 5
 
 interface Request {
   url: string
-  /** The provider's address in the settings: where that is not inside our network, media are not, either. */
+  /** The provider's address in the settings: unless it is inside our network, media must not be, either. */
   provider: string
   path: string
-  /** Asked again for every redirect: credentials go only where they belong. */
+  /** Called for every redirect, so that credentials go only to the hosts they are for. */
   headersFor(url: URL): Record<string, string>
   limits: DownloadLimits
 }
 
-/** Streams an address into a file, never whole in memory. Throws TooLarge, UnexpectedStatus, or what the network says. */
+/** Streams an address into a file. Throws Rejected for a file too large, UnexpectedStatus, or the network's error. */
 export async function download({ url, provider, path, headersFor, limits }: Request): Promise<Kept> {
   const still = new AbortController()
   const idle = setTimeout(() => still.abort(new Error('The download stood still')), limits.idleMs)
@@ -70,5 +71,5 @@ async function open(
   const declared = Number(headers['content-length'] ?? 0)
   if (status === 200 && declared <= maxBytes) return data
   data.destroy()
-  throw status === 200 ? new TooLarge(declared) : new UnexpectedStatus(status, url.host)
+  throw status === 200 ? tooLarge(declared) : new UnexpectedStatus(status, url.host)
 }

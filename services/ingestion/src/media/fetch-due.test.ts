@@ -27,18 +27,19 @@ test('while a process fetches a file again, then no other does, until it failed'
     )
   const [one, other] = [start(), start()]
   const { mediaId, userId } = announced.data
-  await one.waits(mediaId, userId, { announced, tries: 1, tryAt: new Date(0), told: false }, [])
+  await one.waits(mediaId, userId, { announced, tries: 1, notBefore: new Date(0), told: false }, [])
   const { promise: slow, reject: fail } = Promise.withResolvers<void>()
   const fetched: string[] = []
-  const first = one.fetchDue(10, async () => {
+  const first = one.workThrough('fetch', 0, async () => {
     fetched.push('one')
     await slow
   })
   await drained()
-  const next = () => other.fetchDue(10, async () => void fetched.push('other'))
-  expect(await next()).toBe(0)
+  const next = () => other.workThrough('fetch', 0, async () => fetched.push('other'))
+  await next()
   fail(new Error('The database is away'))
-  await expect(first).rejects.toThrow('away')
-  expect(await next()).toBe(1)
+  await expect(first).rejects.toMatchObject({ errors: [new Error('The database is away')] })
+  expect(fetched).toEqual(['one'])
+  await next()
   expect(fetched).toEqual(['one', 'other'])
 })

@@ -3,24 +3,25 @@ import { finished, type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { invalidField, Problem } from '@voxscribe/service'
-import { type Kept, keep, TooLarge } from './keep.ts'
+import { type Kept, keep } from './keep.ts'
+import { tooLarge } from './rejections.ts'
 
 interface ReceivedForm {
-  /** As the sender calls it. */
+  /** As given by the client. */
   fileName: string
   file: Kept
   fields: Record<string, string>
 }
 
-/** A form's own lines: borders, headers and the few short fields. */
+/** Size of a form besides its file: boundaries, headers and short fields. */
 export const FORM_OVERHEAD_BYTES = 64 * 1024
 const FIELDS_MAX = 10
 const FIELD_MAX_BYTES = 16 * 1024
 
 /**
- * Reads a form of `multipart/form-data` and streams its `file` to the path. Every stream is closed at the end, whichever
- * end that is. Throws 415 for another content type, 400 for a form without a file or one that breaks off and, with its
- * name, for a field that is too long or one too many, and TooLarge.
+ * Reads a form of `multipart/form-data` and streams its `file` to the path. All streams are closed at the
+ * end. Throws 415 for another content type, 400 for a form without a file or one that breaks off and, with its
+ * name, for a field that is too long or one too many; Rejected for a file or form that is too large.
  */
 export async function receiveForm(
   request: IncomingMessage,
@@ -73,7 +74,7 @@ function limited(maxBytes: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      if (bytes > maxBytes) done(new TooLarge(bytes))
+      if (bytes > maxBytes) done(tooLarge(bytes))
       else done(null, chunk)
     },
   })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { tooLarge } from './rejections.ts'
 
 export interface Kept {
   bytes: number
@@ -8,24 +9,14 @@ export interface Kept {
   sha256: string
 }
 
-/** More bytes than a note may have; `bytes` is what was declared, or what had come when it was stopped. */
-export class TooLarge extends Error {
-  override name = 'TooLarge'
-  readonly bytes: number
-  constructor(bytes: number) {
-    super(`The file has ${bytes} bytes or more`)
-    this.bytes = bytes
-  }
-}
-
 interface Options {
   maxBytes: number
   signal?: AbortSignal
-  /** Called for each piece that comes. */
+  /** Called for each chunk. */
   onBytes?(): void
 }
 
-/** Streams bytes into a file, counted and hashed, never whole in memory. Throws TooLarge, or the source's error. */
+/** Streams bytes into a file, counted and hashed, never whole in memory. Throws Rejected for too many, or the source's error. */
 export async function keep(source: AsyncIterable<Buffer>, path: string, options: Options): Promise<Kept> {
   const { maxBytes, signal, onBytes } = options
   const hash = createHash('sha256')
@@ -34,7 +25,7 @@ export async function keep(source: AsyncIterable<Buffer>, path: string, options:
     for await (const chunk of chunks) {
       onBytes?.()
       bytes += chunk.length
-      if (bytes > maxBytes) throw new TooLarge(bytes)
+      if (bytes > maxBytes) throw tooLarge(bytes)
       hash.update(chunk)
       yield chunk
     }

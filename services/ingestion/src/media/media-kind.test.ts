@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }))
 async function kindOf(content: Buffer) {
   const path = join(folder, 'note.ogg')
   await writeFile(path, content)
-  return mediaMimeOf(path)
+  return mediaMimeOf(path, content.length)
 }
 /** How such files begin, in hex; then zeros. */
 const beginning = (hex: string) =>
@@ -38,7 +38,7 @@ test('when it is a recording, then it is media', async () => {
 })
 
 test.each([
-  ['empty', ''],
+  ['empty', '', 'empty_file'],
   ['short', 'ff'],
   ['a PDF', '25 50 44 46 2d 31 2e 37'],
   ['a ZIP', '50 4b 03 04'],
@@ -46,6 +46,7 @@ test.each([
   ['a HEIC picture', '00 00 00 18 66 74 79 70 68 65 69 63'],
   ['a MIDI file', '4d 54 68 64 00 00 00 06'],
   ['a program', '7f 45 4c 46'],
-])('when a file is %s, then it is none', async (_what, hex) => {
-  expect(await kindOf(hex.length < 6 ? Buffer.from(hex, 'hex') : beginning(hex))).toBeUndefined()
+])('when a file is %s, then it is rejected', async (_what, hex, code = 'not_audio_or_video') => {
+  const file = hex.length < 6 ? Buffer.from(hex, 'hex') : beginning(hex)
+  await expect(kindOf(file)).rejects.toMatchObject({ reason: { code }, bytes: file.length })
 })

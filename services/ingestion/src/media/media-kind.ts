@@ -1,13 +1,16 @@
 import { fileTypeFromFile } from 'file-type'
+import { empty, notMedia } from './rejections.ts'
 
-/** Containers of sound and film that go by a name of neither. */
+/** Containers of audio or video whose MIME type says neither. */
 const OTHERS = ['application/ogg', 'application/mxf', 'application/vnd.ms-asf']
-/** Notes to be played by an instrument: there is nothing to hear in the file. */
+/** Scores for an instrument, without recorded sound. */
 const NOT_RECORDED = ['audio/midi', 'audio/x-midi']
 
-/** Returns a file's kind by its content, whatever its name says; undefined when it is neither audio nor video. */
-export async function mediaMimeOf(path: string): Promise<string | undefined> {
+/** Returns a file's MIME type by its content. Throws Rejected for an empty file, or one without audio or video. */
+export async function mediaMimeOf(path: string, bytes: number): Promise<string> {
+  if (!bytes) throw empty()
   const mime = (await fileTypeFromFile(path))?.mime
-  if (!mime || NOT_RECORDED.includes(mime)) return undefined
-  return /^(audio|video)\//.test(mime) || OTHERS.includes(mime) ? mime : undefined
+  if (!mime || NOT_RECORDED.includes(mime)) throw notMedia(bytes)
+  if (!/^(audio|video)\//.test(mime) && !OTHERS.includes(mime)) throw notMedia(bytes)
+  return mime
 }

@@ -10,16 +10,17 @@ const REMEMBERED_MS = 60 * DAY_MS
 /** Owner of media that never belonged to an account. */
 const NOBODY = ''
 const HOLD_MS = 20_000
-/** Of those that are due; others may hold the first ones. */
+const AT_ONCE = 10
+/** Records read for a batch: other processes may hold the first ones. */
 const LOOKED_AT = 200
 
 /** A download that has yet to succeed. */
 const Waiting = z.object({
   announced: z.custom<EventOf<'MediaAnnounced'>>(),
-  /** How often it was tried. */
+  /** Failures so far. */
   tries: z.number(),
-  tryAt: z.date(),
-  /** Whether the person has been told of the delay. */
+  notBefore: z.date(),
+  /** Whether MediaDelayed was published. */
   told: z.boolean(),
 })
 type Waiting = z.infer<typeof Waiting>
@@ -27,28 +28,31 @@ type Waiting = z.infer<typeof Waiting>
 const MediaRecord = z.object({
   _id: z.string(),
   userId: z.string(),
-  /** Withdrawn: its note left its account; the object waits for the person that it belongs to. */
+  /** Withdrawn: its note left its account; the object is kept for the next owner of the note. */
   status: z.enum(['waiting', 'stored', 'withdrawn', 'rejected', 'expired', 'deleted']),
   objectKey: z.string().nullable(),
   /** Code of the reason of a rejection. */
   rejectedFor: z.string().nullable(),
   waiting: Waiting.nullable(),
-  /** At Twilio, which keeps it until somebody deletes it. */
-  original: z.object({ url: z.string(), tryAt: z.date() }).nullable(),
-  /** Held by the process that fetches it, or that deletes it at Twilio. */
+  /** The copy at Twilio, which has to be deleted there. */
+  original: z.object({ url: z.string(), notBefore: z.date() }).nullable(),
+  /** Held by the process that works on what is due. */
   lease: z.custom<Lease>().nullish(),
   /** When the object is to be deleted; null when there is none. */
   deleteAt: z.date().nullable(),
-  /** When the document itself goes. */
+  /** When MongoDB deletes the document. */
   forgetAt: z.date().nullable(),
 })
 export type MediaRecord = z.infer<typeof MediaRecord>
 type Outcome = Pick<MediaRecord, 'userId' | 'status'> & Partial<MediaRecord>
 
+/** The field with the time from which each kind of work is due. */
+const DUE = { fetch: 'waiting.notBefore', deleteOriginal: 'original.notBefore', expire: 'deleteAt' } as const
+
 const mediaSchema = schemaOf(MediaRecord)
-  .index({ deleteAt: 1 })
-  .index({ 'waiting.tryAt': 1 }, { sparse: true })
-  .index({ 'original.tryAt': 1 }, { sparse: true })
+  .index({ [DUE.expire]: 1 })
+  .index({ [DUE.fetch]: 1 }, { sparse: true })
+  .index({ [DUE.deleteOriginal]: 1 }, { sparse: true })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
 /** The state of each note's media; the bytes are in the blob store. */
@@ -74,49 +78,72 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
     return false
   }
 
-  /** Claims those that are due, oldest first, for the work on them. */
-  async function due(
-    field: 'waiting' | 'original',
-    limit: number,
-    work: (record: MediaRecord) => Promise<void>,
-  ) {
-    const tryAt = `${field}.tryAt` as 'waiting.tryAt'
+  /** Claims records whose time in this field has come, oldest first. */
+  async function claimDue(field: string): Promise<Held<MediaRecord>[]> {
+    const filter = { [field]: { $lte: now() } }
     const found = await media
-      .find({ [tryAt]: { $lte: now() } })
-      .sort({ [tryAt]: 1 })
+      .find(filter)
+      .sort({ [field]: 1 })
       .limit(LOOKED_AT)
       .lean()
     const claimed: Held<MediaRecord>[] = []
-    for (const record of found) {
-      const { _id, lease } = record
-      if (claimed.length === limit || !hold.isFree(_id, lease)) continue
-      const asRead = { _id, [tryAt]: record[field]?.tryAt, ...hold.asRead(lease) }
-      const held = await hold.claim(_id, async mine => {
-        const { matchedCount } = await media.updateOne(asRead, { $set: { lease: mine } })
-        return matchedCount === 1 && record
-      })
+    for (const { _id, lease } of found) {
+      if (claimed.length === AT_ONCE) break
+      if (!hold.isFree(_id, lease)) continue
+      const free = { _id, ...filter, ...hold.asRead(lease) }
+      const held = await hold.claim(_id, mine =>
+        media.findOneAndUpdate(free, { $set: { lease: mine } }, { returnDocument: 'after' }).lean(),
+      )
       if (held) claimed.push(held)
     }
-    await Promise.all(claimed.map(({ claimed: record, release }) => work(record).finally(release)))
-    return claimed.length
+    return claimed
+  }
+
+  const insertFinal = (id: string, outcome: Outcome) => {
+    const record = { _id: id, ...nothing, forgetAt: later(REMEMBERED_MS), ...outcome }
+    return insertOnce(media, { ...record, outbox: [] })
   }
 
   return {
     byId: (id: string) => media.findById(id).lean(),
 
-    /** Whether there is nothing left to fetch. */
-    async isSettled(id: string): Promise<boolean> {
-      const known = await media.findById(id).lean()
-      return known !== null && known.status !== 'waiting'
+    /**
+     * Works through all records for which this work is due, each claimed meanwhile. One that fails is due again after
+     * `retryMs`. Throws all failures at the end.
+     */
+    async workThrough(
+      due: keyof typeof DUE,
+      retryMs: number,
+      work: (record: MediaRecord) => Promise<unknown>,
+    ): Promise<void> {
+      const field = DUE[due]
+      const failures: unknown[] = []
+      let claimed: Held<MediaRecord>[]
+      const workOn = async ({ claimed: record, release }: Held<MediaRecord>) => {
+        try {
+          await work(record)
+        } catch (error) {
+          failures.push(error)
+          const notBefore = { $set: { [field]: later(retryMs) } }
+          await media.updateOne({ _id: record._id, [field]: { $ne: null } }, notBefore)
+        } finally {
+          await release()
+        }
+      }
+      do {
+        claimed = await claimDue(field)
+        await Promise.all(claimed.map(workOn))
+      } while (claimed.length === AT_ONCE)
+      if (failures.length) throw new AggregateError(failures, `${due} failed for some media`)
     },
 
-    /** Returns whether the object is wanted: not when the note was deleted while it was fetched once more. */
+    /** Returns whether the object is kept: not when the note was deleted during the download. */
     async stored(
       id: string,
       { userId, objectKey, originalUrl }: { userId: string; objectKey: string; originalUrl: string | null },
       event: Envelope,
     ): Promise<boolean> {
-      const original = originalUrl ? { url: originalUrl, tryAt: now() } : null
+      const original = originalUrl ? { url: originalUrl, notBefore: now() } : null
       const deleteAt = later(retentionDays * DAY_MS)
       const isNew = await settle(id, { userId, status: 'stored', objectKey, original, deleteAt }, [event])
       return isNew || (await media.exists({ _id: id, objectKey })) !== null
@@ -127,75 +154,33 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
       { userId, reason, originalUrl }: { userId: string; reason: Reason; originalUrl: string | null },
       event: Envelope,
     ) => {
-      const original = originalUrl ? { url: originalUrl, tryAt: now() } : null
+      const original = originalUrl ? { url: originalUrl, notBefore: now() } : null
       const forgetAt = later(REMEMBERED_MS)
       const outcome = { userId, status: 'rejected' as const, rejectedFor: reason.code, original, forgetAt }
       return settle(id, outcome, [event])
     },
 
-    /** Tries again at that time. */
+    /** Records a download to try again. */
     waits: (id: string, userId: string, waiting: Waiting, events: Envelope[]) =>
       settle(id, { userId, status: 'waiting', waiting }, events),
 
-    /** Fetches so many of those that are due, held meanwhile; returns how many there were. */
-    fetchDue: (limit: number, fetch: (announced: EventOf<'MediaAnnounced'>) => Promise<void>) =>
-      due('waiting', limit, async ({ waiting }) => {
-        if (waiting) await fetch(waiting.announced)
-      }),
-    /** The same for originals at Twilio. */
-    deleteDue: (limit: number, remove: (id: string, url: string) => Promise<void>) =>
-      due('original', limit, async ({ _id, original }) => {
-        if (original) await remove(_id, original.url)
-      }),
     originalGone: (id: string) => media.updateOne({ _id: id }, { $set: { original: null } }),
-    originalLater: (id: string, ms: number) =>
-      media.updateOne({ _id: id, original: { $ne: null } }, { $set: { 'original.tryAt': later(ms) } }),
 
-    overdue: (limit: number) =>
-      media
-        .find({ deleteAt: { $lte: now() } })
-        .sort({ deleteAt: 1 })
-        .limit(limit)
-        .lean(),
+    /** Records unknown media as deleted, so that a download under way is dropped. Returns whether they were unknown. */
+    bury: (id: string, userId: string) => insertFinal(id, { userId, status: 'deleted' }),
 
-    /** Remembers one that is not there yet as deleted: a download that is under way finds that it is not wanted. */
-    bury: (id: string, userId: string) =>
-      insertOnce(media, {
-        _id: id,
-        userId,
-        status: 'deleted',
-        ...nothing,
-        forgetAt: later(REMEMBERED_MS),
-        outbox: [],
-      }),
-
-    /**
-     * The note of stored media leaves its account: the object is kept for as long as a note waits, at the longest.
-     * Returns whether there is one.
-     */
+    /** Takes stored media from their account; the object is kept for 7 days, as a note waits. Returns whether it was stored. */
     async withdrawn(id: string): Promise<boolean> {
       const set = { status: 'withdrawn' as const, deleteAt: later(NOTE_WAITS_MS) }
       const { matchedCount } = await media.updateOne({ _id: id, status: 'stored' }, { $set: set })
       return matchedCount === 1 || (await media.exists({ _id: id, status: 'withdrawn' })) !== null
     },
 
-    /** Media that were not fetched and never will be: only Twilio's copy is left to delete. */
+    /** Records media that were never fetched: only Twilio's copy is left to delete. */
     neverFetched: (id: string, url: string) =>
-      insertOnce(media, {
-        _id: id,
-        userId: NOBODY,
-        status: 'expired',
-        ...nothing,
-        original: { url, tryAt: now() },
-        forgetAt: later(REMEMBERED_MS),
-        outbox: [],
-      }),
+      insertFinal(id, { userId: NOBODY, status: 'expired', original: { url, notBefore: now() } }),
 
-    /** Its object could not be deleted now. */
-    deleteLater: (id: string, ms: number) =>
-      media.updateOne({ _id: id, deleteAt: { $ne: null } }, { $set: { deleteAt: later(ms) } }),
-
-    /** After its object was deleted, or when there will be none; `false` when it is not as it was read. */
+    /** Records that there is no object any more. Returns false when the record is no longer as it was read. */
     async gone(
       { _id, objectKey }: MediaRecord,
       status: 'expired' | 'deleted',

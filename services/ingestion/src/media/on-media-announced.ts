@@ -12,21 +12,13 @@ import type { Accounts } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
 import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
-import { type Kept, keep, TooLarge } from './keep.ts'
+import { type Kept, keep } from './keep.ts'
 import type { Media } from './media.ts'
 import { mediaMimeOf } from './media-kind.ts'
 import { objectKeyOf, TEMPORARY_PREFIX } from './places.ts'
-import {
-  DOWNLOAD_FAILED,
-  empty,
-  notMedia,
-  Rejected,
-  TokenRefused,
-  tooLarge,
-  WrongFile,
-} from './rejections.ts'
-import { deleteWithdrawn } from './retention.ts'
-import { fetchFromTwilio, isTwilios } from './twilio-media.ts'
+import { DOWNLOAD_FAILED, Rejected, TokenRefused, WrongFile } from './rejections.ts'
+import { deleteMedia } from './retention.ts'
+import { fetchFromTwilio } from './twilio-media.ts'
 import { fetchFromWhatsApp } from './whatsapp-media.ts'
 
 type Announced = EventOf<'MediaAnnounced'>
@@ -60,32 +52,31 @@ const rejections = counter({
 
 const failedTries = counter({
   name: 'media_fetch_failures_total',
-  help: 'Tries to fetch a file that did not work; it is tried again',
+  help: 'Failed tries to fetch a file, which is tried again',
   labelNames: ['provider', 'cause'],
 })
 
-// From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.
+// Starts at 0: a series that first appears as 1 is no increase to Prometheus, so its alert would not fire.
 for (const provider of ChatProvider.options)
   for (const cause of ['token', 'trouble']) failedTries.inc({ provider, cause }, 0)
 
 /** Meta keeps media for 7 days after its webhook. */
 const LIFE_MS = 7 * 86_400_000
-/** The longest time between two tries: people are waiting. */
+/** The longest time between two tries. */
 const LONGEST_WAIT_MS = 3_600_000
-/** After this many wrong files it is not an outage. */
+/** After this many wrong files the note fails. */
 const WRONG_FILES_MAX = 5
-/** After this long the person is told that nothing is lost. */
+/** Age at which MediaDelayed is published. */
 const TOLD_AFTER_MS = 10 * 60_000
-const AT_ONCE = 10
 
 /**
- * Fetches an announced file, checks what it really is, and stores it. What cannot be fetched waits, as long as the
- * provider keeps it: an outage or an expired token loses no note.
+ * Fetches an announced file, checks its content, and stores it. A download that fails is tried again for as long as the
+ * provider keeps the file, so that no note is lost to an outage or an expired token.
  */
 export function createOnMediaAnnounced(deps: Deps) {
-  const { media } = deps
-  async function handle(event: Announced): Promise<void> {
-    if (await media.isSettled(event.data.mediaId)) return
+  return async (event: Announced): Promise<void> => {
+    const known = await deps.media.byId(event.data.mediaId)
+    if (known && known.status !== 'waiting') return
     const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${event.data.mediaId}-`)
     const ended = downloadSeconds.startTimer({ provider: event.data.provider })
     try {
@@ -98,16 +89,7 @@ export function createOnMediaAnnounced(deps: Deps) {
       await remove()
     }
   }
-  return {
-    handle,
-    /** Fetches what is due. */
-    async fetchWaiting(): Promise<void> {
-      while ((await media.fetchDue(AT_ONCE, handle)) === AT_ONCE);
-    },
-  }
 }
-
-export type OnMediaAnnounced = ReturnType<typeof createOnMediaAnnounced>
 
 async function tryLater(deps: Deps, event: Announced, error: unknown): Promise<void> {
   const { settings, media, log, now } = deps
@@ -128,8 +110,8 @@ async function tryLater(deps: Deps, event: Announced, error: unknown): Promise<v
   const waitMs = Math.min(settings.MEDIA_RETRY_AFTER * 4 ** (tries - 1), LONGEST_WAIT_MS)
   // Without a token nothing can be sent either.
   const tells = !before?.told && !isToken && age > TOLD_AFTER_MS
-  const tryAt = new Date(now().getTime() + waitMs)
-  const waiting = { announced: event, tries, tryAt, told: tells || (before?.told ?? false) }
+  const notBefore = new Date(now().getTime() + waitMs)
+  const waiting = { announced: event, tries, notBefore, told: tells || (before?.told ?? false) }
   const told = tells ? [MediaDelayed.causedBy(event, { mediaId, userId, fileName, source })] : []
   await media.waits(mediaId, userId, waiting, told)
 }
@@ -140,19 +122,18 @@ async function store(deps: Deps, event: Announced, path: string): Promise<void> 
   const receipt = await receipts.byId(receiptId(event.data.provider, event.data.providerMessageId))
   const announced = receipt?.media.find(kept => kept.mediaId === mediaId)
   const { bytes, sha256 } = await fetchTo(deps, event, path, announced?.keptAs)
-  if (!bytes) throw empty()
-  checkHash(announced?.sha256, sha256)
-  const mime = await mediaMimeOf(path)
-  if (!mime) throw notMedia(bytes)
+  // An empty file is rejected, whatever hash was announced.
+  if (bytes) checkHash(announced?.sha256, sha256)
+  const mime = await mediaMimeOf(path, bytes)
   const objectKey = objectKeyOf(mediaId, new Date(event.occurredAt))
   await blobs.putFile(objectKey, path, bytes)
   const speaks = await accounts.speaks(userId)
   const file = { objectKey, mime, bytes, sha256, fileName }
   const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks, source }
-  const stored = { userId, objectKey, originalUrl: originalUrlOf(deps, event) }
+  const stored = { userId, objectKey, originalUrl: originalUrlOf(event) }
   const isWanted = await media.stored(mediaId, stored, MediaReceived.causedBy(event, received))
   if (!isWanted) await blobs.delete(objectKey)
-  if (announced?.keptAs) await deleteWithdrawn(media, blobs, announced.keptAs)
+  if (announced?.keptAs) await deleteMedia(media, blobs, announced.keptAs, true)
 }
 
 async function fetchTo(
@@ -170,13 +151,9 @@ async function fetchTo(
     idleMs: settings.MEDIA_IDLE_TIMEOUT,
     signal: AbortSignal.timeout(settings.MEDIA_DOWNLOAD_TIMEOUT),
   }
-  try {
-    return await inSpan(`download from ${data.provider}`, () =>
-      fetchFrom[data.provider](settings, data.providerMediaId, path, limits),
-    )
-  } catch (error) {
-    throw error instanceof TooLarge ? tooLarge(error.bytes) : error
-  }
+  return inSpan(`download from ${data.provider}`, () =>
+    fetchFrom[data.provider](settings, data.providerMediaId, path, limits),
+  )
 }
 
 /** Checks the file against what the webhook announced; a difference is a broken transfer, and is fetched again. */
@@ -188,13 +165,13 @@ function checkHash(announced: string | null | undefined, sha256: string): void {
   if (hex.length === 64 && hex !== sha256) throw new WrongFile('The file is not the one that was announced')
 }
 
-/** Address of the original at Twilio, which is to be deleted there. */
-const originalUrlOf = ({ settings }: Deps, { data }: Announced): string | null =>
-  data.provider === 'twilio' && isTwilios(settings, data.providerMediaId) ? data.providerMediaId : null
+/** Address of the copy at Twilio, which is to be deleted there. */
+const originalUrlOf = ({ data }: Announced): string | null =>
+  data.provider === 'twilio' ? data.providerMediaId : null
 
 async function reject(deps: Deps, event: Announced, reason: Reason, bytes: number): Promise<void> {
   const { mediaId, userId, fileName, source } = event.data
   const rejected = MediaRejected.causedBy(event, { mediaId, userId, fileName, bytes, reason, source })
-  await deps.media.rejected(mediaId, { userId, reason, originalUrl: originalUrlOf(deps, event) }, rejected)
+  await deps.media.rejected(mediaId, { userId, reason, originalUrl: originalUrlOf(event) }, rejected)
   rejections.inc({ code: reason.code })
 }

@@ -1,6 +1,6 @@
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 
-/** A file that cannot become a note, whatever we do. */
+/** A file that cannot become a note; it is not tried again. `bytes`: declared, or received so far. */
 export class Rejected extends Error {
   override name = 'Rejected'
   readonly reason: Reason

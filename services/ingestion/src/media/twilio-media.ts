@@ -4,7 +4,7 @@ import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
 import { type DownloadLimits, download, UnexpectedStatus } from './download.ts'
 import type { Kept } from './keep.ts'
-import type { Media } from './media.ts'
+import type { Media, MediaRecord } from './media.ts'
 import { noLongerThere, TokenRefused } from './rejections.ts'
 
 /** Twilio may post its webhook before the file can be read. */
@@ -14,8 +14,8 @@ const AT_ONCE = 20
 const authorizationOf = ({ TWILIO_ACCOUNT_SID: user, TWILIO_AUTH_TOKEN: password }: IngestionSettings) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
-/** An address comes out of a signed webhook; still nothing but Twilio is asked for media. */
-export const isTwilios = (settings: IngestionSettings, address: string): boolean =>
+/** Whether an address is Twilio's. It comes from a signed webhook; media are fetched from nowhere else anyway. */
+const isTwilios = (settings: IngestionSettings, address: string): boolean =>
   URL.parse(address)?.origin === settings.TWILIO_API_URL
 
 /** Fetches media by their address. Our credentials go to Twilio's API, not to the store it redirects to. */
@@ -42,32 +42,17 @@ export async function fetchFromTwilio(
   throw noLongerThere()
 }
 
-/**
- * Twilio keeps media until somebody deletes them: what we have stored or refused goes. What cannot be deleted now is
- * tried again after `retryMs`. Throws then, with all that went wrong.
- */
+/** Deletes Twilio's copy of media that are stored or rejected here: Twilio itself keeps them without limit. */
 export async function deleteAtTwilio(
   settings: IngestionSettings,
   media: Media,
-  retryMs: number,
+  { _id, original }: MediaRecord,
 ): Promise<void> {
-  const problems: unknown[] = []
-  await media.deleteDue(AT_ONCE, async (id, url) => {
-    try {
-      if (isTwilios(settings, url)) await deleteThere(settings, url)
-      await media.originalGone(id)
-    } catch (error) {
-      problems.push(error)
-      await media.originalLater(id, retryMs)
-    }
-  })
-  if (problems.length) throw new AggregateError(problems, 'Some media could not be deleted at Twilio')
+  if (original && isTwilios(settings, original.url)) await deleteThere(settings, original.url)
+  await media.originalGone(_id)
 }
 
-/**
- * Notes whose sender never became known were never fetched: at Twilio they would stay forever.
- * They join those that are to be deleted there.
- */
+/** Ends the wait of notes whose sender stayed unknown, and has their unfetched media deleted at Twilio. */
 export async function endWaiting(receipts: Receipts, media: Media): Promise<void> {
   for (;;) {
     const over = await receipts.waitedInVain(AT_ONCE)

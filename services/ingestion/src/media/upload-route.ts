@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import { derivedId, type EventOf, MediaReceived } from '@voxscribe/contracts/events'
 import { api, type Transcription, UploadForm } from '@voxscribe/contracts/http'
-import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
+import { sentenceOf } from '@voxscribe/contracts/reasons'
 import {
   type Blobs,
   checked,
@@ -19,10 +19,10 @@ import type { Request } from 'express'
 import type { Accounts } from '../senders/accounts.ts'
 import { cleanName, nameFor } from '../senders/file-names.ts'
 import { FORM_OVERHEAD_BYTES, receiveForm } from './form.ts'
-import { TooLarge } from './keep.ts'
 import type { Media } from './media.ts'
 import { mediaMimeOf } from './media-kind.ts'
 import { objectKeyOf, TEMPORARY_PREFIX } from './places.ts'
+import { Rejected, tooLarge } from './rejections.ts'
 import type { Claim, Uploads } from './uploads.ts'
 
 interface Deps {
@@ -37,15 +37,15 @@ const UploadFields = UploadForm.omit({ file: true })
 const KEY_MAX = 255
 
 /**
- * Takes a file that a person gives to the page or the API: from here it goes the way of a note from the chat. Its type
- * and size are checked before the answer, its length is not: that takes ffmpeg.
+ * Stores a file that is uploaded by the page or the API; from there on it is a note like one from the chat. Checks type
+ * and size before the answer; the length is measured later, with ffmpeg.
  */
 export const uploadRoute = (deps: Deps): Route =>
   implement(api.upload, async ({ request, userId }) => {
     await deps.limit.count(userId)
     if (Number(request.headers['content-length']) > MAX_FILE_BYTES + FORM_OVERHEAD_BYTES) {
       request.resume()
-      throw tooLarge()
+      throw problemOf(tooLarge(0))
     }
     const claim = await deps.uploads.claim(userId, keyOf(request))
     const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${claim.mediaId}-`)
@@ -55,7 +55,7 @@ export const uploadRoute = (deps: Deps): Route =>
         ? { data: { transcription }, message: 'We have your file.' }
         : { data: { transcription }, status: 200, message: 'This file is here already.' }
     } catch (error) {
-      throw error instanceof TooLarge ? tooLarge() : error
+      throw error instanceof Rejected ? problemOf(error) : error
     } finally {
       await claim.release()
       await remove()
@@ -69,17 +69,15 @@ interface Upload {
   path: string
 }
 
-/** Each step may be repeated: after a crash, the same file under the same key goes on where the first one stopped. */
+/** Idempotent: after a crash, the same file under the same key continues where the first upload stopped. */
 async function receive({ media, blobs, accounts }: Deps, { request, userId, claim, path }: Upload) {
   const { mediaId } = claim
   const known = await media.byId(mediaId)
   if (known?.status === 'deleted') throw noteIsDeleted()
   const { file, fileName: given, fields } = await receiveForm(request, path, MAX_FILE_BYTES)
   const { bytes, sha256 } = file
-  if (!bytes) throw invalidField('file', sentenceOf(reason('empty_file')))
   const { language, title } = checked(UploadFields, fields)
-  const mime = await mediaMimeOf(path)
-  if (!mime) throw notMedia()
+  const mime = await mediaMimeOf(path, bytes)
   const at = await claim.accept(sha256)
   const note = {
     mediaId,
@@ -144,10 +142,12 @@ function justReceived(note: EventOf<'MediaReceived'>['data'], at: Date): Transcr
   }
 }
 
-const tooLarge = () => new Problem('too_large', sentenceOf(reason('too_large')))
-const notMedia = () =>
-  new Problem('unsupported_media_type', sentenceOf(reason('not_audio_or_video')), {
-    code: 'not_audio_or_video',
-  })
+/** The answer to an upload of a file that cannot become a note. */
+function problemOf({ reason }: Rejected): Problem {
+  const sentence = sentenceOf(reason)
+  if (reason.code === 'empty_file') return invalidField('file', sentence)
+  if (reason.code === 'too_large') return new Problem('too_large', sentence)
+  return new Problem('unsupported_media_type', sentence, { code: reason.code })
+}
 const noteIsDeleted = () =>
   gone('The note of this Idempotency-Key was deleted. Use a new key to send the file again.', 'note_deleted')

@@ -3,14 +3,14 @@ import { derivedId } from '@voxscribe/contracts/events'
 import { createHold, type Documents, insertOnce, type Lease, Problem, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
-/** How long a key stands for one file. */
+/** How long a key is kept. */
 const REMEMBERED_MS = 24 * 3_600_000
 const HOLD_MS = 20_000
 
-/** The upload that a person's idempotency key stands for. */
+/** The upload under an account's idempotency key. */
 const Upload = z.object({
   _id: z.string(),
-  /** The note that comes of it. */
+  /** Id of its note. */
   mediaId: z.string(),
   /** When the file was accepted; until then, when the key was first used. */
   at: z.date(),
@@ -24,15 +24,15 @@ const uploadSchema = schemaOf(Upload).index({ forgetAt: 1 }, { expireAfterSecond
 
 export interface Claim {
   mediaId: string
-  /** From now on the key stands for this file. Returns when it was first accepted; throws 422 for a different one. */
+  /** Binds the key to this file. Returns the time of the first acceptance; throws 422 for a different file. */
   accept(sha256: string): Promise<Date>
-  /** The upload is over; the key may be used again. */
+  /** Frees the key for the next upload. */
   release(): Promise<void>
 }
 
 /**
- * The idempotency keys of people's uploads (the IETF's draft of the Idempotency-Key header). Of two processes that both
- * take themselves for the holder, the first to accept its file decides.
+ * Stores the idempotency keys of uploads (the IETF's draft of the Idempotency-Key header). If two processes believe that
+ * they hold a key, the first file accepted wins.
  */
 export function createUploads(documents: Pick<Documents, 'model'>, now: () => Date, isAlone: boolean) {
   const uploads = documents.model('uploads', uploadSchema)
@@ -54,7 +54,7 @@ export function createUploads(documents: Pick<Documents, 'model'>, now: () => Da
   }
 
   return {
-    /** Takes up an upload. Throws 409 while another one under the same key is under way. */
+    /** Claims a key. Throws 409 while another upload with it is under way. */
     async claim(userId: string, key: string | undefined): Promise<Claim> {
       if (!key) return { mediaId: randomUUID(), accept: async () => now(), release: async () => {} }
       const _id = derivedId('upload', userId, key)

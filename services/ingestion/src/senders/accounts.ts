@@ -1,47 +1,40 @@
-import type { Envelope } from '@voxscribe/contracts/events'
+import type { Envelope, EventOf } from '@voxscribe/contracts/events'
 import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { createRemembered } from './remembered.ts'
-import { phoneKey } from './senders.ts'
+import { digitsOf, phoneKey } from './senders.ts'
 
 const Account = z.object({
   _id: z.string(),
   /** Key of the number that the account claims; null when it has none. */
   phoneKey: z.string().nullable(),
   claimedAt: z.date(),
-  /** The claim about which the person behind the number was asked, and when. */
+  /** The claim about which the number was asked, and when. */
   asked: z.object({ claimedAt: z.date(), at: z.date() }).optional(),
-  /** Keys of numbers whose owners said that they are not the account's: claiming them has no effect. */
+  /** Keys of disowned numbers: claims of them have no effect. */
   disowned: z.array(z.string()).optional(),
   linkCode: z.string(),
-  /** The code that it had when a claim of its was voided: it proves nothing, and a new one is on its way. */
+  /** The link code at the time a claim was voided: it proves nothing any more. */
   voidCode: z.string().optional(),
   language: z.string(),
-  /** Counts the account's changes, so that an older event never overwrites a newer one. */
+  /** Counts changes, so that an older event never overwrites a newer one. */
   revision: z.number(),
 })
 export type Account = z.infer<typeof Account>
 
 const accountSchema = schemaOf(Account).index({ phoneKey: 1 }).index({ linkCode: 1 })
 
-interface AccountNews {
-  userId: string
-  phone: string | null
-  phoneClaimedAt: string
-  linkCode: string
-  language: string
-  revision: number
-}
+type AccountNews = Omit<EventOf<'UserUpdated'>['data'], 'email' | 'firstName' | 'lastName'>
 
-/** Ingestion's view of the accounts: whose number, which link code, which language. */
+/** Stores what ingestion needs of the accounts: number, link code, language. */
 export function createAccounts(
   documents: Pick<Documents, 'outboxModel'>,
   remembered = createRemembered(false),
 ) {
   const accounts = documents.outboxModel('accounts', accountSchema)
   return {
-    /** Applies an event, unless something newer is known. */
+    /** Applies an event, unless a newer one was applied. */
     async learn({ userId, phone, phoneClaimedAt, linkCode, language, revision }: AccountNews): Promise<void> {
       const account = {
         _id: userId,
@@ -53,10 +46,10 @@ export function createAccounts(
       }
       await remembered.write(() => keepNewest(accounts, 'revision', account))
     },
-    /** The language that a note of this person is expected in, and the country of their number. */
+    /** Returns the account's language and the country of its number. */
     async speaks(userId: string): Promise<{ language: string; country?: string }> {
       const account = await accounts.findById(userId).lean()
-      const country = account?.phoneKey && countryOfNumber(account.phoneKey.replace('phone:', ''))
+      const country = account?.phoneKey && countryOfNumber(digitsOf(account.phoneKey))
       return { language: account?.language ?? 'auto', ...(country ? { country } : {}) }
     },
     byId: (id: string) => remembered.read(id, async () => accounts.findById(id).lean()),
@@ -64,24 +57,21 @@ export function createAccounts(
     byLinkCode: (code: string) =>
       accounts.findOne({ linkCode: code.toUpperCase(), voidCode: { $ne: code.toUpperCase() } }).lean(),
 
-    /**
-     * The account that claims the number. While news are on their way there may be two: the newest claim counts, as it
-     * does with auth, which gives a number to one account at a time.
-     */
+    /** Returns the newest claim of the number. There are two while an event of auth, which allows one, is on its way. */
     byPhoneKey: (key: string) =>
       accounts
         .findOne({ phoneKey: key, disowned: { $ne: key } })
         .sort({ claimedAt: -1, _id: 1 })
         .lean(),
 
-    /** The person behind the number was asked about this claim; asked again, the first time counts. */
+    /** Records the first question about this claim. */
     async asked(userId: string, claimedAt: Date, at: Date): Promise<void> {
       const older = { $or: [{ asked: null }, { 'asked.claimedAt': { $lt: claimedAt } }] }
       const set = { $set: { asked: { claimedAt, at } } }
       await remembered.write(async () => accounts.updateOne({ _id: userId, ...older }, set))
     },
 
-    /** Voids the claim, and all proof so far; the event goes out once, however often this is called. */
+    /** Voids the claim and all proof so far, with one event. Idempotent. */
     async disown({ _id, phoneKey: key, linkCode }: Account, event: Envelope): Promise<void> {
       if (!key) return
       const still = { _id, phoneKey: key, disowned: { $ne: key } }

@@ -18,14 +18,10 @@ import {
 import fc from 'fast-check'
 import { accountOf } from '../testing.ts'
 import { createAccept } from '../webhooks/accept.ts'
-import { createAccounts } from './accounts.ts'
-import { createBindings } from './bindings.ts'
-import { createGiveNotes } from './give-notes.ts'
 import type { InboundMessage } from './inbound.ts'
-import { createOnAccountNews } from './on-account-news.ts'
 import { createReceipts } from './receipts.ts'
+import { openSenders } from './room.ts'
 import { phoneKey, senderKeys } from './senders.ts'
-import { createWithdrawNotes } from './withdraw-notes.ts'
 
 const HOUR = 3_600_000
 const START = Date.UTC(2026, 10, 1)
@@ -47,23 +43,8 @@ type Delivery = (replica: Replica) => Promise<unknown>
 type Replica = ReturnType<typeof ingestionOn>
 
 function ingestionOn(documents: Documents, now: () => Date) {
-  const accounts = createAccounts(documents)
-  const bindings = createBindings(documents, accounts)
-  const receipts = createReceipts(documents, now)
-  const withdrawNotes = createWithdrawNotes({
-    bindings,
-    receipts,
-    withdrawMedia: async () => 'stored',
-  })
-  const giveNotes = createGiveNotes({ accounts, receipts, withdrawNotes })
-  const accept = createAccept({ accounts, bindings, receipts, giveNotes, now })
-  return {
-    accounts,
-    bindings,
-    withdrawNotes,
-    accept,
-    onNews: createOnAccountNews({ accounts, bindings, giveNotes }),
-  }
+  const senders = openSenders({ documents, isAlone: false, now, withdrawMedia: async () => 'stored' })
+  return { ...senders, accept: createAccept(senders) }
 }
 
 /** Auth's side: a number belongs to one account at a time, and each change of it makes a new link code. */
@@ -152,8 +133,11 @@ function openWorld() {
       if (phone) world.claims.add(`${user} ${phoneKey(phone)}`)
       world.at += 1
       for (const { news, at } of auth.claim(user, phone, world.at))
-        world.send(({ onNews }) =>
-          onNews({ data: news, occurredAt: new Date(at).toISOString() } as EventOf<'UserUpdated'>),
+        world.send(({ owners }) =>
+          owners.onAccountNews({
+            data: news,
+            occurredAt: new Date(at).toISOString(),
+          } as EventOf<'UserUpdated'>),
         )
     },
     startReplica(replica: number) {
@@ -180,8 +164,8 @@ function openWorld() {
     world.told.set(event.id, event)
     if (event.type !== NumberDisowned.name) return
     const { userId, phone } = (event as EventOf<'NumberDisowned'>).data
-    world.send(async ({ withdrawNotes, bindings }) =>
-      withdrawNotes(userId, await bindings.keysWith(phoneKey(phone))),
+    world.send(async ({ owners, bindings }) =>
+      owners.withdraw(userId, await bindings.keysWith(phoneKey(phone))),
     )
     // Auth takes the number away.
     const user = userId as User

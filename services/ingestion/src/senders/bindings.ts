@@ -5,9 +5,9 @@ import { createRemembered } from './remembered.ts'
 import { type Sender, senderKeys } from './senders.ts'
 
 /**
- * Whose a number or a WhatsApp user id is. Proved: a message with the account's link code came from it; that holds
- * as long as the account keeps that code (auth makes a new one when the number is changed). Seen: the user id came
- * along with a number that the account claims; that holds as long as its claim to that number counts.
+ * Binds a number or a WhatsApp user id to an account. Proved: a message with the account's link code came from it;
+ * valid while the account keeps that code (auth makes a new one when the number changes). Seen: the user id came
+ * together with a number that the account claims; valid while that claim is.
  */
 const Binding = z.object({
   /** A sender key. */
@@ -15,7 +15,7 @@ const Binding = z.object({
   accountId: z.string(),
   provedBy: z.string().nullable(),
   seenWith: z.string().nullable(),
-  /** The message that proves this together with another key: unless it gets that one as well, it proves neither. */
+  /** The message that proves this key together with another one: it proves both or neither. */
   partOf: z.string().nullable().optional(),
 })
 type Binding = z.infer<typeof Binding>
@@ -39,7 +39,7 @@ export function createBindings(
     return (await accounts.byPhoneKey(seenWith ?? ''))?._id === accountId
   }
 
-  /** The bindings of these keys, and those of them that hold, in the order of the keys. */
+  /** Returns the bindings of these keys, and the valid ones in the order of the keys. */
   async function look(keys: string[]) {
     const found: Binding[] = await bindings.find({ _id: { $in: keys } }).lean()
     const owners = found.length ? await accounts.byIds(found.map(binding => binding.accountId)) : []
@@ -52,7 +52,7 @@ export function createBindings(
     return { found, held }
   }
 
-  /** The version we decided on, for the optimistic write below: by now another account's proof may be there. */
+  /** The version we decided on, for the optimistic write below. */
   const bindingAsRead = (found: Binding[], key: string) => found.find(({ _id }) => _id === key) ?? null
 
   /** Writes a binding unless it has changed since it was read. */
@@ -65,7 +65,7 @@ export function createBindings(
       return matchedCount === 1
     })
 
-  /** The account a sender belongs to, and what else the sender is known by that is not remembered yet. */
+  /** Returns the account of a sender, and the sender's keys that are not bound to it yet. */
   async function find(sender: Sender) {
     const keys = senderKeys(sender)
     const [{ found, held }, claim] = await Promise.all([
@@ -76,7 +76,7 @@ export function createBindings(
     const account = proof?.account ?? claim ?? held[0]?.account
     if (!account) return undefined
     const match: Match = { account, proved: Boolean(proof) }
-    // With one part of the sender proved, what was only seen of the others is proved as well.
+    // One proved key proves the sender's other keys, too.
     const isHeld = (key: string) =>
       held.some(({ binding }) => binding._id === key && (!proof || binding.provedBy))
     const unseen = keys.filter(key => !isHeld(key) && (proof || key !== account.phoneKey))
@@ -85,9 +85,9 @@ export function createBindings(
 
   return {
     /**
-     * The account a sender belongs to: proof comes first, then who claims the number. Remembers what else the sender is
-     * known by, so that a number that is hidden tomorrow is still recognised; `onNew` comes when there is something to
-     * remember: before that, so that it comes again when it fails, and after it, for what has come meanwhile.
+     * Returns the account of a sender: the proved one, else the one that claims the number. Binds the sender's other keys
+     * to it, so that the sender is recognised when the number is hidden. `onNew` runs before such a binding, so that it
+     * runs again if it fails, and after it, for messages that came meanwhile.
      */
     async match(
       sender: Sender,
@@ -111,25 +111,25 @@ export function createBindings(
       return match
     },
 
-    /** The same, without a write: undefined also when there is something to remember. */
+    /** The same without a write; undefined also if a key would have to be bound. */
     recognise: (sender: Sender): Promise<Match | undefined> =>
       remembered.read(senderKeys(sender).join(), async () => {
         const looked = await find(sender)
         return looked?.unseen.length ? undefined : looked?.match
       }),
 
-    /** The account that one of these keys is proved to be. */
+    /** Returns the account that one of these keys is proved to belong to. */
     proverOf: async (keys: string[]): Promise<Account | undefined> =>
       (await look(keys)).held.find(({ binding }) => binding.provedBy)?.account,
 
-    /** The keys of everybody who was seen with a number, itself included. */
+    /** Returns a number's key and those of the user ids seen with it. */
     async keysWith(key: string): Promise<string[]> {
       return [key, ...(await bindings.find({ seenWith: key }).lean()).map(({ _id }) => _id)]
     },
 
     /**
-     * Binds all that the sender is known by to the account whose code they sent in that message. `taken`: one of it is
-     * proved to be someone else's; then nothing changes, and what the message got before it came to that is given up.
+     * Binds all keys of the sender to the account whose code the message contains. `taken`: one of them is proved to belong
+     * to another account; then bindings that this message has made already are undone.
      */
     async prove(sender: Sender, account: Account, message: string): Promise<'proved' | 'taken'> {
       const keys = senderKeys(sender)
@@ -137,7 +137,7 @@ export function createBindings(
       const ours = { accountId: account._id, provedBy: account.linkCode }
       const isTaken = held.some(({ binding }) => binding.provedBy && binding.accountId !== account._id)
       if (isTaken) {
-        // It stays, as nobody's: an earlier delivery that is still on its way must not find the place free.
+        // The document stays, without proof: an earlier delivery under way must not insert it again.
         const nobodys = { provedBy: null, seenWith: null, partOf: null }
         const part = { _id: { $in: keys }, ...ours, partOf: message }
         await remembered.write(async () => bindings.updateOne(part, { $set: nobodys }))
@@ -146,12 +146,11 @@ export function createBindings(
       for (const key of keys) {
         const isPart = key !== keys.at(-1)
         const before = bindingAsRead(found, key)
-        // What another message has proved by itself is not given up with this one.
+        // A proof by another message is not part of this one.
         if (isPart && before?.accountId === ours.accountId && before.provedBy === ours.provedBy) continue
         const after = { ...ours, seenWith: null, partOf: isPart ? message : null }
         if (await write(key, before, after)) continue
-        // The same message in two deliveries at once is one proof. Else the provider sends it again; then it is
-        // plain who came first.
+        // Two deliveries of one message are one proof. Otherwise the provider's redelivery finds which proof came first.
         const stored = { _id: key, ...ours }
         if (isPart && (await bindings.exists(stored))) continue
         if (!isPart && (await bindings.updateOne(stored, { $set: after })).matchedCount) continue

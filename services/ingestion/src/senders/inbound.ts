@@ -1,8 +1,8 @@
 import { derivedId, type Source } from '@voxscribe/contracts/events'
 import { z } from 'zod'
-import { addressOf, type Sender } from './senders.ts'
+import type { Sender } from './senders.ts'
 
-/** A message as both providers' webhooks are read: what it says and what hangs on it. */
+/** A message of either provider. */
 export interface InboundMessage {
   /** The provider's message id. */
   id: string
@@ -22,18 +22,18 @@ export const InboundMedia = z.object({
 })
 export type InboundMedia = z.infer<typeof InboundMedia>
 
-/** How long a note waits for its sender to be known. Meta keeps media as long after their webhook. */
+/** How long a note waits for its sender to be linked; Meta keeps its media as long. */
 export const NOTE_WAITS_MS = 7 * 86_400_000
 
-/** One receipt for each message of a provider, whatever is redelivered. */
+/** Returns the id of a message's receipt, the same for each delivery. */
 export const receiptId = (channel: Source['channel'], messageId: string): string => `${channel}:${messageId}`
 
-/** The note's id: its media's and its transcription's. */
+/** Returns the id of a note, which its media and its transcription have. */
 export const mediaIdOf = (receipt: string, index: number): string =>
   derivedId('record', receipt, String(index))
 
 export const sourceOf = ({ id, sender }: InboundMessage): Source => ({
   channel: sender.channel,
-  address: addressOf(sender),
+  address: sender.phone ?? sender.whatsappUserId ?? '',
   messageId: id,
 })

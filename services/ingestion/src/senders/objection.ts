@@ -16,10 +16,10 @@ const NOES = new Set([
   'لا',
 ])
 
-/** How long after the question a no is its answer, and not a word in a chat. */
+/** How long after the question a NO counts as its answer. */
 const ANSWER_MS = 7 * 86_400_000
 
-/** Whether a text says no and nothing else, in any case, with whatever signs. */
+/** Whether a text is NO and nothing else, in any case and punctuation. */
 export const saysNo = (text: string | null): boolean =>
   NOES.has(
     (text ?? '')
@@ -29,8 +29,8 @@ export const saysNo = (text: string | null): boolean =>
   )
 
 /**
- * Whether the person behind the number was asked about the claim that the account makes now, and may still object. A
- * question about a later claim counts, too: the news of that claim are still on their way.
+ * Whether the number's owner was asked within 7 days about the account's current claim, or about a later one, whose
+ * event is still on its way.
  */
 export const mayObject = ({ asked, claimedAt }: Account, now: Date): boolean =>
   asked !== undefined &&

@@ -3,12 +3,12 @@ import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { InboundMedia, NOTE_WAITS_MS } from './inbound.ts'
 
-/** Webhooks are redelivered for up to 7 days; a receipt outlives that. */
+/** Longer than the 7 days for which webhooks are redelivered. */
 const KEPT_MS = 30 * 86_400_000
 
 const ReceivedMedia = InboundMedia.extend({
   mediaId: z.string(),
-  /** The media of before, from the account that it was taken away from: its object serves again. */
+  /** Id of the withdrawn media whose object is used again. */
   keptAs: z.string().optional(),
 })
 type ReceivedMedia = z.infer<typeof ReceivedMedia>
@@ -25,7 +25,7 @@ const Receipt = z.object({
   userId: z.string().nullable(),
   /** Until when a note of an unknown sender waits to be linked; null when it does not. */
   waitingUntil: z.date().nullable(),
-  /** Whether the notes were taken from an account: now only proof helps, to claim the number does not. */
+  /** Whether the notes were withdrawn from an account: then a claim of the number is not enough, only proof. */
   isWithdrawn: z.boolean().optional(),
   expiresAt: z.date(),
 })
@@ -39,7 +39,7 @@ const receiptSchema = schemaOf(Receipt)
   .index({ waitingUntil: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
-/** Whose a note becomes, and whether the account only claims the number that it came from. */
+/** The account that a note goes to, and whether it only claims the number that the note came from. */
 interface Owner {
   userId: string
   claimed: boolean
@@ -48,7 +48,7 @@ interface Owner {
 /** State of media when their note leaves its account. */
 export type Left = 'stored' | 'to-fetch' | 'useless'
 
-/** The announcement of a receipt's media; it comes out the same whenever it is made. */
+/** Returns the announcement of a receipt's media, the same each time. */
 export const announced = (
   receipt: Pick<Receipt, 'source' | 'traceId'>,
   media: ReceivedMedia,
@@ -68,7 +68,7 @@ export const announced = (
     { id: derivedId('media-announced', media.mediaId), traceId: receipt.traceId },
   )
 
-/** One document for each message that had consequences, with the events it causes: a redelivery is recognised by it. */
+/** Stores one receipt for each message with consequences, with its events: a redelivery is recognised by it. */
 export function createReceipts(documents: Documents, now: () => Date) {
   const receipts = documents.outboxModel('receipts', receiptSchema)
   const waitingOf = (keys: string[]) => ({ keys: { $in: keys }, waitingUntil: { $gt: now() } })
@@ -87,7 +87,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
     isKnown: async (id: string) => (await receipts.exists({ _id: id })) !== null,
     byId: (id: string) => receipts.findById(id).lean(),
 
-    /** An existing one is left as it is: then the result is false. */
+    /** Returns false for a known receipt, which stays as it is. */
     add(receipt: Draft, userId: string | null, waits: boolean, outbox: Envelope[]): Promise<boolean> {
       const at = now().getTime()
       return insertOnce(receipts, {
@@ -102,34 +102,32 @@ export function createReceipts(documents: Documents, now: () => Date) {
     waitingFrom: (keys: string[]) => receipts.find(waitingOf(keys)).lean(),
     hasWaiting: async (keys: string[]) => (await receipts.exists(waitingOf(keys))) !== null,
 
-    /** Announces the notes that waited for their sender to be linked. Safe to repeat. */
+    /** Announces the notes that waited for their sender to be linked. Idempotent. */
     async release(keys: string[], userId: string): Promise<void> {
       await announceAll(await this.waitingFrom(keys), { userId, claimed: false })
     },
 
-    /** Announces those of them that came after that moment. Safe to repeat. */
-    async releaseSince(keys: string[], owner: Owner, since: Date): Promise<void> {
-      const after = {
-        isWithdrawn: { $ne: true },
-        waitingUntil: { $gt: new Date(since.getTime() + NOTE_WAITS_MS) },
-      }
-      await announceAll(await receipts.find({ $and: [waitingOf(keys), after] }).lean(), owner)
+    /**
+     * Announces waiting notes since a time to an account that only claims their number; not withdrawn ones, which need
+     * proof. Idempotent.
+     */
+    async releaseToClaim(
+      which: { keys: { $in: string[] } } | { _id: string },
+      userId: string,
+      since = new Date(0),
+    ): Promise<void> {
+      const after = Math.max(now().getTime(), since.getTime() + NOTE_WAITS_MS)
+      const waiting = { ...which, isWithdrawn: { $ne: true }, waitingUntil: { $gt: new Date(after) } }
+      await announceAll(await receipts.find(waiting).lean(), { userId, claimed: true })
     },
 
-    /** Announces this one, if it waits. Safe to repeat. */
-    async releaseOne(id: string, userId: string): Promise<void> {
-      const waits = { _id: id, isWithdrawn: { $ne: true }, waitingUntil: { $gt: now() } }
-      const waiting = await receipts.find(waits).lean()
-      await announceAll(waiting, { userId, claimed: true })
-    },
-
-    /** Returns these senders' notes that became this account's. */
+    /** Returns the receipts of these senders that belong to this account. */
     ownedBy: (userId: string, keys: string[]) =>
       receipts.find({ keys: { $in: keys }, waitingUntil: null, userId }).lean(),
 
     /**
-     * Takes a message's notes away from their account: they wait as if nobody had known their sender. What they become
-     * next are notes of their own, with ids of their own; what was refused becomes nothing.
+     * Withdraws a message's notes from their account: they wait as those of an unknown sender do. The next account gets
+     * them as new notes, with new ids, except rejected media.
      */
     async withdraw({ _id, media, traceId }: Receipt, userId: string, left: Map<string, Left>): Promise<void> {
       const withdrawn = media.map(({ mediaId }) =>
@@ -154,7 +152,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
       )
     },
 
-    /** Messages whose notes waited until their time was up, longest first. */
+    /** Returns receipts whose wait is over, oldest first. */
     waitedInVain: (limit: number) =>
       receipts
         .find({ waitingUntil: { $lte: now() } })

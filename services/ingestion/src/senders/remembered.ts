@@ -1,21 +1,15 @@
-/** More senders than write in an hour; then all are read again. */
+/** More senders than write in an hour; beyond that the cache is cleared. */
 const MOST = 10_000
 
-export interface Remembered {
-  /** Returns what was read under that name, or reads it. */
-  read<T>(name: string, read: () => Promise<T>): Promise<T>
-  /** Runs a write of what is read here: nothing counts that was read before its end. */
-  write<T>(write: () => Promise<T>): Promise<T>
-}
-
 /**
- * Remembers who senders are until one of them changes: most webhooks come from people who wrote before. `isAlone`: no
- * other process writes to these collections; else nothing is remembered.
+ * Caches senders until one of them changes: most webhooks come from senders seen before. `isAlone`: no other process
+ * writes to these collections; otherwise nothing is cached.
  */
-export function createRemembered(isAlone: boolean): Remembered {
+export function createRemembered(isAlone: boolean) {
   const known = new Map<string, Promise<unknown>>()
   let writes = 0
   return {
+    /** Returns the cached result of this name, or reads it. */
     read<T>(name: string, read: () => Promise<T>): Promise<T> {
       const before = known.get(name) as Promise<T> | undefined
       if (before) return before
@@ -23,18 +17,19 @@ export function createRemembered(isAlone: boolean): Remembered {
       if (!isAlone || writes) return reading
       if (known.size >= MOST) known.clear()
       known.set(name, reading)
-      // Whoever asked is told; the next one asks again.
+      // A failure is not cached.
       reading.catch(() => known.delete(name))
       return reading
     },
-    async write(write) {
+    /** Runs a write, and clears all results that were read before its end. */
+    async write<T>(write: () => Promise<T>): Promise<T> {
       writes += 1
       known.clear()
       try {
         return await write()
       } finally {
         writes -= 1
-        // A write whose answer was lost may still come to pass: nothing is kept from before its end.
+        // A write whose answer was lost may still take effect.
         known.clear()
       }
     },

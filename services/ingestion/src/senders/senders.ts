@@ -10,18 +10,15 @@ export interface Sender {
   whatsappUserId: string | null
 }
 
-/** Returns the address of an answer to the sender. */
-export const addressOf = ({ phone, whatsappUserId }: Sender): string => phone ?? whatsappUserId ?? ''
-
 /** One key for each telephone line, however it is written. */
 export const phoneKey = (digits: string): string => `phone:${lineOf(digits)}`
 
-/** The number of such a key. */
+/** Returns the digits of such a key. */
 export const digitsOf = (key: string | null): string => (key ?? '').replace('phone:', '')
 
 const userIdKey = (whatsappUserId: string) => `id:${whatsappUserId}`
 
-/** The keys a sender is known by, the number first: it is what people registered with. */
+/** Returns the keys of a sender, first that of the number, which accounts register with. */
 export const senderKeys = ({ phone, whatsappUserId }: Sender): string[] => [
   ...(phone ? [phoneKey(phone)] : []),
   ...(whatsappUserId ? [userIdKey(whatsappUserId)] : []),

@@ -10,41 +10,31 @@ import {
 } from '@voxscribe/contracts/events'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { currentTrace } from '@voxscribe/service'
-import type { Accounts } from '../senders/accounts.ts'
-import type { Bindings, Match } from '../senders/bindings.ts'
-import type { GiveNotes } from '../senders/give-notes.ts'
+import type { Match } from '../senders/bindings.ts'
 import { type InboundMessage, mediaIdOf, receiptId, sourceOf } from '../senders/inbound.ts'
 import { mayObject, saysNo } from '../senders/objection.ts'
-import { announced, type Draft, type Receipts } from '../senders/receipts.ts'
+import { announced, type Draft } from '../senders/receipts.ts'
+import type { Senders } from '../senders/room.ts'
 import { digitsOf, senderKeys } from '../senders/senders.ts'
-
-interface Deps {
-  accounts: Accounts
-  bindings: Bindings
-  receipts: Receipts
-  giveNotes: GiveNotes
-  now: () => Date
-}
 
 export type Accept = (message: InboundMessage) => Promise<void>
 
 /**
- * Handles one message. A link code binds the sender, media are announced (or wait, when nobody knows the sender),
- * and a plain text is answered only when the sender is unknown: people who know the service talk to it in notes,
- * and a chat that answers each "thanks" is a nuisance. The receipt is written last: what stops this half-way is
- * made good when the provider sends the message again.
+ * Handles one message. A link code binds the sender; media are announced, or wait for a known sender; a plain text is
+ * answered only if the sender is unknown, since a chat that answers each "thanks" is a nuisance. The receipt is written
+ * last: after a crash half-way, the provider's redelivery completes the rest.
  */
-export function createAccept({ accounts, bindings, receipts, giveNotes, now }: Deps): Accept {
+export function createAccept({ accounts, bindings, receipts, owners, now }: Senders): Accept {
   return async message => {
     const draft = draftOf(message)
     const code = LINK_CODE.exec(message.text ?? '')?.[0]
-    // Most messages are notes of people whom we know. Their receipt is the only write, and it tells a repeat.
+    // Most messages are notes of known senders: their receipt is the only write, and recognises a redelivery.
     const known = message.media.length && !code ? await bindings.recognise(message.sender) : undefined
     if (known) return receive(draft, known, [])
     if (await receipts.isKnown(draft._id)) return
     const link = code ? await follow(code, message, draft) : []
-    // Notes may wait that came from what we now learn to be theirs as well, a user id without its number.
-    const match = await bindings.match(message.sender, found => giveNotes.all(draft.keys, found))
+    // Notes may wait that came from a part of this sender that is bound only now, such as its user id.
+    const match = await bindings.match(message.sender, found => owners.give(draft.keys, found))
     if (!message.media.length && saysNo(message.text)) return object(match, message, draft)
     if (match) return receive(draft, match, link)
     if (!message.media.length && !message.text) return
@@ -66,11 +56,11 @@ export function createAccept({ accounts, bindings, receipts, giveNotes, now }: D
     ]
   }
 
-  /** A no from a number that is proved, or about which nobody was asked of late, is a word like any other. */
+  /** Ignores a NO unless the number is unproved and its owner was asked within 7 days. */
   async function object(match: Match | undefined, { sender }: InboundMessage, draft: Draft): Promise<void> {
     if (!match || match.proved || !mayObject(match.account, now())) return
     const { _id: userId, phoneKey, claimedAt } = match.account
-    // A user id without its number shows less than what is known of the number.
+    // A user id alone objects only while its number is unproved, too.
     if ((await bindings.proverOf([phoneKey ?? '']))?._id === userId) return
     const phone = sender.phone ?? digitsOf(phoneKey)
     const id = derivedId('number-disowned', userId, String(phoneKey), claimedAt.toISOString())
@@ -87,9 +77,9 @@ export function createAccept({ accounts, bindings, receipts, giveNotes, now }: D
     // A text without consequences is not recorded.
     if (!events.length) return
     const isNew = await receipts.add(draft, account._id, false, events)
-    // It may wait from a time before we knew the sender, if something stopped us right then.
-    if (!isNew) await giveNotes.all(draft.keys, { account, proved })
-    await giveNotes.takeBack(draft.keys, { account, proved })
+    // It may still wait, if a crash stopped the delivery that made the sender known.
+    if (!isNew) await owners.give(draft.keys, { account, proved })
+    await owners.takeBack(draft.keys, { account, proved })
   }
 
   async function keepWaiting(
@@ -102,12 +92,12 @@ export function createAccept({ accounts, bindings, receipts, giveNotes, now }: D
       { noteWaits, source: draft.source },
       originOf(draft, 'sender-unknown'),
     )
-    // One answer to one message: a refused code says more than "unknown".
+    // One answer for each message: a refused code is more specific than "unknown".
     await receipts.add(draft, null, media.length > 0, link.length ? link : [unknown])
     if (!media.length) return
-    // The sender may have been linked by another message, or the number claimed, just now.
+    // Another message may have linked the sender meanwhile, or an account claimed the number.
     const match = await bindings.match(sender)
-    if (match) await giveNotes.one(draft._id, draft.keys, match)
+    if (match) await owners.giveOne(draft._id, draft.keys, match)
   }
 }
 

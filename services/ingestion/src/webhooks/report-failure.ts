@@ -12,7 +12,7 @@ export interface FailedMessage {
 
 export type ReportFailure = (channel: ChatProvider, message: FailedMessage) => Promise<void>
 
-/** Reports that one of our messages failed, once for each message, however often its status comes. */
+/** Publishes the failure of one of our messages, once for each message. */
 export function createReportFailure(receipts: Receipts): ReportFailure {
   return async (channel, { id: messageId, code }) => {
     const _id = `${channel}:failed:${messageId}`

@@ -1,32 +1,23 @@
-import { type Logger, Problem, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
+import { parse } from 'node:querystring'
+import { Problem, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
 import type { Express } from 'express'
 import { z } from 'zod'
 import { nameFor } from '../senders/file-names.ts'
 import type { InboundMessage } from '../senders/inbound.ts'
-import type { IngestionSettings } from '../settings.ts'
-import type { Accept } from './accept.ts'
-import { keepRawBody, rawBodyOf } from './raw-body.ts'
-import type { ReportFailure } from './report-failure.ts'
-import { isTwilioSignature } from './twilio-signature.ts'
-
-interface Deps {
-  settings: IngestionSettings
-  accept: Accept
-  reportFailure: ReportFailure
-  log: Logger
-}
+import { keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
+import { type Form, isTwilioSignature } from './twilio-signature.ts'
 
 const EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 
-/** `POST /webhooks/twilio`, when Twilio is set up; without it the address does not exist. */
-export function mountTwilio(app: Express, { settings, accept, reportFailure, log }: Deps): void {
+/** `POST /webhooks/twilio`, if Twilio is configured. */
+export function mountTwilio(app: Express, { settings, accept, reportFailure, log }: WebhookDeps): void {
   const { TWILIO_AUTH_TOKEN: token, PUBLIC_URL: publicUrl } = settings
   if (!token) return
   app.post('/webhooks/twilio', timedWebhook('twilio'), keepRawBody, async (request, response) => {
     const signature = request.get('x-twilio-signature')
     if (!signature) throw new Problem('invalid', 'The signature is missing.')
-    const params = formOf(rawBodyOf(request))
-    // Twilio signs the address it was given, which only the outermost proxy saw.
+    const params = parse(rawBodyOf(request).toString(), '&', '=', { maxKeys: 0 }) as Form
+    // Twilio signs the public address, which only the outermost proxy sees.
     if (!isTwilioSignature(token, signature, publicUrl + request.originalUrl, params)) {
       throw new Problem('forbidden', 'The signature is wrong.')
     }
@@ -41,18 +32,7 @@ export function mountTwilio(app: Express, { settings, accept, reportFailure, log
   refuseOtherMethods(app, '/webhooks/twilio', ['POST'])
 }
 
-/** A repeated name becomes a list. */
-function formOf(raw: Buffer): Record<string, string | string[]> {
-  const form = new URLSearchParams(raw.toString('utf8'))
-  return Object.fromEntries(
-    [...new Set(form.keys())].map(name => {
-      const values = form.getAll(name)
-      return [name, values.length === 1 ? values[0]! : values]
-    }),
-  )
-}
-
-/** The callback about a message of ours; `received` is about one of theirs. */
+/** A status callback for a message of ours; `received` is for incoming ones. */
 const Status = z.object({
   MessageSid: z.string().min(1).max(100),
   MessageStatus: z.string().refine(status => status !== 'received'),
@@ -60,15 +40,15 @@ const Status = z.object({
 })
 const FAILED = ['undelivered', 'failed']
 
-const Form = z.object({
+const Message = z.object({
   MessageSid: z.string().min(1).max(100),
   From: z.string().regex(/^whatsapp:\+\d{5,15}$/),
   Body: z.string().default(''),
   NumMedia: z.coerce.number().pipe(z.int().min(0).max(20)).default(0),
 })
 
-function readForm(params: Record<string, string | string[]>): InboundMessage | undefined {
-  const form = Form.safeParse(params)
+function readForm(params: Form): InboundMessage | undefined {
+  const form = Message.safeParse(params)
   if (!form.success) return undefined
   const { MessageSid: id, From: from, Body: body, NumMedia: count } = form.data
   const sender = { channel: 'twilio' as const, phone: from.replace('whatsapp:+', ''), whatsappUserId: null }
@@ -76,10 +56,10 @@ function readForm(params: Record<string, string | string[]>): InboundMessage | u
   return { id, sender, text: body || null, media: media.filter(found => found !== undefined) }
 }
 
-function mediaOf(params: Record<string, string | string[]>, index: number) {
+function mediaOf(params: Form, index: number) {
   const providerMediaId = String(params[`MediaUrl${index}`] ?? '')
   const mime = String(params[`MediaContentType${index}`] ?? '')
-  // As on WhatsApp's own channel, pictures and stickers are no notes; a document may be anything.
+  // As with WhatsApp's own API, pictures and stickers are ignored; a document may be anything.
   if (!providerMediaId || mime.startsWith('image/')) return undefined
   const what = mime.startsWith('video/') ? 'Video' : 'Audio'
   return { providerMediaId, mime, sha256: null, fileName: nameFor(what, new Date(), mime) }

@@ -3,7 +3,7 @@ import { cleanName, nameFor } from '../senders/file-names.ts'
 import type { InboundMedia, InboundMessage } from '../senders/inbound.ts'
 import type { FailedMessage } from './report-failure.ts'
 
-/** An optional field: an odd value is left out, and the note is not lost over it. */
+/** An optional field; an unreadable value is dropped without dropping the message. */
 const dispensable = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined)
 
 const AttachedFile = z.object({
@@ -17,7 +17,7 @@ const AttachedFile = z.object({
 type AttachedFile = z.infer<typeof AttachedFile>
 
 const Message = z.object({
-  // Ids of ours are made from it, which takes whole characters.
+  // Our ids are derived from it, which requires well-formed text.
   id: z
     .string()
     .min(1)

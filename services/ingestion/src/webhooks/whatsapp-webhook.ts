@@ -1,21 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Logger, refuseOtherMethods, timedWebhook, unauthorized } from '@voxscribe/service'
+import { createHmac } from 'node:crypto'
+import { refuseOtherMethods, timedWebhook, unauthorized } from '@voxscribe/service'
 import type { Express } from 'express'
-import type { IngestionSettings } from '../settings.ts'
-import type { Accept } from './accept.ts'
-import { keepRawBody, rawBodyOf } from './raw-body.ts'
-import type { ReportFailure } from './report-failure.ts'
+import { isSame, keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
 import { readPayload } from './whatsapp-payload.ts'
 
-interface Deps {
-  settings: IngestionSettings
-  accept: Accept
-  reportFailure: ReportFailure
-  log: Logger
-}
-
 /** `GET` and `POST /webhooks/whatsapp`: Meta's check of the address, and its messages. */
-export function mountWhatsApp(app: Express, { settings, accept, reportFailure, log }: Deps): void {
+export function mountWhatsApp(app: Express, { settings, accept, reportFailure, log }: WebhookDeps): void {
   app.get('/webhooks/whatsapp', (request, response) => {
     const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = request.query
     const isOurs = mode === 'subscribe' && isSame(String(token), settings.WHATSAPP_VERIFY_TOKEN)
@@ -30,7 +20,7 @@ export function mountWhatsApp(app: Express, { settings, accept, reportFailure, l
     if (!isSame(request.get('x-hub-signature-256') ?? '', expected)) throw unauthorized()
     const { messages, failed, skipped } = readPayload(body, settings.WHATSAPP_PHONE_NUMBER_ID)
     if (skipped.length) log.warn({ skipped }, 'a WhatsApp webhook had parts that are not understood')
-    // A failing write answers 5xx, and WhatsApp sends everything again; what was written is then known.
+    // If a write fails, the answer is 5xx and WhatsApp redelivers everything; written messages are then recognised.
     for (const message of messages) await accept(message)
     for (const message of failed) await reportFailure('whatsapp', message)
     response.type('text/plain').send('OK')
@@ -40,9 +30,3 @@ export function mountWhatsApp(app: Express, { settings, accept, reportFailure, l
 
 const signatureOf = (body: Buffer, secret: string) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
-
-/** In constant time, whatever the lengths are. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected))
-}

@@ -1,0 +1,73 @@
+import type { EventOf } from '@voxscribe/contracts/events'
+import type { Accounts } from './accounts.ts'
+import type { Bindings, Match } from './bindings.ts'
+import type { Left, Receipts } from './receipts.ts'
+import { senderKeys } from './senders.ts'
+
+interface Deps {
+  accounts: Accounts
+  bindings: Bindings
+  receipts: Receipts
+  /** Takes media from their account, and drops a download for it. */
+  withdrawMedia(mediaId: string, userId: string): Promise<Left>
+}
+
+export type NoteOwners = ReturnType<typeof createNoteOwners>
+
+/** Announces waiting notes to the account of their sender, and withdraws notes from an account. Idempotent. */
+export function createNoteOwners({ accounts, bindings, receipts, withdrawMedia }: Deps) {
+  /**
+   * Withdraws these senders' notes from an account, unless the sender is proved to be the account's by now. They wait, or
+   * go to the account that has been proved meanwhile. Each receipt changes after its media.
+   */
+  async function withdraw(userId: string, keys: string[]): Promise<void> {
+    for (const receipt of await receipts.ownedBy(userId, keys)) {
+      if ((await bindings.proverOf(receipt.keys))?._id === userId) continue
+      const left = new Map<string, Left>()
+      for (const { mediaId } of receipt.media) left.set(mediaId, await withdrawMedia(mediaId, userId))
+      await receipts.withdraw(receipt, userId, left)
+    }
+    for (const waiting of await receipts.waitingFrom(keys)) {
+      const owner = await bindings.proverOf(waiting.keys)
+      if (owner) await receipts.release(waiting.keys, owner._id)
+    }
+  }
+
+  /** Withdraws the notes again if the account's claim has just been voided. */
+  async function takeBack(keys: string[], { account, proved }: Match): Promise<void> {
+    const isVoid = !proved && (await accounts.byId(account._id))?.disowned?.includes(account.phoneKey ?? '')
+    if (isVoid) await withdraw(account._id, keys)
+  }
+
+  /** Announces a sender's waiting notes; to an account that only claims the number, those since the claim. */
+  async function give(keys: string[], match: Match): Promise<void> {
+    const { account, proved } = match
+    if (proved) return receipts.release(keys, account._id)
+    await receipts.releaseToClaim({ keys: { $in: keys } }, account._id, account.claimedAt)
+    await takeBack(keys, match)
+  }
+
+  return {
+    withdraw,
+    takeBack,
+    give,
+    /** Announces the notes of a message that has just come, also when the claim is a moment younger. */
+    async giveOne(id: string, keys: string[], match: Match): Promise<void> {
+      if (match.proved) return receipts.release(keys, match.account._id)
+      await receipts.releaseToClaim({ _id: id }, match.account._id)
+      await takeBack(keys, match)
+    },
+
+    /**
+     * Applies a new or changed account. Its claim of a number counts from the claim on, not from this event: notes since
+     * then are announced. Older ones wait for the link code, also when events of an earlier claim come late or twice.
+     */
+    async onAccountNews({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Promise<void> {
+      await accounts.learn(data)
+      if (!data.phone) return
+      const sender = { channel: 'whatsapp' as const, phone: data.phone, whatsappUserId: null }
+      const match = await bindings.match(sender)
+      if (match?.account._id === data.userId) await give(senderKeys(sender), match)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Logger } from '@voxscribe/service'
+import express, { type Request } from 'express'
+import type { IngestionSettings } from '../settings.ts'
+import type { Accept } from './accept.ts'
+import type { ReportFailure } from './report-failure.ts'
+
+export interface WebhookDeps {
+  settings: IngestionSettings
+  accept: Accept
+  reportFailure: ReportFailure
+  log: Logger
+}
+
+/** Keeps a webhook's body as it came: its signature is over the bytes. 4 MB at most, else 413. */
+export const keepRawBody = express.raw({ type: () => true, limit: '4mb' })
+
+/** Returns the bytes of the body; Express leaves an empty one undefined. */
+export const rawBodyOf = (request: Request): Buffer =>
+  Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+
+/** Compares in constant time, for any lengths. */
+export function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}
