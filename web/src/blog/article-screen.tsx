@@ -58,7 +58,7 @@ const ChapterText = ({ id, title, sections }: Chapter) => (
     <h2 id={`${id}-title`} className="text-3xl">
       {title}
     </h2>
-    {sections.map(({ heading, paragraphs }) => (
+    {Object.entries(sections).map(([heading, paragraphs]) => (
       <section key={heading} className="mt-7">
         <h3 className="text-xl">{heading}</h3>
         {paragraphs.map(text => (

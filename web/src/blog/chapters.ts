@@ -4,7 +4,8 @@ export interface Chapter {
   summary: string
   /** Minutes. */
   reading: number
-  sections: { heading: string; paragraphs: string[] }[]
+  /** Paragraphs by their heading. */
+  sections: Record<string, string[]>
 }
 
 /** Three articles, which together make the one that `/blog/{id}` shows. */
@@ -15,28 +16,19 @@ export const CHAPTERS: Chapter[] = [
     summary:
       'Where to hold the phone, how to say names and numbers, and why a second of silence helps: small habits that make the difference between a transcript and a guess.',
     reading: 3,
-    sections: [
-      {
-        heading: 'Mind the first metre',
-        paragraphs: [
-          'Speech recognition fails far more often on rooms than on accents. A phone at arm’s length hears the kitchen as loudly as it hears you. Hold it a hand’s width from your mouth, a little to the side so that your breath passes the microphone, and most of the noise is gone before any software has to deal with it.',
-          'Outdoors, turn your back to the wind and cup your hand around the lower edge of the phone. In a car, put it on your side of the dashboard rather than on the seat. On a headset with a small microphone on the cable, stop it from rubbing on your collar.',
-        ],
-      },
-      {
-        heading: 'Say what can’t be guessed',
-        paragraphs: [
-          'Ordinary words are recognised from their neighbours. Names, figures and addresses have no neighbours to help. Say them a touch slower, and say the important ones twice: “on the fourteenth, one four, of March”. Spell a name the first time that it comes up.',
-          'Say “full stop, new topic” if you like, but you need not: pauses become punctuation. A breath between two thoughts gives you two sentences instead of one long one.',
-        ],
-      },
-      {
-        heading: 'One note, one matter',
-        paragraphs: [
-          'A note of two minutes about one thing is easier to find again than one of eight minutes about five. If you notice yourself saying “oh, and another thing”, let go of the button and begin a new note. Each gets its own transcript, its own date and its own place in a search.',
-        ],
-      },
-    ],
+    sections: {
+      'Mind the first metre': [
+        'Speech recognition fails far more often on rooms than on accents. A phone at arm’s length hears the kitchen as loudly as it hears you. Hold it a hand’s width from your mouth, a little to the side so that your breath passes the microphone, and most of the noise is gone before any software has to deal with it.',
+        'Outdoors, turn your back to the wind and cup your hand around the lower edge of the phone. In a car, put it on your side of the dashboard rather than on the seat. On a headset with a small microphone on the cable, stop it from rubbing on your collar.',
+      ],
+      'Say what can’t be guessed': [
+        'Ordinary words are recognised from their neighbours. Names, figures and addresses have no neighbours to help. Say them a touch slower, and say the important ones twice: “on the fourteenth, one four, of March”. Spell a name the first time that it comes up.',
+        'Say “full stop, new topic” if you like, but you need not: pauses become punctuation. A breath between two thoughts gives you two sentences instead of one long one.',
+      ],
+      'One note, one matter': [
+        'A note of two minutes about one thing is easier to find again than one of eight minutes about five. If you notice yourself saying “oh, and another thing”, let go of the button and begin a new note. Each gets its own transcript, its own date and its own place in a search.',
+      ],
+    },
   },
   {
     id: 'languages',
@@ -44,27 +36,18 @@ export const CHAPTERS: Chapter[] = [
     summary:
       'How the language of a note is recognised, when to name it yourself, and what happens to the sentence that begins in Spanish and ends in English.',
     reading: 3,
-    sections: [
-      {
-        heading: 'How a language is recognised',
-        paragraphs: [
-          'With automatic detection, the beginning of the note is compared with the sound of more than fifty languages, and the best match decides for the whole note. (Where a smaller model runs, there are fewer; the pricing page says which.) So a greeting in another language at the very start can mislead it. If your aunt always begins with “Bonjour” and goes on in Dutch, expect an odd transcript now and then.',
-        ],
-      },
-      {
-        heading: 'When to name it yourself',
-        paragraphs: [
-          'If nearly all of your notes are in one language, choose it as the expected transcript language on your profile page. It helps most where detection has least to go on: notes of a few seconds, noisy ones, and languages that sound alike, such as Norwegian and Danish, or Czech and Slovak.',
-          'Go back to auto-detect when you travel or when a project brings you notes from several countries. The setting counts for notes that come in after you have changed it.',
-        ],
-      },
-      {
-        heading: 'Mixed sentences',
-        paragraphs: [
-          'Many people change languages in the middle of a sentence. A transcript follows one language per note; single foreign words usually survive, whole foreign clauses may come out translated or bent into shape. When every word matters, ask for two notes instead of one.',
-        ],
-      },
-    ],
+    sections: {
+      'How a language is recognised': [
+        'With automatic detection, the beginning of the note is compared with the sound of more than fifty languages, and the best match decides for the whole note. (Where a smaller model runs, there are fewer; the pricing page says which.) So a greeting in another language at the very start can mislead it. If your aunt always begins with “Bonjour” and goes on in Dutch, expect an odd transcript now and then.',
+      ],
+      'When to name it yourself': [
+        'If nearly all of your notes are in one language, choose it as the expected transcript language on your profile page. It helps most where detection has least to go on: notes of a few seconds, noisy ones, and languages that sound alike, such as Norwegian and Danish, or Czech and Slovak.',
+        'Go back to auto-detect when you travel or when a project brings you notes from several countries. The setting counts for notes that come in after you have changed it.',
+      ],
+      'Mixed sentences': [
+        'Many people change languages in the middle of a sentence. A transcript follows one language per note; single foreign words usually survive, whole foreign clauses may come out translated or bent into shape. When every word matters, ask for two notes instead of one.',
+      ],
+    },
   },
   {
     id: 'finding',
@@ -72,27 +55,18 @@ export const CHAPTERS: Chapter[] = [
     summary:
       'A transcript is only useful if you find it again. How to search by what was said, what to keep, what to delete, and how to pass words on without passing on the voice.',
     reading: 4,
-    sections: [
-      {
-        heading: 'Search for what was said',
-        paragraphs: [
-          'The search in your history covers the text of every transcript as well as titles and file names. Search for the rarest word you remember: a surname, a street or a product will take you there faster than “meeting”. The beginning of a word is enough, and capitals don’t matter.',
-          'Use the status filter to see what failed. Such a note tells you why, and often a second try or a smaller file is all it takes.',
-        ],
-      },
-      {
-        heading: 'Keep the words, let go of the audio',
-        paragraphs: [
-          'Audio files are deleted after 30 days unless you specify otherwise; the text stays until you delete it. That is usually the right way round: you want to know what the plumber said in March, not hear him say it. If the tone matters, as it may in an agreement, keep your own copy of the note in WhatsApp.',
-        ],
-      },
-      {
-        heading: 'Pass on text with care',
-        paragraphs: [
-          'A voice note was spoken to you. A transcript is easily forwarded, quoted and printed, so ask before you pass it on, all the more at work. Read it through first: recognition is good, not perfect, and “we can” and “we can’t” differ by one soft sound. Check names, amounts and dates against the recording before anyone acts on them.',
-          'When you copy a transcript into a document, add who spoke and when: the date is next to the text in your history. In half a year you’ll be glad of both.',
-        ],
-      },
-    ],
+    sections: {
+      'Search for what was said': [
+        'The search in your history covers the text of every transcript as well as titles and file names. Search for the rarest word you remember: a surname, a street or a product will take you there faster than “meeting”. The beginning of a word is enough, and capitals don’t matter.',
+        'Use the status filter to see what failed. Such a note tells you why, and often a second try or a smaller file is all it takes.',
+      ],
+      'Keep the words, let go of the audio': [
+        'Audio files are deleted after 30 days unless you specify otherwise; the text stays until you delete it. That is usually the right way round: you want to know what the plumber said in March, not hear him say it. If the tone matters, as it may in an agreement, keep your own copy of the note in WhatsApp.',
+      ],
+      'Pass on text with care': [
+        'A voice note was spoken to you. A transcript is easily forwarded, quoted and printed, so ask before you pass it on, all the more at work. Read it through first: recognition is good, not perfect, and “we can” and “we can’t” differ by one soft sound. Check names, amounts and dates against the recording before anyone acts on them.',
+        'When you copy a transcript into a document, add who spoke and when: the date is next to the text in your history. In half a year you’ll be glad of both.',
+      ],
+    },
   },
 ]

@@ -1,30 +1,14 @@
-const BENEFITS = [
-  {
-    figure: '95%+',
-    what: 'accuracy',
-    text: 'For clear speech, with punctuation. Noise and distance cost words.',
-  },
-  {
-    figure: '50+',
-    what: 'languages',
-    text: 'Detected automatically. The pricing page says which ones are recognised here today.',
-  },
-  {
-    figure: '30 s – 2 min',
-    what: 'to your text',
-    text: 'Short notes are ready sooner, long ones a little later.',
-  },
-  {
-    figure: '30 days',
-    what: 'then files are deleted',
-    text: 'Unless you specify otherwise. You can delete them sooner at any time.',
-  },
-  { figure: '24 h', what: 'to a reply', text: 'Real people answer your questions within a day.' },
-  {
-    figure: '30 days',
-    what: 'money back',
-    text: 'If the paid plan isn’t for you, we give you your money back.',
-  },
+const BENEFITS: [figure: string, what: string, text: string][] = [
+  ['95%+', 'accuracy', 'For clear speech, with punctuation. Noise and distance cost words.'],
+  ['50+', 'languages', 'Detected automatically. The pricing page says which ones are recognised here today.'],
+  ['30 s – 2 min', 'to your text', 'Short notes are ready sooner, long ones a little later.'],
+  [
+    '30 days',
+    'then files are deleted',
+    'Unless you specify otherwise. You can delete them sooner at any time.',
+  ],
+  ['24 h', 'to a reply', 'Real people answer your questions within a day.'],
+  ['30 days', 'money back', 'If the paid plan isn’t for you, we give you your money back.'],
 ]
 
 export const Benefits = () => (
@@ -33,7 +17,7 @@ export const Benefits = () => (
       Because some things are better read than listened to
     </h2>
     <dl className="mt-10 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
-      {BENEFITS.map(({ figure, what, text }) => (
+      {BENEFITS.map(([figure, what, text]) => (
         <div key={what} className="border-ink border-t-2 pt-4">
           <dt>
             <span className="block font-bold font-display text-4xl tracking-tight">{figure}</span>

@@ -1,16 +1,11 @@
 import { Icon } from './icon.tsx'
 
-export interface Question {
-  question: string
-  answer: string
-}
-
 /** Questions that open to their answers. */
-export const Questions = ({ title, questions }: { title: string; questions: Question[] }) => (
+export const Questions = ({ title, questions }: { title: string; questions: Record<string, string> }) => (
   <section>
     <h2 className="text-3xl">{title}</h2>
     <div className="mt-6 border-line border-t">
-      {questions.map(({ question, answer }) => (
+      {Object.entries(questions).map(([question, answer]) => (
         <details key={question} className="group border-line border-b">
           <summary className="flex list-none items-center justify-between gap-4 py-4 font-semibold text-lg hover:text-accent [&::-webkit-details-marker]:hidden">
             {question}

@@ -2,20 +2,14 @@ import { useSession } from '../session/use-session.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 
-const STEPS = [
-  {
-    title: 'Save our number',
-    text: 'Your dashboard shows it, with a QR code for your phone. The first message carries your link code, so we know it’s you.',
-  },
-  {
-    title: 'Send a voice note',
-    text: 'Record one, or forward one you have received. Audio and video files of up to 16 MB work as well.',
-  },
-  {
-    title: 'Read the answer',
-    text: 'The text comes back in the chat. Your history keeps every transcript, ready to be searched and copied.',
-  },
-]
+const STEPS = {
+  'Save our number':
+    'Your dashboard shows it, with a QR code for your phone. The first message carries your link code, so we know it’s you.',
+  'Send a voice note':
+    'Record one, or forward one you have received. Audio and video files of up to 16 MB work as well.',
+  'Read the answer':
+    'The text comes back in the chat. Your history keeps every transcript, ready to be searched and copied.',
+}
 
 export default function WelcomeScreen() {
   const { user } = useSession()
@@ -29,7 +23,7 @@ export default function WelcomeScreen() {
       className="max-w-3xl"
     >
       <ol className="mt-10 grid gap-8">
-        {STEPS.map(({ title, text }, index) => (
+        {Object.entries(STEPS).map(([title, text], index) => (
           <li key={title} className="grid grid-cols-[2.5rem_1fr] border-line border-t pt-6">
             <span className="font-bold font-display text-2xl text-accent leading-none">{index + 1}</span>
             <div>
