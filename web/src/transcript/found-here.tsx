@@ -1,13 +1,8 @@
 import { useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 
-interface FoundHereProps {
-  search: string
-  onClear(): void
-}
-
 /** Leads from one match to the next, for a person who comes from a search. */
-export function FoundHere({ search, onClear }: FoundHereProps) {
+export function FoundHere({ search, onClear }: { search: string; onClear(): void }) {
   const at = useRef(-1)
   const goOn = () => {
     const marks = document.querySelectorAll('section[aria-label=Transcript] mark')

@@ -1,6 +1,5 @@
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import type { Conflict } from './corrections.ts'
 import type { Corrections } from './use-corrections.ts'
 
 /** Shows both versions of a passage that was changed in two places, and offers the choice. */
@@ -23,18 +22,12 @@ export const Conflicts = ({ conflicts, keepMine, keepTheirs }: Corrections) =>
         </div>
       }
     >
-      <Versions {...conflict} />
+      This passage was changed in another tab while you were editing it.
+      <dl className="mt-2 grid gap-1 font-normal text-ink">
+        <dt className="font-semibold">Yours</dt>
+        <dd dir="auto">{conflict.after}</dd>
+        <dt className="font-semibold">The other</dt>
+        <dd dir="auto">{conflict.theirs ?? 'The passage no longer exists.'}</dd>
+      </dl>
     </Banner>
   ))
-
-const Versions = ({ after, theirs }: Conflict) => (
-  <>
-    This passage was changed in another tab while you were editing it.
-    <dl className="mt-2 grid gap-1 font-normal text-ink">
-      <dt className="font-semibold">Yours</dt>
-      <dd dir="auto">{after}</dd>
-      <dt className="font-semibold">The other</dt>
-      <dd dir="auto">{theirs ?? 'The passage no longer exists.'}</dd>
-    </dl>
-  </>
-)

@@ -13,7 +13,7 @@ const ELSEWHERE = 'section[aria-label=Player], dialog, input, textarea, select'
 export function useFollowing(player: Player | null) {
   const [isOn, setOn] = useState(true)
   const [isAway, setAway] = useState(false)
-  const playing = usePlayerState(player, ({ playing }) => playing(), false)
+  const playing = usePlayerState(player, ({ paused }) => !paused, false)
   const follows = isOn && !isAway && playing
   useEffect(() => {
     if (playing) setAway(false)
@@ -30,16 +30,13 @@ export function useFollowing(player: Player | null) {
     const onPress = (event: PointerEvent) => {
       if (event.target === document.documentElement) setAway(true)
     }
-    document.addEventListener('wheel', onScroll, { passive: true })
-    document.addEventListener('touchmove', onScroll, { passive: true })
-    document.addEventListener('keydown', onKey)
-    document.addEventListener('pointerdown', onPress)
-    return () => {
-      document.removeEventListener('wheel', onScroll)
-      document.removeEventListener('touchmove', onScroll)
-      document.removeEventListener('keydown', onKey)
-      document.removeEventListener('pointerdown', onPress)
-    }
+    const listening = new AbortController()
+    const { signal } = listening
+    document.addEventListener('wheel', onScroll, { passive: true, signal })
+    document.addEventListener('touchmove', onScroll, { passive: true, signal })
+    document.addEventListener('keydown', onKey, { signal })
+    document.addEventListener('pointerdown', onPress, { signal })
+    return () => listening.abort()
   }, [follows])
   return {
     isOn,

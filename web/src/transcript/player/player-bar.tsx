@@ -14,10 +14,10 @@ interface PlayerBarProps {
 /** Sticks to the bottom on a phone, within reach of the thumb, and to the top elsewhere. */
 export function PlayerBar({ player, levels, onStale }: PlayerBarProps) {
   usePlayerKeys(player)
-  const playing = usePlayerState(player, ({ playing }) => playing(), false)
-  const second = usePlayerState(player, ({ time }) => Math.floor(time()), 0)
-  const rate = usePlayerState(player, ({ rate }) => rate(), 1)
-  const failed = usePlayerState(player, ({ failed }) => failed(), false)
+  const playing = usePlayerState(player, ({ paused }) => !paused, false)
+  const second = usePlayerState(player, ({ currentTime }) => Math.floor(currentTime), 0)
+  const rate = usePlayerState(player, ({ playbackRate }) => playbackRate, 1)
+  const failed = usePlayerState(player, ({ error }) => Boolean(error), false)
   return (
     <section
       aria-label="Player"
@@ -33,29 +33,17 @@ export function PlayerBar({ player, levels, onStale }: PlayerBarProps) {
         </span>
       </div>
       <div className="mt-1 flex items-center justify-center gap-1 sm:justify-start">
-        <Button
-          variant="quiet"
-          className="whitespace-nowrap max-xs:px-2"
-          onClick={() => player.jump(-JUMP_SECONDS)}
-        >
-          <span aria-hidden="true">−{JUMP_SECONDS} s</span>
-          <span className="sr-only">Back {JUMP_SECONDS} seconds</span>
-        </Button>
+        <Jump player={player} by={-JUMP_SECONDS} />
         <Button onClick={player.toggle} className="min-w-20 xs:min-w-24">
           {playing ? 'Pause' : 'Play'}
         </Button>
-        <Button
-          variant="quiet"
-          className="whitespace-nowrap max-xs:px-2"
-          onClick={() => player.jump(JUMP_SECONDS)}
-        >
-          <span aria-hidden="true">+{JUMP_SECONDS} s</span>
-          <span className="sr-only">Forward {JUMP_SECONDS} seconds</span>
-        </Button>
+        <Jump player={player} by={JUMP_SECONDS} />
         <select
           aria-label="Speed"
           value={rate}
-          onChange={event => player.setRate(Number(event.target.value))}
+          onChange={event => {
+            player.audio.playbackRate = Number(event.target.value)
+          }}
           className="min-h-11 rounded-control border border-edge bg-surface px-2"
         >
           {RATES.map(value => (
@@ -79,3 +67,10 @@ export function PlayerBar({ player, levels, onStale }: PlayerBarProps) {
     </section>
   )
 }
+
+const Jump = ({ player, by }: { player: Player; by: number }) => (
+  <Button variant="quiet" className="whitespace-nowrap max-xs:px-2" onClick={() => player.jump(by)}>
+    <span aria-hidden="true">{`${by < 0 ? '−' : '+'}${JUMP_SECONDS} s`}</span>
+    <span className="sr-only">{`${by < 0 ? 'Back' : 'Forward'} ${JUMP_SECONDS} seconds`}</span>
+  </Button>
+)

@@ -3,37 +3,19 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 export const RATES = [0.75, 1, 1.25, 1.5, 2]
 export const JUMP_SECONDS = 10
 
-/** Plays one audio file. Only components that show the time subscribe to it, so no others render while it plays. */
-export function createPlayer(audio: HTMLAudioElement, seconds: number) {
-  const listeners = new Set<() => void>()
-  let frame = 0
-  const tell = () => {
-    for (const listener of listeners) listener()
-  }
-  /** `timeupdate` fires four times a second, too rarely to follow words. */
-  const follow = () => {
-    cancelAnimationFrame(frame)
-    tell()
-    if (!audio.paused) frame = requestAnimationFrame(follow)
-  }
-  const events = ['play', 'pause', 'ended', 'seeked', 'timeupdate', 'ratechange', 'error']
-  for (const event of events) audio.addEventListener(event, follow)
+/** Whatever changes what the player shows. */
+const EVENTS = ['play', 'pause', 'ended', 'seeked', 'timeupdate', 'ratechange', 'error']
 
+/** Plays one audio file; what it is doing is read from the audio element by `usePlayerState`. */
+function createPlayer(audio: HTMLAudioElement, seconds: number) {
   const seek = (to: number) => {
     audio.currentTime = Math.min(Math.max(0, to), seconds)
-    tell()
+    audio.dispatchEvent(new Event('timeupdate'))
   }
-  const play = () => void audio.play().catch(() => tell())
+  const play = () => void audio.play().catch(() => audio.dispatchEvent(new Event('error')))
   return {
+    audio,
     seconds,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    time: () => audio.currentTime,
-    playing: () => !audio.paused,
-    rate: () => audio.playbackRate,
-    failed: () => Boolean(audio.error),
     seek,
     jump: (by: number) => seek(audio.currentTime + by),
     playFrom: (at: number) => {
@@ -41,9 +23,6 @@ export function createPlayer(audio: HTMLAudioElement, seconds: number) {
       play()
     },
     toggle: () => (audio.paused ? play() : audio.pause()),
-    setRate: (rate: number) => {
-      audio.playbackRate = rate
-    },
     /** Goes to the next slower (-1) or faster (1) speed. */
     changeRate: (step: -1 | 1) => {
       const at = RATES.findIndex(rate => rate >= audio.playbackRate)
@@ -57,8 +36,6 @@ export function createPlayer(audio: HTMLAudioElement, seconds: number) {
       if (playing) play()
     },
     close: () => {
-      cancelAnimationFrame(frame)
-      for (const event of events) audio.removeEventListener(event, follow)
       audio.pause()
       audio.removeAttribute('src')
     },
@@ -85,21 +62,38 @@ export function usePlayer(audioUrl: string | null, seconds: number): Player | nu
   }, [hasAudio, seconds])
   useEffect(() => {
     // A new address is used only once the old one has expired: changing it interrupts the playback.
-    if (!player || !audioUrl || (address && !player.failed())) return
+    if (!player || !audioUrl || (address && !player.audio.error)) return
     player.load(audioUrl)
     setAddress(audioUrl)
   }, [player, audioUrl, address])
   return player
 }
 
-/** Reads a value from the player, and renders again when it changes. */
+/** Reads a value from the player, and renders again when it changes. Only components that use it do so while it plays. */
 export function usePlayerState<T extends string | number | boolean>(
   player: Player | null,
-  read: (player: Player) => T,
+  read: (audio: HTMLAudioElement) => T,
   otherwise: T,
 ): T {
-  const subscribe = useCallback((listener: () => void) => player?.subscribe(listener) ?? (() => {}), [player])
-  return useSyncExternalStore(subscribe, () => (player ? read(player) : otherwise))
+  const audio = player?.audio
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      let frame = 0
+      /** `timeupdate` fires four times a second, too rarely to follow words. */
+      const follow = () => {
+        cancelAnimationFrame(frame)
+        changed()
+        if (audio && !audio.paused) frame = requestAnimationFrame(follow)
+      }
+      for (const event of EVENTS) audio?.addEventListener(event, follow)
+      return () => {
+        cancelAnimationFrame(frame)
+        for (const event of EVENTS) audio?.removeEventListener(event, follow)
+      }
+    },
+    [audio],
+  )
+  return useSyncExternalStore(subscribe, () => (audio ? read(audio) : otherwise))
 }
 
 /** The time slider does not count: its steps of a tenth of a second are too small to move by. */

@@ -5,7 +5,7 @@ const HEIGHT = 40
 
 /** Draws how loud the note is, from the levels that the server measured; it is also the time slider. */
 export function Waveform({ player, levels }: { player: Player; levels: number[] }) {
-  const time = usePlayerState(player, ({ time }) => Math.round(time() * 10) / 10, 0)
+  const time = usePlayerState(player, ({ currentTime }) => Math.round(currentTime * 10) / 10, 0)
   const drawn = levels.length ? levels : [0.08]
   const part = player.seconds > 0 ? time / player.seconds : 0
   const shape = drawn

@@ -1,12 +1,11 @@
 import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
-import { memo, useCallback, useEffect, useRef } from 'react'
+import { memo, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { classes } from '../../ui/classes.ts'
 import { clock, spokenTime } from '../../ui/figures.ts'
 import { CorrectedText } from '../correct/corrected-text.tsx'
 import type { Correction } from '../correct/corrections.ts'
 import type { Following } from '../player/following.tsx'
 import { type Player, usePlayerState } from '../player/player.ts'
-import { useHasComeNear } from './near.ts'
 import { PlainText, SpokenText } from './spoken-text.tsx'
 
 interface SegmentsProps {
@@ -22,7 +21,7 @@ interface SegmentsProps {
 }
 
 export function Segments({ document, segments, player, following, search, ...correction }: SegmentsProps) {
-  const spoken = usePlayerState(player, ({ time }) => spokenAt(segments, time()), -1)
+  const spoken = usePlayerState(player, ({ currentTime }) => spokenAt(segments, currentTime), -1)
   const { correcting, onCorrect } = correction
   const { follows, comeBack } = following
   const playFrom = useCallback(
@@ -57,16 +56,12 @@ const languageTag = (language: string) => (/^[a-z]{2,3}$/.test(language) ? langu
 const spokenAt = (segments: Segment[], time: number): number =>
   time > 0 ? segments.findLastIndex(segment => segment.from <= time + 0.05) : -1
 
-interface LineProps {
+interface LineProps extends Pick<SegmentsProps, 'player' | 'search' | 'correcting' | 'onCorrect'> {
   segment: Segment
-  player: Player | null
   spoken: boolean
   /** The page scrolls to it. */
   follows: boolean
-  search: string
-  correcting: boolean
   onPlay(from: number): void
-  onCorrect(correction: Correction): void
 }
 
 /** Memoised: a long note has thousands of lines. */
@@ -107,3 +102,30 @@ const Line = memo(function Line({ segment, player, spoken, follows, correcting, 
     </li>
   )
 })
+
+/** Passages further from the window than this stay plain text. */
+const MARGIN = '1500px 0px'
+
+const waiting = new WeakMap<Element, () => void>()
+const observer =
+  typeof IntersectionObserver === 'undefined'
+    ? null
+    : new IntersectionObserver(
+        entries => {
+          for (const { isIntersecting, target } of entries) if (isIntersecting) waiting.get(target)?.()
+        },
+        { rootMargin: MARGIN },
+      )
+
+/** Whether an element has ever been near the window; always true in a browser without IntersectionObserver. */
+function useHasComeNear(place: RefObject<Element | null>): boolean {
+  const [isNear, setNear] = useState(!observer)
+  useEffect(() => {
+    const element = place.current
+    if (isNear || !observer || !element) return
+    waiting.set(element, () => setNear(true))
+    observer.observe(element)
+    return () => observer.unobserve(element)
+  }, [isNear, place])
+  return isNear
+}

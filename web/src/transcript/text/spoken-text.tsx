@@ -26,7 +26,11 @@ export const PlainText = ({ segment, search }: Pick<SpokenTextProps, 'segment' |
 export function SpokenText({ segment, player, onPlay, spoken, search }: SpokenTextProps) {
   const { text, words, exact } = useMemo(() => placedWords(segment), [segment])
   const found = useFound(text, search)
-  const isSpoken = usePlayerState(spoken && exact ? player : null, ({ time }) => wordAt(words, time()), -1)
+  const isSpoken = usePlayerState(
+    spoken && exact ? player : null,
+    ({ currentTime }) => wordAt(words, currentTime),
+    -1,
+  )
   const piece = (from: number, to: number) =>
     found.length ? (
       <Marked text={text.slice(from, to)} found={within(found, from, to)} />

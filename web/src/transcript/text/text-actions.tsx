@@ -15,17 +15,24 @@ interface TextActionsProps {
   corrections: Corrections
   following: Following
   hasPlayer: boolean
-  isCorrecting: boolean
-  onCorrecting(isCorrecting: boolean): void
   hasOriginal: boolean
-  showsOriginal: boolean
-  onShowOriginal(shown: boolean): void
+  mode: Mode
+  onMode(mode: Mode): void
 }
+export type Mode = 'reading' | 'correcting' | 'original'
 
 /** The text's buttons, and whether it is saved; kept in sight while something is being corrected. */
-export function TextActions({ corrections, following, hasPlayer, isCorrecting, ...rest }: TextActionsProps) {
-  const { onCorrecting, hasOriginal, showsOriginal, onShowOriginal } = rest
+export function TextActions({
+  corrections,
+  following,
+  hasPlayer,
+  hasOriginal,
+  mode,
+  onMode,
+}: TextActionsProps) {
   const { saving, conflicts, retry, canUndo, undo, restore } = corrections
+  const isCorrecting = mode === 'correcting'
+  const showsOriginal = mode === 'original'
   const staysInSight = isCorrecting || conflicts.length > 0 || typeof saving === 'object'
   return (
     <div className={staysInSight ? classes(IN_SIGHT, hasPlayer ? 'sm:top-52' : 'sm:top-20') : 'my-3'}>
@@ -35,7 +42,7 @@ export function TextActions({ corrections, following, hasPlayer, isCorrecting, .
           variant="secondary"
           aria-pressed={isCorrecting}
           disabled={showsOriginal}
-          onClick={() => onCorrecting(!isCorrecting)}
+          onClick={() => onMode(isCorrecting ? 'reading' : 'correcting')}
         >
           {isCorrecting ? 'Done' : 'Correct the text'}
         </Button>
@@ -46,14 +53,29 @@ export function TextActions({ corrections, following, hasPlayer, isCorrecting, .
         )}
         {hasPlayer && !isCorrecting && <FollowButton {...following} />}
         {hasOriginal && !isCorrecting && (
-          <Original
-            shown={showsOriginal}
-            onShow={onShowOriginal}
-            onRestore={() => {
-              onShowOriginal(false)
-              restore()
-            }}
-          />
+          <>
+            <Button
+              size="small"
+              variant="secondary"
+              aria-pressed={showsOriginal}
+              onClick={() => onMode(showsOriginal ? 'reading' : 'original')}
+            >
+              {showsOriginal ? 'Show corrections' : 'Show original'}
+            </Button>
+            <AskButton
+              label="Restore original"
+              title="Restore the original text?"
+              confirmLabel="Restore it"
+              closeLabel="Keep my corrections"
+              danger
+              onConfirm={() => {
+                onMode('reading')
+                restore()
+              }}
+            >
+              Your corrections will be discarded.
+            </AskButton>
+          </>
         )}
         <SaveState saving={saving} onRetry={retry} />
       </div>
@@ -61,27 +83,3 @@ export function TextActions({ corrections, following, hasPlayer, isCorrecting, .
     </div>
   )
 }
-
-interface OriginalProps {
-  shown: boolean
-  onShow(shown: boolean): void
-  onRestore(): void
-}
-
-const Original = ({ shown, onShow, onRestore }: OriginalProps) => (
-  <>
-    <Button size="small" variant="secondary" aria-pressed={shown} onClick={() => onShow(!shown)}>
-      {shown ? 'Show corrections' : 'Show original'}
-    </Button>
-    <AskButton
-      label="Restore original"
-      title="Restore the original text?"
-      confirmLabel="Restore it"
-      closeLabel="Keep my corrections"
-      danger
-      onConfirm={onRestore}
-    >
-      Your corrections will be discarded.
-    </AskButton>
-  </>
-)

@@ -10,7 +10,7 @@ import { Failure } from '../note/failure.tsx'
 import { useFollowing, WayBack } from '../player/following.tsx'
 import type { Player } from '../player/player.ts'
 import { Segments } from './segments.tsx'
-import { TextActions } from './text-actions.tsx'
+import { type Mode, TextActions } from './text-actions.tsx'
 import { hasUnsureWords } from './words.ts'
 
 /** With less confidence the whole text is doubtful. */
@@ -64,13 +64,13 @@ function Missing(document: TranscriptionDocument) {
 }
 
 function Text({ document, player, corrections, search }: TranscriptBodyProps) {
-  const [correcting, setCorrecting] = useState(false)
-  const [showsOriginal, setShowsOriginal] = useState(false)
+  const [mode, setMode] = useState<Mode>('reading')
+  const isCorrecting = mode === 'correcting'
   const { original, segments, notice, noticeCodes, sameAs } = document
-  const shown = showsOriginal && original ? original.segments : corrections.corrected(segments)
+  const shown = mode === 'original' && original ? original.segments : corrections.corrected(segments)
   const following = useFollowing(player)
   return (
-    <section aria-label="Transcript" className={classes('mt-4', correcting && 'max-sm:pb-20')}>
+    <section aria-label="Transcript" className={classes('mt-4', isCorrecting && 'max-sm:pb-20')}>
       {notice && noticeCodes.join() !== 'doubtful' && (
         <p className="mb-3 text-soft">
           {notice}
@@ -89,11 +89,9 @@ function Text({ document, player, corrections, search }: TranscriptBodyProps) {
         corrections={corrections}
         following={following}
         hasPlayer={player !== null}
-        isCorrecting={correcting}
-        onCorrecting={setCorrecting}
         hasOriginal={original !== null}
-        showsOriginal={showsOriginal}
-        onShowOriginal={setShowsOriginal}
+        mode={mode}
+        onMode={setMode}
       />
       <Segments
         document={document}
@@ -101,7 +99,7 @@ function Text({ document, player, corrections, search }: TranscriptBodyProps) {
         player={player}
         following={following}
         search={search}
-        correcting={correcting && !showsOriginal}
+        correcting={isCorrecting}
         onCorrect={corrections.correct}
       />
       <WayBack {...following} />
