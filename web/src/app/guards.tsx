@@ -11,20 +11,12 @@ function rememberedIn(state: unknown): string {
   return /^\/(?![/\\])/.test(path) ? path + textOf(search) + textOf(hash) : '/dashboard'
 }
 
-/** Admits signed-in visitors; others go to /signin and come back after it. */
-export function SignedInOnly() {
+/** Admits one kind of visitor: signed-out ones go to /signin and come back after it, others where they came from. */
+export function Guard({ admits }: { admits: 'signed-in' | 'signed-out' }) {
   const { status } = useSession()
   const location = useLocation()
   if (status === 'checking') return <Loading label="Checking authentication..." />
-  if (status === 'signed-out') return <Navigate to="/signin" replace state={{ from: location }} />
-  return <Outlet />
-}
-
-/** Admits signed-out visitors; others return to the page they came from. */
-export function SignedOutOnly() {
-  const { status } = useSession()
-  const location = useLocation()
-  if (status === 'checking') return <Loading label="Checking authentication..." />
+  if (status === admits) return <Outlet />
   if (status === 'signed-in') return <Navigate to={rememberedIn(location.state)} replace />
-  return <Outlet />
+  return <Navigate to="/signin" replace state={{ from: location }} />
 }

@@ -1,22 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { NavLink, useNavigate } from 'react-router-dom'
 import { useSession } from '../session/use-session.ts'
-import { ButtonLink } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useDisclosure } from '../ui/use-disclosure.ts'
 import { Brand } from './brand.tsx'
-import { MobileMenu } from './mobile-menu.tsx'
-import { PageLinks } from './page-links.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 export function Header() {
-  const session = useSession()
+  const { status, user } = useSession()
   const scrolled = useScrolled()
   const logOut = useLogOut()
   const box = useRef<HTMLElement>(null)
   const menu = useDisclosure(box)
-  const signedIn = session.status === 'signed-in'
   return (
     <header
       ref={box}
@@ -29,29 +26,69 @@ export function Header() {
       <div className="page flex h-16 items-center gap-6">
         <Brand />
         <PageLinks
-          status={session.status}
           className="mr-auto hidden gap-1 md:flex"
           linkLook="px-3 py-2 text-soft hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:decoration-accent aria-[current=page]:underline-offset-8"
         />
         <div className="hidden items-center gap-2 md:flex">
-          {signedIn && <UserMenu user={session.user} onLogOut={logOut} />}
-          {session.status === 'signed-out' && (
-            <>
-              <ButtonLink to="/signin" variant="quiet" size="small">
-                Sign In
-              </ButtonLink>
-              <ButtonLink to="/signup" size="small">
-                Sign Up
-              </ButtonLink>
-            </>
-          )}
+          {status === 'signed-in' && <UserMenu user={user} onLogOut={logOut} />}
+          {status === 'signed-out' && <VisitorLinks size="small" />}
         </div>
         <MenuButton {...menu} />
       </div>
-      {menu.open && <MobileMenu status={session.status} onChoice={menu.close} onLogOut={logOut} />}
+      {menu.open && (
+        <div id="mobile-menu" className="page max-h-[calc(100dvh-4rem)] overflow-y-auto pb-6 md:hidden">
+          <PageLinks
+            className="grid border-line border-t py-2"
+            linkLook="px-2 py-3 text-lg hover:bg-wash aria-[current=page]:text-accent"
+          />
+          <div className="grid gap-3">
+            {status === 'signed-in' && (
+              <>
+                <ButtonLink to="/dashboard">Dashboard</ButtonLink>
+                <Button variant="secondary" onClick={logOut}>
+                  Log Out
+                </Button>
+              </>
+            )}
+            {status === 'signed-out' && <VisitorLinks />}
+          </div>
+        </div>
+      )}
     </header>
   )
 }
+
+const PAGES = [
+  ['/', 'Home'],
+  ['/pricing', 'Pricing'],
+  ['/blog', 'Blog'],
+  ['/contact', 'Contact'],
+] as const
+
+/** Home is for visitors only. */
+function PageLinks({ className, linkLook }: { className: string; linkLook: string }) {
+  const { status } = useSession()
+  return (
+    <nav aria-label="Main" className={className}>
+      {PAGES.filter(([to]) => to !== '/' || status !== 'signed-in').map(([to, name]) => (
+        <NavLink key={to} to={to} end={to === '/'} className={classes('rounded-md font-medium', linkLook)}>
+          {name}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}
+
+const VisitorLinks = ({ size }: { size?: 'small' }) => (
+  <>
+    <ButtonLink to="/signin" variant={size ? 'quiet' : 'secondary'} size={size}>
+      Sign In
+    </ButtonLink>
+    <ButtonLink to="/signup" size={size}>
+      Sign Up
+    </ButtonLink>
+  </>
+)
 
 const MenuButton = ({ open, button, toggle }: ReturnType<typeof useDisclosure>) => (
   <button

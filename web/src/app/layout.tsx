@@ -1,19 +1,17 @@
-import { Suspense, useEffect, useRef } from 'react'
-import { Outlet, useLocation, useNavigate } from 'react-router-dom'
+import { Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { onSessionEnd } from '../session/store.ts'
 import { CrashBoundary } from '../ui/crash-boundary.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { Loading } from './loading-screen.tsx'
-import { useScrollPosition } from './use-scroll-position.ts'
 
 /** Header, page, footer. A page that crashes leaves the other two standing. */
 export function Layout() {
   const main = useRef<HTMLElement>(null)
-  const { pathname, hash } = useLocation()
-  useScrollPosition()
-  useFocusOnNewPage(main, pathname, hash)
+  const { pathname } = useLocation()
+  useNewPage(main)
   useSignInWhenExpired()
   return (
     <>
@@ -36,16 +34,31 @@ export function Layout() {
   )
 }
 
-/** After a change of page the focus goes to its heading (or the part that the address names), as after a page load. */
-function useFocusOnNewPage(main: { current: HTMLElement | null }, pathname: string, hash: string) {
+const positions = new Map<string, number>()
+
+/**
+ * Starts a new page at its top, or at the part that the address names; going back restores the scroll position. The
+ * focus goes to its heading or that part, as after a page load.
+ */
+function useNewPage(main: { current: HTMLElement | null }) {
+  const { key, pathname, hash } = useLocation()
+  const how = useNavigationType()
   const before = useRef(pathname)
   useEffect(() => {
+    const keep = () => positions.set(key, window.scrollY)
+    window.addEventListener('scroll', keep, { passive: true })
+    return () => window.removeEventListener('scroll', keep)
+  }, [key])
+  useLayoutEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
     const part = hash && document.getElementById(decodeURIComponent(hash.slice(1)))
+    if (how === 'POP') window.scrollTo(0, positions.get(key) ?? 0)
+    else if (part) part.scrollIntoView()
+    else window.scrollTo(0, 0)
     const target = part || main.current?.querySelector('h1') || main.current
     target?.focus({ preventScroll: true })
-  }, [pathname, hash, main])
+  }, [key, pathname, hash, how, main])
 }
 
 function useSignInWhenExpired() {

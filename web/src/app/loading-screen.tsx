@@ -5,9 +5,3 @@ export const Loading = ({ label = 'Loading...' }: { label?: string }) => (
     <Spinner label={label} />
   </div>
 )
-
-export const LoadingScreen = () => (
-  <main className="min-h-dvh">
-    <Loading />
-  </main>
-)

@@ -1,5 +1,5 @@
 import { Navigate, type RouteObject } from 'react-router-dom'
-import { SignedInOnly, SignedOutOnly } from './guards.tsx'
+import { Guard } from './guards.tsx'
 import { Layout } from './layout.tsx'
 import { type Load, lazyScreen } from './lazy-screen.tsx'
 
@@ -48,8 +48,8 @@ export const routes: RouteObject[] = [
         element: lazyScreen(() => import('./with-queries.tsx')),
         children: [
           ...open,
-          { element: <SignedOutOnly />, children: signedOutOnly },
-          { element: <SignedInOnly />, children: signedInOnly },
+          { element: <Guard admits="signed-out" />, children: signedOutOnly },
+          { element: <Guard admits="signed-in" />, children: signedInOnly },
         ],
       },
       screen('*', () => import('../not-found/not-found-screen.tsx')),
