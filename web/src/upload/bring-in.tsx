@@ -15,11 +15,9 @@ import { SharedList } from './shared-list.tsx'
 import { UploadList } from './upload-list.tsx'
 import { FORMATS, useUploads } from './uploads.ts'
 
-const HEADING = 'Transcribe a file or a recording'
-
 interface BringInProps {
   className?: string
-  /** A slim row, so that it does not push the list below it far down. */
+  /** Without a card and a visible heading, so that it does not push the list below it far down. */
   compact?: boolean
 }
 
@@ -33,69 +31,36 @@ export function BringIn({ className, compact = false }: BringInProps) {
   const { maxFileBytes } = config
   const add = (files: Iterable<File>) => uploading.add(files, maxFileBytes, language || undefined)
   const Frame = compact ? 'section' : Card
-  const Layout = compact ? Row : Box
   return (
     <Frame aria-labelledby="bring-in-heading" className={className}>
-      <Layout
-        onFiles={add}
-        limits={<Limits maxBytes={maxFileBytes} subscription={user.subscription} />}
-        recorder={<Recorder onRecorded={file => add([file])} maxBytes={maxFileBytes} />}
-        language={<SpokenLanguage value={language} onChange={setLanguage} />}
-      />
+      <h2 id="bring-in-heading" className={compact ? 'sr-only' : 'mb-4 text-lg'}>
+        Transcribe a file or a recording
+      </h2>
+      <DropZone onFiles={add}>
+        <FileButton onFiles={add} />
+        <Recorder onRecorded={file => add([file])} maxBytes={maxFileBytes} />
+        <p className="text-soft max-md:hidden">or drop files here</p>
+        <details className="group open:basis-full md:ml-auto">
+          <Summary className="px-2 text-sm">Language and limits</Summary>
+          <div className="grid gap-3 pt-2 pb-1">
+            <Limits maxBytes={maxFileBytes} subscription={user.subscription} />
+            <Select
+              label="Spoken language"
+              value={language}
+              onChange={event => setLanguage(event.target.value)}
+              className="w-full sm:w-56"
+              options={[{ id: '', label: 'As in your profile' }, ...languages]}
+            />
+          </div>
+        </details>
+      </DropZone>
       <SharedList userId={user.id} onTranscribe={file => add([file])} />
       <UploadList {...uploading} />
     </Frame>
   )
 }
 
-interface LayoutProps {
-  onFiles(files: Iterable<File>): void
-  limits: ReactNode
-  recorder: ReactNode
-  language: ReactNode
-}
-
-const Box = ({ onFiles, limits, recorder, language }: LayoutProps) => (
-  <>
-    <h2 id="bring-in-heading" className="text-lg">
-      {HEADING}
-    </h2>
-    <DropZone onFiles={onFiles} className="mt-4 grid justify-items-center gap-3 px-6 py-8 text-center">
-      <p className="font-semibold">Drop audio or video here</p>
-      <FileButton onFiles={onFiles} />
-      {limits}
-    </DropZone>
-    <div className="mt-4 flex flex-wrap items-end justify-between gap-4">
-      {recorder}
-      {language}
-    </div>
-  </>
-)
-
-const Row = ({ onFiles, limits, recorder, language }: LayoutProps) => (
-  <DropZone onFiles={onFiles} className="flex flex-wrap items-center gap-3 px-4 py-3">
-    <h2 id="bring-in-heading" className="sr-only">
-      {HEADING}
-    </h2>
-    <FileButton onFiles={onFiles} />
-    {recorder}
-    <p className="text-soft max-md:hidden">or drop files here</p>
-    <details className="group open:basis-full md:ml-auto">
-      <Summary className="px-2 text-sm">Language and limits</Summary>
-      <div className="grid gap-3 pt-2 pb-1">
-        {limits}
-        {language}
-      </div>
-    </details>
-  </DropZone>
-)
-
-interface LimitsProps {
-  maxBytes: number
-  subscription: User['subscription']
-}
-
-function Limits({ maxBytes, subscription }: LimitsProps) {
+function Limits({ maxBytes, subscription }: { maxBytes: number; subscription: User['subscription'] }) {
   const left = subscription && minutesLeft(subscription.subscription_minutes, subscription.used_minutes)
   return (
     <p className="text-soft">
@@ -105,23 +70,12 @@ function Limits({ maxBytes, subscription }: LimitsProps) {
   )
 }
 
-const SpokenLanguage = ({ value, onChange }: { value: string; onChange(language: string): void }) => (
-  <Select
-    label="Spoken language"
-    value={value}
-    onChange={event => onChange(event.target.value)}
-    className="w-full sm:w-56"
-    options={[{ id: '', label: 'As in your profile' }, ...languages]}
-  />
-)
-
 interface DropZoneProps {
   onFiles(files: Iterable<File>): void
-  className: string
   children: ReactNode
 }
 
-function DropZone({ onFiles, className, children }: DropZoneProps) {
+function DropZone({ onFiles, children }: DropZoneProps) {
   const [over, setOver] = useState(false)
   const drag = (isOver: boolean) => (event: DragEvent) => {
     event.preventDefault()
@@ -138,8 +92,7 @@ function DropZone({ onFiles, className, children }: DropZoneProps) {
         onFiles(event.dataTransfer.files)
       }}
       className={classes(
-        'rounded-card border border-dashed',
-        className,
+        'flex flex-wrap items-center gap-3 rounded-card border border-dashed px-4 py-3',
         over ? 'border-accent bg-wash' : 'border-edge/50',
       )}
     >

@@ -6,31 +6,23 @@ import { clock } from '../ui/figures.ts'
 const FORMATS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
 const BITS_PER_SECOND = 32_000
 
-type Step = 'idle' | 'recording' | 'paused' | 'ready'
-
-interface RecorderProps {
-  onRecorded(file: File): void
-  maxBytes: number
-}
-
 /** Records a note with the microphone: pause, listen, discard, send. */
-export function Recorder({ onRecorded, maxBytes }: RecorderProps) {
-  const recording = useRecording(maxBytes)
-  const { step, seconds, file, problem } = recording
+export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): void; maxBytes: number }) {
+  const { step, seconds, file, problem, ...does } = useRecording(maxBytes)
   if (typeof MediaRecorder === 'undefined' || !navigator.mediaDevices) return null
   return (
     <div className="grid gap-3">
       {problem && <Banner tone="warning">{problem}</Banner>}
       <div className="flex flex-wrap items-center gap-3">
-        {step === 'idle' && (
-          <Button variant="secondary" onClick={recording.start}>
+        {step === 'inactive' && !file && (
+          <Button variant="secondary" onClick={does.start}>
             Record
           </Button>
         )}
-        {(step === 'recording' || step === 'paused') && (
+        {step !== 'inactive' && (
           <>
-            <Button onClick={recording.stop}>Stop</Button>
-            <Button variant="secondary" onClick={step === 'paused' ? recording.resume : recording.pause}>
+            <Button onClick={does.stop}>Stop</Button>
+            <Button variant="secondary" onClick={does.pauseOrResume}>
               {step === 'paused' ? 'Resume' : 'Pause'}
             </Button>
             <span role="timer" className="tabular-nums">
@@ -39,18 +31,18 @@ export function Recorder({ onRecorded, maxBytes }: RecorderProps) {
             </span>
           </>
         )}
-        {step === 'ready' && file && (
+        {file && (
           <>
             <Preview file={file} />
             <Button
               onClick={() => {
                 onRecorded(file)
-                recording.discard()
+                does.discard()
               }}
             >
               Send
             </Button>
-            <Button variant="danger" onClick={recording.discard}>
+            <Button variant="danger" onClick={does.discard}>
               Discard
             </Button>
           </>
@@ -72,7 +64,7 @@ function Preview({ file }: { file: File }) {
 }
 
 function useRecording(maxBytes: number) {
-  const [step, setStep] = useState<Step>('idle')
+  const [step, setStep] = useState<RecordingState>('inactive')
   const [seconds, setSeconds] = useState(0)
   const [file, setFile] = useState<File | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -86,10 +78,6 @@ function useRecording(maxBytes: number) {
   // The microphone must not stay open when the person leaves the page.
   useEffect(() => () => release(recorder.current), [])
 
-  const become = (next: Step, made: File | null = null) => {
-    setFile(made)
-    setStep(next)
-  }
   return {
     step,
     seconds,
@@ -99,23 +87,23 @@ function useRecording(maxBytes: number) {
       setProblem(null)
       try {
         const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
-        recorder.current = record(stream, maxBytes, made => become('ready', made))
+        recorder.current = record(stream, maxBytes, made => {
+          setFile(made)
+          setStep('inactive')
+        })
         setSeconds(0)
-        become('recording')
+        setStep('recording')
       } catch (error) {
         setProblem(reasonOf(error))
       }
     },
-    pause() {
-      recorder.current?.pause()
-      become('paused')
-    },
-    resume() {
-      recorder.current?.resume()
-      become('recording')
+    pauseOrResume() {
+      if (step === 'paused') recorder.current?.resume()
+      else recorder.current?.pause()
+      setStep(step === 'paused' ? 'recording' : 'paused')
     },
     stop: () => recorder.current?.stop(),
-    discard: () => become('idle'),
+    discard: () => setFile(null),
   }
 }
 

@@ -3,13 +3,8 @@ import { Button } from '../ui/button.tsx'
 import { fileSize } from '../ui/figures.ts'
 import { forgetSharedFile, sharedFiles } from './shared-files.ts'
 
-interface SharedListProps {
-  userId: string
-  onTranscribe(file: File): void
-}
-
 /** Files that were shared with the app. Any web site can put files here, so each is sent only when its button is pressed. */
-export function SharedList({ userId, onTranscribe }: SharedListProps) {
+export function SharedList({ userId, onTranscribe }: { userId: string; onTranscribe(file: File): void }) {
   const { data = [], refetch } = useQuery({
     queryKey: ['shared-files', userId],
     queryFn: () => sharedFiles(userId),

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { useProfileChange } from '../session/use-profile.ts'
 import { Failure } from '../transcript/note/failure.tsx'
@@ -29,12 +29,7 @@ export function UploadList({ uploads, ...does }: Uploading) {
 }
 
 function State({ status, isPaused, failureReason, error, data, variables: { key, file } }: Upload) {
-  if (status === 'error')
-    return (
-      <span role="alert" className="text-bad">
-        {messageOf(error, 'Failed to send the file')}
-      </span>
-    )
+  if (status === 'error') return <Refused>{messageOf(error, 'Failed to send the file')}</Refused>
   if (data) return <Received noteId={data} />
   if (!isPaused) return <Progress uploadKey={key} file={file} />
   return (
@@ -43,6 +38,12 @@ function State({ status, isPaused, failureReason, error, data, variables: { key,
     </span>
   )
 }
+
+const Refused = ({ children }: { children: ReactNode }) => (
+  <span role="alert" className="text-bad">
+    {children}
+  </span>
+)
 
 function Progress({ uploadKey, file }: { uploadKey: string; file: File }) {
   const percent = Math.round(useShareSent(uploadKey) * 100)
@@ -72,9 +73,9 @@ function Received({ noteId }: { noteId: string }) {
   }, [hasEnded])
   if (note?.status === 'failed')
     return (
-      <span role="alert" className="text-bad">
+      <Refused>
         <Failure {...note} />
-      </span>
+      </Refused>
     )
   return (
     <span role="status" className="text-soft">
