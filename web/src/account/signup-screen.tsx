@@ -1,11 +1,51 @@
+import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/business'
+import { RegisterBody } from '@voxscribe/contracts/http'
+import type { ReactNode } from 'react'
+import { Controller } from 'react-hook-form'
+import { useNavigate } from 'react-router-dom'
+import { z } from 'zod'
 import { useCountries } from '../phone/countries.ts'
+import { CountryPicker, defaultCountryId } from '../phone/country-picker.tsx'
+import { PhoneField } from '../phone/phone-field.tsx'
+import { useSession } from '../session/use-session.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { LoadError } from '../ui/load-error.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
 import { TextLink } from '../ui/text-link.tsx'
+import { toast } from '../ui/toast.ts'
+import { useCallForm } from '../ui/use-call-form.ts'
 import { AccountPage } from './account-page.tsx'
-import { SignupForm } from './signup-form.tsx'
+import { register } from './auth-calls.ts'
+
+/** The form's values. The country's default depends on the loaded list, so it is filled in at the end. */
+const SignupValues = RegisterBody.extend({ country_id: z.string(), confirm: z.string() }).refine(
+  ({ password, confirm }) => password === confirm,
+  { path: ['confirm'], message: 'Passwords do not match' },
+)
 
 export default function SignupScreen() {
-  const countries = useCountries()
+  const listed = useCountries()
+  const countries = listed.data ?? []
+  const { signIn } = useSession()
+  const navigate = useNavigate()
+  const signup = useCallForm({
+    schema: SignupValues,
+    mode: 'onTouched',
+    defaultValues: { country_id: '', wtp_number: '', password: '', confirm: '' },
+    send: ({ confirm: _, ...body }) =>
+      register({ ...body, country_id: body.country_id || defaultCountryId(countries) }),
+    onSuccess: session => {
+      signIn(session)
+      toast('Account created successfully! Welcome to the product.', { type: 'success' })
+      navigate('/dashboard', { replace: true })
+    },
+  })
+  const { form, field, errorOf, call } = signup
+  const { password, confirm, country_id } = form.watch()
+  const countryId = country_id || defaultCountryId(countries)
+  const ready = isLongEnough(password) && password === confirm
   return (
     <AccountPage
       wide
@@ -17,8 +57,85 @@ export default function SignupScreen() {
         </>
       }
     >
-      <LoadError of={[countries]} fallback="Failed to load countries or languages" className="mb-6" />
-      <SignupForm countries={countries.data ?? []} />
+      <LoadError of={[listed]} fallback="Failed to load countries or languages" className="mb-6" />
+      <Form of={signup} fallback="An error occurred during signup" className="sm:grid-cols-2">
+        <Field label="First name" autoComplete="given-name" {...field('first_name')} />
+        <Field label="Last name" autoComplete="family-name" {...field('last_name')} />
+        <Field
+          label="Email"
+          type="email"
+          autoComplete="email"
+          className="sm:col-span-2"
+          {...field('email')}
+        />
+        <CountryPicker
+          label="Country"
+          countries={countries}
+          value={countryId}
+          onChange={id => form.setValue('country_id', id)}
+          error={errorOf('country_id')}
+          disabled={call.isPending}
+        />
+        <Controller
+          control={form.control}
+          name="wtp_number"
+          render={({ field: { ref: _, ...number }, fieldState }) => (
+            <PhoneField
+              label="WhatsApp number"
+              {...number}
+              countries={countries}
+              countryId={countryId}
+              onCountryChange={id => form.setValue('country_id', id)}
+              error={fieldState.error?.message}
+            />
+          )}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          hint={<PasswordHint met={isLongEnough(password)}>At least 8 characters</PasswordHint>}
+          {...field('password')}
+        />
+        <PasswordField
+          label="Confirm password"
+          autoComplete="new-password"
+          hint={confirmHint(password, confirm)}
+          {...form.register('confirm')}
+        />
+        <Button
+          type="submit"
+          size="large"
+          className="sm:col-span-2"
+          disabled={!ready}
+          busy={call.isPending}
+          busyLabel="Creating your account..."
+        >
+          Continue to Free Trial
+        </Button>
+      </Form>
     </AccountPage>
+  )
+}
+
+const isLongEnough = (password: string): boolean => password.length >= SIGNUP_PASSWORD_MIN
+
+/** A rule, and whether the entry meets it: by sign, colour and, for screen readers, in words. */
+const PasswordHint = ({ met, children }: { met: boolean; children: ReactNode }) => (
+  <span className={met ? 'text-good' : 'text-soft'} aria-live="polite">
+    <span aria-hidden="true">{met ? '✓ ' : '• '}</span>
+    <span>{children}</span>
+    {met && <span className="sr-only"> (done)</span>}
+  </span>
+)
+
+/** Empty until the second entry begins. */
+function confirmHint(password: string, confirm: string): ReactNode {
+  if (!confirm) return undefined
+  return password === confirm ? (
+    <PasswordHint met>Passwords match</PasswordHint>
+  ) : (
+    <span className="font-medium text-bad" aria-live="polite">
+      Passwords do not match
+    </span>
   )
 }

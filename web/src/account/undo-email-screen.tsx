@@ -18,7 +18,15 @@ export default function UndoEmailScreen() {
       if (status === 'signed-in') await signOut()
     },
   })
-  if (undo.isSuccess) return <EmailRestored />
+  if (undo.isSuccess)
+    return (
+      <AccountDone title="Email Restored" link="Sign in">
+        <p>
+          Your old email address is back and everyone is signed out. Check your inbox: we’ve sent you a link
+          to choose a new password.
+        </p>
+      </AccountDone>
+    )
   return (
     <AccountPage
       title="Restore Your Email"
@@ -36,12 +44,3 @@ export default function UndoEmailScreen() {
     </AccountPage>
   )
 }
-
-const EmailRestored = () => (
-  <AccountDone title="Email Restored" link="Sign in">
-    <p>
-      Your old email address is back and everyone is signed out. Check your inbox: we’ve sent you a link to
-      choose a new password.
-    </p>
-  </AccountDone>
-)

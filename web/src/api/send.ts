@@ -15,6 +15,8 @@ export interface Parts {
   key?: string
   /** Called with the share that has been sent, 0 to 1. */
   onShare?(share: number): void
+  /** The answer is a file. */
+  responseType?: 'blob'
 }
 
 export interface Download {
@@ -22,17 +24,15 @@ export interface Download {
   fileName: string | undefined
 }
 
-/** Fetches a file, of the things that the body names if there is one; a refusal is read like any other answer. */
-export async function fetchFile(path: string, accessToken: string | null, body?: object): Promise<Download> {
-  const { http } = await import('./http.ts')
-  const headers = accessToken ? { Authorization: `Bearer ${accessToken}` } : {}
-  const response = await http
-    .request<Blob>({ method: body ? 'POST' : 'GET', url: path, data: body, responseType: 'blob', headers })
-    .catch(cause => {
-      throw networkErrorFrom(cause)
-    })
-  if (response.status >= 300) throw errorFrom(response.status, await jsonIn(response.data))
-  return { content: response.data, fileName: fileNameIn(String(response.headers['content-disposition'])) }
+/** Fetches a file; a refusal is read like any other answer. */
+export async function fetchFile(
+  key: 'exportTranscription' | 'exportTranscriptions',
+  parts: Parts,
+  accessToken: string | null,
+): Promise<Download> {
+  const { status, data, headers } = await request(key, { ...parts, responseType: 'blob' }, accessToken)
+  if (status >= 300) throw errorFrom(status, await jsonIn(data))
+  return { content: data, fileName: fileNameIn(String(headers['content-disposition'])) }
 }
 
 /** Returns undefined for a text that is not JSON, such as a proxy's error page. */
@@ -51,21 +51,30 @@ function fileNameIn(disposition: string): string | undefined {
   return encoded ? decodeURIComponent(encoded) : plain
 }
 
-/** Sends a single request, without a session or a second try. The HTTP library is loaded with the first one. */
+/** Sends a single request, without a session or a second try. */
 export async function send<K extends EndpointKey>(
   key: K,
   parts: Parts,
   accessToken: string | null,
 ): Promise<Answered<DataFor<K>>> {
+  const { status, data: answer, headers } = await request(key, parts, accessToken)
+  const { success, data, message } = Object(answer)
+  if (status >= 300 || success !== true) throw errorFrom(status, answer)
+  return { data, message: typeof message === 'string' ? message : '', headers }
+}
+
+/** The HTTP library is loaded with the first request. */
+async function request(key: EndpointKey, parts: Parts, accessToken: string | null) {
   const [method, path] = PATHS[key]
   const { http } = await import('./http.ts')
-  const response = await http
+  return http
     .request({
       method,
       url: path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(parts.params?.[name] ?? '')),
       params: parts.query,
       data: parts.form ?? parts.body,
       signal: parts.signal,
+      responseType: parts.responseType,
       ...(parts.form && { timeout: 0, onUploadProgress: ({ progress = 0 }) => parts.onShare?.(progress) }),
       headers: {
         ...(accessToken && { Authorization: `Bearer ${accessToken}` }),
@@ -77,8 +86,4 @@ export async function send<K extends EndpointKey>(
     .catch(cause => {
       throw parts.signal?.aborted ? cause : networkErrorFrom(cause)
     })
-  const answer: unknown = response.data
-  const { success, data, message } = Object(answer)
-  if (response.status >= 300 || success !== true) throw errorFrom(response.status, answer)
-  return { data, message: typeof message === 'string' ? message : '', headers: response.headers }
 }

@@ -31,10 +31,12 @@ describe('when the dashboard opens', () => {
   })
 
   test('then it shows the number, the way into the chat, the steps and the size limit', async () => {
-    open(ada)
+    open(ada, { config: () => ok({ ...config, whatsappNumber: '+1 (555) 010-4477' }) })
     expect(await screen.findByText('+15550104477')).toBeTruthy()
     const link = screen.getByRole('link', { name: /^Open in WhatsApp/ })
-    expect(link.getAttribute('href')).toMatch(/^https:\/\/wa\.me\/15550104477\?text=.*K7M2QX$/)
+    expect(link.getAttribute('href')).toBe(
+      'https://wa.me/15550104477?text=Hi%20Voxscribe!%20My%20link%20code%20is%20K7M2QX',
+    )
     expect(link.getAttribute('rel')).toContain('noopener')
     expect(screen.getByText(/Maximum file size: 16 MB/)).toBeTruthy()
     expect(

@@ -1,18 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { PaymentProblemBanner } from '../plan/payment-problem-banner.tsx'
+import { call } from '../session/client.ts'
 import { useProfile } from '../session/use-profile.ts'
 import { useSession } from '../session/use-session.ts'
 import { Banner } from '../ui/banner.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { TitledCard } from '../ui/card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
-import { AccountCard } from './account-card.tsx'
 import { MinutesCard } from './minutes-card.tsx'
 import { NumberCard } from './number-card.tsx'
-import { PaymentProblem } from './payment-problem.tsx'
 import { SubscriptionCard } from './subscription-card.tsx'
 
 export default function DashboardScreen() {
   const { user } = useSession()
   const profile = useProfile()
+  // A stored user may lack the subscription until the profile has loaded.
+  const isPaid = user?.subscription !== undefined && user.subscription.plan !== 'free'
+  const status = useQuery({
+    queryKey: ['subscription', 'status'],
+    queryFn: async ({ signal }) => (await call('subscriptionStatus', { signal })).data,
+    enabled: isPaid,
+    refetchOnWindowFocus: 'always',
+  })
   if (!user) return null
   return (
     <Page
@@ -26,7 +37,7 @@ export default function DashboardScreen() {
           We couldn’t look up your plan just now. The minutes and the subscription below may be out of date.
         </Banner>
       )}
-      <PaymentProblem subscription={user.subscription} />
+      {isPaid && status.data?.payment_problem && <PaymentProblemBanner />}
       <div className="mt-8 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
         <div className="grid grid-cols-1 content-start gap-6">
           <NumberCard user={user} />
@@ -35,7 +46,12 @@ export default function DashboardScreen() {
         <div className="grid grid-cols-1 content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
           <MinutesCard subscription={user.subscription} />
           <SubscriptionCard subscription={user.subscription} />
-          <AccountCard email={user.email} />
+          <TitledCard title="Account settings">
+            <p className="wrap-anywhere mt-2 text-soft">{user.email}</p>
+            <ButtonLink to="/update-profile" variant="secondary" className="mt-4 w-full">
+              Update Profile
+            </ButtonLink>
+          </TitledCard>
         </div>
       </div>
     </Page>

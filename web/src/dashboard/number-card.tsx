@@ -1,14 +1,13 @@
 import type { PublicConfig, User } from '@voxscribe/contracts/http'
+import { QRCodeSVG } from 'qrcode.react'
 import { useConfig } from '../api/config.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { TitledCard } from '../ui/card.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { LoadError } from '../ui/load-error.tsx'
-import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
 import { TextLink } from '../ui/text-link.tsx'
-import { QrCode } from './qr-code.tsx'
-import { whatsappLink } from './whatsapp-link.ts'
 
 export function NumberCard({ user }: { user: User }) {
   const config = useConfig()
@@ -18,7 +17,9 @@ export function NumberCard({ user }: { user: User }) {
       badge={user.linked && <Badge tone="good">Linked to you</Badge>}
       large
     >
-      {config.isPending && <NumberSkeleton />}
+      {config.isPending && (
+        <Skeletons className="mt-5 gap-4" heights={['h-10 w-64 max-w-full', 'h-11 w-44', 'size-44']} />
+      )}
       <LoadError of={[config]} fallback="An error occurred" className="mt-4" />
       {config.data && <NumberAndCode user={user} config={config.data} />}
     </TitledCard>
@@ -26,8 +27,11 @@ export function NumberCard({ user }: { user: User }) {
 }
 
 function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
-  const number = `+${config.whatsappNumber.replace(/\D/g, '')}`
-  const link = whatsappLink(number, user.link_code)
+  const digits = config.whatsappNumber.replace(/\D/g, '')
+  const number = `+${digits}`
+  // The message that links the account is already typed.
+  const text = `Hi Voxscribe! My link code is ${user.link_code}`
+  const link = `https://wa.me/${digits}?text=${encodeURIComponent(text)}`
   return (
     <>
       <div className="mt-5 grid items-start gap-8 sm:grid-cols-[minmax(0,1fr)_auto]">
@@ -50,6 +54,24 @@ function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
     </>
   )
 }
+
+/** Dark on white, also in dark mode: cameras need it that way round. */
+const QrCode = ({ link }: { link: string }) => (
+  <figure className="justify-self-start">
+    <div className="rounded-card border border-line bg-[#fff] p-2">
+      <QRCodeSVG
+        value={link}
+        size={168}
+        marginSize={2}
+        bgColor="#ffffff"
+        fgColor="#191d33"
+        role="img"
+        aria-label="QR code that opens the chat in WhatsApp"
+      />
+    </div>
+    <figcaption className="mt-2 text-center text-soft text-sm">Scan with your phone</figcaption>
+  </figure>
+)
 
 const LinkCode = ({ code }: { code: string }) => (
   <strong className="whitespace-nowrap rounded-md bg-sunken px-1.5 py-0.5 font-mono text-ink tracking-wider">
@@ -103,16 +125,5 @@ const Steps = ({ megabytes }: { megabytes: number }) => (
     <p className="mt-6 text-soft">
       Maximum file size: {megabytes} MB. Audio as MP3, WAV, FLAC, M4A, AAC or OGG, video as MP4, MPEG or WEBM.
     </p>
-  </div>
-)
-
-const NumberSkeleton = () => (
-  <div className="mt-5 grid gap-8 sm:grid-cols-[minmax(0,1fr)_auto]">
-    <SaysLoading />
-    <div className="grid content-start gap-4">
-      <Skeleton className="h-10 w-64 max-w-full" />
-      <Skeleton className="h-11 w-44" />
-    </div>
-    <Skeleton className="size-44" />
   </div>
 )

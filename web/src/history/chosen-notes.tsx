@@ -27,7 +27,7 @@ function useBulkChange(onDone: () => void) {
 
 async function downloadZip(ids: string[]): Promise<void> {
   try {
-    const { content } = await download('/transcriptions/export', { ids, format: 'txt' })
+    const { content } = await download('exportTranscriptions', { body: { ids, format: 'txt' } })
     saveFile(content, 'transcripts.zip')
   } catch (error) {
     toast(messageOf(error, 'The file couldn’t be downloaded'), { type: 'error' })

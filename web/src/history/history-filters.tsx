@@ -1,12 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { NOTE_SOURCES } from '@voxscribe/contracts/business'
 import { languageLabel, languages } from '@voxscribe/contracts/languages'
 import { type ReactNode, useState } from 'react'
+import { call } from '../session/client.ts'
 import { sourceLabel } from '../transcript/note/source-label.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { Summary } from '../ui/summary.tsx'
 import { isAll, MORE, STATUSES, type Wanted } from './history-address.ts'
-import { useLanguagesHeard } from './transcriptions.ts'
 import { endsBeforeItBegins } from './use-history-view.ts'
 
 const STATUS_OPTIONS = STATUSES.map(id => ({ id, label: `${id[0]?.toUpperCase()}${id.slice(1)}` }))
@@ -81,7 +82,10 @@ function MoreFilters({ set, children }: { set: number; children: ReactNode }) {
 
 /** Offers the languages that the notes are in, and the one in the address. */
 function useLanguageOptions(chosen: string) {
-  const heard = useLanguagesHeard()
+  const { data: heard } = useQuery({
+    queryKey: ['transcriptions', 'languages'],
+    queryFn: async ({ signal }) => (await call('transcriptionStats', { signal })).data.languages,
+  })
   const offered = heard ? languages.filter(({ id }) => id === chosen || heard.includes(id)) : languages
   return [
     { id: '', label: 'Any language' },

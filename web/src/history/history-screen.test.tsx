@@ -40,10 +40,10 @@ describe('when the history opens', () => {
   test('then a skeleton stands there until the answer comes', async () => {
     const answer = held()
     open({ transcriptions: answer.handler })
-    expect(await screen.findAllByTestId('skeleton-card')).toHaveLength(3)
+    expect(await screen.findAllByTestId('skeleton')).toHaveLength(3)
     answer.answer(ok(pageOf([completed])))
     await card(completed)
-    expect(screen.queryByTestId('skeleton-card')).toBeNull()
+    expect(screen.queryByTestId('skeleton')).toBeNull()
   })
 
   test('then three tiles count the whole account', async () => {

@@ -4,7 +4,7 @@ import { CrashBoundary } from '../ui/crash-boundary.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { Pages } from '../ui/pages.tsx'
-import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
 import { ChosenNotes } from './chosen-notes.tsx'
 import { EmptyHistory, NothingFound } from './empty-history.tsx'
@@ -34,7 +34,7 @@ export default function HistoryScreen() {
         aria-busy={list.isPlaceholderData}
         className="mt-6 scroll-mt-20 focus:outline-none"
       >
-        {list.isPending && <HistorySkeleton />}
+        {list.isPending && <Skeletons className="gap-4" heights={['h-48', 'h-48', 'h-48']} />}
         {list.data && <Results {...list.data} history={history} onReplaced={focusResults} />}
         {list.data && (
           <Pages
@@ -105,15 +105,6 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
     </>
   )
 }
-
-const HistorySkeleton = () => (
-  <div className="grid gap-4">
-    <SaysLoading />
-    {['first', 'second', 'third'].map(name => (
-      <Skeleton key={name} data-testid="skeleton-card" className="h-48" />
-    ))}
-  </div>
-)
 
 const BrokenCard = () => <Card>This note couldn’t be shown.</Card>
 

@@ -2,6 +2,7 @@ import { focusManager, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { pause } from '../pause.ts'
 import { freshAccessToken } from '../session/renewal.ts'
+import { NOTES } from '../transcript/note/use-transcript.ts'
 
 /** Milliseconds. */
 const UNTIL_NEXT_TRY = 5_000
@@ -42,8 +43,7 @@ export function useLiveNotes(): boolean {
     let soon: ReturnType<typeof setTimeout> | undefined
     const reload = () => {
       soon = undefined
-      for (const key of ['transcriptions', 'transcription'])
-        void queries.invalidateQueries({ queryKey: [key] })
+      void queries.invalidateQueries(NOTES)
     }
     // Several changes in quick succession cause one fetch.
     const changed = () => {

@@ -29,10 +29,3 @@ export function useTranscriptions(view: HistoryView) {
     refetchInterval: ({ state }) => !isLive && (state.data?.statistics.processing ? SOON : LATER),
   })
 }
-
-/** Ids of the languages that the person's notes are in; null while that is unknown. */
-export const useLanguagesHeard = (): string[] | null =>
-  useQuery({
-    queryKey: ['transcriptions', 'languages'],
-    queryFn: async ({ signal }) => (await call('transcriptionStats', { signal })).data.languages,
-  }).data ?? null

@@ -5,7 +5,7 @@ import { useProfile } from '../session/use-profile.ts'
 import { Card } from '../ui/card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
-import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
 import { ProfileForm } from './profile-form.tsx'
 
 export default function UpdateProfileScreen() {
@@ -25,7 +25,11 @@ export default function UpdateProfileScreen() {
     >
       <LoadError of={[profile]} fallback="Failed to load profile data" />
       <LoadError of={[countries, languages]} fallback="Failed to load countries or languages" />
-      {loading && <FormSkeleton />}
+      {loading && (
+        <Card className="mt-8 sm:p-8">
+          <Skeletons className="gap-6" heights={['h-16', 'h-16', 'h-16', 'h-16']} />
+        </Card>
+      )}
       {!loading && profile.data && (
         <ProfileForm
           user={profile.data.user}
@@ -36,12 +40,3 @@ export default function UpdateProfileScreen() {
     </Page>
   )
 }
-
-const FormSkeleton = () => (
-  <Card className="mt-8 grid gap-6 sm:p-8">
-    <SaysLoading />
-    {['names', 'email', 'number', 'language'].map(name => (
-      <Skeleton key={name} className="h-16" />
-    ))}
-  </Card>
-)

@@ -22,8 +22,8 @@ export const upload = (
 ): Promise<Answered<DataFor<'upload'>>> => inSession(accessToken => send('upload', parts, accessToken))
 
 /** Fetches a file that needs the session. */
-export const download = (path: string, body?: object): Promise<Download> =>
-  inSession(accessToken => fetchFile(path, accessToken, body))
+export const download = (key: Parameters<typeof fetchFile>[0], parts: Parts): Promise<Download> =>
+  inSession(accessToken => fetchFile(key, parts, accessToken))
 
 async function inSession<T>(request: (accessToken: string | null) => Promise<T>): Promise<T> {
   const accessToken = await freshAccessToken()

@@ -1,9 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { User } from '@voxscribe/contracts/http'
 import { call } from './client.ts'
 import { getSession, replaceUser } from './store.ts'
-
-const QUERY_KEY = ['profile']
 
 interface Profile {
   user: User
@@ -19,31 +17,30 @@ async function fetchProfile(signal: AbortSignal): Promise<Profile> {
   return { user: data.user, planIsCurrent: (headers['x-subscription-source'] ?? 'billing') === 'billing' }
 }
 
+const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: ({ signal }) => fetchProfile(signal),
+  staleTime: 0,
+})
+
 /** The profile, loaded when a screen opens and again whenever the browser's tab becomes visible. */
 export const useProfile = () =>
-  useQuery({
-    queryKey: QUERY_KEY,
-    queryFn: ({ signal }) => fetchProfile(signal),
-    staleTime: 0,
-    refetchOnMount: 'always',
-    refetchOnWindowFocus: 'always',
-  })
+  useQuery({ ...profileQuery, refetchOnMount: 'always', refetchOnWindowFocus: 'always' })
 
 /** For screens that changed the user on the server. */
 export function useProfileChange() {
   const queries = useQueryClient()
+  const { queryKey } = profileQuery
   return {
     /** Fetches it again. Does not reject: the change has been made, and the old figures merely stay a while longer. */
     reload: async () => {
-      await queries.cancelQueries({ queryKey: QUERY_KEY })
-      await queries
-        .fetchQuery({ queryKey: QUERY_KEY, queryFn: ({ signal }) => fetchProfile(signal), staleTime: 0 })
-        .catch(() => {})
+      await queries.cancelQueries({ queryKey })
+      await queries.fetchQuery(profileQuery).catch(() => {})
     },
     /** Takes over the user that the server returned. */
     replace: async (user: User) => {
-      await queries.cancelQueries({ queryKey: QUERY_KEY })
-      queries.setQueryData<Profile>(QUERY_KEY, before => ({ planIsCurrent: true, ...before, user }))
+      await queries.cancelQueries({ queryKey })
+      queries.setQueryData(queryKey, before => ({ planIsCurrent: true, ...before, user }))
       replaceUser(user)
     },
   }

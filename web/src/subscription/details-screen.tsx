@@ -2,13 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import type { SubscriptionDetails } from '@voxscribe/contracts/http'
 import { PaymentProblemBanner } from '../plan/payment-problem-banner.tsx'
 import { call } from '../session/client.ts'
+import { TitledCard } from '../ui/card.tsx'
+import { classes } from '../ui/classes.ts'
+import { Facts } from '../ui/facts.tsx'
+import { figure, megabytes } from '../ui/figures.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
-import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 import { MinutesLedger } from './minutes-ledger.tsx'
 import { PlanSummary } from './plan-summary.tsx'
 import { RecentPayments } from './recent-payments.tsx'
-import { UsageStatistics } from './usage-statistics.tsx'
+
+const COLUMNS = 'mt-8 gap-6 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]'
 
 export default function DetailsScreen() {
   const details = useQuery({
@@ -19,7 +25,7 @@ export default function DetailsScreen() {
   return (
     <Page title="Subscription details">
       <LoadError of={[details]} fallback="Failed to load subscription details" />
-      {details.isPending && <DetailsSkeleton />}
+      {details.isPending && <Skeletons className={COLUMNS} heights={['h-80', 'h-80']} />}
       {details.data && <Details {...details.data} />}
     </Page>
   )
@@ -28,19 +34,24 @@ export default function DetailsScreen() {
 const Details = ({ subscription, usageStats, paymentHistory }: SubscriptionDetails) => (
   <>
     {subscription.paymentProblem && <PaymentProblemBanner />}
-    <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
+    <div className={classes('grid', COLUMNS)}>
       <PlanSummary {...subscription} />
-      <UsageStatistics {...usageStats} />
+      <TitledCard title="Usage statistics" large>
+        <Facts
+          className="mt-5"
+          facts={[
+            ['Transcriptions', figure(usageStats.totalTranscriptions)],
+            ['Completed', figure(usageStats.completedTranscriptions)],
+            ['Failed', figure(usageStats.failedTranscriptions)],
+            ['Total file size', megabytes(usageStats.totalFileSize)],
+          ]}
+        />
+        <TextLink to="/transcription-history" className="mt-5 inline-block">
+          View transcription history
+        </TextLink>
+      </TitledCard>
     </div>
     <RecentPayments payments={paymentHistory} />
     <MinutesLedger />
   </>
-)
-
-const DetailsSkeleton = () => (
-  <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
-    <SaysLoading />
-    <Skeleton className="h-80" />
-    <Skeleton className="h-80" />
-  </div>
 )

@@ -7,7 +7,7 @@ import { TitledCard } from '../ui/card.tsx'
 import { figure, moment } from '../ui/figures.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { Pages } from '../ui/pages.tsx'
-import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
 
 const KINDS: Record<UsageEntry['kind'], string> = {
   reserved: 'Reserved for a note',
@@ -30,12 +30,7 @@ export function MinutesLedger() {
       <p className="mt-2 text-soft">
         We reserve a note’s length before transcribing it, then count what it actually used.
       </p>
-      {ledger.isPending && (
-        <>
-          <SaysLoading />
-          <Skeleton className="mt-4 h-32" />
-        </>
-      )}
+      {ledger.isPending && <Skeletons className="mt-4" heights={['h-32']} />}
       <LoadError of={[ledger]} fallback="An error occurred" className="mt-4" />
       {ledger.data?.usage.length === 0 && <p className="mt-4 text-soft">Nothing used so far.</p>}
       {ledger.data && ledger.data.usage.length > 0 && <Entries entries={ledger.data.usage} />}

@@ -20,9 +20,9 @@ const ITEM = 'block min-h-11 w-full rounded-control px-3 py-2 text-start hover:b
 
 async function exportAs({ id, title }: TranscriptionDocument, format: Format, times: boolean): Promise<void> {
   const withoutTimes = !times && (format === 'txt' || format === 'docx')
-  const query = `format=${format}${withoutTimes ? '&times=off' : ''}`
+  const query = { format, ...(withoutTimes && { times: 'off' }) }
   try {
-    const { content, fileName } = await download(`/transcriptions/${encodeURIComponent(id)}/export?${query}`)
+    const { content, fileName } = await download('exportTranscription', { params: { id }, query })
     saveFile(content, fileName ?? `${title}.${format}`)
   } catch (error) {
     toast(messageOf(error, 'The file couldn’t be downloaded'), { type: 'error' })

@@ -479,7 +479,7 @@ describe('when the note is taken away', () => {
     const adapter = http.defaults.adapter as AxiosAdapter
     http.defaults.adapter = async config => {
       if (!config.url?.includes('/export')) return adapter(config)
-      asked.push(config.url)
+      asked.push(`${config.url}?${new URLSearchParams(config.params)}`)
       const headers = { 'content-disposition': `attachment; filename="x"; filename*=UTF-8''caf%C3%A9.srt` }
       return { status: 200, statusText: '', data: new Blob(['1']), headers, config }
     }

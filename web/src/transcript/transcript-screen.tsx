@@ -1,18 +1,21 @@
 import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
+import { languageLabel } from '@voxscribe/contracts/languages'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { ApiError } from '../api/errors.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { clock } from '../ui/figures.ts'
+import { Facts } from '../ui/facts.tsx'
+import { clock, moment, percent } from '../ui/figures.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
-import { SaysLoading, Skeleton } from '../ui/skeleton.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
 import { TextLink } from '../ui/text-link.tsx'
-import { AboutNote } from './about-note.tsx'
 import { useCorrections } from './correct/use-corrections.ts'
+import { engineLabel } from './engine-label.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { FoundHere } from './found-here.tsx'
 import { Again } from './note/again.tsx'
 import { DeleteNote } from './note/delete-note.tsx'
+import { sourceLabel } from './note/source-label.ts'
 import { useTranscript } from './note/use-transcript.ts'
 import { NoteDetails } from './note-details.tsx'
 import { usePlayer } from './player/player.ts'
@@ -31,7 +34,7 @@ export default function TranscriptScreen() {
         All transcriptions
       </TextLink>
       {isMissing ? <Missing /> : <LoadError of={[transcript]} fallback="Failed to load the transcript" />}
-      {transcript.isPending && <TranscriptSkeleton />}
+      {transcript.isPending && <Skeletons className="mt-4 gap-4" heights={['h-10 w-2/3', 'h-28', 'h-64']} />}
       {transcript.data && !isMissing && (
         <Note key={id} document={transcript.data} onStale={() => void transcript.refetch()} />
       )}
@@ -48,17 +51,6 @@ function Missing() {
   )
 }
 
-function TranscriptSkeleton() {
-  return (
-    <div className="mt-4 grid gap-4">
-      <SaysLoading />
-      <Skeleton className="h-10 w-2/3" />
-      <Skeleton className="h-28" />
-      <Skeleton className="h-64" />
-    </div>
-  )
-}
-
 interface NoteProps {
   document: TranscriptionDocument
   /** Fetches the note again: the address of its audio has expired. */
@@ -66,7 +58,8 @@ interface NoteProps {
 }
 
 function Note({ document, onStale }: NoteProps) {
-  const { title, audioUrl, durationSeconds, levels } = document
+  const { title, audioUrl, durationSeconds, levels, createdAt, source, audioLength } = document
+  const { language, engine, confidenceScore } = document
   // There is nothing to play before it is measured, or when it has no sound.
   const player = usePlayer(durationSeconds ? audioUrl : null, durationSeconds ?? 0)
   const corrections = useCorrections(document.id)
@@ -75,7 +68,18 @@ function Note({ document, onStale }: NoteProps) {
   return (
     <article className="mt-4">
       <Title title={title} search={search} onChange={corrections.retitle} />
-      <AboutNote {...document} />
+      <Facts
+        look="line"
+        className="mt-3"
+        facts={[
+          ['Received', moment(createdAt)],
+          ['Source', sourceLabel(source)],
+          ['Length', audioLength],
+          ['Language', language !== 'auto' && languageLabel(language)],
+          ['Recognised by', engine && engineLabel(engine)],
+          ['Confidence', percent(confidenceScore)],
+        ]}
+      />
       <Toolbar document={document} />
       {player && <PlayerBar player={player} levels={levels} onStale={onStale} />}
       {search && <FoundHere search={search} onClear={() => setAddress({}, { replace: true })} />}

@@ -10,6 +10,17 @@ export const Skeleton = ({ className, ...rest }: ComponentProps<'div'>) => (
   />
 )
 
+/** Placeholders for a part of a screen, by their heights. */
+export const Skeletons = ({ heights, className }: { heights: string[]; className?: string }) => (
+  <div className={classes('grid', className)}>
+    <SaysLoading />
+    {heights.map((height, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+      <Skeleton key={index} data-testid="skeleton" className={height} />
+    ))}
+  </div>
+)
+
 /** Accompanies skeletons, for screen readers. */
 export const SaysLoading = () => (
   <span role="status" className="sr-only">

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { classes } from './classes.ts'
 import {
   getToasts,
@@ -14,22 +14,14 @@ import {
 const APPEARS_AFTER = 10
 const SLIDES_OUT_IN = 300
 
-const PLACES: Record<ToastPosition, string> = {
-  'top-right': 'top-20 right-4 items-end',
-  'top-left': 'top-20 left-4 items-start',
-  'bottom-right': 'bottom-4 right-4 items-end',
-  'bottom-left': 'bottom-4 left-4 items-start',
-  'top-center': 'top-20 left-1/2 -translate-x-1/2 items-center',
-  'bottom-center': 'bottom-4 left-1/2 -translate-x-1/2 items-center',
+const PLACES: Record<ToastPosition, [place: string, away: string]> = {
+  'top-right': ['top-20 right-4 items-end', 'translate-x-8'],
+  'top-left': ['top-20 left-4 items-start', '-translate-x-8'],
+  'bottom-right': ['bottom-4 right-4 items-end', 'translate-x-8'],
+  'bottom-left': ['bottom-4 left-4 items-start', '-translate-x-8'],
+  'top-center': ['top-20 left-1/2 -translate-x-1/2 items-center', '-translate-y-6'],
+  'bottom-center': ['bottom-4 left-1/2 -translate-x-1/2 items-center', 'translate-y-6'],
 }
-const away = (position: ToastPosition) =>
-  position.endsWith('right')
-    ? 'translate-x-8'
-    : position.endsWith('left')
-      ? '-translate-x-8'
-      : position.startsWith('top')
-        ? '-translate-y-6'
-        : 'translate-y-6'
 const LOOKS: Record<ToastType, [word: string, colours: string]> = {
   success: ['Done', 'border-good/40 text-good'],
   error: ['Error', 'border-bad/45 text-bad'],
@@ -37,24 +29,23 @@ const LOOKS: Record<ToastType, [word: string, colours: string]> = {
   info: ['Info', 'border-accent/40 text-accent'],
 }
 
+/** Acts once after a while in which `runs` stayed true. */
+function useTimer(runs: boolean, milliseconds: number, act: () => void) {
+  const fire = useEffectEvent(act)
+  useEffect(() => {
+    if (!runs) return
+    const timer = setTimeout(fire, milliseconds)
+    return () => clearTimeout(timer)
+  }, [runs, milliseconds])
+}
+
 function ToastCard({ id, message, type, duration, position }: Toast) {
   const [stage, setStage] = useState<'waiting' | 'shown' | 'leaving'>('waiting')
   const [held, setHeld] = useState(false)
   const leaving = stage === 'leaving'
-  useEffect(() => {
-    const timer = setTimeout(() => setStage('shown'), APPEARS_AFTER)
-    return () => clearTimeout(timer)
-  }, [])
-  useEffect(() => {
-    if (held || leaving) return
-    const timer = setTimeout(() => setStage('leaving'), duration)
-    return () => clearTimeout(timer)
-  }, [held, leaving, duration])
-  useEffect(() => {
-    if (!leaving) return
-    const timer = setTimeout(() => removeToast(id), SLIDES_OUT_IN)
-    return () => clearTimeout(timer)
-  }, [leaving, id])
+  useTimer(stage === 'waiting', APPEARS_AFTER, () => setStage('shown'))
+  useTimer(!held && !leaving, duration, () => setStage('leaving'))
+  useTimer(leaving, SLIDES_OUT_IN, () => removeToast(id))
   const [word, colours] = LOOKS[type]
   return (
     // A pointer resting on it keeps it there to be read.
@@ -67,7 +58,7 @@ function ToastCard({ id, message, type, duration, position }: Toast) {
         'pointer-events-auto flex w-[min(24rem,calc(100vw-2rem))] items-start gap-3 rounded-control border-2',
         'bg-surface py-2.5 pr-2 pl-4 shadow-sheet transition duration-300',
         colours,
-        stage !== 'shown' && classes('opacity-0', away(position)),
+        stage !== 'shown' && classes('opacity-0', PLACES[position][1]),
       )}
     >
       <p className="min-w-0 flex-1 py-0.5 text-ink">
@@ -98,7 +89,7 @@ export function Toaster() {
       role="status"
       aria-live="polite"
       data-position={position}
-      className={classes('pointer-events-none fixed z-50 flex flex-col gap-2', PLACES[position])}
+      className={classes('pointer-events-none fixed z-50 flex flex-col gap-2', PLACES[position][0])}
     >
       {toasts
         .filter(entry => entry.position === position)

@@ -21,14 +21,12 @@ export function useDisclosure(box: RefObject<HTMLElement | null>) {
     const onAnything = (event: Event) => {
       if (event.target instanceof Node && !box.current?.contains(event.target)) setOpen(false)
     }
-    document.addEventListener('keydown', onKey)
-    document.addEventListener('pointerdown', onAnything)
-    document.addEventListener('focusin', onAnything)
-    return () => {
-      document.removeEventListener('keydown', onKey)
-      document.removeEventListener('pointerdown', onAnything)
-      document.removeEventListener('focusin', onAnything)
-    }
+    const listening = new AbortController()
+    const { signal } = listening
+    document.addEventListener('keydown', onKey, { signal })
+    document.addEventListener('pointerdown', onAnything, { signal })
+    document.addEventListener('focusin', onAnything, { signal })
+    return () => listening.abort()
   }, [open, box])
   return { open, button, toggle: () => setOpen(!open), close: () => setOpen(false) }
 }

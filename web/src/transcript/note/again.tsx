@@ -1,10 +1,12 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { languages } from '@voxscribe/contracts/languages'
 import { useState } from 'react'
+import { call } from '../../session/client.ts'
 import { AskButton } from '../../ui/ask-button.tsx'
 import { messageOf } from '../../ui/error-message.ts'
 import { Select } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useAnotherTry } from './changes.ts'
+import { NOTES } from './use-transcript.ts'
 
 interface AgainProps {
   id: string
@@ -17,12 +19,17 @@ interface AgainProps {
 /** Transcribes a note again, in the same language or another. */
 export function Again({ id, language, edited = false, variant }: AgainProps) {
   const [chosen, setChosen] = useState(language)
-  const again = useAnotherTry()
-  const start = () =>
-    again
-      .mutateAsync({ id, ...(chosen !== language && { language: chosen }) })
-      .then(() => toast('The note is being transcribed again.'))
-      .catch(error => toast(messageOf(error, 'Failed to transcribe again'), { type: 'error' }))
+  const queries = useQueryClient()
+  const again = useMutation({
+    mutationFn: () =>
+      call('refreshTranscription', {
+        params: { id },
+        ...(chosen !== language && { body: { language: chosen } }),
+      }),
+    onSuccess: () => toast('The note is being transcribed again.'),
+    onError: error => toast(messageOf(error, 'Failed to transcribe again'), { type: 'error' }),
+    onSettled: () => queries.invalidateQueries(NOTES),
+  })
   return (
     <AskButton
       label="Transcribe again"
@@ -31,7 +38,7 @@ export function Again({ id, language, edited = false, variant }: AgainProps) {
       confirmLabel="Transcribe again"
       closeLabel="Cancel"
       onAsk={() => setChosen(language)}
-      onConfirm={start}
+      onConfirm={() => again.mutateAsync().catch(() => {})}
     >
       <Select
         label="Spoken language"

@@ -1,7 +1,8 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../session/client.ts'
 import { AskButton } from '../../ui/ask-button.tsx'
 import { messageOf } from '../../ui/error-message.ts'
 import { toast } from '../../ui/toast.ts'
-import { useDeletion } from './changes.ts'
 
 interface DeleteNoteProps {
   id: string
@@ -12,16 +13,20 @@ interface DeleteNoteProps {
 }
 
 export function DeleteNote({ id, name, processing, onGone }: DeleteNoteProps) {
-  const deletion = useDeletion()
-  const remove = async () => {
-    try {
+  const queries = useQueryClient()
+  const deletion = useMutation({
+    mutationFn: () => call('deleteTranscription', { params: { id } }),
+    onSuccess({ message }) {
+      queries.removeQueries({ queryKey: ['transcription', id] })
       // Whether it was charged is in the message.
-      toast((await deletion.mutateAsync(id)).message, { type: 'success' })
-      onGone()
-    } catch (error) {
-      toast(messageOf(error, 'Failed to delete the transcription'), { type: 'error' })
-    }
-  }
+      toast(message, { type: 'success' })
+    },
+    onError: error => toast(messageOf(error, 'Failed to delete the transcription'), { type: 'error' }),
+    onSettled: async (_, error) => {
+      await queries.invalidateQueries({ queryKey: ['transcriptions'] })
+      if (!error) onGone()
+    },
+  })
   return (
     <AskButton
       label="Delete"
@@ -29,7 +34,7 @@ export function DeleteNote({ id, name, processing, onGone }: DeleteNoteProps) {
       confirmLabel="Yes, delete it"
       closeLabel="Keep it"
       danger
-      onConfirm={remove}
+      onConfirm={() => deletion.mutateAsync().catch(() => {})}
     >
       The text and audio of <span className="break-words">{name}</span> will be deleted for good.{' '}
       {processing ? 'It won’t be transcribed.' : 'You don’t get its minutes back.'}

@@ -1,8 +1,13 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryFilters, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../session/client.ts'
 
 /** Milliseconds between polls while the note is being transcribed. */
 const SOON = 2_500
+
+/** Everything that shows notes. */
+export const NOTES: QueryFilters = {
+  predicate: ({ queryKey: [kind] }) => kind === 'transcriptions' || kind === 'transcription',
+}
 
 export const transcriptQuery = (id: string) =>
   queryOptions({
