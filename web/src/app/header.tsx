@@ -79,16 +79,18 @@ function PageLinks({ className, linkLook }: { className: string; linkLook: strin
   )
 }
 
-const VisitorLinks = ({ size }: { size?: 'small' }) => (
-  <>
-    <ButtonLink to="/signin" variant={size ? 'quiet' : 'secondary'} size={size}>
+/** The important one is last in the row, and first on a phone. */
+function VisitorLinks({ size }: { size?: 'small' }) {
+  const links = [
+    <ButtonLink key="in" to="/signin" variant={size ? 'quiet' : 'secondary'} size={size}>
       Sign In
-    </ButtonLink>
-    <ButtonLink to="/signup" size={size}>
+    </ButtonLink>,
+    <ButtonLink key="up" to="/signup" size={size}>
       Sign Up
-    </ButtonLink>
-  </>
-)
+    </ButtonLink>,
+  ]
+  return size ? links : links.toReversed()
+}
 
 const MenuButton = ({ open, button, toggle }: ReturnType<typeof useDisclosure>) => (
   <button

@@ -22,7 +22,7 @@ export const Skeletons = ({ heights, className }: { heights: string[]; className
 )
 
 /** Accompanies skeletons, for screen readers. */
-export const SaysLoading = () => (
+const SaysLoading = () => (
   <span role="status" className="sr-only">
     Loading...
   </span>
