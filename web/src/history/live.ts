@@ -1,6 +1,6 @@
 import { focusManager, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { pause } from '../pause.ts'
+import { pause } from '../api/pause.ts'
 import { freshAccessToken } from '../session/renewal.ts'
 import { NOTES } from '../transcript/note/use-transcript.ts'
 

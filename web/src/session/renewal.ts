@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors.ts'
+import { pause } from '../api/pause.ts'
 import { send } from '../api/send.ts'
-import { pause } from '../pause.ts'
 import { endSession, getSession, loadSession, storedTokens, storeRenewedTokens } from './store.ts'
 import { expiresAt } from './token-life.ts'
 
