@@ -50,6 +50,7 @@ describe('several notes at once', () => {
     const mine = await complete({ userId: 'd1' })
     const theirs = await complete({ userId: 'd2' })
     const { body } = await bulk('delete', [mine, theirs, 'nothing', mine], 'd1')
+    expect(body.message).toBe('1 note deleted.')
     const message = 'There is no such transcription.'
     expect(body.data).toEqual({ done: [mine], failed: [theirs, 'nothing'].map(id => ({ id, message })) })
     expect([await totalOf('d1'), await totalOf('d2')]).toEqual([0, 1])
@@ -121,7 +122,7 @@ describe('an export of several notes', () => {
     const files = await unzipped('e2', { format: 'txt', ids: [mine, theirs, bad] })
     expect(Object.keys(files)).toEqual(['Mine.txt', 'Left out.txt'])
     expect(files['Left out.txt']).toContain(`${theirs}: There is no such transcription.`)
-    expect(files['Left out.txt']).toContain('This file is too large.')
+    expect(files['Left out.txt']).toContain('This file is larger than 16 MB.')
     expect(files['Left out.txt']).not.toContain('hello')
   })
 

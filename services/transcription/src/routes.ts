@@ -18,10 +18,10 @@ import type { NoteRecord } from './note/record.ts'
 import type { Notes } from './note/store.ts'
 import type { AudioLinks } from './page/audio-link.ts'
 import { inBulk } from './page/bulk.ts'
-import { createDeleting, DELETED_AND_CHARGED } from './page/deleting.ts'
+import { counted, createDeleting, DELETED_AND_CHARGED, deletedInBulk } from './page/deleting.ts'
 import { shownWhole } from './page/document.ts'
 import { EDITS, edit, versionOf } from './page/edit.ts'
-import { exported } from './page/export.ts'
+import { exported, fieldsFor } from './page/export.ts'
 import { exportAll, noteFor, notesOf } from './page/export-many.ts'
 import type { Live } from './page/live.ts'
 import type { OneExport } from './page/one-export.ts'
@@ -93,10 +93,11 @@ export function transcriptionRoutes({
     userId: string,
     { format, times }: CheckedQueryOf<typeof api.exportTranscription>,
   ) {
-    const note = await noteFor(notes.model, userId, id)
+    const withTimes = times === 'on'
+    const note = await noteFor(notes.model, userId, id, fieldsFor(format, withTimes))
     if (!note) throw missing()
     if (note.status !== 'completed') throw noText()
-    return exported(note, format, times === 'on')
+    return exported(note, format, withTimes)
   }
 
   return [
@@ -163,14 +164,17 @@ export function transcriptionRoutes({
         else await again(id, userId, undefined)
       }
       const data = await inBulk(ids, act, log)
-      return charged ? { data, message: DELETED_AND_CHARGED } : { data }
+      const { length } = data.done
+      const refreshed = `${counted(length)} being transcribed again.`
+      return { data, message: action === 'delete' ? deletedInBulk(length, charged) : refreshed }
     }),
 
     implement(api.exportTranscriptions, async ({ userId, body: { ids, format } }) => {
       const begun = await beginExport(userId)
       return {
         data: null,
-        send: (_request, response) => exportAll(response, notesOf(notes.model, userId, ids), format, begun),
+        send: (_request, response) =>
+          exportAll(response, notesOf(notes.model, userId, ids, format), format, begun),
       }
     }),
   ]

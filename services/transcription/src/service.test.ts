@@ -292,19 +292,25 @@ describe('deleting', () => {
     await sphinx.hold()
     const facts = { userId: 'u-deleting', sha256: 'f'.repeat(64) }
     const charged: number[] = []
-    for (let time = 0; time < 6; time++) {
+    const messages: string[] = []
+    const alone = (id: string) => desk.call('DELETE', `/transcriptions/${id}`, facts.userId)
+    const inBulk = (id: string) =>
+      desk.call('POST', '/transcriptions/bulk', facts.userId, { body: { action: 'delete', ids: [id] } })
+    for (const remove of [alone, alone, alone, alone, alone, alone, inBulk]) {
       const before = await sphinx.runs()
       const { data } = await desk.receive(note, facts)
       await desk.reserve(data.mediaId)
       await eventually(async () => (await sphinx.runs()) > before)
-      const { body } = await desk.call('DELETE', `/transcriptions/${data.mediaId}`, facts.userId)
-      const { seconds } = (await desk.failed(data.mediaId)).data
-      expect(body.message).toMatch(
-        seconds ? /^Deleted\. Its minutes were charged/ : /^Transcription deleted$/,
-      )
-      charged.push(Math.round(seconds))
+      messages.push((await remove(data.mediaId)).body.message)
+      charged.push(Math.round((await desk.failed(data.mediaId)).data.seconds))
     }
-    expect(charged).toEqual([0, 0, 0, 0, 0, 2])
+    expect(charged).toEqual([0, 0, 0, 0, 0, 2, 2])
+    const why = 'because you have deleted many notes while they were being transcribed.'
+    expect(messages.slice(4)).toEqual([
+      'Transcription deleted',
+      `Deleted. Its minutes were charged, ${why}`,
+      `1 note deleted. The minutes of 1 were charged, ${why}`,
+    ])
     // A note that no engine has heard stays free.
     const { data } = await desk.receive(note, { ...facts, sha256: 'e'.repeat(64) })
     await desk.normalised(data.mediaId)

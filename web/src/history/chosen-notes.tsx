@@ -11,11 +11,11 @@ const counted = (count: number) => (count === 1 ? '1 note' : `${count} notes`)
 function useBulkChange(onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async (body: { ids: string[]; action: 'delete' | 'refresh' }) =>
-      (await call('changeTranscriptions', { body })).data,
-    onSuccess: ({ done, failed }, { action }) => {
-      const did = action === 'delete' ? 'deleted' : 'being transcribed again'
-      if (done.length) toast(`${counted(done.length)} ${did}`, { type: 'success' })
+    mutationFn: (body: { ids: string[]; action: 'delete' | 'refresh' }) =>
+      call('changeTranscriptions', { body }),
+    onSuccess: ({ data: { done, failed }, message }) => {
+      // Whether notes were charged is in the message.
+      if (done.length) toast(message, { type: 'success' })
       const [first] = failed
       if (first) toast(`Not possible for ${counted(failed.length)}. ${first.message}`, { type: 'error' })
       onDone()

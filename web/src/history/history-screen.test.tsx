@@ -432,7 +432,10 @@ describe('when several notes are ticked', () => {
   test('and deleted, then it is asked first, and what could not be says why', async () => {
     const { api, user, bar } = await tickBoth({
       changeTranscriptions: () =>
-        ok({ done: [completed.id], failed: [{ id: failed.id, message: 'There is no such transcription.' }] }),
+        ok(
+          { done: [completed.id], failed: [{ id: failed.id, message: 'There is no such transcription.' }] },
+          '1 note deleted. The minutes of 1 were charged.',
+        ),
     })
     expect(bar.getByText('2 selected')).toBeTruthy()
     await user.click(bar.getByRole('button', { name: 'Delete' }))
@@ -444,7 +447,7 @@ describe('when several notes are ticked', () => {
       action: 'delete',
     })
     expect(getToasts().map(({ message }) => message)).toEqual([
-      '1 note deleted',
+      '1 note deleted. The minutes of 1 were charged.',
       'Not possible for 1 note. There is no such transcription.',
     ])
   })

@@ -44,5 +44,10 @@ export function createDeleting({ notes, rateLimits }: Deps) {
 const wasEngineAsked = ({ status, timeline, refreshedAt }: NoteRecord) =>
   status === 'processing' && !refreshedAt?.length && timeline?.some(({ step }) => step === 'listening')
 
-export const DELETED_AND_CHARGED =
-  'Deleted. Its minutes were charged, because you have deleted many notes while they were being transcribed.'
+const WHY_CHARGED = 'because you have deleted many notes while they were being transcribed.'
+export const DELETED_AND_CHARGED = `Deleted. Its minutes were charged, ${WHY_CHARGED}`
+
+export const deletedInBulk = (count: number, charged: number): string =>
+  `${counted(count)} deleted.${charged ? ` The minutes of ${charged} were charged, ${WHY_CHARGED}` : ''}`
+
+export const counted = (count: number) => (count === 1 ? '1 note' : `${count} notes`)

@@ -70,13 +70,14 @@ const WRITERS: Record<ExportFormat, Write> = {
   },
 }
 
-/** The fields of a note that a file needs, in any format. */
-export const EXPORTED = Object.fromEntries(
-  [
-    ...['title', 'fileName', 'createdAt', 'status', 'error', 'durationSeconds', 'language', 'spokenLanguage'],
-    ...['text', 'segments', 'timesExact', 'confidence'],
-  ].map(field => [field, 1] as const),
-)
+const ALWAYS = ['title', 'fileName', 'createdAt', 'status', 'error', 'text', 'timesExact']
+const WITH_SEGMENTS = ['segments', 'durationSeconds', 'confidence', 'language', 'spokenLanguage']
+
+/** The projection for a file. Plain text needs no segments, which are most of an hour-long note. */
+export function fieldsFor(format: ExportFormat, withTimes: boolean): Record<string, 1> {
+  const fields = format === 'txt' && !withTimes ? ALWAYS : [...ALWAYS, ...WITH_SEGMENTS]
+  return Object.fromEntries(fields.map(field => [field, 1]))
+}
 
 /** A name or text of other programs may hold characters that no file format can. */
 function printable(note: NoteRecord): NoteRecord {
