@@ -35,20 +35,17 @@ export async function startSmtp(options: {
 
   async function keep(raw: Buffer, envelope: SMTPServerSession['envelope']) {
     const parsed = await PostalMime.parse(raw)
-    store.add(
-      {
-        from: envelope.mailFrom ? envelope.mailFrom.address : '',
-        to: envelope.rcptTo.map(({ address }) => address),
-        fromShown: shown(parsed.from),
-        toShown: shown(parsed.to),
-        replyTo: shown(parsed.replyTo),
-        subject: parsed.subject ?? '',
-        text: parsed.text ?? '',
-        html: parsed.html ?? '',
-        headers: parsed.headers.map(({ originalKey, key, value }) => ({ name: originalKey ?? key, value })),
-      },
-      raw,
-    )
+    store.add({
+      from: envelope.mailFrom ? envelope.mailFrom.address : '',
+      to: envelope.rcptTo.map(({ address }) => address),
+      fromShown: shown(parsed.from),
+      toShown: shown(parsed.to),
+      replyTo: shown(parsed.replyTo),
+      subject: parsed.subject ?? '',
+      text: parsed.text ?? '',
+      html: parsed.html ?? '',
+      headers: parsed.headers.map(({ originalKey, key, value }) => ({ name: originalKey ?? key, value })),
+    })
   }
 
   const server = new SMTPServer({

@@ -22,20 +22,18 @@ export type MailStore = ReturnType<typeof createMailStore>
 
 export function createMailStore(db: Database) {
   db.exec(`CREATE TABLE IF NOT EXISTS mails (
-    place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, mail TEXT NOT NULL, raw BLOB NOT NULL) STRICT`)
+    place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, mail TEXT NOT NULL) STRICT`)
   const asMail = (row: unknown) => JSON.parse(String((row as { mail: string }).mail)) as Mail
   return {
-    add(given: Omit<Mail, 'id' | 'at'>, raw: Uint8Array): Mail {
+    add(given: Omit<Mail, 'id' | 'at'>): Mail {
       const mail = { id: randomUUID(), ...given, at: Date.now() }
-      db.prepare('INSERT INTO mails (id, mail, raw) VALUES (?, ?, ?)').run(mail.id, JSON.stringify(mail), raw)
+      db.prepare('INSERT INTO mails (id, mail) VALUES (?, ?)').run(mail.id, JSON.stringify(mail))
       return mail
     },
     get(id: string): Mail | null {
       const row = db.prepare('SELECT mail FROM mails WHERE id = ?').get(id)
       return row ? asMail(row) : null
     },
-    raw: (id: string) =>
-      (db.prepare('SELECT raw FROM mails WHERE id = ?').get(id)?.raw as Uint8Array | undefined) ?? null,
     /** The newest first; `to` compares whole addresses and ignores case. */
     list(to?: string, limit = 200): Mail[] {
       return db

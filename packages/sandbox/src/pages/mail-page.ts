@@ -46,7 +46,6 @@ function reading(mail: Mail, view: View) {
       </dl>
       <nav aria-label="Views of this mail">
         ${views.map(name => html`<a href="/mail/${mail.id}?view=${name}"${name === view && html` aria-current="true"`}>${NAMES[name]}</a>`)}
-        <a href="/mail/${mail.id}/raw" download="${mail.id}.eml">Source</a>
       </nav>
       ${content(mail, view)}
     </article>`
@@ -119,11 +118,6 @@ export function mailPages(routes: MailRoutes, sendPage: SendPage) {
       .set({ 'content-security-policy': BODY_POLICY, 'x-content-type-options': 'nosniff' })
       .type('html')
       .send(`<!doctype html><meta charset="utf-8"><base target="_blank">${mail.html}`)
-  })
-  router.get('/mail/:id/raw', (request, response, next) => {
-    const raw = store.raw(request.params.id)
-    if (!raw) return next()
-    response.set('content-disposition', 'attachment').type('message/rfc822').send(Buffer.from(raw))
   })
   return router
 }

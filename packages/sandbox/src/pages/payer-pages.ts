@@ -130,8 +130,8 @@ export function payerPages(routes: StripeRoutes, sendPage: SendPage) {
     const own = theirs.find(subscription => subscription.id === request.body.subscription)
     if (!own || (action !== 'cancel' && action !== 'keep')) return next()
     // With flexible billing the portal sets cancel_at and leaves cancel_at_period_end alone.
-    const cancelAt = action === 'cancel' ? itemOf(own).current_period_end : null
-    store.transaction(() => subscriptions.update(own.id, { cancelAt }))
+    const cancel_at = action === 'cancel' ? itemOf(own).current_period_end : null
+    store.transaction(() => subscriptions.update(own.id, { cancel_at }))
     backWith()
   })
   return router

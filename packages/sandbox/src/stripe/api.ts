@@ -3,8 +3,8 @@ import type { Database } from '../database.ts'
 import type { Checkout } from './checkout.ts'
 import { invalid, StripeApiError } from './errors.ts'
 import { createIdempotency, guard, type StripeFaults } from './guard.ts'
-import { type Invoice, newCustomer, newPortal, newPrice } from './objects.ts'
-import { Parameters, read } from './parameters.ts'
+import { newCustomer, newPortal, newPrice } from './objects.ts'
+import { type Given, Parameters, read } from './parameters.ts'
 import type { Payments, StripeDeps } from './payments.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
@@ -49,31 +49,11 @@ export function stripeApi(deps: Deps): Express {
     const { email = before.email, name = before.name, metadata } = read(Parameters.customer, body)
     return store.put({ ...before, email, name, metadata: { ...before.metadata, ...metadata } })
   })
-  post('/prices', body => {
-    const {
-      currency,
-      unit_amount: amount,
-      lookup_key: lookupKey,
-      product_data,
-    } = read(Parameters.price, body)
-    return store.put(newPrice({ currency, amount, lookupKey, name: product_data.name }, now()))
-  })
-  post('/checkout/sessions', body => {
-    const given = read(Parameters.checkout, body)
-    const [{ price }] = given.line_items
-    return checkout.create({
-      plan: { price, subscriptionMetadata: given.subscription_data?.metadata ?? {} },
-      successUrl: given.success_url,
-      cancelUrl: given.cancel_url,
-      customer: given.customer,
-      clientReferenceId: given.client_reference_id,
-      metadata: given.metadata,
-    })
-  })
-  post('/subscriptions/:id', (body, id) => {
-    const { cancel_at_period_end, cancel_at, metadata } = read(Parameters.subscriptionUpdate, body)
-    return subscriptions.update(id, { atPeriodEnd: cancel_at_period_end, cancelAt: cancel_at, metadata })
-  })
+  post('/prices', body => store.put(newPrice(read(Parameters.price, body), now())))
+  post('/checkout/sessions', body => checkout.create(read(Parameters.checkout, body)))
+  post('/subscriptions/:id', (body, id) =>
+    subscriptions.update(id, read(Parameters.subscriptionUpdate, body)),
+  )
   api.delete(
     '/subscriptions/:id',
     on((_body, id) => subscriptions.cancelNow(id)),
@@ -83,32 +63,26 @@ export function stripeApi(deps: Deps): Express {
     return payments.refund(payments.chargeOf(payment_intent), amount)
   })
   post('/billing_portal/sessions', body => {
-    const { customer, return_url: returnUrl } = read(Parameters.portal, body)
-    store.get('customer', customer, 'customer')
-    return store.put(newPortal({ customer, returnUrl, pageUrl }, now()))
+    const given = read(Parameters.portal, body)
+    store.get('customer', given.customer, 'customer')
+    return store.put(newPortal(given, now(), pageUrl))
   })
   get('/checkout/sessions/:id', (_body, id) => checkout.get(id))
-  get('/customers/:id', (_body, id) => store.get('customer', id))
-  get('/subscriptions/:id', (_body, id) => store.get('subscription', id))
-  get('/charges/:id', (_body, id) => store.get('charge', id))
-  get('/disputes/:id', (_body, id) => store.get('dispute', id))
-  get('/prices', (_body, _id, { query }) => {
-    const { limit, lookup_keys: keys } = read(Parameters.list, query)
-    return pageOf(store.list('price', { '$.lookup_key': keys?.[0] }, limit + 1), limit)
-  })
-  get('/checkout/sessions', (_body, _id, { query }) => {
-    const { limit, customer } = read(Parameters.list, query)
-    return pageOf(store.list('checkout.session', { '$.customer': customer }, limit + 1), limit)
-  })
-  get('/invoices', (_body, _id, { query }) => {
-    const { limit, customer, expand } = read(Parameters.list, query)
-    const found = store.list('invoice', { '$.customer': customer }, limit + 1)
-    if (!expand) return pageOf(found, limit)
-    const paymentsOf = ({ id }: Invoice) => pageOf(store.list('invoice_payment', { '$.invoice': id }))
-    return pageOf(
-      found.map(invoice => ({ ...invoice, payments: paymentsOf(invoice) })),
-      limit,
-    )
+  for (const kind of ['customer', 'subscription', 'charge', 'dispute'] as const)
+    get(`/${kind}s/:id`, (_body, id) => store.get(kind, id))
+  const list = (path: string, find: (given: Given<'list'>, count: number) => object[]) =>
+    get(path, (_body, _id, { query }) => {
+      const given = read(Parameters.list, query)
+      return pageOf(find(given, given.limit + 1), given.limit)
+    })
+  list('/prices', ({ lookup_keys: keys }, count) => store.list('price', { '$.lookup_key': keys?.[0] }, count))
+  list('/checkout/sessions', ({ customer }, count) =>
+    store.list('checkout.session', { '$.customer': customer }, count),
+  )
+  list('/invoices', ({ customer, expand }, count) => {
+    const found = store.list('invoice', { '$.customer': customer }, count)
+    const paymentsOf = (id: string) => pageOf(store.list('invoice_payment', { '$.invoice': id }))
+    return expand ? found.map(invoice => ({ ...invoice, payments: paymentsOf(invoice.id) })) : found
   })
   api.use((request: Request) => {
     throw new StripeApiError(404, `Unrecognized request URL (${request.method}: /v1${request.path}).`)

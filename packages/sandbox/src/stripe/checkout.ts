@@ -1,5 +1,6 @@
 import { invalid } from './errors.ts'
-import { type CheckoutPlan, newSession, type Outcome, type Session } from './objects.ts'
+import { newSession, type Outcome, type Session } from './objects.ts'
+import type { Given } from './parameters.ts'
 import type { Payments, StripeDeps } from './payments.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
@@ -10,12 +11,10 @@ export function createCheckout(deps: StripeDeps & { payments: Payments; subscrip
   const { store, emit, now, subscriptions } = deps
   const successUrl = (session: Session) => session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
 
-  function create(
-    given: Omit<Parameters<typeof newSession>[0], 'price' | 'pageUrl'> & { plan: CheckoutPlan },
-  ): Session {
-    const price = store.get('price', given.plan.price, 'line_items[0][price]')
+  function create(given: Given<'checkout'>): Session {
+    const price = store.get('price', given.line_items[0].price, 'line_items[0][price]')
     store.get('customer', given.customer, 'customer')
-    return store.put(newSession({ ...given, price, pageUrl: deps.pageUrl }, now()))
+    return store.put(newSession(given, price, now(), deps.pageUrl))
   }
 
   /** Returns the session, marked as expired when its time is over. */
@@ -41,7 +40,7 @@ export function createCheckout(deps: StripeDeps & { payments: Payments; subscrip
 
   function complete(id: string, paid: boolean) {
     const session = open(id)
-    const begun = subscriptions.begin(session.customer, session.sandbox_plan)
+    const begun = subscriptions.begin(session)
     if (paid) subscriptions.settleFirst(begun, 'paid')
     else store.put({ ...store.get('invoice', begun.latest_invoice), attempt_count: 1 })
     const done = store.put<Session>({

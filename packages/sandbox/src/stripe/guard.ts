@@ -17,7 +17,6 @@ const StripeFaultCounts = z.object({
   /** Done, but the connection breaks before the answer. */
   lost: calls,
 })
-const ORDER = ['error', 'rateLimited', 'hang', 'lost'] as const
 
 export type StripeFaults = ReturnType<typeof createStripeFaults>
 export const createStripeFaults = (settings: Settings) =>
@@ -32,12 +31,12 @@ export function guard({ secretKey, faults }: { secretKey: string; faults: Stripe
     const [, key = ''] = /^Bearer (.+)$/i.exec(request.get('authorization') ?? '') ?? []
     if (!timingSafeEqual(hash(key), hash(secretKey)))
       throw new StripeApiError(401, `Invalid API Key provided: ${key.slice(0, 8)}********${key.slice(-4)}`)
-    const fault = ORDER.find(faults.strikes)
-    if (fault === 'error') throw new StripeApiError(500, 'An unknown error occurred.', { type: 'api_error' })
-    if (fault === 'rateLimited')
+    if (faults.strikes('error'))
+      throw new StripeApiError(500, 'An unknown error occurred.', { type: 'api_error' })
+    if (faults.strikes('rateLimited'))
       throw new StripeApiError(429, 'Request rate limit exceeded.', { code: 'rate_limit' })
-    if (fault === 'hang') return
-    if (fault === 'lost') response.json = () => response.destroy() && response
+    if (faults.strikes('hang')) return
+    if (faults.strikes('lost')) response.json = () => response.destroy() && response
     next()
   }
 }

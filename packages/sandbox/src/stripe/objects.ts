@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Given, PageUrl } from './parameters.ts'
 
 // The fields of Stripe's objects that the product reads and the pages show; the missing ones are null at Stripe.
 
@@ -18,88 +19,64 @@ function base<Name extends string>(prefix: string, object: Name, created: number
 }
 
 export type Customer = ReturnType<typeof newCustomer>
-export function newCustomer(given: { email?: string; name?: string; metadata?: Metadata }, now: number) {
-  const { email, name, metadata } = given
+export function newCustomer({ email, name, metadata }: Given<'customer'>, now: number) {
   return { ...base('cus', 'customer', now, metadata), email: email || null, name: name || null }
 }
 
 export type Price = ReturnType<typeof newPrice>
 /** A monthly price. */
-export function newPrice(
-  given: { currency: string; amount: number; lookupKey?: string; name: string },
-  now: number,
-) {
+export function newPrice({ product_data, currency, lookup_key, unit_amount }: Given<'price'>, now: number) {
   return {
     ...base('price', 'price', now),
-    currency: given.currency,
-    lookup_key: given.lookupKey ?? null,
-    nickname: given.name,
+    currency,
+    lookup_key: lookup_key ?? null,
+    nickname: product_data.name,
     recurring: { interval: 'month', interval_count: 1 },
-    unit_amount: given.amount,
+    unit_amount,
   }
 }
 
-/** The offer to a payer; kept in the session, where Stripe does not show it. */
-export interface CheckoutPlan {
-  price: string
-  subscriptionMetadata: Metadata
-}
-
 export type Session = ReturnType<typeof newSession>
-export function newSession(
-  given: {
-    price: Price
-    plan: CheckoutPlan
-    successUrl: string
-    cancelUrl?: string
-    customer: string
-    clientReferenceId?: string
-    metadata?: Metadata
-    pageUrl: (path: string) => string
-  },
-  now: number,
-) {
+export function newSession(given: Given<'checkout'>, price: Price, now: number, pageUrl: PageUrl) {
   const known = base('cs_test', 'checkout.session', now, given.metadata)
   return {
     ...known,
-    amount_total: given.price.unit_amount,
-    cancel_url: given.cancelUrl ?? null,
+    amount_total: price.unit_amount,
+    cancel_url: given.cancel_url ?? null,
     mode: 'subscription',
-    client_reference_id: given.clientReferenceId ?? null,
-    currency: given.price.currency,
+    client_reference_id: given.client_reference_id ?? null,
+    currency: price.currency,
     customer: given.customer,
     expires_at: now + DAY_SECONDS,
     invoice: null as string | null,
     payment_status: 'unpaid' as 'paid' | 'unpaid',
-    sandbox_plan: given.plan,
+    /** The price and the subscription's metadata; Stripe does not show them here. */
+    sandbox_plan: { price: price.id, metadata: given.subscription_data?.metadata },
     status: 'open' as 'open' | 'complete' | 'expired',
     subscription: null as string | null,
-    success_url: given.successUrl,
-    url: given.pageUrl(`/stripe/pay/${known.id}`) as string | null,
+    success_url: given.success_url,
+    url: pageUrl(`/stripe/pay/${known.id}`) as string | null,
   }
 }
 
-type SubscriptionStatus = 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled'
-
 export type Subscription = ReturnType<typeof newSubscription>
-export function newSubscription(given: { customer: string; price: Price; metadata: Metadata }, now: number) {
-  const known = base('sub', 'subscription', now, given.metadata)
+export function newSubscription(customer: string, price: Price, now: number, metadata?: Metadata) {
   const item = {
     ...base('si', 'subscription_item', now),
     current_period_start: now,
     current_period_end: monthAfter(now),
-    price: given.price,
+    price,
   }
   return {
-    ...known,
+    ...base('sub', 'subscription', now, metadata),
     billing_cycle_anchor: now,
     cancel_at: null as number | null,
     cancel_at_period_end: false,
-    customer: given.customer,
+    customer,
     ended_at: null as number | null,
     items: { object: 'list', data: [item] },
     latest_invoice: '',
-    status: 'incomplete' as SubscriptionStatus,
+    status: 'incomplete' as 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled',
   }
 }
 
@@ -117,10 +94,9 @@ export type Invoice = ReturnType<typeof newInvoice>
 export function newInvoice(subscription: Subscription, reason: BillingReason, now: number) {
   const { price, current_period_start: start, current_period_end: end } = itemOf(subscription)
   const total = price.unit_amount
-  const known = base('in', 'invoice', now)
   const line = { ...base('il', 'line_item', now), amount: total, period: { start, end } }
   return {
-    ...known,
+    ...base('in', 'invoice', now),
     amount_due: total,
     amount_paid: 0,
     attempt_count: 0,
@@ -183,23 +159,14 @@ export function newDispute({ id, amount, currency, payment_intent }: Charge, now
 }
 
 export type Portal = ReturnType<typeof newPortal>
-export function newPortal(
-  given: { customer: string; returnUrl?: string; pageUrl: (path: string) => string },
-  now: number,
-) {
+export function newPortal({ customer, return_url }: Given<'portal'>, now: number, pageUrl: PageUrl) {
   const known = base('bps', 'billing_portal.session', now)
-  const url = given.pageUrl(`/stripe/portal/${known.id}`)
-  return { ...known, customer: given.customer, return_url: given.returnUrl ?? null, url }
+  return { ...known, customer, return_url: return_url ?? null, url: pageUrl(`/stripe/portal/${known.id}`) }
 }
 
 /** An event about an object as it was at that moment. */
 export function newEvent(type: string, data: { object: object; previous_attributes?: object }, now: number) {
-  return {
-    ...base('evt', 'event', now),
-    api_version: API_VERSION,
-    data,
-    type,
-  }
+  return { ...base('evt', 'event', now), api_version: API_VERSION, data, type }
 }
 
 const API_VERSION = '2026-10-28.endive'

@@ -55,6 +55,11 @@ export const Parameters = {
   portal: z.object({ customer: text, return_url: url.optional() }),
 }
 
+/** Parameters of a call, as read. */
+export type Given<Name extends keyof typeof Parameters> = z.output<(typeof Parameters)[Name]>
+/** A page of the sandbox, as a browser reaches it. */
+export type PageUrl = (path: string) => string
+
 /** Checks parameters; problems name the parameter as Stripe does: `line_items[0][price]`. */
 export function read<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given ?? {}, { reportInput: true })

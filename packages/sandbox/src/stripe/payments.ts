@@ -13,6 +13,7 @@ import {
   type Outcome,
   type Subscription,
 } from './objects.ts'
+import type { PageUrl } from './parameters.ts'
 import type { StripeStore } from './store.ts'
 
 export interface StripeDeps {
@@ -20,8 +21,7 @@ export interface StripeDeps {
   emit: Emit
   /** Unix seconds. */
   now: () => number
-  /** A page of the sandbox, as a browser reaches it. */
-  pageUrl: (path: string) => string
+  pageUrl: PageUrl
 }
 
 // Stripe's smart retries end after a few weeks; the stand-in gives up at the fourth declined attempt.

@@ -1,13 +1,13 @@
 import { invalid, missing } from './errors.ts'
 import {
-  type CheckoutPlan,
   itemOf,
-  type Metadata,
   monthAfter,
   newSubscription,
   type Outcome,
+  type Session,
   type Subscription,
 } from './objects.ts'
+import type { Given } from './parameters.ts'
 import { PAYMENT_ATTEMPTS, type Payments, type StripeDeps } from './payments.ts'
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>
@@ -28,13 +28,10 @@ export function createSubscriptions(deps: StripeDeps & { payments: Payments }) {
     return after
   }
 
-  function begin(customer: string, { price, subscriptionMetadata }: CheckoutPlan): Subscription {
-    const given = { customer, price: store.get('price', price), metadata: subscriptionMetadata }
-    const made = newSubscription(given, now())
-    const begun = store.put({
-      ...made,
-      latest_invoice: payments.createInvoice(made, 'subscription_create').id,
-    })
+  function begin({ customer, sandbox_plan: { price, metadata } }: Session): Subscription {
+    const made = newSubscription(customer, store.get('price', price), now(), metadata)
+    const { id } = payments.createInvoice(made, 'subscription_create')
+    const begun = store.put({ ...made, latest_invoice: id })
     emit('customer.subscription.created', begun)
     return begun
   }
@@ -89,12 +86,9 @@ export function createSubscriptions(deps: StripeDeps & { payments: Payments }) {
     return ends ? end(subscription) : renew(subscription, outcome)
   }
 
-  function update(
-    id: string,
-    given: { atPeriodEnd?: boolean; cancelAt?: number | null; metadata?: Metadata },
-  ): Subscription {
+  function update(id: string, given: Given<'subscriptionUpdate'>): Subscription {
     const subscription = store.get('subscription', id)
-    const { atPeriodEnd, cancelAt, metadata } = given
+    const { cancel_at_period_end: atPeriodEnd, cancel_at: cancelAt, metadata } = given
     if (isOver(subscription) && (atPeriodEnd !== undefined || cancelAt !== undefined))
       throw invalid('A canceled subscription can only update its cancellation_details and metadata.')
     if (atPeriodEnd && cancelAt)
