@@ -1,6 +1,6 @@
 import { authService } from '@voxscribe/auth'
 import { billingService } from '@voxscribe/billing'
-import { flow } from '@voxscribe/contracts/events'
+import { flow, type Service } from '@voxscribe/contracts/events'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { gatewayService } from '@voxscribe/gateway'
 import { ingestionService } from '@voxscribe/ingestion'
@@ -21,9 +21,10 @@ import { startProviders } from './providers.ts'
 import { signingKeys } from './secrets.ts'
 import { readLocalSettings } from './settings.ts'
 
-// Everything in one process: who is started with what. The services still talk over HTTP and the bus, exactly as when
-// each has a machine of its own, except that the gateway hands them their requests without a network between.
+// Starts everything in one process. The services still talk over HTTP and the bus, as on separate machines, except that
+// the gateway hands them their requests without a network between.
 
+const behind = [authService, billingService, transcriptionService, ingestionService, notificationService]
 const say = (line: string) => process.stdout.write(`• ${line}\n`)
 const stops: (() => Promise<void>)[] = []
 function started<T extends { stop(): Promise<void> }>(part: T): T {
@@ -67,20 +68,17 @@ async function start(environment: Environment): Promise<void> {
     PORT: '0',
     HOST: '127.0.0.1',
   }
-  const forAuth = { ...common, JWT_PRIVATE_KEY: privateKey }
-  const others = [billingService, transcriptionService, ingestionService, notificationService, gatewayService]
-  checkSettings([
-    { settings: authService.settings, env: forAuth },
-    ...others.map(({ settings }) => ({ settings, env: common })),
-  ])
+  const envOf = (name: Service) => (name === 'auth' ? { ...common, JWT_PRIVATE_KEY: privateKey } : common)
+  checkSettings([...behind, gatewayService].map(({ name, settings }) => ({ settings, env: envOf(name) })))
   const shared = { bus, management }
-  const [auth, billing, transcription, ingestion, notification] = await Promise.all([
-    runService(authService, forAuth, shared).then(started),
-    runService(billingService, common, shared).then(started),
-    runService(transcriptionService, common, shared).then(started),
-    runService(ingestionService, common, shared).then(started),
-    runService(notificationService, common, shared).then(started),
-  ])
+  const running = await Promise.all(
+    behind.map(async service => {
+      // TypeScript infers nothing from a union of definitions: the type of one stands for all.
+      const definition = service as typeof billingService
+      const { url, handle } = started(await runService(definition, envOf(service.name), shared))
+      return { name: service.name, url, handle }
+    }),
+  )
   // Handlers end before the databases and relays under them go.
   stops.push(() => bus.close())
   started(
@@ -91,36 +89,15 @@ async function start(environment: Environment): Promise<void> {
         PORT: String(settings.PORT),
         HOST: env.HOST,
         API_DOCS: env.API_DOCS ?? 'on',
-        AUTH_URL: auth.url,
-        BILLING_URL: billing.url,
-        TRANSCRIPTION_URL: transcription.url,
-        INGESTION_URL: ingestion.url,
-        NOTIFICATION_URL: notification.url,
+        ...Object.fromEntries(running.map(({ name, url }) => [`${name.toUpperCase()}_URL`, url])),
       },
-      {
-        ...shared,
-        neighbours: {
-          auth: auth.handle,
-          billing: billing.handle,
-          transcription: transcription.handle,
-          ingestion: ingestion.handle,
-          notification: notification.handle,
-        },
-      },
+      { ...shared, neighbours: Object.fromEntries(running.map(({ name, handle }) => [name, handle])) },
     ),
   )
-  tell(publicUrl, providers, settings.DATA_DIR)
-  started(fetchAtStart(env))
-}
-
-function tell(
-  publicUrl: string,
-  providers: { url: string | undefined; simulated: string[] },
-  dataDir: string,
-): void {
-  say(`Data and logs are under ${dataDir}. Ctrl-C stops.`)
+  say(`Data and logs are under ${settings.DATA_DIR}. Ctrl-C stops.`)
   if (providers.url) say(`Sandbox (stands in for ${providers.simulated.join(', ')}): ${providers.url}`)
   say(`Voxscribe: ${publicUrl}`)
+  started(fetchAtStart(env))
 }
 
 /** Explains an error that the caller can fix. */

@@ -6,23 +6,28 @@ import type { Settings } from './settings.ts'
 /** How many of the next calls a fault spoils. */
 export const calls = z.int().min(0).max(1_000_000).default(0)
 
+export interface Faults<Schema extends z.ZodObject = z.ZodObject> {
+  read(): z.output<Schema>
+  change(changes: unknown): z.output<Schema>
+  /** Whether to spoil this call; counts it. */
+  strikes(fault: keyof z.output<Schema>): boolean
+}
+
 /** Switches for faults on request; stored, so that they survive a restart. */
-export function createFaults<Shape extends z.ZodRawShape>(
+export function createFaults<Schema extends z.ZodObject>(
   settings: Settings,
   name: string,
-  schema: z.ZodObject<Shape>,
-) {
-  type Faults = z.output<z.ZodObject<Shape>>
+  schema: Schema,
+): Faults<Schema> {
   const read = () => settings.read(name, schema)
   return {
     read,
-    change(changes: unknown): Faults {
+    change(changes) {
       const changed = check(schema, { ...read(), ...check(z.looseObject({}), changes) })
       settings.write(name, changed)
       return changed
     },
-    /** Whether to spoil this call; counts it. */
-    strikes(fault: keyof Faults): boolean {
+    strikes(fault) {
       const faults = read()
       const left = Number(faults[fault])
       if (left > 0) settings.write(name, { ...faults, [fault]: left - 1 })
@@ -32,7 +37,7 @@ export function createFaults<Shape extends z.ZodRawShape>(
 }
 
 /** `GET` and `POST /` for the pages and the tests. */
-export function faultsApi({ read, change }: { read(): object; change(changes: unknown): object }) {
+export function faultsApi({ read, change }: Pick<Faults, 'read' | 'change'>) {
   const router = Router()
   router.get('/', (_request, response) => {
     response.json(read())

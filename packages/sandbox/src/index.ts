@@ -59,21 +59,22 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const settings = createSettings(db)
   const appUrl = options.appUrl.replace(/\/+$/, '')
   let url = options.publicUrl?.replace(/\/+$/, '') ?? ''
-  const shared = { ...options, host, db, settings, appUrl, pageUrl: (path: string) => `${url}${path}` }
-  const { whatsapp: whatsappSettings, stripe: stripeSettings, mail: mailSettings } = options
+  const deliveries = createDeliveries({ db, log, settings })
+  const pageUrl = (path: string) => `${url}${path}`
+  const shared = { ...options, host, db, settings, deliveries, appUrl, pageUrl }
 
-  const whatsapp = whatsappSettings && createWhatsApp({ ...shared, whatsapp: whatsappSettings })
-  const stripe = stripeSettings && createStripe({ ...shared, stripe: stripeSettings })
-  const mail = mailSettings && (await startMail({ ...shared, mail: mailSettings }))
-  const targets = { whatsapp: whatsapp?.target, stripe: stripe?.target }
-  const deliveries = createDeliveries({ db, log, settings, targets })
+  const whatsapp = options.whatsapp && createWhatsApp({ ...shared, whatsapp: options.whatsapp })
+  const stripe = options.stripe && createStripe({ ...shared, stripe: options.stripe })
+  const mail = options.mail && (await startMail({ ...shared, mail: options.mail }))
+  const { publicUrl, before } = options
+  const shownUrl = options.appPublicUrl ?? appUrl
   const app = createSandboxApp({
-    appUrl: options.appPublicUrl ?? appUrl,
-    publicUrl: options.publicUrl,
+    appUrl: shownUrl,
+    publicUrl,
     log,
-    before: options.before,
-    whatsapp: whatsapp?.serve(deliveries),
-    stripe: stripe?.serve(deliveries),
+    before,
+    whatsapp,
+    stripe,
     mail: mail?.routes,
   })
   const server = createServer(app)

@@ -19,9 +19,9 @@ test('when a webhook becomes due while the clock is being read, then it is sent 
     db,
     log: pino({ level: 'silent' }),
     settings: createSettings(db),
-    targets: { stripe: { url: product.url, sign: () => ({}) } },
     now: () => ticks.shift() ?? 1_000,
   })
+  deliveries.sendTo('stripe', { url: product.url, sign: () => ({}) })
   try {
     // The check at the start finds nothing; the new webhook causes the next one.
     await setImmediate()

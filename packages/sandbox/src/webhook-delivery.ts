@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts'
 const PROVIDERS = ['whatsapp', 'stripe'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
-export interface Target {
+interface Target {
   url: string
   /** Headers over the exact bytes that are sent; made for each attempt, because Stripe's carry the time. */
   sign(body: string): Record<string, string>
@@ -35,7 +35,6 @@ export interface Delivery {
 }
 
 export type Deliveries = ReturnType<typeof createDeliveries>
-export type WebhookLog = Omit<Deliveries, 'enqueue' | 'stop'>
 
 // Providers retry for days. The first retries come quickly, so that it does not matter what starts first.
 const RETRY_DELAYS_MS = [1_000, 2_000, 5_000]
@@ -65,10 +64,10 @@ export function createDeliveries(deps: {
   db: Database
   log: Logger
   settings: Settings
-  targets: Partial<Record<Provider, Target>>
   now?: () => number
 }) {
-  const { db, log, settings, targets, now = Date.now } = deps
+  const { db, log, settings, now = Date.now } = deps
+  const targets: Partial<Record<Provider, Target>> = {}
   db.exec(TABLE)
   const inFlight = new Map<string, Promise<void>>()
   const stopping = new AbortController()
@@ -141,7 +140,7 @@ export function createDeliveries(deps: {
     if (nextAt) timer = setTimeout(pump, Math.max(Number(nextAt) - at, 20))
   }
 
-  // A webhook that is enqueued inside a transaction is looked at only after the commit.
+  // After the commit of the transaction that enqueued it, and after the start named the receivers.
   const wake = () => setImmediate(pump)
 
   db.prepare(
@@ -150,6 +149,10 @@ export function createDeliveries(deps: {
   wake()
 
   return {
+    /** Names the receiver of a provider's webhooks; until then they wait. */
+    sendTo(provider: Provider, target: Target) {
+      targets[provider] = target
+    },
     enqueue(provider: Provider, { label, subject, body }: Pick<Delivery, 'label' | 'subject' | 'body'>) {
       db.prepare(`INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, 'waiting', 0, ?, ?, NULL, NULL)`).run(
         ...[randomUUID(), provider, label, subject, body, now(), now()],

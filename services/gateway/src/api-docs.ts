@@ -15,7 +15,7 @@ export async function mountApiDocs(router: Router): Promise<void> {
   router.get('/api/docs/openapi.json', (_request, response) => {
     response.json(document)
   })
-  router.get('/api/docs/swagger-INITIALIZER.js', (_request, response) => {
+  router.get('/api/docs/swagger-initializer.js', (_request, response) => {
     response.type('js').send(INITIALIZER)
   })
   router.use('/api/docs', express.static(folderOfPage()))

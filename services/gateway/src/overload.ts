@@ -26,7 +26,7 @@ export function createCrowd() {
   let lastLate = Number.NEGATIVE_INFINITY
 
   return {
-    /** Called when its body is complete: slow senders must not make us refuse everybody else. */
+    /** Called when its body is complete: a slow sender is no overload. */
     hasCome: (webhook: object, now: number) => void inProgress.set(webhook, now),
     isDone: (webhook: object) => void inProgress.delete(webhook),
     isTooMuch(now: number, processIsLate: boolean): boolean {

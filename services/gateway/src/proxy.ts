@@ -69,11 +69,11 @@ function proxyTo(target: string, log: Logger, proxyTimeout: number) {
     on: {
       proxyRes: incoming => {
         isAway = false
-        // Answers that last as long as somebody reads them: events, and files on a slow connection.
+        // Event streams, and files on a slow connection, may be silent for longer.
         if (!incoming.headers['content-type']?.includes('json')) incoming.socket.setTimeout(0)
       },
       error: (error, request, response) => {
-        // Without the query, which may hold the words that someone searches for.
+        // Without the query, which may hold the words of a search.
         if (!isAway) log.warn({ err: error, path: request.path }, 'a service did not answer')
         isAway = true
         if ('headersSent' in response && !response.headersSent) sendProblem(response, partAway())

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import { z } from 'zod'
-import { faultsApi } from '../faults.ts'
+import { type Faults, faultsApi } from '../faults.ts'
 import { check, notFound } from '../input.ts'
 import type { Mail, MailStore } from './store.ts'
 
@@ -16,7 +16,7 @@ function linksIn({ text, html }: Pick<Mail, 'text' | 'html'>) {
 const asJson = (mail: Mail) => ({ ...mail, at: new Date(mail.at).toISOString(), links: linksIn(mail) })
 
 /** The mail page's and the tests' HTTP API, below `/api/mail`; described in the README. */
-export function mailApi(store: MailStore, faults: Parameters<typeof faultsApi>[0]) {
+export function mailApi(store: MailStore, faults: Pick<Faults, 'read' | 'change'>) {
   const router = Router()
   router.get('/', (request, response) => {
     response.json({ mails: store.list(check(Query, request.query).to).map(asJson) })

@@ -52,7 +52,7 @@ test('when the mail is shown, then nothing in it can run or load', async () => {
   expect(page).not.toContain('bad()')
 })
 
-test('when the server plays dead, then it refuses with 451 and keeps nothing', async () => {
+test('when the server is down, then it refuses with 451 and keeps nothing', async () => {
   await both.call('POST', '/api/mail/faults', { down: true })
   await expect(deliver()).rejects.toMatchObject({ responseCode: 451 })
   expect(await listed()).toEqual([])

@@ -60,19 +60,8 @@ const page = (options: PageOptions & Frame) => html`<!doctype html>
 </html>
 `
 
-const policy = (formActions: string[] = []) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "media-src 'self' blob:",
-    "connect-src 'self'",
-    "frame-src 'self'",
-    `form-action 'self' ${formActions.join(' ')}`.trim(),
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; connect-src 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 export type SendPage = (response: Response, options: PageOptions) => void
 
@@ -80,9 +69,10 @@ export type SendPage = (response: Response, options: PageOptions) => void
 export const createSendPage =
   (frame: Frame): SendPage =>
   (response, options) => {
+    const formAction = ["form-action 'self'", ...(options.formActions ?? [])].join(' ')
     response
       .set({
-        'content-security-policy': policy(options.formActions),
+        'content-security-policy': `${formAction}; ${POLICY}`,
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',

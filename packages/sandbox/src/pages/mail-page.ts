@@ -68,7 +68,7 @@ function mailbox({ store, faults }: MailRoutes, open: Mail | null, view: View) {
         <form method="post" action="/mail/faults" class="line">
           <input type="hidden" name="down" value="${off ? 'off' : 'on'}">
           <span class="grow">${off ? html`<span class="badge bad">refusing mail (451)</span>` : html`<span class="hint">The mail server is up.</span>`}</span>
-          <button>${off ? 'Bring it back' : 'Play dead'}</button>
+          <button>${off ? 'Bring it back' : 'Take it down'}</button>
         </form>
         <form method="post" action="/mail/clear" class="line">
           <span class="hint grow">${mails.length} kept</span>
@@ -87,14 +87,11 @@ export function mailPages(routes: MailRoutes, sendPage: SendPage) {
   const { store, faults } = routes
   const router = Router()
 
-  const show = (response: Response, open: Mail | null, view: View) =>
-    sendPage(response, {
-      title: open?.subject || 'Mail',
-      section: 'mail',
-      full: true,
-      main: mailbox(routes, open, view),
-      scripts: ['live.js'],
-    })
+  function show(response: Response, open: Mail | null, view: View) {
+    const main = mailbox(routes, open, view)
+    const title = open?.subject || 'Mail'
+    sendPage(response, { title, section: 'mail', full: true, main, scripts: ['live.js'] })
+  }
 
   router.get('/mail', (_request, response) => show(response, null, 'html'))
   router.post('/mail/faults', (request, response) => {

@@ -1,12 +1,13 @@
 import { Router } from 'express'
-import type { Delivery, Provider, WebhookLog } from '../webhook-delivery.ts'
+import type { Faults } from '../faults.ts'
+import type { Deliveries, Delivery, Provider } from '../webhook-delivery.ts'
 import { moment } from './formats.ts'
 import { badge, button, type Html, html } from './html.ts'
 
 export interface Trouble {
   provider: Provider
-  faults: { read(): object; change(changes: unknown): object }
-  deliveries: WebhookLog
+  faults: Pick<Faults, 'read' | 'change'>
+  deliveries: Deliveries
   /** A sentence for each fault; one with choices has a sentence for each of them. */
   labels: Record<string, string | { label: string; choices: Record<string, string> }>
 }
@@ -21,20 +22,11 @@ function faultField(name: string, label: Trouble['labels'][string], value: unkno
     )}</select></label>`
 }
 
-const deliveryRow = ({
-  id,
-  label,
-  createdAt,
-  status,
-  problem,
-  answerStatus,
-  attempts,
-  provider,
-}: Delivery) => html`
+const deliveryRow = ({ id, label, createdAt, status, provider, ...delivery }: Delivery) => html`
   <li>
     <span>${label} <span class="hint">${moment(createdAt)}</span></span>
     ${badge(status)}
-    <span class="hint">${problem ?? answerStatus}${attempts > 1 && `, ${attempts} tries`}</span>
+    <span class="hint">${delivery.problem ?? delivery.answerStatus}${delivery.attempts > 1 && `, ${delivery.attempts} tries`}</span>
     ${button(`/${provider}/webhooks/${id}/resend`, 'Again', {}, 'quiet')}
   </li>`
 

@@ -1,4 +1,4 @@
-import { type Response, Router } from 'express'
+import { Router } from 'express'
 import type { WhatsAppRoutes } from '../whatsapp/index.ts'
 import { html } from './html.ts'
 import type { SendPage } from './layout.ts'
@@ -110,12 +110,9 @@ export function whatsappPages({ faults, deliveries }: WhatsAppRoutes, sendPage: 
     sendPage(response, { title: 'Behind the chat', section: 'whatsapp', scripts: ['live.js'], main })
   })
   router.use(troubleForms(trouble, '/whatsapp/trouble'))
-  const toChat = (text: unknown, response: Response) => {
-    const query = typeof text === 'string' ? `?text=${encodeURIComponent(text)}` : ''
-    response.redirect(`/whatsapp${query}`)
-  }
-  router.get('/send', ({ query }, response) => toChat(query.text, response))
   // As https://wa.me/15550783881?text=…
-  router.get('/wa/:phone', ({ query }, response) => toChat(query.text, response))
+  router.get(['/send', '/wa/:phone'], ({ query: { text } }, response) => {
+    response.redirect(`/whatsapp${typeof text === 'string' ? `?text=${encodeURIComponent(text)}` : ''}`)
+  })
   return router
 }

@@ -20,7 +20,7 @@ const Close = z.object({ outcome: z.enum(['won', 'lost'], 'outcome must be won o
 
 type Action = (id: string, body?: unknown) => object
 
-/** Actions of a payer, a bank or time, by name; the pages and the tests press the same buttons. */
+/** Actions of a payer, a bank or time, by name, for the pages and the tests. */
 export function createActions(deps: {
   store: StripeStore
   payments: Payments

@@ -2,12 +2,11 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
 import { z } from 'zod'
 import type { Database } from '../database.ts'
-import { calls, createFaults } from '../faults.ts'
-import type { Settings } from '../settings.ts'
+import { calls, type Faults } from '../faults.ts'
 import { invalid, StripeApiError } from './errors.ts'
 
 /** Fault that the next n API calls meet. */
-const StripeFaultCounts = z.object({
+export const StripeFaultCounts = z.object({
   /** Answered 500, nothing done. */
   error: calls,
   /** Answered 429, nothing done. */
@@ -18,9 +17,7 @@ const StripeFaultCounts = z.object({
   lost: calls,
 })
 
-export type StripeFaults = ReturnType<typeof createStripeFaults>
-export const createStripeFaults = (settings: Settings) =>
-  createFaults(settings, 'stripe-faults', StripeFaultCounts)
+export type StripeFaults = Faults<typeof StripeFaultCounts>
 
 const hash = (text: string) => createHash('sha256').update(text).digest()
 

@@ -3,7 +3,7 @@ import type { Given, PageUrl } from './parameters.ts'
 
 // The fields of Stripe's objects that the product reads and the pages show; the missing ones are null at Stripe.
 
-export type Metadata = Record<string, string>
+type Metadata = Record<string, string>
 export type Outcome = 'paid' | 'declined'
 
 const DAY_SECONDS = 24 * 3600

@@ -14,7 +14,7 @@ export type Subscriptions = ReturnType<typeof createSubscriptions>
 
 const isOver = ({ status }: Subscription) => status === 'canceled' || status === 'incomplete_expired'
 
-/** The life of a subscription: begun, renewed, failing, cancelled. Events of changes carry the previous values. */
+/** A subscription from its purchase to its end. Events of changes carry the previous values. */
 export function createSubscriptions(deps: StripeDeps & { payments: Payments }) {
   const { store, emit, now, payments } = deps
   const latestInvoice = ({ latest_invoice }: Subscription) => store.get('invoice', latest_invoice)

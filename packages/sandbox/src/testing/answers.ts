@@ -14,7 +14,7 @@ export const bytes =
   response =>
     response.set('content-length', String(body.length)).end(body)
 
-/** Sends so many bytes without announcing their number; stops when the client has gone. */
+/** Sends bytes without announcing their number; stops when the client has gone. */
 export const undeclared =
   (count: number): Answer =>
   response => {

@@ -74,7 +74,7 @@ export function chatApi({ store, media, faults, chats, deliveries }: Deps) {
   router.get('/media/:id', (request, response) => {
     const found = media.find(String(request.params.id))
     if (!found) throw notFound('Media')
-    // Anybody may have sent anything: it is served only in forms that cannot run in this page.
+    // The content is untrusted: it is served only in forms that cannot run in this page.
     const playable = /^(audio|video)\//.test(found.mimeType)
     response.set({
       'content-type': playable ? found.mimeType : 'application/octet-stream',

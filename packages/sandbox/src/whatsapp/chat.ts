@@ -7,12 +7,11 @@ import type { WebhookSender } from './webhooks.ts'
 
 const WINDOW_MS = 24 * 3_600_000
 
-interface FromPerson extends Pick<Message, 'type'>, Partial<Pick<Message, 'fileName' | 'voice'>> {
+interface FromPerson extends Pick<Message, 'type'>, Partial<Pick<Message, 'fileName' | 'voice' | 'text'>> {
   from: string
   name?: string
   hideNumber?: boolean
-  text?: string
-  media?: Media
+  media?: Media | null
   replyTo?: string
   repeat?: number
 }
@@ -58,20 +57,18 @@ export function createChatService(deps: {
 
   return {
     /** A person writes to the business; the webhook is queued in the same write. */
-    fromPerson(given: FromPerson): Message {
+    fromPerson({ from, name, hideNumber, media = null, replyTo, repeat, text, ...message }: FromPerson) {
       return inTransaction(db, () => {
-        const person = store.savePerson(given.from, { name: given.name, hidden: given.hideNumber })
+        const person = store.savePerson(from, { name, hidden: hideNumber })
         const added = store.addMessage({
+          ...message,
           chat: person.number,
           direction: 'out',
-          type: given.type,
-          text: given.text || null,
-          mediaId: given.media?.id ?? null,
-          fileName: given.fileName ?? null,
-          voice: given.voice ?? false,
-          quotedId: given.replyTo ?? null,
+          text: text || null,
+          mediaId: media?.id ?? null,
+          quotedId: replyTo ?? null,
         })
-        webhooks.message(person, added, given.media ?? null, given.repeat)
+        webhooks.message(person, added, media, repeat)
         return added
       })
     },

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { calls, createFaults } from '../faults.ts'
-import type { Settings } from '../settings.ts'
+import { calls, type Faults } from '../faults.ts'
 
 /** Faults on request. Numbers count down with every call they spoil. */
-const Faults = z.object({
+export const WhatsAppFaultCounts = z.object({
   /** The next n calls are answered 401 with code 190. */
   badToken: calls,
   /** The next n sends are refused with 130429. */
@@ -22,5 +21,4 @@ const Faults = z.object({
   mediaMissing: calls,
 })
 
-export type WhatsAppFaults = ReturnType<typeof createWhatsAppFaults>
-export const createWhatsAppFaults = (settings: Settings) => createFaults(settings, 'whatsapp-faults', Faults)
+export type WhatsAppFaults = Faults<typeof WhatsAppFaultCounts>

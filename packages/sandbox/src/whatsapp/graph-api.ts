@@ -153,8 +153,8 @@ function answerError(error: unknown, _request: Request, response: Response, next
 }
 
 function asGraphError(error: unknown) {
-  if (error instanceof GraphError || !(error instanceof Error))
-    return error instanceof GraphError ? error : null
+  if (error instanceof GraphError) return error
+  if (!(error instanceof Error)) return null
   if ('code' in error && error.code === 'LIMIT_FILE_SIZE')
     return badParameter(`file must be at most ${MEDIA_LIMITS.document} bytes`)
   const unreadable = error.name === 'MulterError' || ('status' in error && Number(error.status) < 500)

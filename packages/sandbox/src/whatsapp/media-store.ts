@@ -30,7 +30,7 @@ const TABLES = `
 
 const MEDIA_ADDRESS_MS = 5 * 60_000
 
-/** A random number of so many digits, as Meta's ids are. */
+/** A random number of this many digits, as Meta's ids are. */
 export const digits = (length: number) =>
   Array.from({ length }, (_, place) => randomInt(place ? 0 : 1, 10)).join('')
 

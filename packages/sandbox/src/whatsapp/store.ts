@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
-import { type Database, inTransaction } from '../database.ts'
+import type { Database } from '../database.ts'
 import { digits } from './media-store.ts'
 
 export interface Person {
@@ -44,7 +44,6 @@ const TABLES = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS wa_messages_chat ON wa_messages (chat, at);`
 
-const STEPS = ['sent', 'delivered', 'read']
 const LATEST = 500
 
 const asMessage = (row: object) => ({ ...row, voice: Boolean((row as Message).voice) }) as Message
@@ -112,14 +111,10 @@ function messages(db: Database) {
       ).run(...Object.values(saved).map(value => (typeof value === 'boolean' ? Number(value) : value)))
       return saved
     },
-    /** Moves forward only: sent → delivered → read. Returns whether anything changed. */
+    /** Moves forward only: sent → delivered → read. */
     advanceStatus(id: string, status: 'delivered' | 'read') {
-      return inTransaction(db, () => {
-        const step = STEPS.indexOf(message(id)?.status ?? 'read')
-        if (step < 0 || step >= STEPS.indexOf(status)) return false
-        db.prepare('UPDATE wa_messages SET status = ? WHERE id = ?').run(status, id)
-        return true
-      })
+      const before = status === 'read' ? "'sent', 'delivered'" : "'sent'"
+      db.prepare(`UPDATE wa_messages SET status = ? WHERE id = ? AND status IN (${before})`).run(status, id)
     },
     /** The latest messages of a chat, oldest first. */
     chat: (number: string): Message[] =>

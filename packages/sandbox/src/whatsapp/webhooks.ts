@@ -37,7 +37,7 @@ function content(message: Message, media: Media | null) {
 
 export type WebhookSender = ReturnType<typeof createWebhookSender>
 
-/** Puts an incident into the form of Meta's webhooks and queues it for the product. */
+/** Queues Meta's webhooks for the product. */
 export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deliveries) {
   const metadata = { display_phone_number: whatsapp.number, phone_number_id: whatsapp.phoneNumberId }
   const enqueue = (label: string, subject: string, what: object) => {
@@ -47,7 +47,7 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
     deliveries.enqueue('whatsapp', { label, subject, body })
   }
   return {
-    /** A person's message; `times` > 1 delivers the same message id again, as Meta does now and then. */
+    /** A person's message; `times` > 1 delivers the same message id again, as Meta does occasionally. */
     message(person: Person, message: Message, media: Media | null, times = 1) {
       const value = {
         contacts: [

@@ -139,8 +139,8 @@ function traced(service: Service, log: Logger): RequestHandler {
 }
 
 /**
- * Returns the seconds until the head of the answer was written. Streams of events and files last as long as somebody
- * reads them, which says nothing about our speed.
+ * Returns the seconds until the head of the answer was written. How long a stream of events or a file then takes is up
+ * to the client.
  */
 function onceAnswered(response: Response, elapsed: () => number): () => number {
   let seconds: number | undefined

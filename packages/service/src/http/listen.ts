@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How long a request may take to come, all its bytes: a file of 16 MB on a line of half a megabit a second does. */
+/** Longest time for all bytes of a request: 16 MB at half a megabit per second. */
 export const LONGEST_REQUEST_MS = 300_000
 
 export interface Listening {

@@ -53,7 +53,8 @@ const WRITERS: Record<ExportFormat, Write> = {
     const about = { id, title: titleOf(note), fileName, createdAt, durationSeconds }
     const heard = spokenLanguage && spokenLanguage !== 'auto' ? spokenLanguage : language
     const segments = segmentsOf(note)
-    return `${JSON.stringify({ ...about, language: heard, text, timesExact: timesExact ?? false, segments }, null, 2)}\n`
+    // Not indented: the words of an hour would take three times as many bytes.
+    return `${JSON.stringify({ ...about, language: heard, text, timesExact: timesExact ?? false, segments })}\n`
   },
   docx: (note, withTimes) => {
     const heading = new Paragraph({ text: titleOf(note), heading: HeadingLevel.HEADING_1 })

@@ -5,7 +5,7 @@ import type { Response } from 'express'
 import { z } from 'zod'
 import type { NoteRecord } from '../note/record.ts'
 
-/** Of one person, at one process: more than the tabs of a browser. */
+/** Streams of one person in one process; a browser has one a tab. */
 const STREAMS_MAX = 20
 const HEARTBEAT_MS = 25_000
 /** A stream with more unread bytes is closed; its client fetches the list again. */

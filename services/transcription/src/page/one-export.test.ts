@@ -11,7 +11,7 @@ const process = (memory: ReturnType<typeof createMemory>, lastsMs = LASTS_MS) =>
     lastsMs,
   )
 
-test('when a person has an export under way, then the next is 429 in every process, and others begin', async () => {
+test('when an export is under way, then the person’s next is 429 in every process', async () => {
   const memory = createMemory()
   const [here, there] = [process(memory), process(memory)]
   const first = await here('ada')

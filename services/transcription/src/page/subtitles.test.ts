@@ -44,7 +44,7 @@ const segments = fc
     })
   })
 
-test('whatever was said, then cues have two lines of 42, at most 7 s, keep the time, and lose no word', () => {
+test('cues have two lines of 42, last at most 7 s, keep the time, and lose no word', () => {
   fc.assert(
     fc.property(segments, given => {
       const end = given.at(-1)!.to
@@ -107,7 +107,7 @@ test.each([
   if (text === 'word') for (const { from, to } of cues) expect(to - from).toBe(1)
 })
 
-test('when a word is longer than a line, then it is cut evenly, between letters as people see them', () => {
+test('when a word is longer than a line, then it is cut evenly, between graphemes', () => {
   const word = 'e\u0301'.repeat(43)
   expect(cuesOf([segment(0, 3, word)])[0]!.lines.map(lengthOf)).toEqual([22, 21])
 })

@@ -1,4 +1,4 @@
-// Keeps the parts marked with data-live as the server sees them, without losing what someone is doing.
+// Refreshes the parts marked with data-live, except the one that has the focus.
 const EVERY_MS = 2000
 
 async function refresh() {
