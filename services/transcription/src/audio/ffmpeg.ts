@@ -14,7 +14,7 @@ import type { Span } from './span.ts'
 // The one file that knows fluent-ffmpeg, which is archived.
 fluent.setFfmpegPath(GUARD)
 
-/** Only real containers of sound: a playlist could name other files of this machine, or addresses. */
+/** No playlists, which may name other files or addresses. */
 const DEMUXERS =
   'aac,ac3,aiff,amr,asf,au,avi,caf,flac,flv,matroska,webm,mov,mp4,m4a,3gp,mp3,mpeg,mpegts,mpegvideo,ogg,w64,wav'
 const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
@@ -32,25 +32,24 @@ interface DecodeOptions {
 
 export interface Ffmpeg {
   /**
-   * Decodes a file to 16 kHz mono and measures it on the way; `to` keeps the samples (16-bit, no header). A file that
-   * is known to last `evenSeconds` is brought to one loudness (EBU R 128). Throws Unworkable when there is nothing to
-   * hear in the file, and Outgrown when it has more than `mostSeconds`: a few bytes may be days of silence. Only the
-   * first `keptSeconds` are written.
+   * Decodes a file to 16 kHz mono and measures it. `to` gets the first `keptSeconds` of samples (16-bit, no header).
+   * With `evenSeconds`, the length of the file, its loudness is evened (EBU R 128). Throws Unworkable for a file without
+   * sound, and Outgrown for more than `mostSeconds`: a few bytes may be days of silence.
    */
   decode(path: string, options: DecodeOptions): Promise<Measured>
   /** Writes pieces of decoded samples, one after the other, as Opus in Ogg. */
   encode(samples: string, pieces: Span[], to: string, signal: AbortSignal): Promise<void>
 }
 
-/** Evening takes 1.6 % of a file's length on a machine of 2026; this share, more than its decoding, is granted. */
+/** Extra processor time for even loudness, as a share of the length; it needs 1.6 % on a machine of 2026. */
 const EVENING_SHARE = 0.1
 
-/** The system's ffmpeg is newer than the one that comes along (2018). */
+/** The system's ffmpeg, which is newer than the bundled one (2018). */
 export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
 
 export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPEG_TIMEOUT: number }): Ffmpeg {
   const named = settings.FFMPEG_PATH ?? ffmpegCommand()
-  // Looked for here: it is run without a PATH.
+  // Resolved here: it runs without a PATH.
   const path = onPath(named) ?? named
 
   /** Runs ffmpeg and yields its output. Limited by processor time; by the clock only while no data moves. */
@@ -63,10 +62,8 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted()
     const bounds = { cpuSeconds: Math.ceil(settings.FFMPEG_TIMEOUT / 1000 + moreSeconds) }
-    const command = commandOf(
-      source,
-      guardArguments(path, bounds, typeof source === 'string' ? 'lifeline' : 'input'),
-    )
+    const guard = guardArguments(path, bounds, typeof source === 'string' ? 'lifeline' : 'input')
+    const command = commandOf(source, guard)
       .inputOptions(...QUIET, ...input)
       .outputOptions(...output)
     const limit = new AbortController()
@@ -76,7 +73,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     }
     const still = setTimeout(stop, settings.FFMPEG_TIMEOUT)
     signal.addEventListener('abort', stop)
-    // fluent-ffmpeg takes a closed stream for a failure.
+    // For fluent-ffmpeg, a closed stream is a failure.
     const out = new PassThrough({ emitClose: false })
     const ended = new Promise<void>((resolve, reject) => {
       command.on('start', () => limit.signal.aborted && stop())
@@ -95,10 +92,8 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
       await ended
     } catch (error) {
       limit.signal.throwIfAborted()
-      throw await ended.then(
-        () => error,
-        problem => problem,
-      )
+      await ended
+      throw error
     } finally {
       clearTimeout(still)
       signal.removeEventListener('abort', stop)
@@ -131,11 +126,11 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   }
 }
 
-/** Formats that are named in commands; fluent-ffmpeg asks ffmpeg for all of them otherwise. */
+/** Formats of our commands; otherwise fluent-ffmpeg runs ffmpeg for the list of all. */
 const FORMATS = { s16le: { canDemux: true, canMux: true }, ogg: { canMux: true } }
 const NO_LINES = { get: () => '' }
 
-/** Returns a command that runs under the guard. Where no process can be started its run fails, as any other may. */
+/** Returns a command that runs under the guard. It fails when no process can be started. */
 function commandOf(source: string | Readable, guard: string[]): fluent.FfmpegCommand {
   const command = fluent({ source, stdoutLines: STDERR_LINES }) as fluent.FfmpegCommand & {
     _spawnFfmpeg: Spawn
@@ -165,13 +160,13 @@ type Spawn = (
   ended: (error?: unknown, stdout?: Lines, stderr?: Lines) => void,
 ) => void
 
-/** fluent-ffmpeg tells the status in words only; null when there is none. */
+/** Returns the status from fluent-ffmpeg's message; null without one. */
 function statusIn(message: string): number | null {
   const [, status] = /exited with code (\d+)/.exec(message) ?? []
   return status === undefined ? null : Number(status)
 }
 
-/** Passes on the samples of the first seconds. */
+/** Passes on the first seconds of samples. */
 const first = (seconds = Number.POSITIVE_INFINITY) =>
   async function* (source: AsyncIterable<Buffer>) {
     let left = seconds * BYTES_PER_SECOND
@@ -183,10 +178,10 @@ const first = (seconds = Number.POSITIVE_INFINITY) =>
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 
-/** ffmpeg's own codes for an end by a signal and no space: about us. No memory (244) is about the file: it has a limit. */
+/** ffmpeg's codes for a signal and a full disk. No memory (244) is about the file, as memory is limited. */
 const ABOUT_US = [255, 228]
 
-/** Tells a broken file, which is the file's fault, from a missing or killed ffmpeg, which is ours. */
+/** Returns Unworkable if the error is about the file; otherwise (a missing or killed ffmpeg) the error. */
 function asUnworkable(error: unknown): unknown {
   if (!(error instanceof ProgramError) || error.code === null || ABOUT_US.includes(error.code)) return error
   if (error.code === OUT_OF_TIME) return new Unworkable(TOO_SLOW_TO_READ)

@@ -1,11 +1,11 @@
-/** Format that every note is turned into before it is listened to: 16-bit little-endian mono. */
+/** Samples of a note: 16-bit little-endian mono. */
 export const SAMPLE_RATE = 16_000
 export const BYTES_PER_SECOND = SAMPLE_RATE * 2
 /** Opus in Ogg, for parts that are sent to a provider. */
 export const PART_BITS_PER_SECOND = 32_000
-/** Disk that a second of a note takes: its samples, and its part for a provider. */
+/** Disk per second of a note: its samples, and its part for a provider. */
 export const DISK_PER_SECOND = BYTES_PER_SECOND + PART_BITS_PER_SECOND / 8
-/** Loudness is looked at in steps of a tenth of a second. */
+/** Loudness is measured in steps of 100 ms. */
 export const STEPS_PER_SECOND = 10
 const SAMPLES_PER_STEP = SAMPLE_RATE / STEPS_PER_SECOND
 
@@ -14,30 +14,24 @@ export function decibels(loudness: number): number {
   return 32_768 * 10 ** (loudness / 20)
 }
 
-/**
- * -55 dB of full scale, as the root of the mean square of 16-bit samples. A silent room recorded by a telephone lies
- * below it, a whisper above.
- */
+/** -55 dB of full scale: between a silent room recorded by a telephone and a whisper. */
 export const SILENCE = decibels(-55)
 
 export interface Measured {
   /** Length of the decoded audio, to a hundredth. */
   seconds: number
-  /** Nothing in it is loud enough to be speech. */
+  /** No step is loud enough for speech. */
   isSilent: boolean
   /** Root of the mean square of each step. */
   levels: number[]
 }
 
-/** A file holds more sound than it may. */
+/** A file has more sound than `mostSeconds`. */
 export class Outgrown extends Error {
   override name = 'Outgrown'
 }
 
-/**
- * Measures PCM while it flows by, and throws Outgrown at more than `mostSeconds`. `tap` passes on what it sees;
- * `measured` is right when the flow has ended.
- */
+/** Measures PCM in a pipeline: `tap` passes it on and throws Outgrown, `measured` returns the result at the end. */
 export function createMeter(mostSeconds = Number.POSITIVE_INFINITY) {
   const levels: number[] = []
   let bytes = 0

@@ -2,16 +2,16 @@ import { createReadStream } from 'node:fs'
 import { SAMPLE_RATE, STEPS_PER_SECOND } from './levels.ts'
 import type { Span } from './span.ts'
 
-/** A stretch without speech is long, and not sent, from here on; `KEPT_SECONDS` of it stay at each border. */
+/** Silence of this length is not sent, except `KEPT_SECONDS` at each border. */
 const LONG_SILENCE_SECONDS = 2
 const KEPT_SECONDS = 0.2
-/** Engines refuse a tenth of a second; no sentence is shorter than this. */
+/** Engines refuse much shorter audio. */
 export const SHORTEST_SECONDS = 1
-/** A pause is looked for in this last share of a piece. */
+/** Last share of a piece that is searched for a pause. */
 const LAST_SHARE = 0.5
-/** Overlap of two pieces where there is no pause: a word that a cut would go through is whole in one of them. */
+/** Overlap of two pieces without a pause between them: each word is whole in one of them. */
 const OVERLAP_SECONDS = 2
-/** Steps on each side that count for how quiet a place is: a pause between sentences, not between syllables. */
+/** Steps on each side of a pause, which must be longer than one between syllables. */
 const AROUND = 2
 
 export interface Sound {
@@ -25,9 +25,8 @@ export interface Sound {
 export const lengthOfAll = (spans: Span[]) => spans.reduce((sum, { from, to }) => sum + to - from, 0)
 
 /**
- * Cuts what is spoken into pieces of at most `pieceSeconds`, inside the pauses that were found, and groups them into
- * parts of at most `partSeconds`. Pieces overlap where there is no pause. The same sound is always cut at the same
- * places.
+ * Cuts speech into pieces of at most `pieceSeconds`, inside its pauses, and groups them into parts of at most
+ * `partSeconds`. Pieces without a pause between them overlap. Deterministic.
  */
 export function partsOf(sound: Sound, { partSeconds, pieceSeconds = partSeconds }: Limits): Span[][] {
   const pieces = stretchesOf(sound).flatMap(stretch => cut(stretch, sound, pieceSeconds))
@@ -105,7 +104,7 @@ function quietest(levels: number[], earliest: number, latest: number): number {
   return best
 }
 
-/** Reads pieces of a file of samples one after the other; silence follows what is shorter than engines take. */
+/** Reads pieces of a file of samples in order, and pads them with silence to `SHORTEST_SECONDS`. */
 export async function* readPieces(samples: string, pieces: Span[]): AsyncGenerator<Buffer> {
   const byte = (second: number) => Math.round(second * SAMPLE_RATE) * 2
   for (const piece of pieces) {

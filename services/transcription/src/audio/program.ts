@@ -10,10 +10,10 @@ export const GUARD = fileURLToPath(new URL('guard.sh', import.meta.url))
 export const STOP = 'SIGUSR1'
 
 const STDERR_KEPT = 4_000
-/** Memory for decoding a file of a stranger: five times as much as a 4K video needs. */
+/** Memory for decoding an upload: five times the need of a 4K video. */
 const MOST_MEGABYTES = 500
 
-/** Limits of a program that reads a file of a stranger. */
+/** Limits of a program that reads an upload. */
 export interface Bounds {
   cpuSeconds: number | 'unlimited'
   megabytes?: number
@@ -32,13 +32,13 @@ export const guardArguments = (
   command,
 ]
 
-/** A user namespace makes it possible without being root. */
+/** In a user namespace, so that root is not required. */
 const NO_NETWORK = ['--map-root-user', '--net', '--']
 let found: string[] | undefined
 
 /**
- * Returns the beginning of a command line that takes the network away from the program after it; empty where this
- * machine does not allow that. Tried once; it costs 1.5 ms of processor time each time it is used.
+ * Returns the start of a command line without network; empty where this machine does not allow that. Tried once. Costs
+ * 1.5 ms of processor time per program.
  */
 export function withoutNetwork(): string[] {
   const unshare = onPath('unshare')
@@ -51,7 +51,7 @@ export function withoutNetwork(): string[] {
 export class ProgramError extends Error {
   override name = 'ProgramError'
   readonly stderr: string
-  /** Null when a signal ended it, or when it could not be run: that says nothing about its input. */
+  /** Null when a signal ended it or it could not start: not about its input. */
   readonly code: number | null
   constructor(command: string, code: number | null, stderr: string) {
     super(`${command} ended with ${code ?? 'a signal'}: ${stderr}`)
@@ -85,14 +85,14 @@ export async function runProgram(
   }
 }
 
-/** A guard's status when the processor time was used up, which says something about the program's input. */
+/** The guard's status when the processor time is used up: about the program's input. */
 export const OUT_OF_TIME = 152
 /** Two lines of `times`: user and system time of the guard, and of the program. */
 const TIMES = /\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n?$/
-/** The limit counts in ticks, `times` exactly: on a busy machine they are far apart. */
+/** The limit counts in ticks, `times` exactly; on a busy machine they differ. */
 const MOST_OF_THE_TIME = 0.75
 
-/** Reads a guard's status. Programs that catch the signal of a limit end with their own code: their time tells. */
+/** Reads the guard's status. Programs that catch the limit's signal are recognised by their time. */
 export function endOf(command: string, status: number | null, stderr: string, bounds?: Bounds): ProgramError {
   const [minutes = 0, seconds = 0, ofSystem = 0, secondsOfSystem = 0] =
     TIMES.exec(stderr)?.slice(1).map(Number) ?? []
@@ -104,7 +104,7 @@ export function endOf(command: string, status: number | null, stderr: string, bo
   return new ProgramError(command, isByProgram(status, said) ? status : null, said)
 }
 
-/** A guard's statuses: 126 and 127, the program could not be run; 129 to 159, a signal ended it. */
+/** The guard's statuses: 126 and 127, not started; 129 to 159, ended by a signal. */
 const isByProgram = (status: number | null, stderr: string): boolean =>
   status !== null &&
   status !== 126 &&

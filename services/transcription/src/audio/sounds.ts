@@ -15,9 +15,9 @@ import type { Span } from './span.ts'
 
 /** A note's sound on this machine. */
 export interface Sound extends Measured {
-  /** A folder of this note's own, deleted afterwards. */
+  /** Temporary folder of the note. */
   folder: string
-  /** The file as it came. */
+  /** Path of the uploaded file. */
   original: string
   /** File of its samples: 16 kHz, mono, 16-bit little-endian, no header. */
   samples: string
@@ -30,7 +30,7 @@ interface Note {
   objectKey: string | null
   bytes: number
   durationSeconds: number | null
-  /** Spans of speech, if the detector has found them before: from, to, from, to. */
+  /** Spans of speech from an earlier detection: from, to, from, to. */
   spoken?: number[] | null
 }
 
@@ -181,7 +181,7 @@ const spansOf = (spoken: number[]): Span[] =>
 /** Values of the waveform on the page. */
 const LEVELS_KEPT = 400
 
-/** The loudest of each stretch, 0 to 1 of the loudest of all, to two decimals. */
+/** Peak of each stretch relative to the loudest, 0 to 1, to two decimals. */
 function waveform(levels: number[]): number[] {
   const loudest = levels.reduce((most, level) => Math.max(most, level), 1)
   const count = Math.min(LEVELS_KEPT, levels.length)

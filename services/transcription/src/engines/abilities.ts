@@ -1,29 +1,29 @@
 import { officialLanguages } from '@voxscribe/contracts/languages'
 import { PART_BITS_PER_SECOND } from '../audio/levels.ts'
 
-/** Abilities of an engine. They drive how notes are cut, what is asked, and what it costs. */
+/** Abilities of an engine: they determine cuts, requests and cost. */
 export interface Abilities {
-  /** Longest audio of one call, and of what is kept as one finished part. */
+  /** Longest audio of one call, stored as one finished part. */
   partSeconds: number
-  /** Longest stretch that the model itself takes; by default all of a part. */
+  /** Longest input of the model; default: a whole part. */
   pieceSeconds?: number
-  /** Largest file of one call; unset: it reads the samples on this machine. */
+  /** Largest file of one call; unset: reads the samples from disk. */
   partBytes?: number
-  /** Parts of one note side by side. */
+  /** Parallel parts of one note. */
   partsAtOnce: number
-  /** Ids of the languages that it understands. */
+  /** Language ids. */
   languages: 'all' | readonly string[]
-  /** Languages that it may be told; others are left out. Unset: all. */
+  /** Languages that a request may name. Unset: all. */
   hints?: readonly string[]
   times: 'words' | 'segments' | 'none'
   hasConfidence: boolean
-  /** US dollars for a minute of audio. */
+  /** US dollars per minute of audio. */
   perMinute: number
-  /** Kinds of files that it takes as they come, by MIME type, with the ending that their names need; unset: none. */
+  /** File suffix by MIME type of the uploads that are sent unchanged; unset: none. */
   originals?: Readonly<Record<string, string>>
 }
 
-/** Compressed sound that every server of the protocol reads. */
+/** Formats that every server of the protocol reads. */
 const ORIGINALS = {
   'audio/ogg': 'ogg',
   'audio/ogg; codecs=opus': 'ogg',
@@ -31,7 +31,7 @@ const ORIGINALS = {
   'audio/x-m4a': 'm4a',
 }
 
-/** The protocol's limit; of our parts that is over an hour and a half. */
+/** The protocol's limit: more than 90 minutes of Opus. */
 const PART_BYTES = 25_000_000
 
 const openAi = {
@@ -41,7 +41,7 @@ const openAi = {
   hints: officialLanguages,
   originals: ORIGINALS,
 } as const
-/** At most 2,000 tokens come back, about ten minutes of quick speech, and 1,400 s go in. */
+/** Limits: 2,000 tokens of output, about ten minutes of quick speech, and 1,400 s of input. */
 const gpt4o = { ...openAi, partSeconds: 480, times: 'none', hasConfidence: true } as const
 
 const whisper = { partSeconds: 1_200, times: 'segments', hasConfidence: true } as const
@@ -66,11 +66,11 @@ export const abilitiesOfOpenAi = (model: string): Abilities =>
 
 const LOADED_HERE = { partSeconds: 300, partsAtOnce: 2, perMinute: 0 } as const
 
-/** The kinds of models that `local` loads; which languages depends on the model. */
+/** Kinds of models that `local` loads. The model determines the languages. */
 export const LOCAL = {
-  /** In one piece of 28 s it may leave out the end; past 29.5 s is dropped. */
+  /** Loses the end of 28 s, and drops everything past 29.5 s. */
   whisper: { ...LOADED_HERE, pieceSeconds: 20, times: 'segments', hasConfidence: false },
-  /** From 9.4 s on sherpa-onnx gives an empty text. */
+  /** From 9.4 s on sherpa-onnx returns an empty text. */
   moonshine: { ...LOADED_HERE, pieceSeconds: 8, times: 'none', hasConfidence: false },
   transducer: { ...LOADED_HERE, pieceSeconds: 30, times: 'words', hasConfidence: true },
   'sense-voice': { ...LOADED_HERE, pieceSeconds: 30, times: 'words', hasConfidence: false },
@@ -85,7 +85,7 @@ export const SPHINX: Abilities = {
   perMinute: 0,
 }
 
-/** Returns how long a part may be: as long as the engine listens, and no larger than a file may be. */
+/** Seconds of the longest part, by the limits of length and file size. */
 export const longestPart = ({ partSeconds, partBytes = Number.POSITIVE_INFINITY }: Abilities): number =>
   Math.min(partSeconds, (partBytes * 8) / PART_BITS_PER_SECOND)
 

@@ -17,7 +17,7 @@ interface Deps {
   log: Logger
 }
 
-/** An engine, or the name of one that is not here. */
+/** An engine, or the name of a missing one. */
 export type Rung = Engine | Pick<Engine, 'name'>
 export const isEngine = (rung: Rung): rung is Engine => 'recognise' in rung
 
@@ -31,7 +31,7 @@ const INSTALL = {
 export async function createEngines({ settings, models, pool, ffmpeg, log }: Deps) {
   const { OPENAI_API_KEY: apiKey, SPEECH_TIMEOUT: timeoutMs, SPEECH_ENGINE: chosen } = settings
   const { OPENAI_BASE_URL: baseUrl, OPENAI_MODEL } = settings
-  // Without a key its library would only slow down the start.
+  // The library slows down the start.
   const options = { apiKey: apiKey ?? '', baseUrl, model: OPENAI_MODEL, timeoutMs, ffmpeg, log }
   const openai = apiKey ? (await import('./openai.ts')).createOpenAi(options) : undefined
   const find = {

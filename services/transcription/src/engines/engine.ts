@@ -3,29 +3,29 @@ import type { Span } from '../audio/span.ts'
 import type { Abilities } from './abilities.ts'
 import { sentencesOf } from './sentences.ts'
 
-/** Notes up to a minute are short: they never wait until a long one is done. */
+/** Short notes never wait for a long one. */
 export const SHORT_NOTE_SECONDS = 60
 
-/** Input of one call to an engine: stretches of a note with speech in them, in order. */
+/** Input of one call to an engine: stretches of a note with speech, in order. */
 export interface Part {
   /** File of the whole note's samples: 16 kHz, mono, 16-bit little-endian, no header. */
   samples: string
   pieces: Span[]
-  /** The file as it came, where the part is all of it and the engine takes such files. */
+  /** The uploaded file, if the part is all of it and the engine takes its type. */
   original?: Original
-  /** Multiplies the samples: a quiet recording is brought up. */
+  /** Factor for the samples of a quiet recording. */
   gain: number
-  /** The same for the same part of the same attempt: a call that costs money carries it. */
+  /** Idempotency key of the call, by note, attempt and part. */
   key: string
-  /** A folder of this note's own, deleted afterwards. */
+  /** Temporary folder of the note. */
   folder: string
-  /** Length of the whole note: where several wait, the shortest comes first. */
+  /** Length of the note: short notes come first. */
   noteSeconds: number
 }
 
 export interface Original {
   path: string
-  /** Name that says what it is: the protocol has no other way. */
+  /** File name, whose suffix is the type. */
   name: string
 }
 
@@ -41,13 +41,13 @@ export interface HeardSegment extends Span {
 
 export interface PartSpeech {
   segments: HeardSegment[]
-  /** A language id, `auto` when the engine does not tell. */
+  /** A language id; `auto` if the engine reports none. */
   language: string
   /** Whether the times are the engine's own. */
   timesExact: boolean
 }
 
-/** A better engine that did not serve a note, and why. */
+/** A better engine that was passed over. */
 export interface PassedBy {
   name: string
   reason: string
@@ -58,18 +58,18 @@ export interface Engine {
   name: 'openai' | 'local' | 'sphinx'
   model: string
   takes: Abilities
-  /** Whether it hears better when every recording is brought to one loudness first. */
+  /** Whether recordings with even loudness give better results. */
   wantsEvenLoudness?: boolean
-  /** Throws `Later` while its provider asks us to wait. */
+  /** Throws `Later` while its provider asks for a pause. */
   throwIfClosed?(): void
   /**
-   * Recognises one part. Throws Unworkable when that can never work, `Later` when it cannot for now; anything else is
-   * tried again. Stops at once when the signal says so.
+   * Recognises one part. Throws Unworkable for a final failure and `Later` for a pause; any other error is a failed
+   * try. Stops at once on abort.
    */
   recognise(part: Part, language: string, signal: AbortSignal): Promise<PartSpeech>
 }
 
-/** The mean of confidences, weighted; null when there is none. */
+/** Weighted mean of confidences; null without any. */
 export function meanOf(values: { value: number; weight: number }[]): number | null {
   const weight = values.reduce((sum, each) => sum + each.weight, 0)
   if (weight <= 0) return null
@@ -77,7 +77,7 @@ export function meanOf(values: { value: number; weight: number }[]): number | nu
   return Math.min(1, Math.max(0, mean))
 }
 
-/** Cuts a text without times into sentences, and lays them over the stretches of speech in proportion. */
+/** Cuts a text without times into sentences, and spreads them over the speech in proportion. */
 export function layOver(text: string, pieces: Span[], confidence: number | null): HeardSegment[] {
   const spoken = sentencesOf(text)
   const letters = spoken.reduce((sum, sentence) => sum + sentence.length, 0)
@@ -90,7 +90,7 @@ export function layOver(text: string, pieces: Span[], confidence: number | null)
   })
 }
 
-/** A second of a part as a second of its note. At a border `isEnd` means the end of the earlier piece. */
+/** Converts a second of a part to one of its note. At a border, `isEnd` selects the end of the earlier piece. */
 export function noteTime(pieces: Span[], second: number, isEnd = false): number {
   let left = Math.max(0, second)
   for (const { from, to } of pieces) {

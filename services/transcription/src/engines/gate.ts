@@ -2,7 +2,7 @@ import { Later } from '@voxscribe/messaging'
 import { APIError } from 'openai'
 import PQueue from 'p-queue'
 
-/** Limits the calls to one provider at once; makes none while it asks us to wait. */
+/** Limits parallel calls to a provider, and closes while the provider asks for a pause. */
 export interface Gate {
   /** Throws `Later` while it is closed. */
   throwIfClosed(): void

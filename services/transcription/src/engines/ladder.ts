@@ -6,14 +6,13 @@ import { knows } from './abilities.ts'
 import { isEngine, type Rung } from './choice.ts'
 import type { Engine, PassedBy } from './engine.ts'
 
-/** The next try finds the engine missing, and the note waits for one. */
+/** By the next try the engine counts as missing, and the note waits for one. */
 const GONE_WAIT_MS = 1_000
 
 /**
- * Hands a note from engine to engine, best first, until one has served it; each is told why not a better one. An
- * engine that fails for good on this note, or does not know the language, hands it on; anything else that goes wrong
- * is thrown, so that the note waits for that engine. Throws Unworkable when none is left, and `Later` when the only
- * ones are gone.
+ * Tries engines, best first, until one serves a note. Passes over an engine that fails for good on this note or does
+ * not know the language; rethrows any other error, so that the note waits for that engine. Throws Unworkable when none
+ * is left, and `Later` when the only ones are gone.
  */
 export async function climbDown<T>(
   ladder: Rung[],

@@ -1,15 +1,11 @@
-import { EngineGone, Unworkable } from '../failure.ts'
+import { EngineGone } from '../failure.ts'
 import { CannotLoad, type NativePool, WorkerCrashed } from '../local-model/pool.ts'
 import type { Heard, Recognise } from '../local-model/protocol.ts'
 import { createLocal, speechOf } from './local.ts'
 
-const heard = (facts: Partial<Heard>): Heard => ({
-  text: '',
-  language: '',
-  segments: [],
-  tokens: [],
-  ...facts,
-})
+const nothing: Heard = { text: '', language: '', segments: [], tokens: [] }
+const heard = (facts: Partial<Heard>): Heard => ({ ...nothing, ...facts })
+const saying = (to: number, text: string) => heard({ text: 'x', segments: [{ from: 0, to, text }] })
 const model = { name: 'm', kind: 'moonshine', folder: '/m', languages: ['en'], workerMegabytes: 250 } as const
 const part = (from: number, to: number) => ({
   samples: 'note.raw',
@@ -22,6 +18,8 @@ const part = (from: number, to: number) => ({
 const aside: string[] = []
 const models = { setAside: (folder: string) => void aside.push(folder) }
 const { signal } = new AbortController()
+const listen = (pool: NativePool, from: number, to: number, language = 'en') =>
+  createLocal(pool, model, models).recognise(part(from, to), language, signal)
 
 /** A pool whose worker hears what it is told to. */
 const poolThat = (hear: (task: Recognise) => Heard): NativePool => ({
@@ -36,11 +34,7 @@ test('when a piece gives no text, then its halves are tried, and nothing that wa
     asked.push(span.to - span.from)
     return heard({ text: span.to - span.from > 4 ? '' : `from ${span.from}.` })
   })
-  const { segments, language } = await createLocal(pool, model, models).recognise(
-    part(10, 18),
-    'auto',
-    signal,
-  )
+  const { segments, language } = await listen(pool, 10, 18, 'auto')
   expect(segments.map(({ text }) => text)).toEqual(['from 10.', 'from 14.'])
   expect(asked).toEqual([8, 4, 4])
   expect(language).toBe('en')
@@ -51,28 +45,10 @@ test('when a model stops long before the end, then the rest is heard again, and 
   const pool = poolThat(({ span }) => {
     asked.push(span.from)
     return span.from === 100
-      ? heard({
-          text: 'x',
-          segments: [
-            {
-              from: 0,
-              to: 8,
-              text: 'He was not an ill disposed young man, unless to be rather cold hearted and rather selfish',
-            },
-          ],
-        })
-      : heard({
-          text: 'x',
-          segments: [
-            {
-              from: 0,
-              to: 9,
-              text: 'Rather selfish is to be ill disposed. But he was, in general, well respected.',
-            },
-          ],
-        })
+      ? saying(8, 'He was not an ill disposed young man, unless to be rather cold hearted and rather selfish')
+      : saying(9, 'Rather selfish is to be ill disposed. But he was, in general, well respected.')
   })
-  const { segments } = await createLocal(pool, model, models).recognise(part(100, 116), 'en', signal)
+  const { segments } = await listen(pool, 100, 116)
   expect(asked).toEqual([100, 107])
   expect(segments.map(({ text }) => text)).toEqual([
     'He was not an ill disposed young man, unless to be rather cold hearted and rather',
@@ -84,37 +60,32 @@ test('when a model stops early whatever it hears, then it hears the piece a few 
   const asked: number[] = []
   const pool = poolThat(({ span }) => {
     asked.push(span.to - span.from)
-    return heard({ text: 'x', segments: [{ from: 0, to: 0.2, text: 'Oh.' }] })
+    return saying(0.2, 'Oh.')
   })
-  await createLocal(pool, model, models).recognise(part(0, 20), 'en', signal)
+  await listen(pool, 0, 20)
   expect(asked.reduce((sum, seconds) => sum + seconds)).toBeLessThanOrEqual(5 * 20)
 })
 
 test('when halves give no text either, then it ends', async () => {
-  const { segments } = await createLocal(
-    poolThat(() => heard({})),
-    model,
-    models,
-  ).recognise(part(0, 8), 'en', signal)
-  expect(segments).toEqual([])
+  const pool = poolThat(() => heard({}))
+  expect((await listen(pool, 0, 8)).segments).toEqual([])
 })
 
 test('when the worker crashes over a recording, then the engine fails for good on this note', async () => {
   const pool = poolThat(() => {
     throw new WorkerCrashed('aborted')
   })
-  const failing = createLocal(pool, model, models).recognise(part(0, 3), 'en', signal)
-  await expect(failing).rejects.toBeInstanceOf(Unworkable)
-  await expect(failing).rejects.toMatchObject({ reason: { code: 'engine_broke' } })
+  await expect(listen(pool, 0, 3)).rejects.toMatchObject({
+    name: 'Unworkable',
+    reason: { code: 'engine_broke' },
+  })
 })
 
 test('when the model cannot be loaded, then it is set aside, and the engine is gone', async () => {
   const pool = poolThat(() => {
     throw new CannotLoad('half of a file')
   })
-  await expect(createLocal(pool, model, models).recognise(part(0, 3), 'en', signal)).rejects.toThrow(
-    EngineGone,
-  )
+  await expect(listen(pool, 0, 3)).rejects.toThrow(EngineGone)
   expect(aside).toEqual(['/m'])
 })
 

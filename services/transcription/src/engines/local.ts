@@ -108,7 +108,7 @@ export function speechOf(heard: Heard, { from, to }: Span): PartSpeech {
 
 type Words = NonNullable<HeardSegment['words']>
 
-/** Puts tokens together to words: one begins with a space, or with the sign that stands for it. */
+/** Joins tokens into words; a word begins with a space or `▁`. */
 function wordsOf(tokens: Heard['tokens']): Words {
   const words: Words = []
   for (const { text, from, to, confidence } of tokens) {
@@ -121,7 +121,7 @@ function wordsOf(tokens: Heard['tokens']): Words {
       last.to = to
     }
   }
-  // A character of several tokens comes in broken pieces; the text itself has it whole.
+  // A character of several tokens is broken here and whole in the text.
   return words.some(({ text }) => text.includes('\uFFFD')) ? [] : words
 }
 

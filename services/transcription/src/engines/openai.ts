@@ -32,14 +32,14 @@ interface Options {
   log: Logger
 }
 
-/** The server tells the format by the name's ending, and refuses `.opus`. */
+/** Types by file suffix: the server goes by the suffix, and refuses `.opus`. */
 const TYPES: Record<string, string> = { '.ogg': 'audio/ogg', '.mp3': 'audio/mpeg', '.m4a': 'audio/mp4' }
-/** Over all notes of this process; each note has a bound of its own in the table of abilities. */
+/** For all notes of this process; `partsAtOnce` limits each note. */
 const CALLS_AT_ONCE = 8
 
-/** OpenAI's transcription, or any server that speaks the same. */
+/** OpenAI's transcription, or any server of the same protocol. */
 export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }: Options): Engine {
-  // The library would try again by itself and pay again; the bus does that, and knows when to give up.
+  // No retries by the library, each of which costs money: the queue of notes retries.
   const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, timeout: timeoutMs })
   const takes = abilitiesOfOpenAi(model)
   const gate = createGate(CALLS_AT_ONCE)
@@ -53,7 +53,7 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
     })
   }
 
-  /** Encoding is part of the call: as many parts are encoded at once as the provider is called for. */
+  /** Encodes and sends a part. Encoding is behind the gate, so its concurrency is that of the calls. */
   function call(part: Part, language: string, key: string, signal: AbortSignal, original?: Original) {
     const hint = hintOf(language, takes.hints)
     const askWith = (file: Original) =>
@@ -85,7 +85,7 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
       try {
         const answer = await (part.original
           ? call(part, language, key, signal, part.original).catch(error => {
-              // Its kind of file is not for certain what this server reads; ours is.
+              // The server may not read this type of file; it reads Opus.
               if (!isAboutFile(error)) throw error
               return call(part, language, `${key}-encoded`, signal)
             })
@@ -99,21 +99,21 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
   }
 }
 
-/** A hint is a help, not a wish: a server that does not know the language is asked once more without. */
+/** Whether the server does not know the language; the call is repeated without the hint. */
 const isAboutLanguage = (error: unknown): boolean =>
   error instanceof APIError && error.status === 400 && /language/i.test(`${error.param} ${error.message}`)
 
-/** Nothing is paid for a file that was refused. */
+/** Whether the server refused the file; a refused call is free. */
 const isAboutFile = (error: unknown): boolean =>
   error instanceof APIError && REFUSED_FILE.includes(error.status ?? 0) && !isUnpaid(error)
 
-/** ISO 639-1, as Whisper's ids are but for a few; undefined for what the server does not know. */
+/** Returns the ISO 639-1 code; undefined for a language that the server does not know. */
 function hintOf(language: string, known: readonly string[] | undefined): string | undefined {
   const iso = language === 'jw' ? 'jv' : language
   return /^[a-z]{2}$/.test(iso) && (!known || known.includes(iso)) ? iso : undefined
 }
 
-/** Returns the fields of a request besides file and model. `language`: undefined to let the model find out. */
+/** Returns the fields of a request besides file and model. `language`: undefined for detection. */
 function asking(model: string, language: string | undefined): Record<string, unknown> {
   const named = language ? { language } : {}
   if (/^gpt-transcribe/.test(model))
@@ -121,7 +121,7 @@ function asking(model: string, language: string | undefined): Record<string, unk
   // Required by this model for more than 30 seconds.
   if (/^gpt-4o.*-diarize/.test(model)) return { response_format: 'json', chunking_strategy: 'auto', ...named }
   if (/^gpt-4o/.test(model)) return { response_format: 'json', include: ['logprobs'], ...named }
-  // whisper-1, and what whisper.cpp's server, speaches and LocalAI understand, too.
+  // whisper-1, whisper.cpp's server, speaches and LocalAI.
   return { response_format: 'verbose_json', ...named }
 }
 
@@ -145,7 +145,7 @@ const Answer = z.object({
     .nullish(),
 })
 
-/** Reads what any of the models and servers answers. */
+/** Parses a response of any model or server. */
 function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
   const { text, language, languages, logprobs, segments } = Answer.parse(answer)
   const spoken = languageIdOf(languages?.[0]?.code ?? language ?? '') ?? 'auto'
@@ -161,7 +161,7 @@ function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
       to: noteTime(pieces, end, true),
       text: text.trim(),
       confidence: typeof avg_logprob === 'number' ? Math.exp(avg_logprob) : null,
-      // Whisper's own rule: words that it is sure of are speech.
+      // Whisper's own rule: confident words are speech.
       ...(no_speech_prob && (avg_logprob ?? -2) <= -1 ? { noSpeech: no_speech_prob } : {}),
     })),
     language: spoken,
@@ -171,7 +171,7 @@ function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
 
 const REFUSED_FILE = [400, 413, 415, 422]
 
-/** Returns the error as it is while another try may help, else as Unworkable. */
+/** Returns an error that may pass as it is, any other as Unworkable. */
 function finalIfRefused(error: unknown, log: Logger): unknown {
   if (error instanceof z.ZodError || error instanceof SyntaxError) {
     log.error({ problem: error.message }, 'the speech service answered in a shape that we do not know')

@@ -1,7 +1,7 @@
 import type { Span } from '../audio/span.ts'
 import type { HeardSegment } from './engine.ts'
 
-/** Words of an overlap may be this far outside it by their times, which are estimates. */
+/** Tolerance of the estimated times of words in an overlap. */
 const SLACK_SECONDS = 2
 
 interface Stretch extends Span {
@@ -10,16 +10,16 @@ interface Stretch extends Span {
 
 interface Word {
   letters: string
-  /** Estimated second at which it begins. */
+  /** Estimated start, in seconds. */
   at: number
-  /** Index of its segment, and where it begins in the segment's text. */
+  /** Index of its segment, and its offset in the segment's text. */
   segment: number
   index: number
 }
 
 /**
- * Leaves out what was heard twice, in stretches that follow one another: where two overlap, the text changes over in
- * the middle of the longest run of words that both have there, and where they have none, in the middle of the overlap.
+ * Removes duplicate text from consecutive stretches. Where two overlap, the text changes over in the middle of their
+ * longest common run of words, or, without one, in the middle of the overlap.
  */
 export function withoutOverlaps<T extends Stretch>(stretches: T[]): T[] {
   const kept: T[] = []
@@ -62,8 +62,8 @@ const wordsOf = (segments: HeardSegment[]): Word[] =>
   )
 
 /**
- * The same word in both, in the middle of the longest run that they have in common. Each word of a run counts as much as
- * a second by which it seems to lie apart, or two words that would be left out though the other has not heard them.
+ * Returns the same word of both, in the middle of their best common run: +1 for each word, -1 for each second between
+ * the two, -1/2 for each word that would be lost.
  */
 function middleOfRun(tail: Word[], head: Word[]): [Word, Word] | undefined {
   let most = 0
@@ -83,7 +83,7 @@ function middleOfRun(tail: Word[], head: Word[]): [Word, Word] | undefined {
   return best
 }
 
-/** Words of the head before a run, and of the tail after it, in whose place the other has other words, or none. */
+/** Counts words of the head before a run, and of the tail after it, that the other side lacks. */
 function wordsLost(tail: Word[], head: Word[], first: number, second: number, length: number): number {
   const isOther = (at: number) => tail[first + at]?.letters !== head[second + at]?.letters
   const earlier = Array.from({ length: second }, (_, index) => index - second)

@@ -1,7 +1,7 @@
-/** Titles and shortened words after which a sentence goes on, in the languages of the product. */
+/** Titles and abbreviations within a sentence, in the languages of the product. */
 const SHORTENED =
   'mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|approx|no|fig|hr|fr|nr|bzw|usw|ca|evtl|ggf|inkl|str|mme|mlle|m|sra|srta|ud|uds|dra|av|sig|dott|ing|bpk|dkk'
-/** With those: one letter, letters with dots (z.B., e.g.), and ordinals (3. Mai). */
+/** Also single letters, letters with dots (z.B., e.g.) and ordinals (3. Mai). */
 const GOES_ON = new RegExp(`(?:^|[\\s("'“«¿¡])(?:(?:\\p{L}\\.)*\\p{L}|\\d{1,2}|${SHORTENED})\\.$`, 'iu')
 const END = /[.!?…。！？]["'”’»)\]]*$/
 
@@ -10,7 +10,7 @@ export const endsSentence = (text: string): boolean => END.test(text) && !GOES_O
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
-/** Cuts a text into sentences; not after Mr., Dr., z.B. and the like, where Unicode's rules see an end. */
+/** Cuts a text into sentences by Unicode's rules, but not after abbreviations. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   for (const { segment } of segmenter.segment(text.trim())) {

@@ -19,6 +19,9 @@ const partOf = (samples: string) => ({
   folder,
 })
 
+const listen = async (command: string, timeoutMs: number, stop = signal) =>
+  createSphinx({ command, timeoutMs }).recognise(partOf(await tone(join(folder, 'a.wav'))), 'en', stop)
+
 test('when sphinx prints words with times, then marks and noises are no words', () => {
   const output = [
     'and mr john',
@@ -48,8 +51,7 @@ test('when it is told to stop, then the program is killed and the reason given i
   const fake = await fakeSphinx(folder)
   await fake.hold()
   const abort = new AbortController()
-  const engine = createSphinx({ command: fake.command, timeoutMs: 60_000 })
-  const listening = engine.recognise(partOf(await tone(join(folder, 'a.wav'))), 'auto', abort.signal)
+  const listening = listen(fake.command, 60_000, abort.signal)
   abort.abort(new Error('enough'))
   await expect(listening).rejects.toThrow('enough')
   await fake.release()
@@ -58,9 +60,7 @@ test('when it is told to stop, then the program is killed and the reason given i
 test('when it exceeds its time twice, then it is stopped, and fails for good on this note', async () => {
   const fake = await fakeSphinx(await mkdtemp(join(folder, 'slow-')))
   await fake.hold()
-  const engine = createSphinx({ command: fake.command, timeoutMs: 500 })
-  const listening = engine.recognise(partOf(await tone(join(folder, 'b.wav'))), 'en', signal)
-  await expect(listening).rejects.toMatchObject({ reason: { code: 'engine_broke' } })
+  await expect(listen(fake.command, 500)).rejects.toMatchObject({ reason: { code: 'engine_broke' } })
   expect(await fake.runs()).toBe(2)
   await fake.release()
 })
@@ -69,8 +69,7 @@ test('when it was stopped for a while and is out of time, then it begins once mo
   const fake = await fakeSphinx(await mkdtemp(join(folder, 'paused-')))
   await fake.hold()
   await fake.letPass(2)
-  const engine = createSphinx({ command: fake.command, timeoutMs: 2_000 })
-  const { segments } = await engine.recognise(partOf(await tone(join(folder, 'p.wav'))), 'en', signal)
+  const { segments } = await listen(fake.command, 2_000)
   expect(segments.map(({ text }) => text)).toEqual(['hello world'])
   expect(await fake.runs()).toBe(2)
 })
@@ -80,9 +79,7 @@ test('when it cannot have the memory that it wants, then it fails for good on th
   await writeFile(command, '#!/bin/sh\necho "malloc(8) failed from dict.c(98)" >&2\nexit 255\n', {
     mode: 0o755,
   })
-  const engine = createSphinx({ command, timeoutMs: 20_000 })
-  const listening = engine.recognise(partOf(await tone(join(folder, 'c.wav'))), 'en', signal)
-  await expect(listening).rejects.toMatchObject({ reason: { code: 'engine_broke' } })
+  await expect(listen(command, 20_000)).rejects.toMatchObject({ reason: { code: 'engine_broke' } })
 })
 
 test.each([

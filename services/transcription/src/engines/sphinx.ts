@@ -10,15 +10,15 @@ import { ENGINE_BROKE } from '../reasons.ts'
 import { SPHINX } from './abilities.ts'
 import { type Engine, type HeardSegment, meanOf, noteTime, type PartSpeech } from './engine.ts'
 
-/** Sphinx takes up to twice the time of the audio on a slow machine; loading its model takes a few seconds. */
+/** Limit per second of audio, twice what a slow machine needs; the model loads in a few seconds. */
 const SLOWEST = 4
 const START_SECONDS = 20
-/** Its code when it cannot allocate memory. */
+/** Exit code of a failed allocation. */
 const OUT_OF_MEMORY = 255
 
 interface Options {
   command: string
-  /** For a part of a note, on a busy machine. */
+  /** Limit for a part of a note by the clock. */
   timeoutMs: number
 }
 
@@ -32,13 +32,13 @@ export const createSphinx = ({ command, timeoutMs }: Options): Engine => ({
   async recognise({ samples, pieces, folder }, _language, signal) {
     const file = join(folder, `part-${pieces[0]?.from}.raw`)
     await pipeline(readPieces(samples, pieces), createWriteStream(file))
-    // Digital silence, as MP3 begins with, has no logarithm: a little noise, always the same, stands in for it.
+    // Digital silence, as at the start of an MP3, has no logarithm: constant noise replaces it.
     const dither = ['-dither', 'yes', '-seed', '1']
     const args = ['-infile', file, '-time', 'yes', '-logfn', '/dev/null', ...dither]
     const bounds = { cpuSeconds: Math.ceil(START_SECONDS + SLOWEST * lengthOfAll(pieces)) }
     const run = () =>
       runProgram(command, args, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]), bounds)
-    // A machine or a container that was paused meanwhile is no fault of the part.
+    // The machine or the container may have been paused.
     const again = (error: unknown) => (isTimeout(error) ? run() : Promise.reject(error))
     const output = await run()
       .catch(again)
@@ -53,7 +53,7 @@ export const createSphinx = ({ command, timeoutMs }: Options): Engine => ({
 
 const isTimeout = (error: unknown): boolean => (error as Error).name === 'TimeoutError'
 
-/** Tells whether it wanted more time or memory than it may have, as it would again. */
+/** Whether it exceeded its time or memory; a repeat would, too. */
 const hasReachedLimit = (error: unknown): boolean =>
   error instanceof ProgramError
     ? error.code === OUT_OF_TIME || error.code === OUT_OF_MEMORY
@@ -65,7 +65,7 @@ const WORD = /^(\S+?)(?:\(\d+\))? (\d+\.\d+) (\d+\.\d+) (\d+\.\d+)$/
 const NOT_SPOKEN = /^[<[+]/
 const SENTENCE_START = '<s>'
 
-/** Reads what `-time yes` prints: a line with the sentence, then a line for each of its words. */
+/** Parses the output of `-time yes`: a line for each sentence, then a line for each of its words. */
 export function readSphinx(output: string, pieces: Span[]): PartSpeech {
   const sentences: NonNullable<HeardSegment['words']>[] = [[]]
   for (const line of output.split('\n')) {
@@ -82,7 +82,7 @@ export function readSphinx(output: string, pieces: Span[]): PartSpeech {
   }
 }
 
-/** One segment of words that belong together; none of no words. */
+/** Joins words into one segment; returns [] for no words. */
 export function segmentOf(words: NonNullable<HeardSegment['words']>): HeardSegment[] {
   const [first] = words
   const last = words.at(-1)

@@ -1,16 +1,16 @@
 import type { HeardSegment, PartSpeech } from '../engines/engine.ts'
 import { phantoms } from '../metrics.ts'
 
-/** Less confidence is doubtful: the note is marked, and words said again and again are cut. */
+/** Below this confidence a note is marked, and loops of words are cut. */
 export const UNSURE = 0.5
 /** No-speech probability from which a known sentence is a phantom. */
 const NO_SPEECH = 0.6
-/** Words said this often in a row are a loop of the model. */
+/** Repetitions in a row that make a loop. */
 const LOOP = 4
 
 /** Sentences that Whisper-like models write for silence, by language; compared without case and signs. */
 const PHANTOMS: Record<string, readonly string[]> = {
-  // The ends of videos, from which the models have learnt; often seen in Whisper's public discussions.
+  // Endings of the videos in the training data; see Whisper's public discussions.
   en: [
     'thanks for watching',
     'thank you for watching',
@@ -44,7 +44,7 @@ const PHANTOMS: Record<string, readonly string[]> = {
   ar: ['ترجمة نانسي قنقر'],
 }
 
-/** Letters, marks and digits in lower case, one space in the place of everything else. */
+/** Lower-case letters, marks and digits, with one space for everything else. */
 const plain = (text: string) =>
   text
     .toLowerCase()
@@ -55,8 +55,8 @@ const known = new Set(Object.values(PHANTOMS).flat().map(plain))
 const isPhantom = ({ text, noSpeech = 0 }: HeardSegment) => noSpeech > NO_SPEECH && known.has(plain(text))
 
 /**
- * Drops known phantom sentences and cuts loops. `isDoubtful`: phantoms are all there is, so they stay. No-speech probability
- * alone drops nothing: the detector has heard speech.
+ * Drops known phantom sentences and cuts loops. `isDoubtful`: there are only phantoms, so they stay. No-speech
+ * probability alone drops nothing, as the detector has found speech.
  */
 export function withoutPhantoms<P extends PartSpeech>(
   parts: P[],
@@ -88,7 +88,7 @@ const TOKEN = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{M}
 /** Longest run of words that counts as a loop, in words or letters. */
 const MOST_IN_RUN = 120
 
-/** Cuts a run of words that is said four times and more in a row to one, where the engine is unsure. */
+/** Cuts a run of words that an unsure engine repeats four times or more to one. */
 function withoutLoops(segment: HeardSegment): HeardSegment {
   const { text, confidence, words } = segment
   if (confidence === null || confidence >= UNSURE) return segment
@@ -104,7 +104,7 @@ function withoutLoops(segment: HeardSegment): HeardSegment {
   }
 }
 
-/** Returns the words in which one of these places of the text is; an engine's words stand between spaces. */
+/** Returns the words at these offsets of the text; an engine's words are separated by spaces. */
 function wordsAt(places: number[], text: string, words: Words): Words {
   const written = [...text.matchAll(/\S+/gu)]
   if (written.length !== words.length) return words

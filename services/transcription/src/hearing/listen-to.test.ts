@@ -5,6 +5,9 @@ import { engineCost } from '../metrics.ts'
 import { joined, listenTo } from './listen-to.ts'
 import type { SavedPart } from './speech.ts'
 
+const noFfmpeg: Ffmpeg = { decode: () => Promise.reject(), encode: () => Promise.reject() }
+const FILES = { folder: '/nowhere', original: '/nowhere/original', samples: '/nowhere/samples.raw' }
+const NOTE = { _id: 'n', attempt: 1, language: 'en', bytes: 9, mime: null, parts: [] }
 const engine = { name: 'local', model: 'm', instead: [] }
 const part = (text: string, seconds: number, language: string, confidence: number | null): PartSpeech => ({
   segments: [{ from: 0, to: seconds, text, confidence }],
@@ -57,9 +60,7 @@ describe('two hours in one note', () => {
     isSilent: false,
     levels: Array.from({ length: Math.ceil(SECONDS * 10) }, () => 1_000),
     speech,
-    folder: '/nowhere',
-    original: '/nowhere/original',
-    samples: '/nowhere/samples.raw',
+    ...FILES,
   }
   const LONG = [
     ['gpt-4o-mini-transcribe', abilitiesOfOpenAi('gpt-4o-mini-transcribe'), 480, 4],
@@ -96,8 +97,8 @@ describe('two hours in one note', () => {
         }
       },
     }
-    const note = { _id: 'n', attempt: 1, language: 'en', bytes: 14_800_000, mime: null, parts: seen.saved }
-    const ffmpeg: Ffmpeg = { decode: () => Promise.reject(), encode: () => Promise.reject() }
+    const note = { ...NOTE, bytes: 14_800_000, parts: seen.saved }
+    const ffmpeg = { ...noFfmpeg }
     const deps = {
       ffmpeg,
       engine,
@@ -188,10 +189,7 @@ test.each([
     }),
   }
   const span = { from: 0, to: 9 }
-  const files = { folder: '/nowhere', original: '/nowhere/original', samples: '/nowhere/samples.raw' }
-  const sound = { seconds: 9, isSilent: false, levels: [1_000], speech: [span], ...files }
-  const note = { _id: 'n', attempt: 1, language: 'en', bytes: 9, mime: null, parts: [] }
-  const ffmpeg: Ffmpeg = { decode: () => Promise.reject(), encode: () => Promise.reject() }
-  const deps = { ffmpeg, engine, savePart: async () => {}, usualLanguage: async () => 'en' }
-  expect(await listenTo(deps, note, sound, new AbortController().signal)).toMatchObject({ text, notices })
+  const sound = { seconds: 9, isSilent: false, levels: [1_000], speech: [span], ...FILES }
+  const deps = { ffmpeg: noFfmpeg, engine, savePart: async () => {}, usualLanguage: async () => 'en' }
+  expect(await listenTo(deps, NOTE, sound, new AbortController().signal)).toMatchObject({ text, notices })
 })

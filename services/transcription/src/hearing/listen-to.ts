@@ -15,19 +15,19 @@ import { UNSURE, withoutPhantoms } from './doubt.ts'
 import type { SavedPart, Speech, UsedEngine } from './speech.ts'
 import { countWords, joinTexts } from './words.ts'
 
-/** More without speech is cut out first: it would be paid for, and engines make up words for it. */
+/** A longer silence is cut out first: it costs money, and engines invent words for it. */
 const MUCH_SILENCE_SECONDS = 2
-/** In less speech than this a language that the engine does not name is guessed from the person. */
+/** Below this length of speech an unknown language is taken from the person's history. */
 const DETECTED_FROM_SECONDS = 5
 
 interface Deps {
   ffmpeg: Ffmpeg
   engine: Engine
-  /** Why not a better engine. */
+  /** Better engines that were passed over. */
   instead?: PassedBy[]
-  /** Keeps a finished part, so that a repeat does not pay for it again. */
+  /** Stores a finished part for later attempts. */
   savePart(part: SavedPart): Promise<unknown>
-  /** The language that this person's short notes are taken to be in, where the engine does not tell. */
+  /** The language assumed for this person's short notes when the engine reports none. */
   usualLanguage(): Promise<string>
 }
 
@@ -35,13 +35,13 @@ interface Note {
   _id: string
   attempt: number
   bytes: number
-  /** The language that is expected: a language id. */
+  /** Expected language id. */
   language: string
   mime: string | null
   parts: SavedPart[]
 }
 
-/** Turns a note's audio into text, part by part. Parts that an earlier attempt, or a broken one, has finished are kept. */
+/** Turns a note's audio into text, part by part. Reuses the finished parts of earlier attempts. */
 export async function listenTo(
   { ffmpeg, engine, instead = [], savePart, usualLanguage }: Deps,
   note: Note,
@@ -94,7 +94,7 @@ export async function listenTo(
   return { ...speech, notices: noticesOf(speech, engine, note.language, isDoubtful) }
 }
 
-/** The file as it came, where the engine takes its kind and there is little in it that need not be sent. */
+/** Returns the uploaded file if the engine takes its type and it has little silence; else null. */
 function originalFor({ takes }: Engine, { mime, bytes }: Note, sound: Sound, parts: Span[][]) {
   const { original, seconds } = sound
   const ending = takes.originals?.[mime ?? '']
@@ -104,12 +104,12 @@ function originalFor({ takes }: Engine, { mime, bytes }: Note, sound: Sound, par
   return { path: original, name: `note.${ending}` }
 }
 
-/** Decodes it once more, brought to one loudness, in the same place: there is room for it once. */
+/** Decodes a file again with even loudness, over the old samples: the disk has room for one copy. */
 async function evened(ffmpeg: Ffmpeg, { original, samples, seconds }: Sound, signal: AbortSignal) {
   return { samples, ...(await ffmpeg.decode(original, { to: samples, evenSeconds: seconds, signal })) }
 }
 
-/** Returns what a person must know before trusting a text. */
+/** Returns the warnings about a text. */
 function noticesOf(speech: Speech, { takes }: Engine, asked: string, isDoubtful: boolean): Reason[] {
   if (!speech.text) return speech.notices
   return [
@@ -118,7 +118,7 @@ function noticesOf(speech: Speech, { takes }: Engine, asked: string, isDoubtful:
   ].flat()
 }
 
-/** The first failure ends what has not begun; what has, ends by its signal or in its own time. */
+/** Runs tasks in parallel. A failure drops the queued ones and is thrown when the running ones have ended. */
 async function sideBySide<T, R>(atOnce: number, all: T[], work: (one: T, index: number) => Promise<R>) {
   const queue = new PQueue({ concurrency: atOnce })
   try {
@@ -133,7 +133,7 @@ async function sideBySide<T, R>(atOnce: number, all: T[], work: (one: T, index: 
 const cutOf = ({ engine, asked, from, to }: Pick<SavedPart, 'engine' | 'asked' | 'from' | 'to'>): string =>
   `${engine} ${asked} ${from} ${to}`
 
-/** One text of all parts, in the language that most of the time was spoken, where an engine tells. */
+/** Joins parts into one text, in the language of most of the speaking time. */
 export function joined(parts: PartSpeech[], engine: UsedEngine | null, cost = 0, usual = 'auto'): Speech {
   const spokenLanguage = mostSpoken(parts) ?? usual
   const heard = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())

@@ -2,10 +2,10 @@ import type { Reason } from '@voxscribe/contracts/reasons'
 import type { Span } from '../audio/span.ts'
 import type { HeardSegment, PartSpeech, PassedBy } from '../engines/engine.ts'
 
-/** A finished part: it is not paid for twice, however the attempt ends. */
+/** A finished part; later attempts reuse it. */
 export interface SavedPart extends PartSpeech, Span {
   engine: string
-  /** The language that was asked for. */
+  /** The requested language. */
   asked: string
 }
 
@@ -14,7 +14,7 @@ export interface Segment extends Omit<HeardSegment, 'noSpeech'> {
   id: string
 }
 
-/** The engine that made the text, and why not a better one. */
+/** The engine of a text, and the better ones that were passed over. */
 export interface UsedEngine {
   name: string
   model: string | null

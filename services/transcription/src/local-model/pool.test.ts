@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@voxscribe/service/testing'
@@ -65,17 +65,13 @@ function isAlive(pid: number) {
   }
 }
 
-async function log(): Promise<{ pid: number; variables: number; niceness: number }[]> {
-  const { readFile } = await import('node:fs/promises')
+/** The process of each task, with its number of variables and its niceness. */
+async function log() {
   const text = await readFile(join(folder, 'log'), 'utf8').catch(() => '')
-  return text
-    .trim()
-    .split('\n')
-    .filter(Boolean)
-    .map(line => {
-      const [pid = 0, variables = 0, niceness = 0] = line.split(' ').map(Number)
-      return { pid, variables, niceness }
-    })
+  return [...text.matchAll(/(\d+) (\d+) (-?\d+)\n/g)].map(entry => {
+    const [, pid = 0, variables = 0, niceness = 0] = entry.map(Number)
+    return { pid, variables, niceness }
+  })
 }
 
 test('when tasks follow one another, then one process does all, with no secret in its env', async () => {

@@ -43,7 +43,7 @@ export interface Heard {
   tokens: (Span & { text: string; confidence: number | null })[]
 }
 
-/** Result of a task: speech spans in seconds of the file, or what was heard. */
+/** Result of a task: spans of speech in seconds of the file, or text. */
 export type ResultOf<T extends Task> = T extends Detect ? Span[] : Heard
 
 /** `loaded` comes before the result: from then on an end of the process is about the task. */

@@ -7,27 +7,27 @@ import { CannotLoad, type NativePool } from './pool.ts'
 /** Silero starts up to 0.4 s late and ends 0.2 s early. */
 const BEFORE_SECONDS = 0.4
 const AFTER_SECONDS = 0.3
-/** 60 s of audio take 0.3 s; a busy machine gets much more. */
+/** Limits on a busy machine: 60 s of audio normally take 0.3 s. */
 const START_MS = 30_000
 const MS_PER_SECOND = 500
-/** Length of one task: a short note need not wait until all of a long one is looked at. */
+/** Length of one task, so that short notes come in between. */
 const CHUNK_SECONDS = 300
 /**
- * In less than this one word may be all, and the detector needs a moment to begin: where it finds nothing it looks once
- * more, with silence before and after, and with less doubt if something stands out.
+ * A shorter note may be one word, and the detector needs a moment to start. Without a result it runs again with silence
+ * before and after, and with a lower threshold if something stands out.
  */
 const SHORT_SECONDS = 3
 const SILENCE_AROUND_SECONDS = 1
 /** Least probability of speech. */
 const THRESHOLD = 0.5
 const THRESHOLD_OF_WORDS = 0.2
-/** Least distance of a word from the quietest moment around it; steady tones and noises have less. */
+/** Least distance of a word from the quietest moment; steady tones and noises have less. */
 const STANDS_OUT_DB = 12
 
 interface DetectorFiles {
   /** Path of Silero's file. */
   detector(): string | undefined
-  /** Counts it as missing. */
+  /** Counts the model as missing. */
   setAside(folder: string, why: string): void
 }
 
@@ -78,7 +78,7 @@ export function createDetector(pool: NativePool, files: DetectorFiles): Detector
   }
 }
 
-/** Tells whether the loudest tenth of a second is far above the quietest. */
+/** Whether the loudest 100 ms are far above the quietest. */
 const standsOut = (levels: number[]): boolean =>
   Math.max(...levels) > Math.min(...levels) * 10 ** (STANDS_OUT_DB / 20)
 
@@ -101,5 +101,5 @@ function padded(found: Span[], seconds: number): Span[] {
   return spans
 }
 
-/** They are stored, and must come out the same. */
+/** Rounded, so that stored spans compare equal. */
 const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000

@@ -15,13 +15,11 @@ const startSettings = modelSettings.extend({
  */
 export function fetchAtStart(env: Environment): { done: Promise<void>; stop(): Promise<void> } {
   const settings = readSettings(startSettings, env)
+  const { SPEECH_ENGINE: engine, OPENAI_API_KEY: key, MODEL_FETCH, MODEL_SOURCE: source } = settings
   const abort = new AbortController()
-  const { SPEECH_ENGINE: engine, OPENAI_API_KEY: key } = settings
-  const isNeeded = engine === 'local' || (engine === 'auto' && !key)
-  const models = modelsOf(settings)
-  const fetching = { models, source: settings.MODEL_SOURCE, signal: abort.signal, ...createProgress() }
-  const done =
-    isNeeded && settings.MODEL_FETCH ? fetchNeeded(fetching, settings.LOCAL_MODEL) : Promise.resolve()
+  const fetching = { models: modelsOf(settings), source, signal: abort.signal, ...createProgress() }
+  const isNeeded = MODEL_FETCH && (engine === 'local' || (engine === 'auto' && !key))
+  const done = isNeeded ? fetchNeeded(fetching, settings.LOCAL_MODEL) : Promise.resolve()
   return {
     done,
     async stop() {
