@@ -10,6 +10,7 @@ import mongoose from 'mongoose'
 import { TEMPORARY_PREFIX } from './media/places.ts'
 import { mediaIdOf, receiptId } from './senders/inbound.ts'
 import { ingestionService } from './service.ts'
+import { recording } from './testing/recording.ts'
 import { twilioSignature } from './webhooks/twilio-signature.ts'
 
 const SECRET = 'app_secret'
@@ -26,7 +27,7 @@ const WHATSAPP = {
 export const signatureOf = (body: string | Buffer, secret = SECRET) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
-interface From {
+export interface From {
   from?: string | undefined
   from_user_id?: string | undefined
 }
@@ -155,20 +156,38 @@ export async function startIngestion(settings: Environment = {}) {
     eventually(() => stored('accounts').findOne({ _id: userId, revision: { $gte: revision } }))
   const mediaRecord = (mediaId: string) => stored('media').findOne({ _id: mediaId })
 
+  const say = (...messages: unknown[]) => deliver(bodyOf(changeOf(messages)))
+  /** Has WhatsApp keep a file under the id that a webhook of the test names. */
+  function offer(mediaId: string, file: Uint8Array) {
+    const uploaded = upload(file)
+    on(infoPath(mediaId), async (_response, request, next) => {
+      request.url = infoPath(await uploaded)
+      next()
+    })
+  }
+
   return {
     url: running.url,
     env,
+    offer,
+    /** A note that WhatsApp can deliver. */
+    noteFrom(from: From, more: object = {}, file = recording()) {
+      const note = voiceNote(from, more)
+      offer(note.audio.id, file)
+      return { ...note, mediaId: mediaIdFor(note.id) }
+    },
+    /** The event about a message, once it is published. */
+    unknown: (messageId: string) =>
+      eventually(() => others.sent('SenderUnknown').find(({ data }) => data.source.messageId === messageId)),
+    linked: (messageId: string) =>
+      eventually(() => others.sent('SenderLinked').find(({ data }) => data.source.messageId === messageId)),
+    refused: (messageId: string) =>
+      eventually(() => others.sent('LinkRefused').find(({ data }) => data.source.messageId === messageId)),
+    receipt: (messageId: string, channel: Source['channel'] = 'whatsapp') =>
+      stored('receipts').findOne({ _id: receiptId(channel, messageId) }),
     others,
     sandbox,
     on,
-    /** Has WhatsApp keep a file under the id that a webhook of the test names. */
-    offer(mediaId: string, file: Uint8Array) {
-      const uploaded = upload(file)
-      on(infoPath(mediaId), async (_response, request, next) => {
-        request.url = infoPath(await uploaded)
-        next()
-      })
-    },
     /** Graph's description of media whose file's answers the test sets. */
     info: (mediaId: string, more: object = {}): Answer =>
       json(200, {
@@ -192,7 +211,7 @@ export async function startIngestion(settings: Environment = {}) {
     /** A signed POST to the WhatsApp webhook. */
     deliver,
     /** Delivers messages of one webhook as Meta does. */
-    say: (...messages: unknown[]) => deliver(bodyOf(changeOf(messages))),
+    say,
     /** A form as Twilio posts it, signed for the public address. */
     sayByTwilio: (form: Record<string, string>, signature?: string | null) => {
       const right = twilioSignature(TWILIO_TOKEN, 'https://voxscribe.test/webhooks/twilio', form)

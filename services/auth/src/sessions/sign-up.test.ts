@@ -117,11 +117,11 @@ test.each([
   ['first_name', { first_name: '   ' }],
   ['last_name', { last_name: null }],
   ['last_name', { last_name: ['a'] }],
-])('when %s is bad, then 400 names it', async (field, bad, sentence?: string) => {
+])('when %s is bad, then 400 names it', async (field, bad, sentence = '') => {
   const { status, body } = await auth.post('/auth/register', { ...newPerson(), ...bad })
   expect(status).toBe(400)
   expect(body.errors?.map(error => error.field)).toEqual([field])
-  expect(body.message).toBe(sentence ?? body.errors?.[0]?.message)
+  expect(body.message).toBe(sentence || body.errors?.[0]?.message)
 })
 
 test('when unknown fields and prototype keys come along, then they are ignored', async () => {

@@ -62,14 +62,14 @@ test('when stored audio expires, then it is deleted with one event; younger audi
   expect(expired(young.mediaId)).toEqual([])
 })
 
-test('when the service died after deleting the object, then it is told anyway', async () => {
+test('when the service died after deleting the object, then the event comes anyway', async () => {
   const { mediaId, objectKey } = await storedNote()
   await app.blobs.delete(objectKey)
   await lateBy(mediaId, new Date(0))
   await eventually(() => expired(mediaId).length === 1)
 })
 
-test('when a note is deleted by its owner, twice over, then its audio goes and nothing is told', async () => {
+test('when a note is deleted twice, then its audio is deleted without an event', async () => {
   const { mediaId, objectKey } = await storedNote()
   const event = deleted(mediaId)
   for (let time = 0; time < 2; time++) await app.publish(event)
@@ -167,7 +167,7 @@ test('when a note is deleted while its announcement is repeated, then its audio 
   expect(await app.blobs.exists(objectKey)).toBe(false)
 })
 
-test('when a deletion is not what it should be, then it goes to the dead letters', async () => {
+test('when a deletion is malformed, then it is a dead letter', async () => {
   const poison = { ...deleted(NOWHERE), data: {} }
   await app.publish(poison)
   await app.deadLetter(poison.id)

@@ -79,12 +79,12 @@ test('when a file is sent, then it is stored and goes the way of every note', as
   expect(await leftovers()).toEqual([])
 })
 
-test('when a name has quotes and line breaks, as browsers write them, then they are read, and breaks left out', async () => {
+test('when a name has escaped quotes and line breaks, then only the breaks are left out', async () => {
   const item = itemOf(await upload(recording(12), { name: 'a "b"\r\n100%25.wav' }))
   expect(item.fileName).toBe('a "b"100%25.wav')
 })
 
-test('when no language is chosen, then that of the profile counts, also where the fields come before the file', async () => {
+test('when no language is chosen, then it is that of the profile', async () => {
   const item = itemOf(await upload(recording(12)))
   expect(item.language).toBe('de')
 })
@@ -146,7 +146,7 @@ describe('an Idempotency-Key', () => {
     })
   })
 
-  test('when the service died after the file was stored, then the same file goes on, and another is 422', async () => {
+  test('when the service died after storing the file, then it continues; another file is 422', async () => {
     const key = randomUUID()
     const { id } = itemOf(await upload(recording(28), { key }))
     await app.stored('media').deleteOne({ _id: id })
@@ -166,7 +166,7 @@ describe('an Idempotency-Key', () => {
     expect(received(id)).toHaveLength(1)
   })
 
-  test('when another person uses the same one, then it is their own', async () => {
+  test('when another account uses the same one, then it is separate', async () => {
     const key = randomUUID()
     const [ada, bob] = [
       await upload(recording(24), { key }),
@@ -182,7 +182,7 @@ describe('an Idempotency-Key', () => {
     expect(await upload(recording(25), { key })).toMatchObject({ status: 201 })
   })
 
-  test('while one is under way, then a second is 409; when its line breaks, then the key is free', async () => {
+  test('when one is under way, then a second is 409, until its connection breaks', async () => {
     const key = randomUUID()
     const slow = startSlowUpload(key)
     await eventually(() => app.stored('uploads').findOne({ 'lease.beat': 0 }))
@@ -196,7 +196,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-test('when a hundred uploads break off, then no descriptor is left open, and nothing on the disk', async () => {
+test('when a hundred uploads break off, then no descriptor and no file is left', async () => {
   const before = openFiles().length
   const beginnings = [
     `${FILE_PART}RIFF`,
@@ -221,7 +221,7 @@ test.each([
   expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
 })
 
-test('when there are more fields than ten, or another file, then it is 400 with the one too many', async () => {
+test('when there are 11 fields, or two files, then it is 400 with the name of the last', async () => {
   const fields = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`f${index}`, 'x']))
   const many = await upload(recording(16), { userId: 'fields', fields })
   expect([many.status, many.body.errors[0].field]).toEqual([400, 'f10'])
@@ -245,7 +245,7 @@ test('when a form never ends, then it is 413 as soon as it is larger than any no
   expect(answer.status).toBe(413)
 })
 
-test('when somebody sends without end, then it is 429 with the time to wait', async () => {
+test('when an account uploads more than its limit, then it is 429 with Retry-After', async () => {
   const answers = []
   for (let count = 0; count < 31; count += 1) answers.push(await upload(Buffer.alloc(0), { userId: 'eve' }))
   expect(answers.at(-1)).toMatchObject({ status: 429 })

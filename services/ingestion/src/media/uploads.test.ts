@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createMemory } from '@voxscribe/service/testing'
 import { createUploads } from './uploads.ts'
 
-test('when two processes take up the same key at once, then one of them has it', async () => {
+test('when two processes claim one key at once, then one gets it', async () => {
   const { documentsOf } = createMemory()
   const start = () =>
     createUploads(
@@ -19,7 +19,7 @@ test('when two processes take up the same key at once, then one of them has it',
   expect(claims.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('when a process was taken for dead, then both take the same file, or the first to accept one decides', async () => {
+test('when a process was taken for dead, then the first file accepted by either wins', async () => {
   const { documentsOf, all } = createMemory()
   const start = () =>
     createUploads(

@@ -12,8 +12,6 @@ interface Deps {
   withdrawMedia(mediaId: string, userId: string): Promise<Left>
 }
 
-export type NoteOwners = ReturnType<typeof createNoteOwners>
-
 /** Announces waiting notes to the account of their sender, and withdraws notes from an account. Idempotent. */
 export function createNoteOwners({ accounts, bindings, receipts, withdrawMedia }: Deps) {
   /**

@@ -4,6 +4,7 @@ import { eventually } from '@voxscribe/service/testing'
 import { recording } from '../testing/recording.ts'
 import {
   accountOf,
+  type From,
   filePath,
   type Ingestion,
   infoPath,
@@ -25,15 +26,8 @@ afterAll(() => app.stop())
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const newUser = () => unique('user-')
-type From = Parameters<typeof voiceNote>[0]
-
-function noteFrom(from: From) {
-  const note = voiceNote(from)
-  app.offer(note.audio.id, recording())
-  return { ...note, mediaId: mediaIdFor(note.id) }
-}
 async function receivedFrom(from: From) {
-  const note = noteFrom(from)
+  const note = app.noteFrom(from)
   await app.say(note)
   return { note, received: await app.received(note.mediaId) }
 }
@@ -48,6 +42,18 @@ async function ask({ userId, claimedAt }: { userId: string; claimedAt: Date }, a
   await app.publish({ ...asked, occurredAt: at.toISOString() })
   await eventually(async () => (await app.stored('accounts').findOne({ _id: userId }))?.asked)
 }
+/** An account whose claim was disowned, and whose note was withdrawn. */
+async function objected() {
+  const account = await claimed()
+  await ask(account)
+  await app.say(textMessage({ from: account.phone }, 'no'))
+  await eventually(() => withdrawn(account.userId).includes(account.note.mediaId))
+  return account
+}
+interface Question {
+  agoMs: number
+  claimedAt?: Date
+}
 const disowned = (userId: string) =>
   app.others.sent('NumberDisowned').filter(({ data }) => data.userId === userId)
 const withdrawn = (userId: string) =>
@@ -55,30 +61,28 @@ const withdrawn = (userId: string) =>
     .sent('NoteWithdrawn')
     .filter(({ data }) => data.userId === userId)
     .map(({ data }) => data.mediaId)
-const unknownTold = (messageId: string) =>
-  eventually(() => app.others.sent('SenderUnknown').find(({ data }) => data.source.messageId === messageId))
 /** The account's link code comes from the number; returns the note that waited for that. */
 async function provedBy(owner: string, phone: string) {
   await app.say(textMessage({ from: phone }, await app.register(owner, newPhone())))
   return eventually(() => app.others.sent('MediaReceived').find(({ data }) => data.userId === owner)?.data)
 }
-/** Handled after all that was said before. */
+/** Sends a text that is handled after all earlier messages. */
 async function expectNoObjection(userId: string) {
   const stranger = textMessage({ from: newPhone() }, 'Hello?')
   await app.say(stranger)
-  await unknownTold(stranger.id)
+  await app.unknown(stranger.id)
   expect(disowned(userId)).toEqual([])
 }
 
 describe('a number that is only claimed', () => {
-  test('when a note comes from it, then the note says so; once it is proved, no more', async () => {
+  test('when a note comes from it, then its source is `claimed`, until the number is proved', async () => {
     const { phone, code, received } = await claimed()
     expect(received.source).toMatchObject({ address: phone, claimed: true })
     await app.say(textMessage({ from: phone }, code))
     expect((await receivedFrom({ from: phone })).received.source).not.toHaveProperty('claimed')
   })
 
-  test('when news come out of order, then the newest claim has the number', async () => {
+  test('when events come out of order, then the newest claim has the number', async () => {
     const [before, after, phone] = [newUser(), newUser(), newPhone()]
     const at = (day: number) => new Date(Date.UTC(2026, 10, day)).toISOString()
     await app.publish(UserUpdated.create(accountOf(after, phone, 1, 'VX-44444444', at(20))))
@@ -91,21 +95,21 @@ describe('a number that is only claimed', () => {
     const { userId } = await claimed({ phone, from: { from: phone, from_user_id }, claimedAt: new Date(0) })
     const next = newUser()
     await app.register(next, phone)
-    const note = noteFrom({ from_user_id })
+    const note = app.noteFrom({ from_user_id })
     await app.say(note)
-    await unknownTold(note.id)
+    await app.unknown(note.id)
     expect(app.announced(note.mediaId)).toBe(0)
     expect((await receivedFrom({ from: phone, from_user_id })).received.userId).not.toBe(userId)
   })
 
-  test('when news of an earlier claim come again, then a note from between the claims still waits', async () => {
+  test('when an earlier claim is redelivered, then a note from between the claims still waits', async () => {
     const [userId, phone] = [newUser(), newPhone()]
     const earlier = new Date(Date.now() - HOUR_MS).toISOString()
     const code = await app.register(userId, phone, undefined, earlier)
     await app.change(userId, null, 1)
-    const note = noteFrom({ from: phone })
+    const note = app.noteFrom({ from: phone })
     await app.say(note)
-    await unknownTold(note.id)
+    await app.unknown(note.id)
     await app.change(userId, phone, 2, 'VX-66666666')
     await app.publish({
       ...UserUpdated.create(accountOf(userId, phone, 0, code, earlier)),
@@ -116,7 +120,7 @@ describe('a number that is only claimed', () => {
 })
 
 describe('a no', () => {
-  test('when it answers the question, then the notes leave the account until the number is proved', async () => {
+  test('when it answers the question, then notes are withdrawn until the number is proved', async () => {
     const account = await claimed()
     const { userId, phone, note, received } = account
     await ask(account)
@@ -129,7 +133,7 @@ describe('a no', () => {
       source: { channel: 'whatsapp', address: phone, messageId: no.id },
     })
     await eventually(() => withdrawn(userId).includes(note.mediaId))
-    // The account that it has left cannot delete it any more.
+    // The account that lost the note cannot delete its media.
     await app.publish(TranscriptionDeleted.create({ mediaId: note.mediaId, userId }))
 
     const again = await provedBy(newUser(), phone)
@@ -140,26 +144,18 @@ describe('a no', () => {
     await eventually(async () => !(await app.blobs.exists(received.objectKey)))
   })
 
-  test('when news of another account’s earlier claim come after that, then the notes still wait', async () => {
-    const account = await claimed()
-    const { userId, phone, note, claimedAt } = account
-    await ask(account)
-    await app.say(textMessage({ from: phone }, 'no'))
-    await eventually(() => withdrawn(userId).includes(note.mediaId))
+  test('when another account’s earlier claim comes late, then the notes still wait', async () => {
+    const { phone, note, claimedAt } = await objected()
     const other = newUser()
     await app.register(other, phone, undefined, claimedAt.toISOString())
-    // Handled after those news.
+    // Handled after that event.
     expect((await receivedFrom({ from: phone })).received.userId).toBe(other)
     const receipt = await app.stored('receipts').findOne({ 'source.messageId': note.id })
     expect(receipt).toMatchObject({ userId: null })
   })
 
-  test('when nobody proves the number within 7 days, then what is stored of the note goes', async () => {
-    const account = await claimed()
-    const { userId, phone, note, received } = account
-    await ask(account)
-    await app.say(textMessage({ from: phone }, 'no'))
-    await eventually(() => withdrawn(userId).includes(note.mediaId))
+  test('when no account proves the number within 7 days, then the stored note is deleted', async () => {
+    const { phone, note, received } = await objected()
     const deleteAt: Date = (await app.mediaRecord(note.mediaId))?.deleteAt
     expect(Math.abs(deleteAt.getTime() - Date.now() - 7 * DAY_MS)).toBeLessThan(HOUR_MS)
     expect(await app.blobs.exists(received.objectKey)).toBe(true)
@@ -168,19 +164,18 @@ describe('a no', () => {
     await app.stored('media').updateOne({ _id: note.mediaId }, { $set: { deleteAt: over } })
     await eventually(async () => !(await app.blobs.exists(received.objectKey)))
     const owner = newUser()
-    const next = noteFrom({ from: phone })
+    const next = app.noteFrom({ from: phone })
     await app.say(textMessage({ from: phone }, await app.register(owner, newPhone())), next)
     await app.received(next.mediaId)
     expect(app.others.sent('MediaReceived').filter(({ data }) => data.userId === owner)).toHaveLength(1)
   })
 
-  test('when a file was refused, then it does not come back', async () => {
+  test('when a file was rejected, then it is not announced again', async () => {
     const account = await claimed()
     const { userId, phone, note } = account
-    const refused = voiceNote({ from: phone })
-    app.offer(refused.audio.id, Buffer.from('no recording'))
+    const refused = app.noteFrom({ from: phone }, {}, Buffer.from('no recording'))
     await app.say(refused)
-    await app.rejected(mediaIdFor(refused.id))
+    await app.rejected(refused.mediaId)
     await ask(account)
     await app.say(textMessage({ from: phone }, 'no'))
     await eventually(() => withdrawn(userId).length === 2)
@@ -218,7 +213,7 @@ describe('a no', () => {
     expect(app.sandbox.callsTo(path).filter(({ method }) => method === 'GET')).toHaveLength(1)
   })
 
-  test('when it comes many times, then it is one objection, without a notice to sign up', async () => {
+  test('when it comes many times, then it is one objection, without SenderUnknown', async () => {
     const account = await claimed()
     const { userId, phone, note } = account
     await ask(account)
@@ -232,7 +227,7 @@ describe('a no', () => {
     await app.say(later)
     const stranger = textMessage({ from: phone }, 'Hello?')
     await app.say(stranger)
-    await unknownTold(stranger.id)
+    await app.unknown(stranger.id)
     expect(disowned(userId)).toHaveLength(1)
     expect(withdrawn(userId)).toEqual([note.mediaId])
     const told = app.others.sent('SenderUnknown').map(({ data }) => data.source.messageId)
@@ -240,21 +235,17 @@ describe('a no', () => {
   })
 
   test('when the account claims the number again, then only a proof brings it back', async () => {
-    const account = await claimed()
-    const { userId, phone } = account
-    await ask(account)
-    await app.say(textMessage({ from: phone }, 'no'))
-    await eventually(() => disowned(userId).length)
+    const { userId, phone } = await objected()
     await app.change(userId, null, 1)
     await app.change(userId, phone, 2, 'VX-55555555')
-    const note = noteFrom({ from: phone })
+    const note = app.noteFrom({ from: phone })
     await app.say(note)
-    await unknownTold(note.id)
+    await app.unknown(note.id)
     await app.say(textMessage({ from: phone }, 'VX-55555555'))
     expect((await app.received(note.mediaId)).userId).toBe(userId)
   })
 
-  test('when the sender hides the number, then it counts, for the notes with and without it', async () => {
+  test('when the sender hides the number, then it is withdrawn from notes with and without it', async () => {
     const [phone, from_user_id] = [newPhone(), unique('US.78')]
     const account = await claimed({ phone, from: { from: phone, from_user_id } })
     const hidden = await receivedFrom({ from_user_id })
@@ -266,7 +257,7 @@ describe('a no', () => {
     expect(withdrawn(account.userId).sort()).toEqual([account.note.mediaId, hidden.note.mediaId].sort())
   })
 
-  test('when the note is still being fetched, then it does not come any more', async () => {
+  test('when the note is still being fetched, then the download is dropped', async () => {
     const account = await claimed()
     const { userId, phone } = account
     const note = voiceNote({ from: phone })
@@ -288,16 +279,18 @@ describe('a no', () => {
     expect(await app.mediaRecord(mediaId)).toMatchObject({ status: 'deleted', objectKey: null })
   })
 
-  test('when no question was asked within 7 days about this claim, then NO is ignored', async () => {
-    const never = await claimed()
-    await app.say(textMessage({ from: never.phone }, 'no'))
-    const late = await claimed()
-    await ask(late, new Date(Date.now() - 7 * DAY_MS - 1000))
-    await app.say(textMessage({ from: late.phone }, 'no'))
-    const other = await claimed()
-    await ask({ ...other, claimedAt: new Date(0) })
-    await app.say(textMessage({ from: other.phone }, 'no'))
-    for (const { userId } of [never, late, other]) await expectNoObjection(userId)
+  const LATE_MS = 7 * DAY_MS + 1000
+  test.each([
+    ['no question', []],
+    ['a question more than 7 days ago', [{ agoMs: LATE_MS }]],
+    ['a question about an earlier claim', [{ agoMs: 0, claimedAt: new Date(0) }]],
+    ['a second question, the first more than 7 days ago', [{ agoMs: LATE_MS }, { agoMs: 0 }]],
+  ])('when it comes after %s, then it is ignored', async (_what, questions: Question[]) => {
+    const account = await claimed()
+    for (const { agoMs, ...claim } of questions)
+      await ask({ ...account, ...claim }, new Date(Date.now() - agoMs))
+    await app.say(textMessage({ from: account.phone }, 'no'))
+    await expectNoObjection(account.userId)
   })
 
   test('when the question is newer than the claim, then it is about the current claim', async () => {
@@ -308,15 +301,7 @@ describe('a no', () => {
     await eventually(() => disowned(userId).length)
   })
 
-  test('when the question is asked again, then the 7 days are those of the first', async () => {
-    const account = await claimed()
-    await ask(account, new Date(Date.now() - 7 * DAY_MS - 1000))
-    await ask(account)
-    await app.say(textMessage({ from: account.phone }, 'no'))
-    await expectNoObjection(account.userId)
-  })
-
-  test('when the number is proved, then it is a word like any other', async () => {
+  test('when the number is proved, then it is ignored', async () => {
     const account = await claimed()
     await ask(account)
     await app.say(textMessage({ from: account.phone }, account.code))
@@ -327,36 +312,22 @@ describe('a no', () => {
   test('when it is the caption of a note, then the note is a note', async () => {
     const account = await claimed()
     await ask(account)
-    const note = voiceNote({ from: account.phone }, { caption: 'no' })
-    app.offer(note.audio.id, recording())
+    const note = app.noteFrom({ from: account.phone }, { caption: 'no' })
     await app.say(note)
-    expect((await app.received(mediaIdFor(note.id))).userId).toBe(account.userId)
+    expect((await app.received(note.mediaId)).userId).toBe(account.userId)
     expect(disowned(account.userId)).toEqual([])
   })
 
   test.each([
-    'NO',
-    'no.',
-    ' No! ',
-    'não',
-    'NÃO',
-    'nao',
-    'Non',
-    'nein!!',
-    'Tidak',
-    'नहीं',
-    'नहीं।',
-    'لا',
-    'لا!',
-    '¡No!',
-  ])('when a text is “%s”, then it says no', text => expect(saysNo(text)).toBe(true))
-  test.each(['', null, 'no thanks', 'Nora', 'yes', '!', 'know'])(
-    'when a text is “%s”, then it does not',
-    text => expect(saysNo(text)).toBe(false),
-  )
+    ['says no', true, ['NO', 'no.', ' No! ', 'não', 'NÃO', 'nao', 'Non', 'nein!!', 'Tidak', '¡No!']],
+    ['says no in Hindi or Arabic', true, ['नहीं', 'नहीं।', 'لا', 'لا!']],
+    ['says something else', false, ['', null, 'no thanks', 'Nora', 'yes', '!', 'know']],
+  ])('when a text %s, then saysNo is %s', (_what, expected, texts) => {
+    for (const text of texts) expect([text, saysNo(text)]).toEqual([text, expected])
+  })
 })
 
-test('when a question or an objection is not what it should be, then it goes to the dead letters', async () => {
+test('when a question is malformed, then it is a dead letter', async () => {
   const poison = {
     ...OwnershipAsked.create({ userId: 'x', phoneClaimedAt: new Date().toISOString() }),
     data: {},

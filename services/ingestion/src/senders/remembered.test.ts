@@ -21,14 +21,14 @@ function open(isAlone: boolean) {
   return { remembered, look, change, reads: () => reads }
 }
 
-test('when nothing changes, then it is read once, also by those who ask at the same time', async () => {
+test('when nothing changes, then concurrent and later reads are one', async () => {
   const { look, reads } = open(true)
   expect(await Promise.all([look(), look()])).toEqual(['old', 'old'])
   expect(await look()).toBe('old')
   expect(reads()).toBe(1)
 })
 
-test('when it changes while it is read, then who asks after the change is told of it', async () => {
+test('when it changes during a read, then the next read has the change', async () => {
   const { look, change } = open(true)
   const before = look()
   const changing = change('new')
@@ -37,7 +37,7 @@ test('when it changes while it is read, then who asks after the change is told o
   expect(await look()).toBe('new')
 })
 
-test('when a write fails, then nothing counts that was read before', async () => {
+test('when a write fails, then earlier results are cleared', async () => {
   const { remembered, look, reads } = open(true)
   await look()
   const lost = remembered.write(() => Promise.reject(new Error('The answer was lost')))
