@@ -66,6 +66,7 @@ export function hostileInputCases(system: () => System): void {
     for (const path of ADDRESSES) {
       expect((await post(path, 'email=a&password=b', 'application/x-www-form-urlencoded')).status).toBe(415)
       expect((await post(path, '<email/>', 'text/xml')).status).toBe(415)
+      expect((await post(path, '--b--\r\n', 'multipart/form-data; boundary=b')).status).toBe(415)
     }
   })
 

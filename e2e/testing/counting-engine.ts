@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A speech service that speaks OpenAI's protocol, takes `delayMs` for each call and counts them. */
-export async function startCountingEngine(delayMs: number) {
+/** A speech service with OpenAI's protocol: takes `delayMs` for each call, answers `text` and counts the calls. */
+export async function startCountingEngine(delayMs: number, text = 'It was the season of light.') {
   let calls = 0
   let held = Promise.resolve()
   const server = createServer(async (request, response) => {
@@ -11,9 +11,7 @@ export async function startCountingEngine(delayMs: number) {
     await held
     setTimeout(() => {
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(
-        JSON.stringify({ text: 'It was the season of light.', usage: { type: 'duration', seconds: 6 } }),
-      )
+      response.end(JSON.stringify({ text, usage: { type: 'duration', seconds: 6 } }))
     }, delayMs)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

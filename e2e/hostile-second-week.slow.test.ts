@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process'
+import { openAsBlob } from 'node:fs'
+import { PassThrough } from 'node:stream'
+import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
+import { startRabbitServer } from '@voxscribe/messaging/testing'
+import axios, { type AxiosResponse } from 'axios'
+import { openBrowser, signIn, visit } from './testing/browser.ts'
+import { startCountingEngine } from './testing/counting-engine.ts'
+import { eventually } from './testing/eventually.ts'
+import { newNumber, type Person, signUp } from './testing/person.ts'
+import { startProcesses } from './testing/processes.ts'
+import { voiceNote } from './testing/speech.ts'
+import type { System } from './testing/system.ts'
+
+/** Article 1 of the Universal Declaration of Human Rights in Tamil; its bytes deflate by 2.8. */
+const TAMIL =
+  'மனிதப் பிறிவியினர் சகலரும் சுதந்திரமாகவே பிறக்கின்றனர்; அவர்கள் மதிப்பிலும், உரிமைகளிலும் சமமானவர்கள், அவர்கள் நியாயத்தையும் மனச்சாட்சியையும் இயற்பண்பாகப் பெற்றவர்கள். அவர்கள் ஒருவருடனொருவர் சகோதர உணர்வுப் பாங்கில் நடந்துகொள்ளல் வேண்டும்.'
+const note = await voiceNote()
+const mongo = await startEmbeddedMongo({ path: ':memory:' })
+const rabbit = await startRabbitServer()
+const onRabbit = rabbit ? describe : describe.skip
+afterAll(() => Promise.all([rabbit?.stop(), mongo.stop()]))
+
+onRabbit('hostile callers of services apart, on RabbitMQ', () => {
+  let engine: Awaited<ReturnType<typeof startCountingEngine>>
+  let system: System
+  let person: Person
+  beforeAll(async () => {
+    engine = await startCountingEngine(0, TAMIL)
+    const stores = { MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url }
+    system = await startProcesses(stores, { env: engine.settings })
+  })
+  afterAll(async () => {
+    await system?.remove()
+    await engine?.stop()
+  })
+  beforeEach(async () => {
+    person = await signUp(system)
+  })
+  const soon = <T>(what: string, check: () => Promise<T>) => eventually(what, 60_000, check)
+  async function upload(): Promise<string> {
+    const form = new FormData()
+    form.append('file', await openAsBlob(note), 'note.ogg')
+    return (await person.http.post('/transcriptions', form)).data.data.transcription.id
+  }
+  const isCharged = (by: Person) =>
+    soon('it is charged', async () => expect(await by.plan()).toMatchObject({ used_minutes: 0.1 }))
+  const refused = async (asking: Promise<AxiosResponse>[]) =>
+    (await Promise.all(asking)).filter(answer => answer.status === 429 && answer.headers['retry-after'])
+
+  test('when Tamil is said, then all of it is the text; edits and exports have limits', async () => {
+    const id = await upload()
+    expect(await person.ended(1)).toMatchObject([{ status: 'completed', text: TAMIL }])
+    const retitle = () => person.http.patch(`/transcriptions/${id}`, { title: 'Article 1' })
+    expect(await refused(Array.from({ length: 61 }, retitle))).toHaveLength(1)
+    const exported = () => person.http.post('/transcriptions/export', { format: 'txt' })
+    expect(await refused(Array.from({ length: 10 }, exported))).not.toHaveLength(0)
+  })
+
+  test('when ten uploads break off, then ingestion keeps none of their files open', async () => {
+    const open = `/proc/${system.process('ingestion').pid}/fd`
+    const files = () => String(execFileSync('ls', ['-l', open])).match(/voxscribe-media/g) ?? []
+    const filesOpen = (count: number) =>
+      soon(`${count} files are open`, async () => expect(files()).toHaveLength(count))
+    await filesOpen(0)
+    const breaking = new AbortController()
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    for (let time = 0; time < 10; time++) {
+      const body = new PassThrough()
+      body.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF')
+      body.write(Buffer.alloc(1_000_000))
+      person.http.post('/transcriptions', body, { headers, signal: breaking.signal }).catch(() => {})
+    }
+    await filesOpen(10)
+    breaking.abort()
+    await filesOpen(0)
+  })
+
+  test('when another site posts a file to /share, then it is sent only when the person says so', async () => {
+    const browser = await openBrowser()
+    const { page } = await visit(browser, system.appUrl)
+    await page.goto('/transcription-history')
+    await signIn(page, person)
+    await page.waitForURL('**/transcription-history')
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await page.goto('about:blank')
+    const form = `<form method=post enctype=multipart/form-data action=${system.appUrl}/share>`
+    await page.setContent(`${form}<input type=file name=files>`)
+    await page.locator('input').setInputFiles(note)
+    await page.locator('form').evaluate((form: HTMLFormElement) => form.submit())
+    const shared = page.getByRole('list', { name: 'Shared files' })
+    await shared.getByText('note.ogg').waitFor()
+    expect((await person.transcriptions()).statistics.total).toBe(0)
+    await shared.getByRole('button', { name: 'Transcribe' }).click()
+    await person.ended(1)
+    await browser.close()
+  })
+
+  test('when an address is left, taken back and its password reset, then links and sessions end', async () => {
+    const { email, open, http } = person
+    const mails = async (to: string) =>
+      JSON.stringify((await axios.get(`${system.sandboxUrl}/api/mail`, { params: { to } })).data)
+    const tokenIn = (path: string, to: string) =>
+      soon(`${to} has a link`, async () => (await mails(to)).match(`/${path}\\?token=([\\w-]{43})`)![1]!)
+    const reset = async (address: string, newPassword: string) => {
+      await open.post('/auth/forgot-password', { email: address })
+      const token = await tokenIn('reset-password', address)
+      expect((await open.post('/auth/reset-password', { token, newPassword })).status).toBe(200)
+      const { data } = await open.post('/auth/login', { email: address, password: newPassword })
+      return `Bearer ${data.data.accessToken}`
+    }
+    const thief = `thief-${email}`
+    await http.put('/users/profile', { email: thief })
+    const undo = await tokenIn('undo-email', email)
+    const authorization = await reset(thief, 'now it is mine')
+    await open.put('/users/profile', { email }, { headers: { authorization } })
+    const own = await reset(email, 'only mine')
+    expect((await open.post('/auth/undo-email', { token: undo })).status).toBe(400)
+    expect(await mails(thief)).not.toContain('undo-email')
+    for (const ended of [authorization, `${authorization} x`, `${own} x`])
+      expect((await open.get('/users/profile', { headers: { authorization: ended } })).status).toBe(401)
+  })
+
+  test('when the same bytes are deleted while the engine listens, then the sixth time is charged', async () => {
+    const release = engine.hold()
+    for (let time = 1; time <= 6; time++) {
+      const before = engine.calls()
+      const id = await upload()
+      await soon('the engine listens', async () => expect(engine.calls()).toBeGreaterThan(before))
+      const { data } = await person.http.delete(`/transcriptions/${id}`)
+      expect(/minutes were charged/.test(data.message)).toBe(time === 6)
+    }
+    release()
+    await isCharged(person)
+  })
+
+  test('when a stranger used minutes under a number and left it, then its owner has all of them', async () => {
+    await upload()
+    await isCharged(person)
+    await person.http.post('/users/update-profile', { wtp_number: newNumber() })
+    const owner = await signUp(system)
+    const number = { wtp_number: person.number.slice(1) }
+    const { data } = await owner.http.post('/users/update-profile', number)
+    await person.sendText(data.data.user.link_code)
+    await person.sendNote(note, { voice: true })
+    await isCharged(owner)
+  })
+})
