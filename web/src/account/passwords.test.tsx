@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, fakeApi, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { renderApp } from '../testing/render-app.tsx'
 import { freshBrowser, storedItems } from '../testing/storage.ts'
@@ -37,7 +37,6 @@ describe('when a password is forgotten', () => {
   test.each([
     ['no message', () => failure(200), 'An error occurred'],
     ['a message', () => failure(429, 'Too many requests.'), 'Too many requests.'],
-    ['no answer', noNetwork, 'Network error. Please check your internet connection and try again.'],
   ])('and there is %s, then a banner says so', async (_, forgotPassword, words) => {
     await ask({ forgotPassword }, 'ada@example.org')
     await waitFor(() => expect(alerts()).toEqual([words]))

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, fakeApi, held, ok } from '../testing/fake-api.ts'
 import { ada, someCountries, tokenFor } from '../testing/people.ts'
 import { renderApp } from '../testing/render-app.tsx'
 import { freshBrowser, storedUser } from '../testing/storage.ts'
@@ -140,10 +140,8 @@ test.each([
     () => failure(409, 'An account with this email already exists'),
     'An account with this email already exists',
   ],
-  ['no message', () => failure(409), 'Conflict. Resource already exists.'],
   ['no success and no message', () => failure(200), 'An error occurred during signup'],
   ['a success without an account', () => ({ status: 201, body: { success: true } }), 'Signup failed'],
-  ['nothing at all', noNetwork, 'Network error. Please check your internet connection and try again.'],
 ])('when the server answers with %s, then a banner has the words', async (_, register, words) => {
   const opened = await open({ register })
   await fillIn()

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, fakeApi, held, ok } from '../testing/fake-api.ts'
 import { config } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
 import { freshBrowser } from '../testing/storage.ts'
@@ -55,7 +55,6 @@ test.each([
 test.each([
   ['no message', () => failure(200), 'Failed to send message. Please try again.'],
   ['a message', () => failure(429, 'Please wait an hour.'), 'Please wait an hour.'],
-  ['no answer', noNetwork, 'Network error. Please check your internet connection and try again.'],
 ])('when there is %s, then a banner says so and nothing typed is lost', async (_, contact, words) => {
   const opened = await open({ contact })
   await send(opened)

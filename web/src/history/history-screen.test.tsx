@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { Transcription } from '@voxscribe/contracts/http'
-import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, fakeApi, held, ok } from '../testing/fake-api.ts'
 import { completed, failed, pageOf, processing } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { renderApp } from '../testing/render-app.tsx'
@@ -63,9 +63,7 @@ describe('when the history opens', () => {
 
   test.each([
     ['in words', () => failure(500, 'The archive is closed'), 'The archive is closed'],
-    ['with a status only', () => failure(500), 'Server error. Please try again later.'],
     ['without a word', () => failure(200), 'Failed to fetch transcriptions'],
-    ['with nothing', noNetwork, 'Network error. Please check your internet connection and try again.'],
   ])('and the server answers %s, then a banner tells', async (_, transcriptions, words) => {
     const { api, user } = open({ transcriptions })
     expect((await screen.findByRole('alert')).textContent).toContain(words)
