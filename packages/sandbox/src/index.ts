@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { createSandboxApp } from './app.ts'
 import { openDatabase } from './database.ts'
-import { type Inbox, type MailSettings, startMail } from './mail/index.ts'
+import { type MailSettings, startMail } from './mail/index.ts'
 import { createSettings } from './settings.ts'
 import { createStripe, type StripeSettings } from './stripe/index.ts'
 import { createDeliveries } from './webhook-delivery.ts'
@@ -36,24 +36,13 @@ export interface SandboxOptions {
   mail?: MailSettings
 }
 
-export interface Sandbox {
-  /** For a browser. */
-  url: string
-  /** Origin for `WHATSAPP_GRAPH_URL`. */
-  graphUrl?: string
-  /** Origin for `STRIPE_API_URL`. */
-  stripeUrl?: string
-  /** For `SMTP_URL`. */
-  smtpUrl?: string
-  /** The mails received, for tests. */
-  inbox?: Inbox
-  stop(): Promise<void>
-}
-
 const ANY_ADDRESS = ['0.0.0.0', '::']
 
-/** Starts the stand-ins and their pages; rejects when a port is taken. */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+/**
+ * Starts the stand-ins and their pages; rejects when a port is taken. Returns the address for a browser, the origins for
+ * `WHATSAPP_GRAPH_URL` and `STRIPE_API_URL`, `SMTP_URL`, and for tests the mails received.
+ */
+export async function startSandbox(options: SandboxOptions) {
   const { log, host = '127.0.0.1' } = options
   const db = openDatabase(options.dataDir)
   const settings = createSettings(db)

@@ -14,7 +14,6 @@ export interface MailSettings {
 /** Whether the mail server seems to be down: it refuses every mail with 451. */
 const Faults = z.object({ down: z.boolean('down must be true or false').default(false) })
 
-export type Inbox = Awaited<ReturnType<typeof startMail>>['inbox']
 export type MailRoutes = Awaited<ReturnType<typeof startMail>>['routes']
 
 /** The mail server, and the API that shows its mail. */
