@@ -44,7 +44,7 @@ const openAi = {
 /** Limits: 2,000 tokens of output, about ten minutes of quick speech, and 1,400 s of input. */
 const gpt4o = { ...openAi, partSeconds: 480, times: 'none', hasConfidence: true } as const
 
-const whisper = { partSeconds: 1_200, times: 'segments', hasConfidence: true } as const
+const WHISPER = { partSeconds: 1_200, times: 'segments', hasConfidence: true } as const
 
 /** OpenAI's models; prices as published in November 2026. */
 const OPENAI: [RegExp, Abilities][] = [
@@ -55,11 +55,11 @@ const OPENAI: [RegExp, Abilities][] = [
     /^gpt-transcribe/,
     { ...openAi, partSeconds: 1_200, times: 'none', hasConfidence: false, perMinute: 0.0045 },
   ],
-  [/^whisper-1$/, { ...openAi, ...whisper, perMinute: 0.006 }],
+  [/^whisper-1$/, { ...openAi, ...WHISPER, perMinute: 0.006 }],
 ]
 /** Another server of the protocol, on the operator's machine: free, with all languages of Whisper. */
 const { hints: _, ...protocol } = openAi
-const OTHER: Abilities = { ...protocol, ...whisper, partsAtOnce: 2, perMinute: 0 }
+const OTHER: Abilities = { ...protocol, ...WHISPER, partsAtOnce: 2, perMinute: 0 }
 
 export const abilitiesOfOpenAi = (model: string): Abilities =>
   OPENAI.find(([pattern]) => pattern.test(model))?.[1] ?? OTHER
