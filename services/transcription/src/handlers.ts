@@ -8,6 +8,7 @@ import type { Notes } from './note/store.ts'
 import type { Attempt } from './note/transitions.ts'
 import type { Loop } from './work/loop.ts'
 import { secondsOfBytes } from './work/measure.ts'
+import { DUE_AT_ONCE } from './work/queue.ts'
 import type { Turns } from './work/turns.ts'
 
 interface Deps {
@@ -33,10 +34,14 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
  */
 export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
   const { notes, turns, loop, hold, sameAudio, publicUrl, now } = deps
-  const fresh = (step: WorkStep, turn: number): Work => {
-    const at = now()
-    return { step, turn, notBefore: at, since: at, tries: 0, lease: null }
-  }
+  const fresh = (step: WorkStep, turn: number): Work => ({
+    step,
+    turn,
+    notBefore: DUE_AT_ONCE,
+    since: now(),
+    tries: 0,
+    lease: null,
+  })
 
   return {
     /** Stores a new note, to be measured unless the same audio has been transcribed before. */

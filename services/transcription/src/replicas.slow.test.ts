@@ -161,14 +161,13 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     expect(runs).toBeLessThanOrEqual(NOTES + AT_ONCE)
   })
 
-  /** As ffmpeg does: told to end, it ends with 255. It waits while it is held. */
+  /** Waits while it is held, then runs ffmpeg. */
   async function heldFfmpeg() {
     const path = (name: string) => join(folder, `ffmpeg-${name}`)
     await writeFile(path('held'), '')
     await writeFile(
       path('slow'),
       `#!/bin/sh
-trap 'exit 255' TERM
 echo $$ >> ${path('pids')}
 while [ -e ${path('held')} ]; do sleep 0.02; done
 exec ${ffmpegCommand()} "$@"
@@ -186,11 +185,12 @@ exec ${ffmpegCommand()} "$@"
     startReplicas(1, { FFMPEG_PATH: ffmpeg.command })
     await receiveNotes(1)
     const [pid] = await eventually(() => ffmpeg.pids())
-    // Whichever gets the signal first.
-    process.kill(pid!, 'SIGTERM')
-    await eventually(() => !isAlive(pid!))
+    const exited = once(replicas[0]!, 'exit')
     process.kill(-replicas[0]!.pid!, 'SIGTERM')
-    await once(replicas[0]!, 'exit')
+    // A supervisor signals every process of the service, whichever group it is in.
+    process.kill(pid!, 'SIGTERM')
+    await exited
+    await eventually(() => !isAlive(pid!))
     await ffmpeg.release()
     startReplicas(1, { FFMPEG_PATH: ffmpeg.command })
     await allCompleted()

@@ -161,13 +161,11 @@ export function createLoop({
     for (const step of left) asked.add(step)
   }
 
-  /** Claims notes of processes that have died, and follows the turns that the others have reached. */
+  /** Puts back the notes of processes that have died, and follows the turns that the others have reached. */
   async function watch(): Promise<void> {
     for (const note of await queue.held()) {
-      const { step, turn } = note.work
-      turns[step].reached(turn)
-      const held = hasEnded || isFull() ? null : await queue.takeOver(note, steps[step].fits())
-      if (held) start(step, held)
+      turns[note.work.step].reached(note.work.turn)
+      await queue.putBack(note)
     }
   }
 

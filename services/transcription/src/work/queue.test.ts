@@ -133,6 +133,29 @@ test('when a process dies, then another takes its note over once the lease was u
   expect(all()).toMatchObject([{ work: { lease: { owner: second.hold.owner } } }])
 })
 
+test('when all places are taken, then the note of a dead process comes back in its turn', async () => {
+  const { clock, start, put, settle, all } = openWorld()
+  const dead = start(never)
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const busy = start(note => {
+    begun.push(note._id)
+    return new Promise(resolve => ends.push(resolve))
+  })
+  await put(dead, 1, 1)
+  await settle(dead)
+  await put(busy, 2, 2)
+  await put(busy, 3, 3)
+  for (let look = 0; look < 4; look++) {
+    await settle(busy)
+    clock.ms += LEASE_MS / 2
+  }
+  ends[0]!()
+  await drained()
+  expect(begun).toEqual([idOf(2), idOf(1)])
+  expect(all()).toMatchObject([{ work: { tries: 0 } }, {}, {}])
+})
+
 test('when a process cannot do a note, then it leaves it in the queue', async () => {
   const { start, put, settle, all } = openWorld()
   const english = start(never, { fits: { language: 'en' } })
@@ -180,6 +203,20 @@ test('when work makes no progress for too long, then the sweeper ends it; progre
   await sweep({ notes, hold, settings: SETTINGS }, now())
   expect(all()).toMatchObject([{ status: 'failed', error: { code: 'timed_out' } }])
   await process.loop.settled()
+})
+
+test('when the process of a note died long ago, then the note goes on instead of having taken too long', async () => {
+  const { clock, now, start, put, settle, all } = openWorld()
+  const [dead, next] = [start(never), start(never)]
+  await put(dead, 1, 1)
+  await settle(dead)
+  clock.ms += 2 * SETTINGS.NOTE_TIMEOUT
+  await sweep({ notes: next.notes, hold: next.hold, settings: SETTINGS }, now())
+  for (let look = 0; look < 3; look++) {
+    await settle(next)
+    clock.ms += LEASE_MS / 2
+  }
+  expect(all()).toMatchObject([{ status: 'processing', work: { lease: { owner: next.hold.owner } } }])
 })
 
 test('when a note is put back again and again, then it fails when its time in the queue is over', async () => {

@@ -9,7 +9,9 @@ const MAX_AT_WORK = 1_000
 
 export type HeldNote = Held<NoteRecord>
 /** A note in the queue, with its work. */
-export type Waiting = Pick<NoteRecord, '_id' | 'attempt'> & { work: Work }
+export type Waiting = Pick<NoteRecord, '_id'> & { work: Work }
+/** Due at once, whatever the clocks of the other processes say. */
+export const DUE_AT_ONCE = new Date(0)
 export type Queue = ReturnType<typeof createQueue>
 
 const isFree = (step: WorkStep) => ({ 'work.step': step, 'work.lease': null })
@@ -19,30 +21,35 @@ const isHeld = { 'work.step': { $in: [...WORK_STEPS] }, 'work.lease': { $ne: nul
  * The notes that need work: a queue for each step, in the notes themselves. The processes of the service claim from it,
  * lowest turn first; a note that is held by a dead process is claimed again.
  */
-export function createQueue(notes: Pick<Notes, 'model' | 'take' | 'takeNext'>, hold: Hold, now: () => Date) {
-  const { model, take, takeNext } = notes
+export function createQueue(notes: Pick<Notes, 'model' | 'takeNext'>, hold: Hold, now: () => Date) {
+  const { model, takeNext } = notes
   return {
     /** Claims the lowest turn that is due and fits; null when there is none. */
     async next(step: WorkStep, fits: object): Promise<HeldNote | null> {
       const at = now()
       const due = { ...isFree(step), 'work.notBefore': { $lte: at }, ...fits }
       const held = await hold.claim(undefined, lease => takeNext(step, due, { 'work.lease': lease }))
-      const notBefore = held?.claimed.work?.notBefore
-      if (notBefore) queueSeconds.observe({ step }, (at.getTime() - notBefore.getTime()) / 1000)
+      const work = held?.claimed.work
+      const dueAt = Math.max(Number(work?.notBefore), Number(work?.since))
+      if (work) queueSeconds.observe({ step }, Math.max(0, at.getTime() - dueAt) / 1000)
       return held
     },
 
     /** Returns the notes that any process holds. */
     held: (): Promise<Waiting[]> =>
-      model.find(isHeld, { work: 1, attempt: 1 }).limit(MAX_AT_WORK).lean() as unknown as Promise<Waiting[]>,
+      model.find(isHeld, { work: 1 }).limit(MAX_AT_WORK).lean() as unknown as Promise<Waiting[]>,
 
-    /** Claims a note whose process has died; null while that process lives, or when the note does not fit. */
-    async takeOver({ _id, attempt, work }: Waiting, fits: object): Promise<HeldNote | null> {
-      if (!hold.isFree(_id, work.lease)) return null
-      const where = { ...hold.asRead(work.lease), ...fits }
-      return hold.claim(_id, lease =>
-        take(work.step, { _id, attempt }, { 'work.lease': lease }, { where, detail: 'taken over' }),
+    /**
+     * Puts a note whose process has died back into the queue, at its turn; false while that process lives. That is
+     * never about the note: it uses up no try.
+     */
+    async putBack({ _id, work }: Waiting): Promise<boolean> {
+      if (!hold.isFree(_id, work.lease)) return false
+      const { matchedCount } = await model.updateOne(
+        { _id, ...hold.asRead(work.lease) },
+        { $set: { 'work.lease': null } },
       )
+      return matchedCount > 0
     },
 
     /** Returns the seconds of audio that wait before this turn, and how many notes are in hand. */

@@ -31,7 +31,8 @@ export async function sweep(
       if (await failNote(notes, note, why, { since: note.since })) hold.drop(note._id)
     }
   }
-  const inHand = { stage: { $in: stagesOf('work') }, 'work.lease': { $ne: null } }
+  // Of this process: those of others it limits itself, and those of a dead one are put back.
+  const inHand = { stage: { $in: stagesOf('work') }, 'work.lease.owner': hold.owner }
   await fail(await late({ ...inHand, since: before(settings.NOTE_TIMEOUT) }), TIMED_OUT)
   // A claim does not count as progress: a note that is put back again and again is late, too.
   const queued = [{ work: null, since: before(settings.QUEUE_TIMEOUT) }]
@@ -42,8 +43,8 @@ export async function sweep(
 
 interface Waiting {
   notes: Notes
-  /** Whether any process has an engine. */
-  hasEngine(): boolean
+  /** Whether notes in this language have to wait for an engine. */
+  mustWait(language: string): boolean
   sameAudio: SameAudio
 }
 
@@ -51,8 +52,8 @@ interface Waiting {
  * Resumes the notes that wait for an engine once there is one, and those whose wait for another note is over. Waiting
  * notes hold no minutes.
  */
-export async function resumeWaiting({ notes, hasEngine, sameAudio }: Waiting): Promise<void> {
+export async function resumeWaiting({ notes, mustWait, sameAudio }: Waiting): Promise<void> {
   await sameAudio.resume()
-  if (!hasEngine()) return
-  for (const note of await notes.waiting(AT_ONCE)) await sameAudio.goOn(note, lengthOf(note))
+  if (mustWait('auto')) return
+  for await (const note of notes.waiting()) await sameAudio.goOn(note, lengthOf(note))
 }
