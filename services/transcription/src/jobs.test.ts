@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { MediaExpired } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { FOLDER_PREFIX } from './audio/sounds.ts'
+import { expectIn } from './models/expected.ts'
+import { DEFAULT } from './models/table.ts'
 import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
 
 const LIMIT_MS = 4_000
@@ -17,7 +19,8 @@ beforeEach(async () => {
   folder = await temporaryFolder()
   note = await tone(join(folder, 'note.ogg'))
   desk = await startDesk({
-    SPEECH_ENGINE: 'sphinx',
+    SPEECH_ENGINE: 'auto',
+    MODEL_DIR: join(folder, 'models'),
     SPHINX_COMMAND: join(folder, 'fake-sphinx'),
     NOTE_TIMEOUT: `${LIMIT_MS}ms`,
     SWEEP_EVERY: '50ms',
@@ -68,6 +71,21 @@ test('when the engine goes while a note waits for its minutes, then the note wai
   await eventually(async () => (await shown())[0].notice === null)
   await desk.reserve(data.mediaId)
   expect((await desk.completed(data.mediaId)).data.text).toBe('hello world')
+})
+
+test('when the model for a language is being fetched, then its notes wait until that is over', async () => {
+  await fakeSphinx(folder)
+  const ended = expectIn(join(folder, 'models'), DEFAULT)
+  const { data } = await desk.receive(note, { language: 'de' })
+  await eventually(async () => (await shown())[0]?.notice?.startsWith('Waiting for a speech engine'))
+  const english = await desk.receive(note, { language: 'en' })
+  await desk.reserve(english.data.mediaId)
+  await desk.completed(english.data.mediaId)
+  expect(desk.bus.sent('MediaNormalised')).toHaveLength(1)
+  // It could not be fetched.
+  ended()
+  await desk.reserve(data.mediaId)
+  expect((await desk.failed(data.mediaId)).data.reason.code).toBe('language_not_supported')
 })
 
 test('when the audio expires while a note waits for an engine, then the note fails and says so', async () => {

@@ -89,5 +89,5 @@ export const SPHINX: Abilities = {
 export const longestPart = ({ partSeconds, partBytes = Number.POSITIVE_INFINITY }: Abilities): number =>
   Math.min(partSeconds, (partBytes * 8) / PART_BITS_PER_SECOND)
 
-export const knows = ({ languages }: Abilities, language: string): boolean =>
+export const knows = ({ languages }: Pick<Abilities, 'languages'>, language: string): boolean =>
   language === 'auto' || languages === 'all' || languages.includes(language)

@@ -57,6 +57,9 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
       const known = ladder().flatMap(rung => (isEngine(rung) ? [rung.takes.languages] : []))
       return known.includes('all') ? 'all' : (known as string[][]).flat()
     },
+    /** Languages of the model that is being fetched. */
+    expected: (): readonly string[] =>
+      names.some(name => name === 'local') ? (models.expected()?.languages ?? []) : [],
     /** The ways for an operator to get an engine. */
     howToGet: names.map(name => INSTALL[name]).join(', or '),
   }

@@ -1,6 +1,7 @@
 import { mkdir, rmdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { download, FetchProblem } from './download.ts'
+import { expectIn } from './expected.ts'
 import type { Models } from './folder.ts'
 import { remember } from './intact.ts'
 import { DEFAULT, DETECTOR, FALLBACK, type Model, modelNamed } from './table.ts'
@@ -21,10 +22,18 @@ export interface Fetching {
 
 const MEGABYTE = 1_000_000
 
-/** Fetches a model into the folder, from the first place that has it. Files that are there stay. */
+/**
+ * Fetches a model into the folder, from the first place that has it. Files that are there stay. Notes that need the
+ * model wait meanwhile.
+ */
 export async function fetchModel(model: Model, fetching: Fetching): Promise<void> {
+  if (fetching.models.isHere(model)) return
+  const ended = model.kind === 'detector' ? undefined : expectIn(fetching.models.folder, model)
+  await fetchMissing(model, fetching).finally(ended)
+}
+
+async function fetchMissing(model: Model, fetching: Fetching): Promise<void> {
   const { models, signal } = fetching
-  if (models.isHere(model)) return
   const folder = join(models.folder, model.name)
   await mkdir(folder, { recursive: true })
   const { bavail, bsize } = await statfs(folder)
@@ -89,7 +98,9 @@ export async function fetchNeeded(fetching: Fetching, named?: string): Promise<v
       return false
     }
   }
-  if (!(await attempt(DETECTOR))) say('Until it is, pauses are found by loudness alone.')
+  const isMissing = wanted && !models.isHere(wanted)
+  const ended = isMissing ? expectIn(models.folder, wanted) : () => {}
+  if (!(await attempt(DETECTOR).finally(ended))) say('Until it is, pauses are found by loudness alone.')
   if (!wanted || (await attempt(wanted)) || named || signal.aborted) return
   if (await attempt(FALLBACK))
     say(

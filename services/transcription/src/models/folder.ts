@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import type { Logger } from '@voxscribe/service'
 import type { ModelFiles } from '../local-model/protocol.ts'
 import { modelsUnusable } from '../metrics.ts'
+import { expectedIn } from './expected.ts'
 import { isIntact } from './intact.ts'
 import { DETECTOR, MODELS, type Model, modelNamed, workerMegabytesOf } from './table.ts'
 
@@ -15,6 +16,8 @@ export interface Models {
   isHere(model: Model): boolean
   /** The model that recognises speech: LOCAL_MODEL, else what was chosen here, else the first of the table. */
   chosen(): InstalledModel | undefined
+  /** The model for speech that a process is fetching into this folder. */
+  expected(): Model | undefined
   /** Chooses for this folder; LOCAL_MODEL comes before it. */
   choose(name: string): void
   remove(name: string): void
@@ -51,6 +54,10 @@ export function openModels({ folder, named, log }: Options): Models {
       if (named) return installed(modelNamed(named)) ?? (isUsable(named) ? modelAt(named) : undefined)
       const choice = existsSync(choicePath) ? readFileSync(choicePath, 'utf8').trim() : ''
       return [modelNamed(choice), ...MODELS].map(installed).find(model => model)
+    },
+    expected() {
+      const model = expectedIn(folder)
+      return !named || named === model?.name ? model : undefined
     },
     choose: name => writeFileSync(choicePath, name),
     remove: name => rmSync(join(folder, name), { recursive: true, force: true }),

@@ -4,6 +4,7 @@ import { silentLog } from '@voxscribe/service/testing'
 import { configOf } from '../local-model/config.ts'
 import { CONTENT, digest, type Misbehaviour, startHub } from '../testing/model-hub.ts'
 import { temporaryFolder } from '../testing.ts'
+import { expectIn } from './expected.ts'
 import { fetchModel, fetchNeeded } from './fetch.ts'
 import { openModels } from './folder.ts'
 import { DEFAULT, MODELS, type Model } from './table.ts'
@@ -115,6 +116,29 @@ test('when the default cannot be reached, then it says what serves meanwhile and
   await fetchNeeded({ models, source: 'http://127.0.0.1:9', signal, say, progress: () => {} })
   expect(lines.join('\n')).toMatch(/whisper-base could not be fetched: 127.0.0.1:9 cannot be reached/)
   expect(lines.at(-1)).toMatch(/English only. The next start tries again/)
+})
+
+test('when a model is being fetched, then every process with its folder expects it until it is there', async () => {
+  const hub = await startHub({ breaks: 1 })
+  const expected: unknown[] = []
+  const other = openModels({ folder })
+  const progress = () =>
+    expected.push(other.expected()?.name, openModels({ folder, named: 'whisper-tiny' }).expected())
+  await fetchModel(MODEL, {
+    models: openModels({ folder }),
+    source: hub.source,
+    signal,
+    say: () => {},
+    progress,
+  })
+  await hub.stop()
+  expect(new Set(expected)).toEqual(new Set([DEFAULT.name, undefined]))
+  expect(other.expected()).toBeUndefined()
+  const ended = expectIn(folder, DEFAULT)
+  await utimes(join(folder, 'expected'), 1, 1)
+  // Its process has died.
+  expect(other.expected()).toBeUndefined()
+  ended()
 })
 
 describe('a model that was copied by hand', () => {

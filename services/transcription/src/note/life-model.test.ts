@@ -109,8 +109,8 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     const queue = { ...createQueue(notes, hold, now), before: async () => ({ seconds: 0, inHand: 0 }) }
     const engine = { name: 'sphinx' }
     const engines = { ladder: () => [engine], current: () => (world.hasEngine ? engine : undefined) } as never
-    const hasEngine = () => world.hasEngine
-    const sameAudio = createSameAudio({ notes, hasEngine, log: silentLog })
+    const mustWait = () => !world.hasEngine
+    const sameAudio = createSameAudio({ notes, mustWait, log: silentLog })
     const trouble = async () => {
       await turn()
       const next = world.troubles.shift()
@@ -128,7 +128,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
         return speechOf(`${_id} ${attempt}`)
       },
     } as never
-    const neighbours = { notTheirs: () => ({}) } as never
+    const neighbours = { notTheirs: () => ({}), mustWait } as never
     const turns = { measuring: createTurns(), listening: createTurns() }
     const loop = createLoop({
       notes,
@@ -170,7 +170,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
         }
       },
       look: loop.lookAround,
-      resume: () => resumeWaiting({ notes, hasEngine, sameAudio }),
+      resume: () => resumeWaiting({ notes, mustWait, sameAudio }),
       sweep: () => sweep({ notes, hold, settings: SETTINGS }, now()),
       die() {
         isDead = true

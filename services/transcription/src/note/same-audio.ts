@@ -11,14 +11,14 @@ import type { Notes } from './store.ts'
 
 interface Deps {
   notes: Notes
-  /** Whether any process has an engine. */
-  hasEngine(): boolean
+  /** Whether notes in this language have to wait for an engine. */
+  mustWait(language: string): boolean
   log: Logger
 }
 
 export type SameAudio = ReturnType<typeof createSameAudio>
 
-export function createSameAudio({ notes, hasEngine, log }: Deps) {
+export function createSameAudio({ notes, mustWait, log }: Deps) {
   /** Completes a note with the text of an earlier one; false when there is none. */
   async function giveText(note: NoteRecord): Promise<boolean> {
     if (!note.sha256) return false
@@ -45,7 +45,7 @@ export function createSameAudio({ notes, hasEngine, log }: Deps) {
     if (!length.isSilent) {
       if (await giveText(note)) return true
       if (note.sha256 && (await isUnderWay(note))) return false
-      if (!hasEngine()) {
+      if (mustWait(note.language)) {
         await notes.waitForEngine(note, NO_ENGINE, length)
         return true
       }

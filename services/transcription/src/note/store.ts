@@ -22,12 +22,8 @@ export function createNotes(documents: Documents, now: () => Date, changed: (not
     /** The note, if it is in progress at this attempt and at this stage. */
     at: (of: Attempt, stage: Stage) => notes.findOne({ ...ofAttempt(of), stage }).lean(),
 
-    waiting: (limit: number) =>
-      notes
-        .find({ status: 'processing', stage: 'waiting-for-engine' })
-        .sort({ since: 1 })
-        .limit(limit)
-        .lean(),
+    waiting: () =>
+      notes.find({ status: 'processing', stage: 'waiting-for-engine' }).sort({ since: 1 }).lean().cursor(),
 
     /** The person's newest notes with a text, besides this one. */
     lastTexts: ({ _id, userId }: NoteRecord, limit: number) =>

@@ -53,8 +53,8 @@ export function createListening({ notes, ffmpeg, sounds, engines, neighbours }: 
         await notes.askLate(note, await sounds.measure(note, signal))
         return
       }
-      if (!engines.current() && !note.isSilent) {
-        // It has gone meanwhile, or the note was refreshed without one. The minutes stay reserved.
+      if (!note.isSilent && (!engines.current() || neighbours.mustWait(note.language))) {
+        // The engine has gone meanwhile, or the note was refreshed without one. The minutes stay reserved.
         await notes.waitForEngine(note, NO_ENGINE)
         return
       }

@@ -2,25 +2,25 @@ import { createNeighbours } from './neighbours.ts'
 
 const EVERY_MS = 30_000
 
-function openNeighbours(languages: string[], isAlone = false) {
+function openNeighbours(languages: string[], { isAlone = false, expected = [] as string[] } = {}) {
   const clock = { ms: 0 }
   const told: unknown[] = []
   const neighbours = createNeighbours({
-    engines: { languages: () => languages },
+    engines: { languages: () => languages, expected: () => expected },
     owner: 'this',
     isAlone,
     everyMs: EVERY_MS,
     tell: data => told.push(data),
     elapsed: () => clock.ms,
   })
-  const hear = (owner: string, languages: string[] | 'all') =>
-    neighbours.hear({ speaks: { owner, languages } })
+  const hear = (owner: string, languages: string[] | 'all', expected: string[] = []) =>
+    neighbours.hear({ speaks: { owner, languages, expected } })
   return { ...neighbours, clock, told, hear }
 }
 const NEEDS_NONE = [{ isSilent: true }, { durationSeconds: null }]
 
 test('when a process is alone, then it claims every note, and tells no one', async () => {
-  const { notTheirs, say, told } = openNeighbours(['en'], true)
+  const { notTheirs, say, told } = openNeighbours(['en'], { isAlone: true })
   expect(notTheirs()).toEqual({})
   await say()
   expect(told).toEqual([])
@@ -39,17 +39,29 @@ test('when a neighbour knows a language that this process does not, then its not
 })
 
 test('when the neighbour is silent for three rounds, then this process claims what nobody knows', () => {
-  const { notTheirs, hear, haveEngine, clock } = openNeighbours(['en'])
+  const { notTheirs, hear, clock } = openNeighbours(['en'])
   hear('other', 'all')
-  expect(haveEngine()).toBe(true)
   clock.ms = 3 * EVERY_MS
-  expect(haveEngine()).toBe(false)
   expect(notTheirs()).toEqual({})
 })
 
 test('when a process has no engine, then it leaves notes to a neighbour that has one', () => {
-  const { notTheirs, hear, clock } = openNeighbours([])
+  const { notTheirs, mustWait, hear, clock } = openNeighbours([])
   clock.ms = 3 * EVERY_MS
+  expect([mustWait('en'), mustWait('auto')]).toEqual([true, true])
   hear('other', ['en'])
-  expect(notTheirs()).toEqual({ $or: [{ language: { $nin: ['en', 'auto'] } }, ...NEEDS_NONE] })
+  expect(notTheirs()).toEqual({ $or: NEEDS_NONE })
+  expect([mustWait('en'), mustWait('auto'), mustWait('de')]).toEqual([false, false, false])
+})
+
+test('when the model for a language is being fetched, here or for a neighbour, then its notes wait', () => {
+  const here = openNeighbours(['en'], { expected: ['de', 'en'] })
+  expect(['en', 'auto', 'de', 'fr'].map(here.mustWait)).toEqual([false, false, true, false])
+  const { notTheirs, mustWait, hear, clock } = openNeighbours(['en'])
+  clock.ms = 3 * EVERY_MS
+  hear('other', ['en'], ['de'])
+  expect(mustWait('de')).toBe(true)
+  expect(notTheirs()).toEqual({ $or: [{ language: { $nin: ['de'] } }, ...NEEDS_NONE] })
+  hear('other', ['en', 'de'])
+  expect(mustWait('de')).toBe(false)
 })

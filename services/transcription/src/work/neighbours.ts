@@ -1,19 +1,20 @@
+import { knows } from '../engines/abilities.ts'
 import type { Engines } from '../engines/choice.ts'
 
 type Languages = 'all' | readonly string[]
 
-/** The broadcast of a process: what its engines know. */
+/** The broadcast of a process: the languages of its engines, and of the model that is being fetched for it. */
 interface Speaks {
-  speaks: { owner: string; languages: Languages }
+  speaks: { owner: string; languages: Languages; expected: readonly string[] }
 }
 
 interface Deps {
-  engines: Pick<Engines, 'languages'>
+  engines: Pick<Engines, 'languages' | 'expected'>
   /** This process. */
   owner: string
   /** Whether this service has no other process. */
   isAlone: boolean
-  /** How often each process says what it knows. */
+  /** How often each process broadcasts its languages. */
   everyMs: number
   tell(data: Speaks): void
   elapsed?: () => number
@@ -26,8 +27,8 @@ const union = (all: Languages[]): Languages =>
   all.includes('all') ? 'all' : all.flatMap(languages => (languages === 'all' ? [] : languages))
 
 /**
- * The languages that the other processes know, as each tells the others from time to time. A process leaves a note to
- * them that it cannot recognise itself; what none of them knows it claims, so that the note fails and says why.
+ * The languages that the other processes know, from their broadcasts. A process leaves a note to them that it cannot
+ * recognise itself; a process with an engine claims what none of them knows, so that the note fails and says why.
  */
 export function createNeighbours({
   engines,
@@ -37,22 +38,28 @@ export function createNeighbours({
   tell,
   elapsed = () => performance.now(),
 }: Deps) {
-  const heard = new Map<string, { languages: Languages; at: number }>()
+  const heard = new Map<string, Speaks['speaks'] & { at: number }>()
   const startedAt = elapsed()
   const isRecent = (at: number) => elapsed() - at < ROUNDS * everyMs
 
-  /** Languages of the others. Until each of them has told, they may know all. */
+  /** The newest broadcasts of the other processes. */
+  function others(): Speaks['speaks'][] {
+    for (const [name, { at }] of heard) if (!isRecent(at)) heard.delete(name)
+    return [...heard.values()]
+  }
+
+  /** Languages that the others know, or soon will. Until each of them has broadcast, they may know all. */
   function theirs(): Languages {
     if (isAlone) return []
     if (isRecent(startedAt)) return 'all'
-    for (const [name, { at }] of heard) if (!isRecent(at)) heard.delete(name)
-    return union([...heard.values()].map(({ languages }) => languages))
+    return union(others().flatMap(({ languages, expected }) => [languages, expected]))
   }
 
   return {
-    /** Tells the other processes what this one knows. */
+    /** Broadcasts the languages of this process. */
     async say(): Promise<void> {
-      if (!isAlone) tell({ speaks: { owner, languages: engines.languages() } })
+      if (isAlone) return
+      tell({ speaks: { owner, languages: engines.languages(), expected: engines.expected() } })
     },
 
     /** Takes in another process's broadcast; false when the data is not one. */
@@ -62,20 +69,26 @@ export function createNeighbours({
       return speaks !== undefined
     },
 
-    /** Whether any process may have an engine. */
-    haveEngine: (): boolean =>
-      [...heard.values()].some(({ languages, at }) => isRecent(at) && languages.length > 0),
+    /** Whether a note has to wait: no process has an engine, or the model for its language is being fetched. */
+    mustWait(language: string): boolean {
+      const known = union([engines.languages(), ...others().map(each => each.languages)])
+      if (!known.length) return true
+      const expected = [engines.expected(), ...others().map(each => each.expected)].flat()
+      return !knows({ languages: known }, language) && knows({ languages: expected }, language)
+    },
 
     /** The filter for notes that are not better left to another process. */
     notTheirs(): object {
       const [ours, others] = [engines.languages(), theirs()]
       if (ours === 'all' || !others.length) return {}
-      const isOurs = { language: { $in: ours.length ? [...ours, 'auto'] : [] } }
       // Neither needs a language: silence, and a note that has yet to be measured.
       const needsNone = [{ isSilent: true }, { durationSeconds: null }]
-      if (others === 'all') return { $or: [isOurs, ...needsNone] }
-      const known = others.filter(language => !ours.includes(language))
-      return { $or: [{ language: { $nin: ours.length ? known : [...known, 'auto'] } }, ...needsNone] }
+      if (!ours.length) return { $or: needsNone }
+      const isOurs =
+        others === 'all'
+          ? { $in: [...ours, 'auto'] }
+          : { $nin: others.filter(language => !ours.includes(language)) }
+      return { $or: [{ language: isOurs }, ...needsNone] }
     },
   }
 }

@@ -41,8 +41,8 @@ export async function openWork({ settings, lastsMs, notes, speech, now, log, tel
   const { engines, sounds } = speech
   const everyMs = settings.ENGINE_CHECK_EVERY
   const neighbours = createNeighbours({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, tell })
-  const hasEngine = () => engines.current() !== undefined || neighbours.haveEngine()
-  const sameAudio = createSameAudio({ notes, hasEngine, log })
+  const { mustWait } = neighbours
+  const sameAudio = createSameAudio({ notes, mustWait, log })
   const loop = createLoop({
     notes,
     queue,
@@ -61,7 +61,7 @@ export async function openWork({ settings, lastsMs, notes, speech, now, log, tel
   const jobs: Job[] = [
     { name: 'look-for-work', everyMs: LOOK_EVERY_MS, run: loop.lookAround },
     { name: 'tell-languages', everyMs, run: neighbours.say },
-    { name: 'resume-waiting', everyMs, run: () => resumeWaiting({ notes, hasEngine, sameAudio }) },
+    { name: 'resume-waiting', everyMs, run: () => resumeWaiting({ notes, mustWait, sameAudio }) },
     { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
   ]
   return {
