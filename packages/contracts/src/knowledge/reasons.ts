@@ -66,6 +66,7 @@ const SENTENCES = {
   english_only:
     'Only English can be recognised at the moment. If another language was spoken, this is not what was said.',
   doubtful: 'We are not sure about this text. Please check it against the recording.',
+  text_cut: 'This recording has more text than we can keep, so the end of the text is missing.',
   refresh_failed: (why: Reason): string => `Transcribing again did not work: ${sentenceOf(why)}`,
   in_line: ({ waitSeconds }: { waitSeconds: number }) =>
     `Other notes are ahead of this one. Expect the text in ${roughly(waitSeconds)}.`,

@@ -1,3 +1,4 @@
+import { TEXT_CUT } from '../reasons.ts'
 import { TEXT_MAX_BYTES, withinLimits } from './limits.ts'
 
 const WORD = { from: 0, to: 1, text: 'word', confidence: null }
@@ -12,6 +13,7 @@ const segment = (id: number, text: string, words = 0) => ({
 const speechOf = (segments: ReturnType<typeof segment>[]) => ({
   text: segments.map(({ text }) => text).join(' '),
   segments,
+  notices: [],
 })
 
 test('when a result is that of hours, then it is kept as it is', () => {
@@ -28,7 +30,8 @@ test.each([
   ['many segments', Array.from({ length: 30_000 }, (_, n) => segment(n, 'ที่นี่ '.repeat(10)))],
   ['one segment', [segment(1, '🎉a'.repeat(TEXT_MAX_BYTES))]],
 ])('when the text of %s is too long, then it ends at the limit, with whole characters', (_name, segments) => {
-  const { text, segments: kept } = withinLimits(speechOf(segments))
+  const { text, segments: kept, notices } = withinLimits(speechOf(segments))
+  expect(notices).toEqual([TEXT_CUT])
   expect(Buffer.byteLength(text)).toBeGreaterThan(TEXT_MAX_BYTES - 10)
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(TEXT_MAX_BYTES)
   expect(Buffer.byteLength(speechOf(kept).text)).toBeLessThanOrEqual(TEXT_MAX_BYTES)

@@ -1,4 +1,5 @@
 import type { Segment, Speech } from '../hearing/speech.ts'
+import { TEXT_CUT } from '../reasons.ts'
 
 // A document of MongoDB has at most 16 MB. An edited note has its text four times: whole and in segments, as it is and
 // as it was; and the times of its words twice.
@@ -8,8 +9,11 @@ export const TEXT_MAX_BYTES = 1_000_000
 /** Times of words that are kept: about 14 hours of speech. */
 const TIMED_WORDS_MAX = 40_000
 
-/** Cuts a result at what a document can hold: first the times of words, then the segments past the text's limit. */
-export function withinLimits<S extends Pick<Speech, 'text' | 'segments'>>(speech: S): S {
+/**
+ * Cuts a result at what a document can hold: first the times of words, then the segments past the text's limit, with a
+ * notice for the person.
+ */
+export function withinLimits<S extends Pick<Speech, 'text' | 'segments' | 'notices'>>(speech: S): S {
   const timed = speech.segments.reduce((sum, { words = [] }) => sum + words.length, 0)
   const isLong = Buffer.byteLength(speech.text) > TEXT_MAX_BYTES
   if (timed <= TIMED_WORDS_MAX && !isLong) return speech
@@ -21,7 +25,8 @@ export function withinLimits<S extends Pick<Speech, 'text' | 'segments'>>(speech
     left -= Buffer.byteLength(text) + 1
     if (text || !segment.text) segments.push({ ...segment, text })
   }
-  return { ...speech, text: beginning(speech.text, TEXT_MAX_BYTES), segments }
+  const notices = isLong ? [...speech.notices, TEXT_CUT] : speech.notices
+  return { ...speech, text: beginning(speech.text, TEXT_MAX_BYTES), segments, notices }
 }
 
 /** As many bytes of a text as there is room for; never half a character. */

@@ -18,11 +18,10 @@ export interface Length {
   spoken?: number[] | null
 }
 
-/** A text as it is stored, with the fields that lists find the note by. */
-function listed<S extends Pick<Speech, 'text' | 'segments' | 'spokenLanguage'>>(note: NoteRecord, result: S) {
-  const speech = withinLimits(result)
+/** The fields that lists find a note with this text by. */
+function listed(note: NoteRecord, speech: Pick<Speech, 'text' | 'spokenLanguage'>) {
   const listedLanguage = listedLanguageOf({ ...note, ...speech })
-  return { ...speech, words: foundByOf({ ...note, text: speech.text }), listedLanguage }
+  return { words: foundByOf({ ...note, text: speech.text }), listedLanguage }
 }
 
 /** The way of a measured note to its text: minutes, waits, parts, the outcome, and the next attempt. */
@@ -57,7 +56,7 @@ export function createResults({ notes, take, now }: Transitions) {
       return take(
         'sameFound',
         note,
-        { ...listed(note, speech), ...same, ...rest },
+        { ...speech, ...listed(note, speech), ...same, ...rest },
         { events, detail: notices[0] },
       )
     },
@@ -89,10 +88,12 @@ export function createResults({ notes, take, now }: Transitions) {
       take('partRecognised', of, { 'work.since': now() }, { push: { parts: part } }),
 
     /** A refresh never replaces a text by nothing: the person keeps the one of before. */
-    completed(note: NoteRecord, speech: Speech, reserved: Reserved) {
+    completed(note: NoteRecord, heard: Speech, reserved: Reserved) {
+      const speech = withinLimits(heard)
       if (!speech.text && note.completedAttempt && note.text) return this.failed(note, NO_SPEECH)
       const { attempt: completedAttempt, version } = note
       const text = {
+        ...speech,
         ...listed(note, speech),
         completedAttempt,
         original: null,
