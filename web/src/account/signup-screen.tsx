@@ -45,7 +45,7 @@ export default function SignupScreen() {
   const { form, field, errorOf, call } = signup
   const { password, confirm, country_id } = form.watch()
   const countryId = country_id || defaultCountryId(countries)
-  const ready = isLongEnough(password) && password === confirm
+  const ready = countryId && isLongEnough(password) && password === confirm
   return (
     <AccountPage
       wide

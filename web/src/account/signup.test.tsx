@@ -40,6 +40,16 @@ async function fillIn(changes: Partial<typeof everything> = {}) {
   }
 }
 
+test('when all is filled in before the countries are there, then it can be sent once they are', async () => {
+  const countries = held()
+  await open({ countries: countries.handler })
+  for (const [label, text] of Object.entries(everything))
+    fireEvent.change(field(label), { target: { value: text } })
+  expect(submit().disabled).toBe(true)
+  countries.answer(ok<'countries'>(someCountries))
+  await waitFor(() => expect(submit().disabled).toBe(false))
+})
+
 test('when all is filled in, then the account is made, and the dashboard opens with a welcome', async () => {
   const opened = await open()
   await fillIn()
