@@ -12,7 +12,7 @@ import type { z } from 'zod'
 import { fieldErrorsOf } from './error-message.ts'
 
 interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<Input, unknown, Output> {
-  /** What is typed. */
+  /** Shape of the typed values. */
   schema: z.ZodType<Output, Input>
   send(values: Output): Promise<Data>
   onSuccess?(data: Data): void

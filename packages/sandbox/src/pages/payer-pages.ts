@@ -75,7 +75,7 @@ function portalPage({ id, return_url }: Portal, subscriptions: Subscription[], c
     ${return_url && html`<p><a href="${return_url}">Back to the shop</a></p>`}`)
 }
 
-/** What a payer can do; the rest is for banks and time. */
+/** Actions of a payer; the rest is for banks and time. */
 const PRESSABLE = ['pay', 'decline', 'cancel', 'leave-unpaid'] as const
 
 /** The pages a payer sees: the payment page and the billing portal. */
