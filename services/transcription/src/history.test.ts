@@ -132,6 +132,7 @@ describe('pages', () => {
     fileName: `${n}.ogg`,
     bytes: 1,
     objectKey: null,
+    notices: [],
   }))
   beforeAll(async () => void (await desk.notes.insertMany(notes as never)))
 
@@ -214,6 +215,7 @@ describe('a search that finds more than 1,000 notes', () => {
       fileName: `${n}.ogg`,
       createdAt: new Date(n),
       objectKey: null,
+      notices: [],
     }))
     await desk.notes.insertMany(notes as never)
   })

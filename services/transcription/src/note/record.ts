@@ -105,9 +105,7 @@ export const NoteRecord = z.object({
   /** Cost of the engine, in US dollars. */
   engineCost: z.number(),
   /** Doubts about the text, or why the note waits. */
-  notices: z.custom<Reason[]>().optional(),
-  /** Only notes from before notices were reasons have one. */
-  notice: z.string().nullable().optional(),
+  notices: z.custom<Reason[]>(),
   error: z.custom<Reason | null>(),
   /** The attempt that the text is from; null when there is none. */
   completedAttempt: z.number().nullable(),

@@ -51,7 +51,7 @@ export function createResults({ notes, take, now }: Transitions) {
       const spokenLanguage = first.spokenLanguage ?? 'auto'
       const speech = { text, segments, timesExact, wordCount, confidence, engine, spokenLanguage, notices }
       const same = { sameAs: first._id, durationSeconds, isSilent, levels }
-      const rest = { original, completedAttempt: note.attempt, version: (note.version ?? 1) + 1 }
+      const rest = { original, completedAttempt: note.attempt, version: note.version + 1 }
       const events = [completed({ ...note, ...same }, speech)]
       return take(
         'sameFound',
@@ -97,7 +97,7 @@ export function createResults({ notes, take, now }: Transitions) {
         ...listed(note, speech),
         completedAttempt,
         original: null,
-        version: (version ?? 1) + 1,
+        version: version + 1,
       }
       return take(
         'completed',

@@ -46,7 +46,7 @@ export function createNotes(documents: Documents, now: () => Date, changed: (not
     /** Changes title or text of the version that was read; null when it is another one by now. */
     async edited(note: NoteRecord, set: Edited): Promise<NoteRecord | null> {
       const { _id, attempt, version } = note
-      const next = { ...set, version: (version ?? 1) + 1 }
+      const next = { ...set, version: version + 1 }
       const { matchedCount } = await notes.updateOne(
         { _id, attempt, version: version ?? null, deletedAt: null, status: { $ne: 'processing' } },
         { $set: changesOf(note, next) },

@@ -38,7 +38,7 @@ export async function edit(
 ): Promise<NoteRecord> {
   for (let tried = 1; tried <= TRIES; tried++) {
     const note = await find()
-    if (version !== undefined && (note.version ?? 1) !== version) throw isOld()
+    if (version !== undefined && note.version !== version) throw isOld()
     const set = edited(note, change)
     if (!Object.keys(set).length) return note
     const done = await notes.edited(note, { ...set, words: wordsAfterEdit(note, set) })
