@@ -4,7 +4,7 @@ import { MongoClient } from 'mongodb'
 const WORDS = Array.from({ length: 2_000 }, (_, n) => `w${n.toString(36)}`)
 /** Documents of one insert. */
 const BATCH = 2_000
-/** In the first notes of each person, so that a page of it is the same for everybody. */
+/** In the first notes of each person, so that a page of it is the same for each. */
 const RARE = 5
 const EARLY = 300
 /** One note in this many has the word. */

@@ -3,7 +3,7 @@ import { encodeCursor } from './wire.ts'
 
 /** Bytes in one batch, or one larger document. MongoDB gives 16 MB; with less, others have their turn in between. */
 const MAX_BATCH_BYTES = 1024 * 1024
-/** MongoDB ends a cursor that nobody asked for 10 minutes. */
+/** MongoDB closes a cursor after 10 minutes without a request. */
 const IDLE_MS = 10 * 60_000
 
 export function createCursors(now: () => number = Date.now) {

@@ -42,7 +42,7 @@ export function openEngine(path: string) {
   }
 }
 
-/** Starts the thread that reads on its own connection, so that nobody's long read holds up a write. */
+/** Starts the thread that reads on its own connection, so that a long read never holds up a write. */
 function startReader(path: string) {
   const { worker, stop } = startThread(new URL('./reader-thread.ts', import.meta.url), { path })
   // The thread answers in the order in which it is asked.

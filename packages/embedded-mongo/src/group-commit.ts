@@ -11,12 +11,12 @@ interface Task {
 /**
  * Everything that waits when the event loop comes round is one transaction and one write to the disk. Each piece of work
  * has a savepoint, so one that fails takes nothing of its neighbours with it. Reads in between are answered after the
- * commit too: nobody is told of what a crash could still undo.
+ * commit too: no reply reports what a crash could still undo.
  */
 export function createGroupCommit(storage: Pick<Storage, 'exec' | 'sync'>, onRollback: () => void) {
   let waiting: Task[] = []
 
-  /** Gives what is told when the group is committed. */
+  /** Returns the reply to send once the group is committed. */
   function attempt({ writes, work, resolve, reject }: Task): () => void {
     if (writes) storage.exec('SAVEPOINT task')
     try {

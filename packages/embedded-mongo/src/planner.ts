@@ -55,7 +55,7 @@ function isTightest({ used }: Stretch, at: number, all: Stretch[]): boolean {
   return used.length > 0 && !all.slice(0, at).some(isWithin)
 }
 
-/** The rows of a plan without the first `skip`; `enough`: with so many the reader is content. */
+/** The rows of a plan without the first `skip`; `enough`: the reader needs no more rows than that. */
 export function recsOf(
   storage: Storage,
   { id }: Collection,

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openEngine } from './engine.ts'
 import { createFraming, readMessage, writeReply } from './wire.ts'
 
-// The thread of `index.ts`: opens the data, says on which port it listens, and stops when it is told to.
+// The thread of `index.ts`: opens the data, says on which port it listens, and stops on request.
 
 const engine = openEngine(workerData.path)
 const sockets = new Set<Socket>()
@@ -21,7 +21,7 @@ const server = createServer(socket => {
   sockets.add(socket)
   socket.setNoDelay(true)
   const frame = createFraming()
-  // Each connection's commands one after the other: a read must not overtake a write that nobody waits for.
+  // Each connection's commands one after the other: a read must not overtake an unacknowledged write.
   let last = Promise.resolve()
   // What is not MongoDB's protocol ends the connection: it can't be read further, others can.
   const cut = () => void socket.destroy()

@@ -31,7 +31,7 @@ export function openStorage(folder: string): Storage {
   }
 }
 
-/** Another connection to the same file, which only reads: it sees what is committed and holds up nobody. */
+/** Another connection to the same file, which only reads: it sees what is committed and blocks no write. */
 export function openReadOnly(folder: string): Storage {
   return storageOver(new DatabaseSync(fileIn(folder), { readOnly: true }))
 }

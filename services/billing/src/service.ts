@@ -106,7 +106,7 @@ async function createSelling(
   }
 }
 
-/** `GET /internal/config` is for the gateway: it stands outside `/api`, so no one reaches it from outside. */
+/** `GET /internal/config` is for the gateway: outside `/api`, it is not reachable from the Internet. */
 const mountConfig = (price: PriceSource) => (app: Express) => {
   app.get('/internal/config', async (_request, response) => {
     const priceId = await price.id().catch(() => null)

@@ -67,7 +67,7 @@ export const transcriptionService = defineService({
   },
 })
 
-/** `GET /internal/speech` is for the gateway: it stands outside `/api`, so no one reaches it from outside. */
+/** `GET /internal/speech` is for the gateway: outside `/api`, it is not reachable from the Internet. */
 const mountSpeech = (engines: Engines) => (app: Express) => {
   app.get('/internal/speech', (_request, response) => {
     const engine = engines.current()

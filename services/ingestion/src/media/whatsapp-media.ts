@@ -16,7 +16,7 @@ const BAD_PARAMETER = 100
 
 /**
  * Fetches media by their id. The address that Graph gives lives for five minutes: when it has run out, the id is
- * asked again. The token goes to the Graph API and to the hosts of the setting, to no one else.
+ * asked again. The token goes to the Graph API and to the hosts of the setting, nowhere else.
  */
 export async function fetchFromWhatsApp(
   settings: IngestionSettings,

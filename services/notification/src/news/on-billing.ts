@@ -23,7 +23,7 @@ export function createBillingHandlers({ outbound, people, marks, publicUrl, now 
   return {
     async QuotaUpdated(event) {
       const percent = percentPassed(event.data)
-      // A warning about a period that is over helps no one.
+      // A warning about a period that is over is of no use.
       if (percent && new Date(event.data.periodEnd) > now()) await warn(event, percent)
     },
     async SubscriptionChanged(event) {

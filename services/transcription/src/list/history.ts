@@ -85,7 +85,7 @@ export function createHistory(notes: Model<NoteRecord>) {
     return { total: completed + processing + failed, completed, processing, failed }
   }
 
-  /** How many notes there are; a page that is not full is the last one, and tells it itself. */
+  /** How many notes there are; a page that is not full is the last one, which gives the count. */
   function countOf(filter: QueryFilter<NoteRecord>, { page, limit }: Asked, shown: number) {
     if (shown < limit && (shown > 0 || page === 1)) return (page - 1) * limit + shown
     return notes.countDocuments(filter, { limit: COUNTED_MAX + 1 })

@@ -41,7 +41,7 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
   }
 }
 
-/** Fields that a tombstone does not keep: it is nobody's, so it stands in no list and no count. */
+/** Fields that a tombstone does not keep: without a user, it is in no list and no count. */
 const LEFT_BEHIND = {
   userId: 1,
   sha256: 1,

@@ -3,7 +3,7 @@ import { notesEnded } from '../metrics.ts'
 import type { NoteRecord } from './record.ts'
 import type { Notes } from './store.ts'
 
-/** Ends a note with a reason; billing releases its minutes, and the person is told. False when it has moved on. */
+/** Ends a note with a reason; billing releases its minutes, and the person gets an answer. False when the note has moved on. */
 export async function failNote(
   notes: Notes,
   note: NoteRecord,

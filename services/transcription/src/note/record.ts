@@ -38,7 +38,7 @@ export interface TimelineEntry {
   at: Date
   /** Why, or the engine. */
   detail: Reason | string | null
-  /** Of the news by which it was heard of. */
+  /** The event that reported it. */
   eventId?: string
 }
 
@@ -89,7 +89,7 @@ export const NoteRecord = z.object({
   parts: z.custom<SavedPart[]>(),
   durationSeconds: z.number().nullable(),
   isSilent: z.boolean(),
-  /** Spans in which somebody speaks, in seconds: from, to, from, to. Null: it was not measured. */
+  /** Spans with speech, in seconds: from, to, from, to. Null: it was not measured. */
   spoken: z.custom<number[] | null>(),
   /** How loud it is over its length, 0 to 1. */
   levels: z.array(z.number()),

@@ -33,7 +33,7 @@ export function createNotes(documents: Documents, now: () => Date, changed: (not
         .limit(limit)
         .lean(),
 
-    /** Notes once that the person has been told; throws when the note is not known yet. */
+    /** Adds the answer to the timeline, once; throws when the note is not known yet. */
     async answered({ id: eventId, occurredAt, data }: EventOf<'AnswerSent'>): Promise<void> {
       const { transcriptionId: _id, way: detail } = data
       const entry = { step: 'answered', at: new Date(occurredAt), detail, eventId }

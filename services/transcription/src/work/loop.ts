@@ -195,13 +195,13 @@ export function createLoop({
       if (isFull()) tell({ queued: step })
     },
 
-    /** Another process tells that a note waits. */
+    /** Takes in the broadcast of another process that a note waits. */
     hear(step: WorkStep): void {
       asked.add(step)
       void look()
     },
 
-    /** Finds what no message has told: notes that became due, and those of processes that have died. */
+    /** Finds what no broadcast announces: notes that became due, and those of processes that have died. */
     lookAround(): Promise<void> {
       for (const step of WORK_STEPS) asked.add(step)
       return look(watch)

@@ -7,7 +7,7 @@ const LAST_NOTES = 5
 
 /**
  * The language that a few words of a person are taken to be in: that of most of their last notes, else that of their
- * country; `auto` when neither tells.
+ * country; `auto` when neither is known.
  */
 export async function usualLanguage(notes: Notes, note: NoteRecord): Promise<string> {
   const spoken = (await notes.lastTexts(note, LAST_NOTES)).map(languageOf)
