@@ -5,6 +5,8 @@ const swc = [
     jsc: {
       parser: { syntax: 'typescript', tsx: true },
       transform: { react: { runtime: 'automatic' } },
+      // `with { type: 'json' }` stays.
+      experimental: { keepImportAttributes: true },
       target: 'es2024',
     },
     module: { type: 'es6' },

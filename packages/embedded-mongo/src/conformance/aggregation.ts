@@ -31,7 +31,7 @@ export function aggregationCases({ connection, isFerret, isEmbedded }: Server) {
       expect(groups).toEqual([{ _id: null, count: 3, seconds: 22 }])
     })
 
-    test('when they are grouped by a field, then each group has its sums, with an index as without', async () => {
+    beyond('when they are grouped by a field, then each group has its sums, with an index as without', async () => {
       const grouped = async () => {
         const sums = { n: { $sum: 1 }, seconds: { $sum: '$seconds' } }
         const groups = await Note.aggregate([
