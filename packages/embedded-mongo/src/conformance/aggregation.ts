@@ -31,23 +31,26 @@ export function aggregationCases({ connection, isFerret, isEmbedded }: Server) {
       expect(groups).toEqual([{ _id: null, count: 3, seconds: 22 }])
     })
 
-    beyond('when they are grouped by a field, then each group has its sums, with an index as without', async () => {
-      const grouped = async () => {
-        const sums = { n: { $sum: 1 }, seconds: { $sum: '$seconds' } }
-        const groups = await Note.aggregate([
-          { $match: { user: 'a' } },
-          { $group: { _id: '$status', ...sums } },
-        ])
-        return groups.sort((one, other) => one.n - other.n)
-      }
-      const expected = [
-        { _id: 'failed', n: 1, seconds: 5 },
-        { _id: 'completed', n: 2, seconds: 17 },
-      ]
-      expect(await grouped()).toEqual(expected)
-      await Note.collection.createIndex({ user: 1, status: 1, seconds: 1 })
-      expect(await grouped()).toEqual(expected)
-    })
+    beyond(
+      'when they are grouped by a field, then each group has its sums, with an index as without',
+      async () => {
+        const grouped = async () => {
+          const sums = { n: { $sum: 1 }, seconds: { $sum: '$seconds' } }
+          const groups = await Note.aggregate([
+            { $match: { user: 'a' } },
+            { $group: { _id: '$status', ...sums } },
+          ])
+          return groups.sort((one, other) => one.n - other.n)
+        }
+        const expected = [
+          { _id: 'failed', n: 1, seconds: 5 },
+          { _id: 'completed', n: 2, seconds: 17 },
+        ]
+        expect(await grouped()).toEqual(expected)
+        await Note.collection.createIndex({ user: 1, status: 1, seconds: 1 })
+        expect(await grouped()).toEqual(expected)
+      },
+    )
 
     test('when there is nothing to group, then there is no group', async () => {
       expect(
