@@ -55,6 +55,7 @@ export async function startProviders(
         WHATSAPP_APP_SECRET: whatsapp.appSecret,
         WHATSAPP_VERIFY_TOKEN: whatsapp.verifyToken,
         WHATSAPP_GRAPH_URL: sandbox.graphUrl,
+        SANDBOX_URL: sandbox.url,
       }),
       ...(stripe && {
         STRIPE_SECRET_KEY: stripe.secretKey,

@@ -56,6 +56,8 @@ export function noteToTextCases(system: () => System): void {
       expect(data.data).toMatchObject({
         whatsappNumber: '15550783881',
         priceId: expect.stringMatching(/^price_/),
+        chatUrl: expect.stringMatching(/^http:.*\/wa\/15550783881\?text=\{code\}$/),
+        sandbox: true,
       })
     },
     PATIENCE_MS,

@@ -131,6 +131,7 @@ export function sandboxProgram({ port, smtpPort, appUrl, dataDir }: SandboxPlan)
   const providers: Env = {
     ...accounts,
     WHATSAPP_GRAPH_URL: url,
+    SANDBOX_URL: url,
     STRIPE_API_URL: url,
     STRIPE_CREATE_PRICE: 'on',
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,

@@ -14,6 +14,8 @@ interface Seen {
   body: string
 }
 
+const speech = { engines: [{ name: 'local', model: 'moonshine-tiny-en' }], languages: ['en'] }
+
 /** Services behind the gateway that answer as the test says, and record their requests. */
 async function startPeer(
   answers: Record<string, (request: express.Request, response: express.Response) => void>,
@@ -102,7 +104,7 @@ describe('the gateway', () => {
         totalFileSize: 99,
         totalSeconds: 7,
       }),
-      'GET /internal/speech': ok({ engine: 'local', model: 'moonshine-tiny-en', languages: ['en'] }),
+      'GET /internal/speech': ok(speech),
       'POST /webhooks/whatsapp': (_request, response) => void response.status(200).send('seen'),
     })
     billing = await startPeer({
@@ -422,7 +424,18 @@ describe('the gateway', () => {
       paidMinutes: 1000,
       price: 4.99,
       currency: 'usd',
-      speech: { engine: 'local', model: 'moonshine-tiny-en', languages: ['en'] },
+      chatUrl: 'https://wa.me/15550783881?text={code}',
+      sandbox: false,
+      speech,
+    })
+  })
+
+  test('when the sandbox stands in for WhatsApp, then the chat opens there', async () => {
+    await gateway.stop()
+    await start({ SANDBOX_URL: 'http://localhost:8090' })
+    expect((await http().get('/api/config')).data.data).toMatchObject({
+      chatUrl: 'http://localhost:8090/wa/15550783881?text={code}',
+      sandbox: true,
     })
   })
 

@@ -10,17 +10,23 @@ import { implement, type Route } from '@voxscribe/service'
 import type { Peers } from './peers.ts'
 import type { GatewaySettings } from './settings.ts'
 
+const NONE: PublicConfig['speech'] = { engines: [], languages: [] }
+
 /** Settings for the web application, so that its build needs none. */
 export function configRoute(settings: GatewaySettings, peers: Peers): Route {
+  const { WHATSAPP_NUMBER: number, SANDBOX_URL: sandboxUrl } = settings
+  const chatUrl = `${sandboxUrl ? `${sandboxUrl}/wa` : 'https://wa.me'}/${number}?text={code}`
   let priceId = ''
   return implement(api.config, async () => {
     // Billing may have had to make the price first; once known it does not change.
     priceId ||= (await peers.ask<{ priceId: string }>('billing', '/internal/config', {}))?.priceId ?? ''
     // A model may be added or removed at any time.
-    const speech = (await peers.ask<PublicConfig['speech']>('transcription', '/internal/speech', {})) ?? null
+    const speech = (await peers.ask<PublicConfig['speech']>('transcription', '/internal/speech', {})) ?? NONE
     return {
       data: {
-        whatsappNumber: settings.WHATSAPP_NUMBER,
+        whatsappNumber: number,
+        chatUrl,
+        sandbox: Boolean(sandboxUrl),
         priceId,
         supportEmail: settings.SUPPORT_EMAIL,
         maxFileBytes: MAX_FILE_BYTES,

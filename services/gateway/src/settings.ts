@@ -31,6 +31,9 @@ export const gatewaySettings = httpSettings.extend({
     .default('')
     .transform(text => text.replace(/\D/g, ''))
     .describe('The number people write to, E.164'),
+  SANDBOX_URL: origin
+    .optional()
+    .describe('How a browser reaches the sandbox; only while it stands in for WhatsApp'),
   SUPPORT_EMAIL: supportEmail,
   API_DOCS: onOff('off').describe('Whether the API can be read and tried at `/api/docs`; not for production'),
 })

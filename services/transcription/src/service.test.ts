@@ -53,9 +53,12 @@ async function complete(facts = {}) {
   return event
 }
 
-test('when the gateway asks what recognises speech, then it hears the engine and its languages', async () => {
+test('when the gateway asks what recognises speech, then it gets the engines and their languages', async () => {
   const answer = await desk.fetch('/internal/speech')
-  expect((await answer.json()).data).toEqual({ engine: 'sphinx', model: 'en-us', languages: ['en'] })
+  expect((await answer.json()).data).toEqual({
+    engines: [{ name: 'sphinx', model: 'en-us' }],
+    languages: ['en'],
+  })
 })
 
 describe('the flow', () => {

@@ -1,6 +1,6 @@
 import { defineService, openBlobs } from '@voxscribe/service'
 import type { Express } from 'express'
-import type { Engines } from './engines/choice.ts'
+import { type Engines, isEngine } from './engines/choice.ts'
 import { createHandlers } from './handlers.ts'
 import { createNotes } from './note/store.ts'
 import { createAudioLinks } from './page/audio-link.ts'
@@ -70,13 +70,8 @@ export const transcriptionService = defineService({
 /** `GET /internal/speech` is for the gateway: outside `/api`, it is not reachable from the Internet. */
 const mountSpeech = (engines: Engines) => (app: Express) => {
   app.get('/internal/speech', (_request, response) => {
-    const engine = engines.current()
-    const known = engine?.takes.languages
-    const data = engine && {
-      engine: engine.name,
-      model: engine.model,
-      languages: known === 'all' ? null : known,
-    }
-    response.json({ success: true, message: 'OK', data: data ?? null })
+    const here = engines.ladder().filter(isEngine)
+    const data = { engines: here.map(({ name, model }) => ({ name, model })), languages: engines.languages() }
+    response.json({ success: true, message: 'OK', data })
   })
 }

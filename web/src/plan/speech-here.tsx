@@ -11,10 +11,11 @@ export function SpeechHere({ all }: { all: string }) {
 }
 
 function sentence(speech: PublicConfig['speech'], all: string): string {
-  if (!speech)
+  const [engine] = speech.engines
+  if (!engine)
     return 'We can’t transcribe notes at the moment. They are kept and transcribed as soon as we can.'
-  const by = `Speech is recognised by ${ENGINES[speech.engine] ?? speech.engine} (${speech.model})`
-  const [first, ...more] = speech.languages?.map(languageLabel) ?? []
+  const by = `Speech is recognised by ${ENGINES[engine.name] ?? engine.name} (${engine.model})`
+  const [first, ...more] = speech.languages === 'all' ? [] : speech.languages.map(languageLabel)
   if (!first) return `${by}, in ${all}.`
   if (more.length > MOST_NAMED) return `${by}, in ${more.length + 1} languages.`
   return more.length ? `${by}, in ${LIST.format([first, ...more])}.` : `${by}, in ${first} only.`

@@ -34,11 +34,14 @@ test('when the page is read, then it has both plans with what they cost and give
 
 test.each([
   [
-    { engine: 'local', model: 'moonshine-tiny-en', languages: ['en'] },
+    { engines: [{ name: 'local', model: 'moonshine-tiny-en' }], languages: ['en'] },
     /our own servers .*, in English only\.$/,
   ],
-  [{ engine: 'openai', model: 'gpt-transcribe', languages: null }, /OpenAI .*, in 100 languages\.$/],
-  [null, /can’t transcribe notes at the moment/],
+  [
+    { engines: [{ name: 'openai', model: 'gpt-transcribe' }], languages: 'all' as const },
+    /OpenAI .*, in 100 languages\.$/,
+  ],
+  [{ engines: [], languages: [] }, /can’t transcribe notes at the moment/],
 ])('when speech is recognised by %j, then the page says so beside its claims', async (speech, words) => {
   fakeApi({ config: () => ok({ ...config, speech }) })
   await open()

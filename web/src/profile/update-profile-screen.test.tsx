@@ -41,17 +41,20 @@ describe('when the profile page opens', () => {
     expect((await field('Expected transcript language')).value).toBe('auto')
   })
   test.each([
-    [null, 'We can’t transcribe notes at the moment. They are kept and transcribed as soon as we can.'],
     [
-      { engine: 'local', model: 'moonshine-tiny-en', languages: ['en'] },
+      { engines: [], languages: [] },
+      'We can’t transcribe notes at the moment. They are kept and transcribed as soon as we can.',
+    ],
+    [
+      { engines: [{ name: 'local', model: 'moonshine-tiny-en' }], languages: ['en'] },
       'Speech is recognised by a model on our own servers (moonshine-tiny-en), in English only.',
     ],
     [
-      { engine: 'openai', model: 'gpt-transcribe', languages: null },
+      { engines: [{ name: 'openai', model: 'gpt-transcribe' }], languages: 'all' as const },
       'Speech is recognised by OpenAI (gpt-transcribe), in every language of this list.',
     ],
     [
-      { engine: 'local', model: 'sense-voice', languages: ['en', 'ja'] },
+      { engines: [{ name: 'local', model: 'sense-voice' }], languages: ['en', 'ja'] },
       'Speech is recognised by a model on our own servers (sense-voice), in English and Japanese.',
     ],
   ])('then it tells what recognises speech, and in which languages', async (speech, sentence) => {

@@ -20,6 +20,8 @@ export const statusOf = (subscription: Subscription, payment_problem = false): S
 
 export const config: PublicConfig = {
   whatsappNumber: '15550104477',
+  chatUrl: 'https://wa.me/15550104477?text={code}',
+  sandbox: false,
   priceId: 'price_1',
   supportEmail: 'support@example.org',
   maxFileBytes: 16 * 1024 * 1024,
@@ -27,5 +29,5 @@ export const config: PublicConfig = {
   paidMinutes: 1000,
   price: 4.99,
   currency: 'usd',
-  speech: { engine: 'local', model: 'whisper-base', languages: null },
+  speech: { engines: [{ name: 'local', model: 'whisper-base' }], languages: 'all' },
 }

@@ -215,6 +215,10 @@ export const UsageEntry = z.object({
 export const PublicConfig = z.object({
   /** E.164 digits without `+`. */
   whatsappNumber: z.string(),
+  /** Opens the chat, with a typed text: the link code goes in the place of `{code}`, URL-encoded. */
+  chatUrl: z.string(),
+  /** Whether the sandbox stands in for WhatsApp. */
+  sandbox: z.boolean(),
   priceId: z.string(),
   supportEmail: z.string(),
   maxFileBytes: z.int(),
@@ -222,15 +226,12 @@ export const PublicConfig = z.object({
   paidMinutes: z.int(),
   price: z.number(),
   currency: z.string(),
-  /** The engine that recognises speech now; null: there is none yet, and notes wait. */
-  speech: z
-    .object({
-      engine: z.string(),
-      model: z.string(),
-      /** Language ids; null: all that a note may be expected in. */
-      languages: z.array(z.string()).nullable(),
-    })
-    .nullable(),
+  speech: z.object({
+    /** Engines that can recognise speech now, best first; none: notes wait. */
+    engines: z.array(z.object({ name: z.string(), model: z.string() })),
+    /** Ids of the languages that they know together. */
+    languages: z.union([z.literal('all'), z.array(z.string())]),
+  }),
 })
 
 export type Profile = z.infer<typeof Profile>

@@ -55,7 +55,7 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
     /** Languages of the engines that are here; none without an engine. */
     languages(): Abilities['languages'] {
       const known = ladder().flatMap(rung => (isEngine(rung) ? [rung.takes.languages] : []))
-      return known.includes('all') ? 'all' : (known as string[][]).flat()
+      return known.includes('all') ? 'all' : [...new Set((known as string[][]).flat())]
     },
     /** Languages of the model that is being fetched. */
     expected: (): readonly string[] =>
