@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Model } from 'mongoose'
+import type { Model, QueryFilter } from 'mongoose'
+import { insertOnce } from './document-writes.ts'
 
 /** The mark in a document that a process works on it. The process increments `beat` while it does. */
 export interface Lease {
@@ -22,7 +23,7 @@ export interface Held<T> {
   release(set?: Record<string, unknown>): Promise<void>
 }
 
-export interface Hold {
+export interface Hold<Document = unknown> {
   /** This process, until it ends. */
   owner: string
   /** Whether a lease, as it was read, may be replaced: there is none, or its process has died. Call it at each reading. */
@@ -38,6 +39,15 @@ export interface Hold {
     id: string | undefined,
     write: (lease: Lease) => PromiseLike<T | null | false>,
   ): Promise<Held<Exclude<T, boolean>> | null>
+  /**
+   * Claims a document that matches `where` and that no living process holds; an unknown one is inserted as `fresh`, if
+   * given. Null when there is none to claim. Call it again until it is free: each reading counts.
+   */
+  take(
+    id: string,
+    where?: QueryFilter<Document>,
+    fresh?: Omit<Document, '_id'>,
+  ): Promise<Held<Document> | null>
   /** Ends the work on a document that is over: aborts its signals. */
   drop(id: string): void
   /** The process stops: aborts all signals with this reason. */
@@ -77,7 +87,7 @@ export function createHold<Document extends { _id: string }>(
   model: Model<Document>,
   field: string,
   { lastsMs, elapsed = () => performance.now() }: Options,
-): Hold {
+): Hold<Document> {
   const owner = randomUUID()
   let terms = 0
   const held = new Map<number, { id: string; abort: AbortController }>()
@@ -86,6 +96,11 @@ export function createHold<Document extends { _id: string }>(
   // Past mongoose's middleware: no event waits here.
   const write = async (filter: object, update: object) =>
     model.collection.updateOne(filter as never, update as never)
+
+  const leaseIn = (document: unknown) =>
+    field
+      .split('.')
+      .reduce((at, name) => (at as Record<string, unknown> | null)?.[name], document) as Lease | null
 
   function hasRunOut(id: string, lease: Lease): boolean {
     if (lastsMs === 0) return true
@@ -116,7 +131,7 @@ export function createHold<Document extends { _id: string }>(
     }
   }
 
-  return {
+  const hold: Hold<Document> = {
     owner,
     isFree(id, lease) {
       if (!lease) return true
@@ -158,6 +173,24 @@ export function createHold<Document extends { _id: string }>(
         },
       }
     },
+    async take(_id, where, fresh) {
+      const first = await hold.claim(_id, async lease => {
+        const document = { ...fresh, _id, [field]: lease } as unknown as Document
+        return fresh !== undefined && (await insertOnce(model, document)) && document
+      })
+      if (first) return first
+      const filter = { ...where, _id } as QueryFilter<Document>
+      const found = await model.findOne(filter).lean()
+      const lease = leaseIn(found)
+      if (!found || !hold.isFree(_id, lease)) return null
+      return hold.claim(_id, async mine => {
+        const free = { ...filter, ...hold.asRead(lease) } as QueryFilter<Document>
+        const set = { $set: { [field]: mine } } as never
+        return (await model
+          .findOneAndUpdate(free, set, { returnDocument: 'after' })
+          .lean()) as Document | null
+      })
+    },
     drop(id) {
       for (const each of held.values()) if (each.id === id) each.abort.abort(new HoldLost())
     },
@@ -165,4 +198,5 @@ export function createHold<Document extends { _id: string }>(
       for (const { abort } of held.values()) abort.abort(reason)
     },
   }
+  return hold
 }

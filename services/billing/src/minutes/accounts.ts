@@ -1,12 +1,5 @@
 import type { Envelope } from '@voxscribe/contracts/events'
-import {
-  createHold,
-  createTurns,
-  currentTrace,
-  type Documents,
-  type Held,
-  insertOnce,
-} from '@voxscribe/service'
+import { createHold, createTurns, currentTrace, type Documents, insertOnce } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
 import { type Account, type LedgerEntry, provisionalAccount, type Step } from './account.ts'
 import { type AccountDocument, accountSchema } from './account-document.ts'
@@ -138,16 +131,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     toRecheck: ((limit, without) =>
       usersWith({ recheckAt: { $lte: now() } }, limit, without, 'recheckAt')) satisfies Due,
     /** Holds an account that Stripe should be asked about; null while another process does that, or has done it. */
-    async holdForRecheck(userId: string): Promise<Held<unknown> | null> {
-      const isDue = { _id: userId, recheckAt: { $lte: now() } }
-      const { recheckLease } = (await accounts.findOne(isDue).lean<AccountDocument>()) ?? {}
-      if (!rechecks.isFree(userId, recheckLease)) return null
-      return rechecks.claim(userId, async lease => {
-        const asRead = { ...isDue, ...rechecks.asRead(recheckLease) }
-        const { matchedCount } = await accounts.updateOne(asRead, { $set: { recheckLease: lease } })
-        return matchedCount === 1
-      })
-    },
+    holdForRecheck: (userId: string) => rechecks.take(userId, { recheckAt: { $lte: now() } }),
     /** Users with entries that have yet to be moved into the ledger. */
     withEntries: ((limit, without) => usersWith({ 'ledger.id': { $gt: '' } }, limit, without)) satisfies Due,
     /** Moves an account's entries into the ledger. */

@@ -82,18 +82,14 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
   async function claimDue(field: string): Promise<Held<MediaRecord>[]> {
     const filter = { [field]: { $lte: now() } }
     const found = await media
-      .find(filter)
+      .find(filter, { _id: 1 })
       .sort({ [field]: 1 })
       .limit(LOOKED_AT)
       .lean()
     const claimed: Held<MediaRecord>[] = []
-    for (const { _id, lease } of found) {
+    for (const { _id } of found) {
       if (claimed.length === AT_ONCE) break
-      if (!hold.isFree(_id, lease)) continue
-      const free = { _id, ...filter, ...hold.asRead(lease) }
-      const held = await hold.claim(_id, mine =>
-        media.findOneAndUpdate(free, { $set: { lease: mine } }, { returnDocument: 'after' }).lean(),
-      )
+      const held = await hold.take(_id, filter)
       if (held) claimed.push(held)
     }
     return claimed

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { derivedId } from '@voxscribe/contracts/events'
-import { createHold, type Documents, insertOnce, type Lease, Problem, schemaOf } from '@voxscribe/service'
+import { createHold, type Documents, type Lease, Problem, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
 /** How long a key is kept. */
@@ -39,26 +39,13 @@ export function createUploads(documents: Pick<Documents, 'model'>, now: () => Da
   const hold = createHold(uploads, 'lease', { lastsMs: isAlone ? 0 : HOLD_MS })
   const times = () => ({ at: now(), forgetAt: new Date(now().getTime() + REMEMBERED_MS) })
 
-  async function held(_id: string) {
-    const fresh = { _id, mediaId: randomUUID(), sha256: null, ...times() }
-    const first = await hold.claim(
-      _id,
-      async lease => (await insertOnce(uploads, { ...fresh, lease })) && fresh,
-    )
-    if (first) return first
-    const known = await uploads.findById(_id).lean()
-    if (!hold.isFree(_id, known?.lease)) return null
-    return hold.claim(_id, lease =>
-      uploads.findOneAndUpdate({ _id, ...hold.asRead(known?.lease) }, { $set: { lease } }).lean(),
-    )
-  }
-
   return {
     /** Claims a key. Throws 409 while another upload with it is under way. */
     async claim(userId: string, key: string | undefined): Promise<Claim> {
       if (!key) return { mediaId: randomUUID(), accept: async () => now(), release: async () => {} }
       const _id = derivedId('upload', userId, key)
-      const upload = await held(_id)
+      const fresh = { mediaId: randomUUID(), sha256: null, lease: null, ...times() }
+      const upload = await hold.take(_id, {}, fresh)
       if (!upload) throw underWay()
       const { mediaId } = upload.claimed
       return {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { createHold, type Documents, type Held, insertOnce, type Lease, schemaOf } from '@voxscribe/service'
+import { createHold, type Documents, type Held, type Lease, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Delivery } from '../chat/chat.ts'
 
@@ -29,22 +29,14 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
   const deliveries = documents.model<DeliveryRecord>('deliveries', deliverySchema)
   const hold = createHold(deliveries, 'lease', { lastsMs: leaseMs })
 
-  /** Holds the message, or returns its record when it is done. Waits while another is sending it. */
+  /** Holds the message, or returns its record when it is done. Waits while another process is sending it. */
   async function claimed(_id: string): Promise<Held<unknown> | DeliveryRecord> {
     for (;;) {
-      const sending = { _id, outcome: 'sending' as const, detail: '', at: new Date() }
-      const first = await hold.claim(_id, lease => insertOnce(deliveries, { ...sending, lease }))
-      if (first) return first
+      const sending = { outcome: 'sending' as const, detail: '', at: new Date(), lease: null }
+      const held = await hold.take(_id, { outcome: 'sending' }, sending)
+      if (held) return held
       const other = await deliveries.findById(_id).lean<DeliveryRecord>()
       if (other && other.outcome !== 'sending') return other
-      if (other && hold.isFree(_id, other.lease)) {
-        const asRead = { _id, outcome: 'sending', ...hold.asRead(other.lease) }
-        const taken = await hold.claim(_id, async lease => {
-          const { matchedCount } = await deliveries.updateOne(asRead as never, { $set: { lease } })
-          return matchedCount === 1
-        })
-        if (taken) return taken
-      }
       await wait(LOOK_AGAIN_MS)
     }
   }

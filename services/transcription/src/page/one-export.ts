@@ -1,12 +1,4 @@
-import {
-  claimOnce,
-  createHold,
-  type Documents,
-  type Held,
-  type Lease,
-  rateLimited,
-  schemaOf,
-} from '@voxscribe/service'
+import { createHold, type Documents, type Held, type Lease, rateLimited, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
 const RETRY_SECONDS = 10
@@ -23,10 +15,7 @@ export function createOneExport(documents: Documents, lastsMs: number) {
   const exports = documents.model('exports', exportSchema)
   const hold = createHold(exports, 'lease', { lastsMs })
   return async (userId: string): Promise<Export> => {
-    const lease = (await exports.findById(userId).lean())?.lease ?? null
-    const begun =
-      hold.isFree(userId, lease) &&
-      (await hold.claim(userId, ours => claimOnce(exports, { _id: userId, lease: ours }, hold.asRead(lease))))
+    const begun = await hold.take(userId, {}, { lease: null })
     if (!begun) throw rateLimited(RETRY_SECONDS, 'Another export is still running. Please wait for it.')
     return begun
   }
