@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import * as appsV1 from 'kubernetes-models/apps/v1'
 import * as autoscalingV2 from 'kubernetes-models/autoscaling/v2'
+import * as batchV1 from 'kubernetes-models/batch/v1'
 import * as networkingV1 from 'kubernetes-models/networking.k8s.io/v1'
 import * as policyV1 from 'kubernetes-models/policy/v1'
 import * as coreV1 from 'kubernetes-models/v1'
@@ -50,6 +51,7 @@ const SCHEMAS = {
   v1: coreV1,
   'apps/v1': appsV1,
   'autoscaling/v2': autoscalingV2,
+  'batch/v1': batchV1,
   'networking.k8s.io/v1': networkingV1,
   'policy/v1': policyV1,
 } as unknown as Record<string, Record<string, Model>>
@@ -108,6 +110,21 @@ test('when a pod recognises speech, then its memory has room for as many workers
   const megabytes = (Number.parseInt(limits?.memory ?? '', 10) * 1024 ** 2) / 1e6
   expect(workersFor(DEFAULT.workerMegabytes, { cores, megabytes })).toBe(cores)
   expect(requests?.memory).toBe(limits?.memory)
+})
+
+test('when pods need a model, then one job fetches it into a volume that all of them read', () => {
+  expect(find('PersistentVolumeClaim', 'models').spec.accessModes).toEqual(['ReadWriteMany'])
+  const { metadata, spec: job } = find('Job', 'models').spec.template
+  const { spec: pod } = find('Deployment', 'transcription').spec.template
+  const volume = { name: 'models', persistentVolumeClaim: { claimName: 'models' } }
+  expect(job.volumes).toEqual([volume])
+  expect(pod.volumes).toContainEqual(volume)
+  const mount = { name: 'models', mountPath: '/models' }
+  expect(job.containers[0]).toMatchObject({ image: pod.containers[0].image, volumeMounts: [mount] })
+  expect(pod.containers[0].volumeMounts).toContainEqual({ ...mount, readOnly: true })
+  expect(pod.initContainers).toBeUndefined()
+  const [{ values }] = find('NetworkPolicy', 'providers').spec.podSelector.matchExpressions
+  expect(values).toContain(metadata.labels['app.kubernetes.io/name'])
 })
 
 describe.each(SERVICES)('%s', service => {
