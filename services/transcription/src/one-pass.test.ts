@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eventually } from '@voxscribe/service/testing'
 import { ffmpegCommand } from './audio/ffmpeg.ts'
 import { openAiError, startOpenAiFake } from './testing/openai-fake.ts'
-import { type Desk, fileTypeOf, startDesk, temporaryFolder, tone } from './testing.ts'
+import { type Desk, fakeSphinx, ffmpeg, fileTypeOf, startDesk, temporaryFolder, tone } from './testing.ts'
 
 type Fake = Awaited<ReturnType<typeof startOpenAiFake>>
 const TEXT = { body: { text: 'Hello there.' } }
@@ -19,7 +19,7 @@ let foldersUsed: () => Promise<string[]>
 beforeEach(async () => {
   folder = await temporaryFolder()
 })
-async function start(answers: Parameters<typeof startOpenAiFake>) {
+async function start(answers: Parameters<typeof startOpenAiFake>, env = {}) {
   fake = await startOpenAiFake(...answers)
   const [command, runs] = [join(folder, 'counted-ffmpeg'), join(folder, 'runs')]
   await writeFile(command, `#!/bin/sh\necho "$@" >> ${runs}\nexec ${ffmpegCommand()} "$@"\n`)
@@ -31,6 +31,7 @@ async function start(answers: Parameters<typeof startOpenAiFake>) {
     OPENAI_API_KEY: 'sk-test',
     OPENAI_BASE_URL: fake.baseUrl,
     FFMPEG_PATH: command,
+    ...env,
   })
 }
 afterEach(async () => {
@@ -82,6 +83,29 @@ test('when the key is refused, then the file is not sent a second time', async (
   await desk.reserve(data.mediaId)
   await desk.failed(data.mediaId)
   expect(fake.received).toHaveLength(1)
+})
+
+test('when the provider asks to wait, then only the notes that need it do', async () => {
+  const { command: SPHINX_COMMAND } = await fakeSphinx(folder)
+  const closed = { ...openAiError(429, 'rate_limit_exceeded', 'requests'), headers: { 'retry-after': '600' } }
+  await start([TEXT, closed], { SPEECH_ENGINE: 'auto', SPHINX_COMMAND })
+  const { transcriptionId: id } = await transcribed(await voiceNote())
+  const reserved = async (path: string) => {
+    const { data } = await desk.receive(path, OPUS)
+    await desk.reserve(data.mediaId)
+    return data.mediaId
+  }
+  await reserved(await voiceNote())
+  await eventually(() => fake.received.length === 2)
+  const needsIt = await reserved(await voiceNote())
+  const silence = join(folder, 'silence.ogg')
+  await ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '3', '-c:a', 'libopus', silence)
+  await desk.completed(await reserved(silence))
+  await desk.call('POST', `/transcriptions/${id}/refresh`, 'u1', { body: { engine: 'sphinx' } })
+  await desk.reserve(id, 2)
+  expect((await desk.completed(id, 2)).data.text).toBe('hello world')
+  expect(await desk.notes.findOne({ _id: needsIt })).toMatchObject({ work: { tries: 0, lease: null } })
+  expect(fake.received).toHaveLength(2)
 })
 
 test('when not every server reads a file, then it is encoded from the stored samples', async () => {

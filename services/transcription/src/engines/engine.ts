@@ -60,8 +60,6 @@ export interface Engine {
   takes: Abilities
   /** Whether recordings with even loudness give better results. */
   wantsEvenLoudness?: boolean
-  /** Throws `Later` while its provider asks for a pause. */
-  throwIfClosed?(): void
   /**
    * Recognises one part. Throws Unworkable for a final failure and `Later` for a pause; any other error is a failed
    * try. Stops at once on abort.

@@ -29,7 +29,7 @@ test('when 1000 notes meet a limit of 50 a minute, then none is lost and few cal
   while (waiting) {
     const waits: number[] = []
     const notes = Array.from({ length: waiting }, () =>
-      gate.call(call, signal).then(
+      gate(call, signal).then(
         () => 'done',
         error => {
           if (!(error instanceof Later)) throw error
@@ -50,17 +50,16 @@ test('when 1000 notes meet a limit of 50 a minute, then none is lost and few cal
 test('when it is closed, then nothing is asked, and afterwards it is open again', async () => {
   let clock = 0
   const gate = createGate(1, () => clock)
-  await expect(gate.call(() => Promise.reject(busy(7)), signal)).rejects.toBeInstanceOf(Later)
+  await expect(gate(() => Promise.reject(busy(7)), signal)).rejects.toBeInstanceOf(Later)
   clock = 6_999
   let calls = 0
   const call = async () => {
     calls += 1
   }
-  await expect(gate.call(call, signal)).rejects.toMatchObject({ afterMs: 1 })
-  expect(() => gate.throwIfClosed()).toThrow(Later)
+  await expect(gate(call, signal)).rejects.toMatchObject({ afterMs: 1 })
   expect(calls).toBe(0)
   clock = 7_000
-  await gate.call(call, signal)
+  await gate(call, signal)
   expect(calls).toBe(1)
 })
 
@@ -74,6 +73,6 @@ test('when many calls come at once, then only so many are under way', async () =
     await new Promise(resolve => setImmediate(resolve))
     atOnce -= 1
   }
-  await Promise.all(Array.from({ length: 20 }, () => gate.call(call, signal)))
+  await Promise.all(Array.from({ length: 20 }, () => gate(call, signal)))
   expect(most).toBe(3)
 })

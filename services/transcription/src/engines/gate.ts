@@ -2,45 +2,33 @@ import { Later } from '@voxscribe/messaging'
 import { APIError } from 'openai'
 import PQueue from 'p-queue'
 
-/** Limits parallel calls to a provider, and closes while the provider asks for a pause. */
-export interface Gate {
-  /** Throws `Later` while it is closed. */
-  throwIfClosed(): void
-  /**
-   * Short notes have their own calls. A call that the provider refuses for now closes the gate and throws `Later`: it
-   * is not a failed try.
-   */
-  call<T>(work: () => Promise<T>, signal: AbortSignal, isShort?: boolean): Promise<T>
-}
-
 const DEFAULT_WAIT_MS = 10_000
 /** Further calls for short notes alone, as a share: parts of long notes take minutes each. */
 const SHORT_SHARE = 0.5
 
-export function createGate(atOnce: number, now: () => number = Date.now): Gate {
+/**
+ * Limits parallel calls to a provider; short notes have their own. A call that the provider refuses for now closes the
+ * gate: it and those that come meanwhile throw `Later`, which is not a failed try.
+ */
+export function createGate(atOnce: number, now: () => number = Date.now) {
   const queue = new PQueue({ concurrency: atOnce })
   const shortQueue = new PQueue({ concurrency: Math.ceil(atOnce * SHORT_SHARE) })
   let closedUntil = 0
-  const throwIfClosed = () => {
-    const wait = closedUntil - now()
-    if (wait > 0) throw new Later('The speech service asks us to wait', wait)
-  }
-  return {
-    throwIfClosed,
-    call(work, signal, isShort = false) {
-      const careful = async () => {
-        throwIfClosed()
-        try {
-          return await work()
-        } catch (error) {
-          const wait = waitFor(error, now)
-          if (wait === undefined) throw error
-          closedUntil = Math.max(closedUntil, now() + wait)
-          throw new Later('The speech service asks us to wait', wait, { cause: error })
-        }
+  const later = (cause?: unknown) =>
+    new Later('The speech service asks us to wait', closedUntil - now(), { cause })
+  return <T>(work: () => Promise<T>, signal: AbortSignal, isShort = false): Promise<T> => {
+    const careful = async () => {
+      if (closedUntil > now()) throw later()
+      try {
+        return await work()
+      } catch (error) {
+        const wait = waitFor(error, now)
+        if (wait === undefined) throw error
+        closedUntil = Math.max(closedUntil, now() + wait)
+        throw later(error)
       }
-      return (isShort ? shortQueue : queue).add(careful, { signal })
-    },
+    }
+    return (isShort ? shortQueue : queue).add(careful, { signal })
   }
 }
 

@@ -71,16 +71,14 @@ export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }:
         await rm(path, { force: true })
       }
     }
-    return gate.call(work, signal, part.noteSeconds <= SHORT_NOTE_SECONDS)
+    return gate(work, signal, part.noteSeconds <= SHORT_NOTE_SECONDS)
   }
 
   return {
     name: 'openai',
     model,
     takes,
-    throwIfClosed: gate.throwIfClosed,
     async recognise(part, language, signal) {
-      gate.throwIfClosed()
       const { key } = part
       try {
         const answer = await (part.original

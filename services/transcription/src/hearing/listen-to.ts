@@ -48,7 +48,6 @@ export async function listenTo(
   sound: Sound,
   signal: AbortSignal,
 ): Promise<Speech> {
-  engine.throwIfClosed?.()
   const { samples, seconds, levels } = engine.wantsEvenLoudness ? await evened(ffmpeg, sound, signal) : sound
   const { speech: spoken, folder } = sound
   const limits = { ...engine.takes, partSeconds: longestPart(engine.takes) }

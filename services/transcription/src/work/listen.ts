@@ -1,17 +1,19 @@
+import { Later } from '@voxscribe/messaging'
 import { inSpan } from '@voxscribe/service'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import type { Sound, Sounds } from '../audio/sounds.ts'
-import type { Engines } from '../engines/choice.ts'
-import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
+import { type Engines, isEngine } from '../engines/choice.ts'
+import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import { climbDown } from '../engines/ladder.ts'
+import { EngineWaits } from '../failure.ts'
 import { listenTo, silence } from '../hearing/listen-to.ts'
 import type { Speech } from '../hearing/speech.ts'
 import { notesEnded, stageSeconds } from '../metrics.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { NO_ENGINE } from '../reasons.ts'
-import type { StepWork } from './loop.ts'
-import type { Neighbours } from './neighbours.ts'
+import { both, REST_MS, type StepWork } from './loop.ts'
+import { NEEDS_NO_ENGINE, type Neighbours } from './neighbours.ts'
 import { usualLanguage } from './usual-language.ts'
 
 interface Deps {
@@ -24,6 +26,20 @@ interface Deps {
 
 /** Turns a note, whose minutes are reserved, into text. */
 export function createListening({ notes, ffmpeg, sounds, engines, neighbours }: Deps): StepWork {
+  /** When an engine that asked to wait may be asked again, by `performance.now()`. */
+  const closedUntil = new Map<Engine['name'], number>()
+  const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
+
+  /** The filter for notes that need no closed engine. */
+  function notWaiting(): object {
+    const rungs = engines.ladder().filter(isEngine)
+    if (rungs.every(isOpen)) return {}
+    const open: (string | null)[] = rungs.filter(isOpen).map(({ name }) => name)
+    // A note that asks for none begins with the best.
+    if (rungs[0] && isOpen(rungs[0])) open.push(null)
+    return { $or: [{ askedEngine: { $in: open } }, ...NEEDS_NO_ENGINE] }
+  }
+
   async function listen(note: NoteRecord, signal: AbortSignal): Promise<Speech> {
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
     const work = async (sound: Sound) => {
@@ -31,10 +47,18 @@ export function createListening({ notes, ffmpeg, sounds, engines, neighbours }: 
       const usual = () => usualLanguage(notes, note)
       const asked = engines.ladder().filter(({ name }) => name === note.askedEngine)
       const rungs = asked.length ? asked : engines.ladder()
-      return climbDown(rungs, note.language, (engine, instead) => {
+      const hear = (engine: Engine, instead: PassedBy[]) => {
         const deps = { ffmpeg, engine, instead, savePart, usualLanguage: usual }
         return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
-      })
+      }
+      return climbDown(rungs, note.language, (engine, instead) =>
+        hear(engine, instead).catch(error => {
+          if (!(error instanceof Later)) throw error
+          const { message, afterMs = REST_MS } = error
+          closedUntil.set(engine.name, performance.now() + afterMs)
+          throw new EngineWaits(message, afterMs, { cause: error })
+        }),
+      )
     }
     const speech = await sounds.use(note, signal, work)
     ended()
@@ -43,7 +67,7 @@ export function createListening({ notes, ffmpeg, sounds, engines, neighbours }: 
 
   return {
     short: { durationSeconds: { $lte: SHORT_NOTE_SECONDS } },
-    fits: neighbours.notTheirs,
+    fits: () => both(neighbours.notTheirs(), notWaiting()),
     secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
 
     /** The slow work comes first, the one write last: killed in between, all of it is simply done again. */

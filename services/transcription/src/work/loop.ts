@@ -1,7 +1,7 @@
 import { Later } from '@voxscribe/messaging'
 import { HoldLost, isDatabaseAway, type Logger, withTrace } from '@voxscribe/service'
 import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
-import { Unworkable } from '../failure.ts'
+import { EngineWaits, Unworkable } from '../failure.ts'
 import { failNote } from '../note/fail-note.ts'
 import { type NoteRecord, WORK_STEPS, type WorkStep } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
@@ -9,8 +9,8 @@ import { FAILED } from '../reasons.ts'
 import type { HeldNote, Queue } from './queue.ts'
 import type { Turns } from './turns.ts'
 
-/** How long a step rests when its work has to wait and does not say for how long. */
-const REST_MS = 10_000
+/** How long work waits that does not say for how long. */
+export const REST_MS = 10_000
 const LONGEST_REST_MS = 600_000
 /** Waits before failed work is tried again, in units of the first one; then the note fails. */
 const RETRY_AFTER = [1, 5, 30, 120, 600]
@@ -129,8 +129,8 @@ export function createLoop({
     if (error instanceof Later || isDatabaseAway(error)) {
       const waitMs = Math.min((error as Partial<Later>).afterMs ?? REST_MS, LONGEST_REST_MS)
       log.info({ ...about, err: error }, 'a note waits')
-      // Other notes would have to wait, too.
-      resting.add(step)
+      // Else other notes would have to wait, too.
+      if (!(error instanceof EngineWaits)) resting.add(step)
       wake(step, waitMs, () => resting.delete(step))
       return held.release({ 'work.notBefore': later(waitMs) })
     }
@@ -226,5 +226,6 @@ export function createLoop({
   }
 }
 
-const both = (one: object, other: object): object =>
+/** The filter for what passes two filters. */
+export const both = (one: object, other: object): object =>
   Object.keys(one).length && Object.keys(other).length ? { $and: [one, other] } : { ...one, ...other }

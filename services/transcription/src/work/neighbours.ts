@@ -23,6 +23,9 @@ interface Deps {
 /** Broadcasts may get lost: a process is forgotten after this many of its rounds. */
 const ROUNDS = 3
 
+/** Neither needs an engine: silence, and a note that has yet to be measured. */
+export const NEEDS_NO_ENGINE = [{ isSilent: true }, { durationSeconds: null }]
+
 const union = (all: Languages[]): Languages =>
   all.includes('all') ? 'all' : all.flatMap(languages => (languages === 'all' ? [] : languages))
 
@@ -81,14 +84,12 @@ export function createNeighbours({
     notTheirs(): object {
       const [ours, others] = [engines.languages(), theirs()]
       if (ours === 'all' || !others.length) return {}
-      // Neither needs a language: silence, and a note that has yet to be measured.
-      const needsNone = [{ isSilent: true }, { durationSeconds: null }]
-      if (!ours.length) return { $or: needsNone }
+      if (!ours.length) return { $or: NEEDS_NO_ENGINE }
       const isOurs =
         others === 'all'
           ? { $in: [...ours, 'auto'] }
           : { $nin: others.filter(language => !ours.includes(language)) }
-      return { $or: [{ language: isOurs }, ...needsNone] }
+      return { $or: [{ language: isOurs }, ...NEEDS_NO_ENGINE] }
     },
   }
 }
