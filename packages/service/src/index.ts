@@ -1,5 +1,5 @@
 export { createTurns, within } from '@voxscribe/messaging'
-export { type Blobs, blobSettings, openBlobs } from './database/blobs.ts'
+export { type Blobs, blobSettings, isStorageAway, openBlobs } from './database/blobs.ts'
 export { claimOnce, insertOnce, keepNewest } from './database/document-writes.ts'
 export {
   type Documents,

@@ -60,6 +60,14 @@ export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 1
   }
 }
 
+/** Whether a call failed because the store cannot be reached, or cannot serve it for now. */
+export function isStorageAway(error: unknown): boolean {
+  // Of the S3 SDK; without a status there was no response.
+  const { cause } = error as { cause?: { $metadata?: { httpStatusCode?: number } } }
+  const { httpStatusCode: status = 503 } = cause?.$metadata ?? { httpStatusCode: 404 }
+  return status === 429 || status >= 500
+}
+
 const files = (dataDir: string) =>
   new FSDriver({ location: pathToFileURL(resolve(dataDir, 'blobs')), visibility: 'private' })
 

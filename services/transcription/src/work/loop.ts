@@ -1,5 +1,5 @@
 import { Later } from '@voxscribe/messaging'
-import { HoldLost, isDatabaseAway, type Logger, withTrace } from '@voxscribe/service'
+import { HoldLost, isDatabaseAway, isStorageAway, type Logger, withTrace } from '@voxscribe/service'
 import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import { EngineWaits, Unworkable } from '../failure.ts'
 import { failNote } from '../note/fail-note.ts'
@@ -126,7 +126,7 @@ export function createLoop({
       return tell({ queued: step })
     }
     if (error instanceof Unworkable) return void (await failNote(notes, note, error.reason))
-    if (error instanceof Later || isDatabaseAway(error)) {
+    if (error instanceof Later || isDatabaseAway(error) || isStorageAway(error)) {
       const waitMs = Math.min((error as Partial<Later>).afterMs ?? REST_MS, LONGEST_REST_MS)
       log.info({ ...about, err: error }, 'a note waits')
       // Else other notes would have to wait, too.

@@ -1,4 +1,5 @@
 import { MediaReceived } from '@voxscribe/contracts/events'
+import { Later } from '@voxscribe/messaging'
 import { createHold } from '@voxscribe/service'
 import { createMemory, drained, silentLog } from '@voxscribe/service/testing'
 import { createNotes } from '../note/store.ts'
@@ -103,6 +104,19 @@ test('when work fails, then it is tried again later each time, and the note fail
     expect(runs).toBe(index + 1)
   }
   expect(all()).toMatchObject([{ status: 'failed', work: null, error: { code: 'transcription_failed' } }])
+})
+
+test.each([
+  ['an engine', new Later('closed', 10_000)],
+  ['the store of audio', new Error('unread', { cause: { $metadata: { attempts: 3 } } })],
+])('when %s cannot be asked for now, then the note waits and uses up no try', async (_what, error) => {
+  const { start, put, settle, all } = openWorld()
+  const process = start(() => Promise.reject(error))
+  await put(process, 1, 1)
+  await settle(process)
+  await process.loop.settled()
+  const work = { tries: 0, lease: null, notBefore: new Date(10_000) }
+  expect(all()).toMatchObject([{ status: 'processing', work }])
 })
 
 test('when a process stops, then the note in hand is released at once and another goes on', async () => {
