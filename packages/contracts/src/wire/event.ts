@@ -50,14 +50,15 @@ const UTF8 = new TextEncoder()
 /** Returns a UUID that is the same whenever it is derived from the same values. */
 export const derivedId = (...parts: string[]): string => v5(UTF8.encode(parts.join('\n')), DERIVED)
 
-/** Defines one event: its kebab-case name, its version and the schema of its data. */
-export function event<Data>(
+/** Defines one event: its kebab-case name and the fields of its data. */
+export function event<Fields extends z.ZodRawShape>(
   name: string,
-  version: number,
-  schema: z.ZodType<Data>,
-  { usefulMs }: { usefulMs?: number } = {},
-): EventType<Data> {
+  fields: Fields,
+  { version = 1, usefulMs }: { version?: number; usefulMs?: number } = {},
+): EventType<z.output<z.ZodObject<Fields>>> {
+  const schema = z.object(fields)
   const type = { type: name, version }
+  const Message = EnvelopeShape.extend({ type: z.literal(name), version: z.literal(version), data: schema })
   const occurredAt = () => new Date().toISOString()
   return {
     name,
@@ -80,12 +81,6 @@ export function event<Data>(
       causeId: cause.id,
       data: schema.parse(data),
     }),
-    parse: message => {
-      const envelope = EnvelopeShape.extend({ type: z.literal(name), version: z.literal(version) }).parse(
-        message,
-      )
-      const { data } = message as { data?: unknown }
-      return { ...envelope, data: schema.parse(data) }
-    },
+    parse: message => Message.parse(message),
   }
 }

@@ -37,7 +37,7 @@ const seconds = z.number().nonnegative()
 const userId = z.string().min(1)
 const transcriptionId = z.uuid()
 
-const Account = z.object({
+const Account = {
   userId,
   /** E.164 digits without `+`; null when another account has proved the number. */
   phone: z
@@ -55,297 +55,212 @@ const Account = z.object({
   lastName: z.string(),
   /** Counts the account's changes, so that an older event never overwrites a newer one. */
   revision: z.int().nonnegative(),
-})
+}
 
-export const UserRegistered = event('user-registered', 1, Account.extend({ registeredAt: z.iso.datetime() }))
-export const UserUpdated = event('user-updated', 1, Account)
-export const SenderLinked = event(
-  'sender-linked',
-  1,
-  z.object({
-    userId,
-    /** E.164 digits; null when the sender hides the number. */
-    phone: z.string().nullable(),
-    /** WhatsApp's business-scoped user id; null on channels without one. */
-    whatsappUserId: z.string().nullable(),
-    source: Source,
-  }),
-)
+export const UserRegistered = event('user-registered', { ...Account, registeredAt: z.iso.datetime() })
+export const UserUpdated = event('user-updated', Account)
+export const SenderLinked = event('sender-linked', {
+  userId,
+  /** E.164 digits; null when the sender hides the number. */
+  phone: z.string().nullable(),
+  /** WhatsApp's business-scoped user id; null on channels without one. */
+  whatsappUserId: z.string().nullable(),
+  source: Source,
+})
 /** Another account proved a number; notifies the account that had only claimed it. */
-export const NumberTakenOver = event(
-  'number-taken-over',
-  1,
-  z.object({
-    userId,
-    phone: z.string(),
-    email: z.email(),
-    firstName: z.string(),
-  }),
-)
+export const NumberTakenOver = event('number-taken-over', {
+  userId,
+  phone: z.string(),
+  email: z.email(),
+  firstName: z.string(),
+})
 /** Notifies the old address, which can undo the change with the link. */
-export const EmailChanged = event(
-  'email-changed',
-  1,
-  z.object({
-    userId,
-    oldEmail: z.email(),
-    newEmail: z.email(),
-    firstName: z.string(),
-    undoLink: z.url(),
-  }),
-)
+export const EmailChanged = event('email-changed', {
+  userId,
+  oldEmail: z.email(),
+  newEmail: z.email(),
+  firstName: z.string(),
+  undoLink: z.url(),
+})
 /** The first answer to a claimed number named its account and asked whether that is right. */
-export const OwnershipAsked = event(
-  'ownership-asked',
-  1,
-  z.object({
-    userId,
-    /** The claim in question. */
-    phoneClaimedAt: z.iso.datetime(),
-  }),
-)
+export const OwnershipAsked = event('ownership-asked', {
+  userId,
+  /** The claim in question. */
+  phoneClaimedAt: z.iso.datetime(),
+})
 /** The person behind a number answered NO: it does not belong to that account. */
-export const NumberDisowned = event(
-  'number-disowned',
-  1,
-  z.object({
-    userId,
-    phone: z.string(),
-    /** The message with the NO. */
-    source: Source,
-  }),
-)
+export const NumberDisowned = event('number-disowned', {
+  userId,
+  phone: z.string(),
+  /** The message with the NO. */
+  source: Source,
+})
 /** A note of a disowned number: it is removed from the account, with its minutes. */
-export const NoteWithdrawn = event('note-withdrawn', 1, z.object({ mediaId: z.uuid(), userId }))
+export const NoteWithdrawn = event('note-withdrawn', { mediaId: z.uuid(), userId })
 export const PasswordResetRequested = event(
   'password-reset-requested',
-  1,
-  z.object({
-    userId,
-    email: z.email(),
-    firstName: z.string(),
-    resetLink: z.url(),
-  }),
+  { userId, email: z.email(), firstName: z.string(), resetLink: z.url() },
   // The link gives access to the account, so nothing keeps it for longer than it is valid.
   { usefulMs: 60 * 60_000 },
 )
 
-export const MediaAnnounced = event(
-  'media-announced',
-  1,
-  z.object({
-    /** UUID derived from the provider's message id; it is the transcription's id too. */
-    mediaId: z.uuid(),
-    userId,
-    provider: ChatProvider,
-    providerMessageId: z.string(),
-    /** WhatsApp: the media id. Twilio: the media's address. */
-    providerMediaId: z.string(),
-    fileName: z.string(),
-    mime: z.string(),
-    source: Source,
-  }),
-)
-export const SenderUnknown = event(
-  'sender-unknown',
-  1,
-  z.object({
-    /** Whether a note of the sender's is waiting for the account to be linked. */
-    noteWaits: z.boolean(),
-    source: Source,
-  }),
-)
+export const MediaAnnounced = event('media-announced', {
+  /** UUID derived from the provider's message id; it is the transcription's id too. */
+  mediaId: z.uuid(),
+  userId,
+  provider: ChatProvider,
+  providerMessageId: z.string(),
+  /** WhatsApp: the media id. Twilio: the media's address. */
+  providerMediaId: z.string(),
+  fileName: z.string(),
+  mime: z.string(),
+  source: Source,
+})
+export const SenderUnknown = event('sender-unknown', {
+  /** Whether a note of the sender's is waiting for the account to be linked. */
+  noteWaits: z.boolean(),
+  source: Source,
+})
 /** A message with a link code that is unknown, or from a number that another account has proved. */
-export const LinkRefused = event('link-refused', 1, z.object({ reason: Reason, source: Source }))
-export const MediaRejected = event(
-  'media-rejected',
-  1,
-  z.object({
-    mediaId: z.uuid(),
-    userId,
-    fileName: z.string(),
-    bytes: z.int().nonnegative(),
-    reason: Reason,
-    source: Source,
-  }),
-)
+export const LinkRefused = event('link-refused', { reason: Reason, source: Source })
+export const MediaRejected = event('media-rejected', {
+  mediaId: z.uuid(),
+  userId,
+  fileName: z.string(),
+  bytes: z.int().nonnegative(),
+  reason: Reason,
+  source: Source,
+})
 /** A file cannot be fetched at the moment; the download is tried again for as long as the provider keeps it. */
-export const MediaDelayed = event(
-  'media-delayed',
-  1,
-  z.object({ mediaId: z.uuid(), userId, fileName: z.string(), source: Source }),
-)
-export const MediaReceived = event(
-  'media-received',
-  1,
-  z.object({
-    mediaId: z.uuid(),
-    userId,
-    objectKey: z.string(),
-    mime: z.string(),
-    bytes: z.int().positive(),
-    /** Hex. */
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    fileName: z.string(),
-    /** Time at which its message came, or its upload began. */
-    receivedAt: z.iso.datetime().optional(),
-    /** Given by the person; without one the file's name serves. */
-    title: z.string().optional(),
-    language: z.string(),
-    /** ISO 3166-1 alpha-2, of the person's number. */
-    country: z
-      .string()
-      .regex(/^[A-Z]{2}$/)
-      .optional(),
-    source: NoteSource,
-  }),
-)
-export const MediaNormalised = event(
-  'media-normalised',
-  1,
-  z.object({
-    transcriptionId,
-    userId,
-    seconds,
-    /** 1 for the first transcription of a note, one more for each refresh. */
-    attempt: z.int().positive(),
-    source: NoteSource,
-  }),
-)
-export const QuotaReserved = event(
-  'quota-reserved',
-  1,
-  z.object({
-    transcriptionId,
-    userId,
-    seconds,
-    remainingSeconds: seconds,
-    attempt: z.int().positive(),
-  }),
-)
-export const QuotaExceeded = event(
-  'quota-exceeded',
-  1,
-  z.object({
-    transcriptionId,
-    userId,
-    seconds,
-    remainingSeconds: seconds,
-    attempt: z.int().positive(),
-    periodEnd: z.iso.datetime(),
-  }),
-)
+export const MediaDelayed = event('media-delayed', {
+  mediaId: z.uuid(),
+  userId,
+  fileName: z.string(),
+  source: Source,
+})
+export const MediaReceived = event('media-received', {
+  mediaId: z.uuid(),
+  userId,
+  objectKey: z.string(),
+  mime: z.string(),
+  bytes: z.int().positive(),
+  /** Hex. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  fileName: z.string(),
+  /** Time at which its message came, or its upload began. */
+  receivedAt: z.iso.datetime().optional(),
+  /** Given by the person; without one the file's name serves. */
+  title: z.string().optional(),
+  language: z.string(),
+  /** ISO 3166-1 alpha-2, of the person's number. */
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  source: NoteSource,
+})
+export const MediaNormalised = event('media-normalised', {
+  transcriptionId,
+  userId,
+  seconds,
+  /** 1 for the first transcription of a note, one more for each refresh. */
+  attempt: z.int().positive(),
+  source: NoteSource,
+})
+export const QuotaReserved = event('quota-reserved', {
+  transcriptionId,
+  userId,
+  seconds,
+  remainingSeconds: seconds,
+  attempt: z.int().positive(),
+})
+export const QuotaExceeded = event('quota-exceeded', {
+  transcriptionId,
+  userId,
+  seconds,
+  remainingSeconds: seconds,
+  attempt: z.int().positive(),
+  periodEnd: z.iso.datetime(),
+})
 /** A note's expected wait is long enough to notify its sender. */
-export const NoteQueued = event(
-  'note-queued',
-  1,
-  z.object({
-    transcriptionId,
-    userId,
-    /** The expected wait, at least 20. */
-    waitSeconds: seconds,
-    source: Source,
-  }),
-)
-export const TranscriptionCompleted = event(
-  'transcription-completed',
-  1,
-  z.object({
-    transcriptionId,
-    userId,
-    /** Seconds to charge: 0 for silence. */
-    seconds,
-    /** Length of the audio. */
-    audioSeconds: seconds,
-    text: z.string(),
-    words: z.int().nonnegative(),
-    /** A language id, `auto` when the engine gave none. */
-    language: z.string(),
-    engine: z.string(),
-    /** Seconds left in the account after this note; null when billing was not asked, as the audio is known. */
-    remainingSeconds: seconds.nullable(),
-    attempt: z.int().positive(),
-    /** Notices about the text, such as doubts. */
-    notices: z.array(Reason).default([]),
-    source: NoteSource,
-  }),
-)
-export const TranscriptionFailed = event(
-  'transcription-failed',
-  1,
-  z.object({
-    transcriptionId,
-    userId,
-    reason: Reason,
-    /** Seconds to charge: none, unless its person has deleted too many notes while engines listened to them. */
-    seconds,
-    attempt: z.int().positive(),
-    source: NoteSource,
-  }),
-)
+export const NoteQueued = event('note-queued', {
+  transcriptionId,
+  userId,
+  /** The expected wait, at least 20. */
+  waitSeconds: seconds,
+  source: Source,
+})
+export const TranscriptionCompleted = event('transcription-completed', {
+  transcriptionId,
+  userId,
+  /** Seconds to charge: 0 for silence. */
+  seconds,
+  /** Length of the audio. */
+  audioSeconds: seconds,
+  text: z.string(),
+  words: z.int().nonnegative(),
+  /** A language id, `auto` when the engine gave none. */
+  language: z.string(),
+  engine: z.string(),
+  /** Seconds left in the account after this note; null when billing was not asked, as the audio is known. */
+  remainingSeconds: seconds.nullable(),
+  attempt: z.int().positive(),
+  /** Notices about the text, such as doubts. */
+  notices: z.array(Reason).default([]),
+  source: NoteSource,
+})
+export const TranscriptionFailed = event('transcription-failed', {
+  transcriptionId,
+  userId,
+  reason: Reason,
+  /** Seconds to charge: none, unless its person has deleted too many notes while engines listened to them. */
+  seconds,
+  attempt: z.int().positive(),
+  source: NoteSource,
+})
 /** A note's outcome was sent to its person: by the first channel, or by the next one when that failed. */
-export const AnswerSent = event(
-  'answer-sent',
-  1,
-  z.object({ transcriptionId, userId, way: z.enum(['chat', 'mail']) }),
-)
+export const AnswerSent = event('answer-sent', { transcriptionId, userId, way: z.enum(['chat', 'mail']) })
 /** The provider accepted one of our messages and then could not deliver it. */
-export const MessageFailed = event(
-  'message-failed',
-  1,
-  z.object({
-    channel: ChatProvider,
-    /** The provider's id of our message. */
-    messageId: z.string().min(1),
-    /** The provider's error code; empty when it gave none. */
-    code: z.string(),
-  }),
-)
-export const QuotaUpdated = event(
-  'quota-updated',
-  1,
-  z.object({
-    userId,
-    usedSeconds: seconds,
-    totalSeconds: seconds,
-    plan: PlanName,
-    periodStart: z.iso.datetime(),
-    periodEnd: z.iso.datetime(),
-    cause: z.enum(['settled', 'returned', 'upgraded', 'renewed', 'rolled-over', 'downgraded']),
-  }),
-)
-export const SubscriptionChanged = event(
-  'subscription-changed',
-  1,
-  z.object({
-    userId,
-    plan: PlanName,
-    status: SubscriptionState,
-    periodEnd: z.iso.datetime(),
-    paymentProblem: z.boolean(),
-    change: z.enum([
-      'started',
-      'renewed',
-      'cancel-scheduled',
-      'reactivated',
-      'ended',
-      'payment-failed',
-      'payment-recovered',
-    ]),
-  }),
-)
-export const ContactMessageReceived = event(
-  'contact-message-received',
-  1,
-  z.object({
-    name: z.string(),
-    email: z.email(),
-    subject: z.string(),
-    message: z.string(),
-  }),
-)
-export const MediaExpired = event('media-expired', 1, z.object({ mediaId: z.uuid(), userId }))
-export const TranscriptionDeleted = event('transcription-deleted', 1, z.object({ mediaId: z.uuid(), userId }))
+export const MessageFailed = event('message-failed', {
+  channel: ChatProvider,
+  /** The provider's id of our message. */
+  messageId: z.string().min(1),
+  /** The provider's error code; empty when it gave none. */
+  code: z.string(),
+})
+export const QuotaUpdated = event('quota-updated', {
+  userId,
+  usedSeconds: seconds,
+  totalSeconds: seconds,
+  plan: PlanName,
+  periodStart: z.iso.datetime(),
+  periodEnd: z.iso.datetime(),
+  cause: z.enum(['settled', 'returned', 'upgraded', 'renewed', 'rolled-over', 'downgraded']),
+})
+export const SubscriptionChanged = event('subscription-changed', {
+  userId,
+  plan: PlanName,
+  status: SubscriptionState,
+  periodEnd: z.iso.datetime(),
+  paymentProblem: z.boolean(),
+  change: z.enum([
+    'started',
+    'renewed',
+    'cancel-scheduled',
+    'reactivated',
+    'ended',
+    'payment-failed',
+    'payment-recovered',
+  ]),
+})
+export const ContactMessageReceived = event('contact-message-received', {
+  name: z.string(),
+  email: z.email(),
+  subject: z.string(),
+  message: z.string(),
+})
+export const MediaExpired = event('media-expired', { mediaId: z.uuid(), userId })
+export const TranscriptionDeleted = event('transcription-deleted', { mediaId: z.uuid(), userId })
 
 /** An event type with any data. */
 export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routingKey' | 'usefulMs' | 'parse'>

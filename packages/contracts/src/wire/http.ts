@@ -7,7 +7,7 @@ import {
   Payment,
   Profile,
   PublicConfig,
-  type SubscriptionDetails,
+  SubscriptionDetails,
   SubscriptionStatus,
   Tokens,
   Transcription,
@@ -15,7 +15,7 @@ import {
   TranscriptionList,
   TranscriptionStats,
   UsageEntry,
-  type User,
+  User,
   VerifiedSession,
 } from './answers.ts'
 import type { CallShape } from './endpoint.ts'
@@ -51,259 +51,212 @@ const Nothing = z.null()
 const AuthData = z.object({ user: Profile }).extend(Tokens.shape)
 const ProfileData = z.object({ user: Profile })
 
+/** Calls of one service with the same access. */
+function callsOf<
+  S extends CallShape['service'],
+  A extends CallShape['access'],
+  const Calls extends Record<string, Omit<CallShape, 'service' | 'access'>>,
+>(service: S, access: A, calls: Calls) {
+  const all = Object.entries(calls).map(([name, call]) => [name, { ...call, service, access }])
+  return Object.fromEntries(all) as { [K in keyof Calls]: Calls[K] & { service: S; access: A } }
+}
+
 const calls = {
-  register: {
-    service: 'auth',
-    access: 'open',
-    status: 201,
-    summary: 'Create an account',
-    body: RegisterBody,
-    data: AuthData,
-  },
-  login: {
-    service: 'auth',
-    access: 'open',
-    summary: 'Sign in',
-    body: LoginBody,
-    data: AuthData,
-  },
-  logout: {
-    service: 'auth',
-    access: 'open',
-    summary: 'Sign out: ends the session of the refresh token',
-    body: RefreshBody,
-    data: Nothing,
-  },
-  refresh: {
-    service: 'auth',
-    access: 'open',
-    summary: 'Exchange a refresh token for new tokens',
-    body: RefreshBody,
-    data: Tokens,
-  },
-  forgotPassword: {
-    service: 'auth',
-    access: 'open',
-    summary: 'Ask for a password reset e-mail',
-    body: ForgotPasswordBody,
-    data: Nothing,
-  },
-  resetPassword: {
-    service: 'auth',
-    access: 'open',
-    summary: 'Set a new password with the token of the e-mail',
-    body: ResetPasswordBody,
-    data: Nothing,
-  },
-  undoEmail: {
-    service: 'auth',
-    access: 'open',
-    summary: 'Take a changed e-mail address back with the token of the e-mail',
-    body: UndoEmailBody,
-    data: Nothing,
-  },
-  profile: {
-    service: 'auth',
-    access: 'user',
-    summary: 'The signed-in user',
-    data: ProfileData,
-  },
-  replaceProfile: {
-    service: 'auth',
-    access: 'user',
-    summary: 'Change the profile',
-    body: UpdateProfileBody,
-    data: ProfileData,
-  },
-  updateProfile: {
-    service: 'auth',
-    access: 'user',
-    summary: 'Change the profile',
-    body: UpdateProfileBody,
-    data: ProfileData,
-  },
-  countries: {
-    service: 'auth',
-    access: 'open',
-    summary: 'Countries with their phone codes',
-    data: z.array(CountryItem),
-  },
-  languages: {
-    service: 'auth',
-    access: 'open',
-    summary: 'Languages a transcript may be expected in',
-    data: z.array(LanguageItem),
-  },
-
-  createCheckoutSession: {
-    service: 'billing',
-    access: 'user',
-    summary: 'Start the purchase of the paid plan',
-    body: CheckoutBody,
-    data: z.object({ url: z.string(), sessionId: z.string() }),
-  },
-  subscriptionStatus: {
-    service: 'billing',
-    access: 'user',
-    summary: 'Plan and minutes',
-    data: SubscriptionStatus,
-  },
-  subscriptionDetails: {
-    service: 'billing',
-    access: 'user',
-    summary: 'Plan, minutes, recent payments and usage',
-    data: BillingDetails,
-  },
-  paymentHistory: {
-    service: 'billing',
-    access: 'user',
-    summary: 'Payments, newest first',
-    query: PageQuery,
-    data: z.object({ payments: z.array(Payment), pagination: Pagination }),
-  },
-  usage: {
-    service: 'billing',
-    access: 'user',
-    summary: 'The ledger of minutes, newest first',
-    query: PageQuery,
-    data: z.object({ usage: z.array(UsageEntry), pagination: Pagination }),
-  },
-  verifySession: {
-    service: 'billing',
-    access: 'user',
-    summary: 'What became of a purchase',
-    body: VerifySessionBody,
-    data: VerifiedSession,
-  },
-  cancelSubscription: {
-    service: 'billing',
-    access: 'user',
-    summary: 'Cancel at the end of the period',
-    data: SubscriptionStatus,
-  },
-  reactivateSubscription: {
-    service: 'billing',
-    access: 'user',
-    summary: 'Take a cancellation back',
-    data: SubscriptionStatus,
-  },
-  openPortal: {
-    service: 'billing',
-    access: 'user',
-    summary: 'Open Stripe’s page for cards and invoices',
-    data: z.object({ url: z.string() }),
-  },
-
-  transcriptions: {
-    service: 'transcription',
-    access: 'user',
-    summary: 'Transcriptions, newest first',
-    query: TranscriptionsQuery,
-    data: TranscriptionList,
-  },
-  upload: {
-    service: 'ingestion',
-    access: 'user',
-    status: 201,
-    summary: 'Transcribe a file; with `Idempotency-Key`, sending it again gives the same item (200)',
-    form: UploadForm,
-    data: z.object({ transcription: Transcription }),
-  },
-  transcriptionStats: {
-    service: 'transcription',
-    access: 'user',
-    summary: 'Counts, bytes and seconds of the whole account',
-    data: TranscriptionStats,
-  },
-  transcriptionEvents: {
-    service: 'transcription',
-    access: 'user',
-    summary:
-      'Server-sent events: `transcription` with `{ id, status, stage, progress }` for each change of the caller’s notes',
-    data: Nothing,
-    file: 'text/event-stream',
-  },
-  changeTranscriptions: {
-    service: 'transcription',
-    access: 'user',
-    summary: 'Delete or refresh several transcriptions; those that could not be are named with the reason',
-    body: BulkBody,
-    data: z.object({
-      done: z.array(z.string()),
-      failed: z.array(z.object({ id: z.string(), message: z.string() })),
-    }),
-  },
-  exportTranscriptions: {
-    service: 'transcription',
-    access: 'user',
-    summary: 'Several transcripts, or all, as files in a zip',
-    body: ExportManyBody,
-    data: Nothing,
-    file: 'application/zip',
-  },
-  transcription: {
-    service: 'transcription',
-    access: 'user',
-    summary: 'A transcription with its segments, times and audio',
-    params: IdParams,
-    data: z.object({ transcription: TranscriptionDocument }),
-  },
-  editTranscription: {
-    service: 'transcription',
-    access: 'user',
-    summary: 'Correct title or text, or bring the original back; `If-Match` with the version guards it',
-    params: IdParams,
-    body: EditTranscriptionBody,
-    data: z.object({ transcription: TranscriptionDocument }),
-  },
-  transcriptionAudio: {
-    service: 'transcription',
-    access: 'link',
-    summary: 'The file as it came, with ranges; `audioUrl` of a transcription needs no header',
-    params: IdParams,
-    query: AudioQuery,
-    data: Nothing,
-    file: '*/*',
-  },
-  exportTranscription: {
-    service: 'transcription',
-    access: 'user',
-    summary: 'The transcript as a file',
-    params: IdParams,
-    query: ExportQuery,
-    data: Nothing,
-    file: '*/*',
-  },
-  deleteTranscription: {
-    service: 'transcription',
-    access: 'user',
-    summary: 'Delete a transcription and its audio',
-    params: IdParams,
-    data: Nothing,
-  },
-  refreshTranscription: {
-    service: 'transcription',
-    access: 'user',
-    summary: 'Transcribe the stored audio again; never charged twice',
-    params: IdParams,
-    body: RefreshTranscriptionBody,
-    data: z.object({ transcription: Transcription }),
-  },
-
-  contact: {
-    service: 'notification',
-    access: 'open',
-    summary: 'Write to support',
-    body: ContactBody,
-    data: Nothing,
-  },
-  config: {
-    service: 'gateway',
-    access: 'open',
-    summary: 'What the web app needs to know',
-    data: PublicConfig,
-  },
-} as const satisfies { [K in keyof typeof PATHS]: CallShape }
+  ...callsOf('auth', 'open', {
+    register: {
+      status: 201,
+      summary: 'Create an account',
+      body: RegisterBody,
+      data: AuthData,
+    },
+    login: {
+      summary: 'Sign in',
+      body: LoginBody,
+      data: AuthData,
+    },
+    logout: {
+      summary: 'Sign out: ends the session of the refresh token',
+      body: RefreshBody,
+      data: Nothing,
+    },
+    refresh: {
+      summary: 'Exchange a refresh token for new tokens',
+      body: RefreshBody,
+      data: Tokens,
+    },
+    forgotPassword: {
+      summary: 'Ask for a password reset e-mail',
+      body: ForgotPasswordBody,
+      data: Nothing,
+    },
+    resetPassword: {
+      summary: 'Set a new password with the token of the e-mail',
+      body: ResetPasswordBody,
+      data: Nothing,
+    },
+    undoEmail: {
+      summary: 'Take a changed e-mail address back with the token of the e-mail',
+      body: UndoEmailBody,
+      data: Nothing,
+    },
+    countries: {
+      summary: 'Countries with their phone codes',
+      data: z.array(CountryItem),
+    },
+    languages: {
+      summary: 'Languages a transcript may be expected in',
+      data: z.array(LanguageItem),
+    },
+  }),
+  ...callsOf('auth', 'user', {
+    profile: {
+      summary: 'The signed-in user',
+      data: ProfileData,
+    },
+    replaceProfile: {
+      summary: 'Change the profile',
+      body: UpdateProfileBody,
+      data: ProfileData,
+    },
+    updateProfile: {
+      summary: 'Change the profile',
+      body: UpdateProfileBody,
+      data: ProfileData,
+    },
+  }),
+  ...callsOf('billing', 'user', {
+    createCheckoutSession: {
+      summary: 'Start the purchase of the paid plan',
+      body: CheckoutBody,
+      data: z.object({ url: z.string(), sessionId: z.string() }),
+    },
+    subscriptionStatus: {
+      summary: 'Plan and minutes',
+      data: SubscriptionStatus,
+    },
+    subscriptionDetails: {
+      summary: 'Plan, minutes, recent payments and usage',
+      data: BillingDetails,
+    },
+    paymentHistory: {
+      summary: 'Payments, newest first',
+      query: PageQuery,
+      data: z.object({ payments: z.array(Payment), pagination: Pagination }),
+    },
+    usage: {
+      summary: 'The ledger of minutes, newest first',
+      query: PageQuery,
+      data: z.object({ usage: z.array(UsageEntry), pagination: Pagination }),
+    },
+    verifySession: {
+      summary: 'What became of a purchase',
+      body: VerifySessionBody,
+      data: VerifiedSession,
+    },
+    cancelSubscription: {
+      summary: 'Cancel at the end of the period',
+      data: SubscriptionStatus,
+    },
+    reactivateSubscription: {
+      summary: 'Take a cancellation back',
+      data: SubscriptionStatus,
+    },
+    openPortal: {
+      summary: 'Open Stripe’s page for cards and invoices',
+      data: z.object({ url: z.string() }),
+    },
+  }),
+  ...callsOf('ingestion', 'user', {
+    upload: {
+      status: 201,
+      summary: 'Transcribe a file; with `Idempotency-Key`, sending it again gives the same item (200)',
+      form: UploadForm,
+      data: z.object({ transcription: Transcription }),
+    },
+  }),
+  ...callsOf('transcription', 'user', {
+    transcriptions: {
+      summary: 'Transcriptions, newest first',
+      query: TranscriptionsQuery,
+      data: TranscriptionList,
+    },
+    transcriptionStats: {
+      summary: 'Counts, bytes and seconds of the whole account',
+      data: TranscriptionStats,
+    },
+    transcriptionEvents: {
+      summary:
+        'Server-sent events: `transcription` with `{ id, status, stage, progress }` for each change of the caller’s notes',
+      data: Nothing,
+      file: 'text/event-stream',
+    },
+    changeTranscriptions: {
+      summary: 'Delete or refresh several transcriptions; those that could not be are named with the reason',
+      body: BulkBody,
+      data: z.object({
+        done: z.array(z.string()),
+        failed: z.array(z.object({ id: z.string(), message: z.string() })),
+      }),
+    },
+    exportTranscriptions: {
+      summary: 'Several transcripts, or all, as files in a zip',
+      body: ExportManyBody,
+      data: Nothing,
+      file: 'application/zip',
+    },
+    transcription: {
+      summary: 'A transcription with its segments, times and audio',
+      params: IdParams,
+      data: z.object({ transcription: TranscriptionDocument }),
+    },
+    editTranscription: {
+      summary: 'Correct title or text, or bring the original back; `If-Match` with the version guards it',
+      params: IdParams,
+      body: EditTranscriptionBody,
+      data: z.object({ transcription: TranscriptionDocument }),
+    },
+    exportTranscription: {
+      summary: 'The transcript as a file',
+      params: IdParams,
+      query: ExportQuery,
+      data: Nothing,
+      file: '*/*',
+    },
+    deleteTranscription: {
+      summary: 'Delete a transcription and its audio',
+      params: IdParams,
+      data: Nothing,
+    },
+    refreshTranscription: {
+      summary: 'Transcribe the stored audio again; never charged twice',
+      params: IdParams,
+      body: RefreshTranscriptionBody,
+      data: z.object({ transcription: Transcription }),
+    },
+  }),
+  ...callsOf('transcription', 'link', {
+    transcriptionAudio: {
+      summary: 'The file as it came, with ranges; `audioUrl` of a transcription needs no header',
+      params: IdParams,
+      query: AudioQuery,
+      data: Nothing,
+      file: '*/*',
+    },
+  }),
+  ...callsOf('notification', 'open', {
+    contact: {
+      summary: 'Write to support',
+      body: ContactBody,
+      data: Nothing,
+    },
+  }),
+  ...callsOf('gateway', 'open', {
+    config: {
+      summary: 'What the web app needs to know',
+      data: PublicConfig,
+    },
+  }),
+} satisfies { [K in keyof typeof PATHS]: CallShape }
 
 export type Api = {
   [K in keyof typeof PATHS]: (typeof calls)[K] & {
@@ -320,12 +273,15 @@ export const api = Object.fromEntries(
   }),
 ) as unknown as Api
 
+const withUser = z.object({ user: User })
+const withSession = withUser.extend(Tokens.shape)
 /** `data` of the calls whose answer the gateway completes with what another service knows. */
-export interface Composed {
-  register: z.infer<typeof Tokens> & { user: User }
-  login: z.infer<typeof Tokens> & { user: User }
-  profile: { user: User }
-  replaceProfile: { user: User }
-  updateProfile: { user: User }
-  subscriptionDetails: SubscriptionDetails
-}
+export const composed = {
+  register: withSession,
+  login: withSession,
+  profile: withUser,
+  replaceProfile: withUser,
+  updateProfile: withUser,
+  subscriptionDetails: SubscriptionDetails,
+} satisfies { [K in keyof Api]?: z.ZodType }
+export type Composed = { [K in keyof typeof composed]: z.infer<(typeof composed)[K]> }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import type { EndpointShape } from './endpoint.ts'
-import { api, SubscriptionDetails, Tokens, User } from './http.ts'
+import { api, composed } from './http.ts'
 
 const FieldErrors = z.array(z.object({ field: z.string(), message: z.string() }))
 const Failure = z
@@ -15,18 +15,6 @@ const Failure = z
     id: 'Failure',
     description: 'What went wrong, in one sentence; `errors` names the fields of bad input.',
   })
-
-const withUser = z.object({ user: User })
-const withSession = withUser.extend(Tokens.shape)
-/** Composed answers, as callers of the gateway see them. */
-const composed = new Map<EndpointShape, z.ZodType>([
-  [api.register, withSession],
-  [api.login, withSession],
-  [api.profile, withUser],
-  [api.replaceProfile, withUser],
-  [api.updateProfile, withUser],
-  [api.subscriptionDetails, SubscriptionDetails],
-])
 
 /** OpenAPI 3.1 of everything the gateway serves below /api, made from the contract. */
 export function openApiDocument(): ReturnType<typeof createDocument> {
@@ -51,7 +39,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
 
 function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOperationObject {
   const { summary, service, access, status = 200, params, query, body, form, file } = endpoint
-  const data = composed.get(endpoint) ?? endpoint.data
+  const { [operationId]: data = endpoint.data } = composed as Record<string, z.ZodType>
   const answer = z.object({ success: z.literal(true), message: z.string(), data })
   const failure = (description: string) => ({
     description,
