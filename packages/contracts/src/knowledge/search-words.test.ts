@@ -1,5 +1,4 @@
-import fc from 'fast-check'
-import { foundIn, searched, wordsAfter, wordsOf } from './search-words.ts'
+import { foundIn, searched, wordsOf } from './search-words.ts'
 
 /** Compares as the database does: every wanted word is the beginning of a stored one. */
 function finds(text: string, search: string): boolean {
@@ -132,53 +131,5 @@ describe('a search', () => {
     const found = foundIn('Ärger, dann Ruhe. '.repeat(6_000), 'ruhe arg')
     expect(found.length).toBe(12_000)
     expect(found.every(({ from }, at) => at === 0 || from > (found[at - 1]?.to ?? 0))).toBe(true)
-  })
-})
-
-describe('the words after a change', () => {
-  const passage = fc
-    .array(fc.constantFrom('The', 'the', 'don’t', 'a.b', 'é', '会議', 'は', '京都', 'ที่', ',', '東', '3.14'), {
-      maxLength: 9,
-    })
-    .chain(words => fc.constantFrom('', ' ').map(joiner => words.join(joiner)))
-
-  test('when passages change, then the same searches find the text as if it were read whole', () => {
-    fc.assert(
-      fc.property(
-        fc.array(passage, { minLength: 1, maxLength: 8 }),
-        fc.array(fc.tuple(fc.nat(7), passage), { minLength: 1, maxLength: 2 }),
-        fc.array(passage, { maxLength: 2 }),
-        (passages, changes, others) => {
-          const changed = passages.map((text, at) => changes.find(([place]) => place === at)?.[1] ?? text)
-          const wholeOf = (texts: string[]) => wordsOf([texts.join(' '), ...others])
-          const before = { passages, joiner: ' ', others }
-          const words = wordsAfter(wholeOf(passages), before, { ...before, passages: changed })
-          const whole = wholeOf(changed)
-          // A window that ends with its passage is the beginning of a whole one.
-          expect(whole.filter(word => !words.includes(word))).toEqual([])
-          expect(words.filter(word => !whole.some(other => other.startsWith(word)))).toEqual([])
-        },
-      ),
-    )
-  })
-
-  test('when one word of an hour changes, then little more than its passage is tokenized', () => {
-    const passages = Array.from({ length: 750 }, (_, n) =>
-      Array.from({ length: 12 }, (_, at) => `w${((n * 31 + at * at * 17) % 2_000).toString(36)}`).join(' '),
-    )
-    const before = { passages, joiner: ' ', others: ['a.ogg'] }
-    const after = { ...before, passages: passages.with(300, `${passages[300]} changed`) }
-    const words = wordsOf([passages.join(' '), 'a.ogg'])
-    const { segment } = Intl.Segmenter.prototype
-    let tokenized = 0
-    Intl.Segmenter.prototype.segment = function (text) {
-      tokenized += text.length
-      return segment.call(this, text)
-    }
-    const changed = wordsAfter(words, before, after)
-    expect(tokenized).toBeLessThan(passages.join(' ').length / 50)
-    expect(new Set(wordsAfter(changed, after, before))).toEqual(new Set(words))
-    expect(tokenized).toBeLessThan(passages.join(' ').length / 25)
-    Intl.Segmenter.prototype.segment = segment
   })
 })

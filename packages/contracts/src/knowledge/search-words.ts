@@ -69,43 +69,6 @@ export function wordsOf(texts: string[]): string[] {
   return [...found].slice(0, MOST_WORDS)
 }
 
-/** A text as the passages that it is joined of, and other texts that it is found by. */
-export interface Passages {
-  passages: string[]
-  joiner: string
-  others: string[]
-}
-
-/** Each passage with at least this many characters behind it is tokenized on its own: more than a window. */
-const REACH = 40
-
-function piecesOf({ passages, joiner, others }: Passages): string[] {
-  const pieces = passages.map((passage, at) => {
-    let piece = passage
-    for (let next = at + 1; next < passages.length && piece.length < passage.length + REACH; next++)
-      piece += joiner + passages[next]
-    return piece
-  })
-  return [...pieces, ...others]
-}
-
-/** Returns the words after a change of few passages: only these are tokenized, and others that may have their words. */
-export function wordsAfter(words: string[], before: Passages, after: Passages): string[] {
-  const [old, next] = [piecesOf(before), piecesOf(after)]
-  const isChanged = next.map((piece, at) => piece !== old[at])
-  if (old.length !== next.length || words.length >= MOST_WORDS)
-    return wordsOf([after.passages.join(after.joiner), ...after.others])
-  const come = new Set(wordsOf(next.filter((_, at) => isChanged[at])))
-  const gone = new Set(wordsOf(old.filter((_, at) => isChanged[at]))).difference(come)
-  for (const [at, piece] of next.entries()) {
-    if (!gone.size) break
-    if (isChanged[at]) continue
-    const letters = folded(piece).replace(SIGNS, '')
-    if ([...gone].some(word => letters.includes(word))) for (const word of wordsOf([piece])) gone.delete(word)
-  }
-  return [...new Set(words).difference(gone).union(come)].slice(0, MOST_WORDS)
-}
-
 /** Returns the beginnings of words that a note must all have to be found. Empty for a search of punctuation only. */
 export function searched(search: string): string[] {
   const wanted = new Set<string>()

@@ -10,7 +10,7 @@ export function countWords(text: string): number {
   return words
 }
 
-export const joinerOf = (language: string | null) => (UNSPACED.includes(language ?? '') ? '' : ' ')
+const joinerOf = (language: string | null) => (UNSPACED.includes(language ?? '') ? '' : ' ')
 
 /** Joins texts with the language's separator. */
 export const joinTexts = (texts: string[], language: string | null): string =>

@@ -1,7 +1,6 @@
 import type { api, BodyOf } from '@voxscribe/contracts/http'
-import { wordsAfter } from '@voxscribe/contracts/search-words'
 import { conflict, invalidField } from '@voxscribe/service'
-import { countWords, joinerOf, joinTexts } from '../hearing/words.ts'
+import { countWords, joinTexts } from '../hearing/words.ts'
 import { foundByOf } from '../note/found-by.ts'
 import { TEXT_MAX_BYTES } from '../note/limits.ts'
 import type { Edited, NoteRecord } from '../note/record.ts'
@@ -41,7 +40,7 @@ export async function edit(
     if (version !== undefined && note.version !== version) throw isOld()
     const set = edited(note, change)
     if (!Object.keys(set).length) return note
-    const done = await notes.edited(note, { ...set, words: wordsAfterEdit(note, set) })
+    const done = await notes.edited(note, { ...set, words: foundByOf({ ...note, ...set }) })
     if (done) return done
   }
   throw isOld()
@@ -73,16 +72,4 @@ function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): 
     throw invalidField('segments', 'This transcript is too long')
   const original = note.original ?? { text: note.text, wordCount: note.wordCount, segments }
   return { ...named, segments: next, text, wordCount, original }
-}
-
-/** Returns the words that the note is found by; of a text, only the passages that changed are read. */
-function wordsAfterEdit(note: NoteRecord, set: Edited): string[] {
-  const next = { ...note, ...set }
-  if (!note.words || set.original === null) return foundByOf(next)
-  const passagesOf = (of: NoteRecord) => ({
-    passages: segmentsOf(of).map(({ text }) => text),
-    joiner: joinerOf(note.spokenLanguage),
-    others: [of.title ?? '', of.fileName],
-  })
-  return wordsAfter(note.words, passagesOf(note), passagesOf(next))
 }
