@@ -21,15 +21,10 @@ export interface OutboxSource {
   remove(published: Published[]): Promise<void>
 }
 
-/**
- * In-process a publish lasts until its receivers are done, which may take days of retries. After this time a document no
- * longer counts among those in flight, or a hundred failing ones would hold up all others.
- */
-const SLOW_MS = 2_000
-/** Caps the documents in memory, slow ones included, at this many times `inFlight`. */
-const SLOW_FACTOR = 100
-/** A reading takes up to this many times `inFlight` documents beyond those that it can start. */
-const AHEAD_FACTOR = 4
+/** Documents that one reading takes beyond those in flight. */
+const BATCH = 500
+/** In-process a publish lasts until its receivers are done, which may take days of retries; this caps those in memory. */
+const IN_FLIGHT_MAX = 10_000
 /** A relay takes over others' events after this and a random part of the spread: two rarely do so at the same time. */
 const TAKE_OVER_MS = 10_000
 const TAKE_OVER_SPREAD_MS = 5_000
@@ -55,8 +50,8 @@ export function startRelay(options: {
   sources: OutboxSource[]
   log: Logger
   everyMs?: number
-  /** Documents at once, of each source; default: 100. */
-  inFlight?: number
+  /** Documents that one reading takes beyond those in flight; default: 500. */
+  batch?: number
   /** How long `stop` waits for what is being published; default: 5,000 ms. */
   stopWaitMs?: number
   /**
@@ -66,10 +61,10 @@ export function startRelay(options: {
    */
   takeOverMs?: number
 }): Relay {
-  const { bus, sources, log, everyMs = 3_000, inFlight = 100, stopWaitMs = 5_000 } = options
+  const { bus, sources, log, everyMs = 3_000, batch = BATCH, stopWaitMs = 5_000 } = options
   const { takeOverMs = TAKE_OVER_MS + Math.random() * TAKE_OVER_SPREAD_MS } = options
   const outboxes = new Map(
-    sources.map(source => [source.name, drainOutbox({ bus, source, log, inFlight, takeOverMs })]),
+    sources.map(source => [source.name, drainOutbox({ bus, source, log, batch, takeOverMs })]),
   )
   const each = [...outboxes.values()]
   const read = () => {
@@ -112,27 +107,17 @@ function inBatches(source: OutboxSource): (published: Published) => Promise<void
   }
 }
 
-/** A document with events that are on their way. */
-interface InFlight {
-  since: number
-  /** Each until it is published and removed. */
-  events: Map<string, Promise<void>>
-  /** How many of them are not published yet. */
-  unpublished: number
-}
-
 function drainOutbox(deps: {
   bus: Pick<Bus, 'publish'>
   source: OutboxSource
   log: Logger
-  inFlight: number
+  batch: number
   takeOverMs: number
 }) {
-  const { bus, source, log, inFlight, takeOverMs } = deps
+  const { bus, source, log, batch, takeOverMs } = deps
   const remove = inBatches(source)
-  const documents = new Map<string, InFlight>()
-  /** How many of these only wait for their events to be removed: others may go out meanwhile. */
-  let removing = 0
+  /** By document, its events until they are published and removed. */
+  const inFlight = new Map<string, Map<string, Promise<void>>>()
   /** Documents with an event that could not be published when it was last tried. */
   const failing = new Set<string>()
   /** Events that this process has written. */
@@ -143,13 +128,12 @@ function drainOutbox(deps: {
   let others = 0
   /** Events published during a reading, which may still contain them. */
   const finished = new Set<string>()
-  /** Documents of the last reading whose turn has not come. */
-  let ahead: Awaited<ReturnType<OutboxSource['pending']>> = []
   let pass: Promise<void> | undefined
   let again = false
   let stopped = false
-  /** Whether more of our events may be waiting than fitted. */
+  /** Whether more of our events may be waiting than were started. */
   let more = false
+  /** Failures since the last success. */
   let failures = 0
 
   function read() {
@@ -172,9 +156,9 @@ function drainOutbox(deps: {
   }
 
   async function takeWaiting() {
-    const limit = Math.min(roomFor() + removing + AHEAD_FACTOR * inFlight, SLOW_FACTOR * inFlight)
+    // Those in flight, those that failed and those of others are still in the outbox and may come first again.
+    const limit = Math.min(inFlight.size + failing.size + others + batch, IN_FLIGHT_MAX)
     finished.clear()
-    ahead = []
     more = false
     const found = await source.pending(limit)
     const now = performance.now()
@@ -183,70 +167,37 @@ function drainOutbox(deps: {
     seen = new Map(events.map(event => [event.id, { event, since: seen.get(event.id)?.since ?? now }]))
     const keys = new Set(found.map(({ key }) => key))
     for (const key of isFull ? [] : failing) if (!keys.has(key)) failing.delete(key)
-    if (stopped) return
     const isOurs = ({ id }: Envelope) => own.has(id) || now - seen.get(id)!.since >= takeOverMs
-    ahead = found
+    const ours = found
       .map(({ key, events }) => ({ key, events: events.filter(isOurs) }))
       .filter(({ events }) => events.length)
-    others = found.length - ahead.length
-    more ||= isFull && ahead.length > 0
-    startNext()
+    others = found.length - ours.length
+    more ||= isFull && ours.length > 0
+    for (const { key, events } of ours) startAll(key, events)
   }
 
-  function startNext() {
-    const limit = roomFor()
-    const full = ahead.findIndex(({ key, events }) => !startAll(key, events, limit))
-    ahead.splice(0, full < 0 ? ahead.length : full)
+  function startAll(key: string, events: Envelope[]) {
+    if (stopped) return
+    if (inFlight.size < IN_FLIGHT_MAX || inFlight.has(key)) for (const event of events) start(key, event)
+    else more = true
   }
-
-  /** Returns whether there was room. */
-  function startAll(key: string, events: Envelope[], limit: number): boolean {
-    if (!documents.has(key) && documents.size - removing >= limit) return false
-    for (const event of events) start(key, event)
-    return true
-  }
-
-  function slow(): number {
-    const before = performance.now() - SLOW_MS
-    let count = 0
-    for (const { since } of documents.values()) if (since < before) count += 1
-    return count
-  }
-
-  // Those in flight, those that failed and those of others are still in the outbox and may come first again, so the
-  // limit has room for them.
-  const roomFor = () => Math.min(inFlight + slow() + failing.size + others, inFlight * SLOW_FACTOR)
 
   function start(key: string, event: Envelope) {
-    const document = documents.get(key) ?? { since: performance.now(), events: new Map(), unpublished: 0 }
-    if (document.events.has(event.id) || finished.has(event.id)) return
-    if (documents.has(key) && !document.unpublished) removing -= 1
-    documents.set(key, document)
-    document.unpublished += 1
-    const done = publish(key, event, document).finally(() => {
-      document.events.delete(event.id)
-      if (document.events.size) return
-      documents.delete(key)
-      if (!document.unpublished) removing -= 1
-      goOn()
+    const events = inFlight.get(key) ?? new Map<string, Promise<void>>()
+    if (events.has(event.id) || finished.has(event.id)) return
+    inFlight.set(key, events)
+    const done = publish(key, event).finally(() => {
+      events.delete(event.id)
+      if (!events.size) inFlight.delete(key)
+      // What waits behind a full reading is read now; after a failure the next tick does.
+      if (more && !failures && inFlight.size <= batch / 2) read()
     })
-    document.events.set(event.id, done)
+    events.set(event.id, done)
   }
 
-  /** Takes places that are free again; after a failure the next tick does. */
-  function goOn() {
-    if (failures || stopped) return
-    startNext()
-    // There was more than fitted: it is read now, not at the next tick.
-    if (more && !ahead.length && documents.size - removing - slow() <= inFlight / 2) read()
-  }
-
-  async function publish(key: string, event: Envelope, document: InFlight) {
+  async function publish(key: string, event: Envelope) {
     try {
       await bus.publish(event)
-      document.unpublished -= 1
-      if (!document.unpublished) removing += 1
-      goOn()
       await remove({ key, eventId: event.id })
       failures = 0
       failing.delete(key)
@@ -270,15 +221,14 @@ function drainOutbox(deps: {
   return {
     read,
     publishSoon(key: string, events: Envelope[]) {
-      if (stopped) return
       for (const { id } of events) if (own.size < MAX_OWN) own.add(id)
-      if (!startAll(key, events, roomFor())) more = true
+      startAll(key, events)
     },
     oldest: () => Math.min(...seen.values().map(({ event }) => Date.parse(event.occurredAt))),
     async stop() {
       stopped = true
       await pass
-      await Promise.all([...documents.values()].flatMap(({ events }) => [...events.values()]))
+      await Promise.all([...inFlight.values()].flatMap(events => [...events.values()]))
     },
   }
 }
