@@ -13,7 +13,7 @@ async function withEngine(
   }
 }
 
-test('when a document over 16 MB is inserted, then it is refused with 10334 and the others stay', async () => {
+test('when a document would be over 16 MB, then it is refused with 10334 and the others stay', async () => {
   await withEngine(async run => {
     const text = 'x'.repeat(16 * 1024 * 1024)
     const reply = await run({
@@ -22,6 +22,12 @@ test('when a document over 16 MB is inserted, then it is refused with 10334 and 
       ordered: false,
     })
     expect(reply).toMatchObject({ ok: 1, n: 2, writeErrors: [{ index: 1, code: 10334 }] })
+    const half = 'x'.repeat(9 * 1024 * 1024)
+    const updates = [{ half }, { other: half }].map($set => ({ q: { _id: 1 }, u: { $set } }))
+    expect(await run({ update: 'c', updates })).toMatchObject({
+      nModified: 1,
+      writeErrors: [{ index: 1, code: 10334 }],
+    })
   })
 })
 
@@ -55,8 +61,9 @@ test('when a command or an option is not served, then it is refused with a code'
         { find: 'c', collation: { locale: 'de' } },
         { find: 'c', hint: 'a' },
         { find: 'c', readConcern: { level: 'snapshot' } },
+        { insert: 'c', documents: [{}], txnNumber: 1, startTransaction: true, autocommit: false },
       ),
-    ).toEqual([40415, 40415, 40415, 40415, 40415, 40415])
+    ).toEqual(Array(7).fill(40415))
     expect(
       await codes(
         { insert: 'c', documents: [{}], writeConcern: { w: 2 } },

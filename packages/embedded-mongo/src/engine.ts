@@ -2,19 +2,16 @@ import { type Engine, engineOver } from './commands/command.ts'
 import { isWrite, mayTakeLong, runCommand } from './commands/run-command.ts'
 import { failureOf } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { scan, TooLong } from './scan.ts'
+import { scan } from './scan.ts'
 import { IN_MEMORY, openStorage } from './storage.ts'
 import { startThread } from './thread.ts'
 import type { Doc } from './values.ts'
 import { encodeReply } from './wire.ts'
 
-/** Documents that one look-up may read beside the writes; to read more it is handed to the readers' thread. */
-const PATIENCE = 200
-
 /** Everything but the network: opens the data in a folder (or ':memory:') and answers commands. */
 export function openEngine(path: string) {
   const storage = openStorage(path)
-  const engine = engineOver(storage, path === IN_MEMORY ? undefined : PATIENCE)
+  const engine = engineOver(storage)
   // A database in memory belongs to one connection.
   const reader = path === IN_MEMORY ? undefined : startReader(path)
   const commits = createGroupCommit(storage, engine.catalog.reload)
@@ -25,7 +22,6 @@ export function openEngine(path: string) {
       try {
         return await commits.run(isWrite(body), () => runCommand(engine, body))
       } catch (error) {
-        if (reader && error instanceof TooLong) return reader.run(encodeReply(body))
         return encodeReply(failureOf(error))
       }
     },

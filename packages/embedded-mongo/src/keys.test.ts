@@ -52,12 +52,6 @@ test('when keys stand one behind the other, then their values are read back, or 
     expect(valuesIn(Buffer.concat([keyOf(1), keyOf(other)]))).toBeUndefined()
 })
 
-test('when values are compared directly, then the answer is that of their keys', () => {
-  for (const [i, a] of ascending.entries())
-    for (const [j, b] of ascending.entries())
-      expect([i, j, Math.sign(compareValues(a, b))]).toEqual([i, j, Math.sign(i - j)])
-})
-
 test('when values are equal, then their keys are', () => {
   expect(keyOf(-0)).toEqual(keyOf(0))
   expect(keyOf(undefined)).toEqual(keyOf(null))
@@ -88,9 +82,7 @@ test('when two texts are keyed, then the keys have the order of their bytes, up 
     fc.property(text, text, (a, b) => {
       const expected = Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)))
       const down = Math.sign(Buffer.compare(inverted(keyOf(a)), inverted(keyOf(b))))
-      return (
-        order(a, b) === expected && Math.sign(compareValues(a, b)) === expected && down === (-expected || 0)
-      )
+      return order(a, b) === expected && down === (-expected || 0)
     }),
   )
 })

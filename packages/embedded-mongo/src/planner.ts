@@ -3,12 +3,12 @@ import type { Collection } from './catalog.ts'
 import { valuesIn } from './keys.ts'
 import type { Sort } from './sort.ts'
 import type { Storage } from './storage.ts'
-import { edgesOf, isAsked, metBy, piecesOf, rowsIn, type Stretch, stretchesOf } from './stretch.ts'
+import { edgesOf, isAsked, piecesOf, rowsIn, type Stretch, standsIn, stretchesOf } from './stretch.ts'
 import type { Doc } from './values.ts'
 
-// Of one condition the index is read. Where several indexes narrow a filter, and another has the order: the page is
-// looked for among the first keys in that order; else what all of them hold is gathered, and put in order if it is not
-// too much; else the order is followed to its end.
+// One index is read; others that narrow the filter are asked about each document, if they can be. Where the order is that
+// of another index, the page is looked for among the first keys in that order; else a few matches are gathered and put in
+// order; if there are many, the order is followed to its end.
 
 export interface Plan {
   /** Index with the wanted order, or the only one; undefined: the whole collection. */
@@ -25,10 +25,8 @@ export interface Plan {
 const NEAR = 2_000
 /** Documents that are put in order by their keys. */
 const GATHERED_MAX = 4_000
-/** Keys up to which stretches are compared by their size, and held in memory. */
+/** Keys up to which stretches are compared by their size. */
 const SIZED = 60_000
-/** To look for one document in an index takes as long as to read this many of its keys in a row. */
-const LOOKUP_COST = 16
 
 export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan {
   const demands = demandsOf(filter)
@@ -38,12 +36,13 @@ export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan 
   const unique = stretches.find(({ isUnique }) => isUnique)
   const tightest = unique ? [unique] : stretches.filter(isTightest)
   const ordered = stretches.find(({ order, used }) => order && (used.length > 0 || tightest.length === 0))
-  const walk = unique ?? ordered ?? (tightest.length === 1 ? tightest[0] : undefined)
-  // A long walk asks the others about each document, as far as these can be asked.
-  const read = walk?.order ? [walk, ...tightest.filter(isAsked)] : tightest
+  const unasked = tightest.find(stretch => !isAsked(stretch))
+  const narrowing = tightest.filter(stretch => stretch === unasked || isAsked(stretch))
+  const walk = unique ?? ordered ?? (narrowing.length === 1 ? narrowing[0] : undefined)
+  const read = walk?.order ? [walk, ...narrowing.filter(isAsked)] : narrowing
   return {
     walk,
-    narrowing: tightest.every(stretch => stretch === walk) ? [] : tightest,
+    narrowing: narrowing.every(stretch => stretch === walk) ? [] : narrowing,
     sorted: !sort || walk?.order !== undefined,
     covered: demands.every(demand => demand.exact && read.some(({ used }) => used.includes(demand))),
   }
@@ -59,24 +58,21 @@ function isTightest({ used }: Stretch, at: number, all: Stretch[]): boolean {
 export function recsOf(
   storage: Storage,
   { id }: Collection,
-  plan: Plan,
+  { walk, narrowing, sorted, covered }: Plan,
   skip: number,
   enough: number,
 ): Iterable<number> {
-  const { walk, narrowing, sorted, covered } = plan
   if (narrowing.length === 0)
     return walk
       ? walkedIn(storage, walk, skip)
       : storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
-  if (!walk || !sorted) return gathered(storage, narrowing, Number.POSITIVE_INFINITY).slice(skip)
+  if (!walk || !sorted) return gathered(storage, narrowing).slice(skip)
   const others = narrowing.filter(stretch => stretch !== walk && isAsked(stretch))
-  if (covered && skip + enough <= NEAR) {
-    const near = [...walkedIn(storage, walk, 0, { others, among: NEAR, limit: skip + enough })]
-    if (near.length === skip + enough) return near.slice(skip)
-  }
-  const all = gathered(storage, narrowing, GATHERED_MAX + 1)
-  if (all.length > GATHERED_MAX) return walkedIn(storage, walk, skip, { others })
-  return inOrderOf(storage, walk, all).slice(skip)
+  const near = covered ? walkedIn(storage, walk, skip, others, NEAR).take(enough).toArray() : []
+  if (near.length === enough) return near
+  const few = gathered(storage, narrowing, GATHERED_MAX + 1)
+  if (few.length > GATHERED_MAX) return walkedIn(storage, walk, skip, others)
+  return inOrderOf(storage, walk, few).slice(skip)
 }
 
 /** How many documents match, up to the limit, where indexes can tell; else undefined. */
@@ -122,48 +118,31 @@ export function docsOfKeys(
   return docs
 }
 
-interface Among {
-  /** Indexes that must have the documents too; each is asked. */
-  others?: Stretch[]
-  /** Keys that are read at most. */
-  among?: number
-  limit?: number
-}
-
-/** Gives the rows of an index in its order; each once. */
-function* walkedIn(storage: Storage, walk: Stretch, skip: number, given: Among = {}): Generator<number> {
-  const { others = [], among = -1, limit = -1 } = given
+/** Gives the rows of an index in its order that stand in the others too, each once; `among`: keys read at most. */
+function* walkedIn(
+  storage: Storage,
+  walk: Stretch,
+  skip: number,
+  others: Stretch[] = [],
+  among = -1,
+): Generator<number> {
   const { index, ranges, isOnce } = walk
   const keys = `SELECT rec FROM keys_${index.id} WHERE key >= ? AND key < ? ORDER BY ${byOrder(walk)} LIMIT ?`
-  const sql = `SELECT rec FROM (${keys}) AS o WHERE ${metBy(others, 'EXISTS')} LIMIT ? OFFSET ?`
+  const sql = `SELECT rec FROM (${keys}) AS o WHERE ${standsIn(others)} LIMIT -1 OFFSET ?`
   const seen = new Set<number>()
   for (const { low, high } of ranges)
-    for (const rec of storage.column(
-      sql,
-      low,
-      high,
-      among,
-      ...others.flatMap(edgesOf),
-      limit,
-      isOnce ? skip : 0,
-    )) {
+    for (const rec of storage.column(sql, low, high, among, ...others.flatMap(edgesOf), isOnce ? skip : 0)) {
       if (!isOnce && (seen.has(rec) || seen.add(rec).size <= skip)) continue
       yield rec
     }
 }
 
-/** The documents that stand in all of these, up to the limit: the smallest is read. */
-function gathered(storage: Storage, all: Stretch[], limit: number): number[] {
-  const [first, ...others] = all
-    .map(stretch => ({ stretch, rows: all.length > 1 ? rowsIn(storage, stretch, SIZED) : 0 }))
-    .sort((a, b) => a.rows - b.rows)
-  const isSought = ({ stretch, rows }: { stretch: Stretch; rows: number }) =>
-    isAsked(stretch) && (rows === SIZED || rows > first!.rows * LOOKUP_COST)
-  const sought = others.filter(isSought).map(({ stretch }) => stretch)
-  const held = others.filter(other => !isSought(other)).map(({ stretch }) => stretch)
-  const sql = `SELECT DISTINCT rec FROM (${piecesOf(first!.stretch)}) AS o
-    WHERE ${metBy(held, 'IN')} AND ${metBy(sought, 'EXISTS')} LIMIT ?`
-  const values = [first!.stretch, ...held, ...sought].flatMap(edgesOf)
+/** The documents that stand in all of these, up to the limit. Reads the one that cannot be asked, else the smallest. */
+function gathered(storage: Storage, all: Stretch[], limit = Number.POSITIVE_INFINITY): number[] {
+  const sizes = new Map(all.map(each => [each, isAsked(each) ? rowsIn(storage, each, SIZED) : -1]))
+  const [first, ...others] = all.toSorted((a, b) => sizes.get(a)! - sizes.get(b)!)
+  const sql = `SELECT DISTINCT rec FROM (${piecesOf(first!)}) AS o WHERE ${standsIn(others)} LIMIT ?`
+  const values = [first!, ...others].flatMap(edgesOf)
   return [...storage.column(sql, ...values, Number.isFinite(limit) ? limit : -1)]
 }
 

@@ -284,23 +284,3 @@ test('when conditions are common each and rare together, then only what stands i
   }
   close()
 })
-
-test('when the lowest turn of many that are due is wanted, or of few, then few documents are read', async () => {
-  const { run, find, cost, close } = open()
-  await run({
-    createIndexes: 'queue',
-    indexes: [
-      { key: { step: 1, turn: 1 }, name: 'turn' },
-      { key: { step: 1, due: 1 }, name: 'due' },
-    ],
-  })
-  const documents = Array.from({ length: 6_000 }, (_, n) => ({ _id: n, step: 'a', turn: n, due: -n }))
-  await run({ insert: 'queue', documents })
-  const lowest = (due: Doc) => ({ filter: { step: 'a', due }, sort: { turn: 1 }, limit: 1 })
-  expect(await cost({ find: 'queue', ...lowest({ $lte: 0 }) })).toBe(1)
-  expect(await cost({ find: 'queue', ...lowest({ $lte: -5_990 }) })).toBe(1)
-  expect(await find('queue', lowest({ $lte: -5_990 }).filter, { sort: { turn: 1 }, limit: 1 })).toMatchObject(
-    [{ turn: 5_990 }],
-  )
-  close()
-})

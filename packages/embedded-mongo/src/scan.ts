@@ -6,16 +6,11 @@ import { type Sort, sortKey } from './sort.ts'
 import type { Storage } from './storage.ts'
 import { type Doc, decode } from './values.ts'
 
-/** More documents would have to be read than the one who asked has patience for. */
-export class TooLong extends Error {}
-
 export interface Query {
   filter: Doc
   sort?: Sort | undefined
   skip?: number
   limit?: number
-  /** How many documents may be read, before TooLong is thrown. */
-  patience?: number | undefined
 }
 
 /** Gives the documents of these rows that match. */
@@ -25,15 +20,13 @@ type Read = (recs: Iterable<number>) => Iterable<Stored>
 export function* scan(
   storage: Storage,
   collection: Collection,
-  { filter, sort, skip = 0, limit = Number.POSITIVE_INFINITY, patience = Number.POSITIVE_INFINITY }: Query,
+  { filter, sort, skip = 0, limit = Number.POSITIVE_INFINITY }: Query,
 ): Generator<Stored> {
   const plan = planFor(collection, filter, sort)
   const matches = compileFilter(filter)
-  let [examined, position] = [0, plan.sorted && plan.covered ? skip : 0]
+  let position = plan.sorted && plan.covered ? skip : 0
   function* read(recs: Iterable<number>): Generator<Stored> {
     for (const rec of recs) {
-      if (examined >= patience) throw new TooLong()
-      examined += 1
       const row = storage.get(`SELECT doc FROM docs_${collection.id} WHERE rec = ?`, rec)
       const stored = row && storedOf(rec, row.doc as Uint8Array)
       if (stored && (plan.covered || matches(stored.doc))) yield stored

@@ -80,14 +80,12 @@ function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'
 /** Whether a document can be looked for in it at once, however much it holds. */
 export const isAsked = ({ index, ranges }: Stretch) => isAskedByDocument(index) && ranges.length === 1
 
-/** SQL for a condition on `o.rec`: it stands in all of these. Held in memory (`IN`), or each asked (`EXISTS`). */
-export function metBy(all: Stretch[], way: 'IN' | 'EXISTS'): string {
-  const conditions = all.map(stretch => {
-    const { id } = stretch.index
-    // The plus sign keeps SQLite from reading these first.
-    if (way === 'IN') return `+o.rec IN (${piecesOf(stretch)})`
-    return `EXISTS (SELECT 1 FROM keys_${id} INDEXED BY recs_${id} WHERE rec = o.rec AND key >= ? AND key < ?)`
-  })
+/** SQL for a condition on `o.rec`: it stands in all of these, each of which can be asked. */
+export function standsIn(all: Stretch[]): string {
+  const conditions = all.map(
+    ({ index: { id } }) =>
+      `EXISTS (SELECT 1 FROM keys_${id} INDEXED BY recs_${id} WHERE rec = o.rec AND key >= ? AND key < ?)`,
+  )
   return ['1', ...conditions].join(' AND ')
 }
 

@@ -8,10 +8,9 @@ import { type Doc, isDoc, type Value } from '../values.ts'
 /** The state that commands work on. */
 export type Engine = ReturnType<typeof engineOver>
 
-/** `patience`: how many documents a find may read before it is given up as TooLong. */
-export function engineOver(storage: Storage, patience?: number) {
+export function engineOver(storage: Storage) {
   const catalog = openCatalog(storage)
-  return { storage, catalog, records: createRecords(storage, catalog), cursors: createCursors(), patience }
+  return { storage, catalog, records: createRecords(storage, catalog), cursors: createCursors() }
 }
 
 /** The database and the collection's name, which is in the command's first field. */

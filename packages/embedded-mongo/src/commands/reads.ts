@@ -17,7 +17,6 @@ export function find(engine: Engine, body: Doc): Uint8Array {
     sort: readSort(body.sort),
     skip: count(body.skip, 0),
     limit: count(body.limit, 0) || Number.POSITIVE_INFINITY,
-    patience: engine.patience,
   }
   if (body.singleBatch && query.limit !== 1) throw notImplemented('a single batch of several documents')
   const project = readProjection(body.projection)
