@@ -104,7 +104,7 @@ function charges({ notes }: Ledgers, told: Told[]): Finding {
   const broken: string[] = []
   let settled = 0
   for (const { person, errands, items, entries, plan } of told) {
-    const charged = entries.filter(({ kind }) => kind === 'settled')
+    const charged = entries.filter(({ reserved }) => !reserved)
     settled += charged.length
     const ids = new Set(charged.map(({ transcriptionId }) => transcriptionId))
     if (ids.size < charged.length) broken.push(`${person.email} was charged twice for a note`)

@@ -137,7 +137,7 @@ test.each(places)(
         120_000,
         async () => {
           const belongings = await belongingsOf(system, http)
-          const settled = belongings.usage.filter(({ kind }: { kind: string }) => kind === 'settled')
+          const settled = belongings.usage.filter(({ reserved }: { reserved?: true }) => !reserved)
           const answers = (await chatOf(system, person.number).messages()).filter(({ quoted }) => quoted)
           if (settled.length !== 3 || answers.length !== 3)
             throw new Error(`${settled.length} are charged, ${answers.length} answered`)
@@ -218,7 +218,7 @@ test('when documents, then media are copied from a running system, then the copy
         const done = belongings.transcriptions.filter(
           ({ status }: { status: string }) => status === 'completed',
         )
-        const settled = belongings.usage.filter(({ kind }: { kind: string }) => kind === 'settled')
+        const settled = belongings.usage.filter(({ reserved }: { reserved?: true }) => !reserved)
         if (done.length !== count || settled.length !== count)
           throw new Error(`${done.length} are done, ${settled.length} charged`)
         return belongings

@@ -126,12 +126,11 @@ export function noteToTextCases(system: () => System): void {
       const [, reply] = await person.replies(2)
       expect(reply?.text).toContain(first?.text)
       expect(reply?.text).toContain(notice)
-      const kinds = await eventually('the first is settled', 60_000, async () => {
-        const usage = (await person.http.get('/stripe/usage')).data.data.usage as { kind: string }[]
-        if (usage.length < 2) throw new Error('not yet')
-        return usage.map(({ kind }) => kind)
+      await eventually('the first is the only one charged', 60_000, async () => {
+        const { usage } = (await person.http.get('/stripe/usage')).data.data
+        expect(usage).toEqual([expect.objectContaining({ transcriptionId: first?.id, title: first?.title })])
+        expect(usage[0].reserved).toBeUndefined()
       })
-      expect(kinds).toEqual(['settled', 'reserved'])
     },
     PATIENCE_MS,
   )
@@ -147,12 +146,10 @@ export function noteToTextCases(system: () => System): void {
       await person.ended(2)
       expect(await person.replies(2)).toHaveLength(2)
       expect((await person.transcriptions()).statistics.total).toBe(2)
-      const usage = await eventually('both are settled', 60_000, async () => {
-        const entries = (await person.http.get('/stripe/usage')).data.data.usage as { kind: string }[]
-        if (entries.filter(entry => entry.kind === 'settled').length < 2) throw new Error('not yet')
-        return entries
+      await eventually('each note is charged once', 60_000, async () => {
+        const usage = (await person.http.get('/stripe/usage')).data.data.usage as { reserved?: true }[]
+        expect(usage.map(({ reserved }) => reserved)).toEqual([undefined, undefined])
       })
-      expect(usage.filter(entry => entry.kind === 'settled')).toHaveLength(2)
     },
     PATIENCE_MS,
   )

@@ -54,7 +54,7 @@ describe('without anyone doing anything', () => {
     await shop.run('move-to-ledger')
     await shop.measure(measured(userId, 5))
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 5, remaining_minutes: 25 })
-    expect((await shop.get(userId, 'usage')).body.data.pagination.total).toBe(2)
+    expect((await shop.get(userId, 'usage')).body.data.pagination.total).toBe(1)
   })
 
   test('when all webhooks of a purchase are lost, then a recheck finds it', async () => {

@@ -4,12 +4,13 @@ import type {
   Pagination,
   Payment,
   SubscriptionStatus,
-  UsageEntry,
+  UsageLine,
   VerifiedSession,
 } from '@voxscribe/contracts/http'
 import { minutesOf } from '@voxscribe/contracts/wording'
 import type { z } from 'zod'
-import { type Account, countedSeconds, type LedgerEntry, remainingSeconds } from './minutes/account.ts'
+import { type Account, countedSeconds, remainingSeconds } from './minutes/account.ts'
+import type { LedgerLine } from './minutes/ledger.ts'
 import type { Verified } from './plan/manage-plan.ts'
 
 const statusOf = ({ subscription }: Account) => (subscription?.state === 'canceling' ? 'canceling' : 'active')
@@ -42,13 +43,11 @@ export const presentDetails = (account: Account, paymentHistory: Payment[]): Bil
   paymentHistory,
 })
 
-export const presentEntry = ({
-  id,
-  kind,
-  transcriptionId,
-  seconds,
-  at,
-}: LedgerEntry): z.infer<typeof UsageEntry> => ({ id, kind, transcriptionId, seconds, at: at.toISOString() })
+export const presentLine = ({ at, isReserved, ...line }: LedgerLine): UsageLine => ({
+  ...line,
+  at: at.toISOString(),
+  ...(isReserved ? { reserved: true } : {}),
+})
 
 export const pagination = (page: number, limit: number, total: number): Pagination => ({
   page,

@@ -4,7 +4,7 @@ import { implement, type Route } from '@voxscribe/service'
 import type { Accounts } from './minutes/accounts.ts'
 import type { Ledger } from './minutes/ledger.ts'
 import type { Payments } from './plan/payments.ts'
-import { pagination, presentDetails, presentEntry, presentStatus } from './presenting.ts'
+import { pagination, presentDetails, presentLine, presentStatus } from './presenting.ts'
 
 interface Deps {
   accounts: Accounts
@@ -30,7 +30,7 @@ export const readingRoutes = ({ accounts, ledger, payments }: Deps): Route[] => 
   }),
   implement(api.usage, async ({ userId, query: { page, limit } }) => {
     await accounts.moveEntries(userId)
-    const { entries, total } = await ledger.page(userId, page, limit)
-    return { data: { usage: entries.map(presentEntry), pagination: pagination(page, limit, total) } }
+    const { lines, total } = await ledger.page(userId, page, limit)
+    return { data: { usage: lines.map(presentLine), pagination: pagination(page, limit, total) } }
   }),
 ]

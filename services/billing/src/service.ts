@@ -4,16 +4,14 @@ import type { z } from 'zod'
 import { buyingRoutes, closedRoutes } from './buying-routes.ts'
 import { createHandlers } from './handlers.ts'
 import { type Accounts, createAccounts } from './minutes/accounts.ts'
-import { createMinutesJobs } from './minutes/jobs.ts'
+import { eachAccount } from './minutes/each-account.ts'
 import { createLedger } from './minutes/ledger.ts'
 import { createCheckout } from './plan/checkout.ts'
 import { createPlanManagement } from './plan/manage-plan.ts'
 import { createPayments, type Payments } from './plan/payments.ts'
-import { createPriceSource, type PriceSource } from './plan/price.ts'
-import { createPurchaseEnded } from './plan/purchase-ended.ts'
 import { createRecheckJob } from './plan/recheck.ts'
 import { createStripeNews } from './plan/stripe-news.ts'
-import { createSynchronise } from './plan/synchronise.ts'
+import { createPurchaseEnded, createSynchronise } from './plan/synchronise.ts'
 import { createUpdateCustomer, type UpdateCustomer } from './plan/update-customer.ts'
 import { readingRoutes } from './routes.ts'
 import { billingSettings } from './settings.ts'
@@ -42,7 +40,20 @@ export const billingAt = (now: () => Date) =>
         handlers: createHandlers({ accounts, updateCustomer: selling.updateCustomer }),
         routes: [...readingRoutes({ accounts, ledger, payments }), ...selling.routes],
         mount: selling.mount,
-        jobs: [...createMinutesJobs({ accounts }), ...selling.jobs],
+        // Minutes are right for users who do nothing, too.
+        jobs: [
+          {
+            name: 'roll-over-months',
+            everyMs: 60_000,
+            run: async () => eachAccount(await accounts.monthOver(), accounts.rollOver),
+          },
+          {
+            name: 'move-to-ledger',
+            everyMs: 30_000,
+            run: async () => eachAccount(await accounts.withEntries(), accounts.moveEntries),
+          },
+          ...selling.jobs,
+        ],
       }
     },
   })
@@ -59,7 +70,7 @@ async function createSelling(
   if (!secretKey || !secret) {
     return {
       routes: closedRoutes(),
-      mount: mountConfig({ id: async () => '' }),
+      mount: mountConfig(async () => ''),
       jobs: [],
       updateCustomer: async () => {},
     }
@@ -68,11 +79,15 @@ async function createSelling(
     { secretKey, apiUrl: settings.STRIPE_API_URL, timeoutMs: settings.STRIPE_TIMEOUT },
     log,
   )
-  const price = createPriceSource(settings.STRIPE_PRICE_ID, stripe.ensurePrice)
-  await price.id().catch(() => log.warn('the price could not be made; it is tried again when it is needed'))
+  let known = settings.STRIPE_PRICE_ID
+  const priceId = async () => {
+    known ??= await stripe.ensurePrice()
+    return known
+  }
+  await priceId().catch(() => log.warn('the price could not be made; it is tried again when it is needed'))
   const publicUrl = settings.PUBLIC_URL
   const synchronise = createSynchronise({ accounts, payments, stripe })
-  const purchaseEnded = createPurchaseEnded({ accounts, synchronise })
+  const purchaseEnded = createPurchaseEnded(accounts, synchronise)
   const updateCustomer = createUpdateCustomer({ accounts, stripe })
   const selling = { accounts, payments, stripe, synchronise, purchaseEnded, log }
   const webhook = mountWebhook({
@@ -83,7 +98,7 @@ async function createSelling(
   })
   return {
     routes: buyingRoutes({
-      checkout: createCheckout({ ...selling, price, publicUrl }),
+      checkout: createCheckout({ ...selling, priceId, publicUrl }),
       plan: createPlanManagement({ ...selling, publicUrl }),
       limits: {
         checkout: rateLimits('checkout', settings.RATE_LIMIT_CHECKOUT),
@@ -95,7 +110,7 @@ async function createSelling(
     }),
     mount: app => {
       webhook(app)
-      mountConfig(price)(app)
+      mountConfig(priceId)(app)
     },
     jobs: [createRecheckJob({ ...selling, updateCustomer })],
     // While Stripe is unavailable, the recheck takes care of it.
@@ -107,9 +122,9 @@ async function createSelling(
 }
 
 /** `GET /internal/config` is for the gateway: outside `/api`, it is not reachable from the Internet. */
-const mountConfig = (price: PriceSource) => (app: Express) => {
+const mountConfig = (priceOnOffer: () => Promise<string>) => (app: Express) => {
   app.get('/internal/config', async (_request, response) => {
-    const priceId = await price.id().catch(() => null)
+    const priceId = await priceOnOffer().catch(() => null)
     if (priceId === null) sendProblem(response, unavailable('The price is not known yet.'))
     else response.json({ success: true, message: 'OK', data: { priceId } })
   })

@@ -3,6 +3,7 @@ import {
   type EndpointShape,
   type Profile,
   type TranscriptionStats,
+  type UsageLine,
   type UsageStats,
 } from '@voxscribe/contracts/http'
 import { partAway } from '@voxscribe/service'
@@ -49,6 +50,20 @@ export function mountComposed(app: Express, peers: Peers, subscriptionOf: Subscr
     if (answer.body.success) {
       if (!stats) throw partAway()
       answer.body.data.usageStats = usageOf(stats)
+    }
+    pass(response, answer)
+  })
+  on(app, api.usage, async (request, response) => {
+    const answer = await peers.forward<{ usage: (UsageLine & { title?: string | null })[] }>(
+      'billing',
+      request,
+    )
+    if (answer.body.success) {
+      const ids = answer.body.data.usage.map(({ transcriptionId }) => transcriptionId).join()
+      const path = `/internal/titles?ids=${ids}`
+      const titles = await peers.ask<Record<string, string>>('transcription', path, traceOf(request))
+      if (!titles) throw partAway()
+      for (const line of answer.body.data.usage) line.title = titles[line.transcriptionId] ?? null
     }
     pass(response, answer)
   })

@@ -30,7 +30,8 @@ async function startPeer(
     else response.status(404).json({ success: false, message: 'Resource not found.', code: 'not_found' })
   })
   const listening: Listening = await listen(app, 0, '127.0.0.1')
-  return { ...listening, app, seen, url: `http://127.0.0.1:${listening.port}` }
+  const answerWith = (more: typeof answers) => void Object.assign(answers, more)
+  return { ...listening, app, seen, answers: answerWith, url: `http://127.0.0.1:${listening.port}` }
 }
 
 const user = { id: 'u1', first_name: 'Ada', email: 'ada@example.com' }
@@ -285,6 +286,18 @@ describe('the gateway', () => {
       failedTranscriptions: 1,
       totalFileSize: 99,
     })
+  })
+
+  test('when the ledger is asked for, then each note has its title; one that is gone has none', async () => {
+    const lines = [{ transcriptionId: 'a' }, { transcriptionId: 'b' }]
+    billing?.answers({ 'GET /api/stripe/usage': ok({ usage: lines }) })
+    peer.answers({ 'GET /internal/titles': ok({ a: 'A talk' }) })
+    const answer = await http().get('/api/stripe/usage?page=1')
+    expect(answer.data.data.usage).toEqual([
+      { transcriptionId: 'a', title: 'A talk' },
+      { transcriptionId: 'b', title: null },
+    ])
+    expect(peer.seen.at(-1)?.path).toBe('/internal/titles?ids=a,b')
   })
 
   test('when a webhook comes, then its bytes reach the service unchanged', async () => {

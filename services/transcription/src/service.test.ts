@@ -53,6 +53,14 @@ async function complete(facts = {}) {
   return event
 }
 
+test('when the gateway asks for titles, then it gets those of notes that are not deleted', async () => {
+  const [kept, deleted] = [await complete({ fileName: 'kept.ogg' }), await complete()]
+  await desk.call('DELETE', `/transcriptions/${deleted.data.mediaId}`, 'u1')
+  const ids = [kept, deleted].map(({ data }) => data.mediaId)
+  const answer = await desk.fetch(`/internal/titles?ids=${ids},unknown`)
+  expect((await answer.json()).data).toEqual({ [ids[0]!]: 'kept.ogg' })
+})
+
 test('when the gateway asks what recognises speech, then it gets the engines and their languages', async () => {
   const answer = await desk.fetch('/internal/speech')
   expect((await answer.json()).data).toEqual({

@@ -2,8 +2,10 @@ import { defineService, openBlobs } from '@voxscribe/service'
 import type { Express } from 'express'
 import { type Engines, isEngine } from './engines/choice.ts'
 import { createHandlers } from './handlers.ts'
-import { createNotes } from './note/store.ts'
+import type { NoteRecord } from './note/record.ts'
+import { createNotes, type Notes } from './note/store.ts'
 import { createAudioLinks } from './page/audio-link.ts'
+import { titleOf } from './page/document.ts'
 import { createLive } from './page/live.ts'
 import { createOneExport } from './page/one-export.ts'
 import { transcriptionRoutes } from './routes.ts'
@@ -32,7 +34,10 @@ export const transcriptionService = defineService({
     const { PUBLIC_URL: publicUrl } = settings
     return {
       handlers: createHandlers({ notes, ...work, publicUrl, now }),
-      mount: mountSpeech(engines),
+      mount: app => {
+        mountSpeech(engines)(app)
+        mountTitles(notes)(app)
+      },
       routes: transcriptionRoutes({
         notes,
         blobs,
@@ -66,6 +71,16 @@ export const transcriptionService = defineService({
     }
   },
 })
+
+/** `GET /internal/titles?ids=…` is for the gateway: titles by id, without deleted notes. */
+const mountTitles = (notes: Notes) => (app: Express) => {
+  app.get('/internal/titles', async (request, response) => {
+    const which = { _id: { $in: String(request.query.ids).split(',') }, deletedAt: null }
+    const found = await notes.model.find(which, { title: 1, fileName: 1 }).lean()
+    const data = Object.fromEntries(found.map(note => [note._id, titleOf(note as NoteRecord)]))
+    response.json({ success: true, message: 'OK', data })
+  })
+}
 
 /** `GET /internal/speech` is for the gateway: outside `/api`, it is not reachable from the Internet. */
 const mountSpeech = (engines: Engines) => (app: Express) => {

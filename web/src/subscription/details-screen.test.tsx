@@ -132,10 +132,10 @@ describe('when the subscription details open', () => {
         ok({
           usage: [
             {
-              id: `${query.page}`,
-              kind: 'settled',
               transcriptionId: 'note-1',
+              title: 'A talk',
               seconds: 42.1,
+              balanceSeconds: 1757.9,
               at: '2026-11-20T14:05:00.000Z',
             },
           ],
@@ -143,7 +143,7 @@ describe('when the subscription details open', () => {
         }),
     })
     const card = await screen.findByRole('region', { name: 'Where your minutes went' })
-    await waitFor(() => expect(within(card).getAllByRole('cell')[1]?.textContent).toBe('Used by a note'))
+    await waitFor(() => expect(within(card).getAllByRole('cell')[1]?.textContent).toBe('A talk'))
     expect(within(card).getAllByRole('cell')[2]?.textContent).toBe('42.1')
     expect(within(card).getByText('Page 1 of 2')).toBeTruthy()
   })

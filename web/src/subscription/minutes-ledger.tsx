@@ -9,13 +9,6 @@ import { LoadError } from '../ui/load-error.tsx'
 import { Pages } from '../ui/pages.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 
-const KINDS: Record<UsageEntry['kind'], string> = {
-  reserved: 'Reserved for a note',
-  settled: 'Used by a note',
-  released: 'Returned',
-  returned: 'Returned: the note left your account',
-}
-
 /** The ledger of minutes, newest first. */
 export function MinutesLedger() {
   const [page, setPage] = useState(1)
@@ -52,11 +45,14 @@ const Entries = ({ entries }: { entries: UsageEntry[] }) => (
     </thead>
     <tbody className="divide-y divide-line border-line border-y">
       {entries.map(entry => (
-        <tr key={entry.id}>
+        <tr key={entry.transcriptionId}>
           <td className="py-2.5 pr-4 text-soft">
             <time dateTime={entry.at}>{moment(entry.at)}</time>
           </td>
-          <td className="py-2.5 pr-4">{KINDS[entry.kind]}</td>
+          <td className="py-2.5 pr-4">
+            {entry.title ?? 'A deleted note'}
+            {entry.reserved && ' (reserved)'}
+          </td>
           <td className="py-2.5 text-right font-semibold tabular-nums">{figure(entry.seconds)}</td>
         </tr>
       ))}

@@ -205,13 +205,20 @@ export const VerifiedSession = z.object({
     .object({ currentPeriodStart: z.iso.datetime(), currentPeriodEnd: z.iso.datetime() })
     .nullable(),
 })
-export const UsageEntry = z.object({
-  id: z.string(),
-  kind: z.enum(['reserved', 'settled', 'released', 'returned']),
+/** A note's line of the ledger, as billing knows it; the gateway adds the title. */
+export const UsageLine = z.object({
   transcriptionId: z.string(),
+  /** Seconds that the note has cost, or holds while it is under way. */
   seconds: z.number(),
+  /** When that came about. */
   at: z.iso.datetime(),
+  /** Seconds left in the account at that time. */
+  balanceSeconds: z.number(),
+  /** Set aside for a note under way; absent otherwise. */
+  reserved: z.literal(true).optional(),
 })
+/** The title is null when the note is gone. */
+export const UsageEntry = UsageLine.extend({ title: z.string().nullable() })
 export const PublicConfig = z.object({
   /** E.164 digits without `+`. */
   whatsappNumber: z.string(),
@@ -251,5 +258,6 @@ export type BillingDetails = z.infer<typeof BillingDetails>
 export type SubscriptionDetails = z.infer<typeof SubscriptionDetails>
 export type UsageStats = z.infer<typeof UsageStats>
 export type VerifiedSession = z.infer<typeof VerifiedSession>
+export type UsageLine = z.infer<typeof UsageLine>
 export type UsageEntry = z.infer<typeof UsageEntry>
 export type PublicConfig = z.infer<typeof PublicConfig>

@@ -15,6 +15,7 @@ import {
   TranscriptionList,
   TranscriptionStats,
   UsageEntry,
+  UsageLine,
   User,
   VerifiedSession,
 } from './answers.ts'
@@ -144,9 +145,9 @@ const calls = {
       data: z.object({ payments: z.array(Payment), pagination: Pagination }),
     },
     usage: {
-      summary: 'The ledger of minutes, newest first',
+      summary: 'The ledger of minutes: one entry a note, newest first',
       query: PageQuery,
-      data: z.object({ usage: z.array(UsageEntry), pagination: Pagination }),
+      data: z.object({ usage: z.array(UsageLine), pagination: Pagination }),
     },
     verifySession: {
       summary: 'What became of a purchase',
@@ -283,5 +284,6 @@ export const composed = {
   replaceProfile: withUser,
   updateProfile: withUser,
   subscriptionDetails: SubscriptionDetails,
+  usage: z.object({ usage: z.array(UsageEntry), pagination: Pagination }),
 } satisfies { [K in keyof Api]?: z.ZodType }
 export type Composed = { [K in keyof typeof composed]: z.infer<(typeof composed)[K]> }

@@ -37,6 +37,8 @@ export const LedgerEntry = z.object({
   /** The number that the seconds count for. */
   phone: z.string().nullable(),
   at: z.date(),
+  /** Seconds left in the account after the step. */
+  balanceSeconds: z.number(),
 })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
 
@@ -110,8 +112,10 @@ export type Account = z.infer<typeof Account>
 export interface Step {
   account: Account
   events: Envelope[]
-  entries: LedgerEntry[]
+  entries: NewEntry[]
 }
+/** An entry before the step's outcome is known. */
+export type NewEntry = Omit<LedgerEntry, 'balanceSeconds'>
 
 /** A step without events or ledger entries. */
 export const stateOnly = (account: Account): Step => ({ account, events: [], entries: [] })

@@ -1,9 +1,9 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import { createHold, createTurns, currentTrace, type Documents, insertOnce } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
-import { type Account, type LedgerEntry, provisionalAccount, type Step } from './account.ts'
+import { type Account, type LedgerEntry, provisionalAccount, remainingSeconds, type Step } from './account.ts'
 import { type AccountDocument, accountSchema } from './account-document.ts'
-import type { Due } from './each-account.ts'
+import { MAX_ACCOUNTS } from './each-account.ts'
 import type { Ledger } from './ledger.ts'
 import { rollOver as nextMonth, secondsOfNumber } from './quota.ts'
 
@@ -80,8 +80,10 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     throw new Error(`The account was changed by others ${TRIES} times in a row`)
   }
 
-  async function save({ account, events, entries }: Step, exists: boolean): Promise<boolean> {
+  async function save({ account, events, entries: made }: Step, exists: boolean): Promise<boolean> {
     const { userId, elsewhereSeconds: _, ...state } = account
+    const balanceSeconds = remainingSeconds(account)
+    const entries = made.map(entry => ({ ...entry, balanceSeconds }))
     if (!exists) return insertOnce(accounts, { _id: userId, ...state, ledger: entries, outbox: events })
     const saved = await accounts.updateOne(
       { _id: userId, version: account.version - 1 },
@@ -95,14 +97,13 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
 
   async function usersWith(
     condition: QueryFilter<AccountDocument>,
-    limit: number,
-    without: string[],
-    oldest?: 'periodEnd' | 'recheckAt',
+    oldest: 'periodEnd' | 'recheckAt' | '_id',
   ): Promise<string[]> {
-    const left = without.length ? { ...condition, _id: { $nin: without } } : condition
-    const found = accounts.find(left, { _id: 1 }).limit(limit)
-    const documents = await (oldest ? found.sort({ [oldest]: 1 }) : found).lean()
-    return documents.map(({ _id }) => String(_id))
+    const found = accounts
+      .find(condition, { _id: 1 })
+      .sort({ [oldest]: 1 })
+      .limit(MAX_ACCOUNTS)
+    return (await found.lean()).map(({ _id }) => String(_id))
   }
 
   /** Begins the next free month if the last one is over. */
@@ -125,15 +126,13 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
       return document ? read(document).account : null
     },
     /** Users whose free month is over, longest first. */
-    monthOver: ((limit, without) =>
-      usersWith({ plan: 'free', periodEnd: { $lte: now() } }, limit, without, 'periodEnd')) satisfies Due,
+    monthOver: () => usersWith({ plan: 'free', periodEnd: { $lte: now() } }, 'periodEnd'),
     /** Users about whom Stripe should be asked by now, longest due first. */
-    toRecheck: ((limit, without) =>
-      usersWith({ recheckAt: { $lte: now() } }, limit, without, 'recheckAt')) satisfies Due,
+    toRecheck: () => usersWith({ recheckAt: { $lte: now() } }, 'recheckAt'),
     /** Holds an account that Stripe should be asked about; null while another process does that, or has done it. */
     holdForRecheck: (userId: string) => rechecks.take(userId, { recheckAt: { $lte: now() } }),
     /** Users with entries that have yet to be moved into the ledger. */
-    withEntries: ((limit, without) => usersWith({ 'ledger.id': { $gt: '' } }, limit, without)) satisfies Due,
+    withEntries: () => usersWith({ 'ledger.id': { $gt: '' } }, '_id'),
     /** Moves an account's entries into the ledger. */
     async moveEntries(userId: string): Promise<void> {
       const full = await accounts.findOne({ _id: userId, 'ledger.id': { $gt: '' } }, { ledger: 1 }).lean()

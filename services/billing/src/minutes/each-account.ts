@@ -1,28 +1,16 @@
-/** Accounts looked up at once. */
-const AT_ONCE = 100
-/** A run of a job ends after this many rounds; the next run continues. */
-const ROUNDS = 100
-
-/** Users who are due, except those in `without`. */
-export type Due = (limit: number, without: string[]) => Promise<string[]>
+/** Accounts of one run of a job; the next run continues. */
+export const MAX_ACCOUNTS = 10_000
 
 /**
- * Works through the users that are due. One that fails does not stop the others: it is left out until the job's next run.
+ * Works through the users one by one. One that fails does not stop the others, and is due again at the job's next run.
  * Throws at the end, with all that went wrong.
  */
-export async function eachAccount(due: Due, work: (userId: string) => Promise<unknown>): Promise<void> {
+export async function eachAccount(
+  users: string[],
+  work: (userId: string) => Promise<unknown>,
+): Promise<void> {
   const problems: unknown[] = []
-  const failed: string[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const users = await due(AT_ONCE, failed)
-    for (const userId of users) {
-      await work(userId).catch(error => {
-        problems.push(error)
-        failed.push(userId)
-      })
-    }
-    if (users.length < AT_ONCE) break
-  }
+  for (const userId of users) await work(userId).catch(error => problems.push(error))
   if (problems.length)
     throw new AggregateError(problems, `${problems.length} accounts could not be worked on`)
 }

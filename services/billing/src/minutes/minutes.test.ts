@@ -1,4 +1,5 @@
 import { derivedId, NoteWithdrawn } from '@voxscribe/contracts/events'
+import type { UsageLine } from '@voxscribe/contracts/http'
 import { eventually } from '@voxscribe/service/testing'
 import { noteCompleted, noteFailed, noteMeasured, registration } from '../testing/events.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
@@ -45,6 +46,8 @@ async function untilAllIsHandled(userId: string) {
   await shop.measure(measured(userId, 60, { number: 99 }))
   await shop.charge(completed(userId, 60, { number: 99 }))
 }
+const linesOf = async (userId: string): Promise<UsageLine[]> =>
+  (await shop.get(userId, 'usage')).body.data.usage
 const reservedFor = (userId: string) =>
   shop.bus.sent('QuotaReserved').filter(event => event.data.userId === userId)
 const exceededFor = (userId: string) =>
@@ -87,6 +90,7 @@ describe('minutes', () => {
     const reserved = await shop.measure(measured(userId, 66))
     expect(reserved.data).toMatchObject({ seconds: 66, remainingSeconds: 1734, attempt: 1 })
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 28.9 })
+    expect(await linesOf(userId)).toMatchObject([{ seconds: 66, balanceSeconds: 1734, reserved: true }])
     const updated = await shop.charge(completed(userId, 60))
     expect(updated.data).toMatchObject({
       usedSeconds: 60,
@@ -95,14 +99,24 @@ describe('minutes', () => {
       cause: 'settled',
     })
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 1, remaining_minutes: 29 })
-    const { data } = (await shop.get(userId, 'usage')).body
-    expect(data.pagination).toEqual({ page: 1, limit: 10, total: 3, totalPages: 1 })
-    expect(
-      data.usage.map((entry: { kind: string; seconds: number }) => [entry.kind, entry.seconds]).sort(),
-    ).toEqual([
-      ['released', 6],
-      ['reserved', 66],
-      ['settled', 60],
+    expect(await linesOf(userId)).toEqual([
+      { transcriptionId: noteOf(userId), seconds: 60, balanceSeconds: 1740, at: expect.any(String) },
+    ])
+  })
+
+  test('when notes end in different ways, then the ledger has one line each, newest first', async () => {
+    const userId = newUser()
+    for (const number of [1, 2, 3]) await shop.measure(measured(userId, 60 * number, { number }))
+    await shop.get(userId, 'usage')
+    await shop.bus.publish(failed(userId))
+    await shop.becomes(userId, 0, 25)
+    await shop.charge(completed(userId, 90, { number: 2 }))
+    await shop.measure(measured(userId, 60, { number: 2, attempt: 2 }))
+    const lines = await linesOf(userId)
+    expect(lines.map(({ at: _, ...line }) => line)).toEqual([
+      { transcriptionId: noteOf(userId, 2), seconds: 90, balanceSeconds: 1530 },
+      { transcriptionId: noteOf(userId, 1), seconds: 0, balanceSeconds: 1500 },
+      { transcriptionId: noteOf(userId, 3), seconds: 180, balanceSeconds: 1440, reserved: true },
     ])
   })
 
@@ -124,9 +138,7 @@ describe('minutes', () => {
     await shop.bus.publish(completed(userId, 120, { number: 2 }))
     await untilAllIsHandled(userId)
     await eventually(async () => (await shop.statusOf(userId)).remaining_minutes === 29)
-    const { data } = (await shop.get(userId, 'usage')).body
-    const returned = data.usage.filter((entry: { kind: string }) => entry.kind === 'returned')
-    expect(returned).toEqual([expect.objectContaining({ seconds: 60 })])
+    expect((await linesOf(userId)).map(({ seconds }) => seconds).sort()).toEqual([0, 0, 0, 60])
   })
 
   test('when twenty notes of four minutes come at once, then seven are accepted, 28 minutes used', async () => {
@@ -218,11 +230,11 @@ describe('minutes', () => {
     expect(Date.parse(status.current_period_end)).toBeGreaterThan(Date.now())
   })
 
-  test('when pages of the ledger are asked for, then each entry is on one of them', async () => {
+  test('when pages of the ledger are asked for, then each note is on one of them', async () => {
     const userId = newUser()
     for (const number of [1, 2, 3]) await shop.measure(measured(userId, 10 * number, { number }))
     const pages = await Promise.all([1, 2].map(page => shop.get(userId, `usage?page=${page}&limit=2`)))
-    const ids = pages.flatMap(({ body }) => body.data.usage.map(({ id }: { id: string }) => id))
+    const ids = pages.flatMap(({ body }) => body.data.usage.map((line: UsageLine) => line.transcriptionId))
     expect(new Set(ids).size).toBe(3)
     expect(pages[1]?.body.data.pagination).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 })
   })

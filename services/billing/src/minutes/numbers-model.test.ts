@@ -6,7 +6,7 @@ import {
   type Account,
   exact,
   FREE_SECONDS,
-  type LedgerEntry,
+  type NewEntry,
   proveNumber,
   provisionalAccount,
   remainingSeconds,
@@ -61,12 +61,12 @@ function openBooks() {
     at: new Date(START.getTime() + 10 * DAY),
     revision: 0,
     accounts,
-    ledger: [] as LedgerEntry[],
+    ledger: [] as NewEntry[],
     uses: [] as Use[],
     proved: {} as Record<string, string | null>,
     apply(
       userId: string,
-      rule: (current: Account, past: LedgerEntry[]) => Step | null,
+      rule: (current: Account, past: NewEntry[]) => Step | null,
       transcriptionId = '',
     ): Step | null {
       const stored = accounts[userId] as Account

@@ -8,6 +8,7 @@ import {
   type Account,
   FREE_SECONDS,
   type LedgerEntry,
+  type NewEntry,
   provisionalAccount,
   remainingSeconds,
   reservedSeconds,
@@ -31,12 +32,12 @@ const failed = (note: number, attempt = 1) => noteFailed(noteOf(note, attempt))
 function openBook() {
   const book = {
     account: provisionalAccount('u', START),
-    ledger: [] as LedgerEntry[],
+    ledger: [] as NewEntry[],
     sent: [] as string[],
     now: START,
     /** Index in the ledger at which the current period begins. */
     periodBegan: 0,
-    apply(rule: (account: Account, past: LedgerEntry[]) => Step | null, note = 0): Step | null {
+    apply(rule: (account: Account, past: NewEntry[]) => Step | null, note = 0): Step | null {
       const past = book.ledger.filter(({ transcriptionId }) => transcriptionId === idOf(note))
       const step = rule(book.account, past)
       if (!step) return null
@@ -65,7 +66,7 @@ function openBook() {
 }
 type Book = ReturnType<typeof openBook>
 
-const sum = (entries: LedgerEntry[], kind: LedgerEntry['kind']) =>
+const sum = (entries: NewEntry[], kind: LedgerEntry['kind']) =>
   Math.round(
     entries.filter(entry => entry.kind === kind).reduce((total, { seconds }) => total + seconds, 0) * 1000,
   )

@@ -11,6 +11,7 @@ import {
   exact,
   freePlan,
   type LedgerEntry,
+  type NewEntry,
   type NumberUse,
   numberToCount,
   type Reservation,
@@ -33,18 +34,18 @@ const entry = (
   kind: LedgerEntry['kind'],
   of: Pick<Reservation, 'transcriptionId' | 'seconds' | 'attempt' | 'phone'>,
   at: Date,
-): LedgerEntry => {
+): NewEntry => {
   const { transcriptionId, attempt, seconds, phone } = of
   // A note is charged once: a settled entry has no attempt in its id.
   const id = kind === 'settled' ? `${transcriptionId}:settled` : `${transcriptionId}:${attempt}:${kind}`
   return { id, kind, transcriptionId, attempt, seconds, phone, at }
 }
 
-const isSettled = (past: LedgerEntry[]) => past.some(({ kind }) => kind === 'settled')
+const isSettled = (past: NewEntry[]) => past.some(({ kind }) => kind === 'settled')
 /** The note was never this account's: nothing more is held or charged for it. */
-const isReturned = (past: LedgerEntry[]) => past.some(({ kind }) => kind === 'returned')
+const isReturned = (past: NewEntry[]) => past.some(({ kind }) => kind === 'returned')
 /** The newest attempt that has ended: events of it, or of an earlier one, are too late. */
-const endedAttempt = (past: LedgerEntry[]) =>
+const endedAttempt = (past: NewEntry[]) =>
   past.reduce((newest, { kind, attempt }) => (kind === 'released' ? Math.max(newest, attempt) : newest), 0)
 const openFor = (account: Account, transcriptionId: string) =>
   account.reservations.find(reservation => reservation.transcriptionId === transcriptionId)
@@ -102,14 +103,14 @@ export function rollOver(account: Account, at: Date): Step | null {
  */
 export function reserve(
   account: Account,
-  past: LedgerEntry[],
+  past: NewEntry[],
   cause: EventOf<'MediaNormalised'>,
   at: Date,
 ): Step | null {
   const { transcriptionId, attempt, userId, source } = cause.data
   const seconds = exact(cause.data.seconds)
   const answer = { transcriptionId, userId, seconds, attempt }
-  const reserved = (after: Account, entries: LedgerEntry[]): Step => ({
+  const reserved = (after: Account, entries: NewEntry[]): Step => ({
     account: after,
     events: [QuotaReserved.causedBy(cause, { ...answer, remainingSeconds: remainingSeconds(after) })],
     entries,
@@ -144,7 +145,7 @@ export function reserve(
  */
 export function settle(
   account: Account,
-  past: LedgerEntry[],
+  past: NewEntry[],
   cause: EventOf<'TranscriptionCompleted' | 'TranscriptionFailed'>,
   at: Date,
 ): Step | null {
@@ -182,7 +183,7 @@ export function settle(
  */
 export function release(
   account: Account,
-  past: LedgerEntry[],
+  past: NewEntry[],
   cause: EventOf<'TranscriptionFailed' | 'TranscriptionCompleted'>,
   at: Date,
 ): Step | null {
@@ -202,7 +203,7 @@ export function release(
  */
 export function giveBack(
   account: Account,
-  past: LedgerEntry[],
+  past: NewEntry[],
   cause: EventOf<'NoteWithdrawn'>,
   at: Date,
 ): Step | null {

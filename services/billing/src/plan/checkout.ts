@@ -2,12 +2,12 @@ import { conflict, invalidField } from '@voxscribe/service'
 import { type Account, type OpenCheckout, type Subscription, stateOnly } from '../minutes/account.ts'
 import { isCustomerGone, wasAnswered } from '../stripe/errors.ts'
 import type { SessionFacts } from '../stripe/facts.ts'
-import type { PriceSource } from './price.ts'
 import type { Selling } from './selling.ts'
 import { currentSubscription, nextRound, openCheckout } from './subscription.ts'
 
 interface Deps extends Selling {
-  price: PriceSource
+  /** The price of the paid plan. */
+  priceId: () => Promise<string>
   publicUrl: string
 }
 
@@ -27,9 +27,16 @@ const paymentPending = () =>
 const TRIES = 3
 
 /** Starts the purchase of the paid plan, or returns to the one already started: there is at most one at a time. */
-export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, price, publicUrl }: Deps) {
+export function createCheckout({
+  accounts,
+  synchronise,
+  purchaseEnded,
+  stripe,
+  priceId: priceOnOffer,
+  publicUrl,
+}: Deps) {
   async function start(userId: string, askedPrice: string | undefined): Promise<OpenCheckout> {
-    const priceId = await price.id()
+    const priceId = await priceOnOffer()
     if (askedPrice !== undefined && askedPrice !== priceId) {
       throw invalidField('priceId', 'This price is not on offer. Please reload the page.')
     }

@@ -20,8 +20,8 @@ export function createRecheckJob({
   return {
     name: 'recheck-subscriptions',
     everyMs: 60_000,
-    run: () =>
-      eachAccount(accounts.toRecheck, async userId => {
+    run: async () =>
+      eachAccount(await accounts.toRecheck(), async userId => {
         const held = await accounts.holdForRecheck(userId)
         if (!held) return
         try {

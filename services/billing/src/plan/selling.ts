@@ -2,8 +2,7 @@ import type { Logger } from '@voxscribe/service'
 import type { Accounts } from '../minutes/accounts.ts'
 import type { StripeCalls } from '../stripe/calls.ts'
 import type { Payments } from './payments.ts'
-import type { PurchaseEnded } from './purchase-ended.ts'
-import type { Synchronise } from './synchronise.ts'
+import type { PurchaseEnded, Synchronise } from './synchronise.ts'
 
 /** Dependencies of everything that sells the paid plan. */
 export interface Selling {

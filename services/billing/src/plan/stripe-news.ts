@@ -5,39 +5,27 @@ import type { Selling } from './selling.ts'
 import { currentSubscription } from './subscription.ts'
 import type { Synchronised } from './synchronise.ts'
 
-/** Returns the function that gives an event of Stripe its effect. Types that are not named here have none. */
+/** Returns the function that gives an event of Stripe its effect. Events about other objects have none. */
 export function createStripeNews({ accounts, stripe, payments, synchronise, purchaseEnded, log }: Selling) {
   return async (event: Stripe.Event): Promise<void> => {
     log.info({ eventId: event.id, type: event.type }, 'taking in an event of Stripe')
-    switch (event.type) {
-      case 'checkout.session.completed':
-      case 'checkout.session.expired':
-      case 'checkout.session.async_payment_succeeded':
-      case 'checkout.session.async_payment_failed': {
-        const session = await stripe.session(event.data.object.id)
+    const { object } = event.data
+    switch (object.object) {
+      case 'checkout.session': {
+        const session = await stripe.session(object.id)
         if (session?.userId && session.status !== 'open') await purchaseEnded(session.userId, session)
         return
       }
-      case 'customer.subscription.created':
-      case 'customer.subscription.updated':
-      case 'customer.subscription.deleted':
-      case 'customer.subscription.paused':
-      case 'customer.subscription.resumed':
-        await follow(hintOfSubscription(event.data.object))
+      case 'subscription':
+        await follow(hintOfSubscription(object))
         return
-      case 'invoice.paid':
-      case 'invoice.payment_succeeded':
-      case 'invoice.payment_failed':
-      case 'invoice.voided':
-      case 'invoice.marked_uncollectible':
-        await follow(hintOfInvoice(event.data.object))
+      case 'invoice':
+        await follow(hintOfInvoice(object))
         return
-      case 'charge.refunded':
-        return refunded(event.data.object)
-      case 'charge.dispute.created':
-      case 'charge.dispute.updated':
-      case 'charge.dispute.closed':
-        return disputed(event.data.object)
+      case 'charge':
+        return refunded(object)
+      case 'dispute':
+        return disputed(object)
     }
   }
 
@@ -49,9 +37,10 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
   }
 
   /** The amount given back only grows, so the event itself will do, however old it is. */
-  function refunded({ payment_intent, customer, amount_refunded }: Stripe.Charge): Promise<void> {
+  async function refunded({ payment_intent, customer, amount_refunded }: Stripe.Charge): Promise<void> {
+    if (!amount_refunded) return
     const payer = async () => idOf(customer)
-    return onPayment(idOf(payment_intent), payer, id => payments.refunded(id, amount_refunded))
+    await onPayment(idOf(payment_intent), payer, id => payments.refunded(id, amount_refunded))
   }
 
   async function disputed(dispute: Stripe.Dispute): Promise<void> {

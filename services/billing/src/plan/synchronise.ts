@@ -2,10 +2,10 @@ import type { Account } from '../minutes/account.ts'
 import type { Accounts } from '../minutes/accounts.ts'
 import { secondsSold } from '../minutes/metrics.ts'
 import type { StripeCalls, SubscriptionState } from '../stripe/calls.ts'
-import type { SubscriptionFacts } from '../stripe/facts.ts'
+import type { SessionFacts, SubscriptionFacts } from '../stripe/facts.ts'
 import type { Payments } from './payments.ts'
 import { createSharedTurns } from './shared-turns.ts'
-import { currentSubscription, follow } from './subscription.ts'
+import { closeCheckout, currentSubscription, follow } from './subscription.ts'
 
 interface Deps {
   accounts: Accounts
@@ -80,6 +80,23 @@ export function createSynchronise({ accounts, payments, stripe }: Deps): Synchro
     return { account, facts }
   }
 }
+
+export type PurchaseEnded = (
+  userId: string,
+  session: Pick<SessionFacts, 'id' | 'subscriptionId'>,
+) => Promise<Synchronised>
+
+/** Handles a Checkout session that is no longer open: the purchase takes effect, and another may begin. */
+export const createPurchaseEnded =
+  (accounts: Accounts, synchronise: Synchronise): PurchaseEnded =>
+  async (userId, session) => {
+    const learned = session.subscriptionId
+      ? await synchronise(userId, session.subscriptionId)
+      : { account: await accounts.current(userId), facts: null }
+    if (learned.account.checkout?.sessionId !== session.id) return learned
+    const { account } = await accounts.change(userId, current => closeCheckout(current, session.id))
+    return { ...learned, account }
+  }
 
 /** Whether it was bought by this user, or created in Stripe for this user's customer. */
 function belongsTo({ userId, customerId }: Account, facts: SubscriptionFacts): boolean {

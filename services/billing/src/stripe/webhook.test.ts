@@ -163,20 +163,20 @@ describe('the webhook', () => {
       'about a subscription of no one',
       {
         type: 'customer.subscription.updated',
-        data: { object: { id: 'sub_x', metadata: {}, customer: 'cus_x' } },
+        data: { object: { id: 'sub_x', object: 'subscription', metadata: {}, customer: 'cus_x' } },
       },
     ],
     [
       'about an invoice without a subscription',
-      { type: 'invoice.paid', data: { object: { id: 'in_x', parent: null } } },
+      { type: 'invoice.paid', data: { object: { id: 'in_x', object: 'invoice', parent: null } } },
     ],
     [
       'about a session that Stripe does not know',
-      { type: 'checkout.session.completed', data: { object: { id: 'cs_x' } } },
+      { type: 'checkout.session.completed', data: { object: { id: 'cs_x', object: 'checkout.session' } } },
     ],
     [
       'about a charge that Stripe does not know',
-      { type: 'charge.refunded', data: { object: { id: 'ch_x' } } },
+      { type: 'charge.refunded', data: { object: { id: 'ch_x', object: 'charge', amount_refunded: 1 } } },
     ],
   ])('when an event is %s, then it is taken and nothing happens', async (what, event) => {
     const body = JSON.stringify({ id: `evt_${what.length}${event.type}`, object: 'event', ...event })
