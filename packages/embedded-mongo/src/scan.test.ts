@@ -24,8 +24,8 @@ function open() {
     const { cursor } = await run({ find: collection, filter, batchSize: 100_000, ...rest })
     return (cursor as { firstBatch: Doc[] }).firstBatch
   }
-  const count = async (collection: string, filter: Doc): Promise<number> => {
-    const pipeline = [{ $match: filter }, { $group: { _id: 1, n: { $sum: 1 } } }]
+  const count = async (collection: string, filter: Doc, limit = 100_000): Promise<number> => {
+    const pipeline = [{ $match: filter }, { $limit: limit }, { $group: { _id: 1, n: { $sum: 1 } } }]
     const { cursor } = await run({ aggregate: collection, pipeline, cursor: {} })
     return ((cursor as { firstBatch: Doc[] }).firstBatch[0]?.n as number) ?? 0
   }
@@ -257,6 +257,8 @@ test('when conditions are common each and rare together, then only what stands i
   }))
   for (let at = 0; at < size; at += 10_000)
     await run({ insert: 'notes', documents: documents.slice(at, at + 10_000) })
+  // Their keys follow.
+  await run({ insert: 'notes', documents: [{ _id: size, user: 'v' }] })
   const both = (...words: string[]) => ({
     user: 'u',
     $and: words.map(word => ({ words: new BSONRegExp(`^${word}`) })),
@@ -279,6 +281,8 @@ test('when conditions are common each and rare together, then only what stands i
   for (const [filter, skip, found, counted] of seen) {
     expect(await cost({ find: 'notes', filter, ...rest, skip })).toBe(found)
     expect(await count('notes', filter)).toBe(counted)
+    for (const limit of [1, 999, 1_000, 1_001, 1_200])
+      expect(await count('notes', filter, limit)).toBe(Math.min(limit, counted))
     const pipeline = [{ $match: filter }, { $group: { _id: 1, n: { $sum: 1 } } }]
     expect(await cost({ aggregate: 'notes', pipeline, cursor: {} })).toBe(0)
   }
