@@ -57,6 +57,7 @@ export const completed = (source: Source, more: Partial<EventOf<'TranscriptionCo
     userId: 'u1',
     seconds: 6.4,
     audioSeconds: 6.4,
+    title: 'Hello world',
     text: 'Hello world.',
     words: 2,
     language: 'en',

@@ -311,9 +311,40 @@ describe('an export', () => {
     expect((await fetchFile(mediaId, 'format=pdf')).response.status).toBe(400)
   })
 
+  test('when nobody spoke for a while, then page, text and document have two paragraphs', async () => {
+    const { mediaId } = (await complete({ fileName: 'PTT-20261120-WA0001.opus' })).data
+    const said = (id: string, from: number, text: string) => ({
+      id,
+      from,
+      to: from + 1,
+      text,
+      confidence: null,
+    })
+    const segments = [said('1', 0, 'Um, hello.'), said('2', 1, 'It rains.'), said('3', 4, 'Bye.')]
+    await desk.notes.updateOne({ _id: mediaId }, { $set: { segments, text: 'Um, hello. It rains. Bye.' } })
+    const { document } = await get(mediaId)
+    expect(document).toMatchObject({ title: 'hello. It rains. Bye', titleFrom: 'text' })
+    expect(document.paragraphs).toEqual([
+      { from: 0, to: 2, text: 'Um, hello. It rains.' },
+      { from: 4, to: 5, text: 'Bye.' },
+    ])
+    const { response, text } = await fetchFile(mediaId, 'format=txt&times=off')
+    expect(text).toBe('Um, hello. It rains.\n\nBye.\n')
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="hello. It rains. Bye.txt"',
+    )
+    expect((await fetchFile(mediaId, 'format=txt')).text).toBe(
+      '[00:00:00] Um, hello. It rains.\n\n[00:00:04] Bye.\n',
+    )
+    const docx = await desk.fetch(`/api/transcriptions/${mediaId}/export?format=docx&times=off`, 'u1')
+    const body = await documentIn(Buffer.from(await docx.arrayBuffer()))
+    const paragraphs = [...body.matchAll(/<w:p>.*?<\/w:p>/g)].map(([xml]) => xml.replace(/<[^>]+>/g, ''))
+    expect(paragraphs).toEqual(['hello. It rains. Bye', 'Um, hello. It rains.', 'Bye.'])
+  })
+
   test.each([
     ['quotes and lines', 'The "big" day\r\nset-cookie: a=b', 'The big day set-cookie a=b'],
-    ['marks that turn text round', 'invoice\u202Efdp.exe', 'invoicefdp'],
+    ['marks that turn text round', 'invoice\u202Efdp.exe', 'invoicefdp.exe'],
     ['emoji and Arabic', '👩‍🎤 مرحبا', '👩‍🎤 مرحبا'],
     ['half a character', 'a\ud83d', 'a\ufffd'],
     ['a way out of the folder', '../../ssh', 'ssh'],

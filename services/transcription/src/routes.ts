@@ -21,7 +21,7 @@ import { inBulk } from './page/bulk.ts'
 import { counted, createDeleting, DELETED_AND_CHARGED, deletedInBulk } from './page/deleting.ts'
 import { shownWhole } from './page/document.ts'
 import { EDITS, edit, versionOf } from './page/edit.ts'
-import { exported, fieldsFor } from './page/export.ts'
+import { exported } from './page/export.ts'
 import { exportAll, noteFor, notesOf } from './page/export-many.ts'
 import type { Live } from './page/live.ts'
 import type { OneExport } from './page/one-export.ts'
@@ -94,7 +94,7 @@ export function transcriptionRoutes({
     { format, times }: CheckedQueryOf<typeof api.exportTranscription>,
   ) {
     const withTimes = times === 'on'
-    const note = await noteFor(notes.model, userId, id, fieldsFor(format, withTimes))
+    const note = await noteFor(notes.model, userId, id)
     if (!note) throw missing()
     if (note.status !== 'completed') throw noText()
     return exported(note, format, withTimes)
@@ -173,8 +173,7 @@ export function transcriptionRoutes({
       const begun = await beginExport(userId)
       return {
         data: null,
-        send: (_request, response) =>
-          exportAll(response, notesOf(notes.model, userId, ids, format), format, begun),
+        send: (_request, response) => exportAll(response, notesOf(notes.model, userId, ids), format, begun),
       }
     }),
   ]

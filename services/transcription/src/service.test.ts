@@ -80,6 +80,7 @@ describe('the flow', () => {
       id: data.mediaId,
       fileName: 'hello.ogg',
       title: 'hello.ogg',
+      titleFrom: 'file',
       source: 'whatsapp',
       engine: { name: 'sphinx', model: 'en-us', instead: [] },
       edited: false,
@@ -100,6 +101,7 @@ describe('the flow', () => {
       error: null,
       errorCode: null,
       audioAvailable: true,
+      sameAs: null,
     })
   })
 

@@ -4,8 +4,8 @@ import { type Engines, isEngine } from './engines/choice.ts'
 import { createHandlers } from './handlers.ts'
 import type { NoteRecord } from './note/record.ts'
 import { createNotes, type Notes } from './note/store.ts'
+import { TITLED, titleOf } from './note/title.ts'
 import { createAudioLinks } from './page/audio-link.ts'
-import { titleOf } from './page/document.ts'
 import { createLive } from './page/live.ts'
 import { createOneExport } from './page/one-export.ts'
 import { transcriptionRoutes } from './routes.ts'
@@ -76,7 +76,7 @@ export const transcriptionService = defineService({
 const mountTitles = (notes: Notes) => (app: Express) => {
   app.get('/internal/titles', async (request, response) => {
     const which = { _id: { $in: String(request.query.ids).split(',') }, deletedAt: null }
-    const found = await notes.model.find(which, { title: 1, fileName: 1 }).lean()
+    const found = await notes.model.find(which, TITLED).lean()
     const data = Object.fromEntries(found.map(note => [note._id, titleOf(note as NoteRecord)]))
     response.json({ success: true, message: 'OK', data })
   })

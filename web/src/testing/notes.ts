@@ -5,6 +5,7 @@ export const completed: Transcription = {
   id: 'note-1',
   fileName: 'voice-note-1.ogg',
   title: 'voice-note-1.ogg',
+  titleFrom: 'file',
   source: 'whatsapp',
   engine: null,
   edited: false,
@@ -25,6 +26,7 @@ export const completed: Transcription = {
   error: null,
   errorCode: null,
   audioAvailable: true,
+  sameAs: null,
 }
 export const processing: Transcription = {
   ...completed,
@@ -67,13 +69,16 @@ export const document: TranscriptionDocument = {
     },
     { id: 's2', from: 61.2, to: 63, text: 'ten minutes late.', confidence: 0.95 },
   ],
+  paragraphs: [
+    { from: 0.5, to: 2, text: 'I will be' },
+    { from: 61.2, to: 63, text: 'ten minutes late.' },
+  ],
   timesExact: true,
   timeline: [
     { step: 'received', at: '2026-11-20T14:05:00.000Z', ms: null, detail: null },
     { step: 'completed', at: '2026-11-20T14:05:04.000Z', ms: 3_200, detail: 'local' },
   ],
   original: null,
-  sameAs: null,
   audioUrl: '/api/transcriptions/note-1/audio?token=t1',
   levels: [0.1, 0.6, 0.9, 0.3],
 }

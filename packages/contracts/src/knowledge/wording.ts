@@ -7,6 +7,19 @@ export const printableText = (text: string): string =>
     .replace(/[^\P{Cc}\n]/gu, ' ')
     .replace(/[\uFFFE\uFFFF]/g, '\uFFFD')
 
+const MEDIA_ENDING =
+  /\.(?:3gp|aac|aiff?|amr|caf|flac|m4a|m4v|mkv|mov|mp3|mp4|mpe?g|oga|ogg|opus|wav|webm|wma)$/i
+
+/** The name of a file with this ending, from a note's title: without what no file system takes. */
+export function fileNameFor(title: string, ending: string): string {
+  const stem = printableText(title)
+    .replace(MEDIA_ENDING, '')
+    .replace(/\p{Bidi_Control}/gu, '')
+    .replace(/[\p{Cc}\s\\/:*?"<>|]+/gu, ' ')
+    .replace(/^[ .]+|[ .]+$/g, '')
+  return `${stem || 'transcript'}${ending}`
+}
+
 /** Seconds as people read them: `1h 2m 3s`. Anything longer than nothing is at least a second. */
 export function audioLength(seconds: number): string {
   const whole = Math.max(seconds > 0 ? 1 : 0, Math.round(seconds))

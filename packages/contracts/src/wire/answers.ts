@@ -59,8 +59,9 @@ export const TranscriptionStatus = z.enum(['processing', 'completed', 'failed'])
 export const Transcription = z.object({
   id: z.string(),
   fileName: z.string(),
-  /** The file's name until the person gives another. */
+  /** As the person typed it, else the file's name if a person gave that, else the first words of the text. */
   title: z.string(),
+  titleFrom: z.enum(['person', 'file', 'text']),
   /** `whatsapp`, `twilio`, `web` or `api`. */
   source: z.string(),
   /** The engine that recognised it, and why no better one did; null until then. */
@@ -100,6 +101,8 @@ export const Transcription = z.object({
   errorCode: z.string().nullable(),
   /** Whether the audio is still there, so that it can be transcribed again. */
   audioAvailable: z.boolean(),
+  /** The note whose text this one got because the audio is the same. */
+  sameAs: z.string().nullable(),
 })
 /** The data of a `transcription` event of the stream. */
 export const TranscriptionChange = z.object({
@@ -122,6 +125,8 @@ export const Segment = Word.extend({ id: z.string(), words: z.array(Word).option
 /** A note as its own page shows it. */
 export const TranscriptionDocument = Transcription.extend({
   segments: z.array(Segment),
+  /** The text of the segments, joined until a pause of 1.5 s or, from 80 words on, the end of a sentence. */
+  paragraphs: z.array(z.object({ from: z.number(), to: z.number(), text: z.string() })),
   /** False when times were estimated from the text, not measured by the engine. */
   timesExact: z.boolean(),
   /** Steps in the note's life; `ms` is how long each took, where that is known. */
@@ -135,8 +140,6 @@ export const TranscriptionDocument = Transcription.extend({
   ),
   /** The text as it was recognised; null unless edited. */
   original: z.object({ text: z.string(), segments: z.array(Segment) }).nullable(),
-  /** The note whose text this one got because the audio is the same. */
-  sameAs: z.string().nullable(),
   /** Valid for 10 minutes without a header, and supports ranges; null when the audio has been deleted. */
   audioUrl: z.string().nullable(),
   /** How loud the note is over its length, 0 to 1, in about 400 values; empty when unknown. */

@@ -149,7 +149,7 @@ export const MediaReceived = event('media-received', {
   fileName: z.string(),
   /** Time at which its message came, or its upload began. */
   receivedAt: z.iso.datetime().optional(),
-  /** Given by the person; without one the file's name serves. */
+  /** Given by the person. */
   title: z.string().optional(),
   language: z.string(),
   /** ISO 3166-1 alpha-2, of the person's number. */
@@ -197,6 +197,8 @@ export const TranscriptionCompleted = event('transcription-completed', {
   seconds,
   /** Length of the audio. */
   audioSeconds: seconds,
+  title: z.string(),
+  /** In paragraphs, with an empty line between them. */
   text: z.string(),
   words: z.int().nonnegative(),
   /** A language id, `auto` when the engine gave none. */

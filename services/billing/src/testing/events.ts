@@ -58,6 +58,7 @@ export const noteCompleted = (note: Note, seconds: number) =>
     ...note,
     seconds,
     audioSeconds: seconds,
+    title: 'words',
     text: 'words',
     words: 1,
     language: 'en',

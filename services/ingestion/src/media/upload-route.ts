@@ -119,6 +119,7 @@ function justReceived(note: EventOf<'MediaReceived'>['data'], at: Date): Transcr
     id: note.mediaId,
     fileName: note.fileName,
     title: note.title ?? note.fileName,
+    titleFrom: note.title ? 'person' : 'file',
     source: 'web',
     engine: null,
     edited: false,
@@ -139,6 +140,7 @@ function justReceived(note: EventOf<'MediaReceived'>['data'], at: Date): Transcr
     error: null,
     errorCode: null,
     audioAvailable: true,
+    sameAs: null,
   }
 }
 

@@ -1,4 +1,5 @@
 import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contracts/events'
+import { fileNameFor } from '@voxscribe/contracts/wording'
 import { currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { excerptOf, wholeTextIsInHistory } from '../chat/chat-texts.ts'
@@ -14,6 +15,8 @@ const Answer = z.object({
   transcriptionId: z.string(),
   userId: z.string(),
   source: Source,
+  /** Of the note; a file is named after it. */
+  title: z.string(),
   text: z.string(),
   /** Stands below the text; empty when there is none. */
   summary: z.string(),
@@ -57,7 +60,7 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
   }
 
   async function deliver(answer: Answer, way: Way): Promise<void> {
-    const { _id, userId, source, text } = answer
+    const { _id, userId, source, title, text } = answer
     const key = `${_id}:${way}`
     if (way === 'mail') {
       const person = await people.byId(userId)
@@ -70,7 +73,7 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
     const { outcome } =
       long && way === 'first'
         ? await outbound.document(key, source, {
-            fileName: 'transcript.txt',
+            fileName: fileNameFor(title, '.txt'),
             content: text,
             caption: shortOf(answer).slice(0, CAPTION_MAX),
           })
@@ -86,8 +89,11 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
 
   return {
     /** Sends the answer to a note, once for its key: in the chat as one message, with a file when the text is long. */
-    async give(key: string, answer: Omit<Answer, '_id' | 'summary' | 'at'> & { summary?: string }) {
-      const kept = { _id: key, summary: '', ...answer, at: now(), outbox: [] }
+    async give(
+      key: string,
+      answer: Omit<Answer, '_id' | 'title' | 'summary' | 'at'> & Partial<Pick<Answer, 'title' | 'summary'>>,
+    ) {
+      const kept = { _id: key, title: '', summary: '', ...answer, at: now(), outbox: [] }
       await insertOnce(answers, kept)
       await deliver(kept, 'first')
     },

@@ -144,14 +144,14 @@ test('when the text just fits, then it is one message', async () => {
 
 test('when the text is long, then its beginning comes with the whole as a file', async () => {
   const source = newSource()
-  await app.publish(completed(source, { text: LONG }))
+  await app.publish(completed(source, { title: 'On words: 1/2', text: LONG }))
   const call = await eventually(() => app.sentTo(source.address)[0])
   expect(call.body).toMatchObject({
     type: 'document',
     context: { message_id: source.messageId },
     document: {
       id: expect.any(String),
-      filename: 'transcript.txt',
+      filename: 'On words 1 2.txt',
       caption: beginsAsExcerpt,
     },
   })
@@ -247,7 +247,7 @@ describe('by way of Twilio', () => {
     expect(address.origin).toBe('https://voxscribe.test')
     const fetched = await fetch(app.url + address.pathname)
     expect(fetched.status).toBe(200)
-    expect(fetched.headers.get('content-disposition')).toMatch(/^attachment; filename="?transcript\.txt"?$/)
+    expect(fetched.headers.get('content-disposition')).toMatch(/^attachment; filename="?Hello world\.txt"?$/)
     expect(fetched.headers.get('content-type')).toMatch(/^text\/plain/)
     expect(await fetched.text()).toBe(LONG)
     const _id = address.pathname.split('/').at(-1) ?? ''

@@ -36,10 +36,10 @@ export function createNoteHandlers({ outbound, answers, people, ownership }: Dep
       const { data, occurredAt } = event
       const message = messageToAnswer(data)
       if (!message) return
-      const { transcriptionId, userId } = data
+      const { transcriptionId, userId, title } = data
       const answer = async () => {
         const summary = await withOwner(event, message, summaryOf(data))
-        const said = { transcriptionId, userId, source: message, text: transcriptSaid(data), summary }
+        const said = { transcriptionId, userId, source: message, title, text: transcriptSaid(data), summary }
         await answers.give(`completed:${transcriptionId}`, said)
       }
       // The answer must not wait for the rest.

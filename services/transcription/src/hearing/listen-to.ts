@@ -1,4 +1,5 @@
 import { derivedId } from '@voxscribe/contracts/events'
+import { countWords, joinTexts } from '@voxscribe/contracts/paragraphs'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import PQueue from 'p-queue'
 import { gainFor } from '../audio/detector.ts'
@@ -13,7 +14,6 @@ import { engineCost, engineRatio } from '../metrics.ts'
 import { DOUBTFUL, ENGLISH_ONLY, NO_SPEECH } from '../reasons.ts'
 import { UNSURE, withoutPhantoms } from './doubt.ts'
 import type { SavedPart, Speech, UsedEngine } from './speech.ts'
-import { countWords, joinTexts } from './words.ts'
 
 /** A longer silence is cut out first: it costs money, and engines invent words for it. */
 const MUCH_SILENCE_SECONDS = 2

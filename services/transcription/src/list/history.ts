@@ -12,6 +12,7 @@ import { audioLength } from '@voxscribe/contracts/wording'
 import type { Model, QueryFilter } from 'mongoose'
 import { languageOf } from '../note/found-by.ts'
 import type { NoteRecord } from '../note/record.ts'
+import { titled } from '../note/title.ts'
 
 type Asked = CheckedQueryOf<typeof api.transcriptions>
 
@@ -35,6 +36,7 @@ const SHOWN = {
   notices: 1,
   error: 1,
   objectKey: 1,
+  sameAs: 1,
 }
 
 /** Found notes are counted up to here: to count all would be to read a key of each. */
@@ -143,7 +145,7 @@ export function shown(note: NoteRecord): Transcription {
   return {
     id: note._id,
     fileName: note.fileName,
-    title: note.title ?? note.fileName,
+    ...titled(note),
     source: note.source.channel,
     engine: note.engine,
     edited: Boolean(note.original),
@@ -164,5 +166,6 @@ export function shown(note: NoteRecord): Transcription {
     error: note.error && sentenceOf(note.error),
     errorCode: note.error?.code ?? null,
     audioAvailable: note.objectKey !== null,
+    sameAs: note.sameAs ?? null,
   }
 }

@@ -8,11 +8,13 @@ import {
   TranscriptionDeleted,
   TranscriptionFailed,
 } from '@voxscribe/contracts/events'
+import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { DELETED, type Reason, reason } from '@voxscribe/contracts/reasons'
 import type { NoteRecord, Reserved } from './record.ts'
+import { titleOf } from './title.ts'
 
 type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId'>
-type Spoken = Pick<NoteRecord, 'text' | 'wordCount' | 'engine'> & {
+type Spoken = Pick<NoteRecord, 'text' | 'segments' | 'wordCount' | 'engine'> & {
   spokenLanguage: string
   notices: Reason[]
 }
@@ -82,7 +84,8 @@ export function completed(note: NoteRecord, speech: Spoken, reserved?: Reserved)
     userId: note.userId,
     seconds,
     audioSeconds: note.durationSeconds ?? 0,
-    text: speech.text,
+    title: titleOf({ ...note, ...speech }),
+    text: textInParagraphs(speech.segments, speech.spokenLanguage, speech.text),
     words: speech.wordCount,
     language: speech.spokenLanguage,
     engine: engineLabel(speech.engine),

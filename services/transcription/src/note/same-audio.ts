@@ -5,6 +5,7 @@ import { NO_ENGINE, NO_SPEECH } from '../reasons.ts'
 import type { NoteRecord } from './record.ts'
 import type { Length } from './results.ts'
 import type { Notes } from './store.ts'
+import { titleOf } from './title.ts'
 
 // The same audio is recognised once for a person. Only one of their notes with the same bytes can ask for minutes, by a
 // unique key that it keeps until it fails or is deleted. The others wait for it, or have its text at once.
@@ -94,7 +95,7 @@ const othersLike = ({ _id, userId, sha256 }: NoteRecord) => ({
 
 /** Instead of its own notices, which the person has been given with it. */
 const sameAs = (first: NoteRecord) =>
-  reason('same_as', { title: first.title ?? first.fileName, day: first.createdAt.toISOString().slice(0, 10) })
+  reason('same_as', { title: titleOf(first), day: first.createdAt.toISOString().slice(0, 10) })
 
 /** The length of a note that was measured before. */
 export const lengthOf = ({ durationSeconds, isSilent, levels, spoken }: NoteRecord): Length => ({

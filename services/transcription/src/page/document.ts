@@ -1,10 +1,9 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import type { Segment } from '../hearing/speech.ts'
 import { shown } from '../list/history.ts'
 import type { NoteRecord } from '../note/record.ts'
-
-export const titleOf = ({ title, fileName }: NoteRecord) => title ?? fileName
 
 /** An engine without times gives a single segment: the whole note. */
 export const segmentsOf = ({ segments, text, durationSeconds, confidence }: NoteRecord): Segment[] =>
@@ -15,9 +14,11 @@ export const segmentsOf = ({ segments, text, durationSeconds, confidence }: Note
 /** A note as its own page shows it, field by field. */
 export function shownWhole(note: NoteRecord, audioUrl: string | null): TranscriptionDocument {
   const timeline = note.timeline ?? []
+  const segments = segmentsOf(note)
   return {
     ...shown(note),
-    segments: segmentsOf(note),
+    segments,
+    paragraphs: paragraphsOf(segments, note.spokenLanguage),
     timesExact: note.timesExact ?? false,
     timeline: timeline.map(({ step, at, detail }, index) => {
       const before = timeline[index - 1]
@@ -27,7 +28,6 @@ export function shownWhole(note: NoteRecord, audioUrl: string | null): Transcrip
       return { step, at: at.toISOString(), ms, detail: why }
     }),
     original: note.original && { text: note.original.text, segments: note.original.segments },
-    sameAs: note.sameAs ?? null,
     audioUrl,
     levels: note.levels ?? [],
   }

@@ -1,6 +1,6 @@
 import type { api, BodyOf } from '@voxscribe/contracts/http'
+import { countWords, joinTexts } from '@voxscribe/contracts/paragraphs'
 import { conflict, invalidField } from '@voxscribe/service'
-import { countWords, joinTexts } from '../hearing/words.ts'
 import { foundByOf } from '../note/found-by.ts'
 import { TEXT_MAX_BYTES } from '../note/limits.ts'
 import type { Edited, NoteRecord } from '../note/record.ts'

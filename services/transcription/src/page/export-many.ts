@@ -5,8 +5,8 @@ import type { Response } from 'express'
 import type { Model } from 'mongoose'
 import { ZipFile } from 'yazl'
 import type { NoteRecord } from '../note/record.ts'
-import { titleOf } from './document.ts'
-import { type ExportFormat, exported, fieldsFor } from './export.ts'
+import { titleOf } from '../note/title.ts'
+import { EXPORTED, type ExportFormat, exported } from './export.ts'
 import type { Export } from './one-export.ts'
 
 /** Ids read at once; of the notes themselves one is in memory at a time. */
@@ -23,18 +23,16 @@ export async function* notesOf(
   notes: Model<NoteRecord>,
   userId: string,
   ids: string[] | undefined,
-  format: ExportFormat,
 ): AsyncGenerator<Found> {
-  const fields = fieldsFor(format, true)
   for await (const id of ids ?? idsOf(notes, userId)) {
-    const note = await noteFor(notes, userId, id, fields)
+    const note = await noteFor(notes, userId, id)
     if (note || ids) yield note ?? id
   }
 }
 
 /** A person's note with what its file needs; null when there is none. */
-export const noteFor = (notes: Model<NoteRecord>, userId: string, id: string, fields: Record<string, 1>) =>
-  notes.findOne({ _id: id, userId, deletedAt: null }, fields).lean<NoteRecord | null>()
+export const noteFor = (notes: Model<NoteRecord>, userId: string, id: string) =>
+  notes.findOne({ _id: id, userId, deletedAt: null }, EXPORTED).lean<NoteRecord | null>()
 
 /** By key instead of a cursor: a slow reader may take longer than a cursor lives. */
 async function* idsOf(notes: Model<NoteRecord>, userId: string): AsyncGenerator<string> {

@@ -1,8 +1,10 @@
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
-import { printableText } from '@voxscribe/contracts/wording'
+import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
+import { fileNameFor, printableText } from '@voxscribe/contracts/wording'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import type { NoteRecord } from '../note/record.ts'
-import { segmentsOf, titleOf } from './document.ts'
+import { titleOf } from '../note/title.ts'
+import { segmentsOf } from './document.ts'
 import { type Cue, cuesOf } from './subtitles.ts'
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
@@ -17,18 +19,18 @@ function timecode(seconds: number, decimal: ',' | '.'): string {
 }
 const clock = (seconds: number) => timecode(Math.floor(seconds), '.').slice(0, 8)
 
-const lines = (note: NoteRecord, withTimes: boolean) =>
-  segmentsOf(note).map(({ from, text }) => (withTimes ? `[${clock(from)}] ${text}` : text))
+const paragraphs = (note: NoteRecord) => paragraphsOf(segmentsOf(note), note.spokenLanguage)
 /** `-->` would begin another cue. */
 const cueText = ({ lines }: Cue) => lines.join('\n').replaceAll('-->', '→')
 const ESTIMATED = 'The times are estimates: the engine gave none.'
 const areEstimates = ({ timesExact, text }: NoteRecord) => !timesExact && text !== ''
 
 const WRITERS: Record<ExportFormat, Write> = {
-  txt: (note, withTimes) =>
-    withTimes
-      ? [...(areEstimates(note) ? [ESTIMATED, ''] : []), ...lines(note, true), ''].join('\n').trimStart()
-      : note.text && `${note.text}\n`,
+  txt: (note, withTimes) => {
+    const remark = withTimes && areEstimates(note) ? [ESTIMATED] : []
+    const texts = paragraphs(note).map(({ from, text }) => (withTimes ? `[${clock(from)}] ${text}` : text))
+    return texts.length ? `${[...remark, ...texts].join('\n\n')}\n` : ''
+  },
   srt: note =>
     cuesOf(segmentsOf(note), note.durationSeconds ?? undefined)
       .map(
@@ -58,7 +60,7 @@ const WRITERS: Record<ExportFormat, Write> = {
   },
   docx: (note, withTimes) => {
     const heading = new Paragraph({ text: titleOf(note), heading: HeadingLevel.HEADING_1 })
-    const body = segmentsOf(note).map(
+    const body = paragraphs(note).map(
       ({ from, text }) =>
         new Paragraph({
           children: [
@@ -71,14 +73,21 @@ const WRITERS: Record<ExportFormat, Write> = {
   },
 }
 
-const ALWAYS = ['title', 'fileName', 'createdAt', 'status', 'error', 'text', 'timesExact']
-const WITH_SEGMENTS = ['segments', 'durationSeconds', 'confidence', 'language', 'spokenLanguage']
-
-/** The projection for a file. Plain text needs no segments, which are most of an hour-long note. */
-export function fieldsFor(format: ExportFormat, withTimes: boolean): Record<string, 1> {
-  const fields = format === 'txt' && !withTimes ? ALWAYS : [...ALWAYS, ...WITH_SEGMENTS]
-  return Object.fromEntries(fields.map(field => [field, 1]))
-}
+/** The projection for a file: without timeline, levels, parts and the words that searches find. */
+export const EXPORTED = {
+  title: 1,
+  fileName: 1,
+  createdAt: 1,
+  status: 1,
+  error: 1,
+  text: 1,
+  segments: 1,
+  timesExact: 1,
+  durationSeconds: 1,
+  confidence: 1,
+  language: 1,
+  spokenLanguage: 1,
+} as const
 
 /** A name or text of other programs may hold characters that no file format can. */
 function printable(note: NoteRecord): NoteRecord {
@@ -90,15 +99,10 @@ function printable(note: NoteRecord): NoteRecord {
 /** The transcript as a file; the edited text counts. */
 export async function exported(found: NoteRecord, format: ExportFormat, withTimes: boolean) {
   const note = printable(found)
-  const stem = titleOf(note)
-    .replace(/\.[a-z0-9]{2,4}$/i, '')
-    .replace(/\p{Bidi_Control}/gu, '')
-    .replace(/[\p{Cc}\s\\/:*?"<>|]+/gu, ' ')
-    .replace(/^[ .]+|[ .]+$/g, '')
   // SRT has no place for a remark but its name.
   const remark = format === 'srt' && areEstimates(note) ? ' (estimated times)' : ''
   return {
-    name: `${stem || 'transcript'}${remark}.${format}`,
+    name: fileNameFor(titleOf(note), `${remark}.${format}`),
     content: await WRITERS[format](note, withTimes),
   }
 }

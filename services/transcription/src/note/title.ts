@@ -1,0 +1,106 @@
+import { printableText } from '@voxscribe/contracts/wording'
+import type { NoteRecord } from './record.ts'
+
+/** Characters (UTF-16 units) of a title that is taken from the text, with its ellipsis. */
+const TITLE_LENGTH = 60
+/** Characters in which the first word is looked for. */
+const LOOKED_AT = 1_000
+
+export type Titled = Pick<NoteRecord, 'title' | 'fileName'> &
+  Partial<Pick<NoteRecord, 'text' | 'spokenLanguage'>>
+/** The projection for a title. */
+export const TITLED = { title: 1, fileName: 1, text: 1, spokenLanguage: 1 } as const
+export interface Title {
+  title: string
+  titleFrom: 'person' | 'file' | 'text'
+}
+
+/** Titles a note: as its person typed, else by a file's name that a person gave, else by the first words of its text. */
+export function titled({ title, fileName, text = '', spokenLanguage = null }: Titled): Title {
+  if (title !== null) return { title, titleFrom: 'person' }
+  const words = isMachineName(fileName) ? firstWords(text, spokenLanguage) : ''
+  return words ? { title: words, titleFrom: 'text' } : { title: fileName, titleFrom: 'file' }
+}
+export const titleOf = (note: Titled): string => titled(note).title
+
+/** Names begin with these words in WhatsApp, Telegram, Signal, on telephones and recorders. */
+const RECORDINGS =
+  'aud audio ptt vn vid video voice voicemail voicememo whatsapp signal recording rec dss dvt img mov mvi file blob ' +
+  'untitled unnamed unknown aufnahme sprachaufnahme sprachmemo sprachnotiz grabación enregistrement registrazione ' +
+  'gravação opname запись rekaman تسجيل 录音 錄音 녹음 録音'
+const NEW = 'new standard neue nueva nouvel nuova nova nieuwe новая'
+/** Words that stand beside them. */
+const ADDED =
+  'recording note memo message mail recorder recorded clip copy at am pm wa t z o clock from on ptt'
+const STARTERS = new Set(RECORDINGS.split(' '))
+const PREFIXES = new Set(NEW.split(' '))
+const MACHINE_WORDS = new Set(`${RECORDINGS} ${NEW} ${ADDED}`.split(' '))
+/** UUIDs, hashes and other ids in hexadecimal. */
+const HEX_ID = /\b(?=[a-f-]*\d)[\da-f-]{12,}\b/gi
+
+/** Whether a program named the file: digits only, or only words of recorders. */
+export function isMachineName(fileName: string): boolean {
+  const stem = fileName.normalize('NFC').replace(/\.[\p{L}\p{N}]{1,8}$/u, '')
+  const words =
+    stem
+      .toLowerCase()
+      .replace(HEX_ID, ' ')
+      .match(/[\p{L}\p{M}]+/gu) ?? []
+  const first = words.find(word => !PREFIXES.has(word))
+  return !words.length || (STARTERS.has(first ?? '') && words.every(word => MACHINE_WORDS.has(word)))
+}
+
+/** Sounds between words, in any language. */
+const FILLERS =
+  /^(?:u+h+m*|u+m{2,}|e+h+m+|e+r+m+|a+h+m*|h+m+|m+h*m+|ä+h*m*|ö+h*m*|e+u+h+|h+eu+|э+м*|м{2,}|хм+|гм+|음+|उम्म*|अं|ام+م|اه+)$/u
+/** The same in English; words of their own in others: `um` is Portuguese and German, `er` is German. */
+const ENGLISH_FILLERS = /^(?:um|er|eh|oh|huh)$/
+
+/** The same in scripts without spaces, before a sign. */
+const UNSPACED_FILLERS = /^(?:(?:え[ーっ]+と?|うーん|あ[のー]+|呃+|嗯+|เอ่อ|อืม)[、，,。.…\s]+)+/u
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** The first words of a text that mean something, in one line; empty when it has none. */
+function firstWords(text: string, language: string | null): string {
+  const line = oneLine(text.slice(0, LOOKED_AT))
+  for (const { segment, index, isWordLike } of segmenter.segment(line)) {
+    const word = segment.toLowerCase()
+    const isSetOff = /^\s*[,.…–—-]/.test(line.slice(index + segment.length))
+    const isFiller = FILLERS.test(word) || (ENGLISH_FILLERS.test(word) && (isSetOff || language === 'en'))
+    if (!isWordLike || isFiller) continue
+    const [opening = ''] = /[\p{Ps}\p{Pi}\p{Sc}¿¡"#+]*$/u.exec(line.slice(0, index)) ?? []
+    return cutAtWord(line.slice(index - opening.length))
+  }
+  return ''
+}
+
+const oneLine = (text: string) =>
+  printableText(text)
+    .replace(/\p{Bidi_Control}/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(UNSPACED_FILLERS, '')
+
+/** Cuts at a space; where none is near, between the words of a script without spaces, or between letters. */
+function cutAtWord(line: string): string {
+  if (line.length <= TITLE_LENGTH) return withoutSign(line)
+  const room = TITLE_LENGTH - 1
+  const space = line.slice(0, room + 1).lastIndexOf(' ')
+  const end =
+    space >= TITLE_LENGTH / 2 ? space : (endIn(segmenter, line, room) ?? endIn(graphemes, line, room) ?? room)
+  return `${withoutSign(line.slice(0, end).toWellFormed())}…`
+}
+
+/** The last border between segments with at most this many characters before it. */
+function endIn(borders: Intl.Segmenter, line: string, room: number): number | undefined {
+  let last: number | undefined
+  for (const { index } of borders.segment(line)) {
+    if (index > room) break
+    if (index) last = index
+  }
+  return last
+}
+
+const withoutSign = (words: string) => words.replace(/[\s,.;:،、。؛।–—-]+$/u, '')
