@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
-import { answerInputErrors, notFound } from './input.ts'
+import { answerErrors, badInput, notFound } from './input.ts'
 import type { MailRoutes } from './mail/index.ts'
 import { createSendPage, SECTIONS } from './pages/layout.ts'
 import { mailPages } from './pages/mail-page.ts'
@@ -43,7 +43,7 @@ export function createSandboxApp({ appUrl, publicUrl, log, before, whatsapp, str
   app.use(express.json({ limit: '100kb' }), express.urlencoded({ extended: false, limit: '20kb' }))
   if (whatsapp) {
     app.use('/api/whatsapp', whatsapp.api)
-    app.use(whatsappPages(whatsapp, sendPage))
+    app.use(whatsappPages(sendPage))
   }
   if (stripe) {
     app.use('/api/stripe', stripe.control)
@@ -61,7 +61,7 @@ export function createSandboxApp({ appUrl, publicUrl, log, before, whatsapp, str
   app.use(() => {
     throw notFound('Page')
   })
-  app.use(answerInputErrors)
+  app.use(answerErrors((message, status) => badInput(message, undefined, status)))
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     log.error({ err: error, path: request.path }, 'sandbox')
     if (response.headersSent) return next(error)

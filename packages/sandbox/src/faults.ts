@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { z } from 'zod'
+import { type Database, openObjects } from './database.ts'
 import { check } from './input.ts'
-import type { Settings } from './settings.ts'
 
 /** How many of the next calls a fault spoils. */
 export const calls = z.int().min(0).max(1_000_000).default(0)
@@ -15,22 +15,24 @@ export interface Faults<Schema extends z.ZodObject = z.ZodObject> {
 
 /** Switches for faults on request; stored, so that they survive a restart. */
 export function createFaults<Schema extends z.ZodObject>(
-  settings: Settings,
+  db: Database,
   name: string,
   schema: Schema,
 ): Faults<Schema> {
-  const read = () => settings.read(name, schema)
+  const stored = openObjects<{ faults: { object: 'faults'; id: string } }>(db)
+  const read = () => schema.parse(stored.find('faults', name) ?? {})
+  const write = (faults: object) => stored.put({ ...faults, object: 'faults', id: name })
   return {
     read,
     change(changes) {
       const changed = check(schema, { ...read(), ...check(z.looseObject({}), changes) })
-      settings.write(name, changed)
+      write(changed)
       return changed
     },
     strikes(fault) {
       const faults = read()
       const left = Number(faults[fault])
-      if (left > 0) settings.write(name, { ...faults, [fault]: left - 1 })
+      if (left > 0) write({ ...faults, [fault]: left - 1 })
       return left > 0
     },
   }

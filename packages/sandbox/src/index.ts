@@ -6,7 +6,6 @@ import type { Logger } from 'pino'
 import { createSandboxApp } from './app.ts'
 import { openDatabase } from './database.ts'
 import { type MailSettings, startMail } from './mail/index.ts'
-import { createSettings } from './settings.ts'
 import { createStripe, type StripeSettings } from './stripe/index.ts'
 import { createDeliveries } from './webhook-delivery.ts'
 import { createWhatsApp } from './whatsapp/index.ts'
@@ -45,12 +44,11 @@ const ANY_ADDRESS = ['0.0.0.0', '::']
 export async function startSandbox(options: SandboxOptions) {
   const { log, host = '127.0.0.1' } = options
   const db = openDatabase(options.dataDir)
-  const settings = createSettings(db)
   const appUrl = options.appUrl.replace(/\/+$/, '')
   let url = options.publicUrl?.replace(/\/+$/, '') ?? ''
-  const deliveries = createDeliveries({ db, log, settings })
+  const deliveries = createDeliveries({ db, log })
   const pageUrl = (path: string) => `${url}${path}`
-  const shared = { ...options, host, db, settings, deliveries, appUrl, pageUrl }
+  const shared = { ...options, host, db, deliveries, appUrl, pageUrl }
 
   const whatsapp = options.whatsapp && createWhatsApp({ ...shared, whatsapp: options.whatsapp })
   const stripe = options.stripe && createStripe({ ...shared, stripe: options.stripe })

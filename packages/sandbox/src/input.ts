@@ -1,25 +1,35 @@
-import type { NextFunction, Request, Response } from 'express'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { ErrorRequestHandler, Request } from 'express'
 import { MulterError } from 'multer'
 import { z } from 'zod'
 
-/** Error answer of the sandbox's own HTTP API: `{ error, field? }`. */
-export class BadInput extends Error {
+/** A refusal: its status, and its body in the words of the API that was called. */
+export class ApiError extends Error {
   readonly status: number
-  readonly field: string | undefined
-  constructor(message: string, options: { field?: string; status?: number } = {}) {
+  readonly body: object
+  constructor(message: string, status: number, body: object = { error: message }) {
     super(message)
-    this.status = options.status ?? 400
-    this.field = options.field
+    this.status = status
+    this.body = body
   }
 }
 
-export const notFound = (what: string) => new BadInput(`${what} not found`, { status: 404 })
+/** A refusal of the sandbox's own API: `{ error, field? }`. */
+export const badInput = (error: string, field?: string, status = 400) =>
+  new ApiError(error, status, { error, field })
 
-export function check<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+export const notFound = (what: string) => badInput(`${what} not found`, undefined, 404)
+
+/** Returns what the schema makes of the input; `refuse` words the first fault. */
+export function check<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  refuse: (message: string, field: string) => ApiError = badInput,
+): z.output<Schema> {
   const parsed = schema.safeParse(input ?? {})
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  throw new BadInput(issue?.message ?? 'Invalid input', { field: issue?.path.join('.') })
+  throw refuse(issue?.message ?? 'Invalid input', issue?.path.join('.') ?? '')
 }
 
 /** Turns a phone number as people type it into E.164 digits without `+`. */
@@ -37,12 +47,23 @@ export const PhoneNumber = z
 
 export const Flag = z.union([z.boolean(), z.stringbool()])
 
-/** The last handler: reports errors of the pages and of the sandbox's API as JSON. */
-export function answerInputErrors(error: unknown, _request: Request, response: Response, next: NextFunction) {
-  if (response.headersSent || !(error instanceof Error)) return next(error)
-  const status = 'status' in error ? Number(error.status) : error instanceof MulterError ? 413 : 500
-  if (!(status >= 400 && status < 500)) return next(error)
-  response
-    .status(status)
-    .json({ error: error.message, ...(error instanceof BadInput && error.field && { field: error.field }) })
+const hash = (text: string) => createHash('sha256').update(text).digest()
+
+/** Whether the request's bearer token is this secret. */
+export function hasBearer(request: Request, secret: string): boolean {
+  const [, given = ''] = /^Bearer (.+)$/i.exec(request.get('authorization') ?? '') ?? []
+  return timingSafeEqual(hash(given), hash(secret))
 }
+
+const RETRY_AFTER_SECONDS = '2'
+
+/** Sends refusals; `worded` makes them of what parsers refuse. Other errors are for the last handler. */
+export const answerErrors =
+  (worded: (message: string, status: number) => ApiError): ErrorRequestHandler =>
+  (error, _request, response, next) => {
+    const status = error instanceof MulterError ? 413 : Number(error.status ?? 500)
+    const refusal = error instanceof ApiError ? error : status < 500 && worded(error.message, status)
+    if (response.headersSent || !refusal) return next(error)
+    if (refusal.status === 429) response.set('retry-after', RETRY_AFTER_SECONDS)
+    response.status(refusal.status).json(refusal.body)
+  }

@@ -4,7 +4,13 @@ import { startSandbox } from './index.ts'
 
 // Runs the sandbox as a separate process; settings come from the environment.
 
+const PARTS = 'whatsapp,stripe,mail'
+const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value))
+const simulates = (part: string) => (given.SANDBOX_SIMULATES ?? PARTS).split(',').includes(part)
+
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
+const needed = z.string('is needed, or leave its part out of SANDBOX_SIMULATES')
+const neededBy = (part: string) => (simulates(part) ? needed : needed.default(''))
 const Settings = z.object({
   HOST: z.string().default('0.0.0.0'),
   SANDBOX_PORT: port(8090),
@@ -13,7 +19,7 @@ const Settings = z.object({
   SANDBOX_URL: z.url().optional(),
   SANDBOX_SIMULATES: z
     .string()
-    .default('whatsapp,stripe,mail')
+    .default(PARTS)
     .transform(text => text.split(','))
     .pipe(z.array(z.enum(['whatsapp', 'stripe', 'mail']))),
   DATA_DIR: z.string().default('.data/sandbox'),
@@ -22,39 +28,17 @@ const Settings = z.object({
   APP_URL: z.url('is needed'),
   /** The product's address for a browser. */
   PUBLIC_URL: z.url().default('http://localhost:8080'),
+  WHATSAPP_NUMBER: neededBy('whatsapp').transform(text => text.replace(/\D/g, '')),
+  WHATSAPP_PHONE_NUMBER_ID: neededBy('whatsapp'),
+  WHATSAPP_ACCESS_TOKEN: neededBy('whatsapp'),
+  WHATSAPP_APP_SECRET: neededBy('whatsapp'),
+  STRIPE_SECRET_KEY: neededBy('stripe'),
+  STRIPE_WEBHOOK_SECRET: neededBy('stripe'),
 })
-const ofPart = z.string('is needed, or leave its part out of SANDBOX_SIMULATES')
-const WhatsApp = z
-  .object({
-    WHATSAPP_NUMBER: ofPart,
-    WHATSAPP_PHONE_NUMBER_ID: ofPart,
-    WHATSAPP_ACCESS_TOKEN: ofPart,
-    WHATSAPP_APP_SECRET: ofPart,
-  })
-  .transform(given => ({
-    number: given.WHATSAPP_NUMBER.replace(/\D/g, ''),
-    phoneNumberId: given.WHATSAPP_PHONE_NUMBER_ID,
-    accessToken: given.WHATSAPP_ACCESS_TOKEN,
-    appSecret: given.WHATSAPP_APP_SECRET,
-  }))
-const Stripe = z
-  .object({ STRIPE_SECRET_KEY: ofPart, STRIPE_WEBHOOK_SECRET: ofPart })
-  .transform(given => ({ secretKey: given.STRIPE_SECRET_KEY, webhookSecret: given.STRIPE_WEBHOOK_SECRET }))
 
-const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value))
-const problems: string[] = []
-
-function read<Schema extends z.ZodType>(schema: Schema): z.output<Schema> | undefined {
-  const { data, error } = schema.safeParse(given)
-  problems.push(...(error?.issues.map(issue => `  ${issue.path.join('.')}: ${issue.message}\n`) ?? []))
-  return data
-}
-
-const settings = read(Settings)
-const simulated = settings?.SANDBOX_SIMULATES ?? []
-const whatsapp = simulated.includes('whatsapp') ? read(WhatsApp) : undefined
-const stripe = simulated.includes('stripe') ? read(Stripe) : undefined
-if (!settings || problems.length > 0) {
+const { data: settings, error } = Settings.safeParse(given)
+if (!settings) {
+  const problems = error.issues.map(issue => `  ${issue.path.join('.')}: ${issue.message}\n`)
   process.stderr.write(`sandbox: These settings are wrong:\n${problems.join('')}`)
   process.exit(1)
 }
@@ -68,9 +52,18 @@ const sandbox = await startSandbox({
   publicUrl: settings.SANDBOX_URL,
   appPublicUrl: settings.PUBLIC_URL,
   log,
-  whatsapp,
-  stripe,
-  ...(simulated.includes('mail') && { mail: { smtpPort: settings.SANDBOX_SMTP_PORT } }),
+  ...(simulates('whatsapp') && {
+    whatsapp: {
+      number: settings.WHATSAPP_NUMBER,
+      phoneNumberId: settings.WHATSAPP_PHONE_NUMBER_ID,
+      accessToken: settings.WHATSAPP_ACCESS_TOKEN,
+      appSecret: settings.WHATSAPP_APP_SECRET,
+    },
+  }),
+  ...(simulates('stripe') && {
+    stripe: { secretKey: settings.STRIPE_SECRET_KEY, webhookSecret: settings.STRIPE_WEBHOOK_SECRET },
+  }),
+  ...(simulates('mail') && { mail: { smtpPort: settings.SANDBOX_SMTP_PORT } }),
 })
 log.info({ url: sandbox.url }, 'started')
 for (const signal of ['SIGTERM', 'SIGINT'] as const)

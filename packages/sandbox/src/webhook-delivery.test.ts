@@ -6,7 +6,6 @@ import { setImmediate } from 'node:timers/promises'
 import { eventually } from '@voxscribe/service/testing'
 import { pino } from 'pino'
 import { openDatabase } from './database.ts'
-import { createSettings } from './settings.ts'
 import { startProduct } from './testing/product.ts'
 import { createDeliveries } from './webhook-delivery.ts'
 
@@ -18,14 +17,13 @@ test('when a webhook becomes due while the clock is being read, then it is sent 
   const deliveries = createDeliveries({
     db,
     log: pino({ level: 'silent' }),
-    settings: createSettings(db),
     now: () => ticks.shift() ?? 1_000,
   })
   deliveries.sendTo('stripe', { url: product.url, sign: () => ({}) })
   try {
     // The check at the start finds nothing; the new webhook causes the next one.
     await setImmediate()
-    deliveries.enqueue('stripe', { label: 'customer.created', subject: 'evt_1', body: '{}' })
+    deliveries.enqueue('stripe', 'evt_1', '{}')
     // Whatever is read first is a millisecond too early; whatever comes after is just in time.
     ticks.push(999)
     await eventually(() => product.received.length > 0)

@@ -3,8 +3,8 @@ import { Router } from 'express'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Database } from './database.ts'
+import { createFaults } from './faults.ts'
 import { check, notFound } from './input.ts'
-import type { Settings } from './settings.ts'
 
 const PROVIDERS = ['whatsapp', 'stripe'] as const
 export type Provider = (typeof PROVIDERS)[number]
@@ -20,8 +20,6 @@ interface Target {
 export interface Delivery {
   id: string
   provider: Provider
-  /** Subject, for people: `message audio`, `invoice.paid`. */
-  label: string
   /** The id of the message or event inside. */
   subject: string
   body: string
@@ -30,8 +28,6 @@ export interface Delivery {
   /** Milliseconds since 1970. */
   createdAt: number
   nextAt: number
-  answerStatus: number | null
-  problem: string | null
 }
 
 export type Deliveries = ReturnType<typeof createDeliveries>
@@ -48,9 +44,9 @@ const Paused = z.object({ whatsapp: z.boolean().default(false), stripe: z.boolea
 
 const TABLE = `
   CREATE TABLE IF NOT EXISTS deliveries (
-    id TEXT PRIMARY KEY, provider TEXT NOT NULL, label TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL,
-    status TEXT NOT NULL, attempts INTEGER NOT NULL, createdAt INTEGER NOT NULL, nextAt INTEGER NOT NULL,
-    answerStatus INTEGER, problem TEXT) STRICT;
+    id TEXT PRIMARY KEY, provider TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL,
+    status TEXT NOT NULL, attempts INTEGER NOT NULL, createdAt INTEGER NOT NULL, nextAt INTEGER NOT NULL
+  ) STRICT;
   CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (status, nextAt);
   CREATE INDEX IF NOT EXISTS deliveries_subject ON deliveries (subject);`
 
@@ -60,13 +56,9 @@ const retryDelay = (attempts: number) => RETRY_DELAYS_MS[attempts - 1] ?? LATER_
  * Webhooks on their way to the product: kept until the product answers 2xx, retried after 1 s, 2 s, 5 s, then every
  * 10 s for three days. Like the real ones they may arrive out of order or twice.
  */
-export function createDeliveries(deps: {
-  db: Database
-  log: Logger
-  settings: Settings
-  now?: () => number
-}) {
-  const { db, log, settings, now = Date.now } = deps
+export function createDeliveries(deps: { db: Database; log: Logger; now?: () => number }) {
+  const { db, log, now = Date.now } = deps
+  const { read: paused, change: pause } = createFaults(db, 'webhooks-paused', Paused)
   const targets: Partial<Record<Provider, Target>> = {}
   db.exec(TABLE)
   const inFlight = new Map<string, Promise<void>>()
@@ -78,39 +70,31 @@ export function createDeliveries(deps: {
       AND provider IN (SELECT value FROM json_each(?)) ORDER BY nextAt, rowid LIMIT ?`,
   )
   const next = db.prepare(`SELECT MIN(nextAt) AS at FROM deliveries WHERE status = 'waiting' AND nextAt > ?`)
-  const update = db.prepare(
-    'UPDATE deliveries SET status = ?, attempts = ?, nextAt = ?, answerStatus = ?, problem = ? WHERE id = ?',
-  )
-  const paused = () => settings.read('webhooks-paused', Paused)
+  const update = db.prepare('UPDATE deliveries SET status = ?, attempts = ?, nextAt = ? WHERE id = ?')
 
-  async function post(target: Target, body: string) {
-    const answer = await fetch(target.url, {
+  /** Whether the receiver answered 2xx. */
+  async function isTaken({ url, sign }: Target, body: string): Promise<boolean> {
+    const answer = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
-      headers: { 'content-type': 'application/json', ...target.sign(body) },
+      headers: { 'content-type': 'application/json', ...sign(body) },
       body,
       signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
     })
     await answer.body?.cancel()
-    return { arrived: answer.ok, answerStatus: answer.status, problem: null }
+    return answer.ok
   }
 
   async function attempt(delivery: Delivery) {
     const target = targets[delivery.provider]
     if (!target) return
     const attempts = delivery.attempts + 1
-    const { arrived, answerStatus, problem } = await post(target, delivery.body).catch(error => ({
-      arrived: false,
-      answerStatus: null,
-      problem: reasonOf(error),
-    }))
+    const arrived = await isTaken(target, delivery.body).catch(() => false)
     if (stopping.signal.aborted) return
     const tooOld = now() - delivery.createdAt > KEEP_TRYING_MS
     const status = arrived ? 'delivered' : tooOld ? 'failed' : 'waiting'
-    update.run(status, attempts, now() + retryDelay(attempts), answerStatus, problem, delivery.id)
+    update.run(status, attempts, now() + retryDelay(attempts), delivery.id)
     if (arrived) target.delivered?.(delivery)
-    else
-      log.debug({ webhook: delivery.label, answerStatus, problem }, 'webhook not taken, will be sent again')
   }
 
   function start(delivery: Delivery) {
@@ -153,10 +137,9 @@ export function createDeliveries(deps: {
     sendTo(provider: Provider, target: Target) {
       targets[provider] = target
     },
-    enqueue(provider: Provider, { label, subject, body }: Pick<Delivery, 'label' | 'subject' | 'body'>) {
-      db.prepare(`INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, 'waiting', 0, ?, ?, NULL, NULL)`).run(
-        ...[randomUUID(), provider, label, subject, body, now(), now()],
-      )
+    enqueue(provider: Provider, subject: string, body: string) {
+      const values = [randomUUID(), provider, subject, body, now(), now()]
+      db.prepare(`INSERT INTO deliveries VALUES (?, ?, ?, ?, 'waiting', 0, ?, ?)`).run(...values)
       wake()
     },
     /** The newest first. */
@@ -176,7 +159,7 @@ export function createDeliveries(deps: {
     },
     paused,
     pause(provider: Provider, on: boolean) {
-      settings.write('webhooks-paused', { ...paused(), [provider]: on })
+      pause({ [provider]: on })
       wake()
     },
     /** Aborts deliveries in flight; they are sent again at the next start. */
@@ -186,11 +169,6 @@ export function createDeliveries(deps: {
       await Promise.all(inFlight.values())
     },
   }
-}
-
-function reasonOf(error: Error): string {
-  const cause = error.cause instanceof Error ? error.cause : error
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
 }
 
 /** The webhooks of one provider for the pages and the tests: the newest, pausing, sending one once more. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../database.ts'
 import { createFaults } from '../faults.ts'
-import type { Settings } from '../settings.ts'
 import { mailApi } from './mail-api.ts'
 import { type Refusal, startSmtp } from './smtp.ts'
 import { createMailStore, type Mail } from './store.ts'
@@ -17,14 +16,9 @@ const Faults = z.object({ down: z.boolean('down must be true or false').default(
 export type MailRoutes = Awaited<ReturnType<typeof startMail>>['routes']
 
 /** The mail server, and the API that shows its mail. */
-export async function startMail(given: {
-  mail: MailSettings
-  host: string
-  db: Database
-  settings: Settings
-}) {
+export async function startMail(given: { mail: MailSettings; host: string; db: Database }) {
   const store = createMailStore(given.db)
-  const faults = createFaults(given.settings, 'mail-faults', Faults)
+  const faults = createFaults(given.db, 'mail-faults', Faults)
   const { smtpPort: port } = given.mail
   const smtp = await startSmtp({ port, host: given.host, store, isDown: () => faults.read().down })
   const inbox = {

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { z } from 'zod'
 import { type Faults, faultsApi } from '../faults.ts'
-import { check, notFound } from '../input.ts'
+import { check } from '../input.ts'
 import type { Mail, MailStore } from './store.ts'
 
 const Query = z.object({ to: z.string('to must be one address').max(320).optional() })
@@ -21,15 +21,6 @@ export function mailApi(store: MailStore, faults: Pick<Faults, 'read' | 'change'
   router.get('/', (request, response) => {
     response.json({ mails: store.list(check(Query, request.query).to).map(asJson) })
   })
-  router.delete('/', (_request, response) => {
-    store.clear()
-    response.status(204).end()
-  })
   router.use('/faults', faultsApi(faults))
-  router.get('/:id', (request, response) => {
-    const mail = store.get(request.params.id)
-    if (!mail) throw notFound('Mail')
-    response.json(asJson(mail))
-  })
   return router
 }

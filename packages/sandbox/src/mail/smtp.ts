@@ -37,7 +37,7 @@ export async function startSmtp(options: {
     const parsed = await PostalMime.parse(raw)
     store.add({
       from: envelope.mailFrom ? envelope.mailFrom.address : '',
-      to: envelope.rcptTo.map(({ address }) => address),
+      to: envelope.rcptTo.map(({ address }) => address.toLowerCase()),
       fromShown: shown(parsed.from),
       toShown: shown(parsed.to),
       replyTo: shown(parsed.replyTo),

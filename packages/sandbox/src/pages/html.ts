@@ -39,6 +39,13 @@ const BADGES: Partial<Record<string, string>> = {
 export const badge = (status: string) =>
   html`<span class="badge ${BADGES[status] ?? ''}">${status.replaceAll('_', ' ')}</span>`
 
+/** Entries under a heading, with the values that the server has. */
+export const section = (id: string, title: string, entries: Html[], none: string, kind = 'card log') => html`
+  <section data-live="${id}" aria-labelledby="${id}" class="rows">
+    <h2 id="${id}">${title}</h2>
+    ${entries.length ? html`<ul class="${kind}">${entries}</ul>` : html`<p class="card empty">${none}</p>`}
+  </section>`
+
 /** One button that posts. */
 export const button = (action: string, label: string, fields: Record<string, string> = {}, kind = '') => html`
   <form method="post" action="${action}">

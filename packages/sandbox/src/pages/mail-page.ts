@@ -5,9 +5,6 @@ import { moment } from './formats.ts'
 import { html } from './html.ts'
 import type { SendPage } from './layout.ts'
 
-const VIEWS = ['html', 'text'] as const
-type View = (typeof VIEWS)[number]
-const NAMES: Record<View, string> = { html: 'As shown', text: 'Text' }
 const URLS = /(https?:\/\/[^\s<>"')\]]+)/
 
 const listEntry = (mail: Mail, open: Mail | null) => html`
@@ -25,16 +22,13 @@ const linked = (text: string) =>
       place % 2 ? html`<a href="${part}" target="_blank" rel="noreferrer noopener">${part}</a>` : part,
     )
 
-function content(mail: Mail, view: View) {
-  if (view === 'text')
-    return html`<pre class="plain">${linked(mail.text || 'This mail has no text part.')}</pre>`
-  return html`<iframe class="sheet" title="The mail as shown" src="/mail/${mail.id}/body"
-    sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"></iframe>`
-}
+const content = ({ id, text, html: shown }: Mail) =>
+  shown
+    ? html`<iframe class="sheet" title="The mail as shown" src="/mail/${id}/body"
+        sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"></iframe>`
+    : html`<pre class="plain">${linked(text)}</pre>`
 
-function reading(mail: Mail, view: View) {
-  const views = VIEWS.filter(name => name !== 'html' || mail.html)
-  return html`
+const reading = (mail: Mail) => html`
     <article class="reading">
       <a class="narrow" href="/mail">All mail</a>
       <h1>${mail.subject || 'No subject'}</h1>
@@ -44,16 +38,11 @@ function reading(mail: Mail, view: View) {
         ${mail.replyTo && html`<dt>Reply to</dt><dd>${mail.replyTo}</dd>`}
         <dt>Came</dt><dd>${moment(mail.at)}</dd>
       </dl>
-      <nav aria-label="Views of this mail">
-        ${views.map(name => html`<a href="/mail/${mail.id}?view=${name}"${name === view && html` aria-current="true"`}>${NAMES[name]}</a>`)}
-      </nav>
-      ${content(mail, view)}
+      ${content(mail)}
     </article>`
-}
 
-function mailbox({ store, faults }: MailRoutes, open: Mail | null, view: View) {
+function mailbox({ store }: MailRoutes, open: Mail | null) {
   const mails = store.list()
-  const off = faults.read().down
   return html`
     <div class="split ${open && 'open'}">
       <aside class="side" aria-label="Mail">
@@ -65,17 +54,8 @@ function mailbox({ store, faults }: MailRoutes, open: Mail | null, view: View) {
               : html`<p class="empty">No mail yet. Whatever the app sends, to anyone, arrives here.</p>`
           }
         </div>
-        <form method="post" action="/mail/faults" class="line">
-          <input type="hidden" name="down" value="${off ? 'off' : 'on'}">
-          <span class="grow">${off ? html`<span class="badge bad">refusing mail (451)</span>` : html`<span class="hint">The mail server is up.</span>`}</span>
-          <button>${off ? 'Bring it back' : 'Take it down'}</button>
-        </form>
-        <form method="post" action="/mail/clear" class="line">
-          <span class="hint grow">${mails.length} kept</span>
-          <button class="danger"${!mails.length && html` disabled`}>Delete all</button>
-        </form>
       </aside>
-      ${open ? reading(open, view) : html`<p class="reading empty">Stands in for the mail server. Nothing leaves this machine.</p>`}
+      ${open ? reading(open) : html`<p class="reading empty">Stands in for the mail server. Nothing leaves this machine.</p>`}
     </div>`
 }
 
@@ -84,29 +64,20 @@ const BODY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 
 export function mailPages(routes: MailRoutes, sendPage: SendPage) {
-  const { store, faults } = routes
+  const { store } = routes
   const router = Router()
 
-  function show(response: Response, open: Mail | null, view: View) {
-    const main = mailbox(routes, open, view)
+  function show(response: Response, open: Mail | null) {
+    const main = mailbox(routes, open)
     const title = open?.subject || 'Mail'
     sendPage(response, { title, section: 'mail', full: true, main, scripts: ['live.js'] })
   }
 
-  router.get('/mail', (_request, response) => show(response, null, 'html'))
-  router.post('/mail/faults', (request, response) => {
-    faults.change({ down: request.body.down === 'on' })
-    response.redirect(303, '/mail')
-  })
-  router.post('/mail/clear', (_request, response) => {
-    store.clear()
-    response.redirect(303, '/mail')
-  })
+  router.get('/mail', (_request, response) => show(response, null))
   router.get('/mail/:id', (request, response, next) => {
     const mail = store.get(request.params.id)
-    if (!mail) return next()
-    const asked = VIEWS.find(view => view === request.query.view)
-    show(response, mail, asked ?? (mail.html ? 'html' : 'text'))
+    if (mail) show(response, mail)
+    else next()
   })
   router.get('/mail/:id/body', (request, response, next) => {
     const mail = store.get(request.params.id)

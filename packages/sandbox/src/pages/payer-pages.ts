@@ -1,5 +1,5 @@
 import { type Response, Router } from 'express'
-import { StripeApiError } from '../stripe/errors.ts'
+import { ApiError } from '../input.ts'
 import type { StripeRoutes } from '../stripe/index.ts'
 import { itemOf, type Portal, type Price, type Session, type Subscription } from '../stripe/objects.ts'
 import { day, money } from './formats.ts'
@@ -37,7 +37,6 @@ function payment(session: Session, price: Price, email: string | null, problem?:
     <div class="choices">
       ${button(at('pay'), `Pay ${total}`, {}, 'primary')}
       ${button(at('decline'), 'Pay with a card that is declined')}
-      ${button(at('leave-unpaid'), 'Pay by a way that takes days')}
       ${button(at('cancel'), 'Cancel and go back', {}, 'quiet')}
     </div>`)
 }
@@ -76,7 +75,7 @@ function portalPage({ id, return_url }: Portal, subscriptions: Subscription[], c
 }
 
 /** Actions of a payer; the rest is for banks and time. */
-const PRESSABLE = ['pay', 'decline', 'cancel', 'leave-unpaid'] as const
+const PRESSABLE = ['pay', 'decline', 'cancel'] as const
 
 /** The pages a payer sees: the payment page and the billing portal. */
 export function payerPages(routes: StripeRoutes, sendPage: SendPage) {
@@ -108,7 +107,7 @@ export function payerPages(routes: StripeRoutes, sendPage: SendPage) {
       else response.redirect(303, url ?? `/stripe/pay/${id}`)
     } catch (error) {
       // Paid in another tab, or expired meanwhile: the page says which.
-      if (!(error instanceof StripeApiError) || error.status !== 400) throw error
+      if (!(error instanceof ApiError) || error.status !== 400) throw error
       showPayment(response, id)
     }
   })

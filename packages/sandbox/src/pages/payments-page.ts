@@ -1,62 +1,13 @@
 import { type Response, Router } from 'express'
-import { BadInput } from '../input.ts'
+import { ApiError } from '../input.ts'
 import { actionNamed } from '../stripe/control-api.ts'
-import { StripeApiError } from '../stripe/errors.ts'
 import type { StripeRoutes } from '../stripe/index.ts'
-import type { Dispute, Session } from '../stripe/objects.ts'
-import { money } from './formats.ts'
-import { badge, button, html } from './html.ts'
+import { html, section } from './html.ts'
 import type { SendPage } from './layout.ts'
 import { subscriptionCard } from './subscription-card.ts'
-import { section, type Trouble, troubleForms, troublePanel } from './trouble.ts'
-
-function sessionRow({ store }: StripeRoutes, session: Session) {
-  const at = (action: string) => `/stripe/checkout/${session.id}/${action}`
-  return html`
-    <li>
-      <span>${store.find('customer', session.customer)?.email ?? session.id} · ${money(session.amount_total, session.currency)}</span>
-      ${badge(session.status === 'complete' ? session.payment_status : session.status)}
-      ${
-        session.url
-          ? [html`<a class="button" href="${session.url}">Open</a>`, button(at('expire'), 'Expire')]
-          : [
-              button(at('payment-arrives'), 'Payment arrives', {}, 'primary'),
-              button(at('payment-fails'), 'Payment fails'),
-            ]
-      }
-    </li>`
-}
-
-const disputeRow = ({ id, amount, currency, status }: Dispute) => html`
-  <li>
-    <span>${money(amount, currency)} · ${id}</span>
-    ${badge(status)}
-    ${
-      status === 'needs_response' && [
-        button(`/stripe/disputes/${id}/close`, 'We win', { outcome: 'won' }),
-        button(`/stripe/disputes/${id}/close`, 'We lose', { outcome: 'lost' }),
-      ]
-    }
-  </li>`
-
-const LABELS = {
-  error: 'Server error at the next … calls',
-  rateLimited: 'Too many requests at the next … calls',
-  hang: 'No answer to the next … calls',
-  lost: 'Done, but the answer is lost, next … calls',
-}
-const troubleOf = ({ faults, deliveries }: StripeRoutes): Trouble => ({
-  provider: 'stripe',
-  faults,
-  deliveries,
-  labels: LABELS,
-})
 
 function overview(routes: StripeRoutes, problem?: string) {
   const { store } = routes
-  const sessions = store
-    .list('checkout.session', { '$.payment_status': 'unpaid' }, 20)
-    .filter(({ status }) => status !== 'expired')
   return html`
     <div class="page">
       <div>
@@ -71,14 +22,6 @@ function overview(routes: StripeRoutes, problem?: string) {
         'Nobody has bought anything yet. Start the purchase in the app; it leads to a payment page here.',
         'rows',
       )}
-      ${section(
-        'sessions',
-        'Open payment pages',
-        sessions.map(session => sessionRow(routes, session)),
-        'None.',
-      )}
-      ${section('disputes', 'Disputes', store.list('dispute').map(disputeRow), 'None.')}
-      ${troublePanel(troubleOf(routes))}
     </div>`
 }
 
@@ -94,7 +37,6 @@ export function paymentsPages(routes: StripeRoutes, sendPage: SendPage) {
       scripts: ['live.js'],
     })
   router.get('/stripe', (_request, response) => show(response))
-  router.use(troubleForms(troubleOf(routes), '/stripe'))
   router.post('/stripe/:group/:id/:action', (request, response, next) => {
     const { group, id, action } = request.params
     const act = actionNamed(actions, group, action)
@@ -103,7 +45,7 @@ export function paymentsPages(routes: StripeRoutes, sendPage: SendPage) {
       act(id, request.body)
       response.redirect(303, '/stripe')
     } catch (error) {
-      if (!(error instanceof StripeApiError || error instanceof BadInput)) throw error
+      if (!(error instanceof ApiError)) throw error
       show(response, error.message)
     }
   })

@@ -9,13 +9,7 @@ function buttonsFor({ id, status, cancel_at }: Subscription, attempts: number): 
   const advance = (label: string, outcome: string, kind?: string) =>
     button(at('advance'), label, { outcome }, kind)
   const cancel = button(at('cancel'), 'Cancel now', {}, 'danger')
-  const moneyBack = [
-    button(at('refund'), 'Refund all'),
-    html`<form method="post" action="${at('refund')}" class="part">
-      <input name="amount" type="number" min="1" required aria-label="Cents to refund" placeholder="Cents">
-      <button>Refund a part</button></form>`,
-    button(at('dispute'), 'Dispute'),
-  ]
+  const moneyBack = [button(at('refund'), 'Refund all')]
   if (status === 'active' && cancel_at)
     return [advance('Let the period pass: it ends', 'paid', 'primary'), ...moneyBack, cancel]
   if (status === 'active')

@@ -1,26 +1,6 @@
 import { Router } from 'express'
-import type { WhatsAppRoutes } from '../whatsapp/index.ts'
 import { html } from './html.ts'
 import type { SendPage } from './layout.ts'
-import { type Trouble, troubleForms, troublePanel } from './trouble.ts'
-
-const LABELS: Trouble['labels'] = {
-  window: {
-    label: '24-hour window',
-    choices: {
-      real: 'as it really is',
-      closed: 'closed: sending fails later (131047)',
-      refused: 'closed: sending is refused (131047)',
-    },
-  },
-  failLater: 'Taken, then not delivered (131026), next … answers',
-  badToken: 'Token refused (401) at the next … calls',
-  rateLimited: 'Rate limit (429) hits the next … answers',
-  serverError: 'Server error (500) at the next … calls',
-  hang: 'No answer to the next … calls',
-  mediaBroken: 'Download breaks off, next …',
-  mediaMissing: 'Download not found, next …',
-}
 
 const icon = (name: string) =>
   html`<svg class="icon" aria-hidden="true"><use href="/static/icons.svg#${name}"></use></svg>`
@@ -29,14 +9,6 @@ const composer = html`
   <form class="composer" id="composer">
     <p class="line" data-attached hidden>
       <span class="grow" data-attached-name></span>
-      <label>as
-        <select name="kind">
-          <option value="">WhatsApp chooses</option>
-          <option value="audio">audio</option>
-          <option value="video">video</option>
-          <option value="document">document</option>
-        </select>
-      </label>
       <button type="button" class="quiet" data-detach>Remove</button>
     </p>
     <p class="notice bad" role="alert" data-problem hidden></p>
@@ -67,12 +39,8 @@ const chatPage = html`
         <label>You write from
           <input name="from" type="tel" autocomplete="tel" placeholder="+1 555 000 1111" required></label>
         <p class="hint">Any number with its country code. Use the one you signed up with.</p>
-        <label>Your name
-          <input name="name" autocomplete="off" maxlength="100" placeholder="As WhatsApp would show it"></label>
-        <label class="tick"><input type="checkbox" name="hideNumber"> Hide my number from the business</label>
         <button class="primary narrow">Open the chat</button>
       </form>
-      <a href="/whatsapp/trouble">Webhooks, and what can go wrong</a>
     </aside>
     <section class="chat" aria-label="Chat with Voxscribe">
       <header class="line">
@@ -87,9 +55,8 @@ const chatPage = html`
     </section>
   </div>`
 
-/** The chat page, the page of its faults, and the addresses to use in place of wa.me links. */
-export function whatsappPages({ faults, deliveries }: WhatsAppRoutes, sendPage: SendPage) {
-  const trouble: Trouble = { provider: 'whatsapp', faults, deliveries, labels: LABELS }
+/** The chat page, and the addresses to use in place of wa.me links. */
+export function whatsappPages(sendPage: SendPage) {
   const router = Router()
   router.get('/whatsapp', (_request, response) => {
     sendPage(response, {
@@ -100,16 +67,6 @@ export function whatsappPages({ faults, deliveries }: WhatsAppRoutes, sendPage: 
       main: chatPage,
     })
   })
-  router.get('/whatsapp/trouble', (_request, response) => {
-    const main = html`
-      <div class="page">
-        <a href="/whatsapp">Back to the chat</a>
-        <h1>Behind the chat</h1>
-        ${troublePanel(trouble)}
-      </div>`
-    sendPage(response, { title: 'Behind the chat', section: 'whatsapp', scripts: ['live.js'], main })
-  })
-  router.use(troubleForms(trouble, '/whatsapp/trouble'))
   // As https://wa.me/15550783881?text=…
   router.get(['/send', '/wa/:phone'], ({ query: { text } }, response) => {
     response.redirect(`/whatsapp${typeof text === 'string' ? `?text=${encodeURIComponent(text)}` : ''}`)

@@ -1,7 +1,8 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import express, { type Express, type Request, type Response } from 'express'
 import type { Database } from '../database.ts'
+import { answerErrors } from '../input.ts'
 import type { Checkout } from './checkout.ts'
-import { invalid, StripeApiError } from './errors.ts'
+import { invalid, stripeError } from './errors.ts'
 import { createIdempotency, guard, type StripeFaults } from './guard.ts'
 import { newCustomer, newPortal, newPrice } from './objects.ts'
 import { type Given, Parameters, read } from './parameters.ts'
@@ -85,9 +86,9 @@ export function stripeApi(deps: Deps): Express {
     return expand ? found.map(invoice => ({ ...invoice, payments: paymentsOf(invoice.id) })) : found
   })
   api.use((request: Request) => {
-    throw new StripeApiError(404, `Unrecognized request URL (${request.method}: /v1${request.path}).`)
+    throw stripeError(404, `Unrecognized request URL (${request.method}: /v1${request.path}).`)
   })
-  api.use(answerError)
+  api.use(answerErrors(message => invalid(message)))
   return api
 }
 
@@ -96,11 +97,3 @@ const pageOf = (found: object[], limit = found.length) => ({
   has_more: found.length > limit,
   data: found.slice(0, limit),
 })
-
-function answerError(error: unknown, _request: Request, response: Response, next: NextFunction) {
-  if (response.headersSent || !(error instanceof Error)) return next(error)
-  const refused = 'status' in error && Number(error.status) < 500
-  const known = error instanceof StripeApiError ? error : refused && invalid(error.message)
-  if (!known) return next(error)
-  response.status(known.status).json(known.body())
-}

@@ -12,10 +12,7 @@ import type { Subscriptions } from './subscriptions.ts'
 const Advance = z.object({
   outcome: z.enum(['paid', 'declined'], 'outcome must be paid or declined').default('paid'),
 })
-const amount = z.coerce.number('amount must be a number of cents').int().positive()
-const RefundBody = z.object({
-  amount: z.union([z.literal('').transform(() => undefined), amount]).optional(),
-})
+const RefundBody = z.object({ amount: z.int('amount must be a number of cents').positive().optional() })
 const Close = z.object({ outcome: z.enum(['won', 'lost'], 'outcome must be won or lost') })
 
 type Action = (id: string, body?: unknown) => object

@@ -19,7 +19,6 @@ export function createEmit(deps: { store: StripeStore; deliveries: Deliveries; n
     const event = deps.store.put(
       newEvent(type, { object, ...(previous_attributes && { previous_attributes }) }, deps.now()),
     )
-    const body = JSON.stringify(event, null, 2)
-    deps.deliveries.enqueue('stripe', { label: type, subject: event.id, body })
+    deps.deliveries.enqueue('stripe', event.id, JSON.stringify(event, null, 2))
   }
 }

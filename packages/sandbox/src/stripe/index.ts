@@ -1,6 +1,5 @@
 import type { Database } from '../database.ts'
 import { createFaults } from '../faults.ts'
-import type { Settings } from '../settings.ts'
 import type { Deliveries } from '../webhook-delivery.ts'
 import { stripeApi } from './api.ts'
 import { createCheckout } from './checkout.ts'
@@ -23,7 +22,6 @@ export type StripeRoutes = ReturnType<typeof createStripe>
 export function createStripe(given: {
   stripe: StripeSettings
   db: Database
-  settings: Settings
   deliveries: Deliveries
   appUrl: string
   pageUrl: PageUrl
@@ -40,7 +38,7 @@ export function createStripe(given: {
   const payments = createPayments(deps)
   const subscriptions = createSubscriptions({ ...deps, payments })
   const checkout = createCheckout({ ...deps, payments, subscriptions })
-  const faults = createFaults(given.settings, 'stripe-faults', StripeFaultCounts)
+  const faults = createFaults(db, 'stripe-faults', StripeFaultCounts)
   const actions = createActions({ store, payments, subscriptions, checkout })
   const controls = { store, subscriptions, checkout, faults, deliveries, actions }
   return {

@@ -7,12 +7,9 @@ type Metadata = Record<string, string>
 export type Outcome = 'paid' | 'declined'
 
 const DAY_SECONDS = 24 * 3600
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** An id as Stripe makes them: prefix, underscore, letters and digits. */
-function newId(prefix: string) {
-  return `${prefix}_${Array.from(randomBytes(24), byte => ALPHABET[byte % ALPHABET.length]).join('')}`
-}
+const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
 
 function base<Name extends string>(prefix: string, object: Name, created: number, metadata: Metadata = {}) {
   return { id: newId(prefix), object, created, livemode: false, metadata }

@@ -300,17 +300,11 @@ describe('money back', () => {
     await eventually(() => typesOf().filter(type => type === 'charge.refunded').length === 2)
   })
 
-  test.each([
-    [{ amount: '100' }, { amount_refunded: 100, refunded: false }],
-    [{ amount: '' }, { amount_refunded: 499, refunded: true }],
-  ])('when the refund button is pressed with %j, then charge.refunded tells %j', async (fields, told) => {
+  test('when a part is refunded, then charge.refunded tells the part', async () => {
     const { subscription } = await bought()
-    await fetch(`${both.sandbox.url}/stripe/subscriptions/${subscription.id}/refund`, {
-      method: 'POST',
-      body: new URLSearchParams(fields),
-    })
+    await press(`/subscriptions/${subscription.id}/refund`, { amount: 100 })
     const event = await eventually(() => events().find(({ type }) => type === 'charge.refunded'))
-    expect(event.data.object).toMatchObject({ amount: 499, ...told })
+    expect(event.data.object).toMatchObject({ amount: 499, amount_refunded: 100, refunded: false })
   })
 
   test('when the payer disputes, then the charge says so and the dispute can be closed', async () => {

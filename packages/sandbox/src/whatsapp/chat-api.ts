@@ -81,7 +81,7 @@ export function chatApi({ store, media, faults, chats, deliveries }: Deps) {
       'content-disposition': playable ? 'inline' : 'attachment',
       'x-content-type-options': 'nosniff',
     })
-    response.sendFile(media.path(found), { acceptRanges: true, cacheControl: false })
+    response.sendFile(found.id, { root: media.folder, cacheControl: false })
   })
 
   router.use('/faults', faultsApi(faults))
@@ -90,12 +90,11 @@ export function chatApi({ store, media, faults, chats, deliveries }: Deps) {
 
   function asJson(message: Message) {
     const { id, direction, type, text, voice, status, problem, fileName: name } = message
-    const found = message.mediaId ? media.find(message.mediaId) : null
-    const file = found && {
+    const file = message.media && {
       name,
-      mimeType: found.mimeType,
-      bytes: found.bytes,
-      url: `/api/whatsapp/media/${found.id}`,
+      mimeType: message.media.mimeType,
+      bytes: message.media.bytes,
+      url: `/api/whatsapp/media/${message.media.id}`,
     }
     const quoted = message.quotedId ? store.message(message.quotedId) : null
     const at = new Date(message.at).toISOString()

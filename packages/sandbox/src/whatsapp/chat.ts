@@ -1,29 +1,50 @@
+import { z } from 'zod'
 import { type Database, inTransaction } from '../database.ts'
 import type { WhatsAppFaults } from './faults.ts'
-import { badParameter, undeliverable, uploadFailed, windowClosed } from './graph-errors.ts'
-import type { Media, MediaStore } from './media-store.ts'
+import { badParameter, inStatus, PROBLEMS, refusedFor, uploadFailed } from './graph-errors.ts'
+import type { MediaStore } from './media-store.ts'
 import type { Message, Person, WhatsAppStore } from './store.ts'
 import type { WebhookSender } from './webhooks.ts'
 
 const WINDOW_MS = 24 * 3_600_000
 
-interface FromPerson extends Pick<Message, 'type'>, Partial<Pick<Message, 'fileName' | 'voice' | 'text'>> {
+interface FromPerson
+  extends Pick<Message, 'type'>,
+    Partial<Pick<Message, 'fileName' | 'voice' | 'text' | 'media'>> {
   from: string
   name?: string
   hideNumber?: boolean
-  media?: Media | null
   replyTo?: string
   repeat?: number
 }
 
-interface FromBusiness {
-  to?: string
-  recipient?: string
-  context?: { message_id: string }
-  type: 'text' | 'document'
-  text?: { body: string }
-  document?: { id: string; filename?: string; caption?: string }
+export const messageId = z.string().max(200)
+const recipient = {
+  messaging_product: z.literal('whatsapp'),
+  to: z.string().max(30).optional(),
+  recipient: z.string().max(150).optional(),
+  context: z.object({ message_id: messageId }).optional(),
 }
+/** A message from the business, as Meta's API takes it. */
+export const FromBusiness = z.discriminatedUnion('type', [
+  z.object({
+    ...recipient,
+    type: z.literal('text'),
+    text: z.object({
+      body: z.string().min(1).max(4096),
+    }),
+  }),
+  z.object({
+    ...recipient,
+    type: z.literal('document'),
+    document: z.object({
+      id: z.string().max(40),
+      filename: z.string().max(240).optional(),
+      caption: z.string().max(1024).optional(),
+    }),
+  }),
+])
+type FromBusiness = z.output<typeof FromBusiness>
 
 export type ChatService = ReturnType<typeof createChatService>
 
@@ -50,25 +71,24 @@ export function createChatService(deps: {
 
   function troubleFor(person: Person) {
     const { window } = faults.read()
-    if (faults.strikes('failLater')) return undeliverable()
-    const open = window === 'real' && Date.now() - store.lastWrote(person.number) < WINDOW_MS
-    return open ? null : windowClosed()
+    if (faults.strikes('failLater')) return 'undeliverable'
+    const open = window === 'real' && Date.now() - store.lastWrote(person.id) < WINDOW_MS
+    return open ? null : 'windowClosed'
   }
 
   return {
     /** A person writes to the business; the webhook is queued in the same write. */
-    fromPerson({ from, name, hideNumber, media = null, replyTo, repeat, text, ...message }: FromPerson) {
+    fromPerson({ from, name, hideNumber, replyTo, repeat, text, ...message }: FromPerson) {
       return inTransaction(db, () => {
         const person = store.savePerson(from, { name, hidden: hideNumber })
         const added = store.addMessage({
           ...message,
-          chat: person.number,
+          chat: person.id,
           direction: 'out',
           text: text || null,
-          mediaId: media?.id ?? null,
           quotedId: replyTo ?? null,
         })
-        webhooks.message(person, added, media, repeat)
+        webhooks.message(person, added, repeat)
         return added
       })
     },
@@ -82,24 +102,25 @@ export function createChatService(deps: {
 
     /** The business writes to a person. Accepted does not mean delivered: the statuses report that. */
     fromBusiness(given: FromBusiness): { person: Person; message: Message } {
-      const media = given.document ? deps.media.find(given.document.id) : null
-      if (given.document && !media) throw uploadFailed('document.id is not an uploaded media id')
+      const document = given.type === 'document' ? given.document : undefined
+      const media = document ? deps.media.find(document.id) : null
+      if (document && !media) throw uploadFailed('document.id is not an uploaded media id')
       return inTransaction(db, () => {
         const person = recipientOf(given)
         const trouble = troubleFor(person)
-        if (trouble && faults.read().window === 'refused') throw trouble
+        if (trouble && faults.read().window === 'refused') throw refusedFor(trouble)
         const message = store.addMessage({
-          chat: person.number,
+          chat: person.id,
           direction: 'in',
           type: given.type,
-          text: given.text?.body ?? given.document?.caption ?? null,
-          mediaId: media?.id ?? null,
-          fileName: given.document?.filename ?? null,
+          text: (given.type === 'text' ? given.text.body : given.document.caption) ?? null,
+          media,
+          fileName: document?.filename ?? null,
           quotedId: given.context?.message_id ?? null,
           status: trouble ? 'failed' : 'delivered',
-          problem: trouble ? `${trouble.code}: ${trouble.details}` : null,
+          problem: trouble && `${PROBLEMS[trouble][0]}: ${PROBLEMS[trouble][2]}`,
         })
-        if (trouble) webhooks.status(person, message.id, 'failed', message.at, trouble.inStatus())
+        if (trouble) webhooks.status(person, message.id, 'failed', message.at, inStatus(trouble))
         else
           for (const status of ['sent', 'delivered']) webhooks.status(person, message.id, status, message.at)
         return { person, message }

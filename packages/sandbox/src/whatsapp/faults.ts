@@ -3,13 +3,10 @@ import { calls, type Faults } from '../faults.ts'
 
 /** Faults on request. Numbers count down with every call they spoil. */
 export const WhatsAppFaultCounts = z.object({
-  /** The next n calls are answered 401 with code 190. */
   badToken: calls,
   /** The next n sends are refused with 130429. */
   rateLimited: calls,
-  /** The next n calls are answered 500 with code 131000. */
   serverError: calls,
-  /** The next n calls are never answered. */
   hang: calls,
   /** `real`: open for 24 hours after the person wrote. `closed`: 131047 as a failed status; `refused`: at once. */
   window: z.enum(['real', 'closed', 'refused']).default('real'),

@@ -1,6 +1,5 @@
 import type { Database } from '../database.ts'
 import { createFaults } from '../faults.ts'
-import type { Settings } from '../settings.ts'
 import type { Deliveries } from '../webhook-delivery.ts'
 import { createChatService } from './chat.ts'
 import { chatApi } from './chat-api.ts'
@@ -16,7 +15,6 @@ export type WhatsAppRoutes = ReturnType<typeof createWhatsApp>
 export function createWhatsApp(deps: {
   whatsapp: WhatsAppSettings
   db: Database
-  settings: Settings
   deliveries: Deliveries
   dataDir: string
   appUrl: string
@@ -24,13 +22,11 @@ export function createWhatsApp(deps: {
   const { whatsapp, db, deliveries } = deps
   const store = createWhatsAppStore(db)
   const media = createMediaStore(db, deps.dataDir)
-  const faults = createFaults(deps.settings, 'whatsapp-faults', WhatsAppFaultCounts)
+  const faults = createFaults(db, 'whatsapp-faults', WhatsAppFaultCounts)
   deliveries.sendTo('whatsapp', {
     url: `${deps.appUrl}/webhooks/whatsapp`,
     sign: body => metaSignature(whatsapp.appSecret, body),
-    delivered: ({ label, subject }) => {
-      if (label.startsWith('message')) store.advanceStatus(subject, 'delivered')
-    },
+    delivered: ({ subject }) => store.advanceStatus(subject, 'delivered'),
   })
   const webhooks = createWebhookSender(whatsapp, deliveries)
   const chats = createChatService({ db, store, media, webhooks, faults })

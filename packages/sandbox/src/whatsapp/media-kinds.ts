@@ -1,9 +1,9 @@
 import { lookup } from 'mime-types'
-import { BadInput } from '../input.ts'
+import { badInput } from '../input.ts'
 import { MEDIA_LIMITS } from './media-store.ts'
-import type { MessageType } from './store.ts'
+import type { Message } from './store.ts'
 
-type Kind = Exclude<MessageType, 'text'>
+type Kind = Exclude<Message['type'], 'text'>
 
 // What WhatsApp takes as audio, video or image (Meta's media page); everything else goes as a document.
 const KINDS: Record<string, Kind> = {
@@ -27,7 +27,7 @@ export function mimeTypeOf(
   given: { mimeType?: string; voice: boolean },
 ) {
   const said = given.mimeType ?? file.mimetype
-  if (!MIME.test(said)) throw new BadInput('Not a media type', { field: 'mimeType' })
+  if (!MIME.test(said)) throw badInput('Not a media type', 'mimeType')
   const mime = said === UNKNOWN ? lookup(file.originalname) || UNKNOWN : said
   return given.voice && mime === 'audio/ogg' ? 'audio/ogg; codecs=opus' : mime
 }
@@ -39,10 +39,7 @@ export function asOneOf(mimeType: string, bytes: number, asked?: Kind): Kind {
   if (bytes > MEDIA_LIMITS[kind]) {
     const limit = MEDIA_LIMITS[kind] / 1024 / 1024
     const hint = kind === 'document' ? '' : ' It can go as a document.'
-    throw new BadInput(`WhatsApp takes at most ${limit} MB as ${kind}.${hint}`, {
-      field: 'file',
-      status: 413,
-    })
+    throw badInput(`WhatsApp takes at most ${limit} MB as ${kind}.${hint}`, 'file', 413)
   }
   return kind
 }

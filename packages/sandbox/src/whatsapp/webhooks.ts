@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import type { Deliveries } from '../webhook-delivery.ts'
-import type { Media } from './media-store.ts'
 import type { Message, Person } from './store.ts'
 
 export interface WhatsAppSettings {
@@ -21,7 +20,8 @@ export const metaSignature = (appSecret: string, body: string) => ({
 const seconds = (ms: number) => String(Math.floor(ms / 1000))
 
 /** The body of a message in WhatsApp's form; sha256 is base64 here, but hex in the answer to a media id. */
-function content(message: Message, media: Media | null) {
+function content(message: Message) {
+  const { media } = message
   if (message.type === 'text' || !media) return { text: { body: message.text ?? '' } }
   return {
     [message.type]: {
@@ -40,46 +40,46 @@ export type WebhookSender = ReturnType<typeof createWebhookSender>
 /** Queues Meta's webhooks for the product. */
 export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deliveries) {
   const metadata = { display_phone_number: whatsapp.number, phone_number_id: whatsapp.phoneNumberId }
-  const enqueue = (label: string, subject: string, what: object) => {
+  const enqueue = (subject: string, what: object) => {
     const value = { messaging_product: 'whatsapp', metadata, ...what }
     const entry = [{ id: BUSINESS_ACCOUNT_ID, changes: [{ field: 'messages', value }] }]
     const body = JSON.stringify({ object: 'whatsapp_business_account', entry })
-    deliveries.enqueue('whatsapp', { label, subject, body })
+    deliveries.enqueue('whatsapp', subject, body)
   }
   return {
     /** A person's message; `times` > 1 delivers the same message id again, as Meta does occasionally. */
-    message(person: Person, message: Message, media: Media | null, times = 1) {
+    message(person: Person, message: Message, times = 1) {
       const value = {
         contacts: [
           {
             profile: { name: person.name },
-            ...(!person.hidden && { wa_id: person.number }),
+            ...(!person.hidden && { wa_id: person.id }),
             user_id: person.userId,
           },
         ],
         messages: [
           {
-            ...(!person.hidden && { from: person.number }),
+            ...(!person.hidden && { from: person.id }),
             from_user_id: person.userId,
             id: message.id,
             timestamp: seconds(message.at),
             type: message.type,
             ...(message.quotedId && { context: { from: whatsapp.number, id: message.quotedId } }),
-            ...content(message, media),
+            ...content(message),
           },
         ],
       }
-      for (let time = 0; time < times; time++) enqueue(`message ${message.type}`, message.id, value)
+      for (let time = 0; time < times; time++) enqueue(message.id, value)
     },
     /** Reports the status of a message from the business. */
     status(person: Person, messageId: string, status: string, at: number, error?: object) {
-      enqueue(`status ${status}`, messageId, {
+      enqueue(messageId, {
         statuses: [
           {
             id: messageId,
             status,
             timestamp: seconds(at),
-            ...(!person.hidden && { recipient_id: person.number }),
+            ...(!person.hidden && { recipient_id: person.id }),
             recipient_user_id: person.userId,
             ...(error && { errors: [error] }),
           },

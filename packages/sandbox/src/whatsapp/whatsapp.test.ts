@@ -1,4 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { eventually } from '@voxscribe/service/testing'
 import { type Both, startBoth, whatsapp } from '../testing/running.ts'
 
@@ -243,6 +246,23 @@ describe('the business writes', () => {
     })
     expect(await (await fetch(both.sandbox.url + body.messages[1].file.url)).text()).toBe('long text')
   })
+
+  test.each(['note.mp3', 'talk.wav'])(
+    'when its data lie in .data below the working directory, then %s can be played or opened',
+    async name => {
+      const dataDir = join(relative(process.cwd(), await mkdtemp(join(tmpdir(), 'sandbox-'))), '.data')
+      const start = await startBoth({ whatsapp, dataDir })
+      try {
+        const sent = await start.call('POST', '/api/whatsapp/messages', file('a note', name, 'audio/x'))
+        const range = { headers: { range: 'bytes=2-' } }
+        const answer = await fetch(start.sandbox.url + sent.body.file.url, range)
+        expect([answer.status, await answer.text()]).toEqual([206, 'note'])
+      } finally {
+        await start.stop()
+        await rm(dataDir, { recursive: true })
+      }
+    },
+  )
 
   test('when it marks a message as read, then the chat shows it', async () => {
     const { id } = await writes()

@@ -78,7 +78,7 @@ const start = element(
   'li.start',
   {},
   element('strong', {}, 'Nothing here yet'),
-  'Record a voice note or attach an audio or video file. What WhatsApp would do with it happens here, on this machine.',
+  ' Record a voice note or attach an audio or video file. What WhatsApp would do with it happens here, on this machine.',
 )
 
 /** Shows the chat. What has not changed stays as it is, so that a playing note goes on. */

@@ -11,8 +11,8 @@ const sender = find('#sender')
 const composer = find('#composer')
 const problem = find('[data-problem]')
 const state = find('[data-state]')
-const { from, name, hideNumber } = sender.elements
-const { text, kind } = composer.elements
+const { from } = sender.elements
+const { text } = composer.elements
 
 let number = null
 let attached = null
@@ -39,25 +39,19 @@ async function refresh() {
   state.textContent = `You are +${number}`
   const unread = chat.messages.some(({ direction, status }) => direction === 'in' && status === 'delivered')
   if (unread && !document.hidden) await call('POST', `/api/whatsapp/chats/${asked}/read`)
-  return chat
 }
 
 async function choose(chosen) {
   number = chosen
   localStorage.setItem(REMEMBERED, number)
   from.value = `+${number}`
-  const chat = await refresh()
-  if (chat?.name) {
-    name.value = chat.name === `+${number}` ? '' : chat.name
-    hideNumber.checked = chat.hideNumber
-  }
+  await refresh()
   showProblem()
 }
 
 function attach(file) {
   attached = file
   find('[data-attached]').hidden = !file
-  kind.value = ''
   showProblem()
   if (!file) return
   const large = file.size > AUDIO_LIMIT ? ': over 16 MB WhatsApp takes it only as a document' : ''
@@ -74,8 +68,7 @@ async function send(fields, file) {
     return false
   }
   const form = new FormData()
-  const all = { from: number, name: name.value.trim(), hideNumber: String(hideNumber.checked), ...fields }
-  for (const [field, value] of Object.entries(all)) if (value) form.set(field, value)
+  for (const [field, value] of Object.entries({ from: number, ...fields })) if (value) form.set(field, value)
   if (file) form.set('file', file)
   try {
     showProblem()
@@ -92,8 +85,7 @@ composer.addEventListener('submit', async event => {
   event.preventDefault()
   const body = text.value.trim()
   if (!attached && !body) return text.focus()
-  const mimeType = attached?.type
-  if (await send({ text: body, ...(attached && { kind: kind.value, mimeType }) }, attached)) {
+  if (await send({ text: body, mimeType: attached?.type }, attached)) {
     text.value = ''
     attach(null)
   }
@@ -109,20 +101,15 @@ find('[data-file]').addEventListener('change', ({ target }) => {
 })
 find('[data-detach]').addEventListener('click', () => attach(null))
 
-sender.addEventListener('submit', event => {
+sender.addEventListener('submit', async event => {
   event.preventDefault()
-  from.dispatchEvent(new Event('change'))
-  if (number) {
-    choosing(false)
-    text.focus()
-  }
-})
-from.addEventListener('change', () => {
   const typed = digits(from.value)
-  from.setCustomValidity(isNumber(typed) ? '' : 'A phone number with its country code, like +15550001111')
-  if (from.reportValidity()) choose(typed)
+  if (!isNumber(typed)) return showProblem('A phone number with its country code, like +15550001111.')
+  await choose(typed)
+  choosing(false)
+  text.focus()
 })
-from.addEventListener('input', () => from.setCustomValidity(''))
+from.addEventListener('change', () => sender.requestSubmit())
 find('[data-side-toggle]').addEventListener('click', () => choosing(!page.classList.contains('choosing')))
 setInterval(() => document.hidden || refresh().catch(() => {}), REFRESH_MS)
 
