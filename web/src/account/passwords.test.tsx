@@ -121,11 +121,14 @@ describe('when a new password is set', () => {
     expect(storedItems()).toEqual([])
   })
 
-  test('then both fields can be shown', async () => {
+  test('then both fields can be shown, and hidden again', async () => {
     await open('/reset-password?token=abc')
     press('Show new password')
     press('Show confirm new password')
-    for (const label of ['New password', 'Confirm new password'])
-      expect(screen.getByLabelText<HTMLInputElement>(label).type).toBe('text')
+    press('Hide new password')
+    const types = ['New password', 'Confirm new password'].map(
+      label => screen.getByLabelText<HTMLInputElement>(label).type,
+    )
+    expect(types).toEqual(['password', 'text'])
   })
 })

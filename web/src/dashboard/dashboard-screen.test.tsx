@@ -51,7 +51,6 @@ describe('when the dashboard opens', () => {
   test.each([
     ['billing', false],
     ['last-known', true],
-    ['free-plan', true],
   ])('and its plan comes from %s, then a notice that it may be old is shown: %s', async (source, noticed) => {
     const { api } = open(ada, {
       profile: () => ({ ...ok<'profile'>({ user: ada }), headers: { 'x-subscription-source': source } }),
@@ -75,15 +74,6 @@ describe('when the dashboard opens', () => {
     open(adaWith({ ...ada.subscription, used_minutes: 30.4 }))
     const card = await screen.findByRole('region', { name: 'Minutes remaining' })
     expect(card.textContent).toContain('0of 30 minutes')
-  })
-
-  test('then the account settings show the email and lead to the profile', async () => {
-    open(ada)
-    const card = await screen.findByRole('region', { name: 'Account settings' })
-    expect(card.textContent).toContain('ada@example.org')
-    expect(within(card).getByRole('link', { name: 'Update Profile' }).getAttribute('href')).toBe(
-      '/update-profile',
-    )
   })
 
   test('when the number is linked, then nothing asks for the link code', async () => {
@@ -120,18 +110,13 @@ describe('when the tab becomes visible again', () => {
   })
 })
 
-describe('when the profile does not load', () => {
-  test.each([
-    ['the server says why', () => failure(503, 'Accounts are down'), 'Accounts are down'],
-    ['it refuses without a word', () => failure(200), 'Failed to load profile'],
-  ])('and %s, then that is shown, and can be tried again', async (_, profile, words) => {
-    const { api, user } = open(ada, { profile })
-    expect((await screen.findByRole('alert')).textContent).toContain(words)
-    expect(screen.getByText('Free Plan')).toBeTruthy()
-    api.on({ profile: () => ok({ user: ada }) })
-    await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
-  })
+test('when the profile does not load, then that is shown, and can be tried again', async () => {
+  const { api, user } = open(ada, { profile: () => failure(200) })
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to load profile')
+  expect(screen.getByText('Free Plan')).toBeTruthy()
+  api.on({ profile: () => ok({ user: ada }) })
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })
 
 describe('when the plan is shown', () => {
@@ -200,11 +185,9 @@ describe('when the subscription is cancelled', () => {
     expect(await screen.findByText('Pro Plan - Canceling')).toBeTruthy()
   })
 
-  test.each([
-    ['in words', () => failure(409, 'Nothing to cancel'), 'Nothing to cancel'],
-    ['without a word', () => failure(200), 'Failed to cancel subscription'],
-  ])('and the server refuses %s, then that is told', async (_, cancelSubscription, message) => {
-    const { user, dialog } = await ask({ cancelSubscription })
+  test('and the server refuses without a word, then the screen has the words', async () => {
+    const { user, dialog } = await ask({ cancelSubscription: () => failure(200) })
+    const message = 'Failed to cancel subscription'
     await user.click(within(dialog).getByRole('button', { name: 'Yes, cancel it' }))
     await waitFor(() => expect(getToasts()).toMatchObject([{ type: 'error', duration: 3000, message }]))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
