@@ -90,10 +90,10 @@ export default {
       to: { path: `^web/src/(${SCREENS})/`, pathNot: '^web/src/($1|transcript/note)/' },
     },
     {
-      name: 'only-history-and-uploads-show-notes-of-the-transcript',
+      name: 'only-lists-and-uploads-show-notes-of-the-transcript',
       severity: 'error',
       comment: 'transcript/note has what a note shows and offers on other pages, too.',
-      from: { path: '^web/src/', pathNot: '^web/src/(transcript|history|upload|app)/' },
+      from: { path: '^web/src/', pathNot: '^web/src/(transcript|history|dashboard|upload|app)/' },
       to: { path: '^web/src/transcript/' },
     },
     {

@@ -26,7 +26,7 @@ test('when signed out, then the header has all pages, Sign In and Sign Up', asyn
 test('when signed in, then Home is hidden, and so are Sign In and Sign Up', async () => {
   renderApp('/blog', { as: ada })
   await screen.findByRole('heading', { level: 1 })
-  for (const name of ['Pricing', 'Blog', 'Contact']) expect(names()).toContain(name)
+  for (const name of ['Transcriptions', 'Pricing', 'Blog', 'Contact']) expect(names()).toContain(name)
   for (const name of ['Home', 'Sign In', 'Sign Up']) expect(names()).not.toContain(name)
 })
 
@@ -39,14 +39,14 @@ test.each([
   expect(await within(header()).findByRole('button', { name: label })).toBeTruthy()
 })
 
-test('when the user menu opens, then it has three entries, and Escape closes it', async () => {
+test('when the user menu opens, then it has its entries, and Escape closes it', async () => {
   const app = renderApp('/blog', { as: ada })
   const button = await within(header()).findByRole('button', { name: 'Ada' })
   const entries = document.getElementById(button.getAttribute('aria-controls')!)!
   expect(entries.hidden).toBe(true)
   await app.user.click(button)
   expect(entries.hidden).toBe(false)
-  expect(namesIn(entries)).toEqual(['Dashboard', 'Profile', 'Log Out'])
+  expect(namesIn(entries)).toEqual(['Dashboard', 'Transcriptions', 'Profile', 'Log Out'])
   await app.user.tab()
   await app.user.keyboard('{Escape}')
   expect(entries.hidden).toBe(true)
@@ -91,7 +91,14 @@ describe('when the mobile menu is opened', () => {
 
   test('signed in, then it has the pages, Dashboard and Log Out', async () => {
     await open(ada)
-    expect(namesIn(mobileMenu())).toEqual(['Pricing', 'Blog', 'Contact', 'Dashboard', 'Log Out'])
+    expect(namesIn(mobileMenu())).toEqual([
+      'Transcriptions',
+      'Pricing',
+      'Blog',
+      'Contact',
+      'Dashboard',
+      'Log Out',
+    ])
   })
 
   test('then a choice closes it', async () => {

@@ -58,19 +58,21 @@ export function Header() {
   )
 }
 
+const TRANSCRIPTIONS = '/transcription-history'
 const PAGES = [
   ['/', 'Home'],
+  [TRANSCRIPTIONS, 'Transcriptions'],
   ['/pricing', 'Pricing'],
   ['/blog', 'Blog'],
   ['/contact', 'Contact'],
 ] as const
 
-/** Home is for visitors only. */
+/** Home is for visitors only, transcriptions for account holders. */
 function PageLinks({ className, linkLook }: { className: string; linkLook: string }) {
   const { status } = useSession()
   return (
     <nav aria-label="Main" className={className}>
-      {PAGES.filter(([to]) => to !== '/' || status !== 'signed-in').map(([to, name]) => (
+      {PAGES.filter(([to]) => to !== (status === 'signed-in' ? '/' : TRANSCRIPTIONS)).map(([to, name]) => (
         <NavLink key={to} to={to} end={to === '/'} className={classes('rounded-md font-medium', linkLook)}>
           {name}
         </NavLink>

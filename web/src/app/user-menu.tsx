@@ -21,6 +21,9 @@ export const UserMenu = ({ user, onLogOut }: { user: User | null; onLogOut(): vo
         <Link to="/dashboard" className={ENTRY}>
           Dashboard
         </Link>
+        <Link to="/transcription-history" className={ENTRY}>
+          Transcriptions
+        </Link>
         <Link to="/update-profile" className={ENTRY}>
           Profile
         </Link>

@@ -3,15 +3,21 @@ import { PaymentProblemBanner } from '../plan/payment-problem-banner.tsx'
 import { call } from '../session/client.ts'
 import { useProfile } from '../session/use-profile.ts'
 import { useSession } from '../session/use-session.ts'
+import { useDeletedIds } from '../transcript/note/deletions.ts'
+import { useTranscriptions } from '../transcript/note/transcriptions.ts'
 import { Banner } from '../ui/banner.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { TitledCard } from '../ui/card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
+import { LatestNotes } from './latest-notes.tsx'
 import { MinutesCard } from './minutes-card.tsx'
 import { NumberCard } from './number-card.tsx'
 import { SubscriptionCard } from './subscription-card.tsx'
+
+const LATEST = 5
 
 export default function DashboardScreen() {
   const { user } = useSession()
@@ -24,6 +30,9 @@ export default function DashboardScreen() {
     enabled: isPaid,
     refetchOnWindowFocus: 'always',
   })
+  const latest = useTranscriptions({ limit: LATEST })
+  const deleted = useDeletedIds()
+  const notes = latest.data?.transcriptions.filter(({ id }) => !deleted.has(id)) ?? []
   if (!user) return null
   return (
     <Page
@@ -38,10 +47,13 @@ export default function DashboardScreen() {
         </Banner>
       )}
       {isPaid && status.data?.payment_problem && <PaymentProblemBanner />}
-      <div className="mt-8 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
+      <div className="mt-4 grid grid-cols-1 gap-6 sm:mt-8 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
         <div className="grid grid-cols-1 content-start gap-6">
+          {latest.isPending && <Skeletons heights={['h-40']} />}
+          {notes.length > 0 && <LatestNotes notes={notes} />}
+          {notes.length > 0 && <BringIn className="sm:p-8" />}
           <NumberCard user={user} />
-          <BringIn className="sm:p-8" />
+          {notes.length === 0 && <BringIn className="sm:p-8" />}
         </div>
         <div className="grid grid-cols-1 content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
           <MinutesCard subscription={user.subscription} />

@@ -1,77 +1,132 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ARCHIVE_MAX } from '@voxscribe/contracts/business'
 import { call, download } from '../session/client.ts'
+import { bulksOf, counted, reportFailures, useDeleteNotes } from '../transcript/note/deletions.ts'
+import { EXPORT_LABELS, type ExportFormat } from '../transcript/note/export-labels.ts'
+import { NOTES } from '../transcript/note/use-transcript.ts'
 import { AskButton } from '../ui/ask-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { messageOf } from '../ui/error-message.ts'
+import { figure } from '../ui/figures.ts'
+import { Menu } from '../ui/menu.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { toast } from '../ui/toast.ts'
+import type { useChoice } from './use-choice.ts'
 
-const counted = (count: number) => (count === 1 ? '1 note' : `${count} notes`)
-
-function useBulkChange(onDone: () => void) {
+function useRefresh(onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: { ids: string[]; action: 'delete' | 'refresh' }) =>
-      call('changeTranscriptions', { body }),
-    onSuccess: ({ data: { done, failed }, message }) => {
-      // Whether notes were charged is in the message.
-      if (done.length) toast(message, { type: 'success' })
-      const [first] = failed
-      if (first) toast(`Not possible for ${counted(failed.length)}. ${first.message}`, { type: 'error' })
+    async mutationFn(ids: string[]) {
+      for (const part of bulksOf(ids)) {
+        const { data, message } = await call('changeTranscriptions', {
+          body: { ids: part, action: 'refresh' },
+        })
+        if (data.done.length) toast(message, { type: 'success' })
+        reportFailures(data)
+      }
       onDone()
     },
     onError: error => toast(messageOf(error, 'The notes couldn’t be changed'), { type: 'error' }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['transcriptions'] }),
+    onSettled: () => queries.invalidateQueries(NOTES),
   })
 }
 
-async function downloadZip(ids: string[]): Promise<void> {
+async function downloadZip(ids: string[], format: ExportFormat): Promise<void> {
   try {
-    const { content } = await download('exportTranscriptions', { body: { ids, format: 'txt' } })
+    const { content } = await download('exportTranscriptions', { body: { ids, format } })
     saveFile(content, 'transcripts.zip')
   } catch (error) {
     toast(messageOf(error, 'The file couldn’t be downloaded'), { type: 'error' })
   }
 }
 
-/** The actions for the notes that are ticked. */
-export function ChosenNotes({ ids, onDone }: { ids: string[]; onDone(): void }) {
-  const change = useBulkChange(onDone)
-  const apply = (action: 'delete' | 'refresh') => change.mutateAsync({ ids, action }).catch(() => {})
-  if (!ids.length) return null
+interface ChosenNotesProps {
+  choice: ReturnType<typeof useChoice>
+  /** Notes that are found, on all pages. */
+  total: number
+  onDeleted(): void
+}
+
+/** The line above the list: chooses notes, and acts on those that are chosen. */
+export function ChosenNotes({ choice, total, onDeleted }: ChosenNotesProps) {
+  const ids = [...choice.ids]
   return (
     <section
       aria-label="Selected notes"
-      className="sticky top-18 z-20 mb-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface p-3 shadow-sheet"
+      className={
+        ids.length
+          ? 'sticky top-16 z-20 -mx-1 flex flex-wrap items-center rounded-card border border-line bg-surface px-1 shadow-sheet'
+          : undefined
+      }
     >
-      <p role="status" className="me-auto font-semibold">
-        {ids.length} selected
-      </p>
-      <Button variant="quiet" size="small" onClick={() => void downloadZip(ids)}>
-        Download as ZIP
-      </Button>
+      <label className="-ms-2 flex min-h-11 w-fit cursor-pointer items-center gap-3 ps-3 pe-3 text-sm">
+        <input
+          type="checkbox"
+          className="size-5 accent-accent"
+          checked={choice.isPageChosen}
+          onChange={event => choice.tickPage(event.target.checked)}
+        />
+        <span role="status">{ids.length ? `${figure(ids.length)} selected` : 'Select all'}</span>
+      </label>
+      {ids.length > 0 && <Actions ids={ids} choice={choice} total={total} onDeleted={onDeleted} />}
+    </section>
+  )
+}
+
+function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: string[] }) {
+  const deleteNotes = useDeleteNotes()
+  const refresh = useRefresh(choice.clear)
+  return (
+    <>
+      {choice.isPageChosen && total > ids.length && ids.length < ARCHIVE_MAX && (
+        <Button variant="quiet" size="small" busy={choice.isFetching} onClick={choice.chooseAll}>
+          Select all {figure(Math.min(total, ARCHIVE_MAX))}
+        </Button>
+      )}
+      <Menu
+        label="Download as ZIP"
+        button="min-h-9 px-3 text-accent text-sm hover:bg-wash"
+        panel="start-0 z-30 mt-1 w-56 rounded-card p-2"
+      >
+        {close =>
+          Object.entries(EXPORT_LABELS).map(([format, label]) => (
+            <button
+              key={format}
+              type="button"
+              className="block min-h-11 w-full rounded-control px-3 py-2 text-start hover:bg-wash"
+              onClick={() => {
+                close()
+                void downloadZip(ids, format as ExportFormat)
+              }}
+            >
+              {label}
+            </button>
+          ))
+        }
+      </Menu>
       <AskButton
         label="Transcribe again"
         title={`Transcribe ${counted(ids.length)} again?`}
         confirmLabel="Transcribe again"
         closeLabel="Cancel"
-        onConfirm={() => apply('refresh')}
+        onConfirm={() => refresh.mutateAsync(ids).catch(() => {})}
       >
         Corrections will be replaced. A note uses its minutes once, however often you transcribe it.
       </AskButton>
-      <AskButton
-        label="Delete"
-        title={`Delete ${counted(ids.length)}?`}
-        confirmLabel="Yes, delete them"
-        closeLabel="Cancel"
-        danger
-        onConfirm={() => apply('delete')}
+      <Button
+        variant="quiet"
+        size="small"
+        onClick={() => {
+          deleteNotes(ids)
+          choice.clear()
+          onDeleted()
+        }}
       >
-        Their text and audio will be deleted for good. You don’t get their minutes back.
-      </AskButton>
-      <Button variant="quiet" size="small" onClick={onDone}>
+        Delete
+      </Button>
+      <Button variant="quiet" size="small" onClick={choice.clear}>
         Clear selection
       </Button>
-    </section>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { NOTE_SOURCES } from '@voxscribe/contracts/business'
 import { languageLabel, languages } from '@voxscribe/contracts/languages'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { call } from '../session/client.ts'
 import { sourceLabel } from '../transcript/note/source-label.ts'
 import { Button } from '../ui/button.tsx'
@@ -22,22 +22,26 @@ interface FiltersProps {
 }
 
 export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
+  const search = useRef<HTMLInputElement>(null)
+  useSlash(() => search.current?.focus())
   const entry = (name: keyof Wanted) => ({
     value: wanted[name],
     onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
   })
   return (
     // biome-ignore lint/a11y/useSemanticElements: older browsers and screen readers know the role, not the element
-    <form role="search" onSubmit={event => event.preventDefault()} className="mt-6 grid gap-x-4 gap-y-2">
-      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]">
+    <form role="search" onSubmit={event => event.preventDefault()} className="mt-2 grid gap-x-4 sm:mt-4">
+      <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-2 sm:grid-cols-[minmax(0,1fr)_12rem] sm:gap-4">
         <Field
           label="Search"
+          compact
           type="search"
+          ref={search}
           placeholder="File name or words"
           maxLength={200}
           {...entry('search')}
         />
-        <Select label="Status" options={STATUS_OPTIONS} {...entry('status')} />
+        <Select label="Status" compact options={STATUS_OPTIONS} {...entry('status')} />
       </div>
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         <MoreFilters set={MORE.filter(name => wanted[name]).length}>
@@ -63,6 +67,23 @@ export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
       </div>
     </form>
   )
+}
+
+/** Acts on the key `/`, unless it is typed into something. */
+function useSlash(act: () => void) {
+  const onSlash = useEffectEvent(act)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { target, ctrlKey, metaKey, altKey } = event
+      if (event.key !== '/' || ctrlKey || metaKey || altKey) return
+      if (target instanceof Element && target.closest('input:not([type=checkbox]), textarea, select, dialog'))
+        return
+      event.preventDefault()
+      onSlash()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
 }
 
 /** Collapsed until one of them is set. */

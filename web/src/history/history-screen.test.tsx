@@ -1,8 +1,11 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import type { Transcription } from '@voxscribe/contracts/http'
+import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { finishForSignOut } from '../session/store.ts'
 import { type FakeHandlers, failure, fakeApi, held, ok } from '../testing/fake-api.ts'
-import { completed, failed, pageOf, processing } from '../testing/notes.ts'
+import { completed, document, failed, pageOf, processing } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { renderApp } from '../testing/render-app.tsx'
 import { freshBrowser } from '../testing/storage.ts'
@@ -75,12 +78,18 @@ describe('when the history opens', () => {
 })
 
 describe('when a note is shown', () => {
-  test('and it is completed, then with its text and figures, and one page has no others', async () => {
+  test('and it is completed, then with its first words and figures, and one page has no others', async () => {
     openWith(completed)
     const shown = await card(completed)
     expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull()
     expect(shown.textContent).toContain('I will be ten minutes late.')
-    expect(facts(shown)).toEqual(['Length42s', 'LanguageEnglish', 'Words6', 'Confidence93%', 'Size48 kB'])
+    expect(facts(shown)).toEqual([
+      'Length42s',
+      expect.stringMatching(/^ReceivedNov 20, /),
+      'LanguageEnglish',
+      'Words6 words',
+      'Confidence93%',
+    ])
     expect(shown.querySelector('time')?.getAttribute('datetime')).toBe(completed.createdAt)
   })
   test('and it was renamed and has no confidence, then neither file name nor confidence is shown', async () => {
@@ -92,29 +101,41 @@ describe('when a note is shown', () => {
     'and it is not completed, then without words and confidence',
     async note => {
       openWith({ ...note, wordCount: 9, confidenceScore: 0.5 })
-      const shown = await card(note)
-      expect(shown.textContent).not.toMatch(/Words|Confidence/)
-      expect(within(shown).queryByRole('button', { name: 'Copy text' })).toBeNull()
+      expect((await card(note)).textContent).not.toMatch(/Words|Confidence/)
     },
   )
+  const silent = { text: '', notice: 'No speech found', noticeCodes: ['no_speech'] }
+  const same = { notice: 'Same as call.ogg of 2026-11-20', noticeCodes: ['same_as'], sameAs: 'note-0' }
   test.each([
     ['it failed, then it says why', failed, 'This file has no sound track.'],
-    ['it was silent, then so', { ...completed, text: '', notice: 'No speech found' }, 'No speech found'],
+    [
+      'it was silent, then that it was free',
+      { ...completed, ...silent },
+      'No speech found. This note was free.',
+    ],
+    ['it is a repeat, then of which note', { ...completed, ...same }, 'Same as call.ogg of 2026-11-20'],
   ])('and %s', async (_, note, words) => {
     openWith(note)
     expect((await card(note)).textContent).toContain(words)
   })
-  test('and it failed for want of minutes, then it leads to the plans', async () => {
-    openWith({ ...failed, errorCode: 'out_of_minutes', error: 'You have no minutes left.' })
-    const link = within(await card(failed)).getByRole('link', { name: 'See the plans' })
-    expect(link.getAttribute('href')).toBe('/pricing')
+  test('and it is a repeat, or failed for want of minutes, then it leads on', async () => {
+    const poor = { ...failed, errorCode: 'out_of_minutes', error: 'You have no minutes left.' }
+    openWith({ ...completed, ...same }, poor)
+    expect(
+      within(await card(poor))
+        .getByRole('link', { name: 'See the plans' })
+        .getAttribute('href'),
+    ).toBe('/pricing')
+    expect(screen.getByRole('link', { name: same.notice }).getAttribute('href')).toBe(
+      '/transcriptions/note-0',
+    )
   })
-  test('and it is long, then it opens and closes', async () => {
-    const { user } = openWith({ ...completed, text: 'word '.repeat(200) })
-    const button = await screen.findByRole('button', { name: 'Show all' })
-    expect(button.getAttribute('aria-expanded')).toBe('false')
-    await user.click(button)
-    expect(screen.getByRole('button', { name: 'Show less' }).getAttribute('aria-expanded')).toBe('true')
+  test('and only English is recognised here, then that is said once, above the list', async () => {
+    const sentence = sentenceOf({ code: 'english_only' })
+    const english = { ...completed, notice: sentence, noticeCodes: ['english_only'] }
+    openWith(english, { ...english, id: 'second', title: 'second.ogg' })
+    expect((await card(english)).textContent).not.toContain(sentence)
+    expect(screen.getAllByText(sentence)).toHaveLength(1)
   })
   test('and its text looks like markup, then it stays text', async () => {
     const text = '<img src=x onerror=alert(1)> & <b>bold</b>'
@@ -122,19 +143,39 @@ describe('when a note is shown', () => {
     expect(await screen.findByText(text)).toBeTruthy()
     expect(screen.getByRole('heading', { name: '<i>name</i>.ogg' })).toBeTruthy()
   })
-  test('and its answer lacks a field, then only its own card fails', async () => {
-    jest.spyOn(console, 'error').mockImplementation(() => {})
-    const { title: _, ...broken } = { ...processing, id: 'broken' }
-    openWith(completed, broken as Transcription)
-    expect(await screen.findByText('This note couldn’t be shown.')).toBeTruthy()
-    expect((await card(completed)).textContent).toContain(completed.text)
-    jest.restoreAllMocks()
+  test.each(['title', 'noticeCodes', 'text'])(
+    'and its answer lacks %s, then only its own line fails',
+    async field => {
+      jest.spyOn(console, 'error').mockImplementation(() => {})
+      const broken = { ...processing, id: 'broken', [field]: undefined }
+      openWith(completed, broken)
+      expect((await card(completed)).textContent).toContain(completed.text)
+      expect(screen.getAllByRole('listitem').length).toBeGreaterThanOrEqual(2)
+      jest.restoreAllMocks()
+    },
+  )
+  test('then it is played where it is, and another one ends it', async () => {
+    const audio = { play: jest.fn(async () => {}), pause: jest.fn() }
+    Object.assign(HTMLMediaElement.prototype, audio)
+    const other = { ...completed, id: 'note-9', title: 'other.ogg' }
+    const { api, user } = open({
+      transcriptions: () => ok(pageOf([completed, other])),
+      transcription: ({ params }) =>
+        ok({ transcription: { ...document, id: params.id!, audioUrl: `/audio/${params.id}` } }),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Play voice-note-1.ogg' }))
+    await waitFor(() => expect(audio.play).toHaveBeenCalledTimes(1))
+    await user.click(screen.getByRole('button', { name: 'Play other.ogg' }))
+    await waitFor(() => expect(audio.play).toHaveBeenCalledTimes(2))
+    expect(audio.pause).toHaveBeenCalledTimes(1)
+    const sources = [...window.document.querySelectorAll('audio')].map(({ src }) => new URL(src).pathname)
+    expect(sources).toEqual(['/audio/note-1', '/audio/note-9'])
+    expect(api.of('transcription')).toHaveLength(2)
   })
-  test('and its text is copied, then the button says so', async () => {
-    const { user } = openWith(completed)
-    await user.click(await screen.findByRole('button', { name: 'Copy text' }))
-    expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy()
-    expect(await navigator.clipboard.readText()).toBe(completed.text)
+  test('and its audio is gone, then it cannot be played', async () => {
+    openWith({ ...completed, audioAvailable: false })
+    await card(completed)
+    expect(screen.queryByRole('button', { name: /^Play/ })).toBeNull()
   })
 })
 
@@ -226,7 +267,7 @@ describe('when one searches or filters', () => {
     await user.click(await screen.findByRole('button', { name: 'Clear search and filters' }))
     await card(completed)
     expect(place()).toBe('/transcription-history')
-    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Transcriptions' }))
+    expect(window.document.activeElement).toBe(screen.getByRole('region', { name: 'Transcriptions' }))
     expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('')
   })
   test('and goes back, then the fields follow the address', async () => {
@@ -349,116 +390,169 @@ describe('when there are several pages', () => {
   })
 })
 
-describe('when a note is deleted', () => {
-  const ask = async (handlers: FakeHandlers) => {
-    const opened = open({ transcriptions: () => ok(pageOf([completed])), ...handlers })
-    await opened.user.click(await screen.findByRole('button', { name: 'Delete' }))
-    return { ...opened, dialog: screen.getByRole('dialog', { name: 'Delete this transcription?' }) }
+describe('when notes are chosen', () => {
+  const notes = ['a', 'b', 'c', 'd'].map(id => ({ ...completed, id, title: `${id}.ogg` }))
+  const box = (title: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${title}` })
+  const shown = () =>
+    screen.queryAllByRole('article').map(article => article.querySelector('h3')?.textContent)
+  const opened = async (handlers: FakeHandlers = {}, total = notes.length) => {
+    const view = open({ transcriptions: () => ok(pageOf(notes, { total })), ...handlers })
+    await card(notes[0]!)
+    return { ...view, bar: () => within(screen.getByRole('region', { name: 'Selected notes' })) }
   }
-  test('then it is asked first, and it can be kept', async () => {
-    const { api, user, dialog } = await ask({})
-    await user.click(within(dialog).getByRole('button', { name: 'Keep it' }))
-    expect(screen.queryByRole('dialog')).toBeNull()
-    expect(api.of('deleteTranscription')).toHaveLength(0)
-  })
-  test('and confirmed, then it is gone from the list', async () => {
-    const { api, user, dialog } = await ask({
-      deleteTranscription: () => ok(null, 'Deleted. This note was charged.'),
-    })
-    api.on({ transcriptions: () => ok(pageOf([])) })
-    await user.click(within(dialog).getByRole('button', { name: 'Yes, delete it' }))
-    expect(await screen.findByText('No transcriptions yet')).toBeTruthy()
-    expect(api.of('deleteTranscription')[0]?.params).toEqual({ id: 'note-1' })
-    expect(getToasts()).toMatchObject([{ type: 'success', message: 'Deleted. This note was charged.' }])
-    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Transcriptions' }))
-  })
-  test('and the server refuses, then it stays and the reason is told', async () => {
-    const { user, dialog } = await ask({ deleteTranscription: () => failure(404) })
-    await user.click(within(dialog).getByRole('button', { name: 'Yes, delete it' }))
-    await waitFor(() =>
-      expect(getToasts()).toMatchObject([{ type: 'error', message: 'Resource not found.' }]),
-    )
-    expect(await card(completed)).toBeTruthy()
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  })
-})
+  const chosen = () => notes.filter(({ title }) => box(title).checked).map(({ id }) => id)
 
-describe('when a note is to be transcribed again', () => {
-  test('then it is in progress again', async () => {
-    const { api, user } = open({
-      transcriptions: () => ok(pageOf([failed])),
-      refreshTranscription: () => ok({ transcription: processing }),
-    })
-    const button = await screen.findByRole('button', { name: 'Transcribe again' })
-    api.on({
-      transcriptions: () => ok(pageOf([{ ...processing, id: failed.id, title: failed.title }])),
-    })
-    await user.click(button)
-    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Transcribe again' }))
-    await waitFor(async () => expect((await card(failed)).textContent).toContain('Processing'))
-    expect(api.of('refreshTranscription')[0]?.params).toEqual({ id: 'note-3' })
+  test('then by a range, all of the page, and with a search none', async () => {
+    const { user, navigate } = await opened()
+    await user.click(box('b.ogg'))
+    await user.keyboard('{Shift>}')
+    await user.click(box('d.ogg'))
+    await user.keyboard('{/Shift}')
+    expect(chosen()).toEqual(['b', 'c', 'd'])
+    await user.click(box('c.ogg'))
+    expect(chosen()).toEqual(['b', 'd'])
+    await user.click(screen.getByRole('checkbox', { name: '2 selected' }))
+    expect(chosen()).toEqual(['a', 'b', 'c', 'd'])
+    navigate('/transcription-history?search=x')
+    await waitFor(() => expect(chosen()).toEqual([]))
   })
-  test('and the audio is gone, then that is told', async () => {
-    const { user } = open({
-      transcriptions: () => ok(pageOf([completed])),
-      refreshTranscription: () => failure(410, 'The audio is no longer stored'),
-    })
-    await user.click(await screen.findByRole('button', { name: 'Transcribe again' }))
-    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Transcribe again' }))
+
+  test('then a thousand of all pages, and they are deleted a hundred at a time', async () => {
+    const many = Array.from({ length: 1_200 }, (_, index) => ({ ...completed, id: `n${index}` }))
+    const { api, user, bar } = await opened(
+      {
+        transcriptions: ({ query }) =>
+          ok(
+            query.limit === 100
+              ? pageOf(many.slice((Number(query.page) - 1) * 100, Number(query.page) * 100))
+              : pageOf(notes, { total: 1_200 }),
+          ),
+        changeTranscriptions: ({ body }) => ok({ done: body.ids, failed: [] }),
+      },
+      1_200,
+    )
+    await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
+    await user.click(bar().getByRole('button', { name: 'Select all 1,000' }))
+    expect(await screen.findByText('1,000 selected')).toBeTruthy()
+    await user.click(bar().getByRole('button', { name: 'Delete' }))
+    expect(getToasts()[0]?.message).toBe('1,000 notes deleted.')
+    act(() => void finishForSignOut())
+    await waitFor(() => expect(api.of('changeTranscriptions')).toHaveLength(10))
+    expect(api.of('changeTranscriptions').at(-1)?.body?.ids.at(-1)).toBe('n999')
+  })
+
+  test('then a zip in the wanted format is asked for', async () => {
+    const { api, user, bar } = await opened({ exportTranscriptions: () => failure(503, 'Not now') })
+    await user.click(box('a.ogg'))
+    await user.click(bar().getByRole('button', { name: 'Download as ZIP' }))
+    await user.click(bar().getByRole('button', { name: 'Word (DOCX)' }))
     await waitFor(() =>
-      expect(getToasts()).toMatchObject([{ type: 'error', message: 'The audio is no longer stored' }]),
+      expect(api.of('exportTranscriptions')[0]?.body).toEqual({ ids: ['a'], format: 'docx' }),
     )
   })
-  test.each([
-    ['still in progress', processing],
-    ['without its audio', { ...completed, audioAvailable: false }],
-  ])('but is %s, then that is not offered', async (_, note) => {
-    openWith(note)
-    await card(note)
-    expect(screen.queryByRole('button', { name: 'Transcribe again' })).toBeNull()
-  })
-})
 
-describe('when several notes are ticked', () => {
-  const tickBoth = async (handlers: FakeHandlers) => {
-    const opened = open({ transcriptions: () => ok(pageOf([completed, failed])), ...handlers })
-    await card(completed)
-    for (const note of [completed, failed])
-      await opened.user.click(screen.getByRole('checkbox', { name: `Select ${note.fileName}` }))
-    return { ...opened, bar: within(screen.getByRole('region', { name: 'Selected notes' })) }
-  }
-  test('and deleted, then it is asked first, and what could not be says why', async () => {
-    const { api, user, bar } = await tickBoth({
+  test('then they are transcribed again after a question, and what could not be says why', async () => {
+    const { api, user, bar } = await opened({
       changeTranscriptions: () =>
-        ok(
-          { done: [completed.id], failed: [{ id: failed.id, message: 'There is no such transcription.' }] },
-          '1 note deleted. The minutes of 1 were charged.',
-        ),
+        ok({ done: ['a'], failed: [{ id: 'b', message: 'The audio is gone.' }] }, '1 note is in progress.'),
     })
-    expect(bar.getByText('2 selected')).toBeTruthy()
-    await user.click(bar.getByRole('button', { name: 'Delete' }))
+    for (const title of ['a.ogg', 'b.ogg']) await user.click(box(title))
+    await user.click(bar().getByRole('button', { name: 'Transcribe again' }))
     expect(api.of('changeTranscriptions')).toHaveLength(0)
-    await user.click(await screen.findByRole('button', { name: 'Yes, delete them' }))
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected notes' })).toBeNull())
-    expect(api.of('changeTranscriptions')[0]?.body).toEqual({
-      ids: [completed.id, failed.id],
-      action: 'delete',
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Transcribe again' }))
+    await waitFor(() =>
+      expect(getToasts().map(({ message }) => message)).toEqual([
+        '1 note is in progress.',
+        'Not possible for 1 note. The audio is gone.',
+      ]),
+    )
+    expect(chosen()).toEqual([])
+  })
+
+  describe('and deleted', () => {
+    const gone = ['a', 'c']
+    const deletion = async (handlers: FakeHandlers = {}) => {
+      const view = await opened({
+        changeTranscriptions: () => ok({ done: gone, failed: [] }, '2 notes deleted.'),
+        logout: () => ok(null),
+        ...handlers,
+      })
+      for (const id of gone) await view.user.click(box(`${id}.ogg`))
+      await view.user.click(view.bar().getByRole('button', { name: 'Delete' }))
+      expect(shown()).toEqual(['b.ogg', 'd.ogg'])
+      return view
+    }
+    const undo = () => screen.findByRole('button', { name: 'Undo' })
+
+    test('then Undo brings them back, from another page of the app, too', async () => {
+      const { api, user, navigate } = await deletion()
+      await navigate('/update-profile')
+      await user.click(await undo())
+      await navigate('/transcription-history')
+      await waitFor(() => expect(shown()).toHaveLength(4))
+      fireEvent(window, new Event('pagehide'))
+      expect(api.of('changeTranscriptions')).toHaveLength(0)
     })
-    expect(getToasts().map(({ message }) => message)).toEqual([
-      '1 note deleted. The minutes of 1 were charged.',
-      'Not possible for 1 note. There is no such transcription.',
-    ])
+
+    test('then they are deleted on the server 10 s later, and stay away', async () => {
+      jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'setImmediate', 'nextTick'] })
+      try {
+        const user = userEvent.setup({ advanceTimers: jest.advanceTimersByTime })
+        const { api } = await opened({ changeTranscriptions: () => ok({ done: gone, failed: [] }) })
+        for (const id of gone) await user.click(box(`${id}.ogg`))
+        await user.click(screen.getByRole('button', { name: 'Delete' }))
+        await act(() => jest.advanceTimersByTimeAsync(9_900))
+        expect(api.of('changeTranscriptions')).toHaveLength(0)
+        await act(() => jest.advanceTimersByTimeAsync(200))
+        expect(api.of('changeTranscriptions')[0]?.body).toEqual({ ids: gone, action: 'delete' })
+        await act(() => jest.advanceTimersByTimeAsync(1_000))
+        expect(shown()).toEqual(['b.ogg', 'd.ogg'])
+        expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+      } finally {
+        jest.useRealTimers()
+      }
+    })
+
+    test('and the app is left, then they are deleted by a request that outlives it, once', async () => {
+      const { api } = await deletion()
+      const sent: [string, RequestInit][] = []
+      const before = globalThis.fetch
+      globalThis.fetch = (async (...request: (typeof sent)[number]) => void sent.push(request)) as never
+      fireEvent(window, new Event('pagehide'))
+      fireEvent(window, new Event('pagehide'))
+      globalThis.fetch = before
+      const [[address, { body, keepalive, headers }]] = sent as [[string, RequestInit]]
+      expect([sent.length, address, keepalive]).toEqual([1, '/api/transcriptions/bulk', true])
+      expect(JSON.parse(String(body))).toEqual({ ids: gone, action: 'delete' })
+      expect(headers).toMatchObject({ Authorization: expect.stringMatching(/^Bearer ./) })
+      expect(api.of('changeTranscriptions')).toHaveLength(0)
+    })
+
+    test('and the person logs out, then they are deleted before', async () => {
+      const { api, user } = await deletion()
+      await user.click(screen.getByRole('button', { name: 'Ada' }))
+      await user.click(screen.getByRole('button', { name: 'Log Out' }))
+      await screen.findByRole('heading', { name: 'Sign In' })
+      const order = api.requests.map(({ key }) => key).filter(key => /^(change|logout)/.test(key))
+      expect(order).toEqual(['changeTranscriptions', 'logout'])
+    })
+
+    test('and the server keeps one, then it comes back, and the reason is told', async () => {
+      const failures = [{ id: 'c', message: 'Something went wrong.' }]
+      await deletion({ changeTranscriptions: () => ok({ done: ['a'], failed: failures }, '1 note deleted.') })
+      act(() => void finishForSignOut())
+      await waitFor(() => expect(shown()).toEqual(['b.ogg', 'c.ogg', 'd.ogg']))
+      expect(getToasts().at(-1)?.message).toBe('Not possible for 1 note. Something went wrong.')
+    })
   })
-  test('and the list no longer shows one, then it is not acted upon', async () => {
-    const { api, navigate } = await tickBoth({})
-    api.on({ transcriptions: () => ok(pageOf([failed])) })
-    await act(async () => navigate('/transcription-history?search=x'))
-    expect(await screen.findByText('1 selected')).toBeTruthy()
-  })
-  test('and taken away, then a zip of them is asked for', async () => {
-    const { api, user, bar } = await tickBoth({ exportTranscriptions: () => failure(503, 'Not now') })
-    await user.click(bar.getByRole('button', { name: 'Download as ZIP' }))
-    await waitFor(() => expect(api.of('exportTranscriptions')).toHaveLength(1))
-    expect(api.of('exportTranscriptions')[0]?.body).toEqual({ ids: [completed.id, failed.id], format: 'txt' })
-  })
+})
+
+test('when the slash is pressed, then the search has the focus, but not from a field', async () => {
+  const { user } = openWith(completed)
+  await card(completed)
+  await user.keyboard('/')
+  const search = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search' })
+  expect([window.document.activeElement === search, search.value]).toEqual([true, ''])
+  await user.keyboard('a/b')
+  expect(search.value).toBe('a/b')
 })

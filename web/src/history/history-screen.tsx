@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
-import { Card } from '../ui/card.tsx'
-import { CrashBoundary } from '../ui/crash-boundary.tsx'
+import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/business'
+import { useEffect, useRef } from 'react'
+import { useDeletedIds } from '../transcript/note/deletions.ts'
+import { ListNotice, NoteRow } from '../transcript/note/note-row.tsx'
+import { useTranscriptions } from '../transcript/note/transcriptions.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { Pages } from '../ui/pages.tsx'
@@ -8,22 +10,26 @@ import { Skeletons } from '../ui/skeleton.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
 import { ChosenNotes } from './chosen-notes.tsx'
 import { EmptyHistory, NothingFound } from './empty-history.tsx'
-import { isAll } from './history-address.ts'
+import { isAll, queryOf } from './history-address.ts'
 import { HistoryFilters } from './history-filters.tsx'
 import { StatTiles } from './stat-tiles.tsx'
-import { TranscriptCard } from './transcript-card.tsx'
-import { useTranscriptions } from './transcriptions.ts'
+import { useChoice } from './use-choice.ts'
 import { useHistoryView } from './use-history-view.ts'
 
 export default function HistoryScreen() {
   const history = useHistoryView()
-  const list = useTranscriptions(history.view)
+  const list = useTranscriptions({ ...queryOf(history.view), limit: HISTORY_PAGE_SIZE })
   const results = useRef<HTMLElement>(null)
   const focusResults = () => results.current?.focus({ preventScroll: true })
   useLastPageInstead(list.isPlaceholderData ? undefined : list.data?.pagination.totalPages, history)
   return (
-    <Page title="Transcription history" intro="Everything you’ve sent, as text. It updates automatically.">
-      <BringIn className="mt-6" compact />
+    <Page
+      title="Transcription history"
+      intro={
+        <span className="max-sm:hidden">Everything you’ve sent, as text. It updates automatically.</span>
+      }
+    >
+      <BringIn className="mt-3 sm:mt-6" compact />
       <StatTiles statistics={list.data?.statistics} failed={list.isError} />
       <HistoryFilters wanted={history.wanted} onChange={history.change} onClear={history.clear} />
       <LoadError of={[list]} fallback="Failed to fetch transcriptions" />
@@ -32,9 +38,9 @@ export default function HistoryScreen() {
         tabIndex={-1}
         aria-label="Transcriptions"
         aria-busy={list.isPlaceholderData}
-        className="mt-6 scroll-mt-20 focus:outline-none"
+        className="mt-1 scroll-mt-20 focus:outline-none sm:mt-4"
       >
-        {list.isPending && <Skeletons className="gap-4" heights={['h-48', 'h-48', 'h-48']} />}
+        {list.isPending && <Skeletons className="gap-3" heights={['h-20', 'h-20', 'h-20']} />}
         {list.data && <Results {...list.data} history={history} onReplaced={focusResults} />}
         {list.data && (
           <Pages
@@ -62,11 +68,12 @@ interface ResultsProps extends NonNullable<ReturnType<typeof useTranscriptions>[
 
 function Results({ transcriptions, statistics, pagination, history, onReplaced }: ResultsProps) {
   const { view } = history
-  const [ticked, setTicked] = useState<string[]>([])
-  // Actions apply only to notes that are in view.
-  const chosen = transcriptions.map(({ id }) => id).filter(id => ticked.includes(id))
-  const tick = (id: string) =>
-    setTicked(chosen.includes(id) ? chosen.filter(one => one !== id) : [...chosen, id])
+  const deleted = useDeletedIds()
+  const notes = transcriptions.filter(({ id }) => !deleted.has(id))
+  const choice = useChoice(
+    notes.map(({ id }) => id),
+    view,
+  )
   const clear = () => {
     history.clear()
     onReplaced()
@@ -79,34 +86,29 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
         {pagination.total === 1 ? '1 transcription' : `${pagination.total} transcriptions`},{' '}
         {statistics.processing} in progress
       </p>
-      <ChosenNotes ids={chosen} onDone={() => setTicked([])} />
-      <ul className="grid grid-cols-1 gap-4">
-        {transcriptions.map(transcription => (
-          <li key={transcription.id}>
-            <label className="flex min-h-11 w-fit items-center gap-2 pe-3 text-soft text-sm">
-              <input
-                type="checkbox"
-                className="size-5 accent-accent"
-                aria-label={`Select ${transcription.title}`}
-                checked={chosen.includes(transcription.id)}
-                onChange={() => tick(transcription.id)}
-              />
-              Select
-            </label>
-            <CrashBoundary
-              place={`${transcription.status} ${transcription.version}`}
-              fallback={<BrokenCard />}
-            >
-              <TranscriptCard transcription={transcription} search={view.search} onGone={onReplaced} />
-            </CrashBoundary>
+      <ListNotice notes={notes} />
+      <ChosenNotes choice={choice} total={pagination.total} onDeleted={onReplaced} />
+      <ul className="divide-y divide-line border-line border-y">
+        {notes.map(note => (
+          <li key={note.id}>
+            <NoteRow note={note} search={view.search}>
+              <label className="-ms-2 grid size-11 shrink-0 cursor-pointer place-items-center">
+                <input
+                  type="checkbox"
+                  className="size-5 accent-accent"
+                  aria-label={`Select ${note.title}`}
+                  checked={choice.ids.has(note.id)}
+                  onChange={() => {}}
+                  onClick={event => choice.tick(note.id, event.shiftKey)}
+                />
+              </label>
+            </NoteRow>
           </li>
         ))}
       </ul>
     </>
   )
 }
-
-const BrokenCard = () => <Card>This note couldn’t be shown.</Card>
 
 /** A page that no longer exists (its last note was deleted, an old link) leads to the last one that does. */
 function useLastPageInstead(totalPages: number | undefined, { view, openPage }: View) {

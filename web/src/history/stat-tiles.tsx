@@ -10,12 +10,12 @@ export const StatTiles = ({
   statistics: Statistics | undefined
   failed: boolean
 }) => (
-  <dl className="mt-8 grid grid-cols-3 divide-x divide-line rounded-card border border-line bg-surface py-4 shadow-sheet">
+  <dl className="mt-2 grid grid-cols-3 divide-x divide-line sm:mt-5">
     {(['total', 'completed', 'processing'] as const).map(name => (
-      <div key={name} className="min-w-0 px-2.5 sm:px-6">
-        <dt className="text-soft text-xs capitalize xs:text-sm sm:text-base">{name}</dt>
-        <dd className="font-display font-semibold text-2xl tabular-nums sm:text-3xl">
-          {statistics ? figure(statistics[name]) : failed ? '–' : <Skeleton className="mt-1 h-8 w-12" />}
+      <div key={name} className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 px-2 first:ps-0 sm:px-6">
+        <dt className="text-soft text-xs capitalize sm:text-base">{name}</dt>
+        <dd className="font-display font-semibold tabular-nums sm:text-xl">
+          {statistics ? figure(statistics[name]) : failed ? '–' : <Skeleton className="h-5 w-8" />}
         </dd>
       </div>
     ))}

@@ -1,4 +1,5 @@
 import type { User } from '@voxscribe/contracts/http'
+import { pause } from '../api/pause.ts'
 import type { DataFor } from '../api/types.ts'
 import { noteReceived } from './token-life.ts'
 
@@ -65,6 +66,15 @@ export function onSessionEnd(listener: (why: End) => void): () => void {
   endListeners.add(listener)
   return () => endListeners.delete(listener)
 }
+
+const farewells = new Set<() => Promise<unknown>>()
+
+/** Registers work to be done before a user signs out: what still has to be sent as that user. */
+export const beforeSignOut = (work: () => Promise<unknown>) => void farewells.add(work)
+
+/** Resolves when that work is done, after 5 s at most. */
+export const finishForSignOut = () =>
+  Promise.race([Promise.allSettled([...farewells].map(work => work())), pause(5_000)])
 
 /** Throws unless this user is signed in: what one person left behind is never sent as another. */
 export function mustBeSignedIn(userId: string) {

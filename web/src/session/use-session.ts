@@ -3,6 +3,7 @@ import { send } from '../api/send.ts'
 import {
   beginSession,
   endSession,
+  finishForSignOut,
   getSession,
   refreshUser,
   replaceUser,
@@ -13,6 +14,7 @@ import {
 
 /** Ends the session on the server and here, and here even when the server can't be reached. */
 async function signOut() {
+  await finishForSignOut()
   const { accessToken, refreshToken } = storedTokens()
   const parts = { body: { refreshToken }, signal: AbortSignal.timeout(5_000) }
   if (refreshToken) await send('logout', parts, accessToken).catch(() => {})

@@ -5,20 +5,17 @@ import { messageOf } from '../ui/error-message.ts'
 import { Menu } from '../ui/menu.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { toast } from '../ui/toast.ts'
+import { EXPORT_LABELS, type ExportFormat } from './note/export-labels.ts'
 
-const FORMATS = {
-  txt: 'Text (TXT)',
-  docx: 'Word (DOCX)',
-  srt: 'Subtitles (SRT)',
-  vtt: 'Subtitles (VTT)',
-  json: 'Data (JSON)',
-}
-type Format = keyof typeof FORMATS
 const SUBTITLES = ['srt', 'vtt']
 
 const ITEM = 'block min-h-11 w-full rounded-control px-3 py-2 text-start hover:bg-wash'
 
-async function exportAs({ id, title }: TranscriptionDocument, format: Format, times: boolean): Promise<void> {
+async function exportAs(
+  { id, title }: TranscriptionDocument,
+  format: ExportFormat,
+  times: boolean,
+): Promise<void> {
   const withoutTimes = !times && (format === 'txt' || format === 'docx')
   const query = { format, ...(withoutTimes && { times: 'off' }) }
   try {
@@ -49,14 +46,14 @@ export function ExportMenu({ document }: { document: TranscriptionDocument }) {
             />
             With times (TXT and DOCX)
           </label>
-          {Object.entries(FORMATS).map(([format, label]) => (
+          {Object.entries(EXPORT_LABELS).map(([format, label]) => (
             <button
               key={format}
               type="button"
               className={ITEM}
               onClick={() => {
                 close()
-                void exportAs(document, format as Format, times)
+                void exportAs(document, format as ExportFormat, times)
               }}
             >
               {label}

@@ -546,9 +546,9 @@ test('when it is to be transcribed again in another language, then that language
   await waitFor(() => expect(api.of('refreshTranscription')[0]?.body).toEqual({ language: 'es' }))
 })
 
-test('when the note is deleted, then the history opens', async () => {
-  const { user, place } = await opened({}, { deleteTranscription: () => ok<'deleteTranscription'>(null) })
+test('when the note is deleted, then the history opens, and Undo is offered', async () => {
+  const { user, place } = await opened()
   await user.click(screen.getByRole('button', { name: 'Delete' }))
-  await user.click(screen.getByRole('button', { name: 'Yes, delete it' }))
   await waitFor(() => expect(place()).toBe('/transcription-history'))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
 })

@@ -95,7 +95,7 @@ const withTimes = (segments: Segment[]) =>
 
 function Toolbar({ document }: { document: TranscriptionDocument }) {
   const navigate = useNavigate()
-  const { id, title, status, text, segments, language, edited, audioAvailable } = document
+  const { id, status, text, segments, language, edited, audioAvailable } = document
   return (
     <div className="mt-4 flex flex-wrap items-center gap-2">
       {status === 'completed' && <ExportMenu document={document} />}
@@ -106,12 +106,7 @@ function Toolbar({ document }: { document: TranscriptionDocument }) {
       {status !== 'processing' && audioAvailable && (
         <Again id={id} language={language} edited={edited} variant="secondary" />
       )}
-      <DeleteNote
-        id={id}
-        name={title}
-        processing={status === 'processing'}
-        onGone={() => navigate('/transcription-history', { replace: true })}
-      />
+      <DeleteNote id={id} onGone={() => navigate('/transcription-history', { replace: true })} />
     </div>
   )
 }

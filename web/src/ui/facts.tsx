@@ -1,11 +1,21 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
+const VALUE = 'min-w-0 font-semibold text-ink'
 const LOOKS = {
-  line: { list: 'flex flex-wrap gap-x-6 gap-y-1 text-sm', pair: 'flex min-w-0 gap-1.5' },
+  /** Values only: their names are for screen readers. */
+  small: { list: 'flex flex-wrap gap-x-2.5 text-soft text-xs', pair: 'min-w-0', name: 'sr-only', value: '' },
+  line: {
+    list: 'flex flex-wrap gap-x-6 gap-y-1 text-sm',
+    pair: 'flex min-w-0 gap-1.5',
+    name: 'text-soft',
+    value: VALUE,
+  },
   table: {
     list: 'divide-y divide-line border-line border-y',
     pair: 'flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5',
+    name: 'text-soft',
+    value: VALUE,
   },
 }
 
@@ -24,8 +34,8 @@ export const Facts = ({ facts, look = 'table', className }: FactsProps) => (
       .filter(([, value]) => value)
       .map(([name, value]) => (
         <div key={name} className={LOOKS[look].pair}>
-          <dt className="text-soft">{name}</dt>
-          <dd className="wrap-anywhere min-w-0 font-semibold text-ink tabular-nums">{value}</dd>
+          <dt className={LOOKS[look].name}>{name}</dt>
+          <dd className={classes('wrap-anywhere tabular-nums', LOOKS[look].value)}>{value}</dd>
         </div>
       ))}
   </dl>

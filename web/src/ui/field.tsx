@@ -10,6 +10,8 @@ interface Labels {
   label: string
   error?: string
   hint?: ReactNode
+  /** On a phone the label is for screen readers only. */
+  compact?: boolean
 }
 type Control = 'input' | 'textarea' | 'select'
 /** Labels, and everything that the control itself takes; `className` is the frame's. */
@@ -23,12 +25,12 @@ interface FrameProps<Tag extends Control> {
 
 /** Label above, control, then hint and error below. */
 export function FieldFrame<Tag extends Control>(props: FieldProps<Tag> & FrameProps<Tag>) {
-  const { label, error, hint, className, control, ...own } = props
+  const { label, error, hint, compact, className, control, ...own } = props
   const id = useId()
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className={className}>
-      <label htmlFor={id} className="mb-1.5 block font-semibold">
+      <label htmlFor={id} className={classes('mb-1.5 block font-semibold', compact && 'max-sm:sr-only')}>
         {label}
       </label>
       {control({
@@ -64,9 +66,22 @@ export const TextArea = (props: FieldProps<'textarea'>) => (
   />
 )
 
+interface Option {
+  id: string
+  label: string
+  /** Heading under which it stands, with its neighbours. */
+  group?: string
+}
+
+const optionOf = ({ id, label }: Option) => (
+  <option key={id} value={id}>
+    {label}
+  </option>
+)
+
 interface SelectProps extends FieldProps<'select'> {
   /** Options after the children. */
-  options: readonly { id: string; label: string }[]
+  options: readonly Option[]
 }
 
 /** A native select. */
@@ -77,11 +92,15 @@ export const Select = ({ options, children, ...props }: SelectProps) => (
       <div className="relative">
         <select {...select} className={classes(CONTROL_LOOK, 'appearance-none pr-11')}>
           {children}
-          {options.map(({ id, label }) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
+          {[...Map.groupBy(options, ({ group = '' }) => group)].map(([group, entries]) =>
+            group ? (
+              <optgroup key={group} label={group}>
+                {entries.map(optionOf)}
+              </optgroup>
+            ) : (
+              entries.map(optionOf)
+            ),
+          )}
         </select>
         <Chevron className="pointer-events-none absolute inset-y-0 right-3.5 my-auto text-soft" />
       </div>

@@ -2,6 +2,12 @@
 
 const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const shortFormat = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
 const momentFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
 function dated(format: Intl.DateTimeFormat, iso: string) {
@@ -30,6 +36,10 @@ export const day = (iso: string): string => dated(dayFormat, iso)
 
 /** `Nov 20, 2026, 2:05 PM`, where the reader is. */
 export const moment = (iso: string): string => dated(momentFormat, iso)
+
+/** `Nov 20, 2:05 PM` in the running year, else with the year. */
+export const shortMoment = (iso: string): string =>
+  iso.slice(0, 4) === new Date().toISOString().slice(0, 4) ? dated(shortFormat, iso) : moment(iso)
 
 /** Bytes in MB of 1024 × 1024, as the file size limit counts them. */
 export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(2)} MB`

@@ -21,7 +21,7 @@ export function PageTitle({ title, children, takesFocus = false, className }: Pa
     if (takesFocus && document.activeElement === document.body) heading.current?.focus()
   }, [takesFocus])
   return (
-    <h1 ref={heading} tabIndex={-1} className={classes('text-3xl sm:text-4xl', className)}>
+    <h1 ref={heading} tabIndex={-1} className={classes('text-2xl sm:text-4xl', className)}>
       {children ?? title}
     </h1>
   )

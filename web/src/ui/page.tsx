@@ -15,7 +15,7 @@ interface PageProps {
 
 /** The frame of a screen: its heading, and a sentence of what it is for. */
 export const Page = ({ title, heading, intro, open = false, className, children }: PageProps) => (
-  <div className={classes('page', open ? 'pt-10 sm:pt-16' : 'py-10 sm:py-14', className)}>
+  <div className={classes('page', open ? 'pt-10 sm:pt-16' : 'py-4 sm:py-9', className)}>
     <PageTitle title={title} className={open ? 'text-4xl sm:text-5xl' : undefined}>
       {heading}
     </PageTitle>

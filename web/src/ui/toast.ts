@@ -16,6 +16,8 @@ export interface Toast {
   /** Milliseconds until it slides out. */
   duration: number
   position: ToastPosition
+  /** A button in it, which also closes it. */
+  action?: { label: string; run(): void }
 }
 
 let toasts: readonly Toast[] = []
@@ -34,13 +36,19 @@ export function subscribeToToasts(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Shows a message above the page, from anywhere in the app. */
+/** Shows a message above the page, from anywhere in the app. Returns its id. */
 export function toast(
   message: string,
-  { type = 'info', duration = 5000, position = 'bottom-right' }: Partial<Omit<Toast, 'id' | 'message'>> = {},
-) {
+  {
+    type = 'info',
+    duration = 5000,
+    position = 'bottom-right',
+    action,
+  }: Partial<Omit<Toast, 'id' | 'message'>> = {},
+): number {
   lastId += 1
-  become([...toasts, { id: lastId, message, type, duration, position }])
+  become([...toasts, { id: lastId, message, type, duration, position, action }])
+  return lastId
 }
 
 /** Removes it; the toaster has let it slide out before. */

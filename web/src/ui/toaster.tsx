@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import {
   getToasts,
@@ -39,7 +40,7 @@ function useTimer(runs: boolean, milliseconds: number, act: () => void) {
   }, [runs, milliseconds])
 }
 
-function ToastCard({ id, message, type, duration, position }: Toast) {
+function ToastCard({ id, message, type, duration, position, action }: Toast) {
   const [stage, setStage] = useState<'waiting' | 'shown' | 'leaving'>('waiting')
   const [held, setHeld] = useState(false)
   const leaving = stage === 'leaving'
@@ -65,6 +66,18 @@ function ToastCard({ id, message, type, duration, position }: Toast) {
         <span className="sr-only">{word}: </span>
         {message}
       </p>
+      {action && (
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={() => {
+            setStage('leaving')
+            action.run()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       <button
         type="button"
         aria-label="Close message"

@@ -40,8 +40,10 @@ export function BringIn({ className, compact = false }: BringInProps) {
         <FileButton onFiles={add} />
         <Recorder onRecorded={file => add([file])} maxBytes={maxFileBytes} />
         <p className="text-soft max-md:hidden">or drop files here</p>
-        <details className="group open:basis-full md:ml-auto">
-          <Summary className="px-2 text-sm">Language and limits</Summary>
+        <details className="group ml-auto open:basis-full">
+          <Summary className="px-2 text-sm">
+            <span className="max-sm:sr-only">Language and limits</span>
+          </Summary>
           <div className="grid gap-3 pt-2 pb-1">
             <Limits maxBytes={maxFileBytes} subscription={user.subscription} />
             <Select
@@ -92,7 +94,7 @@ function DropZone({ onFiles, children }: DropZoneProps) {
         onFiles(event.dataTransfer.files)
       }}
       className={classes(
-        'flex flex-wrap items-center gap-3 rounded-card border border-dashed px-4 py-3',
+        'flex flex-wrap items-center gap-2 rounded-card border border-dashed p-2 sm:gap-3 sm:px-4 sm:py-3',
         over ? 'border-accent bg-wash' : 'border-edge/50',
       )}
     >
@@ -119,7 +121,7 @@ function FileButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
           event.target.value = ''
         }}
       />
-      <Button variant="secondary" onClick={() => input.current?.click()}>
+      <Button variant="secondary" className="max-xs:px-3" onClick={() => input.current?.click()}>
         Choose files
       </Button>
     </>

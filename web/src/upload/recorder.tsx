@@ -15,7 +15,7 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
       {problem && <Banner tone="warning">{problem}</Banner>}
       <div className="flex flex-wrap items-center gap-3">
         {step === 'inactive' && !file && (
-          <Button variant="secondary" onClick={does.start}>
+          <Button variant="secondary" className="max-xs:px-3" onClick={does.start}>
             Record
           </Button>
         )}

@@ -1,39 +1,89 @@
+import { useQueries } from '@tanstack/react-query'
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
+import { ApiError } from '../api/errors.ts'
 import { useProfileChange } from '../session/use-profile.ts'
+import { useDeletedIds } from '../transcript/note/deletions.ts'
 import { Failure } from '../transcript/note/failure.tsx'
-import { useTranscript } from '../transcript/note/use-transcript.ts'
+import { transcriptOptions } from '../transcript/note/use-transcript.ts'
 import { Button } from '../ui/button.tsx'
 import { messageOf } from '../ui/error-message.ts'
 import { fileSize } from '../ui/figures.ts'
+import { Summary } from '../ui/summary.tsx'
 import { isRefusal, type Upload, useShareSent, type useUploads } from './uploads.ts'
 
 type Uploading = ReturnType<typeof useUploads>
+type Note = TranscriptionDocument | undefined
 
-/** Uploads in progress, and the outcome of finished ones. */
-export function UploadList({ uploads, ...does }: Uploading) {
-  if (!uploads.length) return null
+/** Uploads with their notes, without those whose note was deleted. */
+function useOutcomes(uploads: Upload[]): { upload: Upload; note: Note }[] {
+  const deleted = useDeletedIds()
+  const notes = useQueries({
+    queries: uploads.map(({ data, variables }) => ({
+      ...transcriptOptions(data ?? variables.key, true),
+      enabled: data !== undefined,
+    })),
+  })
+  const outcomes = uploads.map((upload, index) => ({ upload, note: notes[index]?.data }))
+  const profile = useRef(useProfileChange())
+  const ended = outcomes.filter(({ note }) => hasEnded(note)).length
+  useEffect(() => {
+    // Their minutes are used now.
+    if (ended) void profile.current.reload()
+  }, [ended])
+  const isGone = (index: number) => {
+    const { data, error } = notes[index] ?? {}
+    return data && error instanceof ApiError && error.status === 404
+  }
+  return outcomes.filter(({ upload }, index) => !deleted.has(upload.data ?? '') && !isGone(index))
+}
+
+const hasEnded = (note: Note) => note !== undefined && note.status !== 'processing'
+const isDone = ({ note }: { note: Note }) => note?.status === 'completed'
+
+/** Files on their way, a line each; folded into one line when all of them are transcribed. */
+export function UploadList({ uploads, retry, remove }: Uploading) {
+  const outcomes = useOutcomes(uploads)
+  const list = useRef<HTMLDetailsElement>(null)
+  const allDone = outcomes.every(isDone)
+  // It opens and folds by itself, and in between as it is pressed.
+  useEffect(() => {
+    if (list.current) list.current.open = !allDone
+  }, [allDone])
+  if (!outcomes.length) return null
+  const done = outcomes.filter(isDone).length
   return (
-    <ul aria-label="Your uploads" className="mt-5 grid gap-3 border-line border-t pt-4">
-      {uploads.map(upload => (
-        <li key={upload.variables.key} className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          <span className="min-w-0 flex-1 basis-56">
-            <span className="block break-words font-semibold">{upload.variables.file.name}</span>
-            <State {...upload} />
-          </span>
-          <Actions upload={upload} {...does} />
-        </li>
-      ))}
-    </ul>
+    <details ref={list} className="group mt-2 text-sm">
+      <Summary className="px-2">
+        <span role="status">
+          {done} of {outcomes.length} {outcomes.length === 1 ? 'file' : 'files'} transcribed
+        </span>
+      </Summary>
+      <ul aria-label="Your uploads" className="divide-y divide-line border-line border-y">
+        {outcomes.map(({ upload, note }) => (
+          <li key={upload.variables.key} className="flex flex-wrap items-center gap-x-3 ps-2">
+            <span className="min-w-0 flex-1 basis-32 truncate font-semibold">
+              {upload.variables.file.name}
+            </span>
+            <span className="min-w-0 max-w-full text-soft">
+              <State upload={upload} note={note} />
+            </span>
+            <Actions upload={upload} retry={retry} remove={remove} />
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
-function State({ status, isPaused, failureReason, error, data, variables: { key, file } }: Upload) {
+function State({ upload, note }: { upload: Upload; note: Note }) {
+  const { status, isPaused, failureReason, error, data, variables } = upload
   if (status === 'error') return <Refused>{messageOf(error, 'Failed to send the file')}</Refused>
-  if (data) return <Received noteId={data} />
-  if (!isPaused) return <Progress uploadKey={key} file={file} />
+  if (data) return <Received note={note} />
+  if (!isPaused) return <Progress uploadKey={variables.key} file={variables.file} />
   return (
-    <span role="status" className="text-soft">
+    <span role="status">
       {failureReason ? 'No connection. It will be sent when you’re back online.' : 'Waiting its turn'}
     </span>
   )
@@ -48,29 +98,20 @@ const Refused = ({ children }: { children: ReactNode }) => (
 function Progress({ uploadKey, file }: { uploadKey: string; file: File }) {
   const percent = Math.round(useShareSent(uploadKey) * 100)
   return (
-    <span className="block">
+    <span className="flex items-center gap-2 tabular-nums">
       <progress
         aria-label={`Sending ${file.name}`}
         max={100}
         value={percent}
-        className="my-1 block h-2 w-full appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
+        className="block h-2 w-20 appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
       />
-      <span className="text-soft text-sm tabular-nums">
-        {percent}% of {fileSize(file.size)}
-      </span>
+      {percent}% of {fileSize(file.size)}
     </span>
   )
 }
 
-/** Shows the outcome of an uploaded file, as its card does. */
-function Received({ noteId }: { noteId: string }) {
-  const { data: note } = useTranscript(noteId, true)
-  const profile = useRef(useProfileChange())
-  const hasEnded = note !== undefined && note.status !== 'processing'
-  useEffect(() => {
-    // Its minutes are used now.
-    if (hasEnded) void profile.current.reload()
-  }, [hasEnded])
+/** Shows the outcome of an uploaded file, as its note does. */
+function Received({ note }: { note: Note }) {
   if (note?.status === 'failed')
     return (
       <Refused>
@@ -78,12 +119,12 @@ function Received({ noteId }: { noteId: string }) {
       </Refused>
     )
   return (
-    <span role="status" className="text-soft">
-      {note?.status === 'completed'
-        ? note.text
+    <span role="status">
+      {note?.status !== 'completed'
+        ? 'Sent. The text will follow shortly.'
+        : note.text
           ? 'Transcribed'
-          : note.notice
-        : 'Sent. The text will follow shortly.'}
+          : note.notice}
     </span>
   )
 }
@@ -95,7 +136,7 @@ interface ActionsProps extends Pick<Uploading, 'retry' | 'remove'> {
 function Actions({ upload: { status, error, data, variables }, retry, remove }: ActionsProps) {
   const { key } = variables
   return (
-    <span className="-mx-3 flex gap-1">
+    <span className="flex">
       {data && (
         <Link to={`/transcriptions/${data}`} className="link px-3 py-2">
           Open

@@ -16,6 +16,9 @@ export const PHONE_DIGITS_MAX = 15
 
 export const HISTORY_PAGE_SIZE = 10
 export const PAGE_SIZE_MAX = 100
+/** Notes that one call changes, and that one archive takes. */
+export const BULK_MAX = 100
+export const ARCHIVE_MAX = 1_000
 export const RECENT_PAYMENTS = 5
 export const FALLBACK_PERIOD_DAYS = 30
 

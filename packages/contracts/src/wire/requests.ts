@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import {
+  ARCHIVE_MAX,
+  BULK_MAX,
   CONTACT_SUBJECTS,
   HISTORY_PAGE_SIZE,
   NOTE_SOURCES,
@@ -190,7 +192,6 @@ export const ExportQuery = z.object({
   format: z.enum(EXPORT_FORMATS, `format must be ${EXPORT_FORMATS.slice(0, -1).join(', ')} or docx`),
   times: z.enum(['on', 'off'], 'times must be on or off').default('on'),
 })
-export const BULK_MAX = 100
 const transcriptionIds = (max: number) =>
   z
     .array(z.string('ids must be texts').min(1).max(100), 'ids must be a list')
@@ -203,6 +204,6 @@ export const BulkBody = z.object({
 })
 export const ExportManyBody = ExportQuery.pick({ format: true }).extend({
   /** Without ids: all. */
-  ids: transcriptionIds(1_000).optional(),
+  ids: transcriptionIds(ARCHIVE_MAX).optional(),
 })
 export const IdParams = z.object({ id: z.string().max(100) })

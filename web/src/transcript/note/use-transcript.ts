@@ -17,8 +17,10 @@ export const transcriptQuery = (id: string) =>
   })
 
 /** `isNew`: it may not be there yet, and is looked for until it is. */
-export const useTranscript = (id: string, isNew = false) =>
-  useQuery({
+export const transcriptOptions = (id: string, isNew = false) =>
+  queryOptions({
     ...transcriptQuery(id),
     refetchInterval: ({ state: { data } }) => (data ? data.status === 'processing' : isNew) && SOON,
   })
+
+export const useTranscript = (id: string) => useQuery(transcriptOptions(id))

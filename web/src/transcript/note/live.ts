@@ -1,8 +1,8 @@
 import { focusManager, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { pause } from '../api/pause.ts'
-import { freshAccessToken } from '../session/renewal.ts'
-import { NOTES } from '../transcript/note/use-transcript.ts'
+import { pause } from '../../api/pause.ts'
+import { freshAccessToken } from '../../session/renewal.ts'
+import { NOTES } from './use-transcript.ts'
 
 /** Milliseconds. */
 const UNTIL_NEXT_TRY = 5_000

@@ -1,0 +1,123 @@
+import { type MutationState, onlineManager, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { BULK_MAX } from '@voxscribe/contracts/business'
+import { PATHS } from '@voxscribe/contracts/paths'
+import { call } from '../../session/client.ts'
+import { beforeSignOut, getSession, mustBeSignedIn, storedTokens } from '../../session/store.ts'
+import { messageOf } from '../../ui/error-message.ts'
+import { removeToast, toast } from '../../ui/toast.ts'
+import { NOTES } from './use-transcript.ts'
+
+/** Milliseconds in which a deletion can be undone (design section 14). */
+const UNDO_MS = 10_000
+const MUTATION_KEY = ['delete-notes']
+
+/** A deletion that can still be undone. */
+interface Undoable {
+  ids: string[]
+  /** Ends the time for Undo, and sends it. */
+  send(): Promise<unknown>
+  /** Ends the time for Undo. */
+  close(): void
+}
+const undoable = new Set<Undoable>()
+
+/** `1 note`, `1,000 notes`. */
+export const counted = (count: number) => (count === 1 ? '1 note' : `${count.toLocaleString('en')} notes`)
+
+/** Splits ids into as many as one call takes. */
+export const bulksOf = (ids: string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / BULK_MAX) }, (_, index) =>
+    ids.slice(index * BULK_MAX, (index + 1) * BULK_MAX),
+  )
+
+/** Reports what the server did not do, and whether notes were charged. */
+export function reportFailures({ failed }: { failed: { message: string }[] }, message = '') {
+  const [first] = failed
+  if (first) toast(`Not possible for ${counted(failed.length)}. ${first.message}`, { type: 'error' })
+  if (/charged/.test(message)) toast(message, { type: 'warning' })
+}
+
+/** Ids of deleted notes, also while their deletion can be undone: no list shows them. */
+export function useDeletedIds(): Set<string> {
+  const states = useMutationState({
+    filters: { mutationKey: MUTATION_KEY, predicate: ({ state }) => state.status !== 'error' },
+    select: ({ state }) => state as MutationState<string[], Error, string[]>,
+  })
+  return new Set(states.flatMap(({ data, variables }) => data ?? variables ?? []))
+}
+
+/** Returns the function that deletes notes: they leave the lists at once, and are deleted after the time for Undo. */
+export function useDeleteNotes() {
+  const queries = useQueryClient()
+  const cache = queries.getMutationCache()
+  return (ids: string[]) => {
+    const { promise: due, resolve } = Promise.withResolvers<void>()
+    const deletion = cache.build(queries, {
+      mutationKey: MUTATION_KEY,
+      mutationFn: deleterOf(due),
+      // Without a connection it waits for one.
+      networkMode: 'offlineFirst',
+      retry: (failures: number) => failures < 2 || !onlineManager.isOnline(),
+      onError: error => toast(messageOf(error, 'The notes couldn’t be deleted'), { type: 'error' }),
+      onSettled: () => queries.invalidateQueries(NOTES),
+    })
+    const sent = deletion.execute(ids).catch(() => {})
+    const entry: Undoable = {
+      ids,
+      send() {
+        entry.close()
+        resolve()
+        return sent
+      },
+      close() {
+        clearTimeout(timer)
+        removeToast(notice)
+        undoable.delete(entry)
+      },
+    }
+    const undo = () => {
+      entry.close()
+      cache.remove(deletion)
+    }
+    const timer = setTimeout(entry.send, UNDO_MS)
+    const action = { label: 'Undo', run: undo }
+    const notice = toast(`${counted(ids.length)} deleted.`, { duration: UNDO_MS, action })
+    undoable.add(entry)
+  }
+}
+
+/** Deletes as the user who asked for it; a repeat goes on where the last try ended. Returns the ids that are gone. */
+function deleterOf(due: Promise<void>) {
+  const userId = getSession().user?.id ?? ''
+  const tried = new Set<string>()
+  const gone: string[] = []
+  return async (ids: string[]) => {
+    await due
+    for (const part of bulksOf(ids.filter(id => !tried.has(id)))) {
+      mustBeSignedIn(userId)
+      const { data, message } = await call('changeTranscriptions', { body: { ids: part, action: 'delete' } })
+      for (const id of part) tried.add(id)
+      gone.push(...data.done)
+      reportFailures(data, message)
+    }
+    return gone
+  }
+}
+
+beforeSignOut(() => Promise.all([...undoable].map(({ send }) => send())))
+
+/** When the app is closed, reloaded or left, only requests that outlive the page are sent. */
+window.addEventListener('pagehide', () => {
+  const [method, path] = PATHS.changeTranscriptions
+  const headers = {
+    Authorization: `Bearer ${storedTokens().accessToken}`,
+    'Content-Type': 'application/json',
+  }
+  for (const { ids, close } of undoable) {
+    close()
+    for (const part of bulksOf(ids)) {
+      const body = JSON.stringify({ ids: part, action: 'delete' })
+      void fetch(`/api${path}`, { method, headers, body, keepalive: true }).catch(() => {})
+    }
+  }
+})
