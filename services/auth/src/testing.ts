@@ -138,3 +138,11 @@ export async function areAlike(factor: number, one: () => Promise<unknown>, othe
   return false
 }
 export type Auth = Awaited<ReturnType<typeof startAuth>>
+
+/** One for all cases of a file. */
+export function authForAll(settings?: Parameters<typeof startAuth>[0]): Auth {
+  const opened = {} as Auth
+  beforeAll(async () => void Object.assign(opened, await startAuth(settings)))
+  afterAll(() => opened.stop?.())
+  return opened
+}

@@ -14,37 +14,35 @@ interface Deps {
 }
 
 /** Buying, verifying, cancelling and undoing a cancellation. */
-export const buyingRoutes = ({ checkout, plan, limits, patienceMs }: Deps): Route[] => [
-  implement(api.createCheckoutSession, async ({ userId, body }) => {
-    await limits.checkout.count(userId)
-    const { url, sessionId } = await within(patienceMs, checkout.start(userId, body.priceId), tooLate)
-    return { data: { url, sessionId } }
-  }),
-  implement(api.verifySession, async ({ userId, body }) => {
-    await limits.verify.count(userId)
-    const verified = await within(patienceMs, plan.verify(userId, body.sessionId), tooLate)
-    return { data: presentVerified(verified), message: messageOf(verified) }
-  }),
-  implement(api.cancelSubscription, async ({ userId }) => {
-    await limits.planChange.count(userId)
-    return {
-      data: presentStatus(await within(patienceMs, plan.cancel(userId), tooLate)),
+export function buyingRoutes({ checkout, plan, limits, patienceMs }: Deps): Route[] {
+  /** Counts the call, then waits for Stripe. */
+  async function limited<T>(limit: keyof Deps['limits'], userId: string, work: () => Promise<T>): Promise<T> {
+    await limits[limit].count(userId)
+    return within(patienceMs, work(), tooLate)
+  }
+  return [
+    implement(api.createCheckoutSession, async ({ userId, body }) => {
+      const { url, sessionId } = await limited('checkout', userId, () => checkout.start(userId, body.priceId))
+      return { data: { url, sessionId } }
+    }),
+    implement(api.verifySession, async ({ userId, body }) => {
+      const verified = await limited('verify', userId, () => plan.verify(userId, body.sessionId))
+      return { data: presentVerified(verified), message: messageOf(verified) }
+    }),
+    implement(api.cancelSubscription, async ({ userId }) => ({
+      data: presentStatus(await limited('planChange', userId, () => plan.cancel(userId))),
       message:
         'Your subscription has been scheduled for cancellation at the end of the current billing period. You will continue to have access to Pro features until then.',
-    }
-  }),
-  implement(api.reactivateSubscription, async ({ userId }) => {
-    await limits.planChange.count(userId)
-    return {
-      data: presentStatus(await within(patienceMs, plan.reactivate(userId), tooLate)),
+    })),
+    implement(api.reactivateSubscription, async ({ userId }) => ({
+      data: presentStatus(await limited('planChange', userId, () => plan.reactivate(userId))),
       message: 'Your subscription has been reactivated successfully!',
-    }
-  }),
-  implement(api.openPortal, async ({ userId }) => {
-    await limits.portal.count(userId)
-    return { data: { url: await within(patienceMs, plan.portalUrl(userId), tooLate) } }
-  }),
-]
+    })),
+    implement(api.openPortal, async ({ userId }) => ({
+      data: { url: await limited('portal', userId, () => plan.portalUrl(userId)) },
+    })),
+  ]
+}
 
 /** Ends the wait, not the work: it does no harm, and asking again finds it done. */
 function tooLate(): never {

@@ -1,17 +1,13 @@
 import { derivedId } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { noteCompleted, noteMeasured, registration } from './testing/events.ts'
-import { openShop, type Shop } from './testing/shop.ts'
+import { shopForAll } from './testing/shop.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
 const MINUTE = 60_000
 
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(() => shop?.close())
+const shop = shopForAll()
 beforeEach(() => {
   shop.clock.ahead = 0
   shop.calls.fate = () => 'pass'

@@ -1,15 +1,11 @@
-import { openShop, type Shop } from './testing/shop.ts'
+import { shopForAll } from './testing/shop.ts'
 
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop({
-    RATE_LIMIT_CHECKOUT: '2/1h',
-    RATE_LIMIT_VERIFY: '2/1h',
-    RATE_LIMIT_PLAN_CHANGE: '2/1h',
-    RATE_LIMIT_PORTAL: '2/1h',
-  })
+const shop = shopForAll({
+  RATE_LIMIT_CHECKOUT: '2/1h',
+  RATE_LIMIT_VERIFY: '2/1h',
+  RATE_LIMIT_PLAN_CHANGE: '2/1h',
+  RATE_LIMIT_PORTAL: '2/1h',
 })
-afterAll(() => shop?.close())
 
 test.each([
   ['create-checkout-session', { planType: 'monthly' }, ['create-checkout-session']],

@@ -8,16 +8,12 @@ import {
   profileChange,
   registration,
 } from './testing/events.ts'
-import { openShop, type Shop } from './testing/shop.ts'
+import { shopForAll } from './testing/shop.ts'
 
 const MINUTE = 60
 const DAY_MS = 86_400_000
 
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(() => shop?.close())
+const shop = shopForAll()
 beforeEach(() => {
   shop.clock.ahead = 0
 })

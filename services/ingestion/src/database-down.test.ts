@@ -1,21 +1,9 @@
 import { runService } from '@voxscribe/service'
 import { eventually, startProxy } from '@voxscribe/service/testing'
 import { ingestionService } from './service.ts'
-import {
-  bodyOf,
-  changeOf,
-  type Ingestion,
-  newPhone,
-  signatureOf,
-  startIngestion,
-  voiceNote,
-} from './testing.ts'
+import { bodyOf, changeOf, ingestionForAll, newPhone, signatureOf, voiceNote } from './testing.ts'
 
-let app: Ingestion
-beforeAll(async () => {
-  app = await startIngestion()
-})
-afterAll(() => app.stop())
+const app = ingestionForAll()
 
 test('when the database is away, then it is 5xx, and the provider’s next try is taken', async () => {
   const way = await startProxy(app.backings.mongoUrl)

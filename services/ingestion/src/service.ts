@@ -1,15 +1,20 @@
-import { defineService, openBlobs } from '@voxscribe/service'
+import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
 import { createHandlers } from './handlers.ts'
 import { createMedia } from './media/media.ts'
-import { withdrawMedia } from './media/retention.ts'
-import { openMedia } from './media/room.ts'
+import { createOnMediaAnnounced } from './media/on-media-announced.ts'
+import { TEMPORARY_PREFIX } from './media/places.ts'
+import { expire, withdrawMedia } from './media/retention.ts'
+import { deleteAtTwilio, endWaiting } from './media/twilio-media.ts'
+import { uploadRoute } from './media/upload-route.ts'
 import { createUploads } from './media/uploads.ts'
 import { openSenders } from './senders/room.ts'
 import { ingestionSettings } from './settings.ts'
-import { createAccept } from './webhooks/accept.ts'
-import { createReportFailure } from './webhooks/report-failure.ts'
+import { createIntake } from './webhooks/accept.ts'
 import { mountTwilio } from './webhooks/twilio-webhook.ts'
 import { mountWhatsApp } from './webhooks/whatsapp-webhook.ts'
+
+/** Longer than any download takes to check and store. */
+const LEFT_MS = 3_600_000
 
 /** Receives voice notes from chats and uploads: finds the sender's account, checks the file and stores it. */
 export const ingestionService = defineService({
@@ -29,17 +34,35 @@ export const ingestionService = defineService({
     })
     const uploads = createUploads(documents, now, isAlone)
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
-    const room = await openMedia({ settings, senders, media, uploads, blobs, limit, log })
-    const accept = createAccept(senders)
-    const reportFailure = createReportFailure(senders.receipts)
+    const { accounts, receipts } = senders
+    const onMediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, now, log })
+    const intake = createIntake(senders)
+    const clearLeftovers = () => deleteLeftovers(TEMPORARY_PREFIX, LEFT_MS)
+    await clearLeftovers()
+    const { MEDIA_RETRY_AFTER: retryMs, RETENTION_CHECK_EVERY: everyMs } = settings
+    const fetchAgain = () =>
+      media.workThrough(
+        'fetch',
+        retryMs,
+        async ({ waiting }) => waiting && onMediaAnnounced(waiting.announced),
+      )
+    const deleteOriginals = () =>
+      media.workThrough('deleteOriginal', everyMs, record => deleteAtTwilio(settings, media, record))
+    const deleteOverdue = () => media.workThrough('expire', everyMs, record => expire(media, blobs, record))
     return {
-      handlers: createHandlers({ ...senders, media, blobs, onMediaAnnounced: room.onMediaAnnounced }),
-      routes: room.routes,
+      handlers: createHandlers({ ...senders, media, blobs, onMediaAnnounced }),
+      routes: [uploadRoute({ uploads, accounts, media, blobs, limit })],
       mount: app => {
-        mountWhatsApp(app, { settings, accept, reportFailure, log })
-        mountTwilio(app, { settings, accept, reportFailure, log })
+        mountWhatsApp(app, { settings, ...intake, log })
+        mountTwilio(app, { settings, ...intake, log })
       },
-      jobs: room.jobs,
+      jobs: [
+        { name: 'fetch-waiting', everyMs: retryMs, run: fetchAgain },
+        { name: 'delete-at-twilio', everyMs: retryMs, run: deleteOriginals },
+        { name: 'end-waiting', everyMs, run: () => endWaiting(receipts, media) },
+        { name: 'retention', everyMs, run: deleteOverdue },
+        { name: 'delete-leftovers', everyMs, run: clearLeftovers },
+      ],
     }
   },
 })

@@ -276,3 +276,11 @@ export async function startIngestion(settings: Environment = {}) {
   }
 }
 export type Ingestion = Awaited<ReturnType<typeof startIngestion>>
+
+/** One for all cases of a file. */
+export function ingestionForAll(settings?: Parameters<typeof startIngestion>[0]): Ingestion {
+  const opened = {} as Ingestion
+  beforeAll(async () => void Object.assign(opened, await startIngestion(settings)))
+  afterAll(() => opened.stop?.())
+  return opened
+}

@@ -1,16 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { ContactMessageReceived } from '@voxscribe/contracts/events'
 import { api } from '@voxscribe/contracts/http'
-import { implement, networkOf, type RateLimit, type Route } from '@voxscribe/service'
-import type { ContactMessages } from './mail/contact-messages.ts'
+import {
+  currentTrace,
+  type Documents,
+  implement,
+  networkOf,
+  type RateLimit,
+  type Route,
+  schemaOf,
+} from '@voxscribe/service'
+import { z } from 'zod'
 
-interface Deps {
-  messages: ContactMessages
-  limit: RateLimit
+const ContactMessage = z.object({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  subject: z.string(),
+  message: z.string(),
+  at: z.date(),
+})
+
+export function notificationRoutes(documents: Documents, limit: RateLimit): Route[] {
+  const messages = documents.outboxModel('contact_messages', schemaOf(ContactMessage))
+  return [
+    implement(api.contact, async ({ body, ip }) => {
+      await limit.count(networkOf(ip))
+      const received = ContactMessageReceived.create(body, { traceId: currentTrace() })
+      // Stored first: after that, a mail server that is down loses nothing.
+      await messages.create({ _id: randomUUID(), ...body, at: new Date(), outbox: [received] })
+      return { data: null, message: "Message sent successfully! We'll get back to you soon." }
+    }),
+  ]
 }
-
-export const notificationRoutes = ({ messages, limit }: Deps): Route[] => [
-  implement(api.contact, async ({ body, ip }) => {
-    await limit.count(networkOf(ip))
-    await messages.keep(body)
-    return { data: null, message: "Message sent successfully! We'll get back to you soon." }
-  }),
-]

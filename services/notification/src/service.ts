@@ -1,18 +1,16 @@
 import { defineService, type Logger } from '@voxscribe/service'
 import type { ChatChannels } from './chat/chat.ts'
 import { createOwnership } from './chat/ownership.ts'
-import { createStrangers } from './chat/strangers.ts'
 import { openTwilio } from './chat/twilio.ts'
 import { createTwilioDocuments, type TwilioDocuments } from './chat/twilio-documents.ts'
 import { openWhatsApp } from './chat/whatsapp.ts'
 import { createAnswers } from './delivery/answers.ts'
+import { createClaims } from './delivery/claims.ts'
 import { createDeliveries } from './delivery/deliveries.ts'
 import { createOutbound } from './delivery/outbound.ts'
 import { createPeople } from './delivery/people.ts'
 import { createHandlers } from './handlers.ts'
-import { createContactMessages } from './mail/contact-messages.ts'
 import { openMailer } from './mail/mailer.ts'
-import { createQuotaMarks } from './news/quota-marks.ts'
 import { notificationRoutes } from './routes.ts'
 import { type NotificationSettings, notificationSettings } from './settings.ts'
 
@@ -23,9 +21,6 @@ export const notificationService = defineService({
   build: ({ settings, documents, rateLimits, log }) => {
     const people = createPeople(documents)
     const deliveries = createDeliveries(documents, settings.SEND_LEASE)
-    const marks = createQuotaMarks(documents)
-    const strangers = createStrangers(documents)
-    const messages = createContactMessages(documents)
     const mailer = openMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM })
     const now = () => new Date()
     const { PUBLIC_URL: publicUrl, SUPPORT_EMAIL: supportEmail } = settings
@@ -39,13 +34,12 @@ export const notificationService = defineService({
         answers,
         people,
         ownership: createOwnership(documents),
-        strangers,
-        marks,
+        claims: createClaims(documents, now),
         publicUrl,
         supportEmail,
         now,
       }),
-      routes: notificationRoutes({ messages, limit: rateLimits('contact', settings.RATE_LIMIT_CONTACT) }),
+      routes: notificationRoutes(documents, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
       mount: app => files.mount(app),
       close: async () => mailer.close(),
     }

@@ -145,6 +145,12 @@ export async function startNotification(settings: Environment = {}) {
     /** The newest mail to an address, once there are that many. */
     mail: (address: string, count = 1): Promise<Mail> =>
       eventually(() => mailServer.to(address).length >= count && mailServer.to(address).at(-1)),
+    /** A person whose welcome has arrived. */
+    async register(account = newAccount()): Promise<Account> {
+      await others.publish(registered(account))
+      await eventually(() => mailServer.to(account.email).length > 0)
+      return account
+    },
     /** The event among the dead letters, once it is there. */
     deadLetter: (id: string) =>
       eventually(async () => (await others.deadLetters()).find(letter => letter.id === id)),
@@ -158,3 +164,11 @@ export async function startNotification(settings: Environment = {}) {
   }
 }
 export type Notification = Awaited<ReturnType<typeof startNotification>>
+
+/** One for all cases of a file. */
+export function notificationForAll(settings?: Parameters<typeof startNotification>[0]): Notification {
+  const opened = {} as Notification
+  beforeAll(async () => void Object.assign(opened, await startNotification(settings)))
+  afterAll(() => opened.stop?.())
+  return opened
+}

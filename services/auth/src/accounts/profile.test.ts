@@ -1,11 +1,7 @@
 import { eventually } from '@voxscribe/service/testing'
-import { type Auth, newPerson, startAuth } from '../testing.ts'
+import { authForAll, newPerson } from '../testing.ts'
 
-let auth: Auth
-beforeAll(async () => {
-  auth = await startAuth()
-})
-afterAll(() => auth.stop())
+const auth = authForAll()
 
 const updatesOf = (userId: string) =>
   auth.others.sent('UserUpdated').filter(event => event.data.userId === userId)

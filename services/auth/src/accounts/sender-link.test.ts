@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type Envelope, type EventOf, NumberDisowned, SenderLinked } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { type Auth, newPerson, startAuth } from '../testing.ts'
+import { type Auth, authForAll, newPerson } from '../testing.ts'
 
-let auth: Auth
-beforeAll(async () => {
-  auth = await startAuth()
-})
-afterAll(() => auth.stop())
+const auth = authForAll()
 
 function linked(userId: string, phone: string | null, occurredAt = new Date()): EventOf<'SenderLinked'> {
   const address = phone ?? 'US.1349'

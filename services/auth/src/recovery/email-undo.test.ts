@@ -1,12 +1,8 @@
 import { eventually } from '@voxscribe/service/testing'
 import { changeProfile } from '../accounts/profile-change.ts'
-import { type Auth, newPerson, startAuth, tokenOf } from '../testing.ts'
+import { authForAll, newPerson, tokenOf } from '../testing.ts'
 
-let auth: Auth
-beforeAll(async () => {
-  auth = await startAuth({ PUBLIC_URL: 'https://voxscribe.example' })
-})
-afterAll(() => auth.stop())
+const auth = authForAll({ PUBLIC_URL: 'https://voxscribe.example' })
 
 const SEVEN_DAYS_MS = 7 * 86_400_000
 const undo = (token: string) => auth.post('/auth/undo-email', { token })

@@ -1,11 +1,7 @@
 import { eventually } from '@voxscribe/service/testing'
-import { type Auth, areAlike, startAuth, tokenOf } from '../testing.ts'
+import { areAlike, authForAll, tokenOf } from '../testing.ts'
 
-let auth: Auth
-beforeAll(async () => {
-  auth = await startAuth({ PUBLIC_URL: 'https://voxscribe.example' })
-})
-afterAll(() => auth.stop())
+const auth = authForAll({ PUBLIC_URL: 'https://voxscribe.example' })
 
 const forgot = (email: string) => auth.post('/auth/forgot-password', { email })
 const requestsFor = (email: string) =>

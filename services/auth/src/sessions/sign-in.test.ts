@@ -1,12 +1,8 @@
 import { hash } from '@node-rs/argon2'
 import jsonwebtoken from 'jsonwebtoken'
-import { type Auth, areAlike, startAuth } from '../testing.ts'
+import { areAlike, authForAll } from '../testing.ts'
 
-let auth: Auth
-beforeAll(async () => {
-  auth = await startAuth()
-})
-afterAll(() => auth.stop())
+const auth = authForAll()
 
 test('when e-mail address and password are right, then the person is signed in', async () => {
   const { person, user } = await auth.signedUp()

@@ -1,13 +1,9 @@
 import { LINK_CODE } from '@voxscribe/contracts/business'
 import { UserRegistered } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { type Auth, newPerson, startAuth } from '../testing.ts'
+import { authForAll, newPerson } from '../testing.ts'
 
-let auth: Auth
-beforeAll(async () => {
-  auth = await startAuth()
-})
-afterAll(() => auth.stop())
+const auth = authForAll()
 
 test('when a person signs up, then they get their account and are signed in', async () => {
   const person = {

@@ -1,14 +1,10 @@
 import { derivedId, type NoteSource } from '@voxscribe/contracts/events'
 import { noteCompleted, noteMeasured, numberProved, profileChange, registration } from '../testing/events.ts'
-import { openShop, type Shop } from '../testing/shop.ts'
+import { shopForAll } from '../testing/shop.ts'
 
 const DAY = 86_400_000
 
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(() => shop?.close())
+const shop = shopForAll()
 beforeEach(() => {
   shop.clock.ahead = 0
 })
@@ -99,31 +95,6 @@ test("when a number moves while its note is transcribed, then the note's minutes
   await note.complete()
   await shop.becomes(second, 25, 5)
   await shop.becomes(first, 25, 5)
-})
-
-test('when two accounts swap numbers and swap back, then neither gains minutes', async () => {
-  const [first, second] = [newUser(), newUser()]
-  const [one, two] = [newNumber(), newNumber()]
-  await register(first, one)
-  await register(second, two)
-  await useMinutes(first, 20)
-  await useMinutes(second, 5)
-  await takeNumber(first, two, 1)
-  await takeNumber(second, one, 1)
-  await shop.becomes(first, 20, 10)
-  await shop.becomes(second, 20, 10)
-  await takeNumber(first, one, 2)
-  await takeNumber(second, two, 2)
-  await shop.becomes(second, 5, 25)
-  await shop.becomes(first, 20, 10)
-})
-
-test('when an account takes number after number, then it gets no fresh minutes', async () => {
-  const userId = newUser()
-  await register(userId, newNumber())
-  await useMinutes(userId, 30)
-  await takeNumber(userId, newNumber(), 1)
-  await shop.becomes(userId, 30, 0)
 })
 
 test('when news of a number comes late or twice, then only the newest counts', async () => {

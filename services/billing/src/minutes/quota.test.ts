@@ -184,17 +184,6 @@ describe('minutes', () => {
     )
   })
 
-  test('when a note was charged, then transcribing it again is free, even without minutes left', () => {
-    const book = openBook()
-    book.take(measured(1, FREE_SECONDS), 1)
-    book.take(completed(1, FREE_SECONDS), 1)
-    const again = book.take(measured(1, FREE_SECONDS, 2), 1)
-    expect(again?.events.map(({ type }) => type)).toEqual(['quota-reserved'])
-    book.take(completed(1, FREE_SECONDS, 2), 1)
-    expect(book.account.usedSeconds).toBe(FREE_SECONDS)
-    expect(reservedSeconds(book.account)).toBe(0)
-  })
-
   test('when a note has no speech, then nothing is charged, and a later attempt is charged once', () => {
     const book = openBook()
     book.take(measured(1, 30), 1)

@@ -1,9 +1,9 @@
 import type { Payment } from '@voxscribe/contracts/http'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
-import type { Invoice } from '../stripe/facts.ts'
+import { type Invoice, InvoiceFacts } from '../stripe/facts.ts'
 
-const PaymentDocument = z.object({
+const PaymentDocument = InvoiceFacts.extend({
   _id: z.string(),
   userId: z.string(),
   planType: z.string(),
@@ -15,17 +15,6 @@ const PaymentDocument = z.object({
   dispute: z.string().nullable(),
   /** The account's `stripeRevision` at the time of reading: an older reading never overwrites a newer one. */
   revision: z.number(),
-  subscriptionId: z.string(),
-  /** Stripe's word: `open`, `paid`, `uncollectible` or `void`. */
-  status: z.string(),
-  /** Whether Stripe has tried to collect it. */
-  attempted: z.boolean(),
-  /** In the currency's smallest unit. */
-  amount: z.number(),
-  currency: z.string(),
-  /** When it was paid, else when it was made. */
-  at: z.date(),
-  paymentIntents: z.array(z.string()),
 })
 type PaymentDocument = z.infer<typeof PaymentDocument>
 

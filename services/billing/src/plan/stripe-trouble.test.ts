@@ -2,13 +2,9 @@ import { runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
 import { billingService } from '../service.ts'
 import type { Fate } from '../testing/gates.ts'
-import { type Answer, openShop, type Shop } from '../testing/shop.ts'
+import { type Answer, openShop, shopForAll } from '../testing/shop.ts'
 
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop({ STRIPE_TIMEOUT: '400ms' })
-})
-afterAll(() => shop?.close())
+const shop = shopForAll({ STRIPE_TIMEOUT: '400ms' })
 beforeEach(() => {
   shop.calls.fate = () => 'pass'
   shop.webhooks.passOn = null

@@ -1,12 +1,8 @@
 import { eventually } from '@voxscribe/service/testing'
 import { profileChange, registration } from '../testing/events.ts'
-import { openShop, type Shop } from '../testing/shop.ts'
+import { shopForAll } from '../testing/shop.ts'
 
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(() => shop?.close())
+const shop = shopForAll()
 beforeEach(() => {
   shop.clock.ahead = 0
   shop.calls.fate = () => 'pass'

@@ -1,25 +1,10 @@
 import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/business'
 import type { Stripe } from 'stripe'
+import { z } from 'zod'
 import type { Period } from '../minutes/months.ts'
 
 // The meaning of Stripe's objects in API version 2026-10-28.endive: periods stand on the subscription's items and on
 // the invoice's lines, and an invoice names its subscription under `parent`.
-
-/** A Checkout session, as far as it concerns a purchase. Money in the currency's smallest unit. */
-export interface SessionFacts {
-  id: string
-  userId: string | null
-  /** Stripe's word: `open`, `complete` or `expired`. */
-  status: string
-  /** Stripe's word: `paid`, `unpaid` or `no_payment_required`. */
-  paymentStatus: string
-  subscriptionId: string | null
-  url: string
-  amountTotal: number
-  currency: string
-  createdAt: Date
-  expiresAt: Date
-}
 
 /** A subscription as Stripe showed it. */
 export interface SubscriptionFacts {
@@ -41,21 +26,20 @@ export interface SubscriptionFacts {
 }
 
 /** An invoice as Stripe showed it. Money in the currency's smallest unit. */
-export interface Invoice {
-  id: string
-  subscriptionId: string
+export const InvoiceFacts = z.object({
+  subscriptionId: z.string(),
   /** Stripe's word: `open`, `paid`, `uncollectible` or `void`. */
-  status: string
+  status: z.string(),
   /** Whether Stripe has tried to collect it. */
-  attempted: boolean
-  amount: number
-  currency: string
+  attempted: z.boolean(),
+  amount: z.number(),
+  currency: z.string(),
   /** When it was paid, else when it was made. */
-  at: Date
-  paymentIntents: string[]
-  /** The time that the invoice pays for. */
-  period: { start: Date; end: Date } | null
-}
+  at: z.date(),
+  paymentIntents: z.array(z.string()),
+})
+/** `period`: the time that it pays for. */
+export type Invoice = z.infer<typeof InvoiceFacts> & { id: string; period: Period | null }
 
 /** An event's hint at whose subscription it is about; Stripe is asked for the truth. */
 export interface SubscriptionHint {
@@ -91,10 +75,13 @@ export const fallbackPeriod = (start: Date): Period => ({
   end: new Date(start.getTime() + FALLBACK_PERIOD_DAYS * DAY_MS),
 })
 
-export const sessionFacts = (session: Stripe.Checkout.Session): SessionFacts => ({
+/** A Checkout session, as far as it concerns a purchase. Money in the currency's smallest unit. */
+export const sessionFacts = (session: Stripe.Checkout.Session) => ({
   id: session.id,
   userId: session.client_reference_id ?? session.metadata?.user_id ?? null,
+  /** `open`, `complete` or `expired`. */
   status: session.status ?? 'open',
+  /** `paid`, `unpaid` or `no_payment_required`. */
   paymentStatus: session.payment_status,
   subscriptionId: idOf(session.subscription),
   url: session.url ?? '',
@@ -103,6 +90,7 @@ export const sessionFacts = (session: Stripe.Checkout.Session): SessionFacts => 
   createdAt: dateOf(session.created),
   expiresAt: dateOf(session.expires_at),
 })
+export type SessionFacts = ReturnType<typeof sessionFacts>
 
 /**
  * A subscription together with the invoices of its customer. An active one that was never billed at all is paid as

@@ -1,12 +1,8 @@
 import { eventually, tokenFor } from '@voxscribe/service/testing'
-import { openShop, type Shop, sign } from '../testing/shop.ts'
+import { shopForAll, sign } from '../testing/shop.ts'
 import { readEvent } from './webhook.ts'
 
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(() => shop?.close())
+const shop = shopForAll()
 beforeEach(() => {
   shop.webhooks.passOn = null
   shop.calls.fate = () => 'pass'

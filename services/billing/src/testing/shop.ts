@@ -186,3 +186,11 @@ function stripeAt(url: string, secretKey: string) {
   const { hostname, port } = new URL(url)
   return new Stripe(secretKey, { host: hostname, port, protocol: 'http', telemetry: false })
 }
+
+/** One for all cases of a file. */
+export function shopForAll(settings?: Parameters<typeof openShop>[0]): Shop {
+  const opened = {} as Shop
+  beforeAll(async () => void Object.assign(opened, await openShop(settings)))
+  afterAll(() => opened.close?.())
+  return opened
+}

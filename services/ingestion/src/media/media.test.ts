@@ -9,38 +9,24 @@ import {
   graphError,
   hang,
   json,
-  redirect,
   startTestSandbox,
   type TestSandbox,
-  undeclared,
 } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import { recording } from '../testing/recording.ts'
-import {
-  filePath,
-  type Ingestion,
-  infoPath,
-  mediaIdFor,
-  newPhone,
-  startIngestion,
-  TOKEN,
-  unique,
-  voiceNote,
-} from '../testing.ts'
+import { filePath, infoPath, ingestionForAll, mediaIdFor, newPhone, unique, voiceNote } from '../testing.ts'
 
 const MEGABYTE = 1024 * 1024
-let app: Ingestion
+const app = ingestionForAll({ MEDIA_IDLE_TIMEOUT: '1s' })
 let elsewhere: TestSandbox
 let phone: string
 beforeAll(async () => {
-  app = await startIngestion({ MEDIA_IDLE_TIMEOUT: '1s' })
   elsewhere = await startTestSandbox()
   phone = newPhone()
   await app.register('ada', phone)
 })
 afterAll(async () => {
   await elsewhere.stop()
-  await app.stop()
 })
 
 const sha256 = (file: Buffer, encoding: 'hex' | 'base64' = 'hex') =>
@@ -128,13 +114,6 @@ describe('a file that is well', () => {
     note.whole(file)
     expect((await expectReceived(note, file)).mime).toBe('video/mp4')
   })
-
-  test('when it has just 16 MB, then it is taken', async () => {
-    const file = recording(4, 16 * MEGABYTE - 44)
-    const note = newNote()
-    note.whole(file)
-    await expectReceived(note, file)
-  })
 })
 
 describe('a file that is not', () => {
@@ -143,18 +122,6 @@ describe('a file that is not', () => {
     note.info(app.info(note.note.audio.id, { file_size: `${17 * MEGABYTE}` }))
     expect((await expectRejected(note, 'too_large')).bytes).toBe(17 * MEGABYTE)
     expect(app.sandbox.callsTo(note.filePath)).toEqual([])
-  })
-
-  test('when only the answer declares it, then it is rejected', async () => {
-    const note = newNote()
-    note.file(response => response.writeHead(200, { 'content-length': 17 * MEGABYTE }).flushHeaders())
-    expect((await expectRejected(note, 'too_large')).bytes).toBe(17 * MEGABYTE)
-  })
-
-  test('when nothing declares it, then counting finds it', async () => {
-    const note = newNote()
-    note.file(undeclared(17 * MEGABYTE))
-    await expectRejected(note, 'too_large')
   })
 
   test('when it has no bytes, then it is rejected', async () => {
@@ -284,15 +251,6 @@ describe('a provider in trouble', () => {
     note.file(json(404, {}), json(404, {}), bytes(recording()))
     await expectReceived(note, recording())
   })
-
-  test('when no byte ever comes, then it waits', async () => {
-    const note = newNote()
-    note.file(hang)
-    await app.say(note.note)
-    await eventually(async () => (await app.mediaRecord(note.mediaId))?.status === 'waiting')
-    await app.endOfLife(note.mediaId)
-    await app.rejected(note.mediaId)
-  })
 })
 
 describe('our token', () => {
@@ -302,18 +260,6 @@ describe('our token', () => {
     note.info(app.info('x', { url: `${elsewhere.origin}/file` }))
     await expectReceived(note, recording())
     expect(elsewhere.callsTo('/file').map(({ headers }) => headers.authorization)).toEqual([undefined])
-  })
-
-  test('when the file’s host sends us elsewhere, then the token does not come along', async () => {
-    const note = newNote()
-    elsewhere.script('GET /moved', bytes(recording()))
-    note.file(redirect(`${elsewhere.origin}/moved`))
-    await expectReceived(note, recording())
-    expect(app.sandbox.callsTo(note.filePath)[0]?.headers).toMatchObject({
-      authorization: `Bearer ${TOKEN}`,
-      'user-agent': 'voxscribe',
-    })
-    expect(elsewhere.callsTo('/moved').map(({ headers }) => headers.authorization)).toEqual([undefined])
   })
 })
 
@@ -353,11 +299,5 @@ describe('the same announcement again', () => {
     await app.publish(event)
     expect(await app.received(note.mediaId)).toMatchObject({ objectKey, sha256: sha256(recording()) })
     expect((await buffer(await app.blobs.read(objectKey))).equals(recording())).toBe(true)
-  })
-
-  test('when it is not what it should be, then it goes to the dead letters', async () => {
-    const poison = { ...newNote().event(), data: { mediaId: 'x' } }
-    await app.publish(poison)
-    expect((await app.deadLetter(poison.id)).queue).toMatch(/ingestion\.media-announced$/)
   })
 })

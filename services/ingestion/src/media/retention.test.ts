@@ -6,34 +6,21 @@ import { MediaAnnounced, TranscriptionDeleted } from '@voxscribe/contracts/event
 import { bytes, graphError } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import { recording } from '../testing/recording.ts'
-import {
-  filePath,
-  type Ingestion,
-  infoPath,
-  mediaIdFor,
-  newPhone,
-  startIngestion,
-  voiceNote,
-} from '../testing.ts'
+import { filePath, infoPath, ingestionForAll, mediaIdFor, newPhone, voiceNote } from '../testing.ts'
 import { TEMPORARY_PREFIX } from './places.ts'
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
-let app: Ingestion
+const app = ingestionForAll({ RETENTION_DAYS: '2', RETENTION_CHECK_EVERY: '50ms' })
 let phone: string
 beforeAll(async () => {
-  app = await startIngestion({ RETENTION_DAYS: '2', RETENTION_CHECK_EVERY: '50ms' })
   phone = newPhone()
   await app.register('ada', phone)
 })
-afterAll(() => app.stop())
 
 async function storedNote() {
-  const note = voiceNote({ from: phone })
-  app.offer(note.audio.id, recording())
+  const note = app.noteFrom({ from: phone })
   await app.say(note)
-  const mediaId = mediaIdFor(note.id)
-  const { objectKey } = await app.received(mediaId)
-  return { mediaId, objectKey }
+  return app.received(note.mediaId)
 }
 const lateBy = (mediaId: string, deleteAt: Date) =>
   app.stored('media').updateOne({ _id: mediaId }, { $set: { deleteAt } })
@@ -165,12 +152,6 @@ test('when a note is deleted while its announcement is repeated, then its audio 
   await handled
   await eventually(async () => (await app.temporaryFiles(mediaId)).length === 0)
   expect(await app.blobs.exists(objectKey)).toBe(false)
-})
-
-test('when a deletion is malformed, then it is a dead letter', async () => {
-  const poison = { ...deleted(NOWHERE), data: {} }
-  await app.publish(poison)
-  await app.deadLetter(poison.id)
 })
 
 test('when a killed process has left half a download, then it is deleted', async () => {

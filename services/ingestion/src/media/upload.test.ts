@@ -8,17 +8,15 @@ import type { Transcription } from '@voxscribe/contracts/http'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { openFiles } from '../testing/open-files.ts'
 import { recording } from '../testing/recording.ts'
-import { type Ingestion, startIngestion } from '../testing.ts'
+import { ingestionForAll } from '../testing.ts'
 import { TEMPORARY_PREFIX } from './places.ts'
 
 const MEGABYTE = 1024 * 1024
-let app: Ingestion
+const app = ingestionForAll({ RATE_LIMIT_UPLOAD: '30/1h' })
 beforeAll(async () => {
-  app = await startIngestion({ RATE_LIMIT_UPLOAD: '30/1h' })
   await app.register('ada', null)
   await app.register('rosa', '5511998765432')
 })
-afterAll(() => app.stop())
 
 interface Sent {
   userId?: string

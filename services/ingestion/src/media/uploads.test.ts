@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { createMemory } from '@voxscribe/service/testing'
 import { createUploads } from './uploads.ts'
 
-test('when two processes claim one key at once, then one gets it', async () => {
-  const { documentsOf } = createMemory()
-  const start = () =>
-    createUploads(
-      documentsOf(
-        async () => undefined,
-        () => {},
-      ),
-      () => new Date(),
-      false,
+function processes(areAlone: boolean) {
+  const { documentsOf, all } = createMemory()
+  const documents = () =>
+    documentsOf(
+      async () => undefined,
+      () => {},
     )
+  return { all, start: () => createUploads(documents(), () => new Date(), areAlone) }
+}
+
+test('when two processes claim one key at once, then one gets it', async () => {
+  const { start } = processes(false)
   const [one, other] = [start(), start()]
   const key = randomUUID()
   const claims = await Promise.allSettled([one.claim('ada', key), other.claim('ada', key)])
@@ -20,16 +21,7 @@ test('when two processes claim one key at once, then one gets it', async () => {
 })
 
 test('when a process was taken for dead, then the first file accepted by either wins', async () => {
-  const { documentsOf, all } = createMemory()
-  const start = () =>
-    createUploads(
-      documentsOf(
-        async () => undefined,
-        () => {},
-      ),
-      () => new Date(),
-      true,
-    )
+  const { start, all } = processes(true)
   const key = randomUUID()
   // Alone, a lease of another owner is that of a predecessor.
   const [slow, successor] = [await start().claim('ada', key), await start().claim('ada', key)]

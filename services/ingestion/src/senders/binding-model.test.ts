@@ -17,7 +17,7 @@ import {
 } from '@voxscribe/service/testing'
 import fc from 'fast-check'
 import { accountOf } from '../testing.ts'
-import { createAccept } from '../webhooks/accept.ts'
+import { createIntake } from '../webhooks/accept.ts'
 import type { InboundMessage } from './inbound.ts'
 import { createReceipts } from './receipts.ts'
 import { openSenders } from './room.ts'
@@ -44,7 +44,7 @@ type Replica = ReturnType<typeof ingestionOn>
 
 function ingestionOn(documents: Documents, now: () => Date) {
   const senders = openSenders({ documents, isAlone: false, now, withdrawMedia: async () => 'stored' })
-  return { ...senders, accept: createAccept(senders) }
+  return { ...senders, ...createIntake(senders) }
 }
 
 /** Auth's side: a number belongs to one account at a time, and each change of it makes a new link code. */

@@ -6,22 +6,17 @@ import {
   accountOf,
   type From,
   filePath,
-  type Ingestion,
   infoPath,
+  ingestionForAll,
   mediaIdFor,
   newPhone,
-  startIngestion,
   textMessage,
   unique,
   voiceNote,
 } from '../testing.ts'
 import { saysNo } from './objection.ts'
 
-let app: Ingestion
-beforeAll(async () => {
-  app = await startIngestion({ RETENTION_CHECK_EVERY: '50ms' })
-})
-afterAll(() => app.stop())
+const app = ingestionForAll({ RETENTION_CHECK_EVERY: '50ms' })
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -325,13 +320,4 @@ describe('a no', () => {
   ])('when a text %s, then saysNo is %s', (_what, expected, texts) => {
     for (const text of texts) expect([text, saysNo(text)]).toEqual([text, expected])
   })
-})
-
-test('when a question is malformed, then it is a dead letter', async () => {
-  const poison = {
-    ...OwnershipAsked.create({ userId: 'x', phoneClaimedAt: new Date().toISOString() }),
-    data: {},
-  }
-  await app.publish(poison)
-  await app.deadLetter(poison.id)
 })

@@ -1,22 +1,7 @@
-import { UserRegistered, UserUpdated } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import {
-  accountOf,
-  type From,
-  type Ingestion,
-  infoPath,
-  newPhone,
-  startIngestion,
-  textMessage,
-  unique,
-  voiceNote,
-} from '../testing.ts'
+import { type From, infoPath, ingestionForAll, newPhone, textMessage, unique, voiceNote } from '../testing.ts'
 
-let app: Ingestion
-beforeAll(async () => {
-  app = await startIngestion()
-})
-afterAll(() => app.stop())
+const app = ingestionForAll()
 
 const noteFrom = (from: From, more: object = {}) => app.noteFrom(from, more)
 const newName = () => unique('US.1349')
@@ -211,19 +196,6 @@ describe('a link code', () => {
     expect((await app.received(note.mediaId)).userId).toBe(userId)
   })
 
-  test('when the message comes 20 times at once, then it is one link', async () => {
-    const [userId, from, from_user_id] = [newUser(), newPhone(), newName()]
-    const code = await app.register(userId, newPhone())
-    const note = noteFrom({ from })
-    await app.say(note)
-    const text = textMessage({ from, from_user_id }, code)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => app.say(text)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
-    await app.linked(text.id)
-    await app.received(note.mediaId)
-    expect(app.announced(note.mediaId)).toBe(1)
-  })
-
   test('when another account merely claims the number, then it is taken over', async () => {
     const [claimant, owner, phone] = [newUser(), newUser(), newPhone()]
     await app.register(claimant, phone)
@@ -245,23 +217,6 @@ describe('a link code', () => {
       source: { address: phone },
     })
     expect(await ownerOf({ from: phone })).toBe(owner)
-  })
-
-  test('when two accounts’ codes come from one number at once, then one is linked, one refused', async () => {
-    const phone = newPhone()
-    const texts = await Promise.all(
-      [newUser(), newUser()].map(async userId =>
-        textMessage({ from: phone }, await app.register(userId, newPhone())),
-      ),
-    )
-    const deliver = async (text: (typeof texts)[number]) =>
-      eventually(async () => (await app.say(text)).status === 200)
-    await Promise.all(texts.map(deliver))
-    const ids = texts.map(({ id }) => id)
-    const about = (name: 'SenderLinked' | 'LinkRefused') =>
-      app.others.sent(name).filter(({ data }) => ids.includes(data.source.messageId)).length
-    await eventually(() => about('SenderLinked') + about('LinkRefused') === 2)
-    expect([about('SenderLinked'), about('LinkRefused')]).toEqual([1, 1])
   })
 
   test('when no account has it, then it is refused with a reason; a note with it waits', async () => {
@@ -320,13 +275,6 @@ describe('events of an account', () => {
     await expectUnknown({ from: before })
   })
 
-  test('when events come all at once, then the newest stays', async () => {
-    const [userId, phone] = [newUser(), newPhone()]
-    const older = Array.from({ length: 9 }, (_, revision) => app.change(userId, newPhone(), revision))
-    await Promise.all([...older, app.change(userId, phone, 9)])
-    expect(await ownerOf({ from: phone })).toBe(userId)
-  })
-
   test('when the number is changed or removed, then the old one is unknown', async () => {
     const [userId, before, after] = [newUser(), newPhone(), newPhone()]
     await app.register(userId, before)
@@ -335,31 +283,5 @@ describe('events of an account', () => {
     await expectUnknown({ from: before })
     await app.change(userId, null, 2)
     await expectUnknown({ from: after })
-  })
-
-  test('when the same events come twice, then they count once', async () => {
-    const [userId, phone] = [newUser(), newPhone()]
-    const registered = UserRegistered.create({
-      ...accountOf(userId, phone, 0),
-      registeredAt: '2026-11-20T10:00:00Z',
-    })
-    const updated = UserUpdated.create(accountOf(userId, phone, 1))
-    for (const event of [registered, registered, updated, updated]) await app.publish(event)
-    await app.known(userId, 1)
-    expect(await app.stored('accounts').countDocuments({ _id: userId })).toBe(1)
-    expect(await ownerOf({ from: phone })).toBe(userId)
-  })
-
-  test('when an event is malformed, then it is a dead letter', async () => {
-    const registered = UserRegistered.create({
-      ...accountOf('p', '16505550000', 0),
-      registeredAt: '2026-11-20T10:00:00Z',
-    })
-    for (const event of [registered, UserUpdated.create(accountOf('p', '16505550000', 1))]) {
-      const poison = { ...event, data: { userId: 'p' } }
-      await app.publish(poison)
-      await app.deadLetter(poison.id)
-    }
-    expect(await app.stored('accounts').findOne({ _id: 'p' })).toBeNull()
   })
 })

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { LINK_CODE } from '@voxscribe/contracts/business'
 import {
+  type ChatProvider,
   derivedId,
   type Envelope,
   LinkRefused,
+  MessageFailed,
   NumberDisowned,
   SenderLinked,
   SenderUnknown,
@@ -17,15 +19,35 @@ import { announced, type Draft } from '../senders/receipts.ts'
 import type { Senders } from '../senders/room.ts'
 import { digitsOf, senderKeys } from '../senders/senders.ts'
 
-export type Accept = (message: InboundMessage) => Promise<void>
+/** One of our messages that the provider could not deliver. */
+export interface FailedMessage {
+  /** The provider's id. */
+  id: string
+  code: string
+}
+
+export interface Intake {
+  accept(message: InboundMessage): Promise<void>
+  reportFailure(channel: ChatProvider, message: FailedMessage): Promise<void>
+}
 
 /**
  * Handles one message. A link code binds the sender; media are announced, or wait for a known sender; a plain text is
  * answered only if the sender is unknown, since a chat that answers each "thanks" is a nuisance. The receipt is written
  * last: after a crash half-way, the provider's redelivery completes the rest.
  */
-export function createAccept({ accounts, bindings, receipts, owners, now }: Senders): Accept {
-  return async message => {
+export function createIntake({ accounts, bindings, receipts, owners, now }: Senders): Intake {
+  return { accept, reportFailure }
+
+  /** Publishes the failure of one of our messages, once for each message. */
+  async function reportFailure(channel: ChatProvider, { id: messageId, code }: FailedMessage) {
+    const source = { channel, address: messageId, messageId }
+    const draft = { _id: `${channel}:failed:${messageId}`, keys: [], source, traceId: traceId(), media: [] }
+    const failed = MessageFailed.create({ channel, messageId, code }, originOf(draft, 'message-failed'))
+    await receipts.add(draft, null, false, [failed])
+  }
+
+  async function accept(message: InboundMessage): Promise<void> {
     const draft = draftOf(message)
     const code = LINK_CODE.exec(message.text ?? '')?.[0]
     // Most messages are notes of known senders: their receipt is the only write, and recognises a redelivery.
@@ -107,10 +129,12 @@ function draftOf(message: InboundMessage): Draft {
     _id,
     keys: senderKeys(message.sender),
     source: sourceOf(message),
-    traceId: currentTrace() ?? randomUUID(),
+    traceId: traceId(),
     media: message.media.map((media, index) => ({ ...media, mediaId: mediaIdOf(_id, index) })),
   }
 }
+
+const traceId = () => currentTrace() ?? randomUUID()
 
 const originOf = ({ _id, traceId }: Draft, name: string) => ({ id: derivedId(name, _id), traceId })
 

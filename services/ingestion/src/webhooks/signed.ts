@@ -2,13 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Logger } from '@voxscribe/service'
 import express, { type Request } from 'express'
 import type { IngestionSettings } from '../settings.ts'
-import type { Accept } from './accept.ts'
-import type { ReportFailure } from './report-failure.ts'
+import type { Intake } from './accept.ts'
 
-export interface WebhookDeps {
+export interface WebhookDeps extends Intake {
   settings: IngestionSettings
-  accept: Accept
-  reportFailure: ReportFailure
   log: Logger
 }
 

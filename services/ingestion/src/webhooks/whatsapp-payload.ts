@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cleanName, nameFor } from '../senders/file-names.ts'
 import type { InboundMedia, InboundMessage } from '../senders/inbound.ts'
-import type { FailedMessage } from './report-failure.ts'
+import type { FailedMessage } from './accept.ts'
 
 /** An optional field; an unreadable value is dropped without dropping the message. */
 const dispensable = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined)

@@ -1,33 +1,14 @@
 import { eventually } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
-import { recording } from '../testing/recording.ts'
-import {
-  bodyOf,
-  changeOf,
-  type Ingestion,
-  mediaIdFor,
-  newPhone,
-  signatureOf,
-  startIngestion,
-  unique,
-  voiceNote,
-} from '../testing.ts'
+import { bodyOf, changeOf, ingestionForAll, newPhone, signatureOf, unique, voiceNote } from '../testing.ts'
 
-let app: Ingestion
+const app = ingestionForAll()
 let phone: string
 beforeAll(async () => {
-  app = await startIngestion()
   phone = newPhone()
   await app.register('ada', phone)
 })
-afterAll(() => app.stop())
 
-/** A note that can be fetched, of the known sender or another one. */
-function fetchableNote(from = phone) {
-  const note = voiceNote({ from })
-  app.offer(note.audio.id, recording())
-  return note
-}
 const receipts = () => app.stored('receipts').countDocuments()
 
 test('when the signature is that of the provider’s own example, then it is right', async () => {
@@ -40,7 +21,7 @@ test('when the signature is that of the provider’s own example, then it is rig
 
 test('when the signature is missing, wrong, or of other bytes, then it is 401, nothing stored', async () => {
   const before = await receipts()
-  const body = JSON.stringify(bodyOf(changeOf([fetchableNote()])))
+  const body = JSON.stringify(bodyOf(changeOf([app.noteFrom({ from: phone })])))
   const right = signatureOf(body)
   const wrong = [
     undefined,
@@ -64,10 +45,10 @@ test('when the signature is missing, wrong, or of other bytes, then it is 401, n
 test('when a body has more than 4 MB, then it is 413; one of 3 MB is read', async () => {
   const huge = ' '.repeat(4 * 1024 * 1024 + 1)
   expect((await app.post(huge, { 'x-hub-signature-256': signatureOf(huge) })).status).toBe(413)
-  const note = fetchableNote()
+  const note = app.noteFrom({ from: phone })
   const big = { ...bodyOf(changeOf([note])), padding: ' '.repeat(3_000_000) }
   expect((await app.deliver(big)).status).toBe(200)
-  await app.received(mediaIdFor(note.id))
+  await app.received(note.mediaId)
 })
 
 test.each([
@@ -89,44 +70,44 @@ test.each([
 })
 
 test('when one body has several entries, changes and messages, then each note is taken in', async () => {
-  const notes = Array.from({ length: 5 }, () => fetchableNote())
+  const notes = Array.from({ length: 5 }, () => app.noteFrom({ from: phone }))
   const [a, b, c, d, e] = notes
   const [first] = bodyOf(changeOf([a, b]), changeOf([c])).entry
   const [second] = bodyOf(changeOf([d]), changeOf([e])).entry
   const broken = [{ id: '1' }, 'x', { changes: ['y', { value: null }] }]
   const answer = await app.deliver({ object: 'whatsapp_business_account', entry: [first, ...broken, second] })
   expect(answer.status).toBe(200)
-  for (const { id } of notes) expect((await app.received(mediaIdFor(id))).userId).toBe('ada')
+  for (const { mediaId } of notes) expect((await app.received(mediaId)).userId).toBe('ada')
 })
 
 test('when one message of several cannot be read, then the others are taken in', async () => {
-  const note = fetchableNote()
+  const note = app.noteFrom({ from: phone })
   const broken = [null, {}, { ...note, id: unique('wamid.'), timestamp: 'x' }, { ...note, id: 7 }]
   expect((await app.say(...broken, note)).status).toBe(200)
-  await app.received(mediaIdFor(note.id))
+  await app.received(note.mediaId)
 })
 
 test('when the same message comes three times, then it is one receipt and one announcement', async () => {
-  const note = fetchableNote()
+  const note = app.noteFrom({ from: phone })
   for (let time = 0; time < 3; time++) expect((await app.say(note)).status).toBe(200)
-  await app.received(mediaIdFor(note.id))
+  await app.received(note.mediaId)
   expect(await app.stored('receipts').countDocuments({ _id: `whatsapp:${note.id}` })).toBe(1)
-  expect(app.announced(mediaIdFor(note.id))).toBe(1)
+  expect(app.announced(note.mediaId)).toBe(1)
   expect(app.downloads(note.audio.id)).toHaveLength(1)
 })
 
 test('when a message comes many times at once, then there is one receipt and one announcement', async () => {
-  const note = fetchableNote()
+  const note = app.noteFrom({ from: phone })
   const answers = await Promise.all(Array.from({ length: 8 }, () => app.say(note, note)))
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
-  await app.received(mediaIdFor(note.id))
-  expect(app.announced(mediaIdFor(note.id))).toBe(1)
+  await app.received(note.mediaId)
+  expect(app.announced(note.mediaId)).toBe(1)
   expect(app.downloads(note.audio.id)).toHaveLength(1)
 })
 
 test('when messages are for another number of ours, then they are left alone', async () => {
   const before = await receipts()
-  expect((await app.deliver(bodyOf(changeOf([fetchableNote()], '999')))).status).toBe(200)
+  expect((await app.deliver(bodyOf(changeOf([app.noteFrom({ from: phone })], '999')))).status).toBe(200)
   expect(await receipts()).toBe(before)
 })
 
@@ -215,7 +196,7 @@ test('when a first note comes, then the response takes two look-ups and a write;
   const from = newPhone()
   await app.register('grace', from)
   const callsOf = async () => {
-    const note = fetchableNote(from)
+    const note = app.noteFrom({ from })
     const calls: string[] = []
     mongoose.set('debug', (collection: string, method: string) => calls.push(`${collection}.${method}`))
     try {
@@ -223,7 +204,7 @@ test('when a first note comes, then the response takes two look-ups and a write;
     } finally {
       mongoose.set('debug', false)
     }
-    await app.received(mediaIdFor(note.id))
+    await app.received(note.mediaId)
     // The jobs look after media; afterwards the note is fetched, and it is made sure that the number was not disowned meanwhile.
     const before = calls.slice(0, calls.indexOf('receipts.insertOne') + 1)
     return before.filter(call => !call.startsWith('media.')).toSorted()

@@ -1,9 +1,8 @@
 import type { Ownership } from '../chat/ownership.ts'
-import type { Strangers } from '../chat/strangers.ts'
 import type { Answers } from '../delivery/answers.ts'
+import type { Claims } from '../delivery/claims.ts'
 import type { Outbound } from '../delivery/outbound.ts'
 import type { People } from '../delivery/people.ts'
-import type { QuotaMarks } from './quota-marks.ts'
 
 /** Dependencies of the handlers. */
 export interface Deps {
@@ -11,8 +10,7 @@ export interface Deps {
   answers: Answers
   people: People
   ownership: Ownership
-  strangers: Strangers
-  marks: QuotaMarks
+  claims: Claims
   publicUrl: string
   supportEmail: string
   now: () => Date

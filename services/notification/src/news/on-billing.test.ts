@@ -5,32 +5,12 @@ import {
   SubscriptionChanged,
   UserUpdated,
 } from '@voxscribe/contracts/events'
-import { eventually } from '@voxscribe/service/testing'
-import {
-  type Account,
-  completed,
-  type Notification,
-  newAccount,
-  newSource,
-  registered,
-  startNotification,
-} from '../testing.ts'
+import { type Account, completed, newAccount, newSource, notificationForAll, registered } from '../testing.ts'
 
-let app: Notification
-beforeAll(async () => {
-  app = await startNotification()
-})
-afterAll(() => app.stop())
+const app = notificationForAll()
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const PERIOD = { periodStart: inDays(-10), periodEnd: '2126-12-01T00:00:00.000Z' }
-
-async function register(): Promise<Account> {
-  const account = newAccount()
-  await app.publish(registered(account))
-  await app.mail(account.email)
-  return account
-}
 
 /** A note from a chat, so that there is one to write to. */
 async function sendNote({ userId, phone: address }: Account, attempt = 1) {
@@ -64,7 +44,7 @@ const change = (userId: string, what: Change) =>
 /** Subjects to a person, without the welcome, once there are so many and what was published later has been handled. */
 async function subjects(to: Account, count: number) {
   await app.mail(to.email, 1 + count)
-  const marker = await register()
+  const marker = await app.register()
   await app.publish(quota(marker.userId, 30))
   await app.publish(change(marker.userId, 'started'))
   await app.mail(marker.email, 3)
@@ -75,7 +55,7 @@ async function subjects(to: Account, count: number) {
 }
 
 test('when 80 % are used, then mail and chat name the day of the reset and where to get more', async () => {
-  const account = await register()
+  const account = await app.register()
   await sendNote(account)
   await app.publish(quota(account.userId, 24))
   const mail = await app.mail(account.email, 2)
@@ -90,7 +70,7 @@ test('when 80 % are used, then mail and chat name the day of the reset and where
 })
 
 test('when a mark is passed again and again, then each is told once', async () => {
-  const account = await register()
+  const account = await app.register()
   for (const minutes of [10, 23.9, 24, 26, 29.8]) await app.publish(quota(account.userId, minutes))
   await app.mail(account.email, 2)
   for (const minutes of [30, 30]) await app.publish(quota(account.userId, minutes))
@@ -101,13 +81,13 @@ test('when a mark is passed again and again, then each is told once', async () =
 })
 
 test('when many notes pass a mark at once, then it is told once', async () => {
-  const account = await register()
+  const account = await app.register()
   await Promise.all([24, 24.5, 25, 25.5, 26].map(minutes => app.publish(quota(account.userId, minutes))))
   expect(await subjects(account, 1)).toEqual(['You’ve used 80% of your minutes'])
 })
 
 test('when 100 % comes first, then there is no late word of 80 %', async () => {
-  const account = await register()
+  const account = await app.register()
   await app.publish(quota(account.userId, 30))
   await app.mail(account.email, 2)
   await app.publish(quota(account.userId, 25))
@@ -115,13 +95,13 @@ test('when 100 % comes first, then there is no late word of 80 %', async () => {
 })
 
 test('when less than a tenth of a minute is left, then all is used up', async () => {
-  const account = await register()
+  const account = await app.register()
   await app.publish(quota(account.userId, 29.95))
   expect(await subjects(account, 1)).toEqual(['You’ve used all your minutes'])
 })
 
 test('when a new period or plan begins, then its marks are told again', async () => {
-  const account = await register()
+  const account = await app.register()
   await app.publish(quota(account.userId, 25))
   await app.publish(quota(account.userId, 0, { periodStart: inDays(-1), cause: 'renewed' }))
   await app.publish(quota(account.userId, 25, { periodStart: inDays(-1) }))
@@ -130,13 +110,13 @@ test('when a new period or plan begins, then its marks are told again', async ()
 })
 
 test('when the news is of a period that is over, then no one is told', async () => {
-  const account = await register()
+  const account = await app.register()
   await app.publish(quota(account.userId, 30, { periodEnd: inDays(-1) }))
   expect(await subjects(account, 0)).toEqual([])
 })
 
 test('when the number was given up or taken over, then its chat is not written to any more', async () => {
-  const account = await register()
+  const account = await app.register()
   await sendNote(account)
   await app.publish(UserUpdated.create({ ...account, phone: null, revision: 1 }))
   await app.publish(UserUpdated.create({ ...account, revision: 1 }))
@@ -148,7 +128,7 @@ test('when the number was given up or taken over, then its chat is not written t
 })
 
 test('when an old note is transcribed again, then its chat is not taken for the current one', async () => {
-  const account = await register()
+  const account = await app.register()
   await sendNote(account, 2)
   await app.publish(quota(account.userId, 30))
   expect(await subjects(account, 1)).toEqual(['You’ve used all your minutes'])
@@ -163,22 +143,6 @@ test('when an older change of the account comes late, then the newer address cou
   await app.mail(account.email)
   await app.publish(quota(account.userId, 30))
   expect((await app.mail(`new-${account.email}`)).subject).toBe('You’ve used all your minutes')
-})
-
-test('when twenty changes come at once, then the newest counts', async () => {
-  const account = newAccount()
-  const revisions = Array.from({ length: 20 }, (_, revision) => revision)
-  await Promise.all(
-    revisions.map(revision =>
-      app.publish(UserUpdated.create({ ...account, email: `r${revision}.${account.email}`, revision })),
-    ),
-  )
-  // Each ask is about another period: it goes to the address that counts by then.
-  let days = 30
-  await eventually(async () => {
-    await app.publish(quota(account.userId, 30, { periodStart: inDays(days++) }))
-    return app.mailServer.to(`r19.${account.email}`).length > 0
-  })
 })
 
 test('when the account is not known yet, then the news comes again until it is', async () => {
@@ -210,17 +174,9 @@ test.each<[Change, string[]]>([
   ['payment-failed', ['Your payment didn’t go through']],
   ['payment-recovered', ['Your payment went through']],
 ])('when the subscription is %s, then the mails are %j, once', async (what, expected) => {
-  const account = await register()
+  const account = await app.register()
   const event = change(account.userId, what)
   await app.publish(event)
   await app.publish(event)
   expect(await subjects(account, expected.length)).toEqual(expected)
-})
-
-test('when a message is not what it should be, then it goes to the dead letters', async () => {
-  for (const make of [quota('u', 30), change('u', 'started')]) {
-    const poison = { ...make, data: { ...make.data, periodEnd: 'soon' } }
-    await app.publish(poison)
-    await app.deadLetter(poison.id)
-  }
 })

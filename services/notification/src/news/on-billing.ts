@@ -2,17 +2,30 @@ import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { quotaText } from '../chat/chat-texts.ts'
 import { quotaMail, subscriptionMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
-import { percentPassed } from './quota-warning.ts'
+
+const PERCENTS = [100, 80] as const
+/** Less than this is shown as 0.0 minutes and fits no note. */
+const NOTHING_SECONDS = 6
+
+/** The threshold that the account has passed: 100, 80 or none. */
+export function percentPassed({ usedSeconds, totalSeconds }: EventOf<'QuotaUpdated'>['data']) {
+  if (totalSeconds <= 0) return undefined
+  return PERCENTS.find(percent =>
+    percent === 100
+      ? totalSeconds - usedSeconds < NOTHING_SECONDS
+      : usedSeconds * 100 >= totalSeconds * percent,
+  )
+}
 
 /** Mails and messages about minutes and money. */
-export function createBillingHandlers({ outbound, people, marks, publicUrl, now }: Deps) {
+export function createBillingHandlers({ outbound, people, claims, publicUrl, now }: Deps) {
   /** Warns once for each period and mark. */
   async function warn(event: EventOf<'QuotaUpdated'>, percent: 80 | 100): Promise<void> {
     const { id, data } = event
     const person = await people.of(data.userId, event)
     if (!person) return
     const period = `${data.userId}:${data.plan}:${data.periodStart}`
-    if (!(await marks.claim(period, percent, id, now()))) return
+    if (!(await claims.threshold(period, percent, id))) return
     await outbound.mail(`quota:${id}:mail`, quotaMail(person, percent, data, publicUrl))
     const chat = await people.lastChat(data.userId)
     if (!chat) return

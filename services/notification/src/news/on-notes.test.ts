@@ -11,20 +11,9 @@ import { reason } from '@voxscribe/contracts/reasons'
 import { graphError, hang, hangUp, json } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import axios from 'axios'
-import {
-  completed,
-  type Notification,
-  newAccount,
-  newSource,
-  registered,
-  startNotification,
-} from '../testing.ts'
+import { completed, newSource, notificationForAll, startNotification } from '../testing.ts'
 
-let app: Notification
-beforeAll(async () => {
-  app = await startNotification()
-})
-afterAll(() => app.stop())
+const app = notificationForAll()
 
 const failed = (source: Source, code: string, attempt = 1, transcriptionId: string = randomUUID()) =>
   TranscriptionFailed.create({
@@ -158,15 +147,6 @@ test('when the text is long, then its beginning comes with the whole as a file',
   const uploaded = await axios.get(`${app.sandbox.url}/api/whatsapp/media/${call.body.document.id}`)
   expect(uploaded.data).toBe(LONG)
   await quietly(source.address, 1)
-})
-
-test('when a long text has no spaces, then no character of its beginning is cut in two', async () => {
-  const source = newSource()
-  await app.publish(completed(source, { text: `a${'😀'.repeat(3000)}` }))
-  const call = await eventually(() => app.sentTo(source.address)[0])
-  const { caption } = call.body.document
-  expect(caption.isWellFormed()).toBe(true)
-  expect(caption).toMatch(/^a(😀){299} …/u)
 })
 
 test('when the same event comes three times, then the chat gets one answer', async () => {
@@ -332,14 +312,6 @@ describe('when WhatsApp refuses', () => {
   })
 })
 
-test('when a message is invalid, then it is a dead letter, and nothing is sent', async () => {
-  for (const make of [completed(newSource()), failed(newSource(), 'x')]) {
-    const poison = { ...make, data: { ...make.data, source: { channel: 'pigeon' } } }
-    await app.publish(poison)
-    expect(await app.deadLetter(poison.id)).toMatchObject({ attempts: 1 })
-  }
-})
-
 test('when a channel is not set up, then the event goes to the dead letters at once', async () => {
   const bare = await startNotification({
     TWILIO_ACCOUNT_SID: '',
@@ -366,17 +338,11 @@ describe('when a message fails after the provider took it', () => {
   }
   const failedStatus = async (source: Source, nth: number) =>
     MessageFailed.create({ channel: source.channel, messageId: await idOf(source, nth), code: '131026' })
-  async function person() {
-    const account = newAccount()
-    await app.publish(registered(account))
-    await app.mail(account.email)
-    return account
-  }
 
   test.each(['whatsapp', 'twilio'] as const)(
     'by %s, then it goes out once more as text, then by mail, and then no more',
     async channel => {
-      const { userId, email } = await person()
+      const { userId, email } = await app.register()
       const source = newSource({ channel })
       const transcriptionId = randomUUID()
       await app.publish(completed(source, { transcriptionId, userId, text: LONG }))
@@ -400,7 +366,7 @@ describe('when a message fails after the provider took it', () => {
   )
 
   test('and it was refused at once, then it goes by mail', async () => {
-    const { userId, email } = await person()
+    const { userId, email } = await app.register()
     const source = newSource()
     app.trouble(graphError(131_047))
     const transcriptionId = randomUUID()
@@ -431,17 +397,11 @@ describe('when a message fails after the provider took it', () => {
 
 describe('a number that is only claimed', () => {
   const ASKED = /This number is registered to a•••@example\.com\. Not yours\? Answer NO\.$/
-  async function claimant() {
-    const account = newAccount()
-    await app.publish(registered(account))
-    await app.mail(account.email)
-    return account
-  }
   const asked = (userId: string) =>
     app.others.sent('OwnershipAsked').filter(({ data }) => data.userId === userId)
 
   test('when it gets its first answer, then that says whose account it is; later ones do not', async () => {
-    const { userId, phoneClaimedAt } = await claimant()
+    const { userId, phoneClaimedAt } = await app.register()
     const source = newSource({ claimed: true })
     const first = completed(source, { userId })
     await app.publish(first)
@@ -455,7 +415,7 @@ describe('a number that is only claimed', () => {
 
   test('when the first answer is a failure or a rejection, then it asks, too', async () => {
     for (const kind of ['failed', 'rejected']) {
-      const { userId } = await claimant()
+      const { userId } = await app.register()
       const source = newSource({ claimed: true })
       const event = failed(source, 'unreadable_audio')
       await app.publish(
@@ -476,7 +436,7 @@ describe('a number that is only claimed', () => {
   })
 
   test('when sending the first answer fails at first, then it still asks', async () => {
-    const { userId } = await claimant()
+    const { userId } = await app.register()
     const source = newSource({ claimed: true })
     app.trouble(graphError(131_000, 500))
     await app.publish(completed(source, { userId }))
@@ -485,7 +445,7 @@ describe('a number that is only claimed', () => {
   })
 
   test('when it is claimed again later, then it is asked again', async () => {
-    const account = await claimant()
+    const account = await app.register()
     const source = newSource({ claimed: true })
     await app.publish(completed(source, { userId: account.userId }))
     await app.texts(source.address)

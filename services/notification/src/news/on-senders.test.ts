@@ -6,13 +6,9 @@ import {
   type Source,
 } from '@voxscribe/contracts/events'
 import { graphError } from '@voxscribe/sandbox/testing'
-import { type Notification, newAccount, newSource, registered, startNotification } from '../testing.ts'
+import { newAccount, newSource, notificationForAll } from '../testing.ts'
 
-let app: Notification
-beforeAll(async () => {
-  app = await startNotification()
-})
-afterAll(() => app.stop())
+const app = notificationForAll()
 
 const unknown = (source: Source, noteWaits = true) => SenderUnknown.create({ noteWaits, source })
 
@@ -51,8 +47,7 @@ describe('when a sender has an account that ingestion had not heard of', () => {
     const source = newSource({ address: account.phone })
     const event = unknown(source)
     const phoneClaimedAt = new Date(Date.parse(event.occurredAt) - agoMs).toISOString()
-    await app.publish(registered({ ...account, phoneClaimedAt }))
-    await app.mail(account.email)
+    await app.register({ ...account, phoneClaimedAt })
     await app.publish(event)
     await quietly(source.address, times)
   })
@@ -76,8 +71,7 @@ test('when the first answer could not be sent, then it is still tried again', as
 test('when a sender is linked, then the chat says to whom, once', async () => {
   const source = newSource()
   const account = { ...newAccount(), firstName: 'Grace', email: 'grace@example.com' }
-  await app.publish(registered(account))
-  await app.mail('grace@example.com')
+  await app.register(account)
   const event = SenderLinked.create({
     userId: account.userId,
     phone: source.address,
@@ -109,9 +103,7 @@ test('when a link is refused, then the chat says why, once', async () => {
 })
 
 test('when a number is disowned, then chat and account are informed once', async () => {
-  const [source, account] = [newSource(), newAccount()]
-  await app.publish(registered(account))
-  await app.mail(account.email)
+  const [source, account] = [newSource(), await app.register()]
   const event = NumberDisowned.create({ userId: account.userId, phone: source.address, source })
   await app.publish(event)
   await app.publish(event)
@@ -120,16 +112,4 @@ test('when a number is disowned, then chat and account are informed once', async
   expect(mail.subject).toBe('Your WhatsApp number was removed from your account')
   expect(mail.text).toContain(`+${source.address}`)
   await quietly(source.address, 1)
-})
-
-test('when a message is not what it should be, then it goes to the dead letters', async () => {
-  const source = newSource()
-  const reason = { code: 'x' }
-  const linked = SenderLinked.create({ userId: 'u', phone: null, whatsappUserId: null, source })
-  for (const make of [unknown(source), LinkRefused.create({ reason, source }), linked]) {
-    const poison = { ...make, data: { nothing: true } }
-    await app.publish(poison)
-    await app.deadLetter(poison.id)
-  }
-  expect(app.sentTo(source.address)).toEqual([])
 })

@@ -5,12 +5,13 @@ import { disownedMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
 
 /** Sends the messages about which account a chat belongs to. */
-export function createSenderHandlers({ outbound, people, strangers, publicUrl, now }: Deps) {
+export function createSenderHandlers({ outbound, people, claims, publicUrl }: Deps) {
   return {
     async SenderUnknown({ id, data, occurredAt }) {
       // The message overtook its sender's sign-up event: ingestion announces the note once that arrives.
       if (await people.justClaimed(data.source.address, new Date(occurredAt))) return
-      if (!(await strangers.claim(data.source, id, now()))) return
+      const { channel, address } = data.source
+      if (!(await claims.daily(`stranger:${channel}:${address}`, id))) return
       await outbound.chat(`unknown:${id}`, data.source, strangerText(data.noteWaits, publicUrl))
     },
     async SenderLinked({ id, data, occurredAt }) {
