@@ -5,19 +5,9 @@ import type { Logger } from 'pino'
 import type { DeadLetter } from './bus.ts'
 import { createTurns } from './turns.ts'
 
-/** Dead letters in memory and, when there is a file, one JSON line each on disk. */
-export interface DeadLetterStore {
-  /** Resolves when the letter is on disk. */
-  add(letter: DeadLetter): Promise<void>
-  remove(letter: DeadLetter): Promise<void>
-  /** Oldest first, without expired ones. */
-  all(): DeadLetter[]
-  /** Deletes expired ones. */
-  expire(): Promise<void>
-  /** Resolves when everything is written. */
-  settled(): Promise<void>
-}
+export type DeadLetterStore = ReturnType<typeof openDeadLetters>
 
+/** Dead letters in memory and, when there is a file, one JSON line each on disk. */
 export function openDeadLetters({
   file,
   log,
@@ -26,7 +16,7 @@ export function openDeadLetters({
   file?: string
   log: Logger
   isOver(letter: DeadLetter): boolean
-}): DeadLetterStore {
+}) {
   let letters = file ? readLetters(file, log) : []
   const turns = createTurns()
   const inTurn = (write: () => Promise<void>) => turns('file', write)
@@ -39,15 +29,19 @@ export function openDeadLetters({
     })
   }
   return {
-    add(letter) {
+    /** Resolves when the letter is on disk. */
+    add(letter: DeadLetter): Promise<void> {
       letters.push(letter)
       return inTurn(async () => {
         if (file) await appendFile(file, line(letter), { flush: true })
       })
     },
-    remove: letter => keep(kept => kept !== letter),
+    remove: (letter: DeadLetter) => keep(kept => kept !== letter),
+    /** Oldest first, without expired ones. */
     all: () => letters.filter(letter => !isOver(letter)),
+    /** Deletes expired ones. */
     expire: () => (letters.some(isOver) ? keep(letter => !isOver(letter)) : Promise.resolve()),
+    /** Resolves when everything is written. */
     settled: () => inTurn(async () => {}),
   }
 }

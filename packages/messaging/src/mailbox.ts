@@ -8,13 +8,7 @@ import { handleOnce } from './handle-once.ts'
 import type { Carrier } from './tracing.ts'
 import { settledWithin } from './within.ts'
 
-/** Work of one subscriber: first come, first served, `concurrency` at once; retries when they are due. */
-export interface Mailbox {
-  /** Resolves when the message is acknowledged or dead-lettered; rejects when the bus closes before that. */
-  deliver(message: unknown, carrier: Carrier): Promise<void>
-  /** Drops messages not yet begun, and waits up to `waitMs` for the others. */
-  close(waitMs: number): Promise<void>
-}
+export type Mailbox = ReturnType<typeof createMailbox>
 
 interface Delivery {
   message: unknown
@@ -26,6 +20,7 @@ interface Delivery {
   reject(error: Error): void
 }
 
+/** Work of one subscriber: first come, first served, `concurrency` at once; retries when they are due. */
 export function createMailbox(deps: {
   queue: string
   subscription: Subscription
@@ -33,7 +28,7 @@ export function createMailbox(deps: {
   letters: DeadLetterStore
   log: Logger
   observer?: BusObserver
-}): Mailbox {
+}) {
   const { queue, subscription, rules, letters, log, observer } = deps
   const { concurrency = DEFAULT_CONCURRENCY } = subscription
   const due: Delivery[] = []
@@ -96,8 +91,9 @@ export function createMailbox(deps: {
     })
 
   return {
-    deliver: (message, carrier) =>
-      new Promise((resolve, reject) => {
+    /** Resolves when the message is acknowledged or dead-lettered; rejects when the bus closes before that. */
+    deliver: (message: unknown, carrier: Carrier) =>
+      new Promise<void>((resolve, reject) => {
         due.push({
           message,
           carrier,
@@ -108,7 +104,8 @@ export function createMailbox(deps: {
         })
         takeMore()
       }),
-    async close(waitMs) {
+    /** Drops messages not yet begun, and waits up to `waitMs` for the others. */
+    async close(waitMs: number): Promise<void> {
       closed = true
       for (const timer of delayed.keys()) clearTimeout(timer)
       for (const delivery of [...due.splice(0), ...delayed.values()]) drop(delivery)

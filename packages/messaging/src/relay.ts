@@ -31,14 +31,7 @@ const TAKE_OVER_SPREAD_MS = 5_000
 /** Ids of our own events that are remembered while they cannot be published. */
 const MAX_OWN = 100_000
 
-export interface Relay {
-  /** Publishes events that this process has just written into a document, without reading it again. */
-  publishSoon(outbox: string, key: string, events: Envelope[]): void
-  /** Takes nothing more and waits (bounded). Close an in-process bus first: it releases events that are being retried. */
-  stop(): Promise<void>
-  /** Age in seconds of the event that has waited longest, 0 when none does. */
-  oldestSeconds(): number
-}
+export type Relay = ReturnType<typeof startRelay>
 
 /**
  * Publishes events, then removes them from their documents: this process's own events at once, those that a crash left
@@ -60,7 +53,7 @@ export function startRelay(options: {
    * default: 10 to 15 seconds.
    */
   takeOverMs?: number
-}): Relay {
+}) {
   const { bus, sources, log, everyMs = 3_000, batch = BATCH, stopWaitMs = 5_000 } = options
   const { takeOverMs = TAKE_OVER_MS + Math.random() * TAKE_OVER_SPREAD_MS } = options
   const outboxes = new Map(
@@ -74,13 +67,17 @@ export function startRelay(options: {
   read()
   let stopping: Promise<void> | undefined
   return {
-    publishSoon: (name, key, events) => outboxes.get(name)!.publishSoon(key, events),
-    stop() {
+    /** Publishes events that this process has just written into a document, without reading it again. */
+    publishSoon: (outbox: string, key: string, events: Envelope[]) =>
+      outboxes.get(outbox)!.publishSoon(key, events),
+    /** Takes nothing more and waits (bounded). Close an in-process bus first: it releases events that are being retried. */
+    stop(): Promise<void> {
       clearInterval(timer)
       stopping ??= settledWithin(stopWaitMs, Promise.all(each.map(outbox => outbox.stop())))
       return stopping
     },
-    oldestSeconds() {
+    /** Age in seconds of the event that has waited longest, 0 when none does. */
+    oldestSeconds(): number {
       const oldest = Math.min(...each.map(outbox => outbox.oldest()))
       return Number.isFinite(oldest) ? Math.max(0, (Date.now() - oldest) / 1000) : 0
     },

@@ -14,19 +14,9 @@ export interface PeerAnswer<Data> {
   body: Success<Data> | Failure
 }
 
-export interface Peers {
-  urlOf(service: Peer): string
-  /** Forwards a caller's request unchanged. Throws 503 when the service is down or takes longer than 20 s. */
-  forward<Data>(service: Peer, request: Request): Promise<PeerAnswer<Data>>
-  /** Fetches something from a service on the caller's behalf; returns undefined if that takes longer than 3 s or fails. */
-  ask<Data>(
-    service: Peer,
-    path: string,
-    headers: Record<string, string | undefined>,
-  ): Promise<Data | undefined>
-}
+export type Peers = ReturnType<typeof createPeers>
 
-export function createPeers(settings: GatewaySettings): Peers {
+export function createPeers(settings: GatewaySettings) {
   const urls: Record<Peer, string> = {
     auth: settings.AUTH_URL,
     billing: settings.BILLING_URL,
@@ -37,8 +27,9 @@ export function createPeers(settings: GatewaySettings): Peers {
   // Every status is an answer, redirects are left to the caller, and no target leads away from the service.
   const http = axios.create({ validateStatus: () => true, maxRedirects: 0, allowAbsoluteUrls: false })
   return {
-    urlOf: service => urls[service],
-    async forward(service, request) {
+    urlOf: (service: Peer) => urls[service],
+    /** Forwards a caller's request unchanged. Throws 503 when the service is down or takes longer than 20 s. */
+    async forward<Data>(service: Peer, request: Request): Promise<PeerAnswer<Data>> {
       const answer = await http
         .request({
           baseURL: urls[service],
@@ -53,7 +44,12 @@ export function createPeers(settings: GatewaySettings): Peers {
         })
       return { status: answer.status, headers: answer.headers as Record<string, string>, body: answer.data }
     },
-    async ask(service, path, headers) {
+    /** Fetches something from a service on the caller's behalf; returns undefined if that takes longer than 3 s or fails. */
+    async ask<Data>(
+      service: Peer,
+      path: string,
+      headers: Record<string, string | undefined>,
+    ): Promise<Data | undefined> {
       try {
         const answer = await http.get(path, { baseURL: urls[service], headers, timeout: 3_000 })
         return answer.status === 200 ? answer.data.data : undefined

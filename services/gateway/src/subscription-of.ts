@@ -1,5 +1,5 @@
 import { FREE_MINUTES } from '@voxscribe/contracts/business'
-import { api, type Subscription, type SubscriptionStatus } from '@voxscribe/contracts/http'
+import { api, Subscription, type SubscriptionStatus } from '@voxscribe/contracts/http'
 import type { Peers } from './peers.ts'
 
 /** Source of a user's plan, for the header `x-subscription-source`. */
@@ -25,7 +25,7 @@ export function createSubscriptionOf(peers: Peers): SubscriptionOf {
       headers,
     )
     if (status) {
-      const subscription = presented(status)
+      const subscription = Subscription.parse(status)
       remember(lastKnown, userId, subscription)
       return { subscription, source: 'billing' }
     }
@@ -35,14 +35,6 @@ export function createSubscriptionOf(peers: Peers): SubscriptionOf {
       : { subscription: freePlan(new Date()), source: 'free-plan' }
   }
 }
-
-const presented = (status: SubscriptionStatus): Subscription => ({
-  plan: status.plan,
-  status: status.status,
-  subscription_minutes: status.subscription_minutes,
-  used_minutes: status.used_minutes,
-  current_period_end: status.current_period_end,
-})
 
 function remember(lastKnown: Map<string, Subscription>, userId: string, subscription: Subscription): void {
   lastKnown.delete(userId)

@@ -1,56 +1,16 @@
 import { z } from 'zod'
-import {
-  BillingDetails,
-  CountryItem,
-  LanguageItem,
-  Pagination,
-  Payment,
-  Profile,
-  PublicConfig,
-  SubscriptionDetails,
-  SubscriptionStatus,
-  Tokens,
-  Transcription,
-  TranscriptionDocument,
-  TranscriptionList,
-  TranscriptionStats,
-  UsageEntry,
-  UsageLine,
-  User,
-  VerifiedSession,
-} from './answers.ts'
+import * as answers from './answers.ts'
 import type { CallShape } from './endpoint.ts'
 import { PATHS } from './paths.ts'
-import {
-  AudioQuery,
-  BulkBody,
-  CheckoutBody,
-  ContactBody,
-  EditTranscriptionBody,
-  ExportManyBody,
-  ExportQuery,
-  ForgotPasswordBody,
-  IdParams,
-  LoginBody,
-  PageQuery,
-  RefreshBody,
-  RefreshTranscriptionBody,
-  RegisterBody,
-  ResetPasswordBody,
-  TranscriptionsQuery,
-  UndoEmailBody,
-  UpdateProfileBody,
-  UploadForm,
-  VerifySessionBody,
-} from './requests.ts'
+import * as requests from './requests.ts'
 
 export * from './answers.ts'
 export * from './endpoint.ts'
 export * from './requests.ts'
 
 const Nothing = z.null()
-const AuthData = z.object({ user: Profile }).extend(Tokens.shape)
-const ProfileData = z.object({ user: Profile })
+const AuthData = z.object({ user: answers.Profile }).extend(answers.Tokens.shape)
+const ProfileData = z.object({ user: answers.Profile })
 
 /** Calls of one service with the same access. */
 function callsOf<
@@ -67,46 +27,46 @@ const calls = {
     register: {
       status: 201,
       summary: 'Create an account',
-      body: RegisterBody,
+      body: requests.RegisterBody,
       data: AuthData,
     },
     login: {
       summary: 'Sign in',
-      body: LoginBody,
+      body: requests.LoginBody,
       data: AuthData,
     },
     logout: {
       summary: 'Sign out: ends the session of the refresh token',
-      body: RefreshBody,
+      body: requests.RefreshBody,
       data: Nothing,
     },
     refresh: {
       summary: 'Exchange a refresh token for new tokens',
-      body: RefreshBody,
-      data: Tokens,
+      body: requests.RefreshBody,
+      data: answers.Tokens,
     },
     forgotPassword: {
       summary: 'Ask for a password reset e-mail',
-      body: ForgotPasswordBody,
+      body: requests.ForgotPasswordBody,
       data: Nothing,
     },
     resetPassword: {
       summary: 'Set a new password with the token of the e-mail',
-      body: ResetPasswordBody,
+      body: requests.ResetPasswordBody,
       data: Nothing,
     },
     undoEmail: {
       summary: 'Take a changed e-mail address back with the token of the e-mail',
-      body: UndoEmailBody,
+      body: requests.UndoEmailBody,
       data: Nothing,
     },
     countries: {
       summary: 'Countries with their phone codes',
-      data: z.array(CountryItem),
+      data: z.array(answers.CountryItem),
     },
     languages: {
       summary: 'Languages a transcript may be expected in',
-      data: z.array(LanguageItem),
+      data: z.array(answers.LanguageItem),
     },
   }),
   ...callsOf('auth', 'user', {
@@ -116,51 +76,51 @@ const calls = {
     },
     replaceProfile: {
       summary: 'Change the profile',
-      body: UpdateProfileBody,
+      body: requests.UpdateProfileBody,
       data: ProfileData,
     },
     updateProfile: {
       summary: 'Change the profile',
-      body: UpdateProfileBody,
+      body: requests.UpdateProfileBody,
       data: ProfileData,
     },
   }),
   ...callsOf('billing', 'user', {
     createCheckoutSession: {
       summary: 'Start the purchase of the paid plan',
-      body: CheckoutBody,
+      body: requests.CheckoutBody,
       data: z.object({ url: z.string(), sessionId: z.string() }),
     },
     subscriptionStatus: {
       summary: 'Plan and minutes',
-      data: SubscriptionStatus,
+      data: answers.SubscriptionStatus,
     },
     subscriptionDetails: {
       summary: 'Plan, minutes, recent payments and usage',
-      data: BillingDetails,
+      data: answers.BillingDetails,
     },
     paymentHistory: {
       summary: 'Payments, newest first',
-      query: PageQuery,
-      data: z.object({ payments: z.array(Payment), pagination: Pagination }),
+      query: requests.PageQuery,
+      data: z.object({ payments: z.array(answers.Payment), pagination: answers.Pagination }),
     },
     usage: {
       summary: 'The ledger of minutes: one entry a note, newest first',
-      query: PageQuery,
-      data: z.object({ usage: z.array(UsageLine), pagination: Pagination }),
+      query: requests.PageQuery,
+      data: z.object({ usage: z.array(answers.UsageLine), pagination: answers.Pagination }),
     },
     verifySession: {
       summary: 'What became of a purchase',
-      body: VerifySessionBody,
-      data: VerifiedSession,
+      body: requests.VerifySessionBody,
+      data: answers.VerifiedSession,
     },
     cancelSubscription: {
       summary: 'Cancel at the end of the period',
-      data: SubscriptionStatus,
+      data: answers.SubscriptionStatus,
     },
     reactivateSubscription: {
       summary: 'Take a cancellation back',
-      data: SubscriptionStatus,
+      data: answers.SubscriptionStatus,
     },
     openPortal: {
       summary: 'Open Stripe’s page for cards and invoices',
@@ -171,19 +131,19 @@ const calls = {
     upload: {
       status: 201,
       summary: 'Transcribe a file; with `Idempotency-Key`, sending it again gives the same item (200)',
-      form: UploadForm,
-      data: z.object({ transcription: Transcription }),
+      form: requests.UploadForm,
+      data: z.object({ transcription: answers.Transcription }),
     },
   }),
   ...callsOf('transcription', 'user', {
     transcriptions: {
       summary: 'Transcriptions, newest first',
-      query: TranscriptionsQuery,
-      data: TranscriptionList,
+      query: requests.TranscriptionsQuery,
+      data: answers.TranscriptionList,
     },
     transcriptionStats: {
       summary: 'Counts, bytes and seconds of the whole account',
-      data: TranscriptionStats,
+      data: answers.TranscriptionStats,
     },
     transcriptionEvents: {
       summary:
@@ -193,7 +153,7 @@ const calls = {
     },
     changeTranscriptions: {
       summary: 'Delete or refresh several transcriptions; those that could not be are named with the reason',
-      body: BulkBody,
+      body: requests.BulkBody,
       data: z.object({
         done: z.array(z.string()),
         failed: z.array(z.object({ id: z.string(), message: z.string() })),
@@ -201,45 +161,45 @@ const calls = {
     },
     exportTranscriptions: {
       summary: 'Several transcripts, or all, as files in a zip',
-      body: ExportManyBody,
+      body: requests.ExportManyBody,
       data: Nothing,
       file: 'application/zip',
     },
     transcription: {
       summary: 'A transcription with its segments, times and audio',
-      params: IdParams,
-      data: z.object({ transcription: TranscriptionDocument }),
+      params: requests.IdParams,
+      data: z.object({ transcription: answers.TranscriptionDocument }),
     },
     editTranscription: {
       summary: 'Correct title or text, or bring the original back; `If-Match` with the version guards it',
-      params: IdParams,
-      body: EditTranscriptionBody,
-      data: z.object({ transcription: TranscriptionDocument }),
+      params: requests.IdParams,
+      body: requests.EditTranscriptionBody,
+      data: z.object({ transcription: answers.TranscriptionDocument }),
     },
     exportTranscription: {
       summary: 'The transcript as a file',
-      params: IdParams,
-      query: ExportQuery,
+      params: requests.IdParams,
+      query: requests.ExportQuery,
       data: Nothing,
       file: '*/*',
     },
     deleteTranscription: {
       summary: 'Delete a transcription and its audio',
-      params: IdParams,
+      params: requests.IdParams,
       data: Nothing,
     },
     refreshTranscription: {
       summary: 'Transcribe the stored audio again; never charged twice',
-      params: IdParams,
-      body: RefreshTranscriptionBody,
-      data: z.object({ transcription: Transcription }),
+      params: requests.IdParams,
+      body: requests.RefreshTranscriptionBody,
+      data: z.object({ transcription: answers.Transcription }),
     },
   }),
   ...callsOf('transcription', 'link', {
     transcriptionAudio: {
       summary: 'The file as it came, with ranges; `audioUrl` of a transcription needs no header',
-      params: IdParams,
-      query: AudioQuery,
+      params: requests.IdParams,
+      query: requests.AudioQuery,
       data: Nothing,
       file: '*/*',
     },
@@ -247,14 +207,14 @@ const calls = {
   ...callsOf('notification', 'open', {
     contact: {
       summary: 'Write to support',
-      body: ContactBody,
+      body: requests.ContactBody,
       data: Nothing,
     },
   }),
   ...callsOf('gateway', 'open', {
     config: {
       summary: 'What the web app needs to know',
-      data: PublicConfig,
+      data: answers.PublicConfig,
     },
   }),
 } satisfies { [K in keyof typeof PATHS]: CallShape }
@@ -274,8 +234,8 @@ export const api = Object.fromEntries(
   }),
 ) as unknown as Api
 
-const withUser = z.object({ user: User })
-const withSession = withUser.extend(Tokens.shape)
+const withUser = z.object({ user: answers.User })
+const withSession = withUser.extend(answers.Tokens.shape)
 /** `data` of the calls whose answer the gateway completes with what another service knows. */
 export const composed = {
   register: withSession,
@@ -283,7 +243,3 @@ export const composed = {
   profile: withUser,
   replaceProfile: withUser,
   updateProfile: withUser,
-  subscriptionDetails: SubscriptionDetails,
-  usage: z.object({ usage: z.array(UsageEntry), pagination: Pagination }),
-} satisfies { [K in keyof Api]?: z.ZodType }
-export type Composed = { [K in keyof typeof composed]: z.infer<(typeof composed)[K]> }

@@ -30,13 +30,7 @@ const GIVE_BACK_MS = 1_000
 /** The broker counts in 32 bits. */
 const LONGEST_EXPIRATION_MS = 2 ** 32 - 1
 
-export interface Consumer {
-  queue: string
-  opened: Promise<void>
-  isOpen(): boolean
-  /** Takes no more messages and waits up to `waitMs` for those being handled. */
-  close(waitMs: number): Promise<void>
-}
+export type Consumer = ReturnType<typeof startConsumer>
 
 export function startConsumer(deps: {
   connections: AmqpConnectionManager
@@ -47,7 +41,7 @@ export function startConsumer(deps: {
   observer?: BusObserver
   rules: Rules
   answerWaitMs: number
-}): Consumer {
+}) {
   const { connections, publisher, layout, subscription, log, observer, rules, answerWaitMs } = deps
   const { event, concurrency = DEFAULT_CONCURRENCY } = subscription
   const queue = queueName(subscription.service, event)
@@ -159,7 +153,8 @@ export function startConsumer(deps: {
     queue,
     opened: kept.opened,
     isOpen: kept.isOpen,
-    async close(waitMs) {
+    /** Takes no more messages and waits up to `waitMs` for those being handled. */
+    async close(waitMs: number): Promise<void> {
       await settledWithin(waitMs, cancel())
       closed = true
       await settledWithin(waitMs, Promise.all(running))

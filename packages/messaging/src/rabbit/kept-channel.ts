@@ -7,12 +7,7 @@ import { settledWithin, within } from '../within.ts'
 const REOPEN_MS = 500
 const CLOSE_WAIT_MS = 2_000
 
-export interface KeptChannel {
-  /** Resolves when it is open for the first time; rejects when the broker refuses what it is set up with. */
-  opened: Promise<void>
-  isOpen(): boolean
-  close(): Promise<void>
-}
+export type KeptChannel = ReturnType<typeof keepChannel>
 
 /**
  * A channel that comes back: after a lost connection, and after the broker closed this channel alone (a handler
@@ -29,7 +24,7 @@ export function keepChannel<C extends Channel>(deps: {
   lost?(channel: C): void
   /** How long opening it, and setting it up, may each take before another channel is tried, in ms. */
   answerWaitMs: number
-}): KeptChannel {
+}) {
   const { connections, log, name, answerWaitMs } = deps
   const first = Promise.withResolvers<void>()
   let current: C | undefined
@@ -80,9 +75,10 @@ export function keepChannel<C extends Channel>(deps: {
   connections.on('connect', open)
   open()
   return {
+    /** Resolves when it is open for the first time; rejects when the broker refuses what it is set up with. */
     opened: first.promise,
     isOpen: () => current !== undefined,
-    async close() {
+    async close(): Promise<void> {
       closed = true
       clearTimeout(timer)
       connections.removeListener('connect', open)

@@ -15,16 +15,7 @@ export interface Shipment {
   expiration?: number
 }
 
-export interface Publisher {
-  opened: Promise<void>
-  isOpen(): boolean
-  /**
-   * Resolves when the broker has confirmed it. A message still unconfirmed when the connection is lost is sent again.
-   * Rejects when no queue takes it, when the broker refuses it, or after `waitMs`.
-   */
-  send(shipment: Shipment): Promise<void>
-  close(waitMs: number): Promise<void>
-}
+export type Publisher = ReturnType<typeof createPublisher>
 
 interface Pending {
   shipment: Shipment
@@ -42,7 +33,7 @@ export function createPublisher(deps: {
   answerWaitMs: number
   /** Unconfirmed messages at once: amqplib keeps whatever it is given in memory. */
   maxUnconfirmed?: number
-}): Publisher {
+}) {
   const { connections, log, waitMs, answerWaitMs, maxUnconfirmed = 256 } = deps
   /** In sending order; a message that is late is removed. */
   let waiting = new Set<Pending>()
@@ -125,7 +116,11 @@ export function createPublisher(deps: {
     }
   }
 
-  function send(shipment: Shipment) {
+  /**
+   * Resolves when the broker has confirmed it. A message still unconfirmed when the connection is lost is sent again.
+   * Rejects when no queue takes it, when the broker refuses it, or after `waitMs`.
+   */
+  function send(shipment: Shipment): Promise<void> {
     if (closed) return Promise.reject(new Error('The bus is closed'))
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const finish = (settling: () => void) => {
@@ -155,7 +150,7 @@ export function createPublisher(deps: {
     opened: kept.opened,
     isOpen: kept.isOpen,
     send,
-    async close(closeWaitMs) {
+    async close(closeWaitMs: number): Promise<void> {
       closed = true
       await settledWithin(closeWaitMs, Promise.allSettled(unfinished))
       for (const pending of [...waiting, ...unconfirmed.values()]) {

@@ -12,26 +12,9 @@ import { isDatabaseAway } from '../database/documents.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
 import { httpSeconds } from '../observe/metrics.ts'
 import { endServerSpan, inServerSpan, startServerSpan } from '../observe/tracing.ts'
-import { invalidField, notFound, Problem, type ProblemKind, partAway } from './problem.ts'
+import { invalidField, notFound, Problem, partAway, STATUS } from './problem.ts'
 import type { Route } from './routes.ts'
 import type { TokenCheck } from './tokens.ts'
-
-/** The only place that maps problems to statuses. */
-const STATUS: Record<ProblemKind, number> = {
-  invalid: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  gone: 410,
-  too_large: 413,
-  unsupported_media_type: 415,
-  unprocessable: 422,
-  rate_limited: 429,
-  bad_gateway: 502,
-  unavailable: 503,
-}
 
 interface HttpOptions {
   service: Service

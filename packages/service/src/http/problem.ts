@@ -1,20 +1,22 @@
 import type { FieldError } from '@voxscribe/contracts/http'
 
-/** Kinds of errors in the words of the domain; `http.ts` alone knows the status code of each kind. */
-export type ProblemKind =
-  | 'invalid'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'conflict'
-  | 'gone'
-  | 'too_large'
-  | 'unsupported_media_type'
-  | 'unprocessable'
-  | 'rate_limited'
-  | 'bad_gateway'
-  | 'unavailable'
+/** Kinds of errors in the words of the domain, and the only place that maps them to statuses. */
+export const STATUS = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  bad_gateway: 502,
+  unavailable: 503,
+} as const
+type ProblemKind = keyof typeof STATUS
 
 interface Details {
   /** A stable code for programs; default: the kind. */
@@ -48,15 +50,14 @@ export const unauthorized = (message = 'Unauthorized', code?: string): Problem =
   new Problem('unauthorized', message, { code })
 export const notFound = (message = 'Resource not found.', code?: string): Problem =>
   new Problem('not_found', message, { code })
-export const conflict = (message: string, code?: string): Problem =>
-  new Problem('conflict', message, { code })
-export const gone = (message: string, code?: string): Problem => new Problem('gone', message, { code })
-export const unavailable = (message: string, code?: string): Problem =>
-  new Problem('unavailable', message, { code })
+const factoryOf = (kind: ProblemKind) => (message: string, code?: string) =>
+  new Problem(kind, message, { code })
+export const conflict = factoryOf('conflict')
+export const gone = factoryOf('gone')
+export const unavailable = factoryOf('unavailable')
+export const badGateway = factoryOf('bad_gateway')
 export const partAway = (): Problem =>
   unavailable('This part of the service is not available right now. Please try again in a moment.')
-export const badGateway = (message: string, code?: string): Problem =>
-  new Problem('bad_gateway', message, { code })
 export const rateLimited = (
   retryAfterSeconds: number,
   message = 'Too many attempts. Please wait a moment and try again.',
