@@ -4,11 +4,11 @@ import {
   type Profile,
   type TranscriptionStats,
   type UsageLine,
-  type UsageStats,
 } from '@voxscribe/contracts/http'
-import { partAway } from '@voxscribe/service'
-import express, { type Express, type RequestHandler, type Response } from 'express'
-import { type PeerAnswer, type Peers, traceOf } from './peers.ts'
+import { type Logger, partAway } from '@voxscribe/service'
+import type { Express } from 'express'
+import { type Peers, traceOf } from './peers.ts'
+import { type Complete, proxyTo, withOurAddress } from './proxy.ts'
 import type { SubscriptionOf } from './subscription-of.ts'
 
 interface WithUser {
@@ -26,65 +26,40 @@ const withUser: EndpointShape[] = [
 ]
 
 /** The answers that the gateway completes with what a second service knows. */
-export function mountComposed(app: Express, peers: Peers, subscriptionOf: SubscriptionOf): void {
-  for (const endpoint of withUser) {
-    on(app, endpoint, async (request, response) => {
-      const answer = await peers.forward<WithUser>('auth', request)
-      if (answer.body.success) {
-        const { user, accessToken } = answer.body.data
-        const authorization = accessToken ? `Bearer ${accessToken}` : request.headers.authorization
-        const headers = { ...traceOf(request), authorization }
-        const { subscription, source } = await subscriptionOf(user.id, headers)
-        answer.body.data.user = Object.assign(user, { subscription })
-        response.set('x-subscription-source', source)
-      }
-      pass(response, answer)
-    })
+export function mountComposed(app: Express, peers: Peers, subscriptionOf: SubscriptionOf, log: Logger): void {
+  function mount(endpoints: EndpointShape[], service: 'auth' | 'billing', complete: Complete): void {
+    const proxy = proxyTo(peers.urlOf(service), log, { complete })
+    for (const { method, path } of endpoints)
+      app[method.toLowerCase() as 'get'](`/api${path}`, (request, response, next) =>
+        proxy(withOurAddress(request), response, next),
+      )
   }
-  on(app, api.subscriptionDetails, async (request, response) => {
+  mount(withUser, 'auth', async (data, request, response) => {
+    const { user, accessToken } = data as WithUser
+    const authorization = accessToken ? `Bearer ${accessToken}` : request.headers.authorization
+    const { subscription, source } = await subscriptionOf(user.id, { ...traceOf(request), authorization })
+    response.set('x-subscription-source', source)
+    return { ...data, user: { ...user, subscription } }
+  })
+  mount([api.subscriptionDetails], 'billing', async (data, request) => {
     const headers = { ...traceOf(request), authorization: request.headers.authorization }
-    const [answer, stats] = await Promise.all([
-      peers.forward<{ usageStats?: UsageStats }>('billing', request),
-      peers.ask<TranscriptionStats>('transcription', `/api${api.transcriptionStats.path}`, headers),
-    ])
-    if (answer.body.success) {
-      if (!stats) throw partAway()
-      answer.body.data.usageStats = usageOf(stats)
+    const path = `/api${api.transcriptionStats.path}`
+    const stats = await peers.ask<TranscriptionStats>('transcription', path, headers)
+    if (!stats) throw partAway()
+    const usageStats = {
+      totalTranscriptions: stats.total,
+      completedTranscriptions: stats.completed,
+      failedTranscriptions: stats.failed,
+      totalFileSize: stats.totalFileSize,
     }
-    pass(response, answer)
+    return { ...data, usageStats }
   })
-  on(app, api.usage, async (request, response) => {
-    const answer = await peers.forward<{ usage: (UsageLine & { title?: string | null })[] }>(
-      'billing',
-      request,
-    )
-    if (answer.body.success) {
-      const ids = answer.body.data.usage.map(({ transcriptionId }) => transcriptionId).join()
-      const path = `/internal/titles?ids=${ids}`
-      const titles = await peers.ask<Record<string, string>>('transcription', path, traceOf(request))
-      if (!titles) throw partAway()
-      for (const line of answer.body.data.usage) line.title = titles[line.transcriptionId] ?? null
-    }
-    pass(response, answer)
+  mount([api.usage], 'billing', async (data, request) => {
+    const { usage } = data as { usage: UsageLine[] }
+    const ids = usage.map(({ transcriptionId }) => transcriptionId).join()
+    const path = `/internal/titles?ids=${ids}`
+    const titles = await peers.ask<Record<string, string>>('transcription', path, traceOf(request))
+    if (!titles) throw partAway()
+    return { ...data, usage: usage.map(line => ({ ...line, title: titles[line.transcriptionId] ?? null })) }
   })
-}
-
-function on(app: Express, endpoint: EndpointShape, handler: RequestHandler): void {
-  const body = endpoint.body ? [express.raw({ type: () => true, limit: '100kb' })] : []
-  app[endpoint.method.toLowerCase() as 'get'](`/api${endpoint.path}`, ...body, handler)
-}
-
-const usageOf = (stats: TranscriptionStats): UsageStats => ({
-  totalTranscriptions: stats.total,
-  completedTranscriptions: stats.completed,
-  failedTranscriptions: stats.failed,
-  totalFileSize: stats.totalFileSize,
-})
-
-function pass(response: Response, answer: PeerAnswer<unknown>): void {
-  const retryAfter = answer.headers['retry-after']
-  if (retryAfter) response.set('retry-after', retryAfter)
-  const cookie = answer.headers['set-cookie']
-  if (cookie) response.set('set-cookie', cookie)
-  response.status(answer.status).json(answer.body)
 }

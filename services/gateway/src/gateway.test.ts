@@ -549,8 +549,15 @@ describe('the gateway', () => {
     })
   })
 
-  test('when the body of a composed call is too large, then the answer is 413', async () => {
-    const answer = await http().post('/api/auth/login', { email: 'a'.repeat(1_000_000) })
-    expect(answer.status).toBe(413)
+  test.each([
+    ['breaks off', '{"success": true, "da'],
+    ['is no JSON', '<h1>Bad gateway</h1>'],
+  ])('when an answer to be completed %s, then it is 503', async (_what, body) => {
+    await peer.close()
+    peer = await startPeer({ 'GET /api/users/profile': (_request, response) => void response.send(body) })
+    await gateway.stop()
+    await start()
+    const { status, data } = await http().get('/api/users/profile')
+    expect([status, data.code]).toEqual([503, 'unavailable'])
   })
 })

@@ -1,6 +1,8 @@
-import { globalAgent } from 'node:http'
+import { globalAgent, type IncomingMessage } from 'node:http'
 import { globalAgent as secureAgent } from 'node:https'
-import { api } from '@voxscribe/contracts/http'
+import type { Socket } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { type Answer, api } from '@voxscribe/contracts/http'
 import { LONGEST_REQUEST_MS, type Logger, type Neighbours, partAway, sendProblem } from '@voxscribe/service'
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
@@ -24,7 +26,7 @@ const TIMEOUT_MS = 30_000
  */
 export function mountProxies(app: Express, peers: Peers, neighbours: Neighbours, log: Logger): void {
   const handlerOf = (service: Peer, timeoutMs = TIMEOUT_MS): Proxy =>
-    neighbours[service] ?? proxyTo(peers.urlOf(service), log, timeoutMs)
+    neighbours[service] ?? proxyTo(peers.urlOf(service), log, { timeoutMs })
   const services = new Set([...serviceOfPath.values(), ...serviceOfWebhook.values()])
   const proxies = new Map([...services].map(service => [service, handlerOf(service)]))
   const pass = (serviceOf: ReadonlyMap<string, Peer>): RequestHandler<{ name: string }> =>
@@ -51,34 +53,59 @@ const passTo =
   }
 
 /** The caller's own claims about its address count only as far as TRUST_PROXY says. */
-function withOurAddress(request: Request): Request {
+export function withOurAddress(request: Request): Request {
   request.headers['x-forwarded-for'] = request.ip ?? ''
   delete request.headers['x-forwarded-host']
   delete request.headers.forwarded
   return request
 }
 
-function proxyTo(target: string, log: Logger, proxyTimeout: number) {
+/** Returns the data of a successful answer with what the gateway adds to it. */
+export type Complete = (data: object, request: Request, response: Response) => Promise<object>
+
+/** A proxy to a service; with `complete` it reads the whole answer. */
+export function proxyTo(
+  target: string,
+  log: Logger,
+  { timeoutMs = TIMEOUT_MS, complete }: { timeoutMs?: number; complete?: Complete } = {},
+) {
   // Providers repeat what was not answered: a line for each would be thousands a minute.
   let isAway = false
+  function fail(error: unknown, request: Request, response: Response | Socket) {
+    // Without the query, which may hold the words of a search.
+    if (!isAway) log.warn({ err: error, path: request.path }, 'a service did not answer')
+    isAway = true
+    if ('headersSent' in response && !response.headersSent) sendProblem(response, partAway())
+    else response.destroy()
+  }
   return createProxyMiddleware<Request, Response>({
     target,
     // The proxy's own agent opens 256 connections to a service: as many streams of events would hold up all else.
     agent: target.startsWith('https:') ? secureAgent : globalAgent,
-    proxyTimeout,
+    proxyTimeout: timeoutMs,
+    selfHandleResponse: complete !== undefined,
     on: {
-      proxyRes: incoming => {
+      proxyRes: (incoming, request, response) => {
         isAway = false
         // Event streams, and files on a slow connection, may be silent for longer.
         if (!incoming.headers['content-type']?.includes('json')) incoming.socket.setTimeout(0)
+        if (complete)
+          sendCompleted(incoming, request, response, complete).catch(error => fail(error, request, response))
       },
-      error: (error, request, response) => {
-        // Without the query, which may hold the words of a search.
-        if (!isAway) log.warn({ err: error, path: request.path }, 'a service did not answer')
-        isAway = true
-        if ('headersSent' in response && !response.headersSent) sendProblem(response, partAway())
-        else response.destroy()
-      },
+      error: fail,
     },
   })
+}
+
+async function sendCompleted(
+  incoming: IncomingMessage,
+  request: Request,
+  response: Response,
+  complete: Complete,
+): Promise<void> {
+  const answer = (await json(incoming)) as Answer<object>
+  if (answer.success) answer.data = await complete(answer.data, request, response)
+  for (const name of ['retry-after', 'set-cookie'])
+    if (incoming.headers[name]) response.set(name, incoming.headers[name])
+  response.status(incoming.statusCode ?? 200).json(answer)
 }

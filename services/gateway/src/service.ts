@@ -26,7 +26,7 @@ export const gatewayService = defineStateless({
         mountSecurityHeaders(app, settings.PUBLIC_URL)
         mountCors(app, settings.CORS_ORIGINS)
         app.use(docs)
-        mountComposed(app, peers, createSubscriptionOf(peers))
+        mountComposed(app, peers, createSubscriptionOf(peers), log)
         mountProxies(app, peers, neighbours, log)
         mountWebApp(app, settings.WEB_DIR)
       },

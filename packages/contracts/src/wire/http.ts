@@ -243,3 +243,7 @@ export const composed = {
   profile: withUser,
   replaceProfile: withUser,
   updateProfile: withUser,
+  subscriptionDetails: answers.SubscriptionDetails,
+  usage: z.object({ usage: z.array(answers.UsageEntry), pagination: answers.Pagination }),
+} satisfies { [K in keyof Api]?: z.ZodType }
+export type Composed = { [K in keyof typeof composed]: z.infer<(typeof composed)[K]> }
