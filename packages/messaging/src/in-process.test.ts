@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope } from '@voxscribe/contracts/events'
-import type { Bus } from './bus.ts'
 import { Permanent } from './bus.ts'
 import { eventually } from './testing/eventually.ts'
 import { anEvent, anEventForAlpha, userOf } from './testing/sample.ts'
@@ -19,15 +18,11 @@ describe('the in-process bus', () => {
   })
   afterEach(() => stage.clear())
 
-  const listen = (bus: Bus, service: string, handle: (event: Envelope) => Promise<void>) =>
-    bus.subscribe({ service, event: stage.topology.MediaExpired.event, handle })
-  const listenAlone = (bus: Bus, handle: (event: Envelope) => Promise<void>) =>
-    bus.subscribe({ service: stage.alpha, event: stage.topology.TranscriptionDeleted.event, handle })
   const deadLetterFile = () => join(folder, randomUUID(), 'dead.jsonl')
   /** A bus with one dead letter in its file. */
   async function withDeadLetter(options: StageOptions & { deadLetterFile: string }) {
     const bus = await stage.open(options)
-    await listenAlone(bus, async () => {
+    await stage.listenAlone(bus, async () => {
       throw new Permanent('Broken')
     })
     const event = anEventForAlpha('ada')
@@ -48,10 +43,10 @@ describe('the in-process bus', () => {
     const bus = await stage.open()
     const gate = Promise.withResolvers<void>()
     let [alphaDone, published] = [false, false]
-    await listen(bus, stage.alpha, async () => {
+    await stage.listen(bus, stage.alpha, async () => {
       alphaDone = true
     })
-    await listen(bus, stage.beta, () => gate.promise)
+    await stage.listen(bus, stage.beta, () => gate.promise)
     const publishing = bus.publish(anEvent('ada')).then(() => {
       published = true
     })
@@ -65,7 +60,7 @@ describe('the in-process bus', () => {
   test('when a receiver does not subscribe in time, then publish rejects and nobody got the event', async () => {
     const bus = await stage.open({ publishWaitMs: 20 })
     const seen: string[] = []
-    await listen(bus, stage.alpha, async event => void seen.push(userOf(event)))
+    await stage.listen(bus, stage.alpha, async event => void seen.push(userOf(event)))
     await expect(bus.publish(anEvent('ada'))).rejects.toThrow(
       `Not subscribed yet: ${stage.beta}.media-expired`,
     )
@@ -82,7 +77,7 @@ describe('the in-process bus', () => {
   test('when the bus is closed while a message waits to be tried again, then publish rejects', async () => {
     const bus = await stage.open({ delaysMs: [60_000] })
     const failed = Promise.withResolvers<void>()
-    await listenAlone(bus, async () => {
+    await stage.listenAlone(bus, async () => {
       setImmediate(failed.resolve)
       throw new Error('Not yet')
     })
@@ -100,7 +95,7 @@ describe('the in-process bus', () => {
     // Nobody is there to take it.
     expect(await bus.requeue()).toBe(0)
     const seen: Envelope[] = []
-    await listenAlone(bus, async again => void seen.push(again))
+    await stage.listenAlone(bus, async again => void seen.push(again))
     expect(await bus.requeue()).toBe(1)
     await eventually(() => expect(readFileSync(options.deadLetterFile, 'utf8')).toBe(''))
     expect(seen).toEqual([event])
@@ -110,7 +105,7 @@ describe('the in-process bus', () => {
     const options = { deadLetterFile: deadLetterFile(), delaysMs: [60_000] }
     const event = await withDeadLetter(options)
     const bus = await stage.open(options)
-    await listenAlone(bus, async () => {
+    await stage.listenAlone(bus, async () => {
       throw new Error('Not yet')
     })
     expect(await bus.requeue()).toBe(1)

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Envelope } from '@voxscribe/contracts/events'
 import { MediaExpired, TranscriptionDeleted } from '@voxscribe/contracts/events'
+import { pino } from 'pino'
+import type { Bus } from '../bus.ts'
+import { type OutboxSource, startRelay } from '../relay.ts'
 
 /** A flow as small as the tests need: one event with two receivers, one with a single one. */
 export const sampleTopology = (alpha = 'alpha', beta = 'beta') => ({
@@ -15,3 +18,21 @@ export const anEvent = (userId: string): Envelope => MediaExpired.create(data(us
 export const anEventForAlpha = (userId: string): Envelope => TranscriptionDeleted.create(data(userId))
 
 export const userOf = (event: Envelope) => (event.data as { userId: string }).userId
+
+/** Collects what a handler was given. */
+export function recorder() {
+  const seen: Envelope[] = []
+  return { seen, users: () => seen.map(userOf), handle: async (event: Envelope) => void seen.push(event) }
+}
+
+/** An outbox with one document, and a relay that publishes its events. */
+export function outboxWith(event: Envelope) {
+  const waiting = [event]
+  const source: OutboxSource = {
+    name: 'notes',
+    pending: async () => (waiting.length ? [{ key: 'note', events: [...waiting] }] : []),
+    remove: async () => void waiting.splice(0),
+  }
+  const relay = { sources: [source], log: pino({ level: 'silent' }), everyMs: 10, takeOverMs: 0 }
+  return { waiting, relayTo: (bus: Bus) => startRelay({ bus, ...relay }) }
+}

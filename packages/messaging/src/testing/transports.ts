@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'amqplib'
 import type { Logger } from 'pino'
 import { pino } from 'pino'
-import type { Bus, BusOptions } from '../bus.ts'
+import type { Bus, BusOptions, Subscription } from '../bus.ts'
 import { createInProcessBus } from '../in-process.ts'
 import { broadcastName } from '../rabbit/broadcast.ts'
 import { connectRabbitBus } from '../rabbit/rabbit.ts'
@@ -19,11 +19,19 @@ export interface StageOptions extends Partial<BusOptions> {
   deadLetterFile?: string
 }
 
+type Handle = Subscription['handle']
+
 /** An isolated world for one test: no other test has its services, so tests can share a broker. */
 export interface Stage {
   alpha: string
   beta: string
   topology: ReturnType<typeof sampleTopology>
+  /** The queue of alpha's subscription to the event with a single receiver. */
+  queue: string
+  /** Subscribes a service to the event with two receivers. */
+  listen(bus: Bus, service: string, handle: Handle, more?: Partial<Subscription>): Promise<void>
+  /** Subscribes alpha to the event with a single receiver. */
+  listenAlone(bus: Bus, handle: Handle, more?: Partial<Subscription>): Promise<void>
   open(options?: StageOptions): Promise<Bus>
   /** Closes every bus that was opened and removes its queues and files. */
   clear(): Promise<void>
@@ -34,16 +42,26 @@ const log: Logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
 function names() {
   const id = randomBytes(4).toString('hex')
   const [alpha, beta] = [`alpha-${id}`, `beta-${id}`]
-  return { id, alpha, beta, topology: sampleTopology(alpha, beta) }
-}
-
-export function inProcessStage(): Stage {
-  const { alpha, beta, topology } = names()
-  const buses: Bus[] = []
+  const topology = sampleTopology(alpha, beta)
   return {
+    id,
     alpha,
     beta,
     topology,
+    queue: `${alpha}.transcription-deleted`,
+    listen: (bus: Bus, service: string, handle: Handle, more?: Partial<Subscription>) =>
+      bus.subscribe({ service, event: topology.MediaExpired.event, handle, ...more }),
+    listenAlone: (bus: Bus, handle: Handle, more?: Partial<Subscription>) =>
+      bus.subscribe({ service: alpha, event: topology.TranscriptionDeleted.event, handle, ...more }),
+  }
+}
+
+export function inProcessStage(): Stage {
+  const named = names()
+  const { topology } = named
+  const buses: Bus[] = []
+  return {
+    ...named,
     async open(options) {
       const bus = createInProcessBus({ topology, log, delaysMs: SHORT_DELAYS_MS, ...options })
       buses.push(bus)
@@ -59,15 +77,14 @@ export type RabbitStage = Stage & { exchange: string; proxy: Line }
 
 /** Buses that reach the broker through a proxy. */
 export async function rabbitStage(url: string): Promise<RabbitStage> {
-  const { id, alpha, beta, topology } = names()
+  const named = names()
+  const { id, topology } = named
   const proxy = await startProxy(url)
   const exchange = `test.${id}`
   const buses: Bus[] = []
   const delays = new Set(SHORT_DELAYS_MS)
   return {
-    alpha,
-    beta,
-    topology,
+    ...named,
     exchange,
     proxy,
     async open(options) {
