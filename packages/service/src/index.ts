@@ -36,7 +36,9 @@ export { busObserver, counter, gauge, histogram, timedWebhook } from './observe/
 export { inSpan } from './observe/tracing.ts'
 export {
   baseSettings,
+  chatAddressSettings,
   chatProviderSettings,
+  chatUrlOf,
   httpSettings,
   publicUrl,
   supportEmail,

@@ -6,7 +6,7 @@ import {
   PRICE_CENTS,
 } from '@voxscribe/contracts/business'
 import { api, type PublicConfig } from '@voxscribe/contracts/http'
-import { implement, type Route } from '@voxscribe/service'
+import { chatUrlOf, implement, type Route } from '@voxscribe/service'
 import type { Peers } from './peers.ts'
 import type { GatewaySettings } from './settings.ts'
 
@@ -15,7 +15,6 @@ const NONE: PublicConfig['speech'] = { engines: [], languages: [] }
 /** Settings for the web application, so that its build needs none. */
 export function configRoute(settings: GatewaySettings, peers: Peers): Route {
   const { WHATSAPP_NUMBER: number, SANDBOX_URL: sandboxUrl } = settings
-  const chatUrl = `${sandboxUrl ? `${sandboxUrl}/wa` : 'https://wa.me'}/${number}?text={code}`
   let priceId = ''
   return implement(api.config, async () => {
     // Billing may have had to make the price first; once known it does not change.
@@ -25,7 +24,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
     return {
       data: {
         whatsappNumber: number,
-        chatUrl,
+        chatUrl: chatUrlOf(settings),
         sandbox: Boolean(sandboxUrl),
         priceId,
         supportEmail: settings.SUPPORT_EMAIL,

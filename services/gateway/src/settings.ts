@@ -1,4 +1,12 @@
-import { httpSettings, onOff, origin, publicUrl, supportEmail, trustProxy } from '@voxscribe/service'
+import {
+  chatAddressSettings,
+  httpSettings,
+  onOff,
+  origin,
+  publicUrl,
+  supportEmail,
+  trustProxy,
+} from '@voxscribe/service'
 import { z } from 'zod'
 
 // The names are those of the Compose and Kubernetes services.
@@ -26,14 +34,7 @@ export const gatewaySettings = httpSettings.extend({
   INGESTION_URL: serviceUrl('ingestion'),
   TRANSCRIPTION_URL: serviceUrl('transcription'),
   NOTIFICATION_URL: serviceUrl('notification'),
-  WHATSAPP_NUMBER: z
-    .string()
-    .default('')
-    .transform(text => text.replace(/\D/g, ''))
-    .describe('The number people write to, E.164'),
-  SANDBOX_URL: origin
-    .optional()
-    .describe('How a browser reaches the sandbox; only while it stands in for WhatsApp'),
+  ...chatAddressSettings,
   SUPPORT_EMAIL: supportEmail,
   API_DOCS: onOff('off').describe('Whether the API can be read and tried at `/api/docs`; not for production'),
 })

@@ -14,7 +14,7 @@ import { recording } from './testing/recording.ts'
 import { twilioSignature } from './webhooks/twilio-signature.ts'
 
 const SECRET = 'app_secret'
-export const TOKEN = 'graph-token'
+const TOKEN = 'graph-token'
 const NUMBER_ID = '106540352242922'
 const TWILIO_TOKEN = 'twilio-token'
 const WHATSAPP = {

@@ -1,4 +1,4 @@
-import { defineService, type Logger } from '@voxscribe/service'
+import { chatUrlOf, defineService, type Logger } from '@voxscribe/service'
 import type { ChatChannels } from './chat/chat.ts'
 import { createOwnership } from './chat/ownership.ts'
 import { openTwilio } from './chat/twilio.ts'
@@ -37,6 +37,8 @@ export const notificationService = defineService({
         claims: createClaims(documents, now),
         publicUrl,
         supportEmail,
+        whatsappNumber: settings.WHATSAPP_NUMBER,
+        chatUrl: chatUrlOf(settings),
         now,
       }),
       routes: notificationRoutes(documents, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),

@@ -1,5 +1,6 @@
 import {
   baseSettings,
+  chatAddressSettings,
   chatProviderSettings,
   duration,
   publicUrl,
@@ -20,6 +21,7 @@ const mailbox = z
 
 export const notificationSettings = baseSettings
   .extend(chatProviderSettings)
+  .extend(chatAddressSettings)
   .extend({
     CHAT_TIMEOUT: duration('15s').describe('How long one call to WhatsApp or Twilio may take'),
     SEND_LEASE: duration('20s').describe(

@@ -109,6 +109,7 @@ export async function startNotification(settings: Environment = {}) {
     MAIL_FROM: 'Voxscribe <no-reply@voxscribe.test>',
     SUPPORT_EMAIL: 'support@voxscribe.test',
     PUBLIC_URL: 'https://voxscribe.test',
+    WHATSAPP_NUMBER: WHATSAPP.number,
     RATE_LIMITS: 'off',
     ...settings,
   }

@@ -13,6 +13,9 @@ export type Reason = z.infer<typeof Reason>
 /** Code of the reason when the person deleted the note themselves: minutes are released, but no answer is sent. */
 export const DELETED = 'deleted'
 
+/** Code of the notice that the installation recognises English alone. */
+export const ENGLISH_ONLY = 'english_only'
+
 const MEGABYTE = 1024 * 1024
 const formats = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
   [...AUDIO_FORMATS, ...VIDEO_FORMATS].map(format => format.toUpperCase()),
@@ -63,7 +66,7 @@ const SENTENCES = {
     'Our speech service could not cope with this recording. You were not charged. Please try again later.',
   [DELETED]: 'You deleted this note.',
   no_speech: 'No speech found',
-  english_only:
+  [ENGLISH_ONLY]:
     'Only English can be recognised at the moment. If another language was spoken, this is not what was said.',
   doubtful: 'We are not sure about this text. Please check it against the recording.',
   text_cut: 'This recording has more text than we can keep, so the end of the text is missing.',

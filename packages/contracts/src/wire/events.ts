@@ -99,7 +99,14 @@ export const NumberDisowned = event('number-disowned', {
 export const NoteWithdrawn = event('note-withdrawn', { mediaId: z.uuid(), userId })
 export const PasswordResetRequested = event(
   'password-reset-requested',
-  { userId, email: z.email(), firstName: z.string(), resetLink: z.url() },
+  {
+    userId,
+    email: z.email(),
+    firstName: z.string(),
+    resetLink: z.url(),
+    /** How long the link is valid. */
+    validSeconds: z.int().positive(),
+  },
   // The link gives access to the account, so nothing keeps it for longer than it is valid.
   { usefulMs: 60 * 60_000 },
 )

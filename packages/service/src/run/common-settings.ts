@@ -95,6 +95,21 @@ const provider = z.object({
 /** How to reach WhatsApp and Twilio: ingestion takes notes from them, notification answers through them. */
 export const chatProviderSettings = provider.shape
 
+/** Where the product's chat opens: for the page and for mails. */
+export const chatAddressSettings = {
+  WHATSAPP_NUMBER: z
+    .string()
+    .default('')
+    .transform(text => text.replace(/\D/g, ''))
+    .describe('The number people write to, E.164'),
+  SANDBOX_URL: origin
+    .optional()
+    .describe('How a browser reaches the sandbox; only while it stands in for WhatsApp'),
+}
+/** Returns the chat's address, with `{code}` for the link code. */
+export const chatUrlOf = (settings: { WHATSAPP_NUMBER: string; SANDBOX_URL?: string | undefined }): string =>
+  `${settings.SANDBOX_URL ? `${settings.SANDBOX_URL}/wa` : 'https://wa.me'}/${settings.WHATSAPP_NUMBER}?text={code}`
+
 /** The product's public address; links in mails and in the chat begin with it. */
 export const publicUrl = origin
   .default('http://localhost:8080')

@@ -32,7 +32,7 @@ export async function undoEmailChange(deps: UndoDeps, token: string): Promise<vo
 }
 
 async function bringBack(deps: UndoDeps, user: User, tokenHash: string): Promise<boolean> {
-  const { reset, resetLink } = newReset({ publicUrl: deps.publicUrl, ttlMs: deps.resetTtlMs, now: deps.now })
+  const { reset, link } = newReset({ publicUrl: deps.publicUrl, ttlMs: deps.resetTtlMs, now: deps.now })
   const change = {
     ...takeBackEmail(user, tokenHash),
     generation: user.generation + 1,
@@ -43,7 +43,7 @@ async function bringBack(deps: UndoDeps, user: User, tokenHash: string): Promise
   const { email } = change
   return deps.users.change(user, change, [
     UserUpdated.create(accountData(changed(user, change)), { traceId }),
-    PasswordResetRequested.create({ userId, email, firstName, resetLink }, { traceId }),
+    PasswordResetRequested.create({ userId, email, firstName, ...link }, { traceId }),
   ])
 }
 

@@ -20,6 +20,7 @@ test('when a person forgot the password, then a mail with a link to the reset pa
     email: person.email,
     firstName: 'Ada',
     resetLink: expect.stringMatching(/^https:\/\/voxscribe\.example\/reset-password\?token=[\w-]{43}$/),
+    validSeconds: 3600,
   })
   const stored = await auth.stored('users').findOne({ _id: user.id })
   expect(stored?.resets).toHaveLength(1)

@@ -29,17 +29,18 @@ interface ResetLinks {
   now: () => Date
 }
 
-/** Returns a reset for the account to store, and its link for the mail. */
+/** Returns a reset for the account to store, and the link in its mail. */
 export function newReset({ publicUrl, ttlMs, now }: ResetLinks, id: string = randomUUID()) {
   const token = newSecret()
   const reset: Reset = { id, tokenHash: hashOf(token), expiresAt: new Date(now().getTime() + ttlMs) }
-  return { reset, resetLink: `${publicUrl}/reset-password?token=${token}` }
+  const resetLink = `${publicUrl}/reset-password?token=${token}`
+  return { reset, link: { resetLink, validSeconds: Math.round(ttlMs / 1000) } }
 }
 
 async function sendToken(deps: RequestDeps, user: User, request: ResetRequest) {
-  const { reset, resetLink } = newReset(deps, request._id)
+  const { reset, link } = newReset(deps, request._id)
   const { _id: userId, email, firstName } = user
-  const data = { userId, email, firstName, resetLink }
+  const data = { userId, email, firstName, ...link }
   const requested = PasswordResetRequested.create(data, { traceId: request.traceId })
   await deps.users.addReset(user, reset, [requested])
 }

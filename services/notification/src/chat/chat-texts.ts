@@ -7,11 +7,13 @@ import { audioLength, dateOf, minutesInWords, roughly } from '@voxscribe/contrac
 type Completed = EventOf<'TranscriptionCompleted'>['data']
 
 /** The line below a transcript: length, language, minutes left; and a second one when the text is doubtful. */
-export function summaryOf({ audioSeconds, language, remainingSeconds, text, notices }: Completed): string {
+export function summaryOf(note: Completed): string {
+  const { audioSeconds, seconds, language, remainingSeconds, text, notices } = note
   const notice = noticeOf(notices)
   const parts = [
     audioLength(audioSeconds),
     ...(language === DEFAULT_LANGUAGE ? [] : [languageLabel(language)]),
+    ...(text.trim() || seconds > 0 ? [] : ['free']),
     ...(remainingSeconds === null ? [] : [`${minutesInWords(remainingSeconds)} left`]),
   ]
   return [parts.join(' · '), ...(text.trim() && notice ? [notice] : [])].join('\n')

@@ -12,14 +12,14 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, character => `&#${cha
 
 const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text).replaceAll('\n', '<br>')}</p>`
 
-/** Follows the reader's light or dark setting, where the mail program supports it. */
+/** The web application's colours, light or dark as the reader has set it, where the mail program supports that. */
 const STYLE = `:root{color-scheme:light dark}
-body{margin:0;background:#f4f4f1;color:#1d2320}
+body{margin:0;background:#fbfbf8;color:#191d33}
 .sheet{background:#fff}
-.small,.brand{color:#5b6660}
-.button{background:#0b6e4f;color:#fff}
-@media (prefers-color-scheme:dark){body{background:#131715;color:#e8ece9}.sheet{background:#1d2320}
-.small,.brand{color:#a3aea8}.button{background:#3ecf97;color:#08130e}}`
+.small,.brand{color:#545a73}
+.button{background:#2b3fb8;color:#fff}
+@media (prefers-color-scheme:dark){body{background:#12141c;color:#edeef4}.sheet{background:#1a1d28}
+.small,.brand{color:#a9afc4}.button{background:#a3b1ff;color:#131738}}`
 
 /** The same words as plain text and as HTML. Nothing in them is markup. */
 export function mailPage({ firstName, paragraphs, button, note }: MailContent): {

@@ -1,6 +1,6 @@
 import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/business'
 import type { EventOf } from '@voxscribe/contracts/events'
-import { dateOf } from '@voxscribe/contracts/wording'
+import { dateOf, minutesInWords } from '@voxscribe/contracts/wording'
 import { quotaText } from '../chat/chat-texts.ts'
 import { type MailContent, mailPage } from './mail-page.ts'
 import type { Mail } from './mailer.ts'
@@ -16,23 +16,36 @@ interface Reader {
   firstName: string
 }
 
-export const welcomeMail = ({ email, firstName }: Reader, linkCode: string, publicUrl: string): Mail =>
+/** `chat.url` opens the chat with the link code already typed; without a number there is no chat to open yet. */
+export const welcomeMail = (
+  { email, firstName }: Reader,
+  linkCode: string,
+  chat: { number: string; url: string },
+  publicUrl: string,
+): Mail =>
   mail(email, 'Welcome to Voxscribe', {
     firstName,
     paragraphs: [
       `Your account is ready, with ${FREE_MINUTES} free minutes each month.`,
-      'Send a voice note to our WhatsApp number, and its text comes back in the chat and is saved in your history. The number and a QR code are on your dashboard.',
+      `Send a voice note to our WhatsApp number${chat.number && ` +${chat.number}`}, and its text comes back in the chat and is saved in your history. The number and a QR code are on your dashboard: ${publicUrl}/dashboard`,
       `Your link code is ${linkCode}. Send it to us once in a WhatsApp message so that no one else can claim your number.`,
     ],
-    button: { label: 'Open your dashboard', url: `${publicUrl}/dashboard` },
+    button: chat.number
+      ? { label: 'Open the chat', url: chat.url }
+      : { label: 'Open your dashboard', url: `${publicUrl}/dashboard` },
   })
 
-export const resetMail = ({ email, firstName }: Reader, resetLink: string): Mail =>
+export const resetMail = ({
+  email,
+  firstName,
+  resetLink,
+  validSeconds,
+}: EventOf<'PasswordResetRequested'>['data']): Mail =>
   mail(email, 'Reset your Voxscribe password', {
     firstName,
     paragraphs: ['Someone, hopefully you, asked to reset your account’s password.'],
     button: { label: 'Choose a new password', url: resetLink },
-    note: 'The link works once and for a limited time. If this wasn’t you, ignore this email: your password stays the same.',
+    note: `The link works once, within ${minutesInWords(validSeconds)}. If this wasn’t you, ignore this email: your password stays the same.`,
   })
 
 /** To the old address. */

@@ -12,6 +12,10 @@ export interface Deps {
   ownership: Ownership
   claims: Claims
   publicUrl: string
+  /** Digits of the number people write to; empty when there is none. */
+  whatsappNumber: string
+  /** With `{code}` for the link code. */
+  chatUrl: string
   supportEmail: string
   now: () => Date
 }

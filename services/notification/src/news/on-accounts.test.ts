@@ -10,6 +10,7 @@ const reset = (email: string) =>
     email,
     firstName: 'Ada',
     resetLink: 'https://voxscribe.test/reset-password?token=abc',
+    validSeconds: 3600,
   })
 
 /** The mails to an address after everything published before has been handled. */
@@ -28,9 +29,10 @@ test('when a person has signed up, then they are welcomed by text and HTML', asy
     subject: 'Welcome to Voxscribe',
     fromShown: 'Voxscribe <no-reply@voxscribe.test>',
     text: expect.stringContaining('Hi Ada,'),
-    html: expect.stringContaining('href="https://voxscribe.test/dashboard"'),
+    html: expect.stringContaining('href="https://wa.me/15550783881?text=VX-ABCDEFGH"'),
   })
-  expect(mail.text).toContain('VX-ABCDEFGH')
+  for (const said of ['VX-ABCDEFGH', '+15550783881', 'https://voxscribe.test/dashboard'])
+    expect(mail.text).toContain(said)
   expect(mail.headers).toContainEqual({ name: 'Auto-Submitted', value: 'auto-generated' })
 })
 
@@ -75,6 +77,7 @@ test('when a password reset was asked for, then the link comes by mail', async (
   await app.publish(reset('forgetful@example.com'))
   const mail = await app.mail('forgetful@example.com')
   expect(mail.subject).toBe('Reset your Voxscribe password')
+  expect(mail.text).toContain('The link works once, within 60 minutes.')
   expect(mail.text).toContain('https://voxscribe.test/reset-password?token=abc')
   expect(mail.html).toContain('href="https://voxscribe.test/reset-password?token=abc"')
 })

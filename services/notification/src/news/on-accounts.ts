@@ -13,11 +13,13 @@ const personOf = ({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Person =
 })
 
 /** Keeps people's addresses, and sends the mails about accounts. */
-export function createAccountHandlers({ outbound, people, publicUrl }: Deps) {
+export function createAccountHandlers({ outbound, people, publicUrl, whatsappNumber, chatUrl }: Deps) {
   return {
     async UserRegistered(event) {
       await people.save(personOf(event))
-      await outbound.mail(`welcome:${event.id}`, welcomeMail(event.data, event.data.linkCode, publicUrl))
+      const { linkCode } = event.data
+      const chat = { number: whatsappNumber, url: chatUrl.replace('{code}', encodeURIComponent(linkCode)) }
+      await outbound.mail(`welcome:${event.id}`, welcomeMail(event.data, linkCode, chat, publicUrl))
     },
     async UserUpdated(event) {
       await people.save(personOf(event))
@@ -29,7 +31,7 @@ export function createAccountHandlers({ outbound, people, publicUrl }: Deps) {
       await outbound.mail(`taken-over:${id}`, takenOverMail(data, data.phone, publicUrl))
     },
     async PasswordResetRequested({ id, data }) {
-      await outbound.mail(`reset:${id}`, resetMail(data, data.resetLink))
+      await outbound.mail(`reset:${id}`, resetMail(data))
     },
   } satisfies Partial<HandlersFor<'notification'>>
 }

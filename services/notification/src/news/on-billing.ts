@@ -8,7 +8,7 @@ const PERCENTS = [100, 80] as const
 const NOTHING_SECONDS = 6
 
 /** The threshold that the account has passed: 100, 80 or none. */
-export function percentPassed({ usedSeconds, totalSeconds }: EventOf<'QuotaUpdated'>['data']) {
+function percentPassed({ usedSeconds, totalSeconds }: EventOf<'QuotaUpdated'>['data']) {
   if (totalSeconds <= 0) return undefined
   return PERCENTS.find(percent =>
     percent === 100

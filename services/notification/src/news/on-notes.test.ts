@@ -101,7 +101,7 @@ test.each([
   [
     'nothing was said',
     { text: '', seconds: 0, words: 0, language: 'auto', notices: [reason('no_speech')] },
-    'No speech found\n\n6s · 29.9 minutes left',
+    'No speech found\n\n6s · free · 29.9 minutes left',
   ],
 ])('when %s, then the chat says so', async (_what, more, text) => {
   const source = newSource()
@@ -109,14 +109,18 @@ test.each([
   expect(await app.texts(source.address)).toEqual([text])
 })
 
-test('when a text cannot be trusted, then the summary says why', async () => {
-  const source = newSource()
-  await app.publish(completed(source, { notices: [reason('english_only'), reason('doubtful')] }))
-  expect(await app.texts(source.address)).toEqual([
-    expect.stringMatching(
-      /minutes left\nOnly English can be recognised .+ We are not sure about this text\./,
-    ),
-  ])
+test('when a text cannot be trusted, then the summary says why, about the installation once a day', async () => {
+  const [source, userId] = [newSource(), randomUUID()]
+  const notices = [reason('english_only'), reason('doubtful')]
+  const first = completed(source, { userId, notices })
+  for (const event of [first, first, completed(source, { userId, notices })]) await app.publish(event)
+  await app.stored('claims').updateOne({ _id: `english_only:${userId}` }, { $set: { until: new Date(0) } })
+  await app.publish(completed(source, { userId, notices }))
+  const both = expect.stringMatching(
+    /left\nOnly English can be recognised .+ We are not sure about this text\./,
+  )
+  const doubtAlone = expect.stringMatching(/left\nWe are not sure about this text\./)
+  expect(await app.texts(source.address, 3)).toEqual([both, doubtAlone, both])
 })
 
 const LONG = 'Wörter und noch mehr. '.repeat(1000).trim()

@@ -5,7 +5,7 @@ import {
   type NoteSource,
   type Source,
 } from '@voxscribe/contracts/events'
-import { DELETED } from '@voxscribe/contracts/reasons'
+import { DELETED, ENGLISH_ONLY, type Reason } from '@voxscribe/contracts/reasons'
 import {
   delayedText,
   failureText,
@@ -20,7 +20,15 @@ import type { Deps } from './deps.ts'
 type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
 
 /** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
-export function createNoteHandlers({ outbound, answers, people, ownership }: Deps) {
+export function createNoteHandlers({ outbound, answers, people, ownership, claims }: Deps) {
+  /** Leaves out what the person was already told about this installation today. */
+  async function withoutRepeats({ id, data }: EventOf<'TranscriptionCompleted'>) {
+    const isOfInstallation = ({ code }: Reason) => code === ENGLISH_ONLY
+    if (!data.notices.some(isOfInstallation)) return data
+    if (await claims.daily(`${ENGLISH_ONLY}:${data.userId}`, id)) return data
+    return { ...data, notices: data.notices.filter(notice => !isOfInstallation(notice)) }
+  }
+
   /** Returns the answer; the first to a claimed number also names the account. */
   async function withOwner(event: Answered, message: Source, text: string): Promise<string> {
     const { userId } = event.data
@@ -38,9 +46,11 @@ export function createNoteHandlers({ outbound, answers, people, ownership }: Dep
       if (!message) return
       const { transcriptionId, userId, title } = data
       const answer = async () => {
-        const summary = await withOwner(event, message, summaryOf(data))
-        const said = { transcriptionId, userId, source: message, title, text: transcriptSaid(data), summary }
-        await answers.give(`completed:${transcriptionId}`, said)
+        const said = await withoutRepeats(event)
+        const summary = await withOwner(event, message, summaryOf(said))
+        const text = transcriptSaid(said)
+        const note = { transcriptionId, userId, source: message, title, text, summary }
+        await answers.give(`completed:${transcriptionId}`, note)
       }
       // The answer must not wait for the rest.
       await Promise.all([
