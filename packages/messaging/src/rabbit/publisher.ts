@@ -17,13 +17,9 @@ export interface Shipment {
 
 export type Publisher = ReturnType<typeof createPublisher>
 
-interface Pending {
-  shipment: Shipment
-  settled: boolean
-  resolve(): void
-  reject(error: Error): void
-}
+type Pending = PromiseWithResolvers<void> & { shipment: Shipment }
 
+/** Publishes with confirms. Nothing is sent again here: an event stays in its outbox until it is confirmed. */
 export function createPublisher(deps: {
   connections: AmqpConnectionManager
   log: Logger
@@ -35,11 +31,9 @@ export function createPublisher(deps: {
   maxUnconfirmed?: number
 }) {
   const { connections, log, waitMs, answerWaitMs, maxUnconfirmed = 256 } = deps
-  /** In sending order; a message that is late is removed. */
-  let waiting = new Set<Pending>()
-  /** By correlation id, in the order they were sent. */
+  const waiting = new Set<Pending>()
+  /** By correlation id. */
   const unconfirmed = new Map<string, Pending>()
-  const unfinished = new Set<Promise<void>>()
   let channel: ConfirmChannel | undefined
   let sent = 0
   let closed = false
@@ -53,31 +47,22 @@ export function createPublisher(deps: {
     async setUp(opened) {
       await deps.setUp(opened)
       // `mandatory`: a message that no queue takes comes back, just before its confirm.
-      opened.on('return', ({ properties, fields }) =>
-        settle(
-          properties.correlationId,
-          new Error(`No queue takes ${(fields as { routingKey: string }).routingKey}`),
-        ),
-      )
+      opened.on('return', ({ properties, fields }) => {
+        const { routingKey } = fields as { routingKey: string }
+        unconfirmed.get(properties.correlationId)?.reject(new Error(`No queue takes ${routingKey}`))
+      })
       channel = opened
-      sendWaiting()
     },
     lost(lostOne) {
-      if (channel === lostOne) takeBack()
+      if (channel !== lostOne) return
+      channel = undefined
+      rejectAll('The channel was lost before the broker confirmed')
     },
   })
 
-  /** Puts the messages that were unconfirmed when their channel closed back at the front. */
-  function takeBack() {
-    channel = undefined
-    waiting = new Set([...unconfirmed.values(), ...waiting].filter(({ settled }) => !settled))
+  function rejectAll(reason: string) {
+    for (const pending of [...waiting, ...unconfirmed.values()]) pending.reject(new Error(reason))
     unconfirmed.clear()
-  }
-
-  function settle(correlationId: string, error?: Error) {
-    const pending = unconfirmed.get(correlationId)
-    if (error) pending?.reject(error)
-    else pending?.resolve()
   }
 
   function sendWaiting() {
@@ -92,58 +77,36 @@ export function createPublisher(deps: {
     const { exchange, routingKey, content, messageId, headers, expiration } = pending.shipment
     const correlationId = `${++sent}`
     const properties = { contentType: 'application/json', persistent: true, mandatory: true }
-    const confirmed = (err: Error | null) => {
-      // A channel that closes fails its confirms; those messages are sent again by the next channel.
-      if (err && err.message !== 'message nacked') return
-      settle(correlationId, err ? new Error(`The broker refused a message for ${routingKey}`) : undefined)
-      unconfirmed.delete(correlationId)
-      sendWaiting()
-    }
+    const options = { ...properties, correlationId, messageId, headers, expiration }
     unconfirmed.set(correlationId, pending)
     try {
-      to.publish(
-        exchange,
-        routingKey,
-        content,
-        { ...properties, correlationId, messageId, headers, expiration },
-        confirmed,
-      )
+      to.publish(exchange, routingKey, content, options, error => {
+        unconfirmed.delete(correlationId)
+        if (error)
+          pending.reject(new Error(`The broker refused a message for ${routingKey}`, { cause: error }))
+        else pending.resolve()
+        sendWaiting()
+      })
     } catch (thrown) {
-      // The channel is closed already.
-      if (asError(thrown).name === 'IllegalOperationError') return takeBack()
       unconfirmed.delete(correlationId)
       pending.reject(asError(thrown))
     }
   }
 
-  /**
-   * Resolves when the broker has confirmed it. A message still unconfirmed when the connection is lost is sent again.
-   * Rejects when no queue takes it, when the broker refuses it, or after `waitMs`.
-   */
+  /** Resolves when the broker has confirmed it. Rejects when no queue takes it, without a channel, or after `waitMs`. */
   function send(shipment: Shipment): Promise<void> {
     if (closed) return Promise.reject(new Error('The bus is closed'))
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const finish = (settling: () => void) => {
-      pending.settled = true
-      clearTimeout(timer)
-      unfinished.delete(promise)
-      // Without a broker, late messages would pile up here until it comes back.
-      waiting.delete(pending)
-      settling()
-    }
+    if (!channel) return Promise.reject(new Error('There is no channel to publish on'))
     // A late message keeps its place among the unconfirmed: amqplib or the broker still holds it.
-    const pending: Pending = {
-      shipment,
-      settled: false,
-      resolve: () => finish(resolve),
-      reject: error => finish(() => reject(error)),
-    }
+    const pending = { shipment, ...Promise.withResolvers<void>() }
     const late = () => pending.reject(new Error(`The broker did not confirm ${shipment.routingKey} in time`))
     const timer = setTimeout(late, waitMs)
-    unfinished.add(promise)
     waiting.add(pending)
     sendWaiting()
-    return promise
+    return pending.promise.finally(() => {
+      clearTimeout(timer)
+      waiting.delete(pending)
+    })
   }
 
   return {
@@ -152,10 +115,9 @@ export function createPublisher(deps: {
     send,
     async close(closeWaitMs: number): Promise<void> {
       closed = true
+      const unfinished = [...waiting, ...unconfirmed.values()].map(({ promise }) => promise)
       await settledWithin(closeWaitMs, Promise.allSettled(unfinished))
-      for (const pending of [...waiting, ...unconfirmed.values()]) {
-        pending.reject(new Error('The bus closed before the broker confirmed'))
-      }
+      rejectAll('The bus closed before the broker confirmed')
       await kept.close()
     },
   }
