@@ -1,4 +1,5 @@
 import { ForgotPasswordBody } from '@voxscribe/contracts/http'
+import { useLocation } from 'react-router-dom'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -12,6 +13,7 @@ const BACK = 'Back to sign in'
 export default function ForgotPasswordScreen() {
   const request = useCallForm({
     schema: ForgotPasswordBody,
+    defaultValues: { email: String(Object(useLocation().state).email ?? '') },
     send: body => call('forgotPassword', { body }),
   })
   if (request.call.isSuccess) return <Sent {...request.call.variables} />

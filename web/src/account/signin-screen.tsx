@@ -31,7 +31,9 @@ export default function SigninScreen() {
         </Button>
       </Form>
       <p className="mt-5">
-        <TextLink to="/forgot-password">Forgot password?</TextLink>
+        <TextLink to="/forgot-password" state={{ email: attempt.form.watch('email') }}>
+          Forgot password?
+        </TextLink>
       </p>
     </AccountPage>
   )

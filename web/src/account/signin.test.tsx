@@ -86,3 +86,11 @@ test('when something else is needed, then there are links', async () => {
   expect(main.getByRole('link', { name: 'Forgot password?' }).getAttribute('href')).toBe('/forgot-password')
   expect(main.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/signup')
 })
+
+test('when the password is forgotten, then the typed address is kept', async () => {
+  const { user, main } = await open()
+  await user.type(main.getByLabelText('Email'), 'ada@example.org')
+  await user.click(main.getByRole('link', { name: 'Forgot password?' }))
+  await screen.findByRole('heading', { name: 'Forgot Password' })
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.org')
+})

@@ -102,6 +102,19 @@ test.each([
   expect(submit().disabled).toBe(disabled)
 })
 
+test('when a number is unlike those of its country, then it is asked about', async () => {
+  const { user } = await open()
+  await fillIn({ 'WhatsApp number': '' })
+  await user.type(field('WhatsApp number'), '20155501')
+  expect(screen.queryByText(/^Is this right\?/)).toBeNull()
+  await user.tab()
+  expect(await screen.findByText(/^Is this right\? \+1 201/)).toBeTruthy()
+  await user.clear(field('WhatsApp number'))
+  await user.type(field('WhatsApp number'), '2015550123')
+  await user.tab()
+  await waitFor(() => expect(screen.queryByText(/^Is this right\?/)).toBeNull())
+})
+
 test('when passwords are typed, then hints follow', async () => {
   const { user } = await open()
   expect(screen.getByText('At least 8 characters')).toBeTruthy()

@@ -2,7 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import type { User } from '@voxscribe/contracts/http'
 import jsQR from 'jsqr'
 import { type FakeHandlers, failure, fakeApi, held, ok } from '../testing/fake-api.ts'
-import { ada } from '../testing/people.ts'
+import { completed, pageOf } from '../testing/notes.ts'
+import { ada, someCountries } from '../testing/people.ts'
 import { adaWith, canceling, config, pro, statusOf } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
 import { freshBrowser, storedUser } from '../testing/storage.ts'
@@ -15,6 +16,8 @@ function open(user: User, more: FakeHandlers = {}) {
     profile: () => ok({ user }),
     config: () => ok(config),
     subscriptionStatus: () => ok(statusOf(user.subscription)),
+    countries: () => ok(someCountries),
+    transcriptions: () => ok(pageOf([])),
     ...more,
   })
   return { api, ...renderApp('/dashboard', { as: user }) }
@@ -31,12 +34,10 @@ describe('when the dashboard opens', () => {
   })
 
   test('then it shows the number, the way into the chat, the steps and the size limit', async () => {
-    open(ada, { config: () => ok({ ...config, whatsappNumber: '+1 (555) 010-4477' }) })
-    expect(await screen.findByText('+15550104477')).toBeTruthy()
+    open(ada, { config: () => ok({ ...config, whatsappNumber: '+1 (213) 373-4253' }) })
+    expect(await screen.findByText('+1 213 373 4253')).toBeTruthy()
     const link = screen.getByRole('link', { name: /^Open in WhatsApp/ })
-    expect(link.getAttribute('href')).toBe(
-      'https://wa.me/15550104477?text=Hi%20Voxscribe!%20My%20link%20code%20is%20K7M2QX',
-    )
+    expect(link.getAttribute('href')).toBe('https://wa.me/15550104477?text=K7M2QX')
     expect(link.getAttribute('rel')).toContain('noopener')
     // A camera reads the same link.
     const { data, width, height } = picture(screen.getByRole('img', { name: /QR code/ }))
@@ -55,7 +56,7 @@ describe('when the dashboard opens', () => {
     const { api } = open(ada, {
       profile: () => ({ ...ok<'profile'>({ user: ada }), headers: { 'x-subscription-source': source } }),
     })
-    await screen.findByText('+15550104477')
+    await screen.findByText(/^\+1 ?555/)
     await waitFor(() => expect(api.of('profile')).toHaveLength(1))
     const notice = () => screen.queryByText(/We couldn’t look up your plan just now/)
     if (noticed) await waitFor(() => expect(notice()).toBeTruthy())
@@ -76,9 +77,10 @@ describe('when the dashboard opens', () => {
     expect(card.textContent).toContain('0of 30 minutes')
   })
 
-  test('when the number is linked, then nothing asks for the link code', async () => {
+  test('when the number is linked, then it is shown, and nothing asks for the link code', async () => {
     open({ ...ada, linked: true })
     expect(await screen.findByText('Linked to you')).toBeTruthy()
+    expect(await screen.findByText('+1 201 555 0123')).toBeTruthy()
     expect(screen.queryByText(/link code/)).toBeNull()
   })
 
@@ -87,6 +89,25 @@ describe('when the dashboard opens', () => {
     expect((await screen.findByRole('link', { name: 'Add your number' })).getAttribute('href')).toBe(
       '/update-profile',
     )
+  })
+
+  test('while the sandbox stands in for WhatsApp, then it says so, and its chat is opened', async () => {
+    const chatUrl = 'http://localhost:8090/wa/15550104477?text={code}'
+    open(ada, { config: () => ok({ ...config, sandbox: true, chatUrl }) })
+    expect(await screen.findByText(/^This is the sandbox: everything stays on this machine/)).toBeTruthy()
+    const link = await screen.findByRole('link', { name: /^Open in WhatsApp/ })
+    expect(link.getAttribute('href')).toBe('http://localhost:8090/wa/15550104477?text=K7M2QX')
+  })
+
+  test('when there are notes, then the latest stand above the guide', async () => {
+    const { api } = open(ada, { transcriptions: () => ok(pageOf([completed])) })
+    const latest = await screen.findByRole('region', { name: 'Latest notes' })
+    expect(within(latest).getByRole('article', { name: completed.title }).textContent).toContain(
+      completed.text,
+    )
+    const guide = await screen.findByRole('region', { name: /^Your WhatsApp number/ })
+    expect(latest.compareDocumentPosition(guide)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(api.of('transcriptions')[0]?.query).toEqual({ limit: 5 })
   })
 
   test('when the stored user is incomplete, then it waits for the profile instead of crashing', async () => {
@@ -135,6 +156,7 @@ describe('when the plan is shown', () => {
     open(adaWith({ ...pro, plan, status } as typeof pro))
     expect(await screen.findByText(badge)).toBeTruthy()
     expect(screen.getByRole('button', { name: button })).toBeTruthy()
+    expect(Boolean(screen.queryByText(/^Your subscription has been scheduled/))).toBe(status !== 'active')
     expect(screen.queryByRole('link', { name: 'Upgrade to Pro' })).toBeNull()
   })
   test('and a payment failed, then a banner says so', async () => {

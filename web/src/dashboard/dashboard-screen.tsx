@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useConfig } from '../api/config.ts'
 import { PaymentProblemBanner } from '../plan/payment-problem-banner.tsx'
 import { call } from '../session/client.ts'
 import { useProfile } from '../session/use-profile.ts'
@@ -22,6 +23,7 @@ const LATEST = 5
 export default function DashboardScreen() {
   const { user } = useSession()
   const profile = useProfile()
+  const { data: config } = useConfig()
   // A stored user may lack the subscription until the profile has loaded.
   const isPaid = user?.subscription !== undefined && user.subscription.plan !== 'free'
   const status = useQuery({
@@ -34,12 +36,19 @@ export default function DashboardScreen() {
   const deleted = useDeletedIds()
   const notes = latest.data?.transcriptions.filter(({ id }) => !deleted.has(id)) ?? []
   if (!user) return null
+  // The guide comes first until there are notes.
+  const parts = [<NumberCard key="guide" user={user} />, <BringIn key="bring-in" className="sm:p-8" />]
   return (
     <Page
       title="Dashboard"
       heading={`Hello, ${user.first_name || user.name || 'User'}`}
       intro="Send a voice note to the number below. The text comes back in the chat and is kept in your history."
     >
+      {config?.sandbox && (
+        <p className="mt-3 w-fit rounded-control bg-sunken px-3 py-1.5 text-soft text-sm">
+          This is the sandbox: everything stays on this machine.
+        </p>
+      )}
       <LoadError of={[profile]} fallback="Failed to load profile" />
       {profile.data?.planIsCurrent === false && (
         <Banner tone="warning" className="mt-6">
@@ -51,9 +60,7 @@ export default function DashboardScreen() {
         <div className="grid grid-cols-1 content-start gap-6">
           {latest.isPending && <Skeletons heights={['h-40']} />}
           {notes.length > 0 && <LatestNotes notes={notes} />}
-          {notes.length > 0 && <BringIn className="sm:p-8" />}
-          <NumberCard user={user} />
-          {notes.length === 0 && <BringIn className="sm:p-8" />}
+          {notes.length > 0 ? parts.toReversed() : parts}
         </div>
         <div className="grid grid-cols-1 content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
           <MinutesCard subscription={user.subscription} />

@@ -1,6 +1,8 @@
 import type { PublicConfig, User } from '@voxscribe/contracts/http'
 import { QRCodeSVG } from 'qrcode.react'
 import { useConfig } from '../api/config.ts'
+import { useCountries } from '../phone/countries.ts'
+import { useNumber } from '../phone/use-number.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { TitledCard } from '../ui/card.tsx'
@@ -27,17 +29,16 @@ export function NumberCard({ user }: { user: User }) {
 }
 
 function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
-  const digits = config.whatsappNumber.replace(/\D/g, '')
-  const number = `+${digits}`
+  const number = `+${config.whatsappNumber.replace(/\D/g, '')}`
+  const { written } = useNumber(number)
   // The message that links the account is already typed.
-  const text = `Hi Voxscribe! My link code is ${user.link_code}`
-  const link = `https://wa.me/${digits}?text=${encodeURIComponent(text)}`
+  const link = config.chatUrl.replace('{code}', encodeURIComponent(user.link_code))
   return (
     <>
       <div className="mt-5 grid items-start gap-8 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div>
           <p className="font-display font-semibold text-3xl tabular-nums tracking-tight sm:text-4xl">
-            <span className="marked">{number}</span>
+            <span className="marked">{written}</span>
           </p>
           <div className="mt-5 flex flex-wrap gap-3">
             <ButtonLink to={link} target="_blank" rel="noopener noreferrer">
@@ -81,10 +82,16 @@ const LinkCode = ({ code }: { code: string }) => (
 
 /** Until a message with the code has come, anyone who has the phone could claim the number. */
 function Linking({ user }: { user: User }) {
-  if (user.linked) return null
+  const country = useCountries().data?.find(({ id }) => id === user.country_code)
+  const own = useNumber(user.wtp_number, country?.code)
   return (
     <p className="mt-5 text-soft">
-      {user.wtp_number ? (
+      {user.wtp_number && (
+        <>
+          Your own number is <strong className="text-ink tabular-nums">{own.written}</strong>.{' '}
+        </>
+      )}
+      {user.linked ? null : user.wtp_number ? (
         <>
           Start by sending the message that’s already typed there. Its link code{' '}
           <LinkCode code={user.link_code} /> proves that the number is yours.

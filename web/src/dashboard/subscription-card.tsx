@@ -1,5 +1,5 @@
 import type { Subscription } from '@voxscribe/contracts/http'
-import { PlanChange } from '../plan/plan-change.tsx'
+import { DONE, PlanChange } from '../plan/plan-change.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { TitledCard } from '../ui/card.tsx'
@@ -46,6 +46,7 @@ function PaidPlan({ status, subscription_minutes, current_period_end }: Subscrip
         {figure(subscription_minutes)} minutes a month. {active ? 'Renews on ' : 'Pro features until '}
         <time dateTime={current_period_end}>{day(current_period_end)}</time>.
       </p>
+      {!active && <p className="mt-2 text-soft text-sm">{DONE.cancelSubscription}</p>}
       <div className="mt-4 grid gap-3">
         <PlanChange
           active={active}

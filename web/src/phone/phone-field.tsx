@@ -1,7 +1,9 @@
 import type { CountryItem } from '@voxscribe/contracts/http'
+import { useState } from 'react'
 import { classes } from '../ui/classes.ts'
 import { CONTROL_LOOK, FieldFrame } from '../ui/field.tsx'
 import { readPhone } from './phone-number.ts'
+import { useNumber } from './use-number.ts'
 
 interface PhoneFieldProps {
   label: string
@@ -29,7 +31,14 @@ export function PhoneField({
   onCountryChange,
   ...rest
 }: PhoneFieldProps) {
-  const code = countries.find(country => country.id === countryId)?.phonecode
+  const country = countries.find(({ id }) => id === countryId)
+  const code = country?.phonecode
+  const number = useNumber(value, country?.code)
+  const [isTyping, setTyping] = useState(false)
+  const doubt =
+    country && value && !isTyping && !number.isValid && !rest.error
+      ? `Is this right? ${number.written} doesn’t look like a number that people have there.`
+      : undefined
   const take = (text: string) => {
     const read = readPhone(text, countries, countryId)
     onChange(read.digits)
@@ -38,6 +47,12 @@ export function PhoneField({
   return (
     <FieldFrame<'input'>
       {...rest}
+      hint={doubt ? <span className="font-medium text-warn">{doubt}</span> : rest.hint}
+      onFocus={() => setTyping(true)}
+      onBlur={() => {
+        setTyping(false)
+        rest.onBlur?.()
+      }}
       control={input => (
         <div className="relative">
           {code && (

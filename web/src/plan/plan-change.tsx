@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { messageOf } from '../ui/error-message.ts'
 import { toast } from '../ui/toast.ts'
 
-const DONE = {
+export const DONE = {
   cancelSubscription:
     'Your subscription has been scheduled for cancellation at the end of the current billing period. ' +
     'You will continue to have access to Pro features until then.',

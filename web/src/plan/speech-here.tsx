@@ -1,13 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PublicConfig } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
-import { configQuery } from '../api/config.ts'
+import { configQuery, useConfig } from '../api/config.ts'
 
 /** Which engine recognises speech on this installation, and which languages it knows. */
 export function SpeechHere({ all }: { all: string }) {
   // An engine may have come since the page was loaded.
   const { data } = useQuery({ ...configQuery, staleTime: 0 })
-  return data ? <p className="text-sm text-soft">{sentence(data.speech, all)}</p> : null
+  return data ? <span className="block text-sm text-soft">{sentence(data.speech, all)}</span> : null
+}
+
+/** Divides languages into those that are recognised here and the others. */
+export function useKnownLanguages(languages: readonly { id: string; label: string }[]) {
+  const known = useConfig().data?.speech.languages ?? 'all'
+  if (known === 'all' || !known.length) return languages
+  const [others, here] = [false, true].map(isKnown =>
+    languages.filter(({ id }) => id !== 'auto' && known.includes(id) === isKnown),
+  )
+  return [
+    ...languages.filter(({ id }) => id === 'auto'),
+    ...here!.map(language => ({ ...language, group: 'Recognised here' })),
+    ...others!.map(language => ({ ...language, group: 'Not recognised here at the moment' })),
+  ]
 }
 
 function sentence(speech: PublicConfig['speech'], all: string): string {

@@ -7,7 +7,7 @@ interface PlanCardProps {
   name: string
   price: string
   minutes: string
-  points: string[]
+  points: ReactNode[]
   preferred?: boolean
   /** The button. */
   children: ReactNode
@@ -24,10 +24,11 @@ export const PlanCard = ({ name, price, minutes, points, preferred, children }: 
       <p className="mt-2 font-semibold text-lg">{minutes}</p>
     </div>
     <ul className="grid flex-1 content-start gap-2.5">
-      {points.map(point => (
-        <li key={point} className="flex gap-3">
+      {points.map((point, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+        <li key={index} className="flex gap-3">
           <Icon of="m4 12 5 5L20 7" width={3} className="mt-1 size-4.5 shrink-0 text-accent" />
-          {point}
+          <span>{point}</span>
         </li>
       ))}
     </ul>

@@ -26,7 +26,10 @@ export default function PricingScreen() {
           minutes="30 minutes per month"
           points={[
             'No card needed',
-            '50+ languages, detected automatically',
+            <>
+              50+ languages, detected automatically
+              <SpeechHere all={`${languages.length - 1} languages`} />
+            </>,
             'Searchable history',
             'Files of up to 16 MB',
           ]}
@@ -49,9 +52,6 @@ export default function PricingScreen() {
         >
           <SubscribeButton />
         </PlanCard>
-      </div>
-      <div className="mt-6">
-        <SpeechHere all={`${languages.length - 1} languages`} />
       </div>
       <div className="mt-20 grid gap-x-16 gap-y-10 lg:grid-cols-[1.6fr_1fr]">
         <Questions title="Frequently asked questions" questions={QUESTIONS} />

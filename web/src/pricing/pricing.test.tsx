@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
-import { config } from '../testing/plans.ts'
+import { adaWith, config, pro } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
 import { freshBrowser } from '../testing/storage.ts'
 
@@ -46,7 +46,7 @@ test.each([
   fakeApi({ config: () => ok({ ...config, speech }) })
   await open()
   expect(await screen.findByText(words)).toBeTruthy()
-  expect(screen.getByText('50+ languages, detected automatically')).toBeTruthy()
+  expect(screen.getByText(/^50\+ languages, detected automatically/)).toBeTruthy()
 })
 
 test('when somebody signed out subscribes, then they sign in first', async () => {
@@ -95,5 +95,16 @@ test.each([
     await user.click(within(alert).getByRole('button', { name: 'OK' }))
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Subscribe Now' }).disabled).toBe(false)
+  },
+)
+
+test.each(['monthly', 'pro'])(
+  'when the plan is %s already, then it is named, and not sold again',
+  async plan => {
+    fakeApi()
+    renderApp('/pricing', { as: adaWith({ ...pro, plan } as typeof pro) })
+    const link = await screen.findByRole('link', { name: 'Your plan' })
+    expect(link.getAttribute('href')).toBe('/subscription-details')
+    expect(screen.queryByRole('button', { name: 'Subscribe Now' })).toBeNull()
   },
 )

@@ -1,12 +1,12 @@
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useCheckout } from '../plan/checkout.ts'
 import { useSession } from '../session/use-session.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** Starts the checkout; a signed-out visitor signs in first and comes back here. */
+/** Starts the checkout; a signed-out visitor signs in first and comes back here. A subscriber has the plan already. */
 export function SubscribeButton() {
-  const { status } = useSession()
+  const { status, user } = useSession()
   const { start, busy, failure, dismiss } = useCheckout()
   const navigate = useNavigate()
   const location = useLocation()
@@ -14,6 +14,12 @@ export function SubscribeButton() {
     if (status === 'signed-in') start()
     else navigate('/signin', { state: { from: location } })
   }
+  if (user?.subscription && user.subscription.plan !== 'free')
+    return (
+      <ButtonLink to="/subscription-details" size="large" variant="secondary" className="w-full">
+        Your plan
+      </ButtonLink>
+    )
   return (
     <>
       <Button size="large" busy={busy} busyLabel="Processing..." onClick={subscribe} className="w-full">

@@ -1,7 +1,7 @@
 import type { CountryItem, LanguageItem, User } from '@voxscribe/contracts/http'
 import { CountryPicker } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
-import { SpeechHere } from '../plan/speech-here.tsx'
+import { SpeechHere, useKnownLanguages } from '../plan/speech-here.tsx'
 import { call } from '../session/client.ts'
 import { useProfileChange } from '../session/use-profile.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -72,7 +72,7 @@ export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
           label="Expected transcript language"
           hint="Auto-detect works for most notes. Choosing a language helps with short ones."
           {...field('wa_language')}
-          options={languages}
+          options={useKnownLanguages(languages)}
           disabled={languages.length === 0}
         />
         <SpeechHere all="every language of this list" />

@@ -61,6 +61,15 @@ describe('when the profile page opens', () => {
     open({ config: () => ok({ ...config, speech }) })
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
+  test('then the languages that are recognised here stand first', async () => {
+    const speech = { engines: [{ name: 'local', model: 'm' }], languages: ['es'] }
+    const offered = [...languages, { id: 'es', label: 'Spanish' }]
+    open({ config: () => ok({ ...config, speech }), languages: () => ok(offered) })
+    const group = await screen.findByRole('group', { name: 'Recognised here' })
+    expect(group.textContent).toBe('Spanish')
+    expect(screen.getByRole('group', { name: /^Not recognised/ }).textContent).toBe('German')
+    expect((await field('Expected transcript language')).value).toBe('auto')
+  })
   test.each([
     ['the profile', { profile: () => failure(200) }, 'Failed to load profile data'],
     ['the countries', { countries: () => failure(200) }, 'Failed to load countries or languages'],

@@ -124,26 +124,28 @@ describe('when the subscription details open', () => {
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('region', { name: 'Pro plan' })).toBeTruthy()
   })
-  test('then the minutes are told entry by entry', async () => {
+  test('then the ledger has a line a note, with a link, its length and what was left', async () => {
+    const entry = { transcriptionId: 'note-1', at: '2026-11-20T14:05:00.000Z', balanceSeconds: 1_757.9 }
+    const entries = [
+      { ...entry, title: 'Call with Ben', seconds: 62.1 },
+      { ...entry, transcriptionId: 'note-2', title: null, seconds: 0.6, reserved: true as const },
+    ]
     open(() => ok(details(paid)), {
       usage: ({ query }) =>
         ok({
-          usage: [
-            {
-              transcriptionId: 'note-1',
-              title: 'A talk',
-              seconds: 42.1,
-              balanceSeconds: 1757.9,
-              at: '2026-11-20T14:05:00.000Z',
-            },
-          ],
+          usage: entries,
           pagination: { page: Number(query.page), limit: 10, total: 11, totalPages: 2 },
         }),
     })
-    const card = await screen.findByRole('region', { name: 'Where your minutes went' })
-    await waitFor(() => expect(within(card).getAllByRole('cell')[1]?.textContent).toBe('A talk'))
-    expect(within(card).getAllByRole('cell')[2]?.textContent).toBe('42.1')
-    expect(within(card).getByText('Page 1 of 2')).toBeTruthy()
+    const card = within(await screen.findByRole('region', { name: 'Where your minutes went' }))
+    await card.findByText('Page 1 of 2')
+    const lines = card.getAllByRole('row').map(row => [...row.children].map(cell => cell.textContent))
+    expect(lines.map(line => line.slice(1))).toEqual([
+      ['Note', 'Length', 'Left'],
+      ['Call with Ben', '1:02', '29:17'],
+      ['A deleted note (reserved)', '0:01', '29:17'],
+    ])
+    expect(card.getByRole('link').getAttribute('href')).toBe('/transcriptions/note-1')
   })
 })
 

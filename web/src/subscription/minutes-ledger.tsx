@@ -4,10 +4,11 @@ import type { UsageEntry } from '@voxscribe/contracts/http'
 import { useState } from 'react'
 import { call } from '../session/client.ts'
 import { TitledCard } from '../ui/card.tsx'
-import { figure, moment } from '../ui/figures.ts'
+import { clock, shortMoment } from '../ui/figures.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { Pages } from '../ui/pages.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 
 /** The ledger of minutes, newest first. */
 export function MinutesLedger() {
@@ -36,8 +37,8 @@ const Entries = ({ entries }: { entries: UsageEntry[] }) => (
   <table className="mt-4 w-full text-left">
     <thead className="text-sm text-soft">
       <tr>
-        {['When', 'What', 'Seconds'].map(name => (
-          <th key={name} scope="col" className="py-2 pr-4 font-medium last:pr-0 last:text-right">
+        {['When', 'Note', 'Length', 'Left'].map(name => (
+          <th key={name} scope="col" className="py-2 pr-4 font-medium last:pr-0 nth-[n+3]:text-right">
             {name}
           </th>
         ))}
@@ -47,13 +48,20 @@ const Entries = ({ entries }: { entries: UsageEntry[] }) => (
       {entries.map(entry => (
         <tr key={entry.transcriptionId}>
           <td className="py-2.5 pr-4 text-soft">
-            <time dateTime={entry.at}>{moment(entry.at)}</time>
+            <time dateTime={entry.at}>{shortMoment(entry.at)}</time>
           </td>
-          <td className="py-2.5 pr-4">
-            {entry.title ?? 'A deleted note'}
+          <td className="wrap-anywhere py-2.5 pr-4">
+            {entry.title === null ? (
+              'A deleted note'
+            ) : (
+              <TextLink to={`/transcriptions/${entry.transcriptionId}`}>{entry.title}</TextLink>
+            )}
             {entry.reserved && ' (reserved)'}
           </td>
-          <td className="py-2.5 text-right font-semibold tabular-nums">{figure(entry.seconds)}</td>
+          <td className="py-2.5 pr-4 text-right font-semibold tabular-nums">
+            {clock(Math.round(entry.seconds))}
+          </td>
+          <td className="py-2.5 text-right text-soft tabular-nums">{clock(entry.balanceSeconds)}</td>
         </tr>
       ))}
     </tbody>

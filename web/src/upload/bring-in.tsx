@@ -3,6 +3,7 @@ import { languages } from '@voxscribe/contracts/languages'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useConfig } from '../api/config.ts'
 import { minutesLeft } from '../plan/minutes-left.ts'
+import { useKnownLanguages } from '../plan/speech-here.tsx'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -26,6 +27,7 @@ export function BringIn({ className, compact = false }: BringInProps) {
   const { user } = useSession()
   const { data: config } = useConfig()
   const [language, setLanguage] = useState('')
+  const known = useKnownLanguages(languages)
   const uploading = useUploads(user?.id ?? '')
   if (!user || !config) return null
   const { maxFileBytes } = config
@@ -51,7 +53,7 @@ export function BringIn({ className, compact = false }: BringInProps) {
               value={language}
               onChange={event => setLanguage(event.target.value)}
               className="w-full sm:w-56"
-              options={[{ id: '', label: 'As in your profile' }, ...languages]}
+              options={[{ id: '', label: 'As in your profile' }, ...known]}
             />
           </div>
         </details>

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js'
 
 /**
  * One telephone line may be written in two ways: WhatsApp's ids keep a mobile digit that Mexico (1) has dropped and
@@ -32,3 +32,12 @@ export const lineOf = (digits: string): string =>
 /** Returns the country (ISO 3166-1 alpha-2) of E.164 digits without `+`, if they determine it. */
 export const countryOfNumber = (digits: string): string | undefined =>
   parsePhoneNumberFromString(`+${digits}`)?.country
+
+/**
+ * Writes a number, international or of a country (alpha-2), in groups: `+1 201 555 0123`. It is valid when the country
+ * has numbers of this kind; others may be possible.
+ */
+export function readNumber(text: string, country?: string): { written: string; isValid: boolean } {
+  const number = parsePhoneNumberFromString(text, country as CountryCode | undefined)
+  return { written: number?.formatInternational() ?? text, isValid: number?.isValid() ?? false }
+}

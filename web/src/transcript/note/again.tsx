@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { languages } from '@voxscribe/contracts/languages'
 import { useState } from 'react'
+import { useKnownLanguages } from '../../plan/speech-here.tsx'
 import { call } from '../../session/client.ts'
 import { AskButton } from '../../ui/ask-button.tsx'
 import { messageOf } from '../../ui/error-message.ts'
@@ -43,7 +44,7 @@ export function Again({ id, language, edited = false, variant }: AgainProps) {
       <Select
         label="Spoken language"
         value={chosen}
-        options={languages}
+        options={useKnownLanguages(languages)}
         onChange={event => setChosen(event.target.value)}
       />
       <p className="mt-3">

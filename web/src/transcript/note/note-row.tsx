@@ -93,8 +93,7 @@ function State({ status }: Pick<Transcription, 'status'>) {
 
 /** The text's first line, or why there is none, and what has to be known about it. */
 function Words({ note, search }: { note: Transcription; search: string }) {
-  const { status, text, language, noticeCodes } = note
-  const { sameAs } = note as { sameAs?: string | null }
+  const { status, text, language, noticeCodes, sameAs } = note
   const notice = note.notice?.replace(sentenceOf({ code: ENGLISH_ONLY }), '').trim()
   return (
     <>
