@@ -25,7 +25,7 @@ describe('bringing notes in and taking them away, in the browser', () => {
   afterEach(() => visited.close())
 
   const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const uploads = () => page.getByRole('list', { name: 'Your uploads' })
+  const transcribed = (files: string) => page.getByText(`${files} transcribed`).waitFor()
   async function openHistory(appUrl = system.appUrl, options = {}) {
     visited = await visit(browser, appUrl, options)
     page = visited.page
@@ -63,7 +63,7 @@ describe('bringing notes in and taking them away, in the browser', () => {
     await recorded(7)
     await button('Stop').click()
     await button('Send').click()
-    await uploads().getByText('Transcribed', { exact: true }).waitFor()
+    await transcribed('1 of 1 file')
     const [note, ...others] = (await person.transcriptions()).transcriptions
     expect(others).toEqual([])
     expect(note).toMatchObject({ source: 'web', fileName: expect.stringMatching(/^Recording .*\.webm$/) })
@@ -75,7 +75,7 @@ describe('bringing notes in and taking them away, in the browser', () => {
     const line = await startBadLine(system.appUrl, [...cuts])
     await openHistory(line.appUrl)
     await page.getByLabel('Audio or video files').setInputFiles(await recordingAs('slow.wav'))
-    await uploads().getByText('Transcribed', { exact: true }).waitFor()
+    await transcribed('1 of 1 file')
     expect(line.keys).toHaveLength(cuts.length + 1)
     expect(new Set(line.keys).size).toBe(1)
     const { transcriptions, statistics } = await person.transcriptions()
@@ -88,15 +88,14 @@ describe('bringing notes in and taking them away, in the browser', () => {
     await openHistory()
     const files = [await voiceNote('Monday.ogg'), await voiceNote('Tuesday ünï 🎉.ogg')]
     await page.getByLabel('Audio or video files').setInputFiles(files)
-    await uploads().getByRole('link', { name: 'Open' }).nth(1).waitFor()
-    await person.ended(2, 90_000)
-    await uploads().getByText('Transcribed', { exact: true }).nth(1).waitFor()
+    await transcribed('2 of 2 files')
     await page.getByRole('checkbox', { name: /Monday/ }).check()
     await page.getByRole('checkbox', { name: /Tuesday/ }).check()
     await settled(page)
     expect(await seriousFaults(page)).toEqual([])
     const downloading = page.waitForEvent('download')
     await button('Download as ZIP').click()
+    await button('Text (TXT)').click()
     const zip = await openPromise(await (await downloading).path())
     const texts = new Map<string, string>()
     for await (const entry of zip.eachEntry() as AsyncIterable<Entry>) {

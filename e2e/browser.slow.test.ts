@@ -87,7 +87,7 @@ describe('in the browser', () => {
     await signInAs(await signUp(system))
     await page.goto('/transcription-history')
     await page.getByLabel('Audio or video files').setInputFiles(await voiceNote('uploaded.ogg'))
-    await page.getByRole('list', { name: 'Your uploads' }).getByRole('link', { name: 'Open' }).click()
+    await page.getByRole('article').getByRole('link').click()
     await page.waitForURL('**/transcriptions/*')
     const transcript = page.getByRole('region', { name: 'Transcript', exact: true })
     await transcript.waitFor()
@@ -106,6 +106,32 @@ describe('in the browser', () => {
     await button('Subtitles (SRT)').click()
     const subtitles = await readFile(await (await downloading).path(), 'utf8')
     expect(subtitles).toMatch(/^1\r?\n\d\d:\d\d:\d\d,\d{3} --> .*\r?\nAs a person heard it\r?\n/)
+  }, 120_000)
+
+  test('when a phone opens the history, then five notes are in view, also offline', async () => {
+    await open({ viewport: PHONE })
+    const person = await signUp(system)
+    await person.sendText(`My link code is ${person.user.link_code}`)
+    for (const name of ['1', '2', '3', '4', '5', '6'])
+      await person.sendNote(await voiceNote(`${name}.ogg`), { voice: true })
+    await person.ended(6)
+    await signInAs(person)
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    const notesInView = async () => {
+      await page.goto('/transcription-history')
+      await page.getByRole('article').nth(5).waitFor()
+      await settled(page)
+      const bottoms = page
+        .getByRole('article')
+        .evaluateAll(all => all.map(one => one.getBoundingClientRect().bottom))
+      return (await bottoms).filter(bottom => bottom <= PHONE.height).length
+    }
+    expect(await notesInView()).toBeGreaterThanOrEqual(5)
+    await page.context().setOffline(true)
+    expect(await notesInView()).toBeGreaterThanOrEqual(4)
+    await page.getByText(/^You’re offline/).waitFor()
+    // What the browser says of the lost network is not the page's doing.
+    visited.troubles.length = 0
   }, 120_000)
 
   test('when names have no place to break a line, then no page is wider than a narrow screen', async () => {

@@ -1,17 +1,29 @@
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { App } from './app/app.tsx'
+import { applyTheme } from './app/theme.tsx'
 import { keepSessionFresh, startSession } from './session/renewal.ts'
 import { followOtherTabs } from './session/store.ts'
+import { keepInstallPrompt } from './upload/install-app.tsx'
 import { guardSharedFiles } from './upload/shared-files.ts'
 import './ui/styles.css'
 
+applyTheme()
+keepInstallPrompt()
 followOtherTabs()
 void startSession().then(keepSessionFresh)
 guardSharedFiles()
 
-// Only for what the phone shares with the installed app.
-void navigator.serviceWorker?.register('/sw.js').catch(() => {})
+// For what the phone shares with the installed app, and for reading without a network.
+void navigator.serviceWorker?.register('/sw.js').then(keepLoadedFiles, () => {})
+
+/** The service worker keeps what it sees: files that were loaded before it began are shown to it. */
+async function keepLoadedFiles() {
+  await navigator.serviceWorker.ready
+  const files = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+  const cache = await caches.open('app')
+  await cache.addAll(['/', ...new Set(files.filter(path => path.startsWith('/assets/')))]).catch(() => {})
+}
 
 createRoot(document.getElementById('root')!).render(
   <BrowserRouter>

@@ -6,6 +6,7 @@ import { Form } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { useCallForm } from '../ui/use-call-form.ts'
+import { FileWaiting } from '../upload/shared-list.tsx'
 import { AccountPage } from './account-page.tsx'
 import { login } from './auth-calls.ts'
 
@@ -23,6 +24,7 @@ export default function SigninScreen() {
         </>
       }
     >
+      <FileWaiting />
       <Form of={attempt} fallback="An error occurred during sign in">
         <Field label="Email" type="email" autoComplete="email" {...attempt.field('email')} />
         <PasswordField label="Password" autoComplete="current-password" {...attempt.field('password')} />

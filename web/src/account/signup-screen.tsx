@@ -16,6 +16,7 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { toast } from '../ui/toast.ts'
 import { useCallForm } from '../ui/use-call-form.ts'
+import { FileWaiting } from '../upload/shared-list.tsx'
 import { AccountPage } from './account-page.tsx'
 import { register } from './auth-calls.ts'
 
@@ -57,6 +58,7 @@ export default function SignupScreen() {
         </>
       }
     >
+      <FileWaiting />
       <LoadError of={[listed]} fallback="Failed to load countries or languages" className="mb-6" />
       <Form of={signup} fallback="An error occurred during signup" className="sm:grid-cols-2">
         <Field label="First name" autoComplete="given-name" {...field('first_name')} />

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import { Icon } from '../ui/icon.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { Brand } from './brand.tsx'
+import { ThemeSwitch } from './theme.tsx'
 
 const QUICK_LINKS = [
   { to: '/', name: 'Home' },
@@ -79,8 +80,9 @@ export const Footer = () => (
       </Column>
     </div>
     <div className="page">
-      <div className="flex flex-wrap justify-between gap-x-8 gap-y-3 border-line border-t py-6 text-soft text-sm">
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-line border-t py-6 text-soft text-sm">
         <p>© {new Date().getFullYear()} Voxscribe</p>
+        <ThemeSwitch />
         <ul className="flex flex-wrap gap-x-6 gap-y-2">
           {LEGAL.map(name => (
             <li key={name}>

@@ -1,8 +1,10 @@
+import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { fakeApi, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { renderApp } from '../testing/render-app.tsx'
 import { freshBrowser, storedItems } from '../testing/storage.ts'
+import { applyTheme } from './theme.tsx'
 
 beforeEach(() => {
   freshBrowser()
@@ -133,4 +135,27 @@ test('when the footer is read, then it has its links, services and support', asy
     expect(footer.getByText(service)).toBeTruthy()
   for (const name of ['Privacy Policy', 'Terms of Service', 'Cookie Policy', 'X', 'LinkedIn', 'Instagram'])
     expect(footer.getByRole('link', { name }).getAttribute('href')).toMatch(/^#/)
+})
+
+test('when a theme is chosen, then the page has it, also the next time', async () => {
+  const app = renderApp('/blog')
+  await screen.findByRole('heading', { level: 1 })
+  await app.user.click(screen.getByRole('radio', { name: 'Dark' }))
+  expect(document.documentElement.dataset.theme).toBe('dark')
+  document.documentElement.dataset.theme = ''
+  applyTheme()
+  expect(document.documentElement.dataset.theme).toBe('dark')
+  await app.user.click(screen.getByRole('radio', { name: 'System' }))
+  expect(document.documentElement.dataset.theme).toBe('system')
+})
+
+test('when the network is lost, then the page says that it is not up to date', async () => {
+  renderApp('/blog')
+  await screen.findByRole('heading', { level: 1 })
+  const online = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  fireEvent(window, new Event('offline'))
+  expect(screen.getByText(/^You’re offline/)).toBeTruthy()
+  online.mockReturnValue(true)
+  fireEvent(window, new Event('online'))
+  expect(screen.queryByText(/^You’re offline/)).toBeNull()
 })

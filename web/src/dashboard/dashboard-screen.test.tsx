@@ -1,4 +1,5 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { jest } from '@jest/globals'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { User } from '@voxscribe/contracts/http'
 import jsQR from 'jsqr'
 import { type FakeHandlers, failure, fakeApi, held, ok } from '../testing/fake-api.ts'
@@ -8,6 +9,7 @@ import { adaWith, canceling, config, pro, statusOf } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
 import { freshBrowser, storedUser } from '../testing/storage.ts'
 import { getToasts } from '../ui/toast.ts'
+import { keepInstallPrompt } from '../upload/install-app.tsx'
 
 beforeEach(freshBrowser)
 
@@ -116,6 +118,22 @@ describe('when the dashboard opens', () => {
     renderApp('/dashboard', { as: old as User })
     expect(await screen.findByText('Free Plan')).toBeTruthy()
   })
+})
+
+test('when the browser offers to install the app, then the dashboard says what for, and asks', async () => {
+  keepInstallPrompt()
+  const prompt = jest.fn(async () => {})
+  const { user } = open(ada)
+  await screen.findByText('Free Plan')
+  expect(screen.queryByRole('button', { name: 'Install app' })).toBeNull()
+  fireEvent(window, Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }))
+  expect((await screen.findByRole('region', { name: 'Share from WhatsApp' })).textContent).toMatch(
+    /WhatsApp can share voice notes to it/,
+  )
+  await user.click(screen.getByRole('button', { name: 'Install app' }))
+  expect(prompt).toHaveBeenCalledTimes(1)
+  fireEvent(window, new Event('appinstalled'))
+  expect(screen.queryByRole('button', { name: 'Install app' })).toBeNull()
 })
 
 describe('when the tab becomes visible again', () => {

@@ -13,6 +13,7 @@ import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
+import { InstallApp } from '../upload/install-app.tsx'
 import { LatestNotes } from './latest-notes.tsx'
 import { MinutesCard } from './minutes-card.tsx'
 import { NumberCard } from './number-card.tsx'
@@ -65,6 +66,7 @@ export default function DashboardScreen() {
         <div className="grid grid-cols-1 content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
           <MinutesCard subscription={user.subscription} />
           <SubscriptionCard subscription={user.subscription} />
+          <InstallApp />
           <TitledCard title="Account settings">
             <p className="wrap-anywhere mt-2 text-soft">{user.email}</p>
             <ButtonLink to="/update-profile" variant="secondary" className="mt-4 w-full">

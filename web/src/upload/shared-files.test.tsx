@@ -33,28 +33,32 @@ function fakeCaches() {
   }
 }
 
-/** The real service worker; returns what posts a form to it, as any site can. */
+/** The real service worker; returns what posts a form to it, as any site can, and what asks it for an address. */
 function startServiceWorker() {
   const listeners = new Map<string, (event: object) => void>()
   const self = { addEventListener: (type: string, listener: () => void) => listeners.set(type, listener) }
   const source = readFileSync('web/public/sw.js', 'utf8')
   new Function('self', 'Response', source)(self, Object.assign(Response, { redirect: () => null }))
-  return async (...names: string[]) => {
-    const files = names.map(name => new File(['sound'], name, { type: 'audio/ogg' }))
-    const formData = async () => ({ getAll: () => ['a text', ...files] })
+  const request = async (asked: object) => {
     let answer: unknown
     const respondWith = (given: unknown) => {
       answer = given
     }
-    listeners.get('fetch')?.({
-      request: { method: 'POST', url: `${ORIGIN}/share`, formData },
-      respondWith,
-    })
-    await answer
+    listeners.get('fetch')?.({ request: asked, respondWith })
+    return (await answer) as Response | undefined
+  }
+  return {
+    share(...names: string[]) {
+      const files = names.map(name => new File(['sound'], name, { type: 'audio/ogg' }))
+      const formData = async () => ({ getAll: () => ['a text', ...files] })
+      return request({ method: 'POST', url: `${ORIGIN}/share`, formData })
+    },
+    get: (path: string) => request({ method: 'GET', url: ORIGIN + path, mode: 'cors' }),
   }
 }
 
-let share: ReturnType<typeof startServiceWorker>
+let share: ReturnType<typeof startServiceWorker>['share']
+let get: ReturnType<typeof startServiceWorker>['get']
 beforeAll(() => {
   Object.assign(globalThis, { caches: fakeCaches() })
   guardSharedFiles()
@@ -62,7 +66,7 @@ beforeAll(() => {
 beforeEach(() => {
   freshBrowser()
   Object.assign(globalThis, { caches: fakeCaches() })
-  share = startServiceWorker()
+  ;({ share, get } = startServiceWorker())
 })
 
 function signIn(user: User) {
@@ -129,4 +133,72 @@ test('when a file was shared, then it is sent only once its button is pressed', 
   const sent = api.of('upload') as unknown as { body: FormData }[]
   expect(sent.map(({ body }) => (body.get('file') as File).name)).toEqual(['wanted.ogg'])
   expect(await namesOf(ada)).toEqual([])
+})
+
+describe('when the network is gone', () => {
+  const list = '/api/transcriptions?limit=10'
+  const online = globalThis.fetch
+  const answering = (words: string) => {
+    globalThis.fetch = async () => new Response(words)
+  }
+  const offline = () => {
+    globalThis.fetch = async () => {
+      throw new TypeError('Failed to fetch')
+    }
+  }
+  const kept = () => new Promise(resolve => setTimeout(resolve, 20))
+  const read = async (path: string) => (await get(path))?.text()
+  afterEach(() => {
+    globalThis.fetch = online
+  })
+
+  test('then a person gets what they read last, and no one else does, or after signing out', async () => {
+    signIn(ada)
+    await namesOf(ada)
+    answering('first')
+    await read(list)
+    answering('second')
+    expect(await read(list)).toBe('second')
+    await kept()
+    offline()
+    expect(await read(list)).toBe('second')
+    await expect(read('/api/transcriptions?limit=10&page=2')).rejects.toThrow('Failed to fetch')
+    signIn(ben)
+    await namesOf(ben)
+    await expect(read(list)).rejects.toThrow('Failed to fetch')
+    signIn(ada)
+    await namesOf(ada)
+    await expect(read(list)).rejects.toThrow('Failed to fetch')
+    answering('third')
+    await read(list)
+    await kept()
+    endSession('signed-out')
+    signIn(ada)
+    await namesOf(ada)
+    offline()
+    await expect(read(list)).rejects.toThrow('Failed to fetch')
+  })
+
+  test('then an answer that comes after signing out is not kept', async () => {
+    signIn(ada)
+    await namesOf(ada)
+    const late = Promise.withResolvers<Response>()
+    globalThis.fetch = () => late.promise
+    const asked = read(list)
+    await kept()
+    endSession('signed-out')
+    await kept()
+    late.resolve(new Response('private'))
+    await asked
+    await kept()
+    signIn(ada)
+    await namesOf(ada)
+    offline()
+    await expect(read(list)).rejects.toThrow('Failed to fetch')
+  })
+
+  test.each(['/api/transcriptions/events', '/api/auth/refresh', '/api/transcriptions/export'])(
+    'then %s is not its business',
+    async path => expect(await get(path)).toBeUndefined(),
+  )
 })

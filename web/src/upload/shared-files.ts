@@ -1,10 +1,14 @@
 import { getSession, onSessionEnd, subscribeToSession } from '../session/store.ts'
 
-/** Cache in which the service worker (`public/sw.js`) puts shared files, at `/shared/{owner}/{uuid}`. */
-const CACHE = 'shared-files'
+/**
+ * Cache in which the service worker (`public/sw.js`) puts what belongs to a user: shared files at
+ * `/shared/{owner}/{uuid}`, answers of the API at `/read/{owner}/{address}`.
+ */
+const CACHE = 'of-user'
 /** Tells the service worker the id of the user who is signed in. */
 const OWNER = '/shared-owner'
-const NOBODY = 'nobody'
+/** Owner of what is shared while nobody is signed in. */
+export const NOBODY = 'nobody'
 
 export interface SharedFile {
   /** Its place in the cache. */
@@ -24,7 +28,7 @@ function inOrder<T>(step: (cache: Cache) => Promise<T>): Promise<T> {
 
 /**
  * Assigns shared files to the user signed in when they arrive, else to the next one to sign in. A sign-out deletes
- * them, and so does the sign-in of another user; an expired session leaves them to their owner.
+ * all of a user, and so does the sign-in of another one; an expired session leaves it to its owner.
  */
 export function guardSharedFiles() {
   if (!('caches' in globalThis)) return
@@ -43,7 +47,8 @@ export function guardSharedFiles() {
 }
 
 async function changeOwner(cache: Cache, owner: string | undefined) {
-  await cache.delete(OWNER)
+  // While the owner stays the same, the service worker must know it at every moment.
+  if ((await (await cache.match(OWNER))?.text()) !== owner) await cache.delete(OWNER)
   if (!owner) return
   for (const request of await cache.keys()) {
     const unclaimed = ownerIn(request.url) === NOBODY && (await cache.match(request))
@@ -59,7 +64,8 @@ export async function sharedFiles(userId: string): Promise<SharedFile[]> {
   return inOrder(async cache => {
     const files: SharedFile[] = []
     for (const request of await cache.keys()) {
-      const response = ownerIn(request.url) === userId && (await cache.match(request))
+      const isTheirs = new URL(request.url).pathname.startsWith(`/shared/${userId}/`)
+      const response = isTheirs && (await cache.match(request))
       if (!response) continue
       const name = decodeURIComponent(response.headers.get('x-file-name') ?? 'Shared file')
       const content = await response.blob()

@@ -1,16 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
+import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { fileSize } from '../ui/figures.ts'
-import { forgetSharedFile, sharedFiles } from './shared-files.ts'
+import { forgetSharedFile, NOBODY, sharedFiles } from './shared-files.ts'
+
+const sharedQuery = (owner: string) => ({
+  queryKey: ['shared-files', owner],
+  queryFn: () => sharedFiles(owner),
+  staleTime: 0,
+  refetchOnWindowFocus: 'always' as const,
+})
+
+/** For a visitor who has shared a file before signing in. */
+export function FileWaiting() {
+  const { data = [] } = useQuery(sharedQuery(NOBODY))
+  if (!data.length) return null
+  return (
+    <Banner tone="info" className="mb-6">
+      {data.length === 1 ? 'Your file is waiting.' : 'Your files are waiting.'} Sign in, then press
+      Transcribe.
+    </Banner>
+  )
+}
 
 /** Files that were shared with the app. Any web site can put files here, so each is sent only when its button is pressed. */
 export function SharedList({ userId, onTranscribe }: { userId: string; onTranscribe(file: File): void }) {
-  const { data = [], refetch } = useQuery({
-    queryKey: ['shared-files', userId],
-    queryFn: () => sharedFiles(userId),
-    staleTime: 0,
-    refetchOnWindowFocus: 'always',
-  })
+  const { data = [], refetch } = useQuery(sharedQuery(userId))
   if (!data.length) return null
   return (
     <div className="mt-5 rounded-control border border-accent/35 bg-wash px-4 py-3">

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+
+const STORED = 'voxscribe.theme'
+const THEMES = { system: 'System', light: 'Light', dark: 'Dark' }
+type Theme = keyof typeof THEMES
+/** Colours of the browser's own bars, as in index.html. */
+const BARS = { light: '#fbfbf8', dark: '#12141c' }
+
+function storedTheme(): Theme {
+  const stored = localStorage.getItem(STORED) ?? ''
+  return Object.hasOwn(THEMES, stored) ? (stored as Theme) : 'system'
+}
+
+/** Shows the app in the theme that was chosen in this browser. */
+export function applyTheme() {
+  const theme = storedTheme()
+  document.documentElement.dataset.theme = theme
+  for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    const ofSystem = bar.media.includes('dark') ? 'dark' : 'light'
+    bar.content = BARS[theme === 'system' ? ofSystem : theme]
+  }
+}
+
+/** A switch for dark, light, and as the system has it. */
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState(storedTheme)
+  return (
+    <fieldset className="flex gap-1">
+      <legend className="sr-only">Appearance</legend>
+      {Object.entries(THEMES).map(([id, name]) => (
+        <label
+          key={id}
+          className="flex min-h-9 cursor-pointer items-center rounded-md px-2.5 hover:text-accent has-checked:bg-wash has-checked:text-accent has-focus-visible:outline-2"
+        >
+          <input
+            type="radio"
+            name="theme"
+            className="sr-only"
+            checked={theme === id}
+            onChange={() => {
+              localStorage.setItem(STORED, id)
+              setTheme(id as Theme)
+              applyTheme()
+            }}
+          />
+          {name}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

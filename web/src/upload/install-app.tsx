@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react'
+import { Button } from '../ui/button.tsx'
+import { TitledCard } from '../ui/card.tsx'
+
+/** The browser's own offer to install the app (Chromium). */
+interface InstallPrompt extends Event {
+  prompt(): Promise<unknown>
+}
+
+let offered: InstallPrompt | null = null
+const listeners = new Set<() => void>()
+
+/** Keeps the offer, which the browser makes once, for the button. */
+export function keepInstallPrompt() {
+  const become = (next: InstallPrompt | null) => {
+    offered = next
+    for (const listener of listeners) listener()
+  }
+  window.addEventListener('beforeinstallprompt', event => {
+    event.preventDefault()
+    become(event as InstallPrompt)
+  })
+  window.addEventListener('appinstalled', () => become(null))
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Says that WhatsApp can share to the installed app; nothing where it can't be installed. */
+export function InstallApp() {
+  const offer = useSyncExternalStore(subscribe, () => offered)
+  const isInstalled = globalThis.matchMedia?.('(display-mode: standalone)').matches
+  if (!offer && !isInstalled) return null
+  return (
+    <TitledCard title="Share from WhatsApp">
+      <p className="mt-2 text-soft">
+        {isInstalled
+          ? 'WhatsApp can share to this app: hold a voice note, press Share, choose Voxscribe.'
+          : 'Once the app is installed, WhatsApp can share voice notes to it.'}
+      </p>
+      {offer && !isInstalled && (
+        <Button className="mt-4 w-full" onClick={() => void offer.prompt()}>
+          Install app
+        </Button>
+      )}
+    </TitledCard>
+  )
+}
