@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eventually } from '@voxscribe/service/testing'
+import { fetchModel } from './models/fetch.ts'
+import { openModels } from './models/folder.ts'
+import { DEFAULT } from './models/table.ts'
 import { onPath } from './on-path.ts'
+import { startHub } from './testing/model-hub.ts'
 import { librivox, MODELS, withRealSpeech } from './testing/recordings.ts'
-import { type Desk, ffmpeg, startDesk, temporaryFolder, tone } from './testing.ts'
+import { type Desk, fakeSphinx, ffmpeg, startDesk, temporaryFolder, tone } from './testing.ts'
 
 const LIBRIVOX = '/usr/share/pocketsphinx/test/data/librivox'
 const isInstalled = onPath('pocketsphinx_continuous') !== undefined
@@ -90,5 +95,36 @@ withRealSpeech('real speech, recognised by a model on this machine', () => {
     const { data } = await desk.receive(await recorded(folder), { language: 'de' })
     await desk.reserve(data.mediaId)
     expect((await desk.failed(data.mediaId)).data.reason.code).toBe('language_not_supported')
+  })
+})
+
+withRealSpeech('a model for many languages that arrives while notes wait', () => {
+  test('when a note is in one of them, then it waits, and is recognised by the model once it is there', async () => {
+    const folder = await temporaryFolder()
+    const { command: SPHINX_COMMAND } = await fakeSphinx(folder)
+    const MODEL_DIR = join(folder, 'models')
+    const desk = await startDesk({ MODEL_DIR, SPHINX_COMMAND, ENGINE_CHECK_EVERY: '50ms' })
+    const { promise: held, resolve: send } = Promise.withResolvers<void>()
+    const contentOf = (url: string) =>
+      readFileSync(join(MODELS, 'whisper-tiny.en', url.split('/base-').at(-1) ?? ''))
+    const hub = await startHub({ contentOf, held })
+    const fetching = { models: openModels({ folder: MODEL_DIR }), source: hub.source, progress: () => {} }
+    const { signal } = new AbortController()
+    const fetched = fetchModel(DEFAULT, { ...fetching, signal, say: () => {} })
+    await eventually(() => openModels({ folder: MODEL_DIR }).expected())
+    const note = await recorded(folder)
+    const { data } = await desk.receive(note, { language: 'de' })
+    const shown = async () => (await desk.call('GET', `/transcriptions/${data.mediaId}`)).body.data
+    await eventually(async () =>
+      (await shown()).transcription?.notice?.startsWith('Waiting for a speech engine'),
+    )
+    send()
+    await fetched
+    await desk.reserve(data.mediaId)
+    const { data: done } = await desk.completed(data.mediaId, 1, 100_000)
+    expect(done).toMatchObject({ engine: 'local whisper-base', text: expect.stringContaining('Dashwood') })
+    await desk.stop()
+    await hub.stop()
+    await rm(folder, { recursive: true, force: true })
   })
 })

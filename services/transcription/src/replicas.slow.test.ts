@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type EventOf, flow, MediaReceived, QuotaReserved } from '@voxscribe/contracts/events'
 import type { Bus } from '@voxscribe/messaging'
@@ -11,6 +11,8 @@ import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testi
 import { openBlobs } from '@voxscribe/service'
 import { eventually, silentLog, startTestBackings, type TestBackings } from '@voxscribe/service/testing'
 import { ffmpegCommand } from './audio/ffmpeg.ts'
+import { DEFAULT } from './models/table.ts'
+import { MODELS, withRealSpeech } from './testing/recordings.ts'
 import { fakeSphinx, SOURCE, temporaryFolder, tone } from './testing.ts'
 
 const NOTES = 40
@@ -98,7 +100,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
   }
 
   /** Notes with bytes of their own; with a hash, all with the same. */
-  async function receiveNotes(count = NOTES, hash?: string) {
+  async function receiveNotes(count = NOTES, hash?: string, language = 'auto') {
     const path = await tone(join(folder, 'note.ogg'))
     const { size: bytes } = await stat(path)
     const blobs = openBlobs({ DATA_DIR: folder, S3_REGION: 'us-east-1' })
@@ -115,7 +117,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
         bytes,
         sha256: hash ?? createHash('sha256').update(mediaId).digest('hex'),
         fileName: 'note.ogg',
-        language: 'auto',
+        language,
         source: SOURCE,
       })
       await Promise.all([bus.publish(event), bus.publish(event)])
@@ -145,6 +147,21 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     await receiveNotes(20, 'a'.repeat(64))
     await allCompleted()
     expect(await sphinx.runs()).toBe(1)
+  })
+
+  withRealSpeech('with real models', () => {
+    test('when only a neighbour has the model for a language, then it takes its notes at once', async () => {
+      // Its bytes are those of another model, and nobody speaks: which process takes the notes is what counts.
+      const MODEL_DIR = join(folder, 'models')
+      await mkdir(MODEL_DIR)
+      await symlink(join(MODELS, 'whisper-tiny.en'), join(MODEL_DIR, DEFAULT.name))
+      const english = { ...NOBODY_DIES, SPEECH_ENGINE: 'auto' }
+      startReplicas(1, { ...english, MODEL_DIR: join(folder, 'none') })
+      startReplicas(1, { ...english, MODEL_DIR })
+      await receiveNotes(6, undefined, 'de')
+      await allCompleted()
+      expect(new Set(completed.map(({ data }) => data.engine))).toEqual(new Set(['local whisper-base']))
+    })
   })
 
   test('when one of two is killed, then at most the notes in its hands are listened to once more', async () => {
