@@ -4,6 +4,7 @@ import {
   type EventName,
   type EventOf,
   flow,
+  type HandlersFor,
   receivedBy,
   type Service,
 } from '@voxscribe/contracts/events'
@@ -80,6 +81,10 @@ async function dropDatabases(mongoUrl: string, prefix: string): Promise<void> {
   }
   await connection.close()
 }
+
+/** Handlers that do nothing, one for each event that the flow sends to the service. */
+export const idleHandlers = <S extends Service>(service: S) =>
+  Object.fromEntries(receivedBy(service).map(name => [name, async () => {}])) as unknown as HandlersFor<S>
 
 export interface TestBus {
   /** For `runService`. */

@@ -29,7 +29,7 @@ describe('the port for operators', () => {
 
   test('when only the broker is away, then it is told but people are still let in', async () => {
     management.watch('auth', () => ({ ok: true, detail: 'started' }))
-    management.mention('bus', () => ({ ok: false, detail: 'connecting' }))
+    management.watch('bus', () => ({ ok: false, detail: 'connecting' }), { counts: false })
     const answer = await ready()
     expect(answer.status).toBe(200)
     expect(answer.data.parts.bus).toEqual({ ok: false, detail: 'connecting' })

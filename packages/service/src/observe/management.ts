@@ -1,24 +1,17 @@
 import type { Bus } from '@voxscribe/messaging'
 import express from 'express'
-import { type Listening, listen } from '../http/listen.ts'
+import { listen } from '../http/listen.ts'
 import { collectProcessMetrics, registry } from './metrics.ts'
 
-export interface Health {
+interface Health {
   ok: boolean
   detail: string
 }
 
-export interface Management extends Listening {
-  /** Adds a part whose health counts for `/readyz`. */
-  watch(name: string, health: () => Health): void
-  /** Adds a part that `/readyz` reports, but that does not make the service unready. */
-  mention(name: string, health: () => Health): void
-  /** `/dead-letters` lists this bus's dead letters and puts them back. */
-  serveDeadLetters(bus: Bus): void
-}
+export type Management = Awaited<ReturnType<typeof startManagement>>
 
 /** The port for operators, never public: `/healthz`, `/readyz`, `/metrics`, `/dead-letters`. */
-export async function startManagement(port: number, host: string): Promise<Management> {
+export async function startManagement(port: number, host: string) {
   const parts = new Map<string, { health: () => Health; counts: boolean }>()
   let bus: Bus | undefined
   collectProcessMetrics()
@@ -47,9 +40,11 @@ export async function startManagement(port: number, host: string): Promise<Manag
   const listening = await listen(app, port, host)
   return {
     ...listening,
-    watch: (name, health) => parts.set(name, { health, counts: true }),
-    mention: (name, health) => parts.set(name, { health, counts: false }),
-    serveDeadLetters: served => {
+    /** Adds a part whose health `/readyz` reports; by default it counts. */
+    watch: (name: string, health: () => Health, { counts } = { counts: true }) =>
+      void parts.set(name, { health, counts }),
+    /** `/dead-letters` lists this bus's dead letters and puts them back. */
+    serveDeadLetters(served: Bus): void {
       bus = served
     },
   }

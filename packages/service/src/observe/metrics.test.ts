@@ -3,15 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import axios from 'axios'
 import express from 'express'
-import {
-  busObserver,
-  countDeadLetters,
-  counter,
-  registry,
-  timedWebhook,
-  watchOutbox,
-  watchRetries,
-} from './metrics.ts'
+import { busObserver, countDeadLetters, counter, registry, timedWebhook, watchMessages } from './metrics.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 /** Units as Prometheus writes them: whole ones, in the plural. */
@@ -70,7 +62,7 @@ describe('metrics', () => {
     const handled = { event: 'media-expired', queue: 'alpha.media-expired', waitSeconds: 2, seconds: 0.2 }
     busObserver.handled({ ...handled, outcome: 'done' })
     busObserver.handled({ ...handled, outcome: 'dead' })
-    watchOutbox('auth', () => 7)
+    watchMessages('auth', { oldestSeconds: () => 7 }, { retrying: () => new Map() })
     const text = await registry.metrics()
     expect(text).toContain('bus_message_wait_seconds_sum{queue="alpha.media-expired"} 4')
     expect(text).toContain('bus_dead_letters_total{queue="alpha.media-expired"} 1')
@@ -79,7 +71,7 @@ describe('metrics', () => {
 
   test('when a message waits for a retry, then its age is shown until it is handled', async () => {
     const ages = new Map([['alpha.media-expired', 3]])
-    watchRetries({ retrying: () => ages })
+    watchMessages('auth', { oldestSeconds: () => 0 }, { retrying: () => ages })
     expect(await registry.metrics()).toContain('bus_oldest_retry_seconds{queue="alpha.media-expired"} 3')
     ages.clear()
     expect(await registry.metrics()).not.toContain('bus_oldest_retry_seconds{')

@@ -1,5 +1,5 @@
 import type { ChatProvider } from '@voxscribe/contracts/events'
-import type { Bus, BusObserver } from '@voxscribe/messaging'
+import type { Bus, BusObserver, Relay } from '@voxscribe/messaging'
 import type { RequestHandler } from 'express'
 import {
   Counter,
@@ -65,20 +65,25 @@ const deadLetters = counter({
 })
 /** Starts at 0: a counter that first appears as 1 is not an increase to Prometheus, and its alert would stay silent. */
 export const countDeadLetters = (queue: string): void => deadLetters.inc({ queue }, 0)
-const outboxes = new Map<string, () => number>()
-/** The age of a service's outbox, determined when the metrics are read, without a timer. */
-export const watchOutbox = (service: string, oldestSeconds: () => number): void =>
-  void outboxes.set(service, oldestSeconds)
+const outboxes = new Map<string, Pick<Relay, 'oldestSeconds'>>()
+const buses = new Set<Pick<Bus, 'retrying'>>()
+/** The ages of what waits in a service's outbox and on its bus, determined when the metrics are read. */
+export function watchMessages(
+  service: string,
+  relay: Pick<Relay, 'oldestSeconds'>,
+  bus: Pick<Bus, 'retrying'>,
+) {
+  outboxes.set(service, relay)
+  buses.add(bus)
+}
 gauge({
   name: 'outbox_oldest_event_seconds',
   help: 'Age of the oldest event that waits to be published',
   labelNames: ['service'],
   collect() {
-    for (const [service, oldestSeconds] of outboxes) this.set({ service }, oldestSeconds())
+    for (const [service, relay] of outboxes) this.set({ service }, relay.oldestSeconds())
   },
 })
-const buses = new Set<Pick<Bus, 'retrying'>>()
-export const watchRetries = (bus: Pick<Bus, 'retrying'>): void => void buses.add(bus)
 gauge({
   name: 'bus_oldest_retry_seconds',
   help: 'Time since the first failure of the oldest message that waits for a retry',

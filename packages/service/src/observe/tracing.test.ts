@@ -12,7 +12,14 @@ import { implement } from '../http/routes.ts'
 import { baseSettings } from '../run/common-settings.ts'
 import { defineService } from '../run/definition.ts'
 import { runService } from '../run/run-service.ts'
-import { eventually, silentLog, startCollector, startTestBackings, type TestBackings } from '../testing.ts'
+import {
+  eventually,
+  idleHandlers,
+  silentLog,
+  startCollector,
+  startTestBackings,
+  type TestBackings,
+} from '../testing.ts'
 import { currentTrace } from './log.ts'
 import { inSpan } from './tracing.ts'
 
@@ -25,14 +32,7 @@ const sender = defineService({
   build: ({ documents }) => {
     const things = documents.outboxModel('things', new Schema<WithOutbox & { _id: string }>({ _id: String }))
     return {
-      handlers: {
-        UserRegistered: async () => {},
-        UserUpdated: async () => {},
-        OwnershipAsked: async () => {},
-        NumberDisowned: async () => {},
-        MediaAnnounced: async () => {},
-        TranscriptionDeleted: async () => {},
-      },
+      handlers: idleHandlers('ingestion'),
       routes: [
         implement(api.countries, async () => {
           const event = MediaExpired.create({ mediaId: MEDIA_ID, userId: 'ada' }, { traceId: currentTrace() })
@@ -49,13 +49,8 @@ const receiver = (received: () => void) =>
     settings: baseSettings,
     build: () => ({
       handlers: {
-        NoteWithdrawn: async () => {},
-        MediaReceived: async () => {},
-        MediaRejected: async () => {},
-        QuotaReserved: async () => {},
-        QuotaExceeded: async () => {},
+        ...idleHandlers('transcription'),
         MediaExpired: () => inSpan('deleting', async () => received()),
-        AnswerSent: async () => {},
       },
     }),
   })

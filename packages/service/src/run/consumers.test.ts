@@ -1,11 +1,17 @@
 import { MediaExpired } from '@voxscribe/contracts/events'
 import { Schema } from 'mongoose'
-import { eventually, startProxy, startTestBackings, type TestBackings, testBus } from '../testing.ts'
+import {
+  eventually,
+  idleHandlers,
+  startProxy,
+  startTestBackings,
+  type TestBackings,
+  testBus,
+} from '../testing.ts'
 import { baseSettings } from './common-settings.ts'
 import { defineService } from './definition.ts'
 import { runService } from './run-service.ts'
 
-const nothing = async () => {}
 const news = () => MediaExpired.create({ mediaId: '7b0a1c9e-5d0b-4b57-9d34-1f3a7f7f2a10', userId: 'ada' })
 
 describe('a service that takes events', () => {
@@ -34,13 +40,8 @@ describe('a service that takes events', () => {
           const write = () => things.updateOne({ _id: 'one' }, { $inc: { times: 1 } }, { upsert: true })
           return {
             handlers: {
-              NoteWithdrawn: nothing,
-              MediaReceived: nothing,
-              MediaRejected: nothing,
-              QuotaReserved: nothing,
-              QuotaExceeded: nothing,
+              ...idleHandlers('transcription'),
               MediaExpired: async () => void (await handle(write)),
-              AnswerSent: nothing,
             },
             stopping,
           }

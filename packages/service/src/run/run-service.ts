@@ -10,7 +10,7 @@ import { createRateLimits } from '../http/rate-limits.ts'
 import { createTokenCheck, type TokenCheck } from '../http/tokens.ts'
 import { createLog, type Logger } from '../observe/log.ts'
 import { type Management, startManagement } from '../observe/management.ts'
-import { busObserver, watchOutbox, watchRetries } from '../observe/metrics.ts'
+import { busObserver, watchMessages } from '../observe/metrics.ts'
 import { startTracing } from '../observe/tracing.ts'
 import type { BaseSettings, HttpSettings } from './common-settings.ts'
 import { subscribeAll } from './consumers.ts'
@@ -135,11 +135,10 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   stops.push(startJobs(built.jobs ?? [], log))
   stops.push(async () => stopping.abort())
 
-  watchOutbox(name, relay.oldestSeconds)
-  watchRetries(bus)
+  watchMessages(name, relay, bus)
   management.watch(`${name}: database`, () => databaseHealth(documents))
   // While the broker is down events wait in the outbox, and people can still sign in and read.
-  management.mention('bus', () => bus.health())
+  management.watch('bus', () => bus.health(), { counts: false })
   management.serveDeadLetters(bus)
   return built
 }
