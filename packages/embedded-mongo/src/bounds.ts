@@ -13,14 +13,14 @@ export interface Range {
 
 export const EVERYTHING: Range = { low: Buffer.alloc(0), high: Buffer.from([0xff]) }
 
-/** The keys of the values that an operator means; those that it excludes, of `$ne` and `$nin`. */
+/** Returns the keys that an operator matches; for `$ne` and `$nin`, those it excludes. */
 export function rangesOf(operator: string, operand: Value): Range[] {
   if (operator === '$in' || operator === '$nin') return pointsAt(operand as Value[])
   if (operator === '$eq' || operator === '$ne') return pointsAt([operand])
   return [operator === '$begins' ? beginningWith(operand as string) : comparedWith(operator, operand)]
 }
 
-/** The keys of the values that are equal to one of these. Each document is met once, so no key comes twice. */
+/** Returns the keys of these values, without repeats: each document is found once. */
 function pointsAt(values: Value[]): Range[] {
   const keys = values.map(keyOf).sort(Buffer.compare)
   return keys.filter((key, i) => i === 0 || !key.equals(keys[i - 1]!)).map(pointAt)
@@ -61,7 +61,7 @@ export interface Demand {
   exact: boolean
 }
 
-/** Everything that a matching document fulfils. What stands in no index (`$or`, `$ne`) is a demand without ranges. */
+/** Returns the conditions of a filter. Those that no index answers (`$or`, `$ne`) have no ranges. */
 export function demandsOf(filter: Doc): Demand[] {
   return Object.entries(filter).flatMap(([path, value]) => {
     if (path === '$and') return (value as Doc[]).flatMap(demandsOf)
@@ -79,9 +79,9 @@ function demandsBy(path: string, operator: string, operand: Value): Demand[] {
 }
 
 function equalityWith(path: string, values: Value[]): Demand {
-  // An array stands in an index by its elements, so an equal array is looked for by its first one.
+  // An index has an array's elements, so an equal array is looked up by its first one.
   const elements = values.filter(Array.isArray).map(array => (array.length > 0 ? array[0] : EMPTY_ARRAY))
-  // Below an array's elements a missing field stands as null, but is not equal to it.
+  // Below array elements a missing field is indexed as null, but does not equal null.
   const isInexact = path.includes('.') && values.some(value => typeOf(value) === TYPE.null)
   return { path, ranges: pointsAt([...values, ...elements]), exact: elements.length === 0 && !isInexact }
 }
@@ -116,7 +116,7 @@ export function intersect(some: Range[], others: Range[]): Range[] {
   )
 }
 
-/** The same stretch behind a prefix. Where keys go from high to low, both ends move behind the keys that begin with them. */
+/** Puts a range behind a prefix. In descending order both ends move behind the keys that begin with them. */
 export function inDirection({ low, high }: Range, direction: 1 | -1, prefix: Buffer): Range {
   const ends = direction === 1 ? [low, high] : [after(inverted(high)), after(inverted(low))]
   const [from, to] = ends.map(end => Buffer.concat([prefix, end]))

@@ -2,7 +2,7 @@ import { serialize } from 'bson'
 import type { Storage } from './storage.ts'
 import { type Doc, decode } from './values.ts'
 
-/** One index: its keys stand in the table `keys_<id>`, in the order of their bytes. */
+/** An index: its keys are rows of the table `keys_<id>`, in byte order. */
 export interface Index {
   id: number
   name: string
@@ -10,15 +10,15 @@ export interface Index {
   unique: boolean
   sparse?: boolean
   expireAfterSeconds?: number
-  /** As it is kept. */
+  /** As stored. */
   spec: Doc
   paths: string[]
   directions: (1 | -1)[]
-  /** The paths at which some document has an array, and so stands in it more than once: bit 0 for the first, and so on. */
+  /** Bit n is set once a document has an array at path n, and so several keys. */
   arrays: number
 }
 
-/** One collection: its documents stand in the table `docs_<id>`. */
+/** A collection: its documents are rows of the table `docs_<id>`. */
 export interface Collection {
   id: number
   /** `<database>.<name>` */
@@ -28,10 +28,10 @@ export interface Collection {
 
 export type Catalog = ReturnType<typeof openCatalog>
 
-/** Opens what is known of collections and indexes, which is kept in memory too. */
+/** Loads collections and indexes, and keeps them in memory. */
 export function openCatalog(storage: Storage) {
   let collections = load(storage)
-  /** Readers on other connections compare this number with the one that they know. */
+  /** Makes readers on other connections reload: they compare this version with theirs. */
   const tellReaders = () => storage.exec(`PRAGMA user_version = ${versionOf(storage) + 1}`)
 
   function addIndex(collection: Collection, spec: Doc): Index {
@@ -76,7 +76,7 @@ export function openCatalog(storage: Storage) {
       makeAsked(index)
       tellReaders()
     },
-    /** Forgets what is in memory: another connection changed it, or a transaction was rolled back. */
+    /** Reloads from storage, after a change by another connection or a rollback. */
     reload(): void {
       collections = load(storage)
     },
@@ -107,10 +107,10 @@ function indexFrom(id: number, spec: Doc, arrays: number): Index {
   return { id, spec, name, key, ...options, unique, paths, directions, arrays }
 }
 
-/** Whether the index may hold arrays at its path with this number. */
+/** Whether the index may have arrays at this path. */
 export const isArrayAt = ({ arrays }: Index, path: number) => (arrays & (1 << path)) !== 0
 
-/** Whether a document's keys in it can be asked for: those of arrays, and those that give a whole list its order. */
+/** Whether keys can be looked up by document: in indexes over arrays, and in those that order a list (`_id` last). */
 export const isAskedByDocument = (index: Index) =>
   index.paths.length > 1 &&
   (index.paths.at(-1) === '_id' || index.paths.some((_, at) => at > 0 && isArrayAt(index, at)))

@@ -1,7 +1,7 @@
 import { CommandError } from './errors.ts'
 import { encodeCursor } from './wire.ts'
 
-/** Bytes in one batch, or one larger document. MongoDB gives 16 MB; with less, others have their turn in between. */
+/** Bytes in a batch, or one larger document. MongoDB allows 16 MB; smaller batches let other commands in between. */
 const MAX_BATCH_BYTES = 1024 * 1024
 /** MongoDB closes a cursor after 10 minutes without a request. */
 const IDLE_MS = 10 * 60_000
@@ -10,7 +10,7 @@ export function createCursors(now: () => number = Date.now) {
   const open = new Map<number, { namespace: string; docs: Uint8Array[]; usedAt: number }>()
   let lastId = now()
 
-  /** The encoded reply with the next documents; the cursor stays when there are more. */
+  /** Encodes the next batch; keeps the cursor while there is more. */
   function batchOf(id: number, namespace: string, docs: Uint8Array[], field: string, size: number) {
     for (const [other, { usedAt }] of open) if (now() - usedAt > IDLE_MS) open.delete(other)
     let [room, end] = [MAX_BATCH_BYTES, 0]

@@ -16,7 +16,7 @@ export function openEngine(path: string) {
   const reader = path === IN_MEMORY ? undefined : startReader(path)
   const commits = createGroupCommit(storage, engine.catalog.reload)
   return {
-    /** Gives the encoded reply to a command; to a write after its commit. Never rejects: failures are replies. */
+    /** Returns the encoded reply; for a write, after its commit. Never rejects: failures are replies. */
     run: async (body: Doc): Promise<Uint8Array> => {
       if (reader && mayTakeLong(body)) return reader.run(encodeReply(body))
       try {
@@ -25,11 +25,11 @@ export function openEngine(path: string) {
         return encodeReply(failureOf(error))
       }
     },
-    /** Removes expired documents; gives how many. */
+    /** Removes expired documents and returns their number. */
     sweep: (now: Date) => commits.run(true, () => sweepExpired(engine, now)),
-    /** Puts what the log holds into the data. */
+    /** Copies the log into the data file. */
     emptyLog: () => commits.run(false, () => storage.exec('PRAGMA wal_checkpoint(PASSIVE)')),
-    /** Carries out what waits and closes the file. */
+    /** Runs waiting commands, then closes the file. */
     close: async () => {
       await reader?.stop()
       commits.flush()
@@ -38,7 +38,7 @@ export function openEngine(path: string) {
   }
 }
 
-/** Starts the thread that reads on its own connection, so that a long read never holds up a write. */
+/** Starts a thread that reads on its own connection, so that long reads do not delay writes. */
 function startReader(path: string) {
   const { worker, stop } = startThread(new URL('./reader-thread.ts', import.meta.url), { path })
   // The thread answers in the order in which it is asked.
@@ -46,7 +46,7 @@ function startReader(path: string) {
   worker.on('message', (reply: Uint8Array) => waiting.shift()!(reply))
   return {
     stop,
-    /** Gives the encoded reply to an encoded command that only reads. */
+    /** Returns the encoded reply to an encoded read command. */
     run(body: Uint8Array): Promise<Uint8Array> {
       worker.postMessage(body)
       return new Promise(resolve => waiting.push(resolve))
@@ -54,7 +54,7 @@ function startReader(path: string) {
   }
 }
 
-/** Removes what TTL indexes say has expired by `now`: the field is a date, or an array of which one has passed. */
+/** Removes documents that TTL indexes expire by `now`: the field is a past date, or an array with one. */
 function sweepExpired({ storage, catalog, records }: Engine, now: Date): number {
   let removed = 0
   for (const collection of catalog.all())

@@ -8,7 +8,7 @@ export type Test = (value: Value) => boolean
 
 const WITH_VALUE = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte']
 
-/** Brings a client's filter into one form: each path has a document of operators. What is not served is an error. */
+/** Normalises a client's filter: each path gets a document of operators. Throws for anything unsupported. */
 export function readFilter(filter: Value = {}): Doc {
   if (!isDoc(filter)) throw badValue('a filter must be a document')
   const entries = Object.entries(filter).map(([key, value]) => {
@@ -54,14 +54,14 @@ export function readElementFilter(criteria: Value): Doc {
   return isOfFields ? readFilter(criteria) : { [ITSELF]: readCondition(criteria) }
 }
 
-/** Takes `/^foo/`, which an index can answer: texts by how they begin. */
+/** Accepts only `/^foo/`, which an index can answer; returns the prefix. */
 function beginningOf({ pattern, options }: BSONRegExp): string {
   const [, text] = /^\^([^\\^$.*+?()[\]{}|]+)$/u.exec(pattern) ?? []
   if (!text?.isWellFormed() || options) throw notImplemented(`the pattern /${pattern}/${options}`)
   return text
 }
 
-/** Compiles a filter that `readFilter` has brought into form. */
+/** Compiles a filter from `readFilter`. */
 export function compileFilter(filter: Doc): Test {
   const tests = Object.entries(filter).map(([key, value]): Test => {
     if (key === '$and' || key === '$or') {
@@ -77,19 +77,19 @@ export function compileFilter(filter: Doc): Test {
   return doc => tests.every(test => test(doc))
 }
 
-/** Compiles a filter that `readElementFilter` has brought into form. Fields are only those of documents. */
+/** Compiles a filter from `readElementFilter`. Only documents have fields. */
 export function compileElementFilter(filter: Doc): Test {
   const test = compileFilter(filter)
   return ITSELF in filter ? test : element => isDoc(element) && test(element)
 }
 
-/** Makes a test of all values that a path reaches; an array is met by itself and by each of its elements. */
+/** Returns a test of all values at a path; an array matches by itself or by an element. */
 function compileOperator(operator: string, operand: Value): (values: Value[]) => boolean {
   if (operator === '$elemMatch') {
     const test = compileElementFilter(operand as Doc)
     return values => values.some(value => Array.isArray(value) && value.some(test))
   }
-  // A value is equal, less or greater as its key is.
+  // Values compare as their keys do.
   const ranges = rangesOf(operator, operand)
   const test: Test = value => isWithin(ranges, value)
   const isMet: Test = value => test(value) || (Array.isArray(value) && value.some(test))

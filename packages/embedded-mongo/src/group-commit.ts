@@ -1,6 +1,6 @@
 import type { Storage } from './storage.ts'
 
-/** A piece of work and what becomes of its result. */
+/** Queued work with its promise. */
 interface Task {
   writes: boolean
   work(): unknown
@@ -9,9 +9,9 @@ interface Task {
 }
 
 /**
- * Everything that waits when the event loop comes round is one transaction and one write to the disk. Each piece of work
- * has a savepoint, so one that fails takes nothing of its neighbours with it. Reads in between are answered after the
- * commit too: no reply reports what a crash could still undo.
+ * Commits all waiting work in one transaction and one disk write per turn of the event loop. Each task has a savepoint, so
+ * one that fails does not affect the others. Reads are answered after the commit too: no reply reports what a crash could
+ * still undo.
  */
 export function createGroupCommit(storage: Pick<Storage, 'exec' | 'sync'>, onRollback: () => void) {
   let waiting: Task[] = []
@@ -56,14 +56,14 @@ export function createGroupCommit(storage: Pick<Storage, 'exec' | 'sync'>, onRol
   }
 
   return {
-    /** Queues work; it settles after the commit that makes it durable. Work runs in the order in which it came. */
+    /** Queues work, in order; it settles after the commit that makes it durable. */
     run<T>(writes: boolean, work: () => T): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       waiting.push({ writes, work, resolve: resolve as Task['resolve'], reject })
       if (waiting.length === 1) setImmediate(flush)
       return promise
     },
-    /** Carries out what waits, at once. */
+    /** Runs waiting work now. */
     flush,
   }
 }

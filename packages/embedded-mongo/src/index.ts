@@ -5,7 +5,7 @@ import { startThread } from './thread.ts'
 export interface EmbeddedMongo {
   /** For mongoose or the driver. */
   url: string
-  /** Finishes the commands that have come in, closes the file and ends the thread. */
+  /** Finishes received commands, closes the file and ends the thread. */
   stop(): Promise<void>
 }
 

@@ -15,7 +15,7 @@ export const TYPE = {
   date: 0x90,
 } as const
 
-/** Stands for "an empty array" where a document's indexed values are listed. */
+/** An empty array among a document's indexed values. */
 export const EMPTY_ARRAY = Symbol('empty array')
 
 /** Bytes in MongoDB's order of values; no key is the beginning of another. Documents and arrays only have some order. */
@@ -41,7 +41,7 @@ export function typeOf(value: Value): number {
   return keyOf(value)[0]!
 }
 
-/** The values of ascending keys that stand one behind the other; undefined when one cannot be read. Changes the bytes. */
+/** Decodes concatenated ascending keys; undefined if one cannot be decoded. Changes the bytes. */
 export function valuesIn(keys: Buffer): Value[] | undefined {
   const values: Value[] = []
   for (let at = 0; at < keys.length; ) {

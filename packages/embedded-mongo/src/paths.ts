@@ -10,7 +10,7 @@ export function field(value: Value, name: string): Value {
 /** The path of a value itself: `$elemMatch: { $gt: 5 }` is read as a filter of that path. */
 export const ITSELF = ''
 
-/** The values that a dotted path reaches, through arrays on the way. A field that isn't there gives `undefined`. */
+/** Returns the values at a dotted path, through arrays on the way; `undefined` for a missing field. */
 export function valuesAt(doc: Value, path: string): Value[] {
   let values = [doc]
   for (const part of path === ITSELF ? [] : path.split('.'))
@@ -20,7 +20,7 @@ export function valuesAt(doc: Value, path: string): Value[] {
   return values
 }
 
-/** The values under which a document stands in an index: once, or for each element where a path meets an array. */
+/** Returns a document's entries in an index: one, or one for each element where a path meets an array. */
 export function indexTuples(doc: Doc, paths: readonly string[]): Value[][] {
   let spread: string | undefined
   const elements = (value: Value, path: string): Value[] => {

@@ -6,7 +6,7 @@ import type { Storage } from './storage.ts'
 import { edgesOf, isAsked, piecesOf, rowsIn, type Stretch, standsIn, stretchesOf } from './stretch.ts'
 import type { Doc } from './values.ts'
 
-// One index is read; others that narrow the filter are asked about each document, if they can be. Where the order is that
+// One index is read; each document is looked up in the others that narrow the filter, if possible. Where the order is that
 // of another index, the page is looked for among the first keys in that order; else a few matches are gathered and put in
 // order; if there are many, the order is followed to its end.
 
@@ -31,7 +31,7 @@ const SIZED = 60_000
 export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan {
   const demands = demandsOf(filter)
   const stretches = collection.indexes.flatMap(index => stretchesOf(index, demands, sort))
-  // What is narrowed by most comes first, and of those that are alike what has an order.
+  // Those that use most conditions come first, and among equals those with the order.
   stretches.sort((a, b) => b.used.length - a.used.length || Number(!a.order) - Number(!b.order))
   const unique = stretches.find(({ isUnique }) => isUnique)
   const tightest = unique ? [unique] : stretches.filter(isTightest)
@@ -48,7 +48,7 @@ export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan 
   }
 }
 
-/** Whether no other one is narrowed by all that narrows it; of those that are alike the first is. */
+/** Whether no stretch in front of it uses all of its conditions. */
 function isTightest({ used }: Stretch, at: number, all: Stretch[]): boolean {
   const isWithin = (other: Stretch) => used.every(demand => other.used.includes(demand))
   return used.length > 0 && !all.slice(0, at).some(isWithin)
@@ -75,7 +75,7 @@ export function recsOf(
   return inOrderOf(storage, walk, few).slice(skip)
 }
 
-/** How many documents match, up to the limit, where indexes can tell; else undefined. */
+/** Counts matches up to the limit from indexes alone; undefined where that is impossible. */
 export function countOfKeys(storage: Storage, plan: Plan, limit: number): number | undefined {
   const { walk, narrowing, covered } = plan
   if (!covered || !(walk || narrowing.length > 0)) return undefined
@@ -84,7 +84,7 @@ export function countOfKeys(storage: Storage, plan: Plan, limit: number): number
   return gathered(storage, all, limit).length
 }
 
-/** Matches with only these fields, read from the keys of one index; undefined where none has all of them. */
+/** Returns matches with only these fields, from the keys of one index; undefined if none has them all. */
 export function docsOfKeys(
   storage: Storage,
   collection: Collection,
@@ -118,7 +118,7 @@ export function docsOfKeys(
   return docs
 }
 
-/** Gives the rows of an index in its order that stand in the others too, each once; `among`: keys read at most. */
+/** Yields the rows of an index in its order that the others contain, each once; `among`: keys read at most. */
 function* walkedIn(
   storage: Storage,
   walk: Stretch,
@@ -137,7 +137,7 @@ function* walkedIn(
     }
 }
 
-/** The documents that stand in all of these, up to the limit. Reads the one that cannot be asked, else the smallest. */
+/** Returns documents found in all stretches. Reads the one without look-ups by document, else the smallest. */
 function gathered(storage: Storage, all: Stretch[], limit = Number.POSITIVE_INFINITY): number[] {
   const sizes = new Map(all.map(each => [each, isAsked(each) ? rowsIn(storage, each, SIZED) : -1]))
   const [first, ...others] = all.toSorted((a, b) => sizes.get(a)! - sizes.get(b)!)
@@ -146,7 +146,7 @@ function gathered(storage: Storage, all: Stretch[], limit = Number.POSITIVE_INFI
   return [...storage.column(sql, ...values, Number.isFinite(limit) ? limit : -1)]
 }
 
-/** Those of these documents that an index has, in its order. */
+/** Returns the documents that an index contains, in its order. */
 function inOrderOf(storage: Storage, walk: Stretch, recs: number[]): number[] {
   const { id } = walk.index
   const asked = isAsked(walk) ? `INDEXED BY recs_${id}` : ''

@@ -3,10 +3,10 @@ import { CommandError, notImplemented } from './errors.ts'
 import { isDoc, type Value } from './values.ts'
 import { sizeOf } from './wire.ts'
 
-/** Takes a document's bytes and gives those of the document with the wanted fields: nothing is decoded for it. */
+/** Maps a document's bytes to those of the projected document, without decoding it. */
 type Project = (bytes: Uint8Array) => Uint8Array
 
-/** Turns a client's projection into a function; undefined when all fields are wanted. */
+/** Parses a client's projection; undefined if it selects all fields. */
 export function readProjection(projection: Value = {}): Project | undefined {
   const isServed = ([name, wanted]: [string, Value]) =>
     !/[.$]/.test(name) && ['boolean', 'number'].includes(typeof wanted)

@@ -12,12 +12,12 @@ export interface Stored {
   bytes: Uint8Array
 }
 
-/** The keys of one document in one index, by their bytes as text, with the values of which they are made. */
+/** A document's keys in an index, by their bytes as text, each with its values. */
 type Entries = Map<string, { key: Buffer; values: Value[] }>
 
-/** Keeps documents and the keys of all indexes in step. */
+/** Writes documents together with their keys in all indexes. */
 export function createRecords(storage: Storage, catalog: Catalog) {
-  /** The keys that leave and join an index with a change. Throws when another document has one of them. */
+  /** Returns the keys to remove and to add. Throws if another document has one of a unique index. */
   function changeOf(
     collection: Collection,
     index: Index,
@@ -50,7 +50,7 @@ export function createRecords(storage: Storage, catalog: Catalog) {
   }
 
   return {
-    /** Stores a document in the place of another: of none a new one, `after` none if it goes. Returns whether it is another one. */
+    /** Replaces `before`; inserts without it, deletes without `after`. Returns whether anything changed. */
     write(collection: Collection, before: Stored | undefined, after: Doc | undefined): boolean {
       const bytes = after && encodeStored(after)
       if (before && bytes && Buffer.compare(bytes, before.bytes) === 0) return false
@@ -59,7 +59,7 @@ export function createRecords(storage: Storage, catalog: Catalog) {
       for (const change of changes) apply(change, rec)
       return true
     },
-    /** Puts one document into a new index. */
+    /** Adds one document to a new index. */
     index(collection: Collection, index: Index, { rec, doc }: Stored): void {
       apply(changeOf(collection, index, undefined, doc), rec)
     },
@@ -88,7 +88,7 @@ function entriesOf(index: Index, doc: Doc): Entries {
   )
 }
 
-/** MongoDB's error 11000, in the words that drivers and mongoose take apart. */
+/** MongoDB's error 11000, in the format that drivers and mongoose parse. */
 function duplicateKey(collection: Collection, index: Index, values: Value[]): CommandError {
   const keyValue = Object.fromEntries(
     index.paths.map((path, i) => [path, values[i] === EMPTY_ARRAY ? null : (values[i] ?? null)]),

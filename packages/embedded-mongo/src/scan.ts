@@ -13,10 +13,10 @@ export interface Query {
   limit?: number
 }
 
-/** Gives the documents of these rows that match. */
+/** Yields the matching documents of these rows. */
 type Read = (recs: Iterable<number>) => Iterable<Stored>
 
-/** The documents that match, in order, one at a time. `filter` has gone through `readFilter`. */
+/** Yields matching documents in order. `filter` comes from `readFilter`. */
 export function* scan(
   storage: Storage,
   collection: Collection,
@@ -40,7 +40,7 @@ export function* scan(
   }
 }
 
-/** How many documents match, up to the limit. Where indexes alone can tell, no document is read. */
+/** Counts matching documents up to the limit; reads none where indexes suffice. */
 export function countOf(storage: Storage, collection: Collection, filter: Doc, limit: number): number {
   const counted = countOfKeys(storage, planFor(collection, filter), limit)
   return counted ?? scan(storage, collection, { filter, limit }).reduce(count => count + 1, 0)

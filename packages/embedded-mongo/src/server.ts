@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openEngine } from './engine.ts'
 import { createFraming, readMessage, writeReply } from './wire.ts'
 
-// The thread of `index.ts`: opens the data, says on which port it listens, and stops on request.
+// The thread of `index.ts`: opens the data, reports its port, and stops on request.
 
 const engine = openEngine(workerData.path)
 const sockets = new Set<Socket>()
@@ -23,7 +23,7 @@ const server = createServer(socket => {
   const frame = createFraming()
   // Each connection's commands one after the other: a read must not overtake an unacknowledged write.
   let last = Promise.resolve()
-  // What is not MongoDB's protocol ends the connection: it can't be read further, others can.
+  // Anything but MongoDB's protocol ends the connection; others are unaffected.
   const cut = () => void socket.destroy()
   socket.on('data', packet => {
     try {
@@ -40,7 +40,7 @@ const server = createServer(socket => {
   socket.on('close', () => sockets.delete(socket))
 })
 
-/** Finishes the commands that have come in, then closes everything. */
+/** Finishes received commands, then closes everything. */
 async function stop(): Promise<void> {
   clearInterval(sweeping)
   clearInterval(emptying)
@@ -53,15 +53,15 @@ async function stop(): Promise<void> {
   parentPort!.close()
 }
 
-// What fails (on a full disk) is tried again at the next turn.
+// A failure (a full disk) is retried at the next tick.
 const sweep = () => void engine.sweep(new Date()).catch(() => {})
 const sweeping = setInterval(sweep, workerData.ttlSweepSeconds * 1000)
 const emptyLog = () => engine.emptyLog().catch(() => {})
 const emptying = setInterval(emptyLog, 2_000)
-// An earlier process may have ended as it could not sync its log: nothing is to be written behind such a gap.
+// An earlier process may have ended because it could not sync its log: nothing may be written behind that gap.
 await emptyLog()
 parentPort!.once('message', stop)
-// A process that was killed leaves its socket; by now the folder is ours.
+// A killed process leaves its socket; the folder is locked for this process by now.
 if (workerData.socket) rmSync(workerData.socket, { force: true })
 server.listen(workerData.socket ? { path: workerData.socket } : { port: workerData.port, host: '127.0.0.1' })
 await once(server, 'listening')

@@ -5,14 +5,14 @@ import { type Doc, isDoc, type Value } from './values.ts'
 
 export type Sort = Record<string, 1 | -1>
 
-/** A sort as it came from the client; undefined when there is none. */
+/** Parses a client's sort; undefined if there is none. */
 export function readSort(value: Value = {}): Sort | undefined {
   if (!isDoc(value) || !Object.values(value).every(direction => direction === 1 || direction === -1))
     throw badValue('a sort has fields with 1 (for ascending) or -1 (for descending)')
   return Object.keys(value).length === 0 ? undefined : (value as Sort)
 }
 
-/** Bytes whose order is the order that was asked for. Of an array the smallest counts, or the largest going down. */
+/** Encodes a document's sort values. Of an array the smallest counts; descending, the largest. */
 export function sortKey(doc: Doc, sort: Sort): Buffer {
   return Buffer.concat(
     Object.entries(sort).map(([path, direction]) => {

@@ -31,7 +31,7 @@ export function openStorage(folder: string): Storage {
   }
 }
 
-/** Another connection to the same file, which only reads: it sees what is committed and blocks no write. */
+/** Opens a read-only connection to the same file: it sees committed data and blocks no write. */
 export function openReadOnly(folder: string): Storage {
   return storageOver(new DatabaseSync(fileIn(folder), { readOnly: true }))
 }
@@ -42,7 +42,7 @@ function fileIn(folder: string): string {
 
 const SQLITE_BUSY = 5
 
-/** The lock is on a file of its own: one on the data would keep the readers out too. */
+/** Locks a separate file: a lock on the data would exclude the readers too. */
 function lockFolder(folder: string): DatabaseSync {
   mkdirSync(folder, { recursive: true })
   const lock = new DatabaseSync(join(folder, 'embedded-mongo.lock'))
@@ -60,7 +60,7 @@ function lockFolder(folder: string): DatabaseSync {
 export type Storage = ReturnType<typeof storageOver>
 
 function storageOver(database: DatabaseSync, writer?: { lock: DatabaseSync; log: number }) {
-  // Pages are read where they are, in the system's cache: searches go through more of them than SQLite would keep.
+  // Reads pages from the system's cache: searches read more of them than SQLite would keep.
   database.exec(`PRAGMA mmap_size = ${2 ** 30}`)
   const statements = new Map<string, StatementSync>()
 
@@ -73,15 +73,15 @@ function storageOver(database: DatabaseSync, writer?: { lock: DatabaseSync; log:
   return {
     all: (sql: string, ...values: SQLInputValue[]): Row[] => prepare(sql).all(...values),
     get: (sql: string, ...values: SQLInputValue[]): Row | undefined => prepare(sql).get(...values),
-    /** Gives the numbers of one column as they are asked for: the statement is open until then. */
+    /** Yields the numbers of one column; the statement stays open until the end. */
     *column(sql: string, ...values: SQLInputValue[]): Generator<number> {
       for (const row of prepare(sql).iterate(...values)) yield Object.values(row)[0] as number
     },
     /** Returns the row id of an insert. */
     run: (sql: string, ...values: SQLInputValue[]) => Number(prepare(sql).run(...values).lastInsertRowid),
-    /** Runs statements that are not kept: changes of tables. */
+    /** Runs statements that are not cached: schema changes and transactions. */
     exec: (sql: string) => database.exec(sql),
-    /** Writes what was committed to the disk: by fdatasync, as SQLite's own fsync takes several times as long. */
+    /** Syncs the log to disk by fdatasync: SQLite's own fsync takes several times as long. */
     sync(): void {
       if (writer) fdatasyncSync(writer.log)
     },

@@ -77,10 +77,10 @@ function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'
   return agree(-1) ? 'backward' : undefined
 }
 
-/** Whether a document can be looked for in it at once, however much it holds. */
+/** Whether one document can be looked up in it directly. */
 export const isAsked = ({ index, ranges }: Stretch) => isAskedByDocument(index) && ranges.length === 1
 
-/** SQL for a condition on `o.rec`: it stands in all of these, each of which can be asked. */
+/** SQL for a condition on `o.rec`: all of these, which allow look-ups by document, contain it. */
 export function standsIn(all: Stretch[]): string {
   const conditions = all.map(
     ({ index: { id } }) =>
@@ -98,7 +98,7 @@ export function piecesOf({ index, ranges }: Stretch): string {
 /** Keys that a count steps over at once: comparing only the last of them with the end takes a quarter of the time. */
 const STRIDE = 1_000
 
-/** How many keys it has, up to the limit. */
+/** Counts its keys, up to the limit. */
 export function rowsIn(storage: Storage, { index, ranges }: Stretch, limit: number): number {
   const keys = `FROM keys_${index.id} WHERE key >= ?`
   const left = `SELECT count(*) AS n FROM (SELECT 1 ${keys} AND key < ? LIMIT ?)`

@@ -4,12 +4,12 @@ import { compareValues } from './keys.ts'
 import { field } from './paths.ts'
 import { type Doc, isDoc, type Value } from './values.ts'
 
-/** Makes of the value at a path the one that shall be there; undefined takes the field away. */
+/** Returns the new value at a path; undefined removes the field. */
 type Change = (current: Value, path: string) => Value
 
 export type Update = { path: string; operator: string; change: Change }[]
 
-/** Checks an update as it came from the client, once for all documents. */
+/** Parses a client's update, once for all documents. */
 export function readUpdate(update: Value): Update {
   if (!isDoc(update)) throw notImplemented('an update by an aggregation pipeline')
   if (!Object.keys(update)[0]?.startsWith('$')) throw notImplemented('the replacement of a whole document')
@@ -81,7 +81,7 @@ export function updated(update: Update, doc: Doc, isInsert = false): Doc {
   return changed as Doc
 }
 
-/** A document or array with another value at a path; `adds` makes the documents on the way. */
+/** Returns a copy with another value at a path; `adds` creates missing documents on the way. */
 function changedAt(
   holder: Value,
   path: string,
@@ -100,14 +100,14 @@ function changedAt(
     rest.length === 0
       ? change(current, path)
       : changedAt(current === undefined ? {} : current, path, change, adds, rest)
-  // An element can't be taken out without moving the others, so it becomes null.
+  // Removing an element would move the others, so it becomes null.
   if (isElement) return holder.with(Number(part), next ?? null)
   if (next !== undefined) return { ...holder, [part]: next }
   const { [part]: _, ...others } = holder as Doc
   return others
 }
 
-/** The document that an upsert inserts: the equalities of the filter, changed by the update; perhaps without an id yet. */
+/** Returns the document that an upsert inserts: the filter's equalities, then the update; may lack an id. */
 export function upserted(update: Update, filter: Doc): Doc {
   if ('$and' in filter) throw notImplemented('an upsert by $and')
   let start: Value = {}

@@ -12,14 +12,14 @@ const HEADER_BYTES = 16
 /** The lower 16 flag bits must be understood by the reader of the message. */
 const REQUIRED_FLAGS = 0xffff
 
-/** One command as it came in. `body` holds the document sequences as arrays. */
+/** A received command; `body` holds document sequences as arrays. */
 export interface Request {
   requestId: number
   opCode: number
   body: Doc
 }
 
-/** Takes packets as they come from a socket and gives the whole messages in them. Throws on garbage. */
+/** Returns a function that joins a socket's packets into whole messages. Throws on an impossible length. */
 export function createFraming(): (packet: Buffer) => Buffer[] {
   let chunks: Buffer[] = []
   let length = 0
@@ -41,12 +41,12 @@ export function createFraming(): (packet: Buffer) => Buffer[] {
   }
 }
 
-/** Reads one whole message. Throws when it is not one that a driver sends: the connection can't be read any further. */
+/** Parses a whole message. Throws for anything no driver sends: the connection cannot be read further. */
 export function readMessage(message: Buffer): Request {
   const [requestId, opCode] = [message.readInt32LE(4), message.readInt32LE(12)]
   if (opCode === OP_QUERY) return { requestId, opCode, body: readHello(message) }
   const flags = message.readUInt32LE(HEADER_BYTES)
-  if (opCode !== OP_MSG || flags & REQUIRED_FLAGS) throw new Error('not spoken here')
+  if (opCode !== OP_MSG || flags & REQUIRED_FLAGS) throw new Error('an unsupported opcode or flag')
   return { requestId, opCode, body: readSections(message) }
 }
 
@@ -86,11 +86,11 @@ function partAt(bytes: Buffer, at: number): Buffer {
 function readHello(message: Buffer): Doc {
   const nameEnd = message.indexOf(0, HEADER_BYTES + 4)
   const [, db] = /^([^.]+)\.\$cmd$/.exec(message.toString('utf8', HEADER_BYTES + 4, nameEnd)) ?? []
-  if (!db) throw new Error('only commands are spoken here')
+  if (!db) throw new Error('only commands are supported')
   return { ...decode(partAt(message, nameEnd + 9)), $db: db }
 }
 
-/** The answer to a request, in the form in which it was asked. */
+/** Encodes a reply in the format of its request. */
 export function writeReply({ requestId, opCode }: Omit<Request, 'body'>, reply: Uint8Array): Buffer {
   const isMsg = opCode === OP_MSG
   // Flags 0 and one section of kind 0; or: flags 8 (await capable), cursor 0, starting from 0, one document.

@@ -33,7 +33,7 @@ interface Handling {
 
 type Verdict =
   | { outcome: 'done' }
-  /** It comes again after `afterMs`, with this history. */
+  /** Redelivered after `afterMs`, with this history. */
   | { outcome: 'retried' | 'postponed'; afterMs: number; history: History }
   | { outcome: 'dead'; reason: string }
 

@@ -20,7 +20,7 @@ interface Delivery {
   reject(error: Error): void
 }
 
-/** Work of one subscriber: first come, first served, `concurrency` at once; retries when they are due. */
+/** A subscriber's queue: in order, `concurrency` at once; retries when they are due. */
 export function createMailbox(deps: {
   queue: string
   subscription: Subscription

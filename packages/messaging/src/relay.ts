@@ -28,7 +28,7 @@ const IN_FLIGHT_MAX = 10_000
 /** A relay takes over others' events after this and a random part of the spread: two rarely do so at the same time. */
 const TAKE_OVER_MS = 10_000
 const TAKE_OVER_SPREAD_MS = 5_000
-/** Ids of our own events that are remembered while they cannot be published. */
+/** Ids of own unpublished events that are remembered. */
 const MAX_OWN = 100_000
 
 export type Relay = ReturnType<typeof startRelay>

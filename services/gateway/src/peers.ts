@@ -42,7 +42,7 @@ export const traceOf = ({ headers }: Request): Record<string, string> =>
     ['x-request-id', 'traceparent'].flatMap(name => (headers[name] ? [[name, String(headers[name])]] : [])),
   )
 
-/** Services by the first part of a path below /api, as the contract says; uploads are the exception. */
+/** Services by the first part of a path below /api, from the contract; uploads are the exception. */
 export const serviceOfPath: ReadonlyMap<string, Peer> = new Map(
   Object.values<EndpointShape>(api)
     .filter(endpoint => endpoint.service !== 'gateway' && endpoint !== api.upload)

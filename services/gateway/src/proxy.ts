@@ -80,7 +80,7 @@ export function proxyTo(
   }
   return createProxyMiddleware<Request, Response>({
     target,
-    // The proxy's own agent opens 256 connections to a service: as many streams of events would hold up all else.
+    // The proxy's own agent opens 256 connections to a service: as many event streams would block all other calls.
     agent: target.startsWith('https:') ? secureAgent : globalAgent,
     proxyTimeout: timeoutMs,
     selfHandleResponse: complete !== undefined,

@@ -25,7 +25,7 @@ export const Profile = z.object({
   last_name: z.string(),
   name: z.string(),
   email: z.string(),
-  /** Digits without the country prefix; empty when the number turned out to be someone else's. */
+  /** Digits without the country prefix; empty once another account has proved the number. */
   wtp_number: z.string(),
   country_code: z.string(),
   wa_language: z.string(),

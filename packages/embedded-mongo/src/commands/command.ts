@@ -47,7 +47,7 @@ export function listOf(body: Doc, name: string): Doc[] {
 /** MongoDB's size of a first batch. */
 const FIRST_BATCH_SIZE = 101
 
-/** The encoded reply with the first documents; `options` may hold the size of a batch. */
+/** Encodes the first batch; `options` may hold its size. */
 export function openCursor({ cursors }: Engine, body: Doc, docs: Uint8Array[], options: Doc) {
   return cursors.open(namespaceOf(body), docs, count(options.batchSize, FIRST_BATCH_SIZE))
 }

@@ -6,7 +6,7 @@ import { checkFields, type Engine, listOf, namespaceOf } from './command.ts'
 
 const OPTIONS = ['key', 'name', 'v', 'background', 'unique', 'sparse', 'expireAfterSeconds']
 
-/** An index as it is kept. */
+/** Parses an index specification. */
 function readSpec(asked: Doc): Doc {
   checkFields('createIndexes.indexes', asked, OPTIONS)
   const { key, name, unique, sparse, expireAfterSeconds } = asked
@@ -24,7 +24,7 @@ function readSpec(asked: Doc): Doc {
   }
 }
 
-/** Whether the index is there in the same form; one with the same name or key in another form is an error. */
+/** Whether the same index exists. Throws if its name or key exists with other options. */
 function isKnown({ indexes }: Collection, spec: Doc): boolean {
   const isSame = (some: unknown, others: unknown) => JSON.stringify(some) === JSON.stringify(others)
   const known = indexes.find(({ name, key }) => name === spec.name || isSame(key, spec.key))

@@ -36,10 +36,7 @@ export function killCursors({ cursors }: Engine, body: Doc): Doc {
   return { ok: 1 }
 }
 
-/**
- * Takes `$match` (or none), perhaps `$limit`, then one `$group` of sums, over everything or by one field: what counts and
- * statistics are made of.
- */
+/** Serves an optional `$match` and `$limit`, then one `$group` of sums by nothing or a field: counts and statistics. */
 export function aggregate(engine: Engine, body: Doc): Uint8Array {
   const stages = Array.isArray(body.pipeline) ? body.pipeline : []
   const names = stages.map(stage => (isDoc(stage) ? Object.keys(stage).join() : '')).join(', ')
@@ -71,7 +68,7 @@ export function aggregate(engine: Engine, body: Doc): Uint8Array {
   return answer([...Map.groupBy(docs, keyOfGroup)].map(([key, some]) => groupOf(key, some)))
 }
 
-/** Only fields are read where an index has them all. */
+/** Reads fields from an index where one has them all. */
 function matching(
   storage: Storage,
   collection: Collection,
@@ -83,14 +80,14 @@ function matching(
   return docs || Array.from(scan(storage, collection, { filter, limit }), ({ doc }) => doc)
 }
 
-/** Adds up a constant or a field; other values than numbers count as nothing. */
+/** Sums a constant or a field; anything but numbers counts as 0. */
 function sumOf(of: number | string, docs: Doc[], times: number): number {
   if (typeof of === 'number') return of * times
   const name = of.slice(1)
   return docs.reduce((sum, doc) => sum + (typeof doc[name] === 'number' ? doc[name] : 0), 0)
 }
 
-/** Groups are told apart by identity. */
+/** Groups are distinguished by identity. */
 function simple(value: Value): Value {
   if (value !== null && typeof value === 'object') throw notImplemented('groups by dates, ids or documents')
   return value

@@ -7,9 +7,9 @@ import { aggregate, find, getMore, killCursors } from './reads.ts'
 import { findAndModify, insert, remove, update } from './writes.ts'
 
 interface Command {
-  /** The fields it understands, besides those that every command may have. */
+  /** Supported fields, besides those of any command. */
   fields: readonly string[]
-  /** Gives a reply, or one that is BSON already. */
+  /** Returns a reply, or one that is BSON already. */
   run(engine: Engine, body: Doc): Doc | Uint8Array
   /** A write runs in its group's transaction and is answered after the commit; a read runs where it holds up no write. */
   kind?: 'write' | 'read'
@@ -31,7 +31,7 @@ const HELLO_FIELDS = ['helloOk', 'client', 'compression', 'hostInfo', 'loadBalan
 const FIND = ['filter', 'sort', 'projection', 'skip', 'limit', 'batchSize', 'singleBatch']
 const FIND_AND_MODIFY = ['query', 'update', 'new', 'upsert', 'remove', 'sort']
 
-/** Everything that is served. */
+/** Supported commands. */
 const COMMANDS = new Map<unknown, Command>(
   Object.entries({
     hello: { fields: HELLO_FIELDS, run: () => HELLO },
@@ -49,19 +49,19 @@ const COMMANDS = new Map<unknown, Command>(
   }),
 )
 
-/** Fields of any command. None of them changes what a single server answers, except a write concern. */
+/** Fields of any command; on a single server only a write concern changes the answer. */
 const EVERYWHERE = ['$db', '$clusterTime', '$readPreference', 'comment', 'maxTimeMS', 'writeConcern']
 
 export function isWrite(body: Doc): boolean {
   return COMMANDS.get(Object.keys(body)[0])?.kind === 'write'
 }
 
-/** Reads that may take long or leave a cursor. One of a single document is sooner done than handed to another thread. */
+/** Whether a read may take long or leave a cursor. A single document is read faster than handed to another thread. */
 export function mayTakeLong(body: Doc): boolean {
   return COMMANDS.get(Object.keys(body)[0])?.kind === 'read' && (body.limit !== 1 || Boolean(body.skip))
 }
 
-/** Gives the encoded reply to one command. */
+/** Returns the encoded reply to one command. */
 export function runCommand(engine: Engine, body: Doc): Uint8Array {
   const [name = ''] = Object.keys(body)
   const command = COMMANDS.get(name)

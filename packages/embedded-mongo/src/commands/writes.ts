@@ -8,7 +8,7 @@ import { readUpdate, updated, upserted } from '../update.ts'
 import type { Doc } from '../values.ts'
 import { checkFields, type Engine, existing, listOf, namespaceOf } from './command.ts'
 
-/** Runs a write's statements, each of which returns how many documents it met. An ordered one stops after an error. */
+/** Runs a write's statements, each of which returns its number of matches. An ordered write stops at an error. */
 function eachStatement(body: Doc, name: string, execute: (statement: Doc, index: number) => number): Doc {
   const writeErrors: Doc[] = []
   let n = 0
@@ -24,7 +24,7 @@ function eachStatement(body: Doc, name: string, execute: (statement: Doc, index:
   return { n, ok: 1, ...(writeErrors.length > 0 && { writeErrors }) }
 }
 
-/** Checks and stores one document, with `_id` in front and made when it is missing. */
+/** Stores one document, with `_id` first, generated if missing. */
 function insertDoc({ catalog, records }: Engine, body: Doc, { _id = new ObjectId(), ...rest }: Doc): Doc {
   if (Array.isArray(_id)) throw new CommandError(53, "The '_id' value cannot be of type array")
   const complete: Doc = { _id, ...rest }
@@ -32,7 +32,7 @@ function insertDoc({ catalog, records }: Engine, body: Doc, { _id = new ObjectId
   return complete
 }
 
-/** All matches before the first change: a changed document must not come up a second time. */
+/** Collects all matches before the first change, so that a changed document is not found again. */
 function matchesOf(engine: Engine, body: Doc, query: Query): Stored[] {
   const collection = existing(engine, body)
   return collection ? [...scan(engine.storage, collection, query)] : []
@@ -72,7 +72,7 @@ export function remove(engine: Engine, body: Doc): Doc {
   })
 }
 
-/** Finds and changes one document inside one transaction, so of many clients that claim it one gets it. */
+/** Finds and changes one document in one transaction, so that only one of several clients claims it. */
 export function findAndModify(engine: Engine, body: Doc): Doc {
   if (body.remove) throw notImplemented('removing by findAndModify')
   const [filter, change] = [readFilter(body.query), readUpdate(body.update)]

@@ -22,7 +22,7 @@ export interface Documents {
 }
 
 /**
- * The schema of a collection from the one description of its documents, which also gives their type:
+ * Derives a collection's schema from the zod schema of its documents, which also gives their type:
  * `type Person = z.infer<typeof Person>`. TypeScript checks what is written; the database only needs to know the fields.
  */
 export function schemaOf<T extends z.ZodObject>(documents: T): Schema<z.infer<T>> {

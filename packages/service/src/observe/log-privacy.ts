@@ -35,7 +35,7 @@ export function errorForLog(error: unknown): unknown {
   return logged
 }
 
-/** The fields of a line that repeat what a provider or a library said. */
+/** Masks the fields that quote a provider or a library. */
 export function withoutPersonalWords(line: Record<string, unknown>): Record<string, unknown> {
   const { message, reason } = line
   if (typeof message !== 'string' && typeof reason !== 'string') return line

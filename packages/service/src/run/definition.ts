@@ -40,7 +40,7 @@ export interface Doors {
   routes?: Route[]
   /** Mounts handlers that run before the routes: webhooks that need the raw body, proxies, static files. */
   mount?: (app: Express) => void
-  /** Called first at the stop: ends answers that would last for ever. */
+  /** Called first at the stop: ends endless answers. */
   hangUp?(): void
   /** Called at the stop, once no more requests or messages come in. */
   close?(): Promise<void>

@@ -12,7 +12,7 @@ export async function runAsProcess<
   Schema extends z.ZodType<BaseSettings>,
   Plain extends z.ZodType<HttpSettings>,
 >(definition: ServiceDefinition<S, Schema> | StatelessDefinition<Plain>, env: Environment): Promise<void> {
-  // Until it has started there is nothing to finish: what it has begun is repeated after the next start.
+  // Before the start is complete there is nothing to finish: it is repeated at the next start.
   let stop = async () => {}
   stopOnSignal(() => stop())
   try {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 /** A place among the temporary files, for one file or folder. */
 export interface TemporaryPlace {
   path: string
-  /** Deletes what is there. */
+  /** Deletes the file or folder. */
   remove(): Promise<void>
 }
 
