@@ -84,23 +84,39 @@ export function startRelay(options: {
   }
 }
 
-/** Removes in one write all events published while the previous write was in progress. */
-function inBatches(source: OutboxSource): (published: Published) => Promise<void> {
+/** Published events wait this long to be removed together. */
+const REMOVE_WITHIN_MS = 1_000
+/** As many are removed at once. */
+const REMOVED_AT_ONCE = 100
+
+/** Removes published events in one write: after a second, once there are 100, or all at `flush`; one write at a time. */
+function inBatches(source: OutboxSource) {
   let last: Promise<unknown> = Promise.resolve()
-  let next: { all: Published[]; done: Promise<void> } | undefined
+  let next: { all: Published[]; done: Promise<void>; write(): void } | undefined
+  let isFlushing = false
   function collect() {
     const all: Published[] = []
-    const done = last.then(() => {
+    const { promise: due, resolve: write } = Promise.withResolvers<void>()
+    const timer = setTimeout(write, isFlushing ? 0 : REMOVE_WITHIN_MS)
+    const done = Promise.all([due, last]).then(() => {
+      clearTimeout(timer)
       next = undefined
       return source.remove(all)
     })
     last = done.catch(() => {})
-    return { all, done }
+    return { all, done, write }
   }
-  return published => {
-    next ??= collect()
-    next.all.push(published)
-    return next.done
+  return {
+    remove(published: Published): Promise<void> {
+      next ??= collect()
+      next.all.push(published)
+      if (next.all.length >= REMOVED_AT_ONCE) next.write()
+      return next.done
+    },
+    flush(): void {
+      isFlushing = true
+      next?.write()
+    },
   }
 }
 
@@ -112,7 +128,7 @@ function drainOutbox(deps: {
   takeOverMs: number
 }) {
   const { bus, source, log, batch, takeOverMs } = deps
-  const remove = inBatches(source)
+  const removal = inBatches(source)
   /** By document, its events until they are published and removed. */
   const inFlight = new Map<string, Map<string, Promise<void>>>()
   /** Documents with an event that could not be published when it was last tried. */
@@ -195,7 +211,7 @@ function drainOutbox(deps: {
   async function publish(key: string, event: Envelope) {
     try {
       await bus.publish(event)
-      await remove({ key, eventId: event.id })
+      await removal.remove({ key, eventId: event.id })
       failures = 0
       failing.delete(key)
       own.delete(event.id)
@@ -224,6 +240,7 @@ function drainOutbox(deps: {
     oldest: () => Math.min(...seen.values().map(({ event }) => Date.parse(event.occurredAt))),
     async stop() {
       stopped = true
+      removal.flush()
       await pass
       await Promise.all([...inFlight.values()].flatMap(events => [...events.values()]))
     },

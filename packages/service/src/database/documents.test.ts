@@ -68,7 +68,7 @@ describe('documents with an outbox', () => {
         stop: async () => relay?.stop(),
       }
     }
-    const [left, right, dead] = [await replica(60_000), await replica(300), await replica(60_000)]
+    const [left, right, dead] = [await replica(60_000), await replica(2_500), await replica(60_000)]
     left.run()
     right.run()
     const events = Array.from({ length: 20 }, anEvent)
