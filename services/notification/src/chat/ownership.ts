@@ -22,9 +22,12 @@ export function createOwnership(documents: Documents) {
     claim: async (event: Answered, phoneClaimedAt: string): Promise<boolean> => {
       const { userId } = event.data
       const _id = `${userId}:${phoneClaimedAt}`
+      const claimant = async () => (await questions.findById(_id, { eventId: 1 }).lean())?.eventId
+      const known = await claimant()
+      if (known) return known === event.id
       const asked = OwnershipAsked.causedBy(event, { userId, phoneClaimedAt })
       const isFirst = await insertOnce(questions, { _id, eventId: event.id, outbox: [asked] })
-      return isFirst || (await questions.exists({ _id, eventId: event.id })) !== null
+      return isFirst || (await claimant()) === event.id
     },
   }
 }
