@@ -20,32 +20,29 @@ interface Deps {
 export type SameAudio = ReturnType<typeof createSameAudio>
 
 export function createSameAudio({ notes, mustWait, log }: Deps) {
+  /** Returns a note of the same audio that has a text, else one that is being recognised; null for none. */
+  const firstLike = (note: NoteRecord) =>
+    note.sha256
+      ? notes.model
+          .findOne({ ...othersLike(note), $or: FIRST })
+          .sort({ status: 1, createdAt: 1 })
+          .lean()
+      : null
+
   /** Completes a note with the text of an earlier one; false when there is none. */
-  async function giveText(note: NoteRecord): Promise<boolean> {
-    if (!note.sha256) return false
-    const first = await notes.model
-      .findOne({ ...othersLike(note), status: 'completed' })
-      .sort({ createdAt: 1 })
-      .lean()
-    if (!first) return false
-    const notices = first.text ? [sameAs(first)] : [NO_SPEECH]
-    if (await notes.completedAs(note, first, notices)) notesEnded.inc({ outcome: 'same' })
+  async function giveText(note: NoteRecord, like: NoteRecord | null): Promise<boolean> {
+    if (like?.status !== 'completed') return false
+    const notices = like.text ? [sameAs(like)] : [NO_SPEECH]
+    if (await notes.completedAs(note, like, notices)) notesEnded.inc({ outcome: 'same' })
     return true
   }
-
-  /** Whether another note has begun to be recognised, for the first time or again. */
-  const isUnderWay = (note: NoteRecord) =>
-    notes.model.exists({
-      ...othersLike(note),
-      status: 'processing',
-      stage: { $in: ['reserving', 'recognising'] },
-    })
 
   /** False when the note has to wait for another one. */
   async function tryToGoOn(note: NoteRecord, length: Length): Promise<boolean> {
     if (!length.isSilent) {
-      if (await giveText(note)) return true
-      if (note.sha256 && (await isUnderWay(note))) return false
+      const like = await firstLike(note)
+      if (await giveText(note, like)) return true
+      if (like) return false
       if (mustWait(note.language)) {
         await notes.waitForEngine(note, NO_ENGINE, length)
         return true
@@ -68,7 +65,7 @@ export function createSameAudio({ notes, mustWait, log }: Deps) {
   }
 
   return {
-    giveText,
+    giveText: async (note: NoteRecord) => giveText(note, await firstLike(note)),
     goOn,
 
     /** Resumes the notes that waited for one that has ended. */
@@ -84,6 +81,12 @@ export function createSameAudio({ notes, mustWait, log }: Deps) {
     resume: () => goOnAll({}),
   }
 }
+
+/** States of a note that others with the same bytes wait for. By name, those with a text come first. */
+const FIRST = [
+  { status: 'completed' },
+  { status: 'processing', stage: { $in: ['reserving', 'recognising'] } },
+] as const satisfies Partial<Record<keyof NoteRecord, unknown>>[]
 
 /** Notes of the same person with the same bytes. */
 const othersLike = ({ _id, userId, sha256 }: NoteRecord) => ({

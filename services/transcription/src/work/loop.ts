@@ -62,8 +62,8 @@ export function createLoop({
   tell,
 }: Deps) {
   const running = new Map<Promise<void>, { step: WorkStep; isShort: boolean }>()
-  /** Steps whose queue may hold a note that is due. */
-  const asked = new Set<WorkStep>()
+  /** How many notes may be due in the queue of each step. */
+  const due: Record<WorkStep, number> = { measuring: 0, listening: 0 }
   /** The step that claimed a note last comes last. */
   let rotation = [...WORK_STEPS]
   const resting = new Set<WorkStep>()
@@ -81,7 +81,7 @@ export function createLoop({
   function wake(step: WorkStep, afterMs: number, then = () => {}): void {
     setTimeout(() => {
       then()
-      asked.add(step)
+      due[step] = Number.POSITIVE_INFINITY
       void look()
     }, afterMs).unref()
   }
@@ -147,18 +147,23 @@ export function createLoop({
   async function pass(): Promise<void> {
     const left = new Set<WorkStep>()
     for (;;) {
-      const step = rotation.find(each => asked.has(each) && !resting.has(each) && hasPlace(each))
-      if (!step) break
+      const step = rotation.find(
+        each => due[each] > 0 && !left.has(each) && !resting.has(each) && hasPlace(each),
+      )
+      if (!step) return
       const isShortOnly = isFull()
-      asked.delete(step)
+      const count = due[step]
+      due[step] = 0
       const { short, fits } = steps[step]
       const held = await queue.next(step, both(fits(), isShortOnly ? short : {}))
       if (held) {
-        asked.add(step)
+        due[step] += count - 1
         start(step, held)
-      } else if (isShortOnly) left.add(step)
+      } else if (isShortOnly) {
+        due[step] += count
+        left.add(step)
+      }
     }
-    for (const step of left) asked.add(step)
   }
 
   /** Puts back the notes of processes that have died, and follows the turns that the others have reached. */
@@ -190,20 +195,20 @@ export function createLoop({
   return {
     /** Claims what is due, here or in other processes: a note was put into the queue. */
     hasCome(step: WorkStep): void {
-      asked.add(step)
+      due[step] += 1
       if (hasPlace(step)) void look()
       if (isFull()) tell({ queued: step })
     },
 
     /** Takes in the broadcast of another process that a note waits. */
     hear(step: WorkStep): void {
-      asked.add(step)
+      due[step] = Number.POSITIVE_INFINITY
       void look()
     },
 
     /** Finds what no broadcast announces: notes that became due, and those of processes that have died. */
     lookAround(): Promise<void> {
-      for (const step of WORK_STEPS) asked.add(step)
+      for (const step of WORK_STEPS) due[step] = Number.POSITIVE_INFINITY
       return look(watch)
     },
 
