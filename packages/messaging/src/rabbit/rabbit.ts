@@ -1,5 +1,6 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import { AmqpConnectionManagerClass } from 'amqp-connection-manager'
+import { connect } from 'amqplib'
 import type { Logger } from 'pino'
 import type { Bus, BusOptions, Subscription } from '../bus.ts'
 import {
@@ -140,6 +141,14 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
       return closing
     },
   }
+}
+
+/** Connects once, and disconnects. Returns the broker's name and version; rejects at the first failure. */
+export async function askBroker(url: string): Promise<string> {
+  const broker = await connect(url, { timeout: 10_000 })
+  const { product, version } = broker.connection.serverProperties
+  await broker.close()
+  return `${product} ${version}`
 }
 
 /**

@@ -69,7 +69,7 @@ export function stripeApi(deps: Deps): Express {
     return store.put(newPortal(given, now(), pageUrl))
   })
   get('/checkout/sessions/:id', (_body, id) => checkout.get(id))
-  for (const kind of ['customer', 'subscription', 'charge', 'dispute'] as const)
+  for (const kind of ['customer', 'price', 'subscription', 'charge', 'dispute'] as const)
     get(`/${kind}s/:id`, (_body, id) => store.get(kind, id))
   const list = (path: string, find: (given: Given<'list'>, count: number) => object[]) =>
     get(path, (_body, _id, { query }) => {

@@ -25,6 +25,7 @@ export type Price = ReturnType<typeof newPrice>
 export function newPrice({ product_data, currency, lookup_key, unit_amount }: Given<'price'>, now: number) {
   return {
     ...base('price', 'price', now),
+    active: true,
     currency,
     lookup_key: lookup_key ?? null,
     nickname: product_data.name,

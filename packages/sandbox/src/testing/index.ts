@@ -12,7 +12,7 @@ export type { Answer, Call } from './ledger.ts'
 const NOWHERE = 'http://127.0.0.1:9'
 
 /** A sandbox for the tests of a service, with the calls it got and answers that a test can set. It sends no webhooks. */
-export async function startTestSandbox(options: Pick<SandboxOptions, 'whatsapp' | 'mail'> = {}) {
+export async function startTestSandbox(options: Pick<SandboxOptions, 'whatsapp' | 'stripe' | 'mail'> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'))
   const { record, ...ledger } = createLedger()
   const log = pino({ level: 'silent' })

@@ -36,17 +36,21 @@ const LOOKUP_KEY = `voxscribe_monthly_${PRICE_CENTS}_${CURRENCY}`
 /** Newest invoices read to learn what is paid: more than a year of renewals, with failed ones. */
 const INVOICES = 20
 
-/**
- * The calls to Stripe's API. Each throws 503 when Stripe cannot be reached and 502 when it refuses; every write has an
- * idempotency key, so repeating it changes nothing.
- */
-export function connectStripe(access: StripeAccess, log: Logger) {
-  const stripe = new Stripe(access.secretKey, {
+/** Stripe's own library. */
+export const openStripe = (access: StripeAccess): Stripe =>
+  new Stripe(access.secretKey, {
     ...(access.apiUrl ? addressOf(access.apiUrl) : {}),
     timeout: access.timeoutMs,
     maxNetworkRetries: 1,
     telemetry: false,
   })
+
+/**
+ * The calls to Stripe's API. Each throws 503 when Stripe cannot be reached and 502 when it refuses; every write has an
+ * idempotency key, so repeating it changes nothing.
+ */
+export function connectStripe(access: StripeAccess, log: Logger) {
+  const stripe = openStripe(access)
   const ask = <T>(call: () => Promise<T>): Promise<T> => call().catch(error => refuse(error, log))
 
   /** Returns [] for a customer that was deleted at Stripe. */

@@ -1,16 +1,18 @@
 import type { Logger } from '@voxscribe/service'
-import axios from 'axios'
+import axios, { type AxiosInstance } from 'axios'
 import { z } from 'zod'
 import type { ChatChannel, Delivery } from './chat.ts'
 
-interface TwilioOptions {
+interface TwilioAccess {
   /** Origin of the API. */
   apiUrl: string
   accountSid: string
   authToken: string
+  timeoutMs: number
+}
+interface TwilioOptions extends TwilioAccess {
   /** E.164, with or without `+`. */
   number: string
-  timeoutMs: number
   /** Address at which Twilio reports a message's status. */
   statusCallback: string
   /** Returns an address at which Twilio can fetch a file. */
@@ -39,15 +41,19 @@ const REFUSED = new Set([
 /** Nothing can be sent until an operator acts: credentials, or the account itself. */
 const ALARM = new Set([20_003, 20_005])
 
-/** WhatsApp by way of Twilio. It cannot quote. */
-export function openTwilio(options: TwilioOptions): ChatChannel {
-  const api = axios.create({
-    baseURL: `${options.apiUrl}/2010-04-01/Accounts/${options.accountSid}`,
-    auth: { username: options.accountSid, password: options.authToken },
-    timeout: options.timeoutMs,
+/** Twilio's API below the account. */
+export const openTwilioAccount = (access: TwilioAccess): AxiosInstance =>
+  axios.create({
+    baseURL: `${access.apiUrl}/2010-04-01/Accounts/${access.accountSid}`,
+    auth: { username: access.accountSid, password: access.authToken },
+    timeout: access.timeoutMs,
     maxRedirects: 0,
     validateStatus: () => true,
   })
+
+/** WhatsApp by way of Twilio. It cannot quote. */
+export function openTwilio(options: TwilioOptions): ChatChannel {
+  const api = openTwilioAccount(options)
   const from = `whatsapp:+${options.number.replace('+', '')}`
   async function send(address: string, content: { Body: string; MediaUrl?: string }): Promise<Delivery> {
     const StatusCallback = options.statusCallback

@@ -4,15 +4,27 @@ import { z } from 'zod'
 import type { ChatChannel, ChatDocument, ChatMessage, Delivery } from './chat.ts'
 import { ALARM, alarmOf, isParameterProblem, meaningOf } from './whatsapp-errors.ts'
 
-interface WhatsAppOptions {
+interface GraphOptions {
   /** Origin of the Graph API. */
   graphUrl: string
   version: string
-  phoneNumberId: string
   accessToken: string
   timeoutMs: number
+}
+interface WhatsAppOptions extends GraphOptions {
+  phoneNumberId: string
   log: Logger
 }
+
+/** Meta's Graph API. Errors are distinguished by its code, not by the status. */
+export const openGraph = ({ graphUrl, version, accessToken, timeoutMs }: GraphOptions): AxiosInstance =>
+  axios.create({
+    baseURL: `${graphUrl}/${version}`,
+    headers: { authorization: `Bearer ${accessToken}` },
+    timeout: timeoutMs,
+    maxRedirects: 0,
+    validateStatus: () => true,
+  })
 
 const Sent = z.object({ messages: z.array(z.object({ id: z.string() })).min(1) })
 const Uploaded = z.object({ id: z.string() })
@@ -35,17 +47,12 @@ const MAX_LENGTH = 4096
 
 /** WhatsApp's Cloud API. */
 export function openWhatsApp(options: WhatsAppOptions): ChatChannel {
-  const api = axios.create({
-    baseURL: `${options.graphUrl}/${options.version}/${options.phoneNumberId}`,
-    headers: { authorization: `Bearer ${options.accessToken}` },
-    timeout: options.timeoutMs,
-    maxRedirects: 0,
-    // Errors are distinguished by Meta's code, not by the status.
-    validateStatus: () => true,
-  })
+  const api = openGraph(options)
+  const path = `/${options.phoneNumberId}`
   // From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.
   for (const code of new Set([...ALARM, 200].map(alarmOf))) alarms.inc({ code }, 0)
-  const post = (content: object) => api.post('/messages', { messaging_product: 'whatsapp', ...content })
+  const post = (content: object) =>
+    api.post(`${path}/messages`, { messaging_product: 'whatsapp', ...content })
 
   async function send(message: Omit<ChatMessage, 'text'>, content: object): Promise<Delivery> {
     const to = recipientOf(message.address)
@@ -63,7 +70,7 @@ export function openWhatsApp(options: WhatsAppOptions): ChatChannel {
     maxLength: MAX_LENGTH,
     sendText: message => send(message, { type: 'text', text: { preview_url: false, body: message.text } }),
     sendDocument: async document => {
-      const id = await upload(api, document, options.log)
+      const id = await upload(api, `${path}/media`, document, options.log)
       if (typeof id !== 'string') return id
       const { fileName: filename, caption } = document
       return send(document, { type: 'document', document: { id, filename, caption } })
@@ -81,12 +88,17 @@ const recipientOf = (address: string) =>
     ? { recipient_type: 'individual', to: address }
     : { recipient_type: 'individual', recipient: address }
 
-async function upload(api: AxiosInstance, document: ChatDocument, log: Logger): Promise<string | Delivery> {
+async function upload(
+  api: AxiosInstance,
+  path: string,
+  document: ChatDocument,
+  log: Logger,
+): Promise<string | Delivery> {
   const form = new FormData()
   form.set('messaging_product', 'whatsapp')
   form.set('type', 'text/plain')
   form.set('file', new Blob([document.content], { type: 'text/plain' }), document.fileName)
-  const answer = await api.post('/media', form)
+  const answer = await api.post(path, form)
   const uploaded = Uploaded.safeParse(answer.data)
   return answer.status < 300 && uploaded.success ? uploaded.data.id : failure(answer, log)
 }

@@ -15,6 +15,8 @@ export interface Mail {
 export interface Mailer {
   /** `key` makes the Message-ID: a mail sent twice is one mail to most mailboxes. Throws when trying later may help. */
   send(mail: Mail, key: string): Promise<Delivery>
+  /** Signs in to the mail server and sends nothing; throws what it refused. */
+  verify(): Promise<unknown>
   close(): void
 }
 
@@ -55,6 +57,7 @@ export function openMailer({ smtpUrl, from }: MailerOptions): Mailer {
         throw error
       }
     },
+    verify: () => transport.verify(),
     close: () => transport.close(),
   }
 }

@@ -1,0 +1,56 @@
+/** Outcome of a check; a wrong one has its next step. */
+interface Finding {
+  state: 'ok' | 'wrong' | 'skipped'
+  saw: string
+  next: string | null
+}
+
+export const ok = (saw: string): Finding => ({ state: 'ok', saw, next: null })
+export const skipped = (saw: string): Finding => ({ state: 'skipped', saw, next: null })
+export const wrong = (saw: string, next: string): Finding => ({ state: 'wrong', saw, next })
+
+export interface Check {
+  name: string
+  /** Next step when `look` throws, or finds nothing out in time. */
+  next: string
+  look(): Promise<Finding>
+  /** Names of checks that come first: while one of them is not ok, this one is skipped. */
+  after: string[]
+}
+
+export const check = (name: string, next: string, look: Check['look'], ...after: string[]): Check => ({
+  name,
+  next,
+  look,
+  after,
+})
+
+const PATIENCE_MS = 15_000
+
+/** Runs checks side by side, each for at most 15 s. Returns one line each, in their order, without the secrets. */
+export async function examine(checks: Check[], secrets: string[], patienceMs = PATIENCE_MS) {
+  const findings = new Map<string, Promise<Finding>>()
+  async function find({ after, next, look }: Check): Promise<Finding> {
+    for (const name of after)
+      if ((await findings.get(name))?.state !== 'ok') return skipped(`${name} comes first`)
+    const silence = Promise.withResolvers<Finding>()
+    const late = () => silence.resolve(wrong(`no answer in ${patienceMs / 1000} s`, next))
+    const timer = setTimeout(late, patienceMs)
+    const found = look().catch(error => wrong(sentenceOf(error), next))
+    return Promise.race([found, silence.promise]).finally(() => clearTimeout(timer))
+  }
+  for (const each of checks) findings.set(each.name, find(each))
+  const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '[hidden]'), text)
+  return Promise.all(
+    [...findings].map(async ([name, finding]) => {
+      const { state, saw, next } = await finding
+      return { name, state, saw: hide(saw), next }
+    }),
+  )
+}
+
+/** The fault in one line: a connection to several addresses fails with an error that has no message. */
+function sentenceOf({ message, cause, errors }: Error & { errors?: Error[] }): string {
+  const why = cause instanceof Error ? `: ${sentenceOf(cause)}` : ''
+  return `${message || errors?.[0]?.message}${why}`.replaceAll(/\s+/g, ' ').slice(0, 300)
+}

@@ -1,0 +1,363 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
+import { type Answer, graphError, json, startTestSandbox, type TestSandbox } from '@voxscribe/sandbox/testing'
+import { check, examine, ok } from './check.ts'
+import { diagnose } from './doctor.ts'
+
+const WHATSAPP = {
+  number: '15550783881',
+  phoneNumberId: '106540352242922',
+  accessToken: 'EAAG-hush-token',
+  appSecret: 'hush-of-the-app',
+}
+const STRIPE = { secretKey: 'sk_test_hush', webhookSecret: 'whsec_hush' }
+const [APP, ACCOUNT, VERIFY_TOKEN] = ['670843887433847', '102290129340398', 'hush-verify-token']
+const TWILIO_TOKEN = 'hush-of-twilio'
+const OPENAI_KEY = 'sk-hush-openai'
+
+const TOKEN = {
+  app_id: APP,
+  is_valid: true,
+  expires_at: 0,
+  scopes: ['whatsapp_business_management', 'whatsapp_business_messaging'],
+  granular_scopes: [{ scope: 'whatsapp_business_management', target_ids: ['1', ACCOUNT] }],
+}
+const NUMBER = { display_phone_number: '+1 555-078-3881', verified_name: 'Voxscribe' }
+
+/** An answer for holders of a secret; `no` for everyone else. */
+const held =
+  (authorization: string, yes: Answer, no: Answer): Answer =>
+  (response, request, next) =>
+    (request.headers.authorization === authorization ? yes : no)(response, request, next)
+const basic = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+const meta = (body: object, token = WHATSAPP.accessToken) =>
+  held(`Bearer ${token}`, json(200, body), graphError(190, 401))
+
+describe('npm run doctor', () => {
+  let folder: string
+  let mongo: Awaited<ReturnType<typeof startEmbeddedMongo>>
+  let sandbox: TestSandbox
+  let env: Record<string, string>
+  let priceId: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'doctor-'))
+    mongo = await startEmbeddedMongo({ path: join(folder, 'mongo'), socket: true })
+  })
+  afterAll(async () => {
+    await mongo.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  const webhook = () => ({
+    object: 'whatsapp_business_account',
+    callback_url: `${sandbox.origin}/webhooks/whatsapp`,
+    active: true,
+    fields: [{ name: 'messages' }],
+  })
+  const endpoint = () => ({
+    url: `${sandbox.origin}/webhooks/stripe`,
+    status: 'enabled',
+    enabled_events: ['*'],
+  })
+  const scripts = {
+    token: (facts = {}) => sandbox.script('GET /v26.0/debug_token', meta({ data: { ...TOKEN, ...facts } })),
+    webhook: (facts = {}) =>
+      sandbox.script(
+        `GET /v26.0/${APP}/subscriptions`,
+        meta({ data: [{ ...webhook(), ...facts }] }, `${APP}|${WHATSAPP.appSecret}`),
+      ),
+    apps: (...ids: string[]) =>
+      sandbox.script(
+        `GET /v26.0/${ACCOUNT}/subscribed_apps`,
+        meta({ data: ids.map(id => ({ whatsapp_business_api_data: { id } })) }),
+      ),
+    endpoint: (facts = {}) =>
+      sandbox.script('GET /v1/webhook_endpoints', json(200, { data: [{ ...endpoint(), ...facts }] })),
+    clock: (aheadMs: number) =>
+      sandbox.script('HEAD /', response =>
+        response.set('date', new Date(Date.now() - aheadMs).toUTCString()).end(),
+      ),
+  }
+
+  beforeEach(async () => {
+    sandbox = await startTestSandbox({ whatsapp: WHATSAPP, stripe: STRIPE, mail: { smtpPort: 0 } })
+    const { origin, script } = sandbox
+    scripts.token()
+    scripts.webhook()
+    scripts.apps('1', APP)
+    scripts.endpoint()
+    script(`GET /v26.0/${WHATSAPP.phoneNumberId}`, meta(NUMBER))
+    script('GET /v26.0/1/phone_numbers', meta({ data: [{ id: '2' }] }))
+    script(`GET /v26.0/${ACCOUNT}/phone_numbers`, meta({ data: [{ id: WHATSAPP.phoneNumberId }] }))
+    script('GET /api/config', json(200, { data: { whatsappNumber: WHATSAPP.number } }))
+    script('GET /webhooks/whatsapp', (response, { query }) =>
+      query['hub.verify_token'] === VERIFY_TOKEN
+        ? response.type('text').send(String(query['hub.challenge']))
+        : response.sendStatus(403),
+    )
+    script(
+      'GET /2010-04-01/Accounts/AC1/Messages.json',
+      held(basic('AC1', TWILIO_TOKEN), json(200, { messages: [] }), json(401, { code: 20003 })),
+    )
+    script(
+      'POST /v1/audio/transcriptions',
+      held(
+        `Bearer ${OPENAI_KEY}`,
+        json(200, { text: '' }),
+        json(401, { error: { code: 'invalid_api_key' } }),
+      ),
+    )
+    priceId = await newPrice(499)
+    env = {
+      PUBLIC_URL: origin,
+      DATA_DIR: folder,
+      MONGO_URL: mongo.url,
+      WHATSAPP_GRAPH_URL: origin,
+      WHATSAPP_NUMBER: '+1 555 078 3881',
+      WHATSAPP_PHONE_NUMBER_ID: WHATSAPP.phoneNumberId,
+      WHATSAPP_ACCESS_TOKEN: WHATSAPP.accessToken,
+      WHATSAPP_APP_SECRET: WHATSAPP.appSecret,
+      WHATSAPP_VERIFY_TOKEN: VERIFY_TOKEN,
+      TWILIO_API_URL: origin,
+      TWILIO_ACCOUNT_SID: 'AC1',
+      TWILIO_AUTH_TOKEN: TWILIO_TOKEN,
+      TWILIO_WHATSAPP_NUMBER: '+14155238886',
+      STRIPE_API_URL: origin,
+      STRIPE_SECRET_KEY: STRIPE.secretKey,
+      STRIPE_WEBHOOK_SECRET: STRIPE.webhookSecret,
+      STRIPE_PRICE_ID: priceId,
+      SMTP_URL: String(sandbox.smtpUrl),
+      SPEECH_ENGINE: 'openai',
+      OPENAI_API_KEY: OPENAI_KEY,
+      OPENAI_BASE_URL: `${origin}/v1`,
+    }
+  })
+  afterEach(() => sandbox.stop())
+
+  async function newPrice(cents: number): Promise<string> {
+    const body = new URLSearchParams({
+      currency: 'usd',
+      unit_amount: String(cents),
+      'recurring[interval]': 'month',
+      'product_data[name]': 'Pro',
+    })
+    const headers = { authorization: `Bearer ${STRIPE.secretKey}` }
+    const answer = await fetch(`${sandbox.origin}/v1/prices`, { method: 'POST', headers, body })
+    return ((await answer.json()) as { id: string }).id
+  }
+
+  test('when all is right, then each line says what it saw, and none is wrong', async () => {
+    const lines = await diagnose(env)
+    expect(lines.map(({ name, state }) => `${state} ${name}`)).toEqual([
+      'ok settings',
+      'ok public-url',
+      'ok whatsapp-token',
+      'ok whatsapp-scopes',
+      'ok whatsapp-number',
+      'ok whatsapp-webhook',
+      'ok whatsapp-account',
+      'ok whatsapp-verify-token',
+      'ok twilio',
+      'ok stripe-price',
+      'ok stripe-webhook',
+      'ok smtp',
+      'ok speech',
+      'ok disk',
+      'ok clock',
+      'skipped broker',
+      'ok database',
+    ])
+    for (const { saw, next } of lines) expect([saw.length > 0, next]).toEqual([true, null])
+  })
+
+  test('when nothing is set, then all that npm start brings along is skipped', async () => {
+    const lines = await diagnose({
+      DATA_DIR: folder,
+      MODEL_DIR: join(folder, 'none'),
+      SPEECH_ENGINE: 'local',
+    })
+    const seen = lines.filter(({ state }) => state !== 'skipped').map(({ name, state }) => `${state} ${name}`)
+    expect(seen).toEqual(['ok settings', 'wrong speech', 'ok disk'])
+    expect(JSON.stringify(lines)).not.toContain('hidden')
+  })
+
+  const NO_ONE = '127.0.0.1:9'
+  test.each<[fault: string, line: string, next: RegExp, change: () => unknown]>([
+    ['a setting has no sense', 'settings', /docs\/configuration/, () => ({ STRIPE_API_URL: 'nonsense' })],
+    ['half of Stripe is set', 'settings', /docs\/configuration/, () => ({ STRIPE_WEBHOOK_SECRET: '' })],
+    ['nobody is at the address', 'public-url', /Start Voxscribe/, () => ({ PUBLIC_URL: `http://${NO_ONE}` })],
+    [
+      'another program is at the address',
+      'public-url',
+      /Start Voxscribe/,
+      () => sandbox.script('GET /api/config', json(200, 'It works!')),
+    ],
+    [
+      'the token is wrong',
+      'whatsapp-token',
+      /never expires/,
+      () => ({ WHATSAPP_ACCESS_TOKEN: 'EAAG-wrong' }),
+    ],
+    ['the token was revoked', 'whatsapp-token', /never expires/, () => scripts.token({ is_valid: false })],
+    [
+      'the token ends tomorrow',
+      'whatsapp-token',
+      /never expires/,
+      () => scripts.token({ expires_at: Math.floor(Date.now() / 1000) + 86_400 }),
+    ],
+    [
+      'the token may not send',
+      'whatsapp-scopes',
+      /whatsapp_business_messaging/,
+      () => scripts.token({ scopes: ['whatsapp_business_management'] }),
+    ],
+    [
+      'the number is another',
+      'whatsapp-number',
+      /NUMBER=15550783881/,
+      () => ({ WHATSAPP_NUMBER: '4930123456' }),
+    ],
+    [
+      'Meta does not know the number',
+      'whatsapp-number',
+      /API Setup/,
+      () => ({ WHATSAPP_PHONE_NUMBER_ID: '106540352242923' }),
+    ],
+    [
+      'the app secret is wrong',
+      'whatsapp-webhook',
+      /App settings → Basic/,
+      () => ({ WHATSAPP_APP_SECRET: 'hush-of-another-app' }),
+    ],
+    [
+      'the webhook goes elsewhere',
+      'whatsapp-webhook',
+      /callback URL http:.*\/webhooks\/whatsapp/,
+      () => scripts.webhook({ callback_url: 'https://old.example/webhooks/whatsapp' }),
+    ],
+    [
+      'messages are not subscribed to',
+      'whatsapp-webhook',
+      /subscribe to "messages"/,
+      () => scripts.webhook({ fields: [{ name: 'account_update' }] }),
+    ],
+    [
+      'the account does not send to the app',
+      'whatsapp-account',
+      /POST .*\/102290129340398\/subscribed_apps/,
+      () => scripts.apps('1'),
+    ],
+    [
+      'the webhook runs with another verify token',
+      'whatsapp-verify-token',
+      /Restart/,
+      () => ({ WHATSAPP_VERIFY_TOKEN: 'hush-new-verify-token' }),
+    ],
+    [
+      'Twilio refuses the token',
+      'twilio',
+      /Twilio’s console/,
+      () => ({ TWILIO_AUTH_TOKEN: 'hush-old-token' }),
+    ],
+    ['Stripe refuses the key', 'stripe-price', /API keys/, () => ({ STRIPE_SECRET_KEY: 'sk_test_old_hush' })],
+    ['the price is unknown', 'stripe-price', /4.99 USD a month/, () => ({ STRIPE_PRICE_ID: 'price_x' })],
+    [
+      'the price is another',
+      'stripe-price',
+      /4.99 USD a month/,
+      async () => ({ STRIPE_PRICE_ID: await newPrice(999) }),
+    ],
+    [
+      'Stripe’s webhook goes elsewhere',
+      'stripe-webhook',
+      /send the events .* to http:.*\/webhooks\/stripe/,
+      () => scripts.endpoint({ url: 'https://old.example/webhooks/stripe' }),
+    ],
+    [
+      'Stripe’s webhook is off',
+      'stripe-webhook',
+      /send the events/,
+      () => scripts.endpoint({ status: 'disabled' }),
+    ],
+    [
+      'Stripe does not tell of payments',
+      'stripe-webhook',
+      /docs\/providers/,
+      () => scripts.endpoint({ enabled_events: ['checkout.session.completed'] }),
+    ],
+    ['no mail server is there', 'smtp', /SMTP_URL/, () => ({ SMTP_URL: `smtp://me:hush-of-mail@${NO_ONE}` })],
+    ['the engine refuses the key', 'speech', /OPENAI_API_KEY/, () => ({ OPENAI_API_KEY: 'sk-hush-old' })],
+    [
+      'no engine is here',
+      'speech',
+      /npm run model/,
+      () => ({ SPEECH_ENGINE: 'local', MODEL_DIR: join(folder, 'no-models') }),
+    ],
+    ['the disk is full', 'disk', /Free a gigabyte/, () => ({ DATA_DIR: '/proc' })],
+    ['the clock is ten minutes ahead', 'clock', /set-ntp/, () => scripts.clock(600_000)],
+    [
+      'no broker is there',
+      'broker',
+      /RABBITMQ_URL/,
+      () => ({ RABBITMQ_URL: `amqp://me:hush-of-rabbit@${NO_ONE}` }),
+    ],
+    [
+      'no database is there',
+      'database',
+      /MONGO_URL/,
+      () => ({ MONGO_URL: `mongodb://me:hush-of-mongo@${NO_ONE}` }),
+    ],
+  ])(
+    'when %s, then only the line %s is wrong, with its next step',
+    async (_fault, line, next, change) => {
+      const changed = { ...env, ...((await change()) as object | undefined) }
+      const lines = await diagnose(changed)
+      expect(lines.filter(({ state }) => state === 'wrong').map(({ name }) => name)).toEqual([line])
+      expect(lines.find(({ name }) => name === line)?.next).toMatch(next)
+      expect(JSON.stringify(lines)).not.toMatch(/hush|EAAG/)
+    },
+    30_000,
+  )
+
+  test.each([
+    ['for people', [], /^wrong {4}settings {2}STRIPE_API_URL: .*\n {19}→ Correct them/],
+    [
+      'for programs',
+      ['--json'],
+      /^\[\s*\{\s*"name": "settings",\s*"state": "wrong",\s*"saw": ".*",\s*"next": ".*"/,
+    ],
+  ])('when a line is wrong, then the output %s has it, and the exit code is 1', (_whom, args, output) => {
+    const { status, stdout } = spawnSync(process.execPath, ['deploy/local/doctor/main.ts', ...args], {
+      cwd: join(import.meta.dirname, '../../..'),
+      env: { PATH: process.env.PATH, STRIPE_API_URL: 'nonsense' },
+      encoding: 'utf8',
+    })
+    expect(stdout).toMatch(output)
+    expect(status).toBe(1)
+  })
+
+  test('when a secret stands in an error, then it is hidden', async () => {
+    const look = async () => {
+      throw new Error('no\nroute for hunter2', { cause: new Error('hunter2 is wrong') })
+    }
+    expect(await examine([check('a', 'b', look)], ['hunter2'])).toEqual([
+      { name: 'a', state: 'wrong', saw: 'no route for [hidden]: [hidden] is wrong', next: 'b' },
+    ])
+  })
+
+  test('when a check does not answer, then it is wrong after its time, and others go on', async () => {
+    const silent = check('silent', 'Wake it.', () => new Promise<never>(() => {}))
+    const later = check('later', '', async () => ok('never'), 'silent')
+    const other = check('other', '', async () => ok('fine'))
+    expect(await examine([silent, later, other], [], 50)).toEqual([
+      { name: 'silent', state: 'wrong', saw: 'no answer in 0.05 s', next: 'Wake it.' },
+      { name: 'later', state: 'skipped', saw: 'silent comes first', next: null },
+      { name: 'other', state: 'ok', saw: 'fine', next: null },
+    ])
+  })
+})

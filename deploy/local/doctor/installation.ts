@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLog, openBlobs } from '@voxscribe/service'
+import axios from 'axios'
+import { openDocuments } from '../../../packages/service/src/database/documents.ts'
+import { openSpeech } from '../../../services/transcription/src/speech.ts'
+import { type Check, check, ok, wrong } from './check.ts'
+import type { DoctorSettings } from './settings.ts'
+
+const GIGABYTE = 1024 ** 3
+const CLOCK_SECONDS = 60
+const TIMEOUT_MS = 10_000
+const SAMPLE_RATE = 16_000
+
+const web = axios.create({ timeout: TIMEOUT_MS, maxRedirects: 0, validateStatus: () => true })
+
+/** PUBLIC_URL as Meta and Stripe have to reach it; the answer has to be that of an installation. */
+export function publicUrlCheck({
+  PUBLIC_URL: url,
+  WHATSAPP_GRAPH_URL: graphUrl,
+  PORT,
+}: DoctorSettings): Check {
+  const next = `Start Voxscribe, and let ${url} lead to its port ${PORT}, without a sign-in of its own.`
+  return check('public-url', next, async () => {
+    // A stand-in on this machine has no need of https.
+    if (graphUrl.startsWith('https:') && !url.startsWith('https:'))
+      return wrong(`Meta and Stripe do not go to ${url}`, 'Set PUBLIC_URL to an https address.')
+    const { status, data } = await web.get(`${url}/api/config`)
+    const isOurs = data?.data?.whatsappNumber !== undefined
+    return isOurs ? ok(`${url} answers`) : wrong(`${url} answers ${status}, not as Voxscribe does`, next)
+  })
+}
+
+/** Asks the webhook as Meta does when it is set up. */
+export function verifyTokenCheck({ PUBLIC_URL: url, WHATSAPP_VERIFY_TOKEN }: DoctorSettings): Check {
+  const next = 'Restart Voxscribe with these settings: it runs with another WHATSAPP_VERIFY_TOKEN.'
+  const look = async () => {
+    const challenge = randomUUID()
+    const question = { 'hub.mode': 'subscribe', 'hub.verify_token': WHATSAPP_VERIFY_TOKEN }
+    const params = { ...question, 'hub.challenge': challenge }
+    const { status, data } = await web.get(`${url}/webhooks/whatsapp`, { params })
+    return data === challenge ? ok('the webhook takes it') : wrong(`the webhook answers ${status}`, next)
+  }
+  return check('whatsapp-verify-token', next, look, 'public-url')
+}
+
+/** Has the best engine recognise one second of a low tone. */
+export function speechCheck(settings: DoctorSettings): Check {
+  const next = 'Set OPENAI_API_KEY to a key that can pay, or fetch the model again: npm run model -- NAME.'
+  return check('speech', next, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'voxscribe-doctor-'))
+    const speech = await openSpeech(settings, openBlobs(settings), createLog('doctor', 'silent'))
+    try {
+      const engine = speech.engines.current()
+      if (!engine) return wrong('no engine is here', `One of: ${speech.engines.howToGet}.`)
+      const samples = join(folder, 'tone.pcm')
+      const tone = Int16Array.from({ length: SAMPLE_RATE }, (_, place) => 3_000 * Math.sin(place / 20))
+      await writeFile(samples, new Uint8Array(tone.buffer))
+      const since = Date.now()
+      const pieces = [{ from: 0, to: 1 }]
+      const part = { samples, pieces, gain: 1, key: randomUUID(), folder, noteSeconds: 1 }
+      await engine.recognise(part, 'en', AbortSignal.timeout(TIMEOUT_MS))
+      return ok(`${engine.name} (${engine.model}) answers in ${(Date.now() - since) / 1000} s`)
+    } finally {
+      speech.stop()
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+export function diskCheck({ DATA_DIR }: DoctorSettings): Check {
+  const next = 'Free a gigabyte there, or move DATA_DIR or TMPDIR to a larger disk.'
+  return check('disk', next, async () => {
+    const gigabytesIn = async (folder: string) => {
+      const { bavail, bsize } = await statfs(folder).catch(() => statfs('.'))
+      return (bavail * bsize) / GIGABYTE
+    }
+    const [data, temporary] = [await gigabytesIn(DATA_DIR), await gigabytesIn(tmpdir())]
+    const saw = `${data.toFixed(1)} GB free in ${DATA_DIR}, ${temporary.toFixed(1)} GB in ${tmpdir()}`
+    return Math.min(data, temporary) < 1 ? wrong(saw, next) : ok(saw)
+  })
+}
+
+/** This clock beside that of a provider, which refuses what is signed at another time. */
+export const clockCheck = (provider: string): Check =>
+  check('clock', `Let this machine reach ${provider}.`, async () => {
+    const { headers } = await web.head(provider)
+    const seconds = Math.round((Date.now() - Date.parse(String(headers.date))) / 1000)
+    const saw = `${seconds} s ahead of ${provider}`
+    const isRight = Math.abs(seconds) <= CLOCK_SECONDS
+    return isRight ? ok(saw) : wrong(saw, 'Let the system keep the time: timedatectl set-ntp true.')
+  })
+
+export function brokerCheck({ RABBITMQ_URL = '' }: DoctorSettings): Check {
+  const next = 'Start RabbitMQ, or set RABBITMQ_URL to amqp://USER:PASSWORD@HOST:5672.'
+  return check('broker', next, async () => {
+    const { askBroker } = await import('@voxscribe/messaging/rabbit')
+    return ok(await askBroker(RABBITMQ_URL))
+  })
+}
+
+export function databaseCheck({ MONGO_URL, MONGO_DB_PREFIX }: DoctorSettings): Check {
+  const next = 'Start MongoDB, or set MONGO_URL to mongodb://USER:PASSWORD@HOST:27017.'
+  return check('database', next, async () => {
+    // The driver would wait as long as the check may take. An address with several hosts is none of the web's.
+    const start = MONGO_URL.includes('?') ? `${MONGO_URL}&` : `${MONGO_URL.replace(/(\w)$/, '$1/')}?`
+    const url = `${start}serverSelectionTimeoutMS=${TIMEOUT_MS / 2}`
+    const documents = await openDocuments(url, `${MONGO_DB_PREFIX}_auth`, () => {})
+    try {
+      const since = Date.now()
+      await documents.connection.collection('users').findOne({}, { projection: { _id: 1 } })
+      return ok(`a query takes ${Date.now() - since} ms`)
+    } finally {
+      await documents.close()
+    }
+  })
+}

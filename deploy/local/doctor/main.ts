@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { diagnose } from './doctor.ts'
+
+// `npm run doctor [-- --json]`: checks a real installation with the settings of the environment, and of `.env`.
+
+if (existsSync('.env')) process.loadEnvFile()
+const lines = await diagnose(process.env)
+const wide = Math.max(...lines.map(({ name }) => name.length))
+const shown = process.argv.includes('--json')
+  ? JSON.stringify(lines, null, 2)
+  : lines
+      .map(({ name, state, saw, next }) => {
+        const line = `${state.padEnd(7)}  ${name.padEnd(wide)}  ${saw}`
+        return next ? `${line}\n${' '.repeat(wide + 11)}→ ${next}` : line
+      })
+      .join('\n')
+process.stdout.write(`${shown}\n`)
+// What did not answer in time is still open.
+process.exit(lines.some(({ state }) => state === 'wrong') ? 1 : 0)

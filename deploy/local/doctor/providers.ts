@@ -1,0 +1,69 @@
+import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/business'
+import { openStripe } from '../../../services/billing/src/stripe/calls.ts'
+import { openTwilioAccount } from '../../../services/notification/src/chat/twilio.ts'
+import { openMailer } from '../../../services/notification/src/mail/mailer.ts'
+import { type Check, check, ok, skipped, wrong } from './check.ts'
+import type { DoctorSettings } from './settings.ts'
+
+const TIMEOUT_MS = 10_000
+/** Events without which a plan or a payment would be wrong; docs/providers.md has all. */
+const EVENTS = [
+  'checkout.session.completed',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'charge.refunded',
+]
+
+export function twilioCheck(settings: DoctorSettings): Check {
+  const { TWILIO_ACCOUNT_SID: accountSid = '', TWILIO_AUTH_TOKEN: authToken = '' } = settings
+  const next = 'Set TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN from the first page of Twilio’s console.'
+  return check('twilio', next, async () => {
+    const access = { apiUrl: settings.TWILIO_API_URL, accountSid, authToken, timeoutMs: TIMEOUT_MS }
+    const { status, data } = await openTwilioAccount(access).get('/Messages.json?PageSize=1')
+    if (status < 300) return ok(`account ${accountSid} takes the token`)
+    return wrong(`Twilio answers ${status}, code ${data?.code}`, next)
+  })
+}
+
+export function stripeChecks(settings: DoctorSettings): Check[] {
+  const { STRIPE_SECRET_KEY: secretKey = '', STRIPE_API_URL: apiUrl, STRIPE_PRICE_ID: priceId } = settings
+  // A call is tried twice.
+  const stripe = () => openStripe({ secretKey, apiUrl, timeoutMs: TIMEOUT_MS / 2 })
+  const url = `${settings.PUBLIC_URL}/webhooks/stripe`
+  const newPrice = `Make a price of ${PRICE_CENTS / 100} ${CURRENCY.toUpperCase()} a ${INTERVAL} (Product catalogue), and set STRIPE_PRICE_ID to its id.`
+  const newWebhook = `In Workbench → Webhooks, send the events of docs/providers.md to ${url}.`
+
+  async function lookAtPrice() {
+    if (!priceId) return skipped('made at the start (STRIPE_CREATE_PRICE)')
+    const { active, unit_amount, currency, recurring } = await stripe().prices.retrieve(priceId)
+    const saw = `${active ? '' : 'archived, '}${(unit_amount ?? 0) / 100} ${currency} a ${recurring?.interval}`
+    const isRight = saw === `${PRICE_CENTS / 100} ${CURRENCY} a ${INTERVAL}`
+    return isRight ? ok(saw) : wrong(saw, newPrice)
+  }
+
+  async function lookAtWebhook() {
+    const { data } = await stripe().webhookEndpoints.list({ limit: 100 })
+    const found = data.find(endpoint => endpoint.url === url && endpoint.status === 'enabled')
+    if (!found) return wrong(`none of ${data.length} is enabled and goes to ${url}`, newWebhook)
+    const told = new Set<string>(found.enabled_events)
+    const missing = told.has('*') ? [] : EVENTS.filter(event => !told.has(event))
+    return missing.length ? wrong(`it lacks ${missing.join(', ')}`, newWebhook) : ok(`it goes to ${url}`)
+  }
+
+  const newKey = `Set STRIPE_SECRET_KEY from Developers → API keys. ${newPrice}`
+  return [
+    check('stripe-price', newKey, lookAtPrice),
+    check('stripe-webhook', newWebhook, lookAtWebhook, 'public-url', 'stripe-price'),
+  ]
+}
+
+export function mailCheck({ SMTP_URL: smtpUrl, MAIL_FROM: from }: DoctorSettings): Check {
+  const next = 'Set SMTP_URL to smtp://USER:PASSWORD@HOST:587 as your mail provider states it.'
+  return check('smtp', next, async () => {
+    const mailer = openMailer({ smtpUrl, from })
+    await mailer.verify().finally(() => mailer.close())
+    return ok(`${new URL(smtpUrl).host} signs us in; mails come from ${from}`)
+  })
+}

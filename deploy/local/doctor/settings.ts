@@ -1,0 +1,63 @@
+import { checkSettings, type Environment, readSettings, SettingsError } from '@voxscribe/service'
+import { billingSettings } from '../../../services/billing/src/settings.ts'
+import { gatewaySettings } from '../../../services/gateway/src/settings.ts'
+import { ingestionSettings } from '../../../services/ingestion/src/settings.ts'
+import { notificationSettings } from '../../../services/notification/src/settings.ts'
+import { transcriptionSettings } from '../../../services/transcription/src/settings.ts'
+
+const PARTS = [
+  gatewaySettings,
+  billingSettings,
+  ingestionSettings,
+  notificationSettings,
+  transcriptionSettings,
+] as const
+const WHATSAPP = [
+  'WHATSAPP_PHONE_NUMBER_ID',
+  'WHATSAPP_ACCESS_TOKEN',
+  'WHATSAPP_APP_SECRET',
+  'WHATSAPP_VERIFY_TOKEN',
+]
+const SECRET = /(SECRET|TOKEN|KEY|KEY_ID)$/
+/** A shorter one would hide common words. */
+const SECRET_LENGTH = 4
+
+export type DoctorSettings = ReturnType<typeof readAll>
+const readAll = (env: Environment) => ({
+  ...readSettings(gatewaySettings, env),
+  ...readSettings(billingSettings, env),
+  ...readSettings(ingestionSettings, env),
+  ...readSettings(notificationSettings, env),
+  ...readSettings(transcriptionSettings, env),
+})
+
+/** Whether a setting is given, also in a file. */
+export const isGiven = (env: Environment, name: string) => Boolean(env[name] || env[`${name}_FILE`])
+
+/**
+ * Reads the settings of all services as one process has them, with placeholders for what `npm start` brings along.
+ * Returns the faults in them instead, where there are any.
+ */
+export function settingsOf(env: Environment): DoctorSettings | string {
+  const own = isGiven(env, 'WHATSAPP_ACCESS_TOKEN') ? [] : WHATSAPP.map(name => [name, '-'])
+  const placeholders = [['MONGO_URL', 'mongodb://embedded'], ['SMTP_URL', 'smtp://sandbox'], ...own]
+  const unset = placeholders.filter(([name = '']) => !isGiven(env, name))
+  const filled: Environment = { ...env, ...Object.fromEntries(unset) }
+  try {
+    checkSettings(PARTS.map(settings => ({ settings, env: filled })))
+    return readAll(filled)
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems.join('; ')
+    throw error
+  }
+}
+
+/** Values that no line may show: secrets, and passwords in addresses, as they are and encoded. */
+export function secretsIn(settings: DoctorSettings): string[] {
+  const found = Object.entries(settings).flatMap(([name, value]) => {
+    if (typeof value !== 'string') return []
+    const [, password = ''] = /^\w+:\/\/[^:@/]*:([^@/]*)@/.exec(value) ?? []
+    return SECRET.test(name) ? [value] : [password, decodeURIComponent(password)]
+  })
+  return found.filter(secret => secret.length >= SECRET_LENGTH)
+}
