@@ -120,6 +120,17 @@ describe('when the dashboard opens', () => {
   })
 })
 
+test('when an answer lacks fields, then only the cards that need them fail', async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => {})
+  const { chatUrl: _, speech: __, ...older } = config
+  const answer = { ...pageOf([completed]), statistics: undefined }
+  open(ada, { config: () => ok(older as typeof config), transcriptions: () => ok(answer as never) })
+  expect(await screen.findByText('This part couldn’t be shown.')).toBeTruthy()
+  expect(await screen.findByRole('article', { name: completed.title })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Choose files' })).toBeTruthy()
+  jest.restoreAllMocks()
+})
+
 test('when the browser offers to install the app, then the dashboard says what for, and asks', async () => {
   keepInstallPrompt()
   const prompt = jest.fn(async () => {})

@@ -63,6 +63,7 @@ export function ChosenNotes({ choice, total, onDeleted }: ChosenNotesProps) {
         <input
           type="checkbox"
           className="size-5 accent-accent"
+          aria-label="Select all"
           checked={choice.isPageChosen}
           onChange={event => choice.tickPage(event.target.checked)}
         />

@@ -411,7 +411,7 @@ describe('when notes are chosen', () => {
     expect(chosen()).toEqual(['b', 'c', 'd'])
     await user.click(box('c.ogg'))
     expect(chosen()).toEqual(['b', 'd'])
-    await user.click(screen.getByRole('checkbox', { name: '2 selected' }))
+    await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
     expect(chosen()).toEqual(['a', 'b', 'c', 'd'])
     navigate('/transcription-history?search=x')
     await waitFor(() => expect(chosen()).toEqual([]))

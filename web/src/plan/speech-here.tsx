@@ -12,7 +12,7 @@ export function SpeechHere({ all }: { all: string }) {
 
 /** Divides languages into those that are recognised here and the others. */
 export function useKnownLanguages(languages: readonly { id: string; label: string }[]) {
-  const known = useConfig().data?.speech.languages ?? 'all'
+  const known = useConfig().data?.speech?.languages ?? 'all'
   if (known === 'all' || !known.length) return languages
   const [others, here] = [false, true].map(isKnown =>
     languages.filter(({ id }) => id !== 'auto' && known.includes(id) === isKnown),

@@ -1,11 +1,17 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classes } from './classes.ts'
+import { CrashBoundary } from './crash-boundary.tsx'
 
-export const Card = ({ className, ...rest }: ComponentProps<'section'>) => (
+/** A part of a page that may fail alone, for example when a service of another version leaves a field out. */
+export const Card = ({ className, children, ...rest }: ComponentProps<'section'>) => (
   <section
     {...rest}
     className={classes('rounded-card border border-line bg-surface p-6 shadow-sheet', className)}
-  />
+  >
+    <CrashBoundary place="" fallback={<p className="text-soft">This part couldn’t be shown.</p>}>
+      {children}
+    </CrashBoundary>
+  </section>
 )
 
 interface TitledCardProps extends ComponentProps<'section'> {

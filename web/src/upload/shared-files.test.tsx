@@ -104,6 +104,16 @@ test('when nobody is signed in, then a shared file is the next person’s', asyn
   expect(await namesOf(ben)).toEqual(['early.ogg'])
 })
 
+test('when a file is shared after the session has run out, then the sign-in page says that it is waiting', async () => {
+  fakeApi()
+  signIn(ada)
+  await namesOf(ada)
+  await share('late.ogg')
+  freshBrowser()
+  renderApp('/signin')
+  expect(await screen.findByText(/^Your file is waiting\./)).toBeTruthy()
+})
+
 test('when a site posts many files, then the last ten wait', async () => {
   signIn(ada)
   await namesOf(ada)

@@ -8,7 +8,7 @@ const CACHE = 'of-user'
 /** Tells the service worker the id of the user who is signed in. */
 const OWNER = '/shared-owner'
 /** Owner of what is shared while nobody is signed in. */
-export const NOBODY = 'nobody'
+const NOBODY = 'nobody'
 
 export interface SharedFile {
   /** Its place in the cache. */
@@ -58,13 +58,13 @@ async function changeOwner(cache: Cache, owner: string | undefined) {
   await cache.put(OWNER, new Response(owner))
 }
 
-/** Returns the files that wait for a user's decision, oldest first. */
-export async function sharedFiles(userId: string): Promise<SharedFile[]> {
+/** Returns the files that wait for a user's decision, or for anybody's, oldest first. */
+export async function sharedFiles(userId?: string): Promise<SharedFile[]> {
   if (!('caches' in globalThis)) return []
   return inOrder(async cache => {
     const files: SharedFile[] = []
     for (const request of await cache.keys()) {
-      const isTheirs = new URL(request.url).pathname.startsWith(`/shared/${userId}/`)
+      const isTheirs = new URL(request.url).pathname.startsWith(userId ? `/shared/${userId}/` : '/shared/')
       const response = isTheirs && (await cache.match(request))
       if (!response) continue
       const name = decodeURIComponent(response.headers.get('x-file-name') ?? 'Shared file')

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { fileSize } from '../ui/figures.ts'
-import { forgetSharedFile, NOBODY, sharedFiles } from './shared-files.ts'
+import { forgetSharedFile, sharedFiles } from './shared-files.ts'
 
-const sharedQuery = (owner: string) => ({
+const sharedQuery = (owner?: string) => ({
   queryKey: ['shared-files', owner],
   queryFn: () => sharedFiles(owner),
   staleTime: 0,
@@ -13,7 +13,7 @@ const sharedQuery = (owner: string) => ({
 
 /** For a visitor who has shared a file before signing in. */
 export function FileWaiting() {
-  const { data = [] } = useQuery(sharedQuery(NOBODY))
+  const { data = [] } = useQuery(sharedQuery())
   if (!data.length) return null
   return (
     <Banner tone="info" className="mb-6">

@@ -22,6 +22,6 @@ export function useTranscriptions(query: Query) {
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchOnWindowFocus: 'always',
-    refetchInterval: ({ state }) => !isLive && (state.data?.statistics.processing ? SOON : LATER),
+    refetchInterval: ({ state }) => !isLive && (state.data?.statistics?.processing ? SOON : LATER),
   })
 }
