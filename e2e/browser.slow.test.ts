@@ -101,7 +101,7 @@ describe('in the browser', () => {
     await page.reload()
     await transcript.getByText('As a person heard it').waitFor()
 
-    await button('Download').click()
+    await button('More actions').click()
     const downloading = page.waitForEvent('download')
     await button('Subtitles (SRT)').click()
     const subtitles = await readFile(await (await downloading).path(), 'utf8')

@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser, PHONE, seriousFaults, settled, signIn, type Visit, visit } from './testing/browser.ts'
+import {
+  NARROW,
+  openBrowser,
+  PHONE,
+  seriousFaults,
+  settled,
+  signIn,
+  type Visit,
+  visit,
+} from './testing/browser.ts'
 import { startCountingEngine } from './testing/counting-engine.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { signUp } from './testing/person.ts'
@@ -117,18 +126,54 @@ describe('a transcript in the browser', () => {
     // Not by role: that is slow with many elements.
     const rows = page.locator('section[aria-label=Transcript] li')
     const end = rows.nth(passages)
+    await page.locator('button', { hasText: 'Correct the text' }).click()
     await end.waitFor()
-    await page.locator('section[aria-label=Transcript] button', { hasText: 'Correct the text' }).click()
     const fields = page.locator('[data-segment]')
     await fields.first().waitFor()
     expect(await fields.count()).toBeLessThan(passages / 5)
     await end.scrollIntoViewIfNeeded()
     await end.locator('textarea').fill('The very end.')
     await end.locator('textarea').press('Enter')
-    await page.locator('section[aria-label=Transcript] [role=status]', { hasText: 'Saved' }).waitFor()
+    await page.locator('[role=status]', { hasText: 'Saved' }).waitFor()
     expect(last.text).toBe('The very end.')
     expect(await fields.count()).toBeLessThan(passages / 5)
   }, 120_000)
+
+  /** Lines of the text that are in sight, above the actions. */
+  const linesInSight = () =>
+    page.evaluate(() => {
+      const actions = [...document.querySelectorAll('button')].find(one => one.textContent === 'Copy')
+      const end = actions?.getBoundingClientRect().top ?? 0
+      const range = document.createRange()
+      const tops = new Set<number>()
+      for (const text of document.querySelectorAll('section[aria-label=Transcript] li p')) {
+        range.selectNodeContents(text)
+        for (const line of range.getClientRects()) if (line.bottom < end) tops.add(Math.round(line.top / 10))
+      }
+      return { lines: tops.size, actionsAt: end / window.innerHeight }
+    })
+
+  test.each([PHONE, NARROW])(
+    'when a phone opens a long note, then 8 lines of it are in sight (%o)',
+    async viewport => {
+      const { id } = await openNote({ viewport })
+      await page.route(`**/api/transcriptions/${id}`, async route => {
+        const { data } = await (await route.fetch()).json()
+        const [first] = data.transcription.segments
+        data.transcription.segments = Array.from({ length: 40 }, (_, n) => ({ ...first, id: `copy ${n}` }))
+        await route.fulfill({ json: { success: true, data } })
+      })
+      await page.reload()
+      await settled(page)
+      const { lines, actionsAt } = await linesInSight()
+      expect(lines).toBeGreaterThanOrEqual(8)
+      expect(actionsAt).toBeGreaterThan(0.4)
+      await button('More actions').click()
+      await button('Text (TXT)').waitFor()
+      expect(await seriousFaults(page)).toEqual([])
+    },
+    120_000,
+  )
 
   /** As the browser does it for an installed app, and as any web site can: a navigation by POST. */
   const postTo = async (address: string, name: string) => {

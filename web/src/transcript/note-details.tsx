@@ -1,8 +1,10 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { figure, fileSize } from '../ui/figures.ts'
+import { Facts } from '../ui/facts.tsx'
+import { figure, fileSize, moment, percent } from '../ui/figures.ts'
 import { Summary } from '../ui/summary.tsx'
 import { engineLabel, WHY_NOT } from './engine-label.ts'
 import { Searched } from './note/searched.tsx'
+import { sourceLabel } from './note/source-label.ts'
 
 const timeFormat = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
 
@@ -36,11 +38,28 @@ interface NoteDetailsProps extends TranscriptionDocument {
   search: string
 }
 
-/** The file, which engines did not recognise it and why, and the note's history, in a collapsed section. */
-export function NoteDetails({ timeline, engine, fileName, fileSize: bytes, search }: NoteDetailsProps) {
+/** The facts about the note, the file, which engines did not recognise it and why, and the note's history, in a collapsed section. */
+export function NoteDetails({
+  timeline,
+  engine,
+  fileName,
+  fileSize: bytes,
+  search,
+  ...note
+}: NoteDetailsProps) {
   return (
     <details className="group mt-10 border-line border-t pt-4 text-sm">
       <Summary className="text-base">What happened to this note</Summary>
+      <Facts
+        look="line"
+        className="mt-3"
+        facts={[
+          ['Received', moment(note.createdAt)],
+          ['Source', sourceLabel(note.source)],
+          ['Recognised by', engine && engineLabel(engine)],
+          ['Confidence', percent(note.confidenceScore)],
+        ]}
+      />
       <p className="wrap-anywhere mt-3">
         <bdi>
           <Searched text={fileName} search={search} />
@@ -48,7 +67,7 @@ export function NoteDetails({ timeline, engine, fileName, fileSize: bytes, searc
         , {fileSize(bytes)}
       </p>
       {engine?.model && <p className="mt-1 text-soft">Recognised with the model {engine.model}</p>}
-      {engine?.instead.map(
+      {engine?.instead?.map(
         ({ name, reason }) =>
           WHY_NOT[reason] && (
             <p key={name} className="mt-1 text-soft">

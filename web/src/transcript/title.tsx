@@ -1,5 +1,3 @@
-import { useState } from 'react'
-import { Button } from '../ui/button.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Searched } from './note/searched.tsx'
 
@@ -9,35 +7,35 @@ interface TitleProps {
   title: string
   /** Words to mark. */
   search: string
+  editing: boolean
+  /** The person has ended editing. */
+  onEnd(): void
   onChange(title: string): void
 }
 
 /** The page's heading, which can be edited in place. Enter saves, Escape cancels. */
-export function Title({ title, search, onChange }: TitleProps) {
-  const [editing, setEditing] = useState(false)
+export function Title({ title, search, editing, onEnd, onChange }: TitleProps) {
   if (!editing) {
     return (
-      <div className="items-start gap-2 sm:flex">
-        <PageTitle title={title} className="wrap-anywhere min-w-0">
-          <bdi>
-            <Searched text={title} search={search} />
-          </bdi>
-        </PageTitle>
-        <Button variant="quiet" size="small" className="max-sm:-ml-3" onClick={() => setEditing(true)}>
-          Rename
-        </Button>
-      </div>
+      <PageTitle
+        title={title}
+        className="wrap-anywhere max-sm:line-clamp-2 max-sm:text-xl max-[22.5rem]:text-lg"
+      >
+        <bdi>
+          <Searched text={title} search={search} />
+        </bdi>
+      </PageTitle>
     )
   }
   const save = (typed: string) => {
-    setEditing(false)
+    onEnd()
     const next = typed.replace(/\s+/g, ' ').trim()
     if (next && next !== title) onChange(next)
   }
   return (
     <h1>
       <input
-        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+        // biome-ignore lint/a11y/noAutofocus: its menu entry was pressed
         autoFocus
         aria-label="Title"
         defaultValue={title}
@@ -49,9 +47,9 @@ export function Title({ title, search, onChange }: TitleProps) {
           if (event.key === 'Enter') event.currentTarget.blur()
           if (event.key !== 'Escape') return
           event.currentTarget.value = title
-          setEditing(false)
+          onEnd()
         }}
-        className="w-full rounded-control border border-edge bg-surface px-3 py-1 font-display font-semibold text-3xl sm:text-4xl"
+        className="w-full rounded-control border border-edge bg-surface px-3 py-1 font-display font-semibold text-xl sm:text-4xl"
       />
     </h1>
   )

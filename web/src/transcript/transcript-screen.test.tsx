@@ -7,6 +7,7 @@ import { queryClient } from '../app/query-client.ts'
 import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../testing/fake-api.ts'
 import { document as note } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
+import { config } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
 import { freshBrowser } from '../testing/storage.ts'
 
@@ -67,58 +68,71 @@ async function opened(...parts: Parameters<typeof open>) {
 }
 const lines = () => within(screen.getByRole('region', { name: 'Transcript' })).getAllByRole('listitem')
 const texts = () => lines().map(line => line.querySelector('p')?.textContent)
+const more = (user: ReturnType<typeof open>['user']) =>
+  user.click(screen.getByRole('button', { name: 'More actions' }))
 const press = (key: string, on: Element = window.document.body) => fireEvent.keyDown(on, { key })
 const field = (name: string) => screen.findByRole<HTMLTextAreaElement>('textbox', { name })
 
 describe('when a completed note is opened', () => {
-  test('then text, times, source, engine, language, length and history of the note are there', async () => {
-    await opened()
-    expect(lines().map(line => line.textContent)).toEqual([
-      '0:00Play from 0 secondsI will be',
-      '1:01Play from 1 minute 1 secondten minutes late.',
-    ])
-    for (const fact of ['WhatsApp', 'Whisper, on our own server', 'English', '42s']) {
-      expect(screen.getByText(fact)).toBeTruthy()
-    }
-    expect(screen.getByText('What happened to this note')).toBeTruthy()
-    expect(screen.getByText('The text was ready.').parentElement?.textContent).toMatch(/after 3.2 s$/)
-  })
-
-  test('then a failed engine is named with its reason, a missing one is not', async () => {
+  test('then its text is there with the times, and its facts and history are folded', async () => {
     const instead = [
       { name: 'openai', reason: 'engine_missing' },
       { name: 'sphinx', reason: 'language_not_supported' },
     ]
     await opened({ engine: { name: 'local', model: 'whisper-base', instead } })
-    expect(screen.getByText(/^Not /).textContent).toBe(
+    expect(lines().map(line => line.textContent)).toEqual([
+      '0:00Play from 0 secondsI will be',
+      '1:01Play from 1 minute 1 secondten minutes late.',
+    ])
+    for (const fact of ['English', '42s']) expect(screen.getByText(fact)).toBeTruthy()
+    const folded = within(screen.getByText('What happened to this note').closest('details')!)
+    for (const fact of ['WhatsApp', 'Whisper, on our own server', '93%']) folded.getByText(fact)
+    expect(folded.getByText('The text was ready.').parentElement?.textContent).toMatch(/after 3.2 s$/)
+    expect(folded.getByText(/^Not /).textContent).toBe(
       'Not PocketSphinx, on our own server: it doesn’t know the language',
     )
   })
 
-  test('then doubtful words are underlined, and one line explains that', async () => {
-    await opened()
+  test('then passages are paragraphs or lines, as this browser showed them last', async () => {
+    const segments = [note.segments[0]!, { ...note.segments[1]!, from: 3 }]
+    const { user, unmount } = await opened({ segments })
+    expect(texts()).toEqual(['I will be ten minutes late.'])
+    await user.click(screen.getByRole('button', { name: 'Line by line' }))
+    expect(texts()).toEqual(['I will be', 'ten minutes late.'])
+    unmount()
+    await opened({ segments })
+    expect(texts()).toHaveLength(2)
+    await user.click(screen.getByRole('button', { name: 'Reading' }))
+    expect(texts()).toHaveLength(1)
+  })
+
+  test('then doubtful words are underlined, and doubts about all of it are said', async () => {
+    const { change } = await opened()
     expect(screen.getByText('will', { exact: false, selector: 'span' }).className).toContain('underline')
     expect(screen.getAllByText(/words may be wrong/)).toHaveLength(1)
     expect(screen.queryByText(/Much of this text/)).toBeNull()
-  })
-
-  test('and the whole text is doubtful, or its times are estimates, then it is said plainly', async () => {
-    await opened({ confidenceScore: 0.41, timesExact: false })
-    expect(screen.getByText(/Much of this text may be wrong/)).toBeTruthy()
+    change({ confidenceScore: 0.41, timesExact: false })
+    await queryClient.invalidateQueries({ queryKey: ['transcription'] })
+    expect(await screen.findByText(/Much of this text may be wrong/)).toBeTruthy()
     expect(screen.getByText('The times are estimates.')).toBeTruthy()
   })
 
-  test('and it is the same audio as another note, then that is said and leads there', async () => {
+  test('and it is the same audio as another note, then that leads there', async () => {
     await opened({ notice: 'Same as call.ogg of 2026-11-20', noticeCodes: ['same_as'], sameAs: 'note-0' })
-    expect(screen.getByText(/Same as call.ogg of 2026-11-20/)).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Open that note' }).getAttribute('href')).toBe(
-      '/transcriptions/note-0',
-    )
+    const link = screen.getByRole('link', { name: 'Same as call.ogg of 2026-11-20' })
+    expect(link.getAttribute('href')).toBe('/transcriptions/note-0')
   })
 
   test('then markup in the text is text', async () => {
     await opened({ segments: [{ ...note.segments[1]!, text: '<img src=x> שלום 🎉' }] })
     expect(texts()).toEqual(['<img src=x> שלום 🎉'])
+  })
+
+  test('and the answer lacks fields, then the page shows the rest', async () => {
+    const { id, status, text, fileName } = note
+    open({}, { transcription: () => answer({ id, status, text, fileName } as TranscriptionDocument) })
+    expect(await screen.findByRole('heading', { level: 1, name: fileName })).toBeTruthy()
+    expect(texts()).toEqual([text])
   })
 })
 
@@ -143,33 +157,17 @@ describe('when there is no text', () => {
   })
 })
 
-describe('when it is opened from a search', () => {
+test('when it is opened from a search, then its words are marked, and others can be searched', async () => {
   const marks = () => [...window.document.querySelectorAll('mark')].map(mark => mark.textContent)
-
-  test('then its words are marked in title and text until one takes the marks off', async () => {
-    const { user, place } = open(
-      { title: 'Minutes of Monday' },
-      {},
-      '/transcriptions/note-1?search=WIL+minute',
-    )
-    await screen.findByRole('heading', { level: 1 })
-    expect(marks()).toEqual(['Minute', 'WIL minute', 'wil', 'minute'])
-    await user.click(screen.getByRole('button', { name: 'Clear highlights' }))
-    expect([marks(), place()]).toEqual([[], '/transcriptions/note-1'])
-    expect(texts()).toEqual(['I will be', 'ten minutes late.'])
-  })
-})
-
-test('when nobody is signed in, then signing in leads back to the note', async () => {
-  fakeApi({
-    login: () => ok<'login'>({ user: ada, accessToken: 'a', refreshToken: 'r' }),
-    transcription: () => answer(note),
-  })
-  const { user, place } = renderApp('/transcriptions/note-1')
-  await user.type(await screen.findByLabelText('Email'), ada.email)
-  await user.type(screen.getByLabelText('Password'), 'password')
-  await user.click(screen.getByRole('button', { name: 'Sign In' }))
-  await waitFor(() => expect(place()).toBe('/transcriptions/note-1'))
+  const { user, place } = open({ title: 'Minutes of Monday' }, {}, '/transcriptions/note-1?search=WIL+minute')
+  await screen.findByRole('heading', { level: 1 })
+  expect(marks()).toEqual(['Minute', 'wil', 'minute'])
+  await user.click(screen.getByRole('button', { name: 'Clear highlights' }))
+  expect([marks(), place()]).toEqual([[], '/transcriptions/note-1'])
+  await user.click(screen.getByRole('button', { name: 'Search in this note' }))
+  await user.keyboard('late')
+  expect([marks(), place()]).toEqual([['late'], '/transcriptions/note-1?search=late'])
+  expect(texts()).toEqual(['I will be', 'ten minutes late.'])
 })
 
 describe('the player', () => {
@@ -189,15 +187,10 @@ describe('the player', () => {
     }
     press('[')
     expect(audio.playbackRate).toBe(1.5)
-    press(' ')
-    await screen.findByRole('button', { name: 'Play' })
-  })
-
-  test('jumps by the arrows on its slider as well', async () => {
-    await opened()
-    await waitFor(() => expect(audio.src).toContain('/audio?token=t1'))
     press('ArrowRight', screen.getByRole('slider', { name: 'Position' }))
     expect(audio.currentTime).toBe(10)
+    press(' ')
+    await screen.findByRole('button', { name: 'Play' })
   })
 
   test('leaves keys to the field or button that has the focus', async () => {
@@ -249,12 +242,6 @@ describe('the player', () => {
       delete (Element.prototype as Partial<Element>).scrollIntoView
     })
 
-    test('scrolls along with what is spoken', async () => {
-      const { playTo, scrolled } = await playing()
-      playTo(62)
-      await waitFor(() => expect(scrolled).toEqual(['I will be', 'ten minutes late.']))
-    })
-
     test('leaves who has scrolled elsewhere there, and shows the way back', async () => {
       const { playTo, scrolled, user } = await playing()
       fireEvent.wheel(window.document.body)
@@ -268,7 +255,8 @@ describe('the player', () => {
 
     test('does not scroll once that is switched off', async () => {
       const { playTo, scrolled, user } = await playing()
-      await user.click(screen.getByRole('button', { name: 'Follow along', pressed: true }))
+      await more(user)
+      await user.click(screen.getByRole('button', { name: /Follow along/, pressed: true }))
       playTo(62)
       await waitFor(() => expect(lines()[1]?.getAttribute('aria-current')).toBe('true'))
       fireEvent.wheel(window.document.body)
@@ -291,7 +279,6 @@ describe('the player', () => {
   test('is not there when the audio is gone', async () => {
     await opened({ audioUrl: null, audioAvailable: false })
     expect(screen.queryByRole('region', { name: 'Player' })).toBeNull()
-    expect(screen.queryByRole('button', { name: 'Transcribe again' })).toBeNull()
   })
 })
 
@@ -324,28 +311,17 @@ describe('when the text is corrected', () => {
     ])
   })
 
-  test('and nothing differs, then nothing is sent', async () => {
-    const { api } = await correct(' I will be ')
-    expect(api.of('editTranscription')).toEqual([])
-  })
-
-  test('and it cannot be saved, then that is said and tried again on request', async () => {
-    const { api, user } = await correct('I shall be', {}, { editTranscription: () => failure(503, 'Away.') })
-    expect((await screen.findByRole('alert')).textContent).toContain('Not saved: Away.')
+  test.each<[string, FakeHandlers['editTranscription'], (app: ReturnType<typeof open>) => unknown]>([
+    ['Away.', () => failure(503, 'Away.'), ({ user }) => user.click(screen.getByText('Try again'))],
+    ['Network error.', noNetwork, () => fireEvent(window, new Event('online'))],
+  ])('and it cannot be saved (%s), then that is said and tried again', async (why, fails, retry) => {
+    const app = await correct('I shall be', {}, { editTranscription: fails! })
+    expect((await screen.findByRole('alert')).textContent).toContain(`Not saved: ${why}`)
     expect((await field('Text at 0 seconds')).value).toBe('I shall be')
-    api.on({ editTranscription: () => answer({ ...note, version: 4 }) })
-    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    app.api.on({ editTranscription: () => answer({ ...note, version: 4 }) })
+    await retry(app)
     expect(await screen.findByText('Saved')).toBeTruthy()
-    expect(api.of('editTranscription').at(-1)?.body?.segments).toEqual([{ id: 's1', text: 'I shall be' }])
-  })
-
-  test('and the connection comes back, then it is saved by itself', async () => {
-    const { api } = await correct('I shall be', {}, { editTranscription: noNetwork })
-    expect((await screen.findByRole('alert')).textContent).toContain('Not saved: Network error.')
-    await screen.findByRole('textbox', { name: 'Text at 0 seconds' })
-    api.on({ editTranscription: () => answer({ ...note, version: 4 }) })
-    fireEvent(window, new Event('online'))
-    expect(await screen.findByText('Saved')).toBeTruthy()
+    expect(app.api.of('editTranscription').at(-1)?.body?.segments).toEqual([{ id: 's1', text: 'I shall be' }])
   })
 
   test('and the page is left before it is saved, then the browser asks; who comes back finds it', async () => {
@@ -436,8 +412,7 @@ describe('when the text is corrected', () => {
   test('and another tab has changed the same passage, then both texts are shown and one is chosen', async () => {
     const { api, user } = await correct('I shall be', {}, refusingOld(newer('I may be')))
     const banner = (await screen.findByText(/changed in another tab/)).parentElement!
-    expect(within(banner).getByText('I shall be')).toBeTruthy()
-    expect(within(banner).getByText('I may be')).toBeTruthy()
+    expect(within(banner).getAllByText(/^I (shall|may) be$/)).toHaveLength(2)
     expect(screen.queryByText('Saved')).toBeNull()
     await user.click(within(banner).getByRole('button', { name: 'Use mine' }))
     await waitFor(async () => expect((await field('Text at 0 seconds')).value).toBe('I shall be'))
@@ -448,8 +423,10 @@ describe('when the text is corrected', () => {
   test('then the original can be shown, and brought back after a question', async () => {
     const original = { text: 'As heard', segments: [{ ...note.segments[1]!, text: 'As heard' }] }
     const { api, user } = await opened({ edited: true, original })
+    await more(user)
     await user.click(screen.getByRole('button', { name: 'Show original' }))
     expect(texts()).toEqual(['As heard'])
+    await more(user)
     await user.click(screen.getByRole('button', { name: 'Restore original' }))
     expect(api.of('editTranscription')).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Restore it' }))
@@ -459,22 +436,21 @@ describe('when the text is corrected', () => {
 
 test('when the title is changed in place, then it is saved, and Escape leaves it', async () => {
   const { api, user } = await opened()
-  await user.click(screen.getByRole('button', { name: 'Rename' }))
-  await user.keyboard('Not this{Escape}')
-  expect(api.of('editTranscription')).toEqual([])
-  await user.click(screen.getByRole('button', { name: 'Rename' }))
-  await user.keyboard('Call with Ben{Enter}')
+  for (const typed of ['Not this{Escape}', 'Call with Ben{Enter}']) {
+    await more(user)
+    await user.click(screen.getByRole('button', { name: 'Rename' }))
+    await user.keyboard(typed)
+  }
   expect(await screen.findByRole('heading', { level: 1, name: 'Call with Ben' })).toBeTruthy()
-  expect(api.of('editTranscription')[0]?.body).toEqual({ title: 'Call with Ben' })
+  expect(api.of('editTranscription').map(({ body }) => body)).toEqual([{ title: 'Call with Ben' }])
 })
 
 describe('when the note is taken away', () => {
   test.each([
     ['Subtitles (SRT)', true, 'format=srt'],
     ['Text (TXT)', false, 'format=txt&times=off'],
-    ['Data (JSON)', false, 'format=json'],
   ])('as %s with times %s, then that file is asked for under its own name', async (label, times, query) => {
-    const { user } = await opened()
+    const { user } = await opened({ timesExact: false })
     const asked: string[] = []
     const adapter = http.defaults.adapter as AxiosAdapter
     http.defaults.adapter = async config => {
@@ -489,65 +465,56 @@ describe('when the note is taken away', () => {
     ) {
       asked.push(this.download)
     })
-    await user.click(screen.getByText('Download'))
+    await more(user)
+    expect(screen.getAllByText('Times are estimates')).toHaveLength(2)
+    expect(screen.getByText('Audio').getAttribute('href')).toBe(`${note.audioUrl}&download=1`)
     if (!times) await user.click(screen.getByLabelText('With times (TXT and DOCX)'))
     await user.click(screen.getByText(label))
     await waitFor(() => expect(named).toHaveBeenCalled())
     expect(asked).toEqual([`/transcriptions/note-1/export?${query}`, 'café.srt'])
   })
 
-  describe('by the menu of downloads', () => {
-    const menu = async (document: Partial<TranscriptionDocument> = {}) => {
-      const { user } = await opened(document)
-      const button = screen.getByRole('button', { name: 'Download' })
-      await user.click(button)
-      return { user, button }
-    }
-    const entries = () =>
-      screen.queryAllByRole('button', { name: /^Subtitles/ }).map(({ textContent }) => textContent)
-
-    test('and Escape is pressed, then it is closed and its button has the focus', async () => {
-      const { user, button } = await menu()
-      await user.tab()
-      expect(window.document.activeElement).toBe(screen.getByLabelText('With times (TXT and DOCX)'))
-      await user.keyboard('{Escape}')
-      expect([entries(), button.getAttribute('aria-expanded')]).toEqual([[], 'false'])
-      expect(window.document.activeElement).toBe(button)
-    })
-
-    test('and something else is pressed, then it is closed', async () => {
-      const { user } = await menu()
-      expect(entries()).toEqual(['Subtitles (SRT)', 'Subtitles (VTT)'])
-      await user.click(screen.getByRole('heading', { level: 1 }))
-      expect(entries()).toEqual([])
-    })
-
-    test('and its times are estimates, then the subtitles say so', async () => {
-      await menu({ timesExact: false })
-      expect(screen.getByText('Audio').getAttribute('href')).toBe(`${note.audioUrl}&download=1`)
-      expect(entries()).toEqual(['Subtitles (SRT)Times are estimates', 'Subtitles (VTT)Times are estimates'])
-      expect(screen.getByRole('button', { name: 'Text (TXT)' })).toBeTruthy()
-    })
-  })
-
-  test('as a copy with times, then each passage is a line with its time', async () => {
+  test('as a copy or to another app, then it has paragraphs, or a line for each passage', async () => {
+    const shared: unknown[] = []
+    Object.assign(navigator, { share: async (data: unknown) => void shared.push(data) })
     const { user } = await opened()
+    await user.click(screen.getByRole('button', { name: 'Copy' }))
+    expect(await navigator.clipboard.readText()).toBe('I will be\n\nten minutes late.')
+    await user.click(screen.getByRole('button', { name: 'Share' }))
+    expect(shared).toEqual([{ title: note.title, text: 'I will be\n\nten minutes late.' }])
+    await more(user)
     await user.click(screen.getByRole('button', { name: 'Copy with times' }))
     expect(await navigator.clipboard.readText()).toBe('0:00 I will be\n1:01 ten minutes late.')
+    delete (navigator as Partial<Navigator>).share
   })
 })
 
-test('when it is to be transcribed again in another language, then that language is sent', async () => {
-  const { api, user } = await opened({}, { refreshTranscription: () => answer(note) })
+test('when it is to be transcribed again, then the chosen language and engine are sent', async () => {
+  const engines = [
+    { name: 'local', model: 'whisper-base' },
+    { name: 'sphinx', model: 'en-us' },
+  ]
+  const { api, user } = await opened(
+    {},
+    {
+      refreshTranscription: () => answer(note),
+      config: () => ok<'config'>({ ...config, speech: { engines, languages: 'all' } }),
+    },
+  )
+  await more(user)
   await user.click(screen.getByRole('button', { name: 'Transcribe again' }))
-  const dialog = screen.getByRole('dialog')
-  await user.selectOptions(within(dialog).getByLabelText('Spoken language'), 'Spanish')
-  await user.click(within(dialog).getByRole('button', { name: 'Transcribe again' }))
-  await waitFor(() => expect(api.of('refreshTranscription')[0]?.body).toEqual({ language: 'es' }))
+  const dialog = within(screen.getByRole('dialog'))
+  await user.selectOptions(dialog.getByLabelText('Spoken language'), 'Spanish')
+  await user.selectOptions(await dialog.findByLabelText('Recognised by'), 'PocketSphinx, on our own server')
+  await user.click(dialog.getByRole('button', { name: 'Transcribe again' }))
+  await waitFor(() =>
+    expect(api.of('refreshTranscription')[0]?.body).toEqual({ language: 'es', engine: 'sphinx' }),
+  )
 })
 
 test('when the note is deleted, then the history opens, and Undo is offered', async () => {
   const { user, place } = await opened()
+  await more(user)
   await user.click(screen.getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(place()).toBe('/transcription-history'))
   await user.click(await screen.findByRole('button', { name: 'Undo' }))

@@ -1,26 +1,22 @@
-import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
-import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { useState } from 'react'
+import { useLocation, useParams, useSearchParams } from 'react-router-dom'
 import { ApiError } from '../api/errors.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
 import { Facts } from '../ui/facts.tsx'
-import { clock, moment, percent } from '../ui/figures.ts'
+import { shortMoment } from '../ui/figures.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { useCorrections } from './correct/use-corrections.ts'
-import { engineLabel } from './engine-label.ts'
-import { ExportMenu } from './export-menu.tsx'
-import { FoundHere } from './found-here.tsx'
-import { Again } from './note/again.tsx'
-import { DeleteNote } from './note/delete-note.tsx'
-import { sourceLabel } from './note/source-label.ts'
+import { Dock } from './dock/dock.tsx'
 import { useTranscript } from './note/use-transcript.ts'
 import { NoteDetails } from './note-details.tsx'
+import { useFollowing, WayBack } from './player/following.tsx'
 import { usePlayer } from './player/player.ts'
-import { PlayerBar } from './player/player-bar.tsx'
 import { TranscriptBody } from './text/transcript-body.tsx'
+import { useView } from './text/use-view.ts'
 import { Title } from './title.tsx'
 
 export default function TranscriptScreen() {
@@ -29,8 +25,11 @@ export default function TranscriptScreen() {
   const transcript = useTranscript(id)
   const isMissing = transcript.error instanceof ApiError && transcript.error.status === 404
   return (
-    <div className="page max-w-4xl py-8 max-sm:pb-44 sm:py-12">
-      <TextLink to={`/transcription-history${Object(state).list ?? ''}`} className="-my-2 inline-block py-2">
+    <div className="page max-w-4xl py-2 max-sm:pb-40 sm:py-12">
+      <TextLink
+        to={`/transcription-history${Object(state).list ?? ''}`}
+        className="inline-block py-2 max-sm:py-1 max-sm:text-sm sm:-my-2"
+      >
         All transcriptions
       </TextLink>
       {isMissing ? <Missing /> : <LoadError of={[transcript]} fallback="Failed to load the transcript" />}
@@ -58,55 +57,42 @@ interface NoteProps {
 }
 
 function Note({ document, onStale }: NoteProps) {
-  const { title, audioUrl, durationSeconds, levels, createdAt, source, audioLength } = document
-  const { language, engine, confidenceScore } = document
+  const { id, title, audioUrl, durationSeconds, createdAt, audioLength, language } = document
   // There is nothing to play before it is measured, or when it has no sound.
   const player = usePlayer(durationSeconds ? audioUrl : null, durationSeconds ?? 0)
-  const corrections = useCorrections(document.id)
+  const following = useFollowing(player)
+  const corrections = useCorrections(id)
   const [address, setAddress] = useSearchParams()
   const search = address.get('search')?.slice(0, 200) ?? ''
+  const view = useView(search)
+  const [isRenaming, setRenaming] = useState(false)
   return (
-    <article className="mt-4">
-      <Title title={title} search={search} onChange={corrections.retitle} />
+    <article className="sm:mt-4">
+      <Title
+        title={title}
+        search={search}
+        editing={isRenaming}
+        onEnd={() => setRenaming(false)}
+        onChange={corrections.retitle}
+      />
       <Facts
-        look="line"
-        className="mt-3"
+        look="small"
+        className="mt-1"
         facts={[
-          ['Received', moment(createdAt)],
-          ['Source', sourceLabel(source)],
+          ['Received', shortMoment(createdAt)],
           ['Length', audioLength],
           ['Language', language !== 'auto' && languageLabel(language)],
-          ['Recognised by', engine && engineLabel(engine)],
-          ['Confidence', percent(confidenceScore)],
         ]}
       />
-      <Toolbar document={document} />
-      {player && <PlayerBar player={player} levels={levels} onStale={onStale} />}
-      {search && <FoundHere search={search} onClear={() => setAddress({}, { replace: true })} />}
-      <TranscriptBody document={document} player={player} corrections={corrections} search={search} />
+      <Dock
+        {...{ document, player, onStale, following, corrections, view }}
+        onRename={() => setRenaming(true)}
+        search={search}
+        onSearch={next => setAddress(next ? { search: next } : {}, { replace: true })}
+      />
+      <TranscriptBody {...{ document, player, following, corrections, search, view }} />
+      <WayBack {...following} />
       <NoteDetails {...document} search={search} />
     </article>
-  )
-}
-
-/** Returns one line per passage, as on the page. */
-const withTimes = (segments: Segment[]) =>
-  segments.map(({ from, text }) => `${clock(from)} ${text}`).join('\n')
-
-function Toolbar({ document }: { document: TranscriptionDocument }) {
-  const navigate = useNavigate()
-  const { id, status, text, segments, language, edited, audioAvailable } = document
-  return (
-    <div className="mt-4 flex flex-wrap items-center gap-2">
-      {status === 'completed' && <ExportMenu document={document} />}
-      {status === 'completed' && text && <CopyButton text={text} label="Copy text" />}
-      {status === 'completed' && segments.length > 1 && (
-        <CopyButton text={withTimes(segments)} label="Copy with times" />
-      )}
-      {status !== 'processing' && audioAvailable && (
-        <Again id={id} language={language} edited={edited} variant="secondary" />
-      )}
-      <DeleteNote id={id} onGone={() => navigate('/transcription-history', { replace: true })} />
-    </div>
   )
 }

@@ -2,7 +2,7 @@
 const UNSPACED = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
 
 /** Returns what stands between the passages of a text. */
-const joinerOf = (language: string | null): '' | ' ' => (UNSPACED.includes(language ?? '') ? '' : ' ')
+export const joinerOf = (language: string | null): '' | ' ' => (UNSPACED.includes(language ?? '') ? '' : ' ')
 
 /** Joins texts with the language's separator. */
 export const joinTexts = (texts: string[], language: string | null): string =>

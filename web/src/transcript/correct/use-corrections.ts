@@ -6,7 +6,7 @@ import { call } from '../../session/client.ts'
 import { mustBeSignedIn } from '../../session/store.ts'
 import { useSession } from '../../session/use-session.ts'
 import { messageOf } from '../../ui/error-message.ts'
-import { transcriptQuery } from '../note/use-transcript.ts'
+import { complete, transcriptQuery } from '../note/use-transcript.ts'
 import {
   type Change,
   type Conflict,
@@ -106,7 +106,7 @@ function useSend(id: string, userId: string, key: string) {
       await queries.cancelQueries({ queryKey })
       try {
         const { data } = await call('editTranscription', { params: { id }, body, ifMatch: document?.version })
-        queries.setQueryData(queryKey, data.transcription)
+        queries.setQueryData(queryKey, complete(data.transcription))
         return null
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 409 || attempt === ATTEMPTS) throw error

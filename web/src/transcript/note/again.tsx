@@ -1,31 +1,35 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { languages } from '@voxscribe/contracts/languages'
 import { useState } from 'react'
+import { useConfig } from '../../api/config.ts'
 import { useKnownLanguages } from '../../plan/speech-here.tsx'
 import { call } from '../../session/client.ts'
 import { AskButton } from '../../ui/ask-button.tsx'
 import { messageOf } from '../../ui/error-message.ts'
 import { Select } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
+import { engineLabel } from '../engine-label.ts'
 import { NOTES } from './use-transcript.ts'
 
 interface AgainProps {
   id: string
   language: string
   /** The note has corrections, which a new transcript replaces. */
-  edited?: boolean
-  variant?: 'secondary' | 'quiet'
+  edited: boolean
+  onDone(): void
 }
 
-/** Transcribes a note again, in the same language or another. */
-export function Again({ id, language, edited = false, variant }: AgainProps) {
+/** Transcribes a note again, in the same language or another, by the best engine or a chosen one. */
+export function Again({ id, language, edited, onDone }: AgainProps) {
   const [chosen, setChosen] = useState(language)
+  const [engine, setEngine] = useState('')
+  const engines = useConfig().data?.speech?.engines ?? []
   const queries = useQueryClient()
   const again = useMutation({
     mutationFn: () =>
       call('refreshTranscription', {
         params: { id },
-        ...(chosen !== language && { body: { language: chosen } }),
+        body: { ...(chosen !== language && { language: chosen }), ...(engine && { engine }) },
       }),
     onSuccess: () => toast('The note is being transcribed again.'),
     onError: error => toast(messageOf(error, 'Failed to transcribe again'), { type: 'error' }),
@@ -34,12 +38,14 @@ export function Again({ id, language, edited = false, variant }: AgainProps) {
   return (
     <AskButton
       label="Transcribe again"
-      variant={variant}
       title="Transcribe this note again?"
       confirmLabel="Transcribe again"
       closeLabel="Cancel"
-      onAsk={() => setChosen(language)}
-      onConfirm={() => again.mutateAsync().catch(() => {})}
+      onAsk={() => {
+        setChosen(language)
+        setEngine('')
+      }}
+      onConfirm={() => again.mutateAsync().then(onDone, () => {})}
     >
       <Select
         label="Spoken language"
@@ -47,6 +53,18 @@ export function Again({ id, language, edited = false, variant }: AgainProps) {
         options={useKnownLanguages(languages)}
         onChange={event => setChosen(event.target.value)}
       />
+      {engines.length > 1 && (
+        <Select
+          label="Recognised by"
+          className="mt-3"
+          value={engine}
+          options={[
+            { id: '', label: 'The best for the language' },
+            ...engines.map(one => ({ id: one.name, label: engineLabel(one) })),
+          ]}
+          onChange={event => setEngine(event.target.value)}
+        />
+      )}
       <p className="mt-3">
         {edited && 'Your corrections will be replaced. '}A note uses its minutes once, however often you
         transcribe it.

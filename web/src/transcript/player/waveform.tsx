@@ -15,7 +15,7 @@ export function Waveform({ player, levels }: { player: Player; levels: number[] 
     })
     .join('')
   return (
-    <div className="relative h-12 min-w-0 grow">
+    <div className="relative h-10 min-w-0 flex-1">
       <input
         type="range"
         aria-label="Position"

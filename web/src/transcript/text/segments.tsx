@@ -1,5 +1,6 @@
 import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
-import { memo, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { inParagraphs, joinerOf } from '@voxscribe/contracts/paragraphs'
+import { Fragment, memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { classes } from '../../ui/classes.ts'
 import { clock, spokenTime } from '../../ui/figures.ts'
 import { CorrectedText } from '../correct/corrected-text.tsx'
@@ -16,13 +17,16 @@ interface SegmentsProps {
   following: Following
   /** Words to mark. */
   search: string
+  inParagraphs: boolean
   correcting: boolean
   onCorrect(correction: Correction): void
 }
 
-export function Segments({ document, segments, player, following, search, ...correction }: SegmentsProps) {
+/** The text, one passage a line or in paragraphs. */
+export function Segments({ document, segments, player, following, search, ...rest }: SegmentsProps) {
   const spoken = usePlayerState(player, ({ currentTime }) => spokenAt(segments, currentTime), -1)
-  const { correcting, onCorrect } = correction
+  const spokenId = segments[spoken]?.id
+  const { correcting, onCorrect, inParagraphs: isJoined } = rest
   const { follows, comeBack } = following
   const playFrom = useCallback(
     (from: number) => {
@@ -31,21 +35,30 @@ export function Segments({ document, segments, player, following, search, ...cor
     },
     [player, comeBack],
   )
+  const lines = useMemo(
+    () => (isJoined ? inParagraphs(segments) : segments.map(segment => [segment])),
+    [segments, isJoined],
+  )
   return (
-    <ol className="space-y-1" lang={languageTag(document.language)}>
-      {segments.map((segment, index) => (
-        <Line
-          key={segment.id}
-          segment={segment}
-          player={player}
-          spoken={index === spoken}
-          follows={follows && index === spoken}
-          search={search}
-          correcting={correcting}
-          onPlay={playFrom}
-          onCorrect={onCorrect}
-        />
-      ))}
+    <ol className={isJoined ? 'space-y-3' : 'space-y-1'} lang={languageTag(document.language)}>
+      {lines.map(line => {
+        const isSpoken = line.some(({ id }) => id === spokenId)
+        return (
+          <Line
+            key={line[0]?.id}
+            segments={line}
+            isJoined={isJoined}
+            joiner={joinerOf(document.language)}
+            player={player}
+            spokenId={isSpoken ? spokenId : undefined}
+            follows={follows && isSpoken}
+            search={search}
+            correcting={correcting}
+            onPlay={playFrom}
+            onCorrect={onCorrect}
+          />
+        )
+      })}
     </ol>
   )
 }
@@ -57,51 +70,84 @@ const spokenAt = (segments: Segment[], time: number): number =>
   time > 0 ? segments.findLastIndex(segment => segment.from <= time + 0.05) : -1
 
 interface LineProps extends Pick<SegmentsProps, 'player' | 'search' | 'correcting' | 'onCorrect'> {
-  segment: Segment
-  spoken: boolean
+  /** One, or those of a paragraph. */
+  segments: Segment[]
+  isJoined: boolean
+  /** What stands between segments. */
+  joiner: string
+  /** The segment that is being played. */
+  spokenId: string | undefined
   /** The page scrolls to it. */
   follows: boolean
   onPlay(from: number): void
 }
 
 /** Memoised: a long note has thousands of lines. */
-const Line = memo(function Line({ segment, player, spoken, follows, correcting, ...rest }: LineProps) {
-  const { search, onPlay, onCorrect } = rest
-  const line = useRef<HTMLLIElement>(null)
-  const isNear = useHasComeNear(line)
-  useEffect(() => {
-    // Not while the person is typing in it.
-    if (!follows || document.activeElement?.matches('input, textarea')) return
-    line.current?.scrollIntoView?.({ block: 'center', behavior: 'smooth' })
-  }, [follows])
-  return (
-    <li
-      ref={line}
-      aria-current={spoken || undefined}
-      className={classes(
-        // The browser skips the layout of passages out of sight.
-        '[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]',
-        'grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 rounded-control border-l-3 px-2 py-1.5',
-        spoken ? 'border-accent bg-wash' : 'border-transparent',
-      )}
-    >
-      <button
-        type="button"
-        disabled={!player}
-        onClick={() => onPlay(segment.from)}
-        className="min-h-9 self-start rounded-control px-1.5 text-accent text-sm tabular-nums disabled:text-soft"
+const Line = memo(
+  function Line({ segments, isJoined, joiner, spokenId, follows, correcting, ...rest }: LineProps) {
+    const { player, search, onPlay, onCorrect } = rest
+    const line = useRef<HTMLLIElement>(null)
+    const isNear = useHasComeNear(line)
+    useEffect(() => {
+      // Not while the person is typing in it.
+      if (!follows || document.activeElement?.matches('input, textarea')) return
+      line.current?.scrollIntoView?.({ block: 'center', behavior: 'smooth' })
+    }, [follows])
+    const [first] = segments
+    if (!first) return null
+    return (
+      <li
+        ref={line}
+        aria-current={spokenId !== undefined || undefined}
+        className={classes(
+          // The browser skips the layout of passages out of sight.
+          '[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]',
+          '-ms-2 rounded-control border-s-3 px-2',
+          !isJoined && 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 py-0.5',
+          spokenId === undefined ? 'border-transparent' : 'border-accent bg-wash',
+        )}
       >
-        <span aria-hidden="true">{clock(segment.from)}</span>
-        <span className="sr-only">Play from {spokenTime(segment.from)}</span>
-      </button>
-      {isNear && correcting && <CorrectedText segment={segment} onCorrect={onCorrect} />}
-      {isNear && !correcting && (
-        <SpokenText segment={segment} player={player} onPlay={onPlay} spoken={spoken} search={search} />
-      )}
-      {!isNear && <PlainText segment={segment} search={search} />}
-    </li>
-  )
-})
+        <button
+          type="button"
+          disabled={!player}
+          onClick={() => onPlay(first.from)}
+          className={classes(
+            'rounded-control text-accent text-sm tabular-nums disabled:text-soft',
+            isJoined ? 'float-start me-2 min-h-7' : 'min-h-9 self-start px-1',
+          )}
+        >
+          <span aria-hidden="true">{clock(first.from)}</span>
+          <span className="sr-only">Play from {spokenTime(first.from)}</span>
+        </button>
+        {isNear && correcting ? (
+          <CorrectedText segment={first} onCorrect={onCorrect} />
+        ) : (
+          <p
+            dir="auto"
+            className="max-w-prose whitespace-pre-wrap text-lg leading-relaxed max-[22.5rem]:text-base max-[22.5rem]:leading-normal"
+          >
+            {segments.map((segment, index) => (
+              <Fragment key={segment.id}>
+                {index > 0 && joiner}
+                {isNear ? (
+                  <SpokenText {...{ segment, player, onPlay, search }} spoken={segment.id === spokenId} />
+                ) : (
+                  <PlainText segment={segment} search={search} />
+                )}
+              </Fragment>
+            ))}
+          </p>
+        )}
+      </li>
+    )
+  },
+  (before, after) =>
+    Object.entries(after).every(
+      ([name, value]) => name === 'segments' || before[name as keyof LineProps] === value,
+    ) &&
+    after.segments.length === before.segments.length &&
+    after.segments.every((segment, index) => segment === before.segments[index]),
+)
 
 /** Passages further from the window than this stay plain text. */
 const MARGIN = '1500px 0px'

@@ -13,13 +13,9 @@ interface SpokenTextProps {
   search: string
 }
 
-const LOOK = 'max-w-prose whitespace-pre-wrap py-1 text-lg leading-relaxed'
-
 /** Text without clickable words, for passages out of sight: two hours have about 20,000 words. */
 export const PlainText = ({ segment, search }: Pick<SpokenTextProps, 'segment' | 'search'>) => (
-  <p dir="auto" className={LOOK}>
-    <Searched text={textOf(segment)} search={search} />
-  </p>
+  <Searched text={textOf(segment)} search={search} />
 )
 
 /** Text whose words play on a click; those with low confidence are underlined. */
@@ -39,7 +35,7 @@ export function SpokenText({ segment, player, onPlay, spoken, search }: SpokenTe
     )
   let end = 0
   return (
-    <p dir="auto" className={LOOK}>
+    <>
       {words.map((word, index) => {
         const before = end
         end = word.at + word.text.length
@@ -61,6 +57,6 @@ export function SpokenText({ segment, player, onPlay, spoken, search }: SpokenTe
         )
       })}
       {piece(end, text.length)}
-    </p>
+    </>
   )
 }

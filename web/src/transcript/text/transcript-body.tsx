@@ -1,16 +1,16 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { useState } from 'react'
-import { Link } from 'react-router-dom'
 import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { SaveState } from '../correct/save-state.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import type { Corrections } from '../correct/use-corrections.ts'
 import { Failure } from '../note/failure.tsx'
-import { useFollowing, WayBack } from '../player/following.tsx'
+import type { Following } from '../player/following.tsx'
 import type { Player } from '../player/player.ts'
 import { Segments } from './segments.tsx'
-import { type Mode, TextActions } from './text-actions.tsx'
+import type { View } from './use-view.ts'
 import { hasUnsureWords } from './words.ts'
 
 /** With less confidence the whole text is doubtful. */
@@ -19,23 +19,22 @@ const LOW_CONFIDENCE = 0.5
 interface TranscriptBodyProps {
   document: TranscriptionDocument
   player: Player | null
+  following: Following
   corrections: Corrections
   /** Words to mark. */
   search: string
+  view: View
 }
 
 /** The text or, while there is none, the reason and what to do about it. */
 export function TranscriptBody(props: TranscriptBodyProps) {
-  const { document, corrections } = props
-  if (document.status === 'completed' && (document.text || document.segments.length))
-    return <Text {...props} />
-  return (
-    <>
-      <div className="mt-2 min-h-6">
-        <SaveState saving={corrections.saving} onRetry={corrections.retry} />
-      </div>
+  const { document } = props
+  return document.status === 'completed' && document.segments.length ? (
+    <Text {...props} />
+  ) : (
+    <div className="mt-4">
       <Missing {...document} />
-    </>
+    </div>
   )
 }
 
@@ -63,49 +62,67 @@ function Missing(document: TranscriptionDocument) {
   )
 }
 
-function Text({ document, player, corrections, search }: TranscriptBodyProps) {
-  const [mode, setMode] = useState<Mode>('reading')
-  const isCorrecting = mode === 'correcting'
+function Text({ document, player, following, corrections, search, view }: TranscriptBodyProps) {
   const { original, segments, notice, noticeCodes, sameAs } = document
-  const shown = mode === 'original' && original ? original.segments : corrections.corrected(segments)
-  const following = useFollowing(player)
+  const shown = view.showsOriginal && original ? original.segments : corrections.corrected(segments)
   return (
-    <section aria-label="Transcript" className={classes('mt-4', isCorrecting && 'max-sm:pb-20')}>
+    <section
+      aria-label="Transcript"
+      className={classes('mt-1 flex flex-col sm:mt-4', view.isCorrecting && 'max-sm:pb-20')}
+    >
       {notice && noticeCodes.join() !== 'doubtful' && (
-        <p className="mb-3 text-soft">
-          {notice}
-          {sameAs && noticeCodes.includes('same_as') && (
-            <>
-              {'. '}
-              <Link to={`/transcriptions/${sameAs}`} className="link">
-                Open that note
-              </Link>
-            </>
+        <p className="mb-1 text-soft text-xs sm:text-sm">
+          {sameAs && noticeCodes.includes('same_as') ? (
+            <TextLink to={`/transcriptions/${sameAs}`}>{notice}</TextLink>
+          ) : (
+            notice
           )}
         </p>
       )}
       <Doubts document={document} />
-      <TextActions
-        corrections={corrections}
-        following={following}
-        hasPlayer={player !== null}
-        hasOriginal={original !== null}
-        mode={mode}
-        onMode={setMode}
-      />
+      <Views {...view} />
       <Segments
         document={document}
         segments={shown}
         player={player}
         following={following}
         search={search}
-        correcting={isCorrecting}
+        inParagraphs={!view.isByLine}
+        correcting={view.isCorrecting}
         onCorrect={corrections.correct}
       />
-      <WayBack {...following} />
     </section>
   )
 }
+
+const MAGNIFIER = 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Zm4.7-1.8L20 20'
+
+/** Switches between paragraphs and lines. */
+const Views = ({ isByLine, isCorrecting, setByLine, setSearching }: View) =>
+  !isCorrecting && (
+    <fieldset aria-label="View" className="-mx-2 mb-1 flex gap-1">
+      {[false, true].map(byLine => (
+        <button
+          key={String(byLine)}
+          type="button"
+          aria-pressed={isByLine === byLine}
+          onClick={() => setByLine(byLine)}
+          className="min-h-9 rounded-control px-2 text-soft text-sm hover:bg-wash aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-2 aria-pressed:decoration-accent aria-pressed:underline-offset-8"
+        >
+          {byLine ? 'Line by line' : 'Reading'}
+        </button>
+      ))}
+      <Button
+        size="small"
+        variant="quiet"
+        className="ms-auto"
+        aria-label="Search in this note"
+        onClick={() => setSearching(true)}
+      >
+        <Icon of={MAGNIFIER} className="size-5" />
+      </Button>
+    </fieldset>
+  )
 
 /** Explains the underlining once, and warns when the whole text is doubtful. */
 function Doubts({ document }: { document: TranscriptionDocument }) {
@@ -119,14 +136,16 @@ function Doubts({ document }: { document: TranscriptionDocument }) {
         </Banner>
       )}
       {hasUnsureWords(segments) && (
-        <p className="text-soft text-sm">
+        <p className="text-soft text-xs max-sm:order-last max-sm:mt-3 sm:text-sm">
           <span className="underline decoration-2 decoration-warn decoration-wavy underline-offset-4">
             Underlined
           </span>{' '}
           words may be wrong. Click one to hear it.
         </p>
       )}
-      {!timesExact && <p className="text-soft text-sm">The times are estimates.</p>}
+      {!timesExact && (
+        <p className="text-soft text-xs max-sm:order-last max-sm:mt-3 sm:text-sm">The times are estimates.</p>
+      )}
     </>
   )
 }

@@ -1,0 +1,88 @@
+import type { Segment } from '@voxscribe/contracts/http'
+import { useNavigate } from 'react-router-dom'
+import { AskButton } from '../../ui/ask-button.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { clock } from '../../ui/figures.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { Again } from '../note/again.tsx'
+import { DeleteNote } from '../note/delete-note.tsx'
+import type { DockProps } from './dock.tsx'
+import { DownloadEntries } from './download-entries.tsx'
+
+/** Returns one line per passage, as on the page. */
+const withTimes = (segments: Segment[]) =>
+  segments.map(({ from, text }) => `${clock(from)} ${text}`).join('\n')
+
+/** Everything that is done less often. */
+export function MoreMenu(props: DockProps) {
+  const { document, player, following, view, corrections, onRename } = props
+  const { id, status, segments, original, audioUrl, audioAvailable, language, edited } = document
+  const navigate = useNavigate()
+  const hasText = status === 'completed' && segments.length > 0
+  return (
+    <Menu
+      label={
+        <>
+          <span aria-hidden="true">⋯</span>
+          <span className="sr-only">More actions</span>
+        </>
+      }
+      button="min-h-9 border border-edge/60 bg-surface px-4 text-sm hover:border-accent hover:text-accent"
+      panel="z-30 max-h-[80dvh] overflow-y-auto rounded-card p-2 max-sm:fixed max-sm:inset-x-3 max-sm:bottom-3 sm:start-0 sm:mt-1 sm:w-72 *:w-full [&>button]:min-h-11 [&>button]:justify-start [&>button]:border-0 [&>button]:px-3 [&>button]:text-base [&>button]:font-normal"
+    >
+      {close => (
+        <>
+          <Button
+            variant="quiet"
+            onClick={() => {
+              close()
+              onRename()
+            }}
+          >
+            Rename
+          </Button>
+          {player && (
+            <Button variant="quiet" aria-pressed={following.isOn} onClick={following.toggle}>
+              {following.isOn ? '✓ ' : ''}Follow along
+            </Button>
+          )}
+          {original && (
+            <>
+              <Button
+                variant="quiet"
+                aria-pressed={view.showsOriginal}
+                onClick={() => {
+                  close()
+                  view.setShowsOriginal(!view.showsOriginal)
+                }}
+              >
+                {view.showsOriginal ? 'Show corrections' : 'Show original'}
+              </Button>
+              <AskButton
+                label="Restore original"
+                title="Restore the original text?"
+                confirmLabel="Restore it"
+                closeLabel="Keep my corrections"
+                danger
+                onConfirm={() => {
+                  close()
+                  view.setShowsOriginal(false)
+                  corrections.restore()
+                }}
+              >
+                Your corrections will be discarded.
+              </AskButton>
+            </>
+          )}
+          {hasText && <CopyButton text={withTimes(segments)} label="Copy with times" variant="quiet" />}
+          {(status === 'completed' || audioUrl) && <DownloadEntries document={document} onDone={close} />}
+          {status !== 'processing' && audioAvailable && (
+            <Again id={id} language={language} edited={edited} onDone={close} />
+          )}
+          <DeleteNote id={id} onGone={() => navigate('/transcription-history', { replace: true })} />
+        </>
+      )}
+    </Menu>
+  )
+}

@@ -1,0 +1,51 @@
+import { useRef } from 'react'
+import { Button } from '../../ui/button.tsx'
+
+interface SearchRowProps {
+  search: string
+  onSearch(search: string): void
+  onClose(): void
+}
+
+/** Searches within the note: marks what is found, and leads from one match to the next. */
+export function SearchRow({ search, onSearch, onClose }: SearchRowProps) {
+  const at = useRef(-1)
+  const goOn = () => {
+    const marks = document.querySelectorAll('section[aria-label=Transcript] mark')
+    at.current = (at.current + 1) % (marks.length || 1)
+    const mark = marks[at.current]
+    mark?.scrollIntoView({ block: 'center', behavior: 'smooth' })
+    mark?.animate([{ outline: '3px solid var(--accent)' }, { outline: '3px solid transparent' }], 2_000)
+  }
+  return (
+    <form
+      className="flex items-center gap-1.5 py-1"
+      onSubmit={event => {
+        event.preventDefault()
+        goOn()
+      }}
+    >
+      <input
+        type="search"
+        // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed
+        autoFocus={!search}
+        aria-label="Search in this note"
+        placeholder="Search in this note"
+        maxLength={200}
+        dir="auto"
+        defaultValue={search}
+        onChange={event => {
+          at.current = -1
+          onSearch(event.target.value)
+        }}
+        className="min-h-9 min-w-0 grow rounded-control border border-edge bg-surface px-3"
+      />
+      <Button type="submit" size="small" variant="quiet" disabled={!search.trim()}>
+        Next match
+      </Button>
+      <Button size="small" variant="quiet" aria-label="Clear highlights" onClick={onClose}>
+        Close
+      </Button>
+    </form>
+  )
+}
