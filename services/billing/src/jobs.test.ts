@@ -1,20 +1,14 @@
 import { derivedId } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { noteCompleted, noteMeasured, registration } from './testing/events.ts'
-import { shopForAll } from './testing/shop.ts'
+import { newUser, shopForAll } from './testing/shop.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
 const MINUTE = 60_000
 
 const shop = shopForAll()
-beforeEach(() => {
-  shop.clock.ahead = 0
-  shop.calls.fate = () => 'pass'
-})
 
-let users = 0
-const newUser = () => `silent-${++users}`
 const buy = async (userId: string): Promise<string> => (await shop.buy(userId)).body.data.sessionId
 
 const noteOf = (userId: string) => ({ userId, transcriptionId: derivedId(userId, 'note'), attempt: 1 })

@@ -14,9 +14,6 @@ const MINUTE = 60
 const DAY_MS = 86_400_000
 
 const shop = shopForAll()
-beforeEach(() => {
-  shop.clock.ahead = 0
-})
 
 let users = 0
 const noteOf = (userId: string, name = 'note') => ({

@@ -87,6 +87,16 @@ export const accountOf = (
 export const mediaIdFor = (messageId: string, index = 0, channel: Source['channel'] = 'whatsapp') =>
   mediaIdOf(receiptId(channel, messageId), index)
 
+/** The announcement of a note that came from a number of this account. */
+export const announcedTo = (userId: string, { id, from = '', audio }: ReturnType<typeof voiceNote>) =>
+  MediaAnnounced.create({
+    mediaId: mediaIdFor(id),
+    userId,
+    providerMediaId: audio.id,
+    fileName: 'note.ogg',
+    source: { channel: 'whatsapp', address: from, messageId: id },
+  })
+
 /** Path at which Graph describes media. */
 export const infoPath = (mediaId: string) => `/v26.0/${mediaId}`
 /** Path of a file whose answers the test sets. */
@@ -166,8 +176,29 @@ export async function startIngestion(settings: Environment = {}) {
     })
   }
 
+  /** Offers a file, after other answers, whose second half is sent by `end`. */
+  function offerSlowly(id: string, ...first: Answer[]) {
+    const rest: (() => void)[] = []
+    on(infoPath(id), info(id))
+    on(filePath(id), ...first, response => {
+      response.write(recording().subarray(0, 1000))
+      rest.push(() => response.end(recording().subarray(1000)))
+    })
+    return { begun: () => eventually(() => rest.length === 1), end: () => rest[0]?.() }
+  }
+  /** Graph's description of media whose file's answers the test sets. */
+  const info = (mediaId: string, more: object = {}): Answer =>
+    json(200, {
+      messaging_product: 'whatsapp',
+      url: `${sandbox.origin}${filePath(mediaId)}`,
+      id: mediaId,
+      ...more,
+    })
+
   return {
     url: running.url,
+    offerSlowly,
+    info,
     env,
     offer,
     /** A note that WhatsApp can deliver. */
@@ -188,14 +219,6 @@ export async function startIngestion(settings: Environment = {}) {
     others,
     sandbox,
     on,
-    /** Graph's description of media whose file's answers the test sets. */
-    info: (mediaId: string, more: object = {}): Answer =>
-      json(200, {
-        messaging_product: 'whatsapp',
-        url: `${sandbox.origin}${filePath(mediaId)}`,
-        id: mediaId,
-        ...more,
-      }),
     /** Times that a file was asked for at an address that Graph gave. */
     downloads: (mediaId: string) =>
       sandbox

@@ -1,6 +1,5 @@
 import { chatUrlOf, defineService, type Logger } from '@voxscribe/service'
 import type { ChatChannels } from './chat/chat.ts'
-import { createOwnership } from './chat/ownership.ts'
 import { openTwilio } from './chat/twilio.ts'
 import { createTwilioDocuments, type TwilioDocuments } from './chat/twilio-documents.ts'
 import { openWhatsApp } from './chat/whatsapp.ts'
@@ -33,7 +32,6 @@ export const notificationService = defineService({
         outbound,
         answers,
         people,
-        ownership: createOwnership(documents),
         claims: createClaims(documents, now),
         publicUrl,
         supportEmail,

@@ -115,12 +115,9 @@ export const MediaAnnounced = event('media-announced', {
   /** UUID derived from the provider's message id; it is the transcription's id too. */
   mediaId: z.uuid(),
   userId,
-  provider: ChatProvider,
-  providerMessageId: z.string(),
   /** WhatsApp: the media id. Twilio: the media's address. */
   providerMediaId: z.string(),
   fileName: z.string(),
-  mime: z.string(),
   source: Source,
 })
 export const SenderUnknown = event('sender-unknown', {

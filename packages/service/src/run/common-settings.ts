@@ -95,7 +95,7 @@ const provider = z.object({
 /** How to reach WhatsApp and Twilio: ingestion takes notes from them, notification answers through them. */
 export const chatProviderSettings = provider.shape
 
-/** Where the product's chat opens: for the page and for mails. */
+/** The address of the product's chat, for the page and for mails. */
 export const chatAddressSettings = {
   WHATSAPP_NUMBER: z
     .string()

@@ -2,12 +2,10 @@ import { derivedId, NoteWithdrawn } from '@voxscribe/contracts/events'
 import type { UsageLine } from '@voxscribe/contracts/http'
 import { eventually } from '@voxscribe/service/testing'
 import { noteCompleted, noteFailed, noteMeasured, registration } from '../testing/events.ts'
-import { shopForAll } from '../testing/shop.ts'
+import { newUser, shopForAll } from '../testing/shop.ts'
 
 const shop = shopForAll()
 
-let users = 0
-const newUser = () => `user-${++users}`
 const noteOf = (userId: string, number = 1) => derivedId(userId, String(number))
 
 /** Registers a user and waits until billing knows: months then begin at that time of the day. */

@@ -5,9 +5,6 @@ import { shopForAll } from '../testing/shop.ts'
 const DAY = 86_400_000
 
 const shop = shopForAll()
-beforeEach(() => {
-  shop.clock.ahead = 0
-})
 
 let count = 0
 const newUser = () => `holder-${++count}`

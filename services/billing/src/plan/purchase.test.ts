@@ -1,17 +1,13 @@
 import { eventually } from '@voxscribe/service/testing'
 import { registration } from '../testing/events.ts'
-import { shopForAll } from '../testing/shop.ts'
+import { newUser, shopForAll } from '../testing/shop.ts'
 
 const shop = shopForAll()
 beforeEach(() => {
   shop.webhooks.passOn = shop.billing.url
-  shop.calls.fate = () => 'pass'
-  shop.calls.calls.length = 0
 })
 
-let users = 0
 let deliveries = 0
-const newUser = () => `buyer-${++users}`
 const paymentsOf = async (userId: string) => (await shop.get(userId, 'payment-history')).body.data.payments
 /** In no order: what is paid within one second has none. */
 const paymentStatusesOf = async (userId: string): Promise<string[]> =>

@@ -1,4 +1,4 @@
-import { openShop, type Shop } from '../testing/shop.ts'
+import { newUser, openShop, type Shop } from '../testing/shop.ts'
 
 const MINUTE = 60_000
 
@@ -8,8 +8,6 @@ beforeEach(async () => {
 })
 afterEach(() => shop?.close())
 
-let users = 0
-const newUser = () => `silent-${++users}`
 const buy = async (userId: string): Promise<string> => (await shop.buy(userId)).body.data.sessionId
 /** An answer that Stripe’s library does not ask for again. */
 const REFUSED = { status: 403, error: { type: 'invalid_request_error', message: 'Not this one' } }

@@ -2,16 +2,13 @@ import { runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
 import { billingService } from '../service.ts'
 import type { Fate } from '../testing/gates.ts'
-import { type Answer, openShop, shopForAll } from '../testing/shop.ts'
+import { type Answer, newUser, openShop, shopForAll } from '../testing/shop.ts'
 
 const shop = shopForAll({ STRIPE_TIMEOUT: '400ms' })
 beforeEach(() => {
-  shop.calls.fate = () => 'pass'
   shop.webhooks.passOn = null
 })
 
-let users = 0
-const newUser = () => `customer-${++users}`
 /** Asks again until it works: on a busy machine even a healthy call may outlast the short patience of this test. */
 const works = (act: () => Promise<Answer>): Promise<Answer> =>
   eventually(async () => {

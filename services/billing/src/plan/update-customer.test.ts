@@ -1,15 +1,9 @@
 import { eventually } from '@voxscribe/service/testing'
 import { profileChange, registration } from '../testing/events.ts'
-import { shopForAll } from '../testing/shop.ts'
+import { newUser, shopForAll } from '../testing/shop.ts'
 
 const shop = shopForAll()
-beforeEach(() => {
-  shop.clock.ahead = 0
-  shop.calls.fate = () => 'pass'
-})
 
-let users = 0
-const newUser = () => `writer-${++users}`
 const change = (userId: string, email: string, revision: number) =>
   shop.bus.publish(profileChange(userId, { email, revision }))
 async function customer() {

@@ -51,7 +51,6 @@ export const openStripe = (access: StripeAccess): Stripe =>
  */
 export function connectStripe(access: StripeAccess, log: Logger) {
   const stripe = openStripe(access)
-  const ask = <T>(call: () => Promise<T>): Promise<T> => call().catch(error => refuse(error, log))
 
   /** Returns [] for a customer that was deleted at Stripe. */
   async function newestInvoices(customer: string | null): Promise<Stripe.Invoice[]> {
@@ -60,123 +59,116 @@ export function connectStripe(access: StripeAccess, log: Logger) {
     return (await known(list))?.data ?? []
   }
 
-  return {
-    createCustomer: (user: Customer): Promise<string> =>
-      ask(async () => {
-        const { userId, email, name, round } = user
-        const idempotencyKey = `customer-${derivedId(userId, email ?? '', name ?? '', String(round))}`
-        const customer = await stripe.customers.create(
-          { ...(email ? { email } : {}), ...(name ? { name } : {}), metadata: { user_id: userId } },
-          { idempotencyKey },
-        )
-        return customer.id
-      }),
+  const calls = {
+    async createCustomer(user: Customer): Promise<string> {
+      const { userId, email, name, round } = user
+      const idempotencyKey = `customer-${derivedId(userId, email ?? '', name ?? '', String(round))}`
+      const customer = await stripe.customers.create(
+        { ...(email ? { email } : {}), ...(name ? { name } : {}), metadata: { user_id: userId } },
+        { idempotencyKey },
+      )
+      return customer.id
+    },
 
     /** Ignores a customer that was deleted at Stripe. */
-    updateCustomer: (
+    async updateCustomer(
       id: string,
       user: { email: string; name: string | null; revision: number },
-    ): Promise<void> =>
-      ask(async () => {
-        const { email, name, revision } = user
-        const idempotencyKey = `customer-update-${derivedId(id, email, name ?? '', String(revision))}`
-        await known(() => stripe.customers.update(id, { email, name: name ?? '' }, { idempotencyKey }))
-      }),
+    ): Promise<void> {
+      const { email, name, revision } = user
+      const idempotencyKey = `customer-update-${derivedId(id, email, name ?? '', String(revision))}`
+      await known(() => stripe.customers.update(id, { email, name: name ?? '' }, { idempotencyKey }))
+    },
 
     /** The price of the paid plan, made when there is none yet. */
-    ensurePrice: (): Promise<string> =>
-      ask(async () => {
-        const { data } = await stripe.prices.list({ lookup_keys: [LOOKUP_KEY], active: true, limit: 1 })
-        if (data[0]) return data[0].id
-        const price = await stripe.prices.create(
-          {
-            currency: CURRENCY,
-            unit_amount: PRICE_CENTS,
-            recurring: { interval: INTERVAL },
-            lookup_key: LOOKUP_KEY,
-            product_data: { name: 'Voxscribe Pro' },
-          },
-          { idempotencyKey: `price-${LOOKUP_KEY}` },
-        )
-        return price.id
-      }),
+    async ensurePrice(): Promise<string> {
+      const { data } = await stripe.prices.list({ lookup_keys: [LOOKUP_KEY], active: true, limit: 1 })
+      if (data[0]) return data[0].id
+      const price = await stripe.prices.create(
+        {
+          currency: CURRENCY,
+          unit_amount: PRICE_CENTS,
+          recurring: { interval: INTERVAL },
+          lookup_key: LOOKUP_KEY,
+          product_data: { name: 'Voxscribe Pro' },
+        },
+        { idempotencyKey: `price-${LOOKUP_KEY}` },
+      )
+      return price.id
+    },
 
     /** The same purchase (user and round) is the same session, from however many tabs it is started. */
-    createSession: (purchase: Purchase): Promise<SessionFacts> =>
-      ask(async () => {
-        const params = sessionParams(purchase)
-        const idempotencyKey = `checkout-${derivedId(purchase.userId, String(purchase.round), JSON.stringify(params))}`
-        return sessionFacts(await stripe.checkout.sessions.create(params, { idempotencyKey }))
-      }),
+    async createSession(purchase: Purchase): Promise<SessionFacts> {
+      const params = sessionParams(purchase)
+      const idempotencyKey = `checkout-${derivedId(purchase.userId, String(purchase.round), JSON.stringify(params))}`
+      return sessionFacts(await stripe.checkout.sessions.create(params, { idempotencyKey }))
+    },
 
     /** Null when Stripe does not know it. */
     session: (id: string): Promise<SessionFacts | null> =>
-      ask(() => known(async () => sessionFacts(await stripe.checkout.sessions.retrieve(id)))),
+      known(async () => sessionFacts(await stripe.checkout.sessions.retrieve(id))),
 
     /** The current state of a subscription, with its newest invoices. Null when Stripe does not know it. */
-    subscription: (id: string): Promise<SubscriptionState | null> =>
-      ask(async () => {
-        const subscription = await known(() => stripe.subscriptions.retrieve(id))
-        if (!subscription) return null
-        const billed = await newestInvoices(idOf(subscription.customer))
-        return { facts: subscriptionFacts(subscription, billed), invoices: invoicesOf(id, billed) }
-      }),
+    async subscription(id: string): Promise<SubscriptionState | null> {
+      const subscription = await known(() => stripe.subscriptions.retrieve(id))
+      if (!subscription) return null
+      const billed = await newestInvoices(idOf(subscription.customer))
+      return { facts: subscriptionFacts(subscription, billed), invoices: invoicesOf(id, billed) }
+    },
 
     /** The subscriptions on a customer's newest invoices, in any state. */
-    subscriptionsOf: (customerId: string): Promise<string[]> =>
-      ask(async () => {
-        const hints = (await newestInvoices(customerId)).map(hintOfInvoice)
-        return [...new Set(hints.flatMap(hint => hint?.subscriptionId ?? []))]
-      }),
+    async subscriptionsOf(customerId: string): Promise<string[]> {
+      const hints = (await newestInvoices(customerId)).map(hintOfInvoice)
+      return [...new Set(hints.flatMap(hint => hint?.subscriptionId ?? []))]
+    },
 
-    cancelAtPeriodEnd: (id: string, requestId: string): Promise<void> =>
-      ask(async () => {
-        const idempotencyKey = `cancel-${requestId}`
-        await stripe.subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey })
-      }),
+    async cancelAtPeriodEnd(id: string, requestId: string): Promise<void> {
+      const idempotencyKey = `cancel-${requestId}`
+      await stripe.subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey })
+    },
 
     /** Undoes a cancellation. One made in the portal has a date only, which is then emptied. */
-    keep: ({ id, cancelAtPeriodEnd }: SubscriptionFacts, requestId: string): Promise<void> =>
-      ask(async () => {
-        const undo = cancelAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' as const }
-        await stripe.subscriptions.update(id, undo, { idempotencyKey: `keep-${requestId}` })
-      }),
+    async keep({ id, cancelAtPeriodEnd }: SubscriptionFacts, requestId: string): Promise<void> {
+      const undo = cancelAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' as const }
+      await stripe.subscriptions.update(id, undo, { idempotencyKey: `keep-${requestId}` })
+    },
 
     /** Ignores one that is already over: Stripe reports it as missing. */
-    cancelNow: (id: string): Promise<void> =>
-      ask(async () => {
-        await known(() => stripe.subscriptions.cancel(id, {}, { idempotencyKey: `cancel-now-${id}` }))
-      }),
+    async cancelNow(id: string): Promise<void> {
+      await known(() => stripe.subscriptions.cancel(id, {}, { idempotencyKey: `cancel-now-${id}` }))
+    },
 
     /** Refunds a whole payment. Idempotent. */
-    refund: (paymentIntent: string): Promise<void> =>
-      ask(async () => {
-        const refund = { payment_intent: paymentIntent, reason: 'duplicate' as const }
-        await stripe.refunds.create(refund, { idempotencyKey: `refund-${paymentIntent}` }).catch(error => {
-          if (!isStripeError(error) || error.code !== 'charge_already_refunded') throw error
-        })
-      }),
+    async refund(paymentIntent: string): Promise<void> {
+      const refund = { payment_intent: paymentIntent, reason: 'duplicate' as const }
+      await stripe.refunds.create(refund, { idempotencyKey: `refund-${paymentIntent}` }).catch(error => {
+        if (!isStripeError(error) || error.code !== 'charge_already_refunded') throw error
+      })
+    },
 
     /** A page of Stripe's where a customer gives a new card and sees invoices; null when Stripe does not know them. */
-    portalUrl: (customer: string, returnUrl: string): Promise<string | null> =>
-      ask(async () => {
-        const idempotencyKey = `portal-${randomUUID()}`
-        const open = () =>
-          stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }, { idempotencyKey })
-        return (await known(open))?.url ?? null
-      }),
+    async portalUrl(customer: string, returnUrl: string): Promise<string | null> {
+      const idempotencyKey = `portal-${randomUUID()}`
+      const open = () =>
+        stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }, { idempotencyKey })
+      return (await known(open))?.url ?? null
+    },
 
-    charge: (id: string) => ask(() => known(() => stripe.charges.retrieve(id))),
-    dispute: (id: string) => ask(() => known(() => stripe.disputes.retrieve(id))),
+    charge: (id: string) => known(() => stripe.charges.retrieve(id)),
+    dispute: (id: string) => known(() => stripe.disputes.retrieve(id)),
 
     /** Which subscription a payment was for; null: none of that customer's. */
-    subscriptionPaidBy: (customerId: string, paymentIntent: string): Promise<SubscriptionHint | null> =>
-      ask(async () => {
-        const invoices = await newestInvoices(customerId)
-        const paid = invoices.find(invoice => paymentIntentsOf(invoice).includes(paymentIntent))
-        return paid ? hintOfInvoice(paid) : null
-      }),
+    async subscriptionPaidBy(customerId: string, paymentIntent: string): Promise<SubscriptionHint | null> {
+      const invoices = await newestInvoices(customerId)
+      const paid = invoices.find(invoice => paymentIntentsOf(invoice).includes(paymentIntent))
+      return paid ? hintOfInvoice(paid) : null
+    },
   }
+  const asked =
+    (call: (...args: never[]) => Promise<unknown>) =>
+    (...args: never[]) =>
+      call(...args).catch(error => refuse(error, log))
+  return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, asked(call)])) as typeof calls
 }
 
 interface Customer {

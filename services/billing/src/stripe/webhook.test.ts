@@ -1,15 +1,11 @@
 import { eventually, tokenFor } from '@voxscribe/service/testing'
-import { shopForAll, sign } from '../testing/shop.ts'
+import { newUser, shopForAll, sign } from '../testing/shop.ts'
 import { readEvent } from './webhook.ts'
 
 const shop = shopForAll()
 beforeEach(() => {
   shop.webhooks.passOn = null
-  shop.calls.fate = () => 'pass'
 })
-
-let users = 0
-const newUser = () => `payer-${++users}`
 
 const OF_A_PURCHASE = [
   'customer.subscription.created',

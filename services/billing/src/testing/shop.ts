@@ -20,6 +20,9 @@ export interface Answer {
   body: any
 }
 
+let users = 0
+export const newUser = () => `user-${++users}`
+
 export type Shop = Awaited<ReturnType<typeof openShop>>
 
 /** Billing with a Stripe stand-in behind a gate that can break, and webhooks that can be held back. */
@@ -187,10 +190,15 @@ function stripeAt(url: string, secretKey: string) {
   return new Stripe(secretKey, { host: hostname, port, protocol: 'http', telemetry: false })
 }
 
-/** One for all cases of a file. */
+/** One for all cases of a file; each begins at the present, with a healthy Stripe. */
 export function shopForAll(settings?: Parameters<typeof openShop>[0]): Shop {
   const opened = {} as Shop
   beforeAll(async () => void Object.assign(opened, await openShop(settings)))
+  beforeEach(() => {
+    opened.clock.ahead = 0
+    opened.calls.fate = () => 'pass'
+    opened.calls.calls.length = 0
+  })
   afterAll(() => opened.close?.())
   return opened
 }

@@ -5,11 +5,8 @@ import { createMedia } from './media.ts'
 const announced = MediaAnnounced.create({
   mediaId: '00000000-0000-4000-8000-000000000001',
   userId: 'ada',
-  provider: 'whatsapp',
-  providerMessageId: 'm',
   providerMediaId: 'p',
   fileName: 'note.ogg',
-  mime: 'audio/ogg',
   source: { channel: 'whatsapp', address: '1', messageId: 'm' },
 })
 

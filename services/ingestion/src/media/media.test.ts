@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { MediaAnnounced } from '@voxscribe/contracts/events'
 import {
   type Answer,
   bytes,
@@ -14,7 +13,16 @@ import {
 } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import { recording } from '../testing/recording.ts'
-import { filePath, infoPath, ingestionForAll, mediaIdFor, newPhone, unique, voiceNote } from '../testing.ts'
+import {
+  announcedTo,
+  filePath,
+  infoPath,
+  ingestionForAll,
+  mediaIdFor,
+  newPhone,
+  unique,
+  voiceNote,
+} from '../testing.ts'
 
 const MEGABYTE = 1024 * 1024
 const app = ingestionForAll({ MEDIA_IDLE_TIMEOUT: '1s' })
@@ -50,17 +58,7 @@ function newNote(more: object = {}) {
     },
     /** All is as it should be. */
     whole: (file: Buffer) => app.offer(id, file),
-    event: () =>
-      MediaAnnounced.create({
-        mediaId: mediaIdFor(note.id),
-        userId: 'ada',
-        provider: 'whatsapp',
-        providerMessageId: note.id,
-        providerMediaId: id,
-        fileName: 'note.ogg',
-        mime: 'audio/ogg',
-        source: { channel: 'whatsapp', address: phone, messageId: note.id },
-      }),
+    event: () => announcedTo('ada', note),
   }
 }
 type Note = ReturnType<typeof newNote>

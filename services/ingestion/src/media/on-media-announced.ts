@@ -23,7 +23,7 @@ import { fetchFromWhatsApp } from './whatsapp-media.ts'
 
 type Announced = EventOf<'MediaAnnounced'>
 
-const fetchFrom: Record<Announced['data']['provider'], typeof fetchFromWhatsApp> = {
+const fetchFrom: Record<Announced['data']['source']['channel'], typeof fetchFromWhatsApp> = {
   whatsapp: fetchFromWhatsApp,
   twilio: fetchFromTwilio,
 }
@@ -78,7 +78,7 @@ export function createOnMediaAnnounced(deps: Deps) {
     const known = await deps.media.byId(event.data.mediaId)
     if (known && known.status !== 'waiting') return
     const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${event.data.mediaId}-`)
-    const ended = downloadSeconds.startTimer({ provider: event.data.provider })
+    const ended = downloadSeconds.startTimer({ provider: event.data.source.channel })
     try {
       await store(deps, event, path)
       ended()
@@ -93,7 +93,8 @@ export function createOnMediaAnnounced(deps: Deps) {
 
 async function tryLater(deps: Deps, event: Announced, error: unknown): Promise<void> {
   const { settings, media, log, now } = deps
-  const { mediaId, userId, fileName, provider, source } = event.data
+  const { mediaId, userId, fileName, source } = event.data
+  const provider = source.channel
   const before = (await media.byId(mediaId))?.waiting
   const tries = (before?.tries ?? 0) + 1
   const age = now().getTime() - Date.parse(event.occurredAt)
@@ -119,7 +120,7 @@ async function tryLater(deps: Deps, event: Announced, error: unknown): Promise<v
 async function store(deps: Deps, event: Announced, path: string): Promise<void> {
   const { media, blobs, accounts, receipts } = deps
   const { mediaId, userId, fileName, source } = event.data
-  const receipt = await receipts.byId(receiptId(event.data.provider, event.data.providerMessageId))
+  const receipt = await receipts.byId(receiptId(source.channel, source.messageId))
   const announced = receipt?.media.find(kept => kept.mediaId === mediaId)
   const { bytes, sha256 } = await fetchTo(deps, event, path, announced?.keptAs)
   // An empty file is rejected, whatever hash was announced.
@@ -151,8 +152,8 @@ async function fetchTo(
     idleMs: settings.MEDIA_IDLE_TIMEOUT,
     signal: AbortSignal.timeout(settings.MEDIA_DOWNLOAD_TIMEOUT),
   }
-  return inSpan(`download from ${data.provider}`, () =>
-    fetchFrom[data.provider](settings, data.providerMediaId, path, limits),
+  return inSpan(`download from ${data.source.channel}`, () =>
+    fetchFrom[data.source.channel](settings, data.providerMediaId, path, limits),
   )
 }
 
@@ -167,7 +168,7 @@ function checkHash(announced: string | null | undefined, sha256: string): void {
 
 /** Address of the copy at Twilio, which is to be deleted there. */
 const originalUrlOf = ({ data }: Announced): string | null =>
-  data.provider === 'twilio' ? data.providerMediaId : null
+  data.source.channel === 'twilio' ? data.providerMediaId : null
 
 async function reject(deps: Deps, event: Announced, reason: Reason, bytes: number): Promise<void> {
   const { mediaId, userId, fileName, source } = event.data

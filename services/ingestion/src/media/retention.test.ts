@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MediaAnnounced, TranscriptionDeleted } from '@voxscribe/contracts/events'
+import { TranscriptionDeleted } from '@voxscribe/contracts/events'
 import { bytes, graphError } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import { recording } from '../testing/recording.ts'
-import { filePath, infoPath, ingestionForAll, mediaIdFor, newPhone, voiceNote } from '../testing.ts'
+import { announcedTo, infoPath, ingestionForAll, mediaIdFor, newPhone, voiceNote } from '../testing.ts'
 import { TEMPORARY_PREFIX } from './places.ts'
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
@@ -126,29 +126,15 @@ test('when a note is deleted before its download, then a later try does not rest
 test('when a note is deleted while its announcement is repeated, then its audio does not stay', async () => {
   const note = voiceNote({ from: phone })
   const mediaId = mediaIdFor(note.id)
-  const event = MediaAnnounced.create({
-    mediaId,
-    userId: 'ada',
-    provider: 'whatsapp',
-    providerMessageId: note.id,
-    providerMediaId: note.audio.id,
-    fileName: 'note.wav',
-    mime: 'audio/wav',
-    source: { channel: 'whatsapp', address: phone, messageId: note.id },
-  })
-  const late: (() => void)[] = []
-  app.on(infoPath(note.audio.id), app.info(note.audio.id))
-  app.on(filePath(note.audio.id), bytes(recording()), response => {
-    response.write(recording().subarray(0, 1000))
-    late.push(() => response.end(recording().subarray(1000)))
-  })
+  const event = announcedTo('ada', note)
+  const slow = app.offerSlowly(note.audio.id, bytes(recording()))
   const handled = Promise.all([app.publish(event), app.publish(event)])
   const { objectKey } = await app.received(mediaId)
-  await eventually(() => late.length === 1)
+  await slow.begun()
   await eventually(async () => (await app.temporaryFiles(mediaId)).length === 1)
   await app.publish(deleted(mediaId))
   await isDeleted(mediaId)
-  late[0]?.()
+  slow.end()
   await handled
   await eventually(async () => (await app.temporaryFiles(mediaId)).length === 0)
   expect(await app.blobs.exists(objectKey)).toBe(false)

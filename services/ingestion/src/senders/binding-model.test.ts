@@ -209,7 +209,7 @@ function messageOf(world: World, it: Extract<Happening, { shows: string }>): Inb
     whatsappUserId: it.shows === 'phone' ? null : whatsappUserId,
   }
   const id = `wamid.${world.sent}`
-  const media = { providerMediaId: id, fileName: 'note.ogg', mime: 'audio/ogg', sha256: null }
+  const media = { providerMediaId: id, fileName: 'note.ogg', sha256: null }
   if (it.what === 'note') return { id, sender, text: null, media: [media] }
   return { id, sender, text: it.what === 'no' ? 'No' : world.auth.accounts[it.user].code, media: [] }
 }
@@ -440,7 +440,6 @@ test('when a withdrawal comes after its notes have moved on, then their new acco
   const media = {
     providerMediaId: '1',
     fileName: 'note.ogg',
-    mime: 'audio/ogg',
     sha256: null,
     mediaId: NOTE_ID,
   }

@@ -16,7 +16,6 @@ export const InboundMedia = z.object({
   /** WhatsApp: the media id. Twilio: the media's address. */
   providerMediaId: z.string(),
   fileName: z.string(),
-  mime: z.string(),
   /** As the webhook gives it: base64 or hex; null when it does not. */
   sha256: z.string().nullable(),
 })

@@ -5,8 +5,6 @@ import { recording } from '../testing/recording.ts'
 import {
   accountOf,
   type From,
-  filePath,
-  infoPath,
   ingestionForAll,
   mediaIdFor,
   newPhone,
@@ -256,19 +254,14 @@ describe('a no', () => {
     const account = await claimed()
     const { userId, phone } = account
     const note = voiceNote({ from: phone })
-    const late: (() => void)[] = []
-    app.on(infoPath(note.audio.id), app.info(note.audio.id))
-    app.on(filePath(note.audio.id), response => {
-      response.write(recording().subarray(0, 1000))
-      late.push(() => response.end(recording().subarray(1000)))
-    })
+    const slow = app.offerSlowly(note.audio.id)
     await app.say(note)
-    await eventually(() => late.length === 1)
+    await slow.begun()
     await ask(account)
     await app.say(textMessage({ from: phone }, 'no'))
     const mediaId = mediaIdFor(note.id)
     await eventually(() => withdrawn(userId).includes(mediaId))
-    late[0]?.()
+    slow.end()
     await eventually(async () => (await app.temporaryFiles(mediaId)).length === 0)
     expect(app.others.sent('MediaReceived').filter(({ data }) => data.mediaId === mediaId)).toEqual([])
     expect(await app.mediaRecord(mediaId)).toMatchObject({ status: 'deleted', objectKey: null })

@@ -58,11 +58,8 @@ export const announced = (
     {
       mediaId: media.mediaId,
       userId,
-      provider: receipt.source.channel,
-      providerMessageId: receipt.source.messageId,
       providerMediaId: media.providerMediaId,
       fileName: media.fileName,
-      mime: media.mime,
       source: claimed ? { ...receipt.source, claimed } : receipt.source,
     },
     { id: derivedId('media-announced', media.mediaId), traceId: receipt.traceId },

@@ -62,5 +62,5 @@ function mediaOf(params: Form, index: number) {
   // As with WhatsApp's own API, pictures and stickers are ignored; a document may be anything.
   if (!providerMediaId || mime.startsWith('image/')) return undefined
   const what = mime.startsWith('video/') ? 'Video' : 'Audio'
-  return { providerMediaId, mime, sha256: null, fileName: nameFor(what, new Date(), mime) }
+  return { providerMediaId, sha256: null, fileName: nameFor(what, new Date(), mime) }
 }

@@ -39,7 +39,7 @@ function newMessage(more: Record<string, string> = {}) {
   return { form, sid, path, mediaId: mediaIdFor(sid, 0, 'twilio') }
 }
 const receipt = (sid: string) => app.receipt(sid, 'twilio')
-const text = (body: string, from = phone) =>
+const _text = (body: string, from = phone) =>
   newMessage({ Body: body, NumMedia: '0', From: `whatsapp:+${from}` })
 
 test('when the signature is that of the provider’s own example, then it is right', () => {
@@ -172,34 +172,6 @@ test.each([
   await app.sayByTwilio(form)
   expect((await app.rejected(mediaId)).reason.code).toBe('media_gone')
   expect(store.callsTo('/other')).toEqual([])
-})
-
-test('when the same message comes many times at once, then it is one note', async () => {
-  const { form, path, mediaId } = newMessage()
-  app.on(path, bytes(recording()))
-  const answers = await Promise.all(Array.from({ length: 5 }, () => app.sayByTwilio(form)))
-  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
-  await app.received(mediaId)
-  expect(app.announced(mediaId)).toBe(1)
-})
-
-test('when an unknown sender sends a note and then a link code, then the note is taken', async () => {
-  const from = newPhone()
-  const note = newMessage({ From: `whatsapp:+${from}` })
-  app.on(note.path, bytes(recording()))
-  await app.sayByTwilio(note.form)
-  await app.unknown(note.sid)
-  expect(app.sandbox.callsTo(note.path)).toEqual([])
-  const code = await app.register('grace', newPhone())
-  const message = text(`my code is ${code.toLowerCase()}.`, from)
-  await app.sayByTwilio(message.form)
-  expect((await app.received(note.mediaId)).userId).toBe('grace')
-  expect((await app.linked(message.sid)).data).toEqual({
-    userId: 'grace',
-    phone: from,
-    whatsappUserId: null,
-    source: { channel: 'twilio', address: from, messageId: message.sid },
-  })
 })
 
 test.each([

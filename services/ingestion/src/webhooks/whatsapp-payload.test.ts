@@ -26,7 +26,6 @@ test('when it is the provider’s own example, then note and sender are read', (
       {
         providerMediaId: 'media-wamid.HBgL',
         fileName: 'Voice note 2025-02-12 00.43.ogg',
-        mime: 'audio/ogg; codecs=opus',
         sha256: 'abc=',
       },
     ],

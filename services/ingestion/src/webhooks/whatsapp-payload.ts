@@ -130,7 +130,6 @@ function mediaOf(file: AttachedFile, { type, timestamp }: Message): InboundMedia
   return {
     providerMediaId: file.id,
     fileName: cleanName(file.filename ?? '') || made,
-    mime: file.mime_type,
     sha256: file.sha256 ?? null,
   }
 }

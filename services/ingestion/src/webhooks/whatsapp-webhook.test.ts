@@ -80,22 +80,6 @@ test('when one body has several entries, changes and messages, then each note is
   for (const { mediaId } of notes) expect((await app.received(mediaId)).userId).toBe('ada')
 })
 
-test('when one message of several cannot be read, then the others are taken in', async () => {
-  const note = app.noteFrom({ from: phone })
-  const broken = [null, {}, { ...note, id: unique('wamid.'), timestamp: 'x' }, { ...note, id: 7 }]
-  expect((await app.say(...broken, note)).status).toBe(200)
-  await app.received(note.mediaId)
-})
-
-test('when the same message comes three times, then it is one receipt and one announcement', async () => {
-  const note = app.noteFrom({ from: phone })
-  for (let time = 0; time < 3; time++) expect((await app.say(note)).status).toBe(200)
-  await app.received(note.mediaId)
-  expect(await app.stored('receipts').countDocuments({ _id: `whatsapp:${note.id}` })).toBe(1)
-  expect(app.announced(note.mediaId)).toBe(1)
-  expect(app.downloads(note.audio.id)).toHaveLength(1)
-})
-
 test('when a message comes many times at once, then there is one receipt and one announcement', async () => {
   const note = app.noteFrom({ from: phone })
   const answers = await Promise.all(Array.from({ length: 8 }, () => app.say(note, note)))
@@ -103,12 +87,6 @@ test('when a message comes many times at once, then there is one receipt and one
   await app.received(note.mediaId)
   expect(app.announced(note.mediaId)).toBe(1)
   expect(app.downloads(note.audio.id)).toHaveLength(1)
-})
-
-test('when messages are for another number of ours, then they are left alone', async () => {
-  const before = await receipts()
-  expect((await app.deliver(bodyOf(changeOf([app.noteFrom({ from: phone })], '999')))).status).toBe(200)
-  expect(await receipts()).toBe(before)
 })
 
 test('when it is a status or a message of a kind that says nothing, then nothing is stored', async () => {

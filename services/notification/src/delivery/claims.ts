@@ -1,4 +1,5 @@
-import { claimOnce, type Documents, schemaOf } from '@voxscribe/service'
+import type { Envelope } from '@voxscribe/contracts/events'
+import { claimOnce, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
 /** A message that goes out only once, or once a day, and the event that caused it. */
@@ -8,7 +9,8 @@ const Claim = z.object({
   eventId: z.string(),
   /** The highest threshold of a period that a person was warned of. */
   percent: z.number().optional(),
-  until: z.date(),
+  /** When it may be claimed again; absent: never. */
+  until: z.date().optional(),
 })
 
 const DAY_MS = 86_400_000
@@ -19,20 +21,27 @@ const claimSchema = schemaOf(Claim).index({ until: 1 }, { expireAfterSeconds: 0 
 
 /** Claims of messages. Idempotent: the event that holds a claim gets it again. */
 export function createClaims(documents: Documents, now: () => Date) {
-  const claims = documents.model('claims', claimSchema)
+  const claims = documents.outboxModel('claims', claimSchema)
   const later = (ms: number) => new Date(now().getTime() + ms)
   return {
+    /** With news of it in the same write. */
+    once: async (_id: string, eventId: string, news: Envelope): Promise<boolean> => {
+      const claimant = async () => (await claims.findById(_id, { eventId: 1 }).lean())?.eventId
+      const known = await claimant()
+      if (known) return known === eventId
+      return (await insertOnce(claims, { _id, eventId, outbox: [news] })) || (await claimant()) === eventId
+    },
     daily: (_id: string, eventId: string): Promise<boolean> =>
       claimOnce(
         claims,
-        { _id, eventId, until: later(DAY_MS) },
+        { _id, eventId, until: later(DAY_MS), outbox: [] },
         { $or: [{ eventId }, { until: { $lte: now() } }] },
       ),
     /** A threshold of a period. After 100 %, 80 % is not claimed any more. */
     threshold: (period: string, percent: number, eventId: string): Promise<boolean> =>
       claimOnce(
         claims,
-        { _id: `quota:${period}`, percent, eventId, until: later(THRESHOLD_MS) },
+        { _id: `quota:${period}`, percent, eventId, until: later(THRESHOLD_MS), outbox: [] },
         { $or: [{ percent: { $lt: percent } }, { percent, eventId }] },
       ),
   }

@@ -1,4 +1,3 @@
-import type { Ownership } from '../chat/ownership.ts'
 import type { Answers } from '../delivery/answers.ts'
 import type { Claims } from '../delivery/claims.ts'
 import type { Outbound } from '../delivery/outbound.ts'
@@ -9,7 +8,6 @@ export interface Deps {
   outbound: Outbound
   answers: Answers
   people: People
-  ownership: Ownership
   claims: Claims
   publicUrl: string
   /** Digits of the number people write to; empty when there is none. */

@@ -69,50 +69,28 @@ test('when 80 % are used, then mail and chat name the day of the reset and where
   expect(app.sentTo(account.phone)[1]?.body).not.toHaveProperty('context')
 })
 
-test('when a mark is passed again and again, then each is told once', async () => {
+const [EIGHTY, ALL] = ['You’ve used 80% of your minutes', 'You’ve used all your minutes']
+const next = { periodStart: inDays(-1) }
+test.each<[string, [minutes: number, more?: Partial<Quota>][], string[]]>([
+  ['one is passed again and again', [[10], [23.9], [24], [26], [29.8], [30], [30]], [EIGHTY, ALL]],
+  ['100 % comes first', [[30], [25]], [ALL]],
+  ['less than a tenth of a minute is left', [[29.95]], [ALL]],
+  [
+    'a new period or plan begins',
+    [[25], [0, { ...next, cause: 'renewed' }], [25, next], [900, { plan: 'monthly', totalSeconds: 60_000 }]],
+    [EIGHTY, EIGHTY, EIGHTY],
+  ],
+  ['the period is over', [[30, { periodEnd: inDays(-1) }]], []],
+])('when marks are passed and %s, then each is told once', async (_what, news, told) => {
   const account = await app.register()
-  for (const minutes of [10, 23.9, 24, 26, 29.8]) await app.publish(quota(account.userId, minutes))
-  await app.mail(account.email, 2)
-  for (const minutes of [30, 30]) await app.publish(quota(account.userId, minutes))
-  expect(await subjects(account, 2)).toEqual([
-    'You’ve used 80% of your minutes',
-    'You’ve used all your minutes',
-  ])
+  for (const [minutes, more] of news) await app.publish(quota(account.userId, minutes, more))
+  expect(await subjects(account, told.length)).toEqual(told)
 })
 
 test('when many notes pass a mark at once, then it is told once', async () => {
   const account = await app.register()
   await Promise.all([24, 24.5, 25, 25.5, 26].map(minutes => app.publish(quota(account.userId, minutes))))
-  expect(await subjects(account, 1)).toEqual(['You’ve used 80% of your minutes'])
-})
-
-test('when 100 % comes first, then there is no late word of 80 %', async () => {
-  const account = await app.register()
-  await app.publish(quota(account.userId, 30))
-  await app.mail(account.email, 2)
-  await app.publish(quota(account.userId, 25))
-  expect(await subjects(account, 1)).toEqual(['You’ve used all your minutes'])
-})
-
-test('when less than a tenth of a minute is left, then all is used up', async () => {
-  const account = await app.register()
-  await app.publish(quota(account.userId, 29.95))
-  expect(await subjects(account, 1)).toEqual(['You’ve used all your minutes'])
-})
-
-test('when a new period or plan begins, then its marks are told again', async () => {
-  const account = await app.register()
-  await app.publish(quota(account.userId, 25))
-  await app.publish(quota(account.userId, 0, { periodStart: inDays(-1), cause: 'renewed' }))
-  await app.publish(quota(account.userId, 25, { periodStart: inDays(-1) }))
-  await app.publish(quota(account.userId, 900, { plan: 'monthly', totalSeconds: 60_000 }))
-  expect(await subjects(account, 3)).toEqual(Array(3).fill('You’ve used 80% of your minutes'))
-})
-
-test('when the news is of a period that is over, then no one is told', async () => {
-  const account = await app.register()
-  await app.publish(quota(account.userId, 30, { periodEnd: inDays(-1) }))
-  expect(await subjects(account, 0)).toEqual([])
+  expect(await subjects(account, 1)).toEqual([EIGHTY])
 })
 
 test('when the number was given up or taken over, then its chat is not written to any more', async () => {

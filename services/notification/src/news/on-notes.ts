@@ -3,6 +3,7 @@ import {
   type HandlersFor,
   messageOf,
   type NoteSource,
+  OwnershipAsked,
   type Source,
 } from '@voxscribe/contracts/events'
 import { DELETED, ENGLISH_ONLY, type Reason } from '@voxscribe/contracts/reasons'
@@ -20,7 +21,7 @@ import type { Deps } from './deps.ts'
 type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
 
 /** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
-export function createNoteHandlers({ outbound, answers, people, ownership, claims }: Deps) {
+export function createNoteHandlers({ outbound, answers, people, claims }: Deps) {
   /** Leaves out what the person was already told about this installation today. */
   async function withoutRepeats({ id, data }: EventOf<'TranscriptionCompleted'>) {
     const isOfInstallation = ({ code }: Reason) => code === ENGLISH_ONLY
@@ -35,7 +36,10 @@ export function createNoteHandlers({ outbound, answers, people, ownership, claim
     if (!message.claimed) return text
     const person = await people.of(userId, event)
     if (!person) return text
-    const asks = await ownership.claim(event, person.phoneClaimedAt)
+    const { phoneClaimedAt } = person
+    // OwnershipAsked is in the same write, so ingestion knows of the question before the person can answer.
+    const asked = OwnershipAsked.causedBy(event, { userId, phoneClaimedAt })
+    const asks = await claims.once(`ownership:${userId}:${phoneClaimedAt}`, event.id, asked)
     return asks ? `${text}\n\n${ownershipText(person.email)}` : text
   }
 
