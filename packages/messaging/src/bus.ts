@@ -65,7 +65,6 @@ export interface BusObserver {
   /** `waitSeconds`: from being sent (or due again) to being handled. `seconds`: in the handler. */
   handled(m: {
     queue: string
-    event: string
     outcome: 'done' | 'retried' | 'postponed' | 'dead'
     waitSeconds: number
     seconds: number
@@ -90,17 +89,19 @@ export class Permanent extends Error {
   override name = 'Permanent'
 }
 
+/** When a postponed message comes again that names no time. */
+export const AGAIN_MS = 1_000
+
 /**
  * Thrown by a handler that cannot go on at present through no fault of the message: a provider's rate limit, a database
- * that is down. It does not count as a failure, so the handler sets any limit. The message waits at least `afterMs`, but
- * no more than an hour at a time (RabbitMQ rounds up to the next of `DELAYS_MS`); without `afterMs` it backs off from a
- * second to half a minute.
+ * that is down. It does not count as a failure, so the handler sets any limit. The message waits at least `afterMs`
+ * (default: a second), but no more than an hour at a time; RabbitMQ rounds up to the next of `DELAYS_MS`.
  */
 export class Later extends Error {
   override name = 'Later'
-  readonly afterMs: number | undefined
+  readonly afterMs: number
 
-  constructor(message: string, afterMs?: number, options?: ErrorOptions) {
+  constructor(message: string, afterMs = AGAIN_MS, options?: ErrorOptions) {
     super(message, options)
     this.afterMs = afterMs
   }

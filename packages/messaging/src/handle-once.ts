@@ -1,15 +1,14 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import type { Logger } from 'pino'
 import type { Subscription } from './bus.ts'
-import { asError, forgetAt, Later, Permanent } from './bus.ts'
+import { AGAIN_MS, asError, forgetAt, Later, Permanent } from './bus.ts'
 import type { Retries } from './retries.ts'
 import type { Carrier } from './tracing.ts'
 import { inConsumerSpan } from './tracing.ts'
 
-/** A message's history: failed tries, the time of the first (ms since 1970), and how often it was postponed. */
+/** A message's history: failed tries, and the time of the first (ms since 1970). */
 export interface History {
   failures: number
-  waits: number
   failingSince: number | undefined
 }
 
@@ -39,9 +38,6 @@ type Verdict =
 
 /** How one handling of a message ended. `seconds` is the time in the handler. */
 type Handled = Verdict & { seconds: number }
-
-/** The longest wait of a postponed message that names no time. */
-const LONGEST_BACK_OFF_MS = 30_000
 
 /** Reads a message, hands it to the subscriber and decides what happens to it next. Never throws. */
 export async function handleOnce(handling: Handling, read: () => unknown): Promise<Handled> {
@@ -80,7 +76,8 @@ function judge(
   // A handler that our own stop interrupted has not failed: deployments in a row must not make it wait for an hour.
   if (error instanceof Later || (rules.closing.aborted && !final)) {
     log.info(about, 'A message is postponed')
-    return postponed(error, history, rules)
+    const { afterMs = AGAIN_MS } = error as Partial<Later>
+    return { outcome: 'postponed', afterMs: Math.min(afterMs, rules.delaysMs.at(-1)!), history }
   }
   const { failures, failingSince = Date.now() } = history
   const afterMs = rules.delaysMs[Math.min(failures, rules.delaysMs.length - 1)]!
@@ -91,15 +88,4 @@ function judge(
   }
   log.error(about, 'Handling failed for good, the message goes to the dead letters')
   return { outcome: 'dead', reason: error.message }
-}
-
-function postponed(error: Error, history: History, { delaysMs }: Rules): Verdict {
-  const backOff = delaysMs.filter(delayMs => delayMs <= LONGEST_BACK_OFF_MS)
-  const { afterMs = backOff[history.waits] ?? backOff.at(-1) ?? LONGEST_BACK_OFF_MS } =
-    error as Partial<Later>
-  return {
-    outcome: 'postponed',
-    afterMs: Math.min(afterMs, delaysMs.at(-1)!),
-    history: { ...history, waits: history.waits + 1 },
-  }
 }

@@ -65,7 +65,7 @@ export function createMailbox(deps: {
       delivery.reject(asError(thrown))
     }
     const { outcome, seconds } = result
-    observer?.handled({ queue, event: subscription.event.name, outcome, waitSeconds, seconds })
+    observer?.handled({ queue, outcome, waitSeconds, seconds })
   }
 
   function comeAgain(delivery: Delivery, { afterMs, history }: { afterMs: number; history: History }) {
@@ -97,7 +97,7 @@ export function createMailbox(deps: {
         due.push({
           message,
           carrier,
-          history: { failures: 0, waits: 0, failingSince: undefined },
+          history: { failures: 0, failingSince: undefined },
           since: performance.now(),
           resolve,
           reject,

@@ -17,7 +17,6 @@ import {
   parsed,
   REASON,
   shortened,
-  WAITS,
   waitSecondsOf,
 } from './message.ts'
 import type { Publisher } from './publisher.ts'
@@ -95,7 +94,7 @@ export function startConsumer(deps: {
       if (!closed) await new Promise(resolve => setTimeout(resolve, GIVE_BACK_MS))
       giveBack()
     }
-    observer?.handled({ queue, event: event.name, outcome, waitSeconds, seconds })
+    observer?.handled({ queue, outcome, waitSeconds, seconds })
   }
 
   // On a channel that is gone there is nothing to settle: the broker delivers the message again.
@@ -111,11 +110,7 @@ export function startConsumer(deps: {
   const delayOf = (afterMs: number) =>
     layout.delaysMs.find(delayMs => delayMs >= afterMs) ?? layout.delaysMs.at(-1)!
 
-  const sendToDelay = (
-    message: ConsumeMessage,
-    delayMs: number,
-    { failures, waits, failingSince }: History,
-  ) =>
+  const sendToDelay = (message: ConsumeMessage, delayMs: number, { failures, failingSince }: History) =>
     publisher.send({
       exchange: delayName(layout.exchange, delayMs),
       routingKey: queue,
@@ -124,7 +119,6 @@ export function startConsumer(deps: {
       headers: {
         ...carrierOf(message),
         [FAILURES]: failures,
-        [WAITS]: waits,
         ...(failingSince && { [FAILING_SINCE]: failingSince }),
         [DUE_AT]: Date.now() + delayMs,
       },

@@ -5,7 +5,6 @@ import type { Carrier } from '../tracing.ts'
 
 /** Our headers. The broker's own counts differ between versions, and republishing resets them. */
 export const FAILURES = 'x-attempt'
-export const WAITS = 'x-waits'
 export const FAILING_SINCE = 'x-failing-since'
 export const REASON = 'x-reason'
 export const DEAD_SINCE = 'x-dead-since'
@@ -17,7 +16,6 @@ export const shortened = (reason: string) => reason.slice(0, 2_000)
 
 export const historyOf = ({ properties: { headers } }: Message): History => ({
   failures: Number(headers?.[FAILURES]) || 0,
-  waits: Number(headers?.[WAITS]) || 0,
   failingSince: Number(headers?.[FAILING_SINCE]) || undefined,
 })
 

@@ -59,7 +59,7 @@ describe('metrics', () => {
   })
 
   test('when a message is handled or dropped, then wait, time and dead letters are counted', async () => {
-    const handled = { event: 'media-expired', queue: 'alpha.media-expired', waitSeconds: 2, seconds: 0.2 }
+    const handled = { queue: 'alpha.media-expired', waitSeconds: 2, seconds: 0.2 }
     busObserver.handled({ ...handled, outcome: 'done' })
     busObserver.handled({ ...handled, outcome: 'dead' })
     watchMessages('auth', { oldestSeconds: () => 7 }, { retrying: () => new Map() })

@@ -8,6 +8,8 @@ import type { Built } from './definition.ts'
 
 type Handle = (event: Envelope) => Promise<void>
 
+const DATABASE_WAIT_MS = 5_000
+
 /**
  * Subscribes a service to every event that the flow sends it. Throws when handlers and flow differ. A message that fails
  * because the database is down, or because the service is stopping, is postponed: that does not count as a failure.
@@ -46,7 +48,7 @@ async function orLater(stopping: AbortSignal, work: () => Promise<void>): Promis
   } catch (error) {
     if (error instanceof Permanent) throw error
     if (stopping.aborted) throw new Later('The service stops', undefined, { cause: error })
-    if (isDatabaseAway(error)) throw new Later('The database is away', undefined, { cause: error })
+    if (isDatabaseAway(error)) throw new Later('The database is away', DATABASE_WAIT_MS, { cause: error })
     throw error
   }
 }
