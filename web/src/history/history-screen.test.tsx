@@ -86,7 +86,6 @@ describe('when a note is shown', () => {
     expect(facts(shown)).toEqual([
       'Length42s',
       expect.stringMatching(/^ReceivedNov 20, /),
-      'LanguageEnglish',
       'Words6 words',
       'Confidence93%',
     ])

@@ -87,12 +87,14 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
         {statistics.processing} in progress
       </p>
       <ListNotice notes={notes} />
-      <ChosenNotes choice={choice} total={pagination.total} onDeleted={onReplaced} />
+      {(notes.length > 0 || choice.ids.size > 0) && (
+        <ChosenNotes choice={choice} total={pagination.total} onDeleted={onReplaced} />
+      )}
       <ul className="divide-y divide-line border-line border-y">
         {notes.map(note => (
           <li key={note.id}>
             <NoteRow note={note} search={view.search}>
-              <label className="-ms-2 grid size-11 shrink-0 cursor-pointer place-items-center">
+              <label className="-ms-2 grid h-11 w-9 shrink-0 cursor-pointer place-items-center">
                 <input
                   type="checkbox"
                   className="size-5 accent-accent"

@@ -31,7 +31,7 @@ export function useChoice(onPage: string[], view: HistoryView) {
   })
   return {
     ids,
-    isPageChosen: onPage.every(id => ids.has(id)),
+    isPageChosen: onPage.length > 0 && onPage.every(id => ids.has(id)),
     tickPage: (isChosen: boolean) =>
       choose(isChosen ? ids.union(new Set(onPage)) : ids.difference(new Set(onPage))),
     /** Chooses a note or drops it; a range with all from the last one on. */

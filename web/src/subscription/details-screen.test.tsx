@@ -143,7 +143,7 @@ describe('when the subscription details open', () => {
     expect(lines.map(line => line.slice(1))).toEqual([
       ['Note', 'Length', 'Left'],
       ['Call with Ben', '1:02', '29:17'],
-      ['A deleted note (reserved)', '0:01', '29:17'],
+      ['Reserved: A deleted note', '0:01', '29:17'],
     ])
     expect(card.getByRole('link').getAttribute('href')).toBe('/transcriptions/note-1')
   })

@@ -46,24 +46,33 @@ const Entries = ({ entries }: { entries: UsageEntry[] }) => (
     </thead>
     <tbody className="divide-y divide-line border-line border-y">
       {entries.map(entry => (
-        <tr key={entry.transcriptionId}>
-          <td className="py-2.5 pr-4 text-soft">
-            <time dateTime={entry.at}>{shortMoment(entry.at)}</time>
-          </td>
-          <td className="wrap-anywhere py-2.5 pr-4">
-            {entry.title === null ? (
-              'A deleted note'
-            ) : (
-              <TextLink to={`/transcriptions/${entry.transcriptionId}`}>{entry.title}</TextLink>
-            )}
-            {entry.reserved && ' (reserved)'}
-          </td>
-          <td className="py-2.5 pr-4 text-right font-semibold tabular-nums">
-            {clock(Math.round(entry.seconds))}
-          </td>
-          <td className="py-2.5 text-right text-soft tabular-nums">{clock(entry.balanceSeconds)}</td>
-        </tr>
+        <Entry key={entry.transcriptionId} {...entry} />
       ))}
     </tbody>
   </table>
 )
+
+/** One line a note: a phone shows the day only, and as much of the title as fits. */
+function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }: UsageEntry) {
+  const [date, ...time] = shortMoment(at).split(', ')
+  return (
+    <tr>
+      <td className="whitespace-nowrap py-2.5 pr-4 text-soft">
+        <time dateTime={at}>
+          {date}
+          <span className="max-sm:hidden">, {time.join(', ')}</span>
+        </time>
+      </td>
+      <td className="w-full max-w-0 truncate py-2.5 pr-4">
+        {reserved && 'Reserved: '}
+        {title === null ? (
+          'A deleted note'
+        ) : (
+          <TextLink to={`/transcriptions/${transcriptionId}`}>{title}</TextLink>
+        )}
+      </td>
+      <td className="py-2.5 pr-4 text-right font-semibold tabular-nums">{clock(Math.round(seconds))}</td>
+      <td className="py-2.5 text-right text-soft tabular-nums">{clock(balanceSeconds)}</td>
+    </tr>
+  )
+}

@@ -4,7 +4,12 @@ import { classes } from './classes.ts'
 const VALUE = 'min-w-0 font-semibold text-ink'
 const LOOKS = {
   /** Values only: their names are for screen readers. */
-  small: { list: 'flex flex-wrap gap-x-2.5 text-soft text-xs', pair: 'min-w-0', name: 'sr-only', value: '' },
+  small: {
+    list: 'flex flex-wrap gap-x-2 text-soft text-xs sm:gap-x-3',
+    pair: 'min-w-0',
+    name: 'sr-only',
+    value: '',
+  },
   line: {
     list: 'flex flex-wrap gap-x-6 gap-y-1 text-sm',
     pair: 'flex min-w-0 gap-1.5',

@@ -4,10 +4,19 @@ import { MemoryRouter } from 'react-router-dom'
 import { completed } from '../../testing/notes.ts'
 import { excerptFrom, NoteRow } from './note-row.tsx'
 
-function show(text: string, search: string) {
+function show(text: string, search: string, title = 'note.ogg') {
   const { container } = render(
     <MemoryRouter>
-      <NoteRow note={{ ...completed, text, audioAvailable: false }} search={search} />
+      <NoteRow
+        note={{
+          ...completed,
+          text,
+          title,
+          titleFrom: title === 'note.ogg' ? 'file' : 'text',
+          audioAvailable: false,
+        }}
+        search={search}
+      />
     </MemoryRouter>,
   )
   const line = container.querySelector('p[lang]')
@@ -43,4 +52,12 @@ test('when a text is cut before a match, then no character is cut in two', () =>
   const text = `x${'🎉'.repeat(300)}会議`
   const at = excerptFrom(text, foundIn(text, '会議'))
   expect([...text.slice(at)][0]).toBe('🎉')
+})
+
+test.each([
+  ['Um, the train is late. Go ahead.', 'the train is late…', '… . Go ahead.'],
+  ['The train is late.', 'The train is late', ''],
+  ['The  train', 'The train', 'The  train'],
+])('when the title is from the text "%s", then the line goes on after it', (text, title, line) => {
+  expect(show(text, '', title).shown).toBe(line)
 })

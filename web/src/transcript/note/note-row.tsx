@@ -1,5 +1,4 @@
 import type { Transcription } from '@voxscribe/contracts/http'
-import { languageLabel } from '@voxscribe/contracts/languages'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import type { Stretch } from '@voxscribe/contracts/search-words'
 import type { ReactNode } from 'react'
@@ -49,9 +48,9 @@ function Row({ note, search = '', children }: NoteRowProps) {
   const list = useLocation().search
   const words = search && `?${new URLSearchParams({ search })}`
   return (
-    <article aria-labelledby={`${id}-name`} className="flex items-start gap-1 py-1.5">
+    <article aria-labelledby={`${id}-name`} className="flex items-start gap-0.5 py-1.5">
       {children}
-      {audioAvailable ? <PlayButton id={id} title={title} /> : <span className="size-11 shrink-0" />}
+      {audioAvailable ? <PlayButton id={id} title={title} /> : <span className="w-10 shrink-0" />}
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline gap-2">
           <h3
@@ -94,10 +93,11 @@ function State({ status }: Pick<Transcription, 'status'>) {
 /** The text's first line, or why there is none, and what has to be known about it. */
 function Words({ note, search }: { note: Transcription; search: string }) {
   const { status, text, language, noticeCodes, sameAs } = note
+  const titled = note.titleFrom === 'text' ? note.title.replace(/…$/, '') : ''
   const notice = note.notice?.replace(sentenceOf({ code: ENGLISH_ONLY }), '').trim()
   return (
     <>
-      {text && <FirstLine text={text} language={language} search={search} />}
+      {text && <FirstLine text={text} after={search ? '' : titled} language={language} search={search} />}
       {status === 'processing' && !notice && !text && (
         <p className="text-soft text-sm">The text will appear here automatically.</p>
       )}
@@ -116,10 +116,20 @@ function Words({ note, search }: { note: Transcription; search: string }) {
   )
 }
 
+interface FirstLineProps {
+  text: string
+  /** Words that are in the title already. */
+  after: string
+  language: string
+  search: string
+}
+
 /** The beginning of a text, or where the search has found something. */
-function FirstLine({ text, language, search }: { text: string; language: string; search: string }) {
+function FirstLine({ text, after, language, search }: FirstLineProps) {
   const found = useFound(text, search)
-  const begin = excerptFrom(text, found)
+  const titled = after ? text.indexOf(after) : -1
+  const begin = titled < 0 ? excerptFrom(text, found) : titled + after.length
+  if (titled >= 0 && !/[\p{L}\p{N}]/u.test(text.slice(begin))) return null
   return (
     <p
       dir="auto"
@@ -155,7 +165,7 @@ function FoundFileName({ fileName, search }: { fileName: string; search: string 
 
 /** Word count and confidence belong to completed ones only. */
 function factsOf(note: Transcription): [string, ReactNode][] {
-  const { status, audioLength, language, wordCount, confidenceScore, createdAt } = note
+  const { status, audioLength, wordCount, confidenceScore, createdAt } = note
   const completed = status === 'completed'
   return [
     ['Length', audioLength],
@@ -165,7 +175,6 @@ function factsOf(note: Transcription): [string, ReactNode][] {
         {shortMoment(createdAt)}
       </time>,
     ],
-    ['Language', language !== 'auto' && languageLabel(language)],
     ['Words', completed && (wordCount === 1 ? '1 word' : `${figure(wordCount)} words`)],
     ['Confidence', completed && percent(confidenceScore)],
   ]

@@ -25,7 +25,11 @@ export function PlayButton({ id, title }: { id: string; title: string }) {
       heard = element
       await element.play()
     },
-    onError: error => toast(messageOf(error, 'The audio couldn’t be played'), { type: 'error' }),
+    onError(error) {
+      // The row has gone meanwhile.
+      if (error.name === 'AbortError') return
+      toast(messageOf(error, 'The audio couldn’t be played'), { type: 'error' })
+    },
   })
   return (
     <>
@@ -42,7 +46,7 @@ export function PlayButton({ id, title }: { id: string; title: string }) {
         aria-label={`${playing ? 'Pause' : 'Play'} ${title}`}
         aria-busy={play.isPending || undefined}
         onClick={() => (playing ? audio.current?.pause() : play.mutate())}
-        className="grid size-11 shrink-0 place-items-center rounded-full text-accent hover:bg-wash"
+        className="grid h-11 w-10 shrink-0 place-items-center rounded-full text-accent hover:bg-wash"
       >
         <span className="grid size-8 place-items-center rounded-full bg-wash">
           <Icon of={playing ? 'M8 5v14M16 5v14' : 'M8 5.500v13l10-6.500z'} className="size-4" width={2.4} />
