@@ -1,5 +1,5 @@
 import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/business'
-import { type Envelope, messageOf, type NoteSource } from '@voxscribe/contracts/events'
+import { type Envelope, type EventOf, messageOf, type NoteSource } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { z } from 'zod'
 import { monthAround } from './months.ts'
@@ -176,18 +176,10 @@ export const provisionalAccount = (userId: string, at: Date): Account => ({
   recheckFailures: 0,
 })
 
-/** The part of a person's profile that billing keeps. */
-interface Contact {
-  email: string
-  firstName: string
-  lastName: string
-  phone: string | null
-  phoneClaimedAt: string
-  revision: number
-}
+type Contact = EventOf<'UserUpdated'>['data']
 
 /** Registers a user: whose account it is and when the free months began. Idempotent. */
-export function register(account: Account, user: Contact & { registeredAt: string }, at: Date): Step | null {
+export function register(account: Account, user: EventOf<'UserRegistered'>['data'], at: Date): Step | null {
   if (!account.provisional) return null
   const anchor = new Date(user.registeredAt)
   const known = { ...account, ...newerContact(account, user, at), provisional: false }

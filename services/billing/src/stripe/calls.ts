@@ -3,6 +3,7 @@ import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/business'
 import { derivedId } from '@voxscribe/contracts/events'
 import type { Logger } from '@voxscribe/service'
 import { Stripe } from 'stripe'
+import type { Account } from '../minutes/account.ts'
 import { isStripeError, known, refuse } from './errors.ts'
 import {
   hintOfInvoice,
@@ -171,10 +172,7 @@ export function connectStripe(access: StripeAccess, log: Logger) {
   return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, asked(call)])) as typeof calls
 }
 
-interface Customer {
-  userId: string
-  email: string | null
-  name: string | null
+interface Customer extends Pick<Account, 'userId' | 'email' | 'name'> {
   /** Counts new beginnings: the same round is the same customer. */
   round: number
 }

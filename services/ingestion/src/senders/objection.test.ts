@@ -83,18 +83,6 @@ describe('a number that is only claimed', () => {
     expect((await receivedFrom({ from: phone })).received.userId).toBe(after)
   })
 
-  test('when a claim is no longer the newest, then its user id is lost as well', async () => {
-    const [phone, from_user_id] = [newPhone(), unique('US.77')]
-    const { userId } = await claimed({ phone, from: { from: phone, from_user_id }, claimedAt: new Date(0) })
-    const next = newUser()
-    await app.register(next, phone)
-    const note = app.noteFrom({ from_user_id })
-    await app.say(note)
-    await app.unknown(note.id)
-    expect(app.announced(note.mediaId)).toBe(0)
-    expect((await receivedFrom({ from: phone, from_user_id })).received.userId).not.toBe(userId)
-  })
-
   test('when an earlier claim is redelivered, then a note from between the claims still waits', async () => {
     const [userId, phone] = [newUser(), newPhone()]
     const earlier = new Date(Date.now() - HOUR_MS).toISOString()
@@ -287,14 +275,6 @@ describe('a no', () => {
     await ask({ userId, claimedAt: new Date(claimedAt.getTime() + HOUR_MS) })
     await app.say(textMessage({ from: phone }, 'no'))
     await eventually(() => disowned(userId).length)
-  })
-
-  test('when the number is proved, then it is ignored', async () => {
-    const account = await claimed()
-    await ask(account)
-    await app.say(textMessage({ from: account.phone }, account.code))
-    await app.say(textMessage({ from: account.phone }, 'no'))
-    await expectNoObjection(account.userId)
   })
 
   test('when it is the caption of a note, then the note is a note', async () => {

@@ -1,5 +1,6 @@
 import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/business'
 import type { EventOf } from '@voxscribe/contracts/events'
+import { readNumber } from '@voxscribe/contracts/phone-lines'
 import { dateOf, minutesInWords } from '@voxscribe/contracts/wording'
 import { quotaText } from '../chat/chat-texts.ts'
 import { type MailContent, mailPage } from './mail-page.ts'
@@ -27,7 +28,7 @@ export const welcomeMail = (
     firstName,
     paragraphs: [
       `Your account is ready, with ${FREE_MINUTES} free minutes each month.`,
-      `Send a voice note to our WhatsApp number${chat.number && ` +${chat.number}`}, and its text comes back in the chat and is saved in your history. The number and a QR code are on your dashboard: ${publicUrl}/dashboard`,
+      `Send a voice note to our WhatsApp number${chat.number && ` ${readNumber(`+${chat.number}`).written}`}, and its text comes back in the chat and is saved in your history. The number and a QR code are on your dashboard: ${publicUrl}/dashboard`,
       `Your link code is ${linkCode}. Send it to us once in a WhatsApp message so that no one else can claim your number.`,
     ],
     button: chat.number

@@ -31,7 +31,7 @@ test('when a person has signed up, then they are welcomed by text and HTML', asy
     text: expect.stringContaining('Hi Ada,'),
     html: expect.stringContaining('href="https://wa.me/15550783881?text=VX-ABCDEFGH"'),
   })
-  for (const said of ['VX-ABCDEFGH', '+15550783881', 'https://voxscribe.test/dashboard'])
+  for (const said of ['VX-ABCDEFGH', '+1 555 078 3881', 'https://voxscribe.test/dashboard'])
     expect(mail.text).toContain(said)
   expect(mail.headers).toContainEqual({ name: 'Auto-Submitted', value: 'auto-generated' })
 })

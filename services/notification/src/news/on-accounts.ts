@@ -1,28 +1,18 @@
-import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
-import type { Person } from '../delivery/people.ts'
+import type { HandlersFor } from '@voxscribe/contracts/events'
 import { emailChangedMail, resetMail, takenOverMail, welcomeMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
-
-const personOf = ({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Person => ({
-  _id: data.userId,
-  email: data.email,
-  firstName: data.firstName,
-  phone: data.phone,
-  phoneClaimedAt: data.phoneClaimedAt,
-  revision: data.revision,
-})
 
 /** Keeps people's addresses, and sends the mails about accounts. */
 export function createAccountHandlers({ outbound, people, publicUrl, whatsappNumber, chatUrl }: Deps) {
   return {
     async UserRegistered(event) {
-      await people.save(personOf(event))
+      await people.save({ _id: event.data.userId, ...event.data })
       const { linkCode } = event.data
       const chat = { number: whatsappNumber, url: chatUrl.replace('{code}', encodeURIComponent(linkCode)) }
       await outbound.mail(`welcome:${event.id}`, welcomeMail(event.data, linkCode, chat, publicUrl))
     },
     async UserUpdated(event) {
-      await people.save(personOf(event))
+      await people.save({ _id: event.data.userId, ...event.data })
     },
     async EmailChanged({ id, data }) {
       await outbound.mail(`email-changed:${id}`, emailChangedMail(data))
