@@ -11,19 +11,18 @@ import { DEFAULT, DETECTOR, MODELS, type Model, modelNamed } from './table.ts'
 const HELP = `npm run model                    lists the models, with the speed of those that are here
 npm run model -- NAME            fetches one, with the voice activity detector
 npm run model -- needed          fetches what this machine needs: LOCAL_MODEL, else ${DEFAULT.name}, else English alone
-npm run model -- use NAME        chooses one that is here (LOCAL_MODEL comes before it)
-npm run model -- remove NAME     removes one
+LOCAL_MODEL chooses one of those that are here; a folder that is deleted is removed.
 `
 
 class UsageError extends Error {}
 
 const { say, progress } = createProgress()
 
-function known(name: string | undefined): Model {
-  const model = modelNamed(name ?? '')
+function known(name: string): Model {
+  const model = modelNamed(name)
   if (model) return model
   const names = [...MODELS, DETECTOR].map(each => each.name).join(', ')
-  throw new UsageError(`There is no model ${name ?? '(none was named)'}. Known are: ${names}.`)
+  throw new UsageError(`There is no model ${name}. Known are: ${names}.`)
 }
 
 async function list(models: Models): Promise<void> {
@@ -51,7 +50,7 @@ async function stateOf(model: Model, models: Models): Promise<string> {
   return `here, ${measured}${models.chosen()?.name === name ? ', in use' : ''}`
 }
 
-async function run([command, name]: string[]): Promise<void> {
+async function run([command]: string[]): Promise<void> {
   const settings = readSettings(modelSettings, process.env)
   const models = modelsOf(settings)
   const { signal } = new AbortController()
@@ -62,18 +61,6 @@ async function run([command, name]: string[]): Promise<void> {
     await fetchNeeded(fetching, settings.LOCAL_MODEL)
     if (!models.chosen()) process.exitCode = 1
     return
-  }
-  if (command === 'use') {
-    const model = known(name)
-    if (model === DETECTOR) throw new UsageError(`${name} is always in use: it detects speech.`)
-    if (!models.isHere(model))
-      throw new UsageError(`${model.name} is not here. Fetch it first: npm run model -- ${name}`)
-    models.choose(model.name)
-    return say(`${model.name} is in use${settings.LOCAL_MODEL ? ', once LOCAL_MODEL is unset' : ''}.`)
-  }
-  if (command === 'remove') {
-    models.remove(known(name).name)
-    return say(`${name} is removed.`)
   }
   for (const model of new Set([DETECTOR, known(command)])) {
     if (!models.isHere(model)) say(`Fetching ${model.name} (${model.megabytes} MB) …`)

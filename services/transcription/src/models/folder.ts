@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Logger } from '@voxscribe/service'
 import type { ModelFiles } from '../local-model/protocol.ts'
@@ -14,13 +14,10 @@ export type InstalledModel = ModelFiles & Pick<Model, 'name' | 'languages' | 'wo
 export interface Models {
   folder: string
   isHere(model: Model): boolean
-  /** The model that recognises speech: LOCAL_MODEL, else what was chosen here, else the first of the table. */
+  /** The model that recognises speech: LOCAL_MODEL, else the first of the table that is here. */
   chosen(): InstalledModel | undefined
   /** The model for speech that a process is fetching into this folder. */
   expected(): Model | undefined
-  /** Chooses for this folder; LOCAL_MODEL comes before it. */
-  choose(name: string): void
-  remove(name: string): void
   /** Path of the voice activity detector's file. */
   detector(): string | undefined
   /** Counts a folder whose model cannot be loaded as missing until one of its files changes. */
@@ -34,7 +31,6 @@ interface Options {
 }
 
 export function openModels({ folder, named, log }: Options): Models {
-  const choicePath = join(folder, 'chosen')
   /** State of a folder's files when its model could not be loaded. */
   const unusable = new Map<string, string>()
   const isUsable = (path: string) => unusable.get(resolve(path)) !== stateOf(path)
@@ -52,15 +48,12 @@ export function openModels({ folder, named, log }: Options): Models {
     isHere,
     chosen() {
       if (named) return installed(modelNamed(named)) ?? (isUsable(named) ? modelAt(named) : undefined)
-      const choice = existsSync(choicePath) ? readFileSync(choicePath, 'utf8').trim() : ''
-      return [modelNamed(choice), ...MODELS].map(installed).find(model => model)
+      return MODELS.map(installed).find(model => model)
     },
     expected() {
       const model = expectedIn(folder)
       return !named || named === model?.name ? model : undefined
     },
-    choose: name => writeFileSync(choicePath, name),
-    remove: name => rmSync(join(folder, name), { recursive: true, force: true }),
     detector: () =>
       isHere(DETECTOR) ? resolve(folder, DETECTOR.name, DETECTOR.files[0]?.name ?? '') : undefined,
     setAside(path, why) {
