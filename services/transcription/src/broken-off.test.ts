@@ -1,39 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
-import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
+import { deskWithSphinx, tone } from './testing.ts'
 
 const PEOPLE = 10
 /** The driver's pool may grow meanwhile; a leak is one for each of the hundred. */
 const CONNECTIONS = 30
 
-let folder: string
-let desk: Desk
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  const sphinx = await fakeSphinx(folder)
-  desk = await startDesk({ SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command })
-  const { data } = await desk.receive(await tone(join(folder, 'note.wav'), 200))
-  await desk.reserve(data.mediaId)
-  await desk.completed(data.mediaId)
-  const [note] = await desk.notes.find({ _id: data.mediaId }).toArray()
-  // More than the buffers on the way hold, and nothing that packs well.
-  const segments = [{ id: '1', from: 0, to: 1, text: randomBytes(200_000).toString('base64') }]
-  const copies = Array.from({ length: PEOPLE }, (_, at) => ({
-    ...note,
-    _id: `n${at}`,
-    userId: `u${at}`,
-    segments,
-  }))
-  await desk.notes.insertMany(copies.map(({ firstOf: _, ...copy }: Record<string, unknown>) => copy as never))
-})
-afterAll(async () => {
-  await desk.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+const { folder, desk } = await deskWithSphinx()
+const { data } = await desk.receive(await tone(join(folder, 'note.wav'), 200))
+await desk.reserve(data.mediaId)
+await desk.completed(data.mediaId)
+const [note] = await desk.notes.find({ _id: data.mediaId }).toArray()
+// More than the buffers on the way hold, and nothing that packs well.
+const segments = [{ id: '1', from: 0, to: 1, text: randomBytes(200_000).toString('base64') }]
+const copies = Array.from({ length: PEOPLE }, (_, at) => ({
+  ...note,
+  _id: `n${at}`,
+  userId: `u${at}`,
+  segments,
+}))
+await desk.notes.insertMany(copies.map(({ firstOf: _, ...copy }: Record<string, unknown>) => copy as never))
 
 const descriptors = async () => (await readdir('/proc/self/fd')).length
 

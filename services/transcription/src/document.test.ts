@@ -1,26 +1,11 @@
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { AnswerSent, MediaExpired } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import { type Entry, fromBufferPromise } from 'yauzl'
-import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
+import { deskWithSphinx } from './testing.ts'
 
-let folder: string
-let desk: Desk
-let path: string
-let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  sphinx = await fakeSphinx(folder)
-  desk = await startDesk({ SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command })
-  path = await tone(join(folder, 'note.ogg'))
-})
-afterAll(async () => {
-  await desk.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+const { sphinx, desk, note: path } = await deskWithSphinx()
 
 async function complete(facts = {}) {
   const event = await desk.receive(path, facts)

@@ -1,23 +1,7 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { MediaRejected } from '@voxscribe/contracts/events'
-import { type Desk, fakeSphinx, SOURCE, startDesk, temporaryFolder, tone } from './testing.ts'
+import { deskWithSphinx, SOURCE } from './testing.ts'
 
-let folder: string
-let desk: Desk
-let path: string
-let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  sphinx = await fakeSphinx(folder)
-  desk = await startDesk({ SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command })
-  path = await tone(join(folder, 'note.ogg'))
-})
-afterAll(async () => {
-  await desk.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+const { sphinx, desk, note: path } = await deskWithSphinx()
 
 async function complete(userId: string, words: string[], facts = {}) {
   await sphinx.says(...words)

@@ -1,25 +1,10 @@
 import { EventEmitter } from 'node:events'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createInProcessBus } from '@voxscribe/messaging'
 import { eventually, silentLog, tokenFor } from '@voxscribe/service/testing'
 import { createLive } from './page/live.ts'
-import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
+import { deskWithSphinx } from './testing.ts'
 
-let folder: string
-let desk: Desk
-let path: string
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  const sphinx = await fakeSphinx(folder)
-  desk = await startDesk({ SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command })
-  path = await tone(join(folder, 'note.ogg'))
-})
-afterAll(async () => {
-  await desk.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+const { desk, note: path } = await deskWithSphinx()
 
 interface Change {
   id: string

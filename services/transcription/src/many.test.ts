@@ -1,24 +1,11 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MediaRejected } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { type Entry, openPromise } from 'yauzl'
-import { type Desk, fakeSphinx, SOURCE, startDesk, temporaryFolder, tone } from './testing.ts'
+import { type Desk, deskWithSphinx, SOURCE } from './testing.ts'
 
-let folder: string
-let desk: Desk
-let path: string
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  const sphinx = await fakeSphinx(folder)
-  desk = await startDesk({ SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command, RATE_LIMITS: 'off' })
-  path = await tone(join(folder, 'note.ogg'))
-})
-afterAll(async () => {
-  await desk.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+const { folder, desk, note: path } = await deskWithSphinx({ RATE_LIMITS: 'off' })
 
 async function complete(facts: Parameters<Desk['receive']>[1]) {
   const { data } = await desk.receive(path, facts)

@@ -1,32 +1,14 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NoteWithdrawn } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { type Desk, fakeSphinx, ffmpeg, startDesk, temporaryFolder, tone } from './testing.ts'
+import { deskWithSphinx, ffmpeg } from './testing.ts'
 
-let folder: string
-let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
-let desk: Desk
-let note: string
-let silence: string
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  sphinx = await fakeSphinx(folder)
-  desk = await startDesk({
-    SPEECH_ENGINE: 'sphinx',
-    SPHINX_COMMAND: sphinx.command,
-    RATE_LIMITS: 'off',
-    ENGINE_CHECK_EVERY: '50ms',
-  })
-  note = await tone(join(folder, 'note.ogg'))
-  silence = join(folder, 'silence.ogg')
-  await ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '2', silence)
+const { folder, sphinx, desk, note } = await deskWithSphinx({
+  RATE_LIMITS: 'off',
+  ENGINE_CHECK_EVERY: '50ms',
 })
-afterAll(async () => {
-  await desk.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+const silence = join(folder, 'silence.ogg')
+await ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '2', silence)
 afterEach(async () => {
   await sphinx.release()
   await sphinx.repair()

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   derivedId,
@@ -9,31 +9,13 @@ import {
   QuotaReserved,
 } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { type Desk, fakeSphinx, ffmpeg, SOURCE, startDesk, temporaryFolder, tone } from './testing.ts'
+import { deskWithSphinx, ffmpeg, SOURCE } from './testing.ts'
 
-let folder: string
-let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
-let desk: Desk
-let note: string
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  // The work's own folders too: whether any is left can be seen only where no one else makes some.
-  process.env.TMPDIR = folder
-  sphinx = await fakeSphinx(folder)
-  desk = await startDesk({
-    SPEECH_ENGINE: 'sphinx',
-    SPHINX_COMMAND: sphinx.command,
-    PUBLIC_URL: 'https://vox.example',
-    NOTE_TIMEOUT: '5s',
-    RATE_LIMITS: 'off',
-    SWEEP_EVERY: '50ms',
-  })
-  note = await tone(join(folder, 'note.ogg'))
-})
-afterAll(async () => {
-  await desk.stop()
-  await rm(folder, { recursive: true, force: true })
+const { folder, sphinx, desk, note } = await deskWithSphinx({
+  PUBLIC_URL: 'https://vox.example',
+  NOTE_TIMEOUT: '5s',
+  RATE_LIMITS: 'off',
+  SWEEP_EVERY: '50ms',
 })
 afterEach(async () => {
   await sphinx.release()

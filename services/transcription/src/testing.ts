@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,6 +28,13 @@ export async function fileTypeOf(path: string): Promise<string> {
 }
 
 export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'voxscribe-test-'))
+
+/** A folder that is removed after the cases of a test file. */
+export function folderOfTests(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'voxscribe-test-'))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
 
 export async function tone(path: string, seconds = 2): Promise<string> {
   await ffmpeg('-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`, '-ar', '16000', path)
@@ -216,3 +223,15 @@ export async function startDesk(given: Environment) {
   }
 }
 export type Desk = Awaited<ReturnType<typeof startDesk>>
+
+/** The service with a program in the place of pocketsphinx, and a voice note, for the cases of a test file. */
+export async function deskWithSphinx(env: Environment = {}) {
+  const folder = await temporaryFolder()
+  const sphinx = await fakeSphinx(folder)
+  const desk = await startDesk({ SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command, ...env })
+  afterAll(async () => {
+    await desk.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return { folder, sphinx, desk, note: await tone(join(folder, 'note.ogg')) }
+}

@@ -1,16 +1,12 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import bundled from '@ffmpeg-installer/ffmpeg'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
-import { fileTypeOf, ffmpeg as record, temporaryFolder } from '../testing.ts'
+import { fileTypeOf, folderOfTests, ffmpeg as record } from '../testing.ts'
 import { createFfmpeg, ffmpegCommand } from './ffmpeg.ts'
 
 const { signal } = new AbortController()
-let folder: string
-beforeAll(async () => {
-  folder = await temporaryFolder()
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = folderOfTests()
 
 /** An ffmpeg that does that instead, and may stand still for 300 ms. */
 async function tiredFfmpeg(name: string, does: string) {

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readSettings, SettingsError } from '@voxscribe/service'
 import { silentLog } from '@voxscribe/service/testing'
@@ -7,15 +7,11 @@ import { createNativePool } from '../local-model/pool.ts'
 import { modelsOf } from '../models/settings.ts'
 import { modelNamed } from '../models/table.ts'
 import { transcriptionSettings } from '../settings.ts'
-import { fakeSphinx, temporaryFolder } from '../testing.ts'
+import { fakeSphinx, folderOfTests } from '../testing.ts'
 import { createEngines } from './choice.ts'
 import type { Engine } from './engine.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await temporaryFolder()
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = folderOfTests()
 
 const NOWHERE = {
   MONGO_URL: 'mongodb://x',

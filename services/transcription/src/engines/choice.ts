@@ -29,11 +29,9 @@ const INSTALL = {
 
 /** Chooses by the setting SPEECH_ENGINE. Only `auto` is a ladder; a named engine is alone. */
 export async function createEngines({ settings, models, pool, ffmpeg, log }: Deps) {
-  const { OPENAI_API_KEY: apiKey, SPEECH_TIMEOUT: timeoutMs, SPEECH_ENGINE: chosen } = settings
-  const { OPENAI_BASE_URL: baseUrl, OPENAI_MODEL } = settings
+  const { OPENAI_API_KEY: key, SPEECH_TIMEOUT: timeoutMs, SPEECH_ENGINE: chosen } = settings
   // The library slows down the start.
-  const options = { apiKey: apiKey ?? '', baseUrl, model: OPENAI_MODEL, timeoutMs, ffmpeg, log }
-  const openai = apiKey ? (await import('./openai.ts')).createOpenAi(options) : undefined
+  const openai = key ? (await import('./openai.ts')).createOpenAi(settings, ffmpeg, log) : undefined
   const find = {
     openai: () => openai,
     local: () => {

@@ -1,4 +1,4 @@
-import { rm, stat, writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Later } from '@voxscribe/messaging'
 import { eventually, silentLog } from '@voxscribe/service/testing'
@@ -6,33 +6,21 @@ import { createFfmpeg, type Ffmpeg } from '../audio/ffmpeg.ts'
 import { DISK_PER_SECOND } from '../audio/levels.ts'
 import { Unworkable } from '../failure.ts'
 import { openAiError, startOpenAiFake } from '../testing/openai-fake.ts'
-import { fileTypeOf, ffmpeg as record, temporaryFolder, tone } from '../testing.ts'
+import { fileTypeOf, folderOfTests, ffmpeg as record, tone } from '../testing.ts'
 import { createOpenAi } from './openai.ts'
 
 const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 20_000 })
 const { signal } = new AbortController()
-let folder: string
-let samples: string
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  samples = join(folder, 'samples.raw')
-  await ffmpeg.decode(await tone(join(folder, 'a.wav'), 3), { to: samples, signal })
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = folderOfTests()
+const samples = join(folder, 'samples.raw')
+await ffmpeg.decode(await tone(join(folder, 'a.wav'), 3), { to: samples, signal })
 
 type Fake = Awaited<ReturnType<typeof startOpenAiFake>>
 
-const engineFor = ({ baseUrl }: Fake, options = {}) =>
-  createOpenAi({
-    apiKey: 'sk-test',
-    baseUrl,
-    model: 'gpt-transcribe',
-    timeoutMs: 5_000,
-    ffmpeg,
-    log: silentLog,
-    ...options,
-  })
+const engineFor = (fake: Fake, model = 'gpt-transcribe', timeoutMs = 5_000, by = ffmpeg) => {
+  const settings = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: fake.baseUrl, OPENAI_MODEL: model }
+  return createOpenAi({ ...settings, SPEECH_TIMEOUT: timeoutMs }, by, silentLog)
+}
 const partOf = (pieces = [{ from: 0, to: 3 }]) => ({
   samples,
   pieces,
@@ -42,22 +30,18 @@ const partOf = (pieces = [{ from: 0, to: 3 }]) => ({
   folder,
 })
 
-async function recognise(
-  fake: Fake,
-  {
-    model = 'gpt-transcribe',
-    language = 'auto',
-    timeoutMs = 5_000,
-    stop = signal,
-    pieces = [{ from: 0, to: 3 }],
-  } = {},
-) {
-  try {
-    return await engineFor(fake, { model, timeoutMs }).recognise(partOf(pieces), language, stop)
-  } finally {
-    await fake.stop()
-  }
+interface Asked {
+  model?: string
+  language?: string
+  timeoutMs?: number
+  stop?: AbortSignal
+  seconds?: number
 }
+
+const recognise = (fake: Fake, { model, language, timeoutMs, stop, seconds = 3 }: Asked = {}) =>
+  engineFor(fake, model, timeoutMs)
+    .recognise(partOf([{ from: 0, to: seconds }]), language ?? 'auto', stop ?? signal)
+    .finally(fake.stop)
 
 test('when a part is sent, then it is Opus in an .ogg file, with key and idempotency key', async () => {
   const fake = await startOpenAiFake({ body: { text: ' Olá ', languages: [{ code: 'pt' }] } })
@@ -78,7 +62,7 @@ test('when parts are sent, then they take no more disk than a note has room for'
   await record('-f', 'lavfi', '-i', `anoisesrc=c=white:a=1:r=16000:d=${SECONDS}`, noise)
   await ffmpeg.decode(noise, { to: samples, signal })
   const fake = await startOpenAiFake({ body: { text: 'x' } })
-  await recognise(fake, { pieces: [{ from: 0, to: SECONDS }] })
+  await recognise(fake, { seconds: SECONDS })
   const { size } = fake.received[0]!.form.get('file') as File
   expect(size + (await stat(samples)).size).toBeLessThanOrEqual(SECONDS * DISK_PER_SECOND)
 })
@@ -95,7 +79,7 @@ test('when many notes are sent, then they are encoded as they are called, not al
     },
   }
   const fake = await startOpenAiFake({ body: { text: 'x' } })
-  const engine = engineFor(fake, { ffmpeg: slow })
+  const engine = engineFor(fake, undefined, undefined, slow)
   await Promise.all(Array.from({ length: 40 }, () => engine.recognise(partOf(), 'auto', signal)))
   await fake.stop()
   expect(fake.received).toHaveLength(40)

@@ -10,6 +10,7 @@ import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import type { Span } from '../audio/span.ts'
 import { Unworkable } from '../failure.ts'
 import { AUDIO_REFUSED, KEY_REFUSED, UNKNOWN_ANSWER } from '../reasons.ts'
+import type { TranscriptionSettings } from '../settings.ts'
 import { abilitiesOfOpenAi } from './abilities.ts'
 import {
   type Engine,
@@ -23,14 +24,10 @@ import {
 } from './engine.ts'
 import { createGate, isUnpaid } from './gate.ts'
 
-interface Options {
-  apiKey: string
-  baseUrl: string
-  model: string
-  timeoutMs: number
-  ffmpeg: Ffmpeg
-  log: Logger
-}
+type Settings = Pick<
+  TranscriptionSettings,
+  'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'OPENAI_MODEL' | 'SPEECH_TIMEOUT'
+>
 
 /** Types by file suffix: the server goes by the suffix, and refuses `.opus`. */
 const TYPES: Record<string, string> = { '.ogg': 'audio/ogg', '.mp3': 'audio/mpeg', '.m4a': 'audio/mp4' }
@@ -38,9 +35,10 @@ const TYPES: Record<string, string> = { '.ogg': 'audio/ogg', '.mp3': 'audio/mpeg
 const CALLS_AT_ONCE = 8
 
 /** OpenAI's transcription, or any server of the same protocol. */
-export function createOpenAi({ apiKey, baseUrl, model, timeoutMs, ffmpeg, log }: Options): Engine {
+export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): Engine {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model } = settings
   // No retries by the library, each of which costs money: the queue of notes retries.
-  const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, timeout: timeoutMs })
+  const client = new OpenAI({ apiKey, baseURL, maxRetries: 0, timeout: settings.SPEECH_TIMEOUT })
   const takes = abilitiesOfOpenAi(model)
   const gate = createGate(CALLS_AT_ONCE)
 

@@ -1,14 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fakeSphinx, temporaryFolder, tone } from '../testing.ts'
+import { fakeSphinx, folderOfTests, tone } from '../testing.ts'
 import { createSphinx, readSphinx } from './sphinx.ts'
 
-let folder: string
+const folder = folderOfTests()
 const { signal } = new AbortController()
-beforeAll(async () => {
-  folder = await temporaryFolder()
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const partOf = (samples: string) => ({
   samples,

@@ -8,41 +8,37 @@ const NO_SPEECH = 0.6
 /** Repetitions in a row that make a loop. */
 const LOOP = 4
 
-/** Sentences that Whisper-like models write for silence, by language; compared without case and signs. */
-const PHANTOMS: Record<string, readonly string[]> = {
-  // Endings of the videos in the training data; see Whisper's public discussions.
-  en: [
-    'thanks for watching',
-    'thank you for watching',
-    'please subscribe to my channel',
-    'see you in the next video',
-  ],
-  // Credits of subtitles on public channels.
-  de: [
-    'untertitel der amara org community',
-    'untertitel im auftrag des zdf für funk 2017',
-    'vielen dank fürs zuschauen',
-  ],
-  fr: [
-    'sous titres réalisés par la communauté d amara org',
-    'sous titrage société radio canada',
-    'merci d avoir regardé cette vidéo',
-  ],
-  es: [
-    'subtítulos realizados por la comunidad de amara org',
-    'gracias por ver el video',
-    'suscríbete al canal',
-  ],
-  pt: ['legendas pela comunidade amara org', 'obrigado por assistir'],
-  it: ['sottotitoli creati dalla comunità amara org', 'grazie per aver guardato il video'],
-  nl: ['ondertiteld door de amara org gemeenschap', 'bedankt voor het kijken'],
-  // Credits of a subtitler whose name many Russian films carry.
-  ru: ['субтитры сделал dimatorzok', 'продолжение следует'],
-  ja: ['ご視聴ありがとうございました'],
-  zh: ['請不吝點贊訂閱轉發打賞支持明鏡與點點欄目', '字幕由 amara org 社群提供'],
-  ko: ['시청해주셔서 감사합니다'],
-  ar: ['ترجمة نانسي قنقر'],
-}
+/**
+ * Sentences that Whisper-like models write for silence, compared without case and signs: endings of videos and credits of
+ * subtitles in the training data.
+ */
+const PHANTOMS = `
+thanks for watching
+thank you for watching
+please subscribe to my channel
+see you in the next video
+untertitel der amara org community
+untertitel im auftrag des zdf für funk 2017
+vielen dank fürs zuschauen
+sous titres réalisés par la communauté d amara org
+sous titrage société radio canada
+merci d avoir regardé cette vidéo
+subtítulos realizados por la comunidad de amara org
+gracias por ver el video
+suscríbete al canal
+legendas pela comunidade amara org
+obrigado por assistir
+sottotitoli creati dalla comunità amara org
+grazie per aver guardato il video
+ondertiteld door de amara org gemeenschap
+bedankt voor het kijken
+субтитры сделал dimatorzok
+продолжение следует
+ご視聴ありがとうございました
+請不吝點贊訂閱轉發打賞支持明鏡與點點欄目
+字幕由 amara org 社群提供
+시청해주셔서 감사합니다
+ترجمة نانسي قنقر`
 
 /** Lower-case letters, marks and digits, with one space for everything else. */
 const plain = (text: string) =>
@@ -50,7 +46,7 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
-const known = new Set(Object.values(PHANTOMS).flat().map(plain))
+const known = new Set(PHANTOMS.trim().split('\n').map(plain))
 
 const isPhantom = ({ text, noSpeech = 0 }: HeardSegment) => noSpeech > NO_SPEECH && known.has(plain(text))
 

@@ -1,23 +1,19 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startOpenAiFake } from '../testing/openai-fake.ts'
-import { type Desk, startDesk, temporaryFolder, tone } from '../testing.ts'
+import { folderOfTests, startDesk, tone } from '../testing.ts'
 
-let folder: string
-let desk: Desk
-let fake: Awaited<ReturnType<typeof startOpenAiFake>>
+const folder = folderOfTests()
 /** The languages that the engine names next; none: it is unsure. */
 const answer = { body: { text: 'si', languages: [] as { code: string }[] } }
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  fake = await startOpenAiFake(answer)
-  desk = await startDesk({ SPEECH_ENGINE: 'openai', OPENAI_API_KEY: 'k', OPENAI_BASE_URL: fake.baseUrl })
+const fake = await startOpenAiFake(answer)
+const desk = await startDesk({
+  SPEECH_ENGINE: 'openai',
+  OPENAI_API_KEY: 'k',
+  OPENAI_BASE_URL: fake.baseUrl,
 })
 afterAll(async () => {
   await desk.stop()
   await fake.stop()
-  await rm(folder, { recursive: true, force: true })
 })
 
 let notes = 0
