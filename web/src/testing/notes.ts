@@ -73,6 +73,7 @@ export const document: TranscriptionDocument = {
     { from: 0.5, to: 2, text: 'I will be' },
     { from: 61.2, to: 63, text: 'ten minutes late.' },
   ],
+  partial: null,
   timesExact: true,
   timeline: [
     { step: 'received', at: '2026-11-20T14:05:00.000Z', ms: null, detail: null },

@@ -151,6 +151,12 @@ describe('when there is no text', () => {
     expect(screen.queryByRole('button', { name: 'Correct the text' })).toBeNull()
   })
 
+  test('because it is long and still being transcribed, then what is finished is there', async () => {
+    const partial = { text: 'The beginning.', seconds: 15 }
+    await opened({ status: 'processing', text: '', segments: [], partial })
+    expect(screen.getByRole('region', { name: 'Transcript so far' }).textContent).toBe('The beginning. …')
+  })
+
   test('because there is no such note, then the page says so', async () => {
     open({}, { transcription: () => failure(404, 'There is no such transcription.') })
     expect(await screen.findByRole('heading', { name: 'This transcript doesn’t exist' })).toBeTruthy()

@@ -127,6 +127,8 @@ export const TranscriptionDocument = Transcription.extend({
   segments: z.array(Segment),
   /** The text of the segments, joined until a pause of 1.5 s or, from 80 words on, the end of a sentence. */
   paragraphs: z.array(z.object({ from: z.number(), to: z.number(), text: z.string() })),
+  /** While it is processing: the text that is finished from the beginning on, and up to which second; else null. */
+  partial: z.object({ text: z.string(), seconds: z.number() }).nullable(),
   /** False when times were estimated from the text, not measured by the engine. */
   timesExact: z.boolean(),
   /** Steps in the note's life; `ms` is how long each took, where that is known. */

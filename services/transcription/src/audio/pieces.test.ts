@@ -72,6 +72,21 @@ test('when a word is short, then it is sent with a second of sound around it', (
   expect(piece.to - piece.from).toBeCloseTo(1, 5)
 })
 
+test('when speech in short pieces is long, then its first parts grow from 15 s on', () => {
+  const speech = Array.from({ length: 150 }, (_, at) => ({ from: at * 3, to: at * 3 + 2.5 }))
+  const lengthsOf = (seconds: number) =>
+    partsOf(
+      { ...spoken(seconds), speech: speech.slice(0, seconds / 3) },
+      { partSeconds: 120, pieceSeconds: 8 },
+    ).map(part => part.reduce((sum, { from, to }) => sum + to - from, 0))
+  expect(lengthsOf(54)).toHaveLength(1)
+  const lengths = lengthsOf(450)
+  for (const [at, most] of [15, 30, 60, 120, 120, 120].entries()) {
+    expect(lengths[at]).toBeLessThanOrEqual(most)
+    if (at < 4) expect(lengths[at]).toBeGreaterThan(most * 0.5)
+  }
+})
+
 test('when the model takes short pieces only, then a part has several', () => {
   const speech = Array.from({ length: 30 }, (_, at) => ({ from: at * 3, to: at * 3 + 2.5 }))
   const parts = partsOf({ ...spoken(90), speech }, { partSeconds: 30, pieceSeconds: 8 })

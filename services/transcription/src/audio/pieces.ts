@@ -7,6 +7,9 @@ const LONG_SILENCE_SECONDS = 2
 const KEPT_SECONDS = 0.2
 /** Engines refuse much shorter audio. */
 export const SHORTEST_SECONDS = 1
+/** Speech from this length on begins with short parts, so that its first words are there soon. */
+const LONG_SECONDS = 60
+const FIRST_PARTS = [15, 30, 60, 120]
 /** Last share of a piece that is searched for a pause. */
 const LAST_SHARE = 0.5
 /** Overlap of two pieces without a pause between them: each word is whole in one of them. */
@@ -26,14 +29,17 @@ export const lengthOfAll = (spans: Span[]) => spans.reduce((sum, { from, to }) =
 
 /**
  * Cuts speech into pieces of at most `pieceSeconds`, inside its pauses, and groups them into parts of at most
- * `partSeconds`. Pieces without a pause between them overlap. Deterministic.
+ * `partSeconds`; of long speech in short pieces, the first parts are shorter. Pieces without a pause between them
+ * overlap. Deterministic.
  */
 export function partsOf(sound: Sound, { partSeconds, pieceSeconds = partSeconds }: Limits): Span[][] {
   const pieces = stretchesOf(sound).flatMap(stretch => cut(stretch, sound, pieceSeconds))
   const parts: Span[][] = []
+  const grows = pieceSeconds < partSeconds && lengthOfAll(pieces) > LONG_SECONDS
   for (const piece of pieces) {
     const part = parts.at(-1)
-    if (part && lengthOfAll(part) + piece.to - piece.from <= partSeconds) part.push(piece)
+    const longest = Math.min(partSeconds, (grows && FIRST_PARTS[parts.length - 1]) || partSeconds)
+    if (part && lengthOfAll(part) + piece.to - piece.from <= longest) part.push(piece)
     else parts.push([piece])
   }
   return parts

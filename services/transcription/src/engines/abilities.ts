@@ -64,7 +64,8 @@ const OTHER: Abilities = { ...protocol, ...WHISPER, partsAtOnce: 2, perMinute: 0
 export const abilitiesOfOpenAi = (model: string): Abilities =>
   OPENAI.find(([pattern]) => pattern.test(model))?.[1] ?? OTHER
 
-const LOADED_HERE = { partSeconds: 300, partsAtOnce: 2, perMinute: 0 } as const
+/** Two parts at once end at about the same time when none is much longer than the others. */
+const LOADED_HERE = { partSeconds: 120, partsAtOnce: 2, perMinute: 0 } as const
 
 /** Kinds of models that `local` loads. The model determines the languages. */
 export const LOCAL = {

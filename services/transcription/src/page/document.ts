@@ -4,6 +4,7 @@ import { sentenceOf } from '@voxscribe/contracts/reasons'
 import type { Segment } from '../hearing/speech.ts'
 import { shown } from '../list/history.ts'
 import type { NoteRecord } from '../note/record.ts'
+import { partialOf } from './partial.ts'
 
 /** An engine without times gives a single segment: the whole note. */
 export const segmentsOf = ({ segments, text, durationSeconds, confidence }: NoteRecord): Segment[] =>
@@ -19,6 +20,7 @@ export function shownWhole(note: NoteRecord, audioUrl: string | null): Transcrip
     ...shown(note),
     segments,
     paragraphs: paragraphsOf(segments, note.spokenLanguage),
+    partial: partialOf(note),
     timesExact: note.timesExact ?? false,
     timeline: timeline.map(({ step, at, detail }, index) => {
       const before = timeline[index - 1]

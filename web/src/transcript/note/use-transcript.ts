@@ -3,7 +3,7 @@ import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { call } from '../../session/client.ts'
 
 /** Milliseconds between polls while the note is being transcribed. */
-const SOON = 2_500
+const SOON = 1_500
 
 /** Everything that shows notes. */
 export const NOTES: QueryFilters = {
@@ -25,6 +25,7 @@ const DEFAULTS = {
   errorCode: null,
   confidenceScore: null,
   durationSeconds: null,
+  partial: null,
   timesExact: true,
   timeline: [],
   engine: null,

@@ -34,6 +34,13 @@ export function TranscriptBody(props: TranscriptBodyProps) {
   ) : (
     <div className="mt-4">
       <Missing {...document} />
+      {document.partial && (
+        <section aria-label="Transcript so far" className="mt-4">
+          <p dir="auto" className="max-w-prose text-lg leading-relaxed">
+            {document.partial.text} …
+          </p>
+        </section>
+      )}
     </div>
   )
 }

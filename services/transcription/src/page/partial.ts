@@ -1,0 +1,25 @@
+import { withoutOverlaps } from '../engines/overlaps.ts'
+import { joined } from '../hearing/listen-to.ts'
+import type { NoteRecord } from '../note/record.ts'
+
+/** Seconds by which borders of speech and of parts may differ. */
+const SLACK = 0.5
+
+/** The text of the finished parts of a note in progress, from its beginning to the first gap, and their end in seconds. */
+export function partialOf({ status, parts, spoken, durationSeconds }: NoteRecord) {
+  const newest = parts?.at(-1)
+  if (status !== 'processing' || !newest) return null
+  const borders = spoken ?? [0, durationSeconds ?? 0]
+  /** Whether there is speech between two seconds. */
+  const isSpoken = (after: number, before: number) =>
+    borders.some(
+      (from, at) => at % 2 === 0 && from < before - SLACK && (borders[at + 1] ?? from) > after + SLACK,
+    )
+  const ofAttempt = parts
+    .filter(({ engine, asked }) => engine === newest.engine && asked === newest.asked)
+    .sort((a, b) => a.from - b.from)
+  const gap = ofAttempt.findIndex(({ from }, at) => isSpoken(ofAttempt[at - 1]?.to ?? 0, from))
+  const finished = withoutOverlaps(gap < 0 ? ofAttempt : ofAttempt.slice(0, gap))
+  const { text } = joined(finished, null)
+  return text ? { text, seconds: finished.at(-1)?.to ?? 0 } : null
+}
