@@ -20,7 +20,7 @@ const LEAD = 30
 /** About the installation, not the note: a list shows it once, above. */
 const ENGLISH_ONLY = 'english_only'
 
-/** What has to be known about the notes of a list. */
+/** Notices about the installation, once for a list. */
 export const ListNotice = ({ notes }: { notes: Transcription[] }) =>
   notes.some(({ noticeCodes }) => noticeCodes?.includes(ENGLISH_ONLY)) && (
     <p className="mt-1 text-warn text-xs sm:text-sm">{sentenceOf({ code: ENGLISH_ONLY })}</p>

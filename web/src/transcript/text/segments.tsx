@@ -73,7 +73,7 @@ interface LineProps extends Pick<SegmentsProps, 'player' | 'search' | 'correctin
   /** One, or those of a paragraph. */
   segments: Segment[]
   isJoined: boolean
-  /** What stands between segments. */
+  /** Separator of segments. */
   joiner: string
   /** The segment that is being played. */
   spokenId: string | undefined
