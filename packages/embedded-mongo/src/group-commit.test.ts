@@ -60,7 +60,7 @@ test('when only reads wait, then there is no transaction', async () => {
   close()
 })
 
-test('when one write fails, then what it did is undone and its neighbours stand', async () => {
+test('when one write fails, then it alone is undone', async () => {
   const { insert, run, rows, rollbacks, close } = open()
   const results = await Promise.allSettled([
     insert(1),

@@ -53,7 +53,7 @@ test('when a server runs for a while, then its data alone holds what was written
   )
 })
 
-test('when a second server opens the same folder, then it says that one is there already', async () => {
+test('when a second server opens the same folder, then it fails and names the folder’s use', async () => {
   await withFolder(async folder => {
     await withServer(folder, async (_server, client) => {
       await expect(startEmbeddedMongo({ path: folder })).rejects.toThrow('is in use by another server')

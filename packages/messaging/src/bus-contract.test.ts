@@ -410,7 +410,7 @@ for (const { transport, here, prepare } of transports) {
       await after.stop()
     })
 
-    test('when nobody receives an event, then publishing it is refused', async () => {
+    test('when an event has no receiver, then publishing it is refused', async () => {
       const bus = await stage.open()
       await expect(bus.publish({ ...anEvent('ada'), type: 'never-heard-of' })).rejects.toThrow(
         'No one receives',

@@ -57,7 +57,7 @@ describe('the in-process bus', () => {
     await publishing
   })
 
-  test('when a receiver does not subscribe in time, then publish rejects and nobody got the event', async () => {
+  test('when a receiver does not subscribe in time, then publish rejects and no receiver got it', async () => {
     const bus = await stage.open({ publishWaitMs: 20 })
     const seen: string[] = []
     await stage.listen(bus, stage.alpha, async event => void seen.push(userOf(event)))

@@ -135,7 +135,7 @@ describe('the relay', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(keys.length)
   })
 
-  test('when the outbox cannot be read once, then the relay goes on', async () => {
+  test('when a reading of the outbox fails, then the relay continues', async () => {
     const { source, documents } = outbox({ note: [anEvent('a')] })
     let reads = 0
     const flaky: OutboxSource = {

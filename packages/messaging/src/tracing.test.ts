@@ -97,7 +97,7 @@ describe('tracing', () => {
     expect(spans[1]!.parent?.traceId).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  test('when the handler fails, then the span says so and the error goes on', async () => {
+  test('when the handler fails, then the span records it and the error is rethrown', async () => {
     const spans = register()
     const failing = inConsumerSpan({ queue: 'q', event: anEvent('ada'), carrier: {} }, async () => {
       throw new Error('Broken')

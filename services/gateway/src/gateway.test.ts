@@ -146,7 +146,7 @@ describe('the gateway', () => {
     await eventually(async () => (await send()).status === 200)
   })
 
-  test('when strangers begin webhooks and never end them, then those of others are taken', async () => {
+  test('when 40 webhooks begin and never end, then others are still accepted', async () => {
     const { hostname, port } = new URL(url())
     const head = `POST /webhooks/whatsapp HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 9\r\n\r\n{`
     const sockets = Array.from({ length: 40 }, () => connect(Number(port), hostname))
@@ -186,7 +186,7 @@ describe('the gateway', () => {
     await closed.promise
   })
 
-  test('when many people keep a stream open, then their service still hears other calls', async () => {
+  test('when 300 streams are open, then their service still gets other calls', async () => {
     peer.answers({
       'GET /api/transcriptions/events': (_request, response) => {
         response.set('content-type', 'text/event-stream').write(': hello\n\n')
@@ -204,7 +204,7 @@ describe('the gateway', () => {
     }
   })
 
-  test('when someone signs in, then the user comes with the plan that billing knows', async () => {
+  test('when a user signs in, then the answer has the plan from billing', async () => {
     const answer = await http().post('/api/auth/login', { email: 'ada@example.com', password: 'x' })
     expect(answer.status).toBe(200)
     expect(answer.data.data.user.subscription).toEqual({
@@ -218,7 +218,7 @@ describe('the gateway', () => {
     expect(billing?.seen[0]?.headers.authorization).toBe('Bearer token')
   })
 
-  test('when billing is away, then the user has the plan last seen, and a header says so', async () => {
+  test('when billing is down, then the user has the plan last seen, and a header names it', async () => {
     const headers = { authorization: 'Bearer token' }
     await http().get('/api/users/profile', { headers })
     await billing?.close()
@@ -362,7 +362,7 @@ describe('the gateway', () => {
     })
   })
 
-  test('when a service stays away, then the log says so once, and again after it has answered', async () => {
+  test('when a service stays down, then it is logged once, and again after an answer in between', async () => {
     const file = join(webDir, 'gateway.log')
     await start({ LOG_LEVEL: 'warn', LOG_FILE: file })
     const send = () => http().post('/webhooks/whatsapp', {})
@@ -395,7 +395,7 @@ describe('the gateway', () => {
     expect(answer.headers.allow).toBe('GET')
   })
 
-  test('when the web app asks for its settings, then it gets number, price, limits and what hears', async () => {
+  test('when the web app asks for its settings, then it gets number, price, limits and engine', async () => {
     expect((await http().get('/api/config')).data.data).toEqual({
       whatsappNumber: '15550783881',
       priceId: 'price_1',
@@ -450,7 +450,7 @@ describe('the gateway', () => {
     expect((await http().get('/api/docs/')).data).toContain('swagger-ui')
   })
 
-  test('when a composed call does not say what its body is, then its service hears nothing else', async () => {
+  test('when a composed call has no content type, then its service gets none', async () => {
     await fetch(`${url()}/api/auth/login`, { method: 'POST', body: Buffer.from('{}') })
     expect(peer.seen.find(call => call.path === '/api/auth/login')?.headers).not.toHaveProperty(
       'content-type',
@@ -490,7 +490,7 @@ describe('the gateway', () => {
       'mailto:api/users/profile',
       '?/api/users/profile',
     ]
-    test.each(targets)('%s, then it is refused and no one is called', async target => {
+    test.each(targets)('%s, then it is refused and no service is called', async target => {
       const host = new URL(stranger.url).host
       const filled = target.replace('{url}', stranger.url).replace('{host}', host)
       for (const method of ['GET', 'OPTIONS', 'PUT']) {

@@ -16,7 +16,7 @@ test('when many webhooks come at once and are done within a second, then none is
   }
 })
 
-test('when they take too long for more than a second, then more are refused until few are left', () => {
+test('when they are late for over a second, then more are refused until few are left', () => {
   const crowd = createCrowd()
   const webhooks = come(crowd, 40, 0)
   expect(crowd.isTooMuch(150, false)).toBe(false)
@@ -35,7 +35,7 @@ test('when a crowd returns at once, then it is refused at once; after a pause it
   expect(crowd.isTooMuch(7_500, false)).toBe(false)
 })
 
-test('when few are in hand, then none is refused, however late they and the process are', () => {
+test('when few are in progress, then none is refused, however late they and the process are', () => {
   const crowd = createCrowd()
   come(crowd, 31, 0)
   expect(crowd.isTooMuch(60_000, true)).toBe(false)

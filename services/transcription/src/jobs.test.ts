@@ -45,7 +45,7 @@ test('when listening never ends, then the sweeper fails the note and stops the e
   await desk.bus.publish(reserved)
 })
 
-test('when an engine is installed later, then waiting notes go on; until then they hold no minutes', async () => {
+test('when an engine is installed later, then waiting notes continue, having held no minutes', async () => {
   const { data } = await desk.receive(note)
   const waiting = await eventually(async () => {
     const notes = await shown()
@@ -60,7 +60,7 @@ test('when an engine is installed later, then waiting notes go on; until then th
   expect((await desk.completed(data.mediaId)).data.text).toBe('hello world')
 })
 
-test('when the engine goes while a note waits for its minutes, then the note waits for one and says so', async () => {
+test('when the engine goes while a note waits for minutes, then the note waits for an engine', async () => {
   const sphinx = await fakeSphinx(folder)
   const { data } = await desk.receive(note)
   await eventually(() => desk.bus.sent('MediaNormalised').length === 1)
@@ -96,7 +96,7 @@ test('when the audio expires while a note waits for an engine, then the note fai
   expect(await shown()).toMatchObject([{ status: 'failed', audioAvailable: false }])
 })
 
-test('when a killed process has left a folder with sound, then it is deleted; one that another process may use stays', async () => {
+test('when a killed process left samples, then they are deleted; those in use stay', async () => {
   const agedFolder = async (ageMs: number) => {
     const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX))
     const then = new Date(Date.now() - ageMs)

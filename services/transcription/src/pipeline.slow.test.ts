@@ -99,7 +99,7 @@ withRealSpeech('real speech, recognised by a model on this machine', () => {
 })
 
 withRealSpeech('a model for many languages that arrives while notes wait', () => {
-  test('when a note is in one of them, then it waits, and is recognised by the model once it is there', async () => {
+  test('when a note is in one of them, then it waits and is recognised once the model is there', async () => {
     const folder = await temporaryFolder()
     const { command: SPHINX_COMMAND } = await fakeSphinx(folder)
     const MODEL_DIR = join(folder, 'models')

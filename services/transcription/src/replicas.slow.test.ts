@@ -214,7 +214,7 @@ exec ${ffmpegCommand()} "$@"
   })
 
   test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'when a process ends by %s, then neither ffmpeg nor a speech engine goes on without it, and the next clears up',
+    'when a process ends by %s, then ffmpeg and engines end too, and the next one clears up',
     async signal => {
       const ffmpeg = await heldFfmpeg()
       startReplicas(1, { FFMPEG_PATH: ffmpeg.command })

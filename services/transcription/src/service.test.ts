@@ -202,7 +202,7 @@ describe('the flow', () => {
     expect(await find(mediaId)).toMatchObject({ status: 'completed', error: null })
   })
 
-  test('when the transcript language is German and the engine knows English only, then it fails and says so', async () => {
+  test('when the language is German and the engine knows only English, then it fails and says so', async () => {
     const { data } = await desk.receive(note, { language: 'de' })
     await desk.reserve(data.mediaId)
     const { data: failed } = await desk.failed(data.mediaId)
@@ -257,7 +257,7 @@ describe('when things break', () => {
 })
 
 describe('deleting', () => {
-  test('when a finished note is deleted, then it is gone, ingestion hears of it, and no repeat brings it back', async () => {
+  test('when a finished note is deleted, then it is gone for ingestion too, whatever is repeated', async () => {
     const event = await complete()
     const { mediaId } = event.data
     expect(await desk.call('DELETE', `/transcriptions/${mediaId}`)).toMatchObject({ status: 200 })
@@ -270,7 +270,7 @@ describe('deleting', () => {
     )
   })
 
-  test('when a note is deleted while it is listened to, then the engine stops and minutes are released', async () => {
+  test('when a note is deleted during recognition, then the engine stops and minutes are released', async () => {
     await sphinx.hold()
     const before = await sphinx.runs()
     const { data } = await desk.receive(note)
@@ -283,7 +283,7 @@ describe('deleting', () => {
     expect(await find(data.mediaId)).toBeUndefined()
   })
 
-  test('when notes are deleted while they are listened to, then the sixth of the same bytes is charged', async () => {
+  test('when notes are deleted during recognition, then the sixth of the same bytes is charged', async () => {
     await sphinx.hold()
     const facts = { userId: 'u-deleting', sha256: 'f'.repeat(64) }
     const charged: number[] = []
@@ -313,7 +313,7 @@ describe('deleting', () => {
     expect((await desk.failed(data.mediaId)).data.seconds).toBe(0)
   })
 
-  test('when a note turns out to be someone else’s, then it is gone, whether it was there or comes later', async () => {
+  test('when a note is withdrawn, then it is gone, whether it was there or arrives later', async () => {
     const { data } = await complete()
     const withdrawn = (mediaId: string) => NoteWithdrawn.create({ mediaId, userId: 'u1' })
     for (let time = 0; time < 2; time++) await desk.bus.publish(withdrawn(data.mediaId))
@@ -388,7 +388,7 @@ describe('refreshing', () => {
     await sphinx.says('hello', 'world')
   })
 
-  test('when a note failed before it was measured, then refreshing measures it first and asks for its minutes', async () => {
+  test('when a note failed before measuring, then a refresh measures it and asks for minutes', async () => {
     const broken = join(folder, 'broken.ogg')
     await writeFile(broken, `OggS${'x'.repeat(500)}`)
     const { mediaId } = (await desk.receive(broken)).data
@@ -434,7 +434,7 @@ describe('refreshing', () => {
     expect(await find(data.mediaId)).toMatchObject({ engine: { name: 'sphinx' }, notice: null })
   })
 
-  test('when a note is refreshed a sixth time in a day, then it answers 429, whatever RATE_LIMITS says', async () => {
+  test('when a note is refreshed a sixth time in a day, then 429, whatever RATE_LIMITS says', async () => {
     const { data } = await complete({ userId: 'r1' })
     const refresh = () => desk.call('POST', `/transcriptions/${data.mediaId}/refresh`, 'r1')
     for (let attempt = 2; attempt <= 6; attempt++) {

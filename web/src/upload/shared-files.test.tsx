@@ -104,7 +104,7 @@ test('when nobody is signed in, then a shared file is the next person’s', asyn
   expect(await namesOf(ben)).toEqual(['early.ogg'])
 })
 
-test('when a file is shared after the session has run out, then the sign-in page says that it is waiting', async () => {
+test('when a file is shared after the session, then the sign-in page says it is waiting', async () => {
   fakeApi()
   signIn(ada)
   await namesOf(ada)

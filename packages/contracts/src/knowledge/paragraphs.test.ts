@@ -3,7 +3,7 @@ import { countWords, paragraphsOf, textInParagraphs } from './paragraphs.ts'
 const said = (from: number, to: number, text: string) => ({ from, to, text })
 const WORDS = Array.from({ length: 50 }, (_, at) => `word${at}`).join(' ')
 
-test('when nobody pauses for 1.5 s, then passages are one paragraph, else two', () => {
+test('when no pause reaches 1.5 s, then passages are one paragraph, else two', () => {
   const near = [said(0, 1, 'One.'), said(2.4, 3, 'Two.')]
   expect(paragraphsOf(near, 'en')).toEqual([{ from: 0, to: 3, text: 'One. Two.' }])
   const far = [said(0, 1, 'One'), said(2.5, 3, 'two')]
@@ -46,7 +46,7 @@ test.each([
   expect(countWords(text)).toBe(words)
 })
 
-test('when a text is sent in paragraphs, then empty lines part them, and one without passages stays', () => {
+test('when a text is sent in paragraphs, then empty lines separate them', () => {
   const passages = [said(0, 1, 'One.'), said(5, 6, 'Two.')]
   expect(textInParagraphs(passages, 'en', 'One. Two.')).toBe('One.\n\nTwo.')
   expect(textInParagraphs([], 'en', 'One. Two.')).toBe('One. Two.')

@@ -60,7 +60,7 @@ export function aggregationCases({ connection, isFerret, isEmbedded }: Server) {
   })
 
   describe('refusals', () => {
-    test('when a command is unknown, then the code says so', async () => {
+    test('when a command is unknown, then it has the code of MongoDB', async () => {
       await expect(connection.db!.command({ foo: 1 })).rejects.toMatchObject({ code: 59 })
     })
 

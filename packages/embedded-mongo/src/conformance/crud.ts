@@ -21,7 +21,7 @@ export function crudCases({ connection }: Server) {
       expect(found).toEqual(made.toObject())
     })
 
-    test('when several are inserted and one has a known id, then the ones before it stay and the rest is left out', async () => {
+    test('when one of several inserts has a known id, then only those before it are stored', async () => {
       const all = freshCollection(connection)
       const error = await all.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 1 }, { _id: 3 }]).catch(e => e)
       expect(error).toMatchObject({ code: 11000 })
@@ -38,7 +38,7 @@ export function crudCases({ connection }: Server) {
       expect(await idsOf(all.find())).toEqual([1, 3])
     })
 
-    test('when documents are sorted, skipped and limited, then just those come, with just those fields', async () => {
+    test('when documents are sorted, skipped, limited and projected, then just that comes', async () => {
       const Item = freshModel(connection)
       await Item.insertMany([1, 2, 3, 4, 5].map(n => ({ _id: n, n, other: { a: n, b: n } })))
       const found = await Item.find({ n: { $gt: 1 } })
@@ -100,7 +100,7 @@ export function crudCases({ connection }: Server) {
       })
     })
 
-    test('when nothing matches an upsert, then it inserts the equalities of the filter and what the update says', async () => {
+    test('when nothing matches an upsert, then it inserts the filter’s equalities and the update', async () => {
       const Item = freshModel(connection)
       const update = { $set: { b: 2 }, $setOnInsert: { c: 3 }, $inc: { n: 1 } }
       const first = await Item.updateOne({ _id: 'x', a: 1, d: { $gt: 5 } }, update, { upsert: true })

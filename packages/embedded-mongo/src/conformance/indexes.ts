@@ -8,7 +8,7 @@ export function indexCases({ connection, isFerret }: Server) {
   const duplicate = isFerret ? 1 : 11000
 
   describe('indexes', () => {
-    test('when a unique value comes again, then the error names index, key and value', async () => {
+    test('when a unique value is repeated, then the error names index, key and value', async () => {
       const Item = freshModel(connection)
       await Item.collection.createIndex({ email: 1 }, { unique: true })
       await Item.create({ _id: 1, email: 'a@b.c' })

@@ -133,7 +133,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     expect(alpha.users()).toEqual([])
   })
 
-  test('when the broker cancels a consumer, then it makes its queue again and goes on', async () => {
+  test('when the broker cancels a consumer, then it makes its queue again and continues', async () => {
     const bus = await stage.open()
     const alpha = recorder()
     await stage.listenAlone(bus, alpha.handle)

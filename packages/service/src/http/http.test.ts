@@ -109,7 +109,7 @@ describe('the HTTP door of a service', () => {
     expect(answer.data).toMatchObject({ success: false, code: 'too_large' })
   })
 
-  test('when someone is signed in, then the handler knows who, and parameters are checked', async () => {
+  test('when a user is signed in, then the handler gets their id and checked parameters', async () => {
     const headers = { authorization: tokenFor('u1') }
     expect((await http().get('/mine/7?page=3', { headers })).data.data).toEqual({
       userId: 'u1',
@@ -126,14 +126,14 @@ describe('the HTTP door of a service', () => {
     expect(answer.data).toEqual({ success: false, message: 'Unauthorized', code: 'unauthorized' })
   })
 
-  test('when a rule is broken, then its code and sentence are told', async () => {
+  test('when a rule is broken, then the answer has its code and sentence', async () => {
     const answer = await http().get('/broken/conflict')
     expect(answer.status).toBe(409)
     expect(answer.data).toEqual({ success: false, message: 'It is there already', code: 'taken' })
     expect((await http().get('/broken/limit')).headers['retry-after']).toBe('7')
   })
 
-  test('when no one expected an error, then nothing of it is shown', async () => {
+  test('when an error is unexpected, then the answer has none of its details', async () => {
     const answer = await http().get('/broken/bug')
     expect(answer.status).toBe(500)
     expect(answer.data).toEqual({ success: false, message: 'Server error', code: 'server_error' })

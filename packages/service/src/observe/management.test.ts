@@ -27,7 +27,7 @@ describe('the port for operators', () => {
     })
   })
 
-  test('when only the broker is away, then it is told but people are still let in', async () => {
+  test('when only the broker is down, then it is reported, but the service stays ready', async () => {
     management.watch('auth', () => ({ ok: true, detail: 'started' }))
     management.watch('bus', () => ({ ok: false, detail: 'connecting' }), { counts: false })
     const answer = await ready()

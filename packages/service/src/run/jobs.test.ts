@@ -10,14 +10,14 @@ function jobThat(run: () => Promise<void>) {
   return { job: { name: 'test', everyMs: 1, run: count }, hasBegun: () => eventually(() => runs > 0) }
 }
 
-test('when a job hangs, then the stop does not wait for it for ever', async () => {
+test('when a job hangs, then the stop waits a limited time', async () => {
   const { job, hasBegun } = jobThat(() => new Promise(() => {}))
   const stop = startJobs([job], silentLog, 10)
   await hasBegun()
   await stop()
 })
 
-test('when a job is at work, then the stop waits until it is done', async () => {
+test('when a job runs, then the stop waits until it is done', async () => {
   const done = Promise.withResolvers<void>()
   const { job, hasBegun } = jobThat(() => done.promise)
   const stop = startJobs([job], silentLog, 60_000)

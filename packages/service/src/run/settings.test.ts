@@ -83,7 +83,7 @@ describe('settings', () => {
     expect(() => duration('1s').parse(text)).toThrow('must be a duration')
   })
 
-  test('when a rate is given, then it is so many in so many seconds', () => {
+  test('when a rate is given, then it becomes points and seconds', () => {
     expect(rate('10/15m').parse(undefined)).toEqual({ points: 10, seconds: 900 })
   })
 

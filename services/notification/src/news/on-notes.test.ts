@@ -109,7 +109,7 @@ test.each([
   expect(await app.texts(source.address)).toEqual([text])
 })
 
-test('when a text cannot be trusted, then the summary says why, about the installation once a day', async () => {
+test('when a text is doubtful, then the summary says why, about the installation once a day', async () => {
   const [source, userId] = [newSource(), randomUUID()]
   const notices = [reason('english_only'), reason('doubtful')]
   const first = completed(source, { userId, notices })

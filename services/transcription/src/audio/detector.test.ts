@@ -23,7 +23,7 @@ test.each([
   expect(spansIn(levels)).toEqual([{ from: 0, to: 3_600 }])
 })
 
-test('when faint words stand in an hour of a quiet room, then the stretches around them are looked at', () => {
+test('when there are faint words in a quiet hour, then the stretches around them are examined', () => {
   const levels = hour(-68, -66)
   for (const second of [605, 612, 3_000, 3_599]) levels.fill(decibels(-60), second * 10, second * 10 + 3)
   expect(spansIn(levels)).toEqual([

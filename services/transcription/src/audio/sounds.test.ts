@@ -46,7 +46,7 @@ function deskOf({
 }
 const originalOf = async ({ original }: { original: string }) => original
 
-test('when a note was measured, then its sound is at hand without decoding it again, and gone afterwards', async () => {
+test('when a note was measured, then its samples are kept until the work ends, then deleted', async () => {
   const { sounds, decoded, isLeft } = deskOf()
   await sounds.measure(note('a'), signal)
   const path = await sounds.use(note('a'), signal, async ({ original }) => {
@@ -71,7 +71,7 @@ test('when a note was measured anywhere before, then the detector is not asked a
   expect(detections()).toBe(0)
 })
 
-test('when the work with a sound fails, then nothing of it is left, and a repeat decodes it again', async () => {
+test('when work on samples fails, then they are deleted, and a repeat decodes again', async () => {
   const { sounds, decoded, isLeft } = deskOf()
   await sounds.measure(note('a'), signal)
   const fail = async () => {
@@ -120,7 +120,7 @@ test('when the service stops, then what was kept is deleted', async () => {
 const HOUR = 3_600
 const small = { ...note('a'), bytes: 1_000, durationSeconds: null }
 
-test('when a small file is hours of sound, then its length is found at once, and it gets room for that', async () => {
+test('when a small file has hours of sound, then its length is known and reserved at once', async () => {
   const { sounds, decoded, isLeft } = deskOf({ roomForNotes: 3 * HOUR, seconds: 2 * HOUR })
   expect((await sounds.measure(small, signal)).durationSeconds).toBe(2 * HOUR)
   expect(decoded).toHaveLength(2)
@@ -128,7 +128,7 @@ test('when a small file is hours of sound, then its length is found at once, and
   await sounds.close()
 })
 
-test('when a small file is hours of silence, then it is decoded once, and the detector is not asked', async () => {
+test('when a small file has hours of silence, then it is decoded once, without the detector', async () => {
   const { sounds, decoded, detections } = deskOf({ seconds: 2 * HOUR, levels: [0] })
   expect(await sounds.measure(small, signal)).toMatchObject({ durationSeconds: 2 * HOUR, isSilent: true })
   expect(decoded).toHaveLength(1)

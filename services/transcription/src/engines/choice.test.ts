@@ -36,7 +36,7 @@ async function modelFolder(name: string): Promise<string> {
 
 const named = (engine: Engine | undefined) => engine && `${engine.name} ${engine.model}`
 
-test('when several engines are there, then OpenAI comes before a local model and that before sphinx', async () => {
+test('when there are several engines, then OpenAI is first, a local model second, sphinx last', async () => {
   const { command } = await fakeSphinx(folder)
   const MODEL_DIR = await modelFolder('whisper-tiny.en')
   const all = { OPENAI_API_KEY: 'sk', MODEL_DIR, SPHINX_COMMAND: command }

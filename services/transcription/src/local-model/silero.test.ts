@@ -47,7 +47,7 @@ withRealSpeech('the detector, in a note of one word', () => {
 })
 
 withRealSpeech('model files that were copied halfway', () => {
-  test('when they are loaded, then each says that it cannot, and a detector is set aside for loudness', async () => {
+  test('when they are loaded, then each is refused, and loudness replaces a detector', async () => {
     const folder = await temporaryFolder()
     const pool = createNativePool(1)
     const { signal } = new AbortController()

@@ -95,7 +95,7 @@ test.each<[string, Misbehaviour, RegExp]>([
   ['nothing', { status: 404 }, /404/],
   ['an error', { status: 500 }, /500/],
 ])(
-  'when the place sends %s, then a plain line says so, and nothing is left that looks like a model',
+  'when the source sends %s, then a plain line says so, and no partial model is left',
   async (_what, how, line) => {
     const { problem, models } = await fetchFrom(how)
     expect(problem).toMatch(line)
@@ -108,7 +108,7 @@ test('when there is no space, then a plain line says so', async () => {
   expect(problem).toMatch(/no space/i)
 })
 
-test('when the default cannot be reached, then it says what serves meanwhile and that it tries again', async () => {
+test('when the default cannot be reached, then it names the substitute and tries again', async () => {
   // English is chosen as another name of the table would be: its files are not those that the table wants.
   const models = { ...openModels({ folder }), isHere: (model: Model) => model !== DEFAULT }
   const lines: string[] = []
@@ -118,7 +118,7 @@ test('when the default cannot be reached, then it says what serves meanwhile and
   expect(lines.at(-1)).toMatch(/English only. The next start tries again/)
 })
 
-test('when a model is being fetched, then every process with its folder expects it until it is there', async () => {
+test('when a model is being fetched, then every process with its folder waits for it', async () => {
   const hub = await startHub({ breaks: 1 })
   const expected: unknown[] = []
   const other = openModels({ folder })
@@ -156,7 +156,7 @@ describe('a model that was copied by hand', () => {
     expect(openModels({ folder }).detector()).toBeUndefined()
   })
 
-  test('when half of a fetched model is lost, then it is missing, and the next fetch brings it back', async () => {
+  test('when half of a fetched model is lost, then it is missing until the next fetch', async () => {
     const { models } = await fetchFrom({})
     await put(MODEL.name, { 'encoder.int8.onnx': CONTENT.subarray(0, 1_000) })
     expect(models.isHere(MODEL)).toBe(false)

@@ -440,14 +440,14 @@ const life = fc.record({
   happenings: fc.array(happening, { minLength: 10, maxLength: 50, size: 'max' }),
 })
 
-test('when messages come in any order and twice, processes die and answers are lost, then every note ends once, and no text is lost', async () => {
+test('when messages repeat in any order and processes die, then each note ends once', async () => {
   await fc.assert(
     fc.asyncProperty(life, async given => check(await live(given))),
     schedules(0.5),
   )
 })
 
-test('when no process dies and no answer is lost, then no note has to wait until a lease has run out', async () => {
+test('when no process dies and no answer is lost, then no note waits for a lease to run out', async () => {
   const calm = life.map(given => ({ ...given, happenings: given.happenings.filter(it => !isTrouble(it)) }))
   await fc.assert(
     fc.asyncProperty(calm, async given => check(await live(given))),

@@ -31,7 +31,7 @@ test('when a process has just started, then it claims only what it knows', () =>
   expect(notTheirs()).toEqual({ $or: [{ language: { $in: ['en', 'auto'] } }, ...NEEDS_NONE] })
 })
 
-test('when a neighbour knows a language that this process does not, then its notes are left to it', () => {
+test('when only a neighbour knows a language, then its notes are left to the neighbour', () => {
   const { notTheirs, hear, clock } = openNeighbours(['en'])
   clock.ms = 3 * EVERY_MS
   hear('other', ['en', 'de'])
@@ -54,7 +54,7 @@ test('when a process has no engine, then it leaves notes to a neighbour that has
   expect([mustWait('en'), mustWait('auto'), mustWait('de')]).toEqual([false, false, false])
 })
 
-test('when the model for a language is being fetched, here or for a neighbour, then its notes wait', () => {
+test('when the model of a language is being fetched by any process, then its notes wait', () => {
   const here = openNeighbours(['en'], { expected: ['de', 'en'] })
   expect(['en', 'auto', 'de', 'fr'].map(here.mustWait)).toEqual([false, false, true, false])
   const { notTheirs, mustWait, hear, clock } = openNeighbours(['en'])

@@ -133,7 +133,7 @@ test('when a process stops, then the note in hand is released at once and anothe
   expect(all()).toMatchObject([{ work: { lease: { owner: second.hold.owner } } }])
 })
 
-test('when a process dies, then another takes its note over once the lease was unchanged for so long', async () => {
+test('when a process dies, then another takes its note over once the lease has run out', async () => {
   const { clock, start, put, settle, all } = openWorld()
   const [first, second] = [start(never), start(never)]
   await put(first, 1, 1)
@@ -198,7 +198,7 @@ test('when other processes claim notes, then the clock of this one follows them'
   expect(turns.placeOf('new', 20).turn).toBe(701)
 })
 
-test('when work makes no progress for too long, then the sweeper ends it; progress in between counts', async () => {
+test('when work makes no progress for too long, then the sweeper ends it; progress counts', async () => {
   const { clock, now, start, put, settle, all } = openWorld()
   const process = start(
     (_note, signal) => new Promise((_, reject) => signal.addEventListener('abort', reject)),
@@ -219,7 +219,7 @@ test('when work makes no progress for too long, then the sweeper ends it; progre
   await process.loop.settled()
 })
 
-test('when the process of a note died long ago, then the note goes on instead of having taken too long', async () => {
+test('when a note’s process died long ago, then the note continues instead of timing out', async () => {
   const { clock, now, start, put, settle, all } = openWorld()
   const [dead, next] = [start(never), start(never)]
   await put(dead, 1, 1)

@@ -35,7 +35,7 @@ const many = (userId: string, count: number, work: number): Note[] =>
   Array.from({ length: count }, () => ({ userId, work, at: 0 }))
 
 test.each([100, 1_000])(
-  'when one person has sent %d notes and another one comes, then it waits for no more than the note in hand',
+  'when one person has sent %d notes, then another’s waits only for the one in progress',
   count => {
     for (const servers of [1, 2, 8]) {
       const at = 0.4 * ((count * 3) / servers)
@@ -57,14 +57,14 @@ test('when a short and a long note wait, then the short one is first, whoever ca
   expect(done.map(({ begun }) => begun)).toEqual([0, 15, 10])
 })
 
-test('when new people come all the time with short notes, then a long one has its turn in the end', () => {
+test('when short notes of new people keep coming, then a long one still has its turn', () => {
   const crowd = Array.from({ length: 5_000 }, (_, n) => ({ userId: `p${n}`, work: 5, at: n * 4 }))
   const done = simulate([{ userId: 'long', work: 1_000, at: 10 }, ...crowd], 1)
   // As long as the others have had as much as it asks for, and no longer.
   expect(done[0]!.begun).toBeLessThan(1_300)
 })
 
-test('when two people each have many notes, then they get the same time, whatever the lengths of their notes', () => {
+test('when two people have many notes, then they get the same time, whatever the lengths', () => {
   const done = simulate([...many('short', 200, 5), ...many('long', 10, 100)], 1)
   const half = 1_000
   const had = (from: number, to: number, work: number) =>
@@ -73,7 +73,7 @@ test('when two people each have many notes, then they get the same time, whateve
   expect(had(200, 210, 100) / half).toBeCloseTo(0.5, 1)
 })
 
-test('when somebody comes back after a pause, then nothing of before is held against them, nor saved up', () => {
+test('when a person returns after a pause, then earlier shares no longer count', () => {
   const order = createTurns()
   for (let note = 0; note < 100; note++) order.placeOf('a', 10)
   order.reached(5_000, 10)
