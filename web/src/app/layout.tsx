@@ -6,7 +6,6 @@ import { CrashScreen } from './crash-screen.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { Loading } from './loading-screen.tsx'
-import { OfflineNotice } from './offline-notice.tsx'
 
 /** Header, page, footer. A page that crashes leaves the other two standing. */
 export function Layout() {
@@ -24,7 +23,6 @@ export function Layout() {
       </a>
       <Header />
       <main id="content" ref={main} tabIndex={-1} className="min-h-dvh pt-16">
-        <OfflineNotice />
         <CrashBoundary place={pathname} fallback={<CrashScreen />}>
           <Suspense fallback={<Loading />}>
             <Outlet />

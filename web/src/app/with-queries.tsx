@@ -1,11 +1,20 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import { Outlet } from 'react-router-dom'
 import { queryClient } from './query-client.ts'
 
+const subscribe = (changed: () => void) => onlineManager.subscribe(changed)
+
 /** Wraps the screens that fetch data; the others load without the query library. */
 export default function WithQueries() {
+  const isOnline = useSyncExternalStore(subscribe, () => onlineManager.isOnline())
   return (
     <QueryClientProvider client={queryClient}>
+      {!isOnline && (
+        <p role="status" className="bg-warn-wash px-5 py-1.5 text-center text-sm text-warn">
+          You’re offline. Pages show what was read last.
+        </p>
+      )}
       <Outlet />
     </QueryClientProvider>
   )

@@ -3,7 +3,6 @@ import { ButtonLink } from '../ui/button.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Benefits } from './benefits.tsx'
 import { Formats } from './formats.tsx'
-import { FoundAgain } from './found-again.tsx'
 import { HowItWorks } from './how-it-works.tsx'
 import { NoteBecomesText } from './note-becomes-text.tsx'
 import { Wave } from './wave.tsx'
@@ -47,7 +46,6 @@ export default function LandingScreen() {
         <NoteBecomesText />
       </section>
       <HowItWorks />
-      <FoundAgain />
       <Benefits />
       <Formats />
       <section className="page pt-24">

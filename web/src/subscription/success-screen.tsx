@@ -97,15 +97,12 @@ function unpaidText(status: string): string | null {
   return `Payment status: ${status || 'unknown'}. Please contact support.`
 }
 
-/** Returns the message of a failed verification. An unsuccessful 200 is a refusal; status 0 means no answer came. */
+/** Returns the message of a failed verification. An unsuccessful 200 is a refusal or a timeout; status 0 means no answer came. */
 function verificationText(error: unknown): string {
-  if (error instanceof VerificationTimeout) return TIMED_OUT
   if (!(error instanceof ApiError) || error.status === 0) return NO_ANSWER
   if (error.status < 300) return error.message || 'Failed to verify payment'
   return `Payment verification failed: ${error.message}`
 }
-
-class VerificationTimeout extends Error {}
 
 /** The answer, unless it takes longer than 30 seconds. */
 async function verify(sessionId: string): Promise<VerifiedSession> {
@@ -113,7 +110,7 @@ async function verify(sessionId: string): Promise<VerifiedSession> {
   try {
     return (await call('verifySession', { body: { sessionId }, signal })).data
   } catch (error) {
-    throw signal.aborted ? new VerificationTimeout() : error
+    throw signal.aborted ? new ApiError(TIMED_OUT, 200) : error
   }
 }
 

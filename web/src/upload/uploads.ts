@@ -1,5 +1,4 @@
 import {
-  type MutationCache,
   type MutationState,
   onlineManager,
   type QueryClient,
@@ -28,8 +27,8 @@ interface Sending {
 /** A file on its way to the server, while the person looks at other pages, too. Its data is the id of the note. */
 export type Upload = MutationState<string, Error, Sending> & { variables: Sending }
 
-/** Two files at once: more would only slow each other down. Those of one lane are sent one after another. */
-const LANES = ['upload 1', 'upload 2']
+/** Files are sent one after another: together they would only slow each other down. */
+const SCOPE = { id: 'upload' }
 /** Tries for a lost connection or a busy server, before the person is asked. */
 const TRIES = 3
 const PAUSE_MS = 2_000
@@ -61,8 +60,7 @@ export function useUploads(userId: string) {
           problem,
           abort: new AbortController(),
         }
-        const scope = problem ? undefined : { id: shortestLane(cache) }
-        const options = { ...sendingOptions(queries), mutationKey, scope }
+        const options = { ...sendingOptions(queries), mutationKey, scope: problem ? undefined : SCOPE }
         run(cache.build(queries, options), sending)
       }
     },
@@ -90,12 +88,6 @@ export const isRefusal = (error: unknown) =>
 
 function run<T>(mutation: { execute(variables: T): Promise<unknown> }, variables: T) {
   void mutation.execute(variables).catch(() => {})
-}
-
-function shortestLane(cache: MutationCache): string {
-  const waiting = (lane: string) =>
-    cache.findAll({ status: 'pending', predicate: ({ options }) => options.scope?.id === lane }).length
-  return LANES.toSorted((one, other) => waiting(one) - waiting(other))[0] ?? ''
 }
 
 const sendingOptions = (queries: QueryClient) => ({
