@@ -30,24 +30,15 @@ interface DecodeOptions {
   signal: AbortSignal
 }
 
-export interface Ffmpeg {
-  /**
-   * Decodes a file to 16 kHz mono and measures it. `to` gets the first `keptSeconds` of samples (16-bit, no header).
-   * With `evenSeconds`, the length of the file, its loudness is evened (EBU R 128). Throws Unworkable for a file without
-   * sound, and Outgrown for more than `mostSeconds`: a few bytes may be days of silence.
-   */
-  decode(path: string, options: DecodeOptions): Promise<Measured>
-  /** Writes pieces of decoded samples, one after the other, as Opus in Ogg. */
-  encode(samples: string, pieces: Span[], to: string, signal: AbortSignal): Promise<void>
-}
-
 /** Extra processor time for even loudness, as a share of the length; it needs 1.6 % on a machine of 2026. */
 const EVENING_SHARE = 0.1
 
 /** The system's ffmpeg, which is newer than the bundled one (2018). */
 export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
 
-export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPEG_TIMEOUT: number }): Ffmpeg {
+export type Ffmpeg = ReturnType<typeof createFfmpeg>
+
+export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPEG_TIMEOUT: number }) {
   const named = settings.FFMPEG_PATH ?? ffmpegCommand()
   // Resolved here: it runs without a PATH.
   const path = onPath(named) ?? named
@@ -103,7 +94,13 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   }
 
   return {
-    async decode(from, { to, evenSeconds = 0, mostSeconds, keptSeconds, signal }) {
+    /**
+     * Decodes a file to 16 kHz mono and measures it. `to` gets the first `keptSeconds` of samples (16-bit, no header).
+     * With `evenSeconds`, the length of the file, its loudness is evened (EBU R 128). Throws Unworkable for a file
+     * without sound, and Outgrown for more than `mostSeconds`: a few bytes may be days of silence.
+     */
+    async decode(from: string, options: DecodeOptions): Promise<Measured> {
+      const { to, evenSeconds = 0, mostSeconds, keptSeconds, signal } = options
       const meter = createMeter(mostSeconds)
       const input = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS]
       const output = ['-vn', '-sn', '-dn', ...(evenSeconds ? ['-af', 'loudnorm'] : []), ...RAW]
@@ -118,7 +115,8 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
       return measured
     },
 
-    encode: (samples, pieces, to, signal) =>
+    /** Writes pieces of decoded samples, one after the other, as Opus in Ogg. */
+    encode: (samples: string, pieces: Span[], to: string, signal: AbortSignal): Promise<void> =>
       pipeline(
         run(Readable.from(readPieces(samples, pieces), { objectMode: false }), RAW, OPUS, signal),
         createWriteStream(to),

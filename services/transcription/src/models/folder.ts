@@ -10,19 +10,7 @@ import { DETECTOR, MODELS, type Model, modelNamed, workerMegabytesOf } from './t
 /** A model on this machine. */
 export type InstalledModel = ModelFiles & Pick<Model, 'name' | 'languages' | 'workerMegabytes'>
 
-/** The folder of models: one folder each, named as in the table. */
-export interface Models {
-  folder: string
-  isHere(model: Model): boolean
-  /** The model that recognises speech: LOCAL_MODEL, else the first of the table that is here. */
-  chosen(): InstalledModel | undefined
-  /** The model for speech that a process is fetching into this folder. */
-  expected(): Model | undefined
-  /** Path of the voice activity detector's file. */
-  detector(): string | undefined
-  /** Counts a folder whose model cannot be loaded as missing until one of its files changes. */
-  setAside(folder: string, why: string): void
-}
+export type Models = ReturnType<typeof openModels>
 
 interface Options {
   folder: string
@@ -30,7 +18,8 @@ interface Options {
   log?: Logger | undefined
 }
 
-export function openModels({ folder, named, log }: Options): Models {
+/** Opens the folder of models: one folder each, named as in the table. */
+export function openModels({ folder, named, log }: Options) {
   /** State of a folder's files when its model could not be loaded. */
   const unusable = new Map<string, string>()
   const isUsable = (path: string) => unusable.get(resolve(path)) !== stateOf(path)
@@ -46,17 +35,21 @@ export function openModels({ folder, named, log }: Options): Models {
   return {
     folder,
     isHere,
-    chosen() {
+    /** The model that recognises speech: LOCAL_MODEL, else the first of the table that is here. */
+    chosen(): InstalledModel | undefined {
       if (named) return installed(modelNamed(named)) ?? (isUsable(named) ? modelAt(named) : undefined)
       return MODELS.map(installed).find(model => model)
     },
-    expected() {
+    /** The model for speech that a process is fetching into this folder. */
+    expected(): Model | undefined {
       const model = expectedIn(folder)
       return !named || named === model?.name ? model : undefined
     },
+    /** Path of the voice activity detector's file. */
     detector: () =>
       isHere(DETECTOR) ? resolve(folder, DETECTOR.name, DETECTOR.files[0]?.name ?? '') : undefined,
-    setAside(path, why) {
+    /** Counts a folder whose model cannot be loaded as missing until one of its files changes. */
+    setAside(path: string, why: string): void {
       if (!isUsable(path)) return
       unusable.set(resolve(path), stateOf(path))
       modelsUnusable.inc({ model: basename(path) })
