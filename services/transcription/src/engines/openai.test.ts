@@ -17,7 +17,7 @@ await ffmpeg.decode(await tone(join(folder, 'a.wav'), 3), { to: samples, signal 
 
 type Fake = Awaited<ReturnType<typeof startOpenAiFake>>
 
-const engineFor = (fake: Fake, model = 'gpt-transcribe', timeoutMs = 5_000, by = ffmpeg) => {
+function engineFor(fake: Fake, model = 'gpt-transcribe', timeoutMs = 5_000, by = ffmpeg) {
   const settings = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: fake.baseUrl, OPENAI_MODEL: model }
   return createOpenAi({ ...settings, SPEECH_TIMEOUT: timeoutMs }, by, silentLog)
 }
