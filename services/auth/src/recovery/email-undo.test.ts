@@ -24,6 +24,14 @@ async function moveTo(email: string, accessToken: string, from: string): Promise
   return tokenOf(data.undoLink)
 }
 
+/** An account whose address was changed to another one, and the token that the old mailbox got. */
+async function moved() {
+  const account = await auth.signedUp()
+  const { email } = account.person
+  const newEmail = `new-${email}`
+  return { ...account, newEmail, token: await moveTo(newEmail, account.accessToken, email) }
+}
+
 const resetBy = async (email: string, newPassword: string) =>
   auth.reset(await auth.resetToken(email), newPassword)
 
@@ -34,8 +42,7 @@ async function proveAndSignIn(email: string): Promise<string> {
 }
 
 test('when the e-mail changes, then the old address gets a mail with the undo link at once', async () => {
-  const { person, user, accessToken } = await auth.signedUp()
-  const token = await moveTo(`new-${person.email}`, accessToken, person.email)
+  const { person, user, token } = await moved()
   expect(changesFrom(person.email).map(event => event.data)).toEqual([
     {
       userId: user.id,
@@ -59,9 +66,7 @@ test('when only the name changes, then no mail is sent', async () => {
 })
 
 test('when a change is undone, then the old address returns, sessions end, a reset link is sent', async () => {
-  const { person, user, accessToken, refreshToken } = await auth.signedUp()
-  const newEmail = `new-${person.email}`
-  const token = await moveTo(newEmail, accessToken, person.email)
+  const { person, user, refreshToken, newEmail, token } = await moved()
   const { status, body } = await undo(token)
   expect([status, body.data]).toEqual([200, null])
   expect((await auth.login(newEmail, person.password)).status).toBe(401)
@@ -86,9 +91,7 @@ test('when a change was undone, then access tokens of that time are refused', as
 })
 
 test('when the password was reset from the new address, then the undo restores the old one', async () => {
-  const { person, accessToken } = await auth.signedUp()
-  const newEmail = `thief-${person.email}`
-  const token = await moveTo(newEmail, accessToken, person.email)
+  const { person, newEmail, token } = await moved()
   expect((await resetBy(newEmail, 'now it is mine')).status).toBe(200)
   expect((await undo(token)).status).toBe(200)
   expect((await auth.login(person.email, 'now it is mine')).status).toBe(401)
@@ -96,9 +99,7 @@ test('when the password was reset from the new address, then the undo restores t
 })
 
 test('when a reset link was sent to the new address, then it is void after the undo', async () => {
-  const { person, accessToken } = await auth.signedUp()
-  const newEmail = `thief-${person.email}`
-  const token = await moveTo(newEmail, accessToken, person.email)
+  const { newEmail, token } = await moved()
   const resetToken = await auth.resetToken(newEmail)
   await undo(token)
   expect((await auth.reset(resetToken, 'now it is mine')).status).toBe(400)
@@ -108,8 +109,7 @@ test('when a reset link was sent to the new address, then it is void after the u
 })
 
 test('when a link is used again, or five times at once, then it works once', async () => {
-  const { person, user, accessToken } = await auth.signedUp()
-  const token = await moveTo(`new-${person.email}`, accessToken, person.email)
+  const { person, user, token } = await moved()
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => undo(token)))
   expect(answers.map(answer => answer.status).sort()).toEqual([200, 400, 400, 400, 400])
   const { status, body } = await undo(token)
@@ -120,7 +120,7 @@ test('when a link is used again, or five times at once, then it works once', asy
 })
 
 describe('when the e-mail goes over three addresses, the second of which has opened a link', () => {
-  async function moved() {
+  async function movedOn() {
     const { person, user, accessToken } = await auth.signedUp()
     const first = person.email
     const [second, passed, last] = [`b-${first}`, `c-${first}`, `d-${first}`]
@@ -132,7 +132,7 @@ describe('when the e-mail goes over three addresses, the second of which has ope
   }
 
   test('then each proved one has a link back to itself', async () => {
-    const { user, first, second, toFirst, toSecond } = await moved()
+    const { user, first, second, toFirst, toSecond } = await movedOn()
     expect((await undo(toSecond)).status).toBe(200)
     expect(await emailOf(user.id)).toBe(second)
     expect((await undo(toFirst)).status).toBe(200)
@@ -140,14 +140,14 @@ describe('when the e-mail goes over three addresses, the second of which has ope
   })
 
   test('then an undo to the first voids all later links', async () => {
-    const { user, first, toFirst, toSecond } = await moved()
+    const { user, first, toFirst, toSecond } = await movedOn()
     expect((await undo(toFirst)).status).toBe(200)
     expect((await undo(toSecond)).status).toBe(400)
     expect(await emailOf(user.id)).toBe(first)
   })
 
   test('then an unproved one is free and gets no mail, proved ones are free after an undo', async () => {
-    const { first, second, passed, last, toFirst } = await moved()
+    const { first, second, passed, last, toFirst } = await movedOn()
     const other = await auth.signedUp()
     for (const email of [first, second]) {
       const registering = await auth.post('/auth/register', { ...newPerson(), email })
@@ -162,7 +162,7 @@ describe('when the e-mail goes over three addresses, the second of which has ope
   })
 
   test('then a change back to the second voids later links and keeps that of the first', async () => {
-    const { user, first, second, last, toFirst, toSecond, token } = await moved()
+    const { user, first, second, last, toFirst, toSecond, token } = await movedOn()
     await change(second, token)
     expect((await auth.post('/auth/register', { ...newPerson(), email: last })).status).toBe(201)
     // Its own link still works, which is no more than the address in use may do.
@@ -209,9 +209,7 @@ describe('when the e-mail goes back to the first address', () => {
 })
 
 test('when an ended session changes the address during the undo, then the undo wins', async () => {
-  const { person, user, accessToken } = await auth.signedUp()
-  const newEmail = `thief-${person.email}`
-  const token = await moveTo(newEmail, accessToken, person.email)
+  const { person, user, accessToken, newEmail, token } = await moved()
   const hop = (n: number) => auth.put('/users/profile', { email: `${n}-${newEmail}` }, accessToken)
   const [undone] = await Promise.all([undo(token), ...[1, 2, 3].map(hop)])
   expect(undone.status).toBe(200)
@@ -230,8 +228,7 @@ test('when the password is reset while a change is under way, then the change is
 })
 
 test('when seven days have passed, then the link is void and the address is free', async () => {
-  const { person, user, accessToken } = await auth.signedUp()
-  const token = await moveTo(`new-${person.email}`, accessToken, person.email)
+  const { person, user, token } = await moved()
   await auth
     .stored('users')
     .updateOne({ _id: user.id }, { $set: { 'formerEmails.0.until': new Date(Date.now() - 1) } })

@@ -22,19 +22,19 @@ const model = <T>(name: string, schema: Schema<T>) => connection.model<T>(name, 
 const documents = { model, outboxModel: model } as unknown as Documents
 const phoneClaimedAt = '2026-11-20T10:00:00Z'
 
-test('when one proof comes many times at once, then it is proved each time', async () => {
+function open() {
   const accounts = createAccounts(documents)
-  const bindings = createBindings(documents, accounts)
-  const news = {
-    userId: 'ada',
-    phone: null,
-    phoneClaimedAt,
-    linkCode: 'VX-ABCDEFGH',
-    language: 'auto',
-    revision: 0,
+  /** Applies an account's event, and returns the account. */
+  const learn = async (userId: string, linkCode: string, revision = 0, phone: string | null = null) => {
+    await accounts.learn({ userId, phone, phoneClaimedAt, linkCode, language: 'auto', revision })
+    return (await accounts.byLinkCode(linkCode))!
   }
-  await accounts.learn(news)
-  const account = (await accounts.byLinkCode(news.linkCode))!
+  return { accounts, bindings: createBindings(documents, accounts), learn }
+}
+
+test('when one proof comes many times at once, then it is proved each time', async () => {
+  const { bindings, learn } = open()
+  const account = await learn('ada', 'VX-ABCDEFGH')
   const sender = { channel: 'whatsapp' as const, phone: '16505551234', whatsappUserId: 'US.1' }
   const proofs = await Promise.all(
     Array.from({ length: 8 }, () => bindings.prove(sender, account, 'whatsapp:1')),
@@ -44,20 +44,9 @@ test('when one proof comes many times at once, then it is proved each time', asy
 })
 
 test("when several accounts' codes come from one sender at once, then only one is proved", async () => {
-  const accounts = createAccounts(documents)
-  const bindings = createBindings(documents, accounts)
+  const { bindings, learn } = open()
   const codes = ['VX-AAAAAAAA', 'VX-BBBBBBBB', 'VX-CCCCCCCC', 'VX-DDDDDDDD']
-  for (const linkCode of codes) {
-    await accounts.learn({
-      userId: linkCode,
-      phone: null,
-      phoneClaimedAt,
-      linkCode,
-      language: 'auto',
-      revision: 0,
-    })
-  }
-  const rivals = await Promise.all(codes.map(async code => (await accounts.byLinkCode(code))!))
+  const rivals = await Promise.all(codes.map(code => learn(code, code)))
   for (let n = 0; n < 20; n++) {
     const sender = { channel: 'whatsapp' as const, phone: `165055520${10 + n}`, whatsappUserId: `US.2${n}` }
     const proofs = await Promise.allSettled(
@@ -74,18 +63,14 @@ test("when several accounts' codes come from one sender at once, then only one i
 
 /** Two accounts with a code each, and a telephone. */
 async function startWith(line: number) {
-  const accounts = createAccounts(documents)
+  const opened = open()
   const phone = `1650555300${line}`
   const codeOf = (name: string) => `VX-${name}${'A'.repeat(7)}${line}`
-  const learn = async (name: string, revision: number, claimed: string | null, linkCode = codeOf(name)) => {
-    const userId = `${name}${line}`
-    await accounts.learn({ userId, phone: claimed, phoneClaimedAt, linkCode, language: 'auto', revision })
-    return (await accounts.byLinkCode(linkCode))!
-  }
+  const learn = (name: string, revision: number, claimed: string | null, linkCode = codeOf(name)) =>
+    opened.learn(`${name}${line}`, linkCode, revision, claimed)
   const sender = { channel: 'whatsapp' as const, phone, whatsappUserId: `US.3${line}` }
   return {
-    accounts,
-    bindings: createBindings(documents, accounts),
+    ...opened,
     learn,
     ada: await learn('ada', 0, null),
     bob: await learn('bob', 0, null),

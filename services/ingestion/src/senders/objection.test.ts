@@ -35,11 +35,15 @@ async function ask({ userId, claimedAt }: { userId: string; claimedAt: Date }, a
   await app.publish({ ...asked, occurredAt: at.toISOString() })
   await eventually(async () => (await app.stored('accounts').findOne({ _id: userId }))?.asked)
 }
+/** The number's owner is asked whether it is the account's, and says no. */
+async function object(account: { userId: string; claimedAt: Date; phone: string }) {
+  await ask(account)
+  await app.say(textMessage({ from: account.phone }, 'no'))
+}
 /** An account whose claim was disowned, and whose note was withdrawn. */
 async function objected() {
   const account = await claimed()
-  await ask(account)
-  await app.say(textMessage({ from: account.phone }, 'no'))
+  await object(account)
   await eventually(() => withdrawn(account.userId).includes(account.note.mediaId))
   return account
 }
@@ -157,8 +161,7 @@ describe('a no', () => {
     const refused = app.noteFrom({ from: phone }, {}, Buffer.from('no recording'))
     await app.say(refused)
     await app.rejected(refused.mediaId)
-    await ask(account)
-    await app.say(textMessage({ from: phone }, 'no'))
+    await object(account)
     await eventually(() => withdrawn(userId).length === 2)
     expect((await provedBy(newUser(), phone)).source).toMatchObject({ messageId: note.id })
     expect(app.downloads(refused.audio.id)).toHaveLength(1)
@@ -245,8 +248,7 @@ describe('a no', () => {
     const slow = app.offerSlowly(note.audio.id)
     await app.say(note)
     await slow.begun()
-    await ask(account)
-    await app.say(textMessage({ from: phone }, 'no'))
+    await object(account)
     const mediaId = mediaIdFor(note.id)
     await eventually(() => withdrawn(userId).includes(mediaId))
     slow.end()
