@@ -110,7 +110,8 @@ describe('a transcript in the browser', () => {
   }, 120_000)
 
   test('when a note is long, then only passages near the window are editable; the last is saved', async () => {
-    const { id } = await openNote()
+    // What the service worker fetches can't be replaced.
+    const { id } = await openNote({ serviceWorkers: 'block' })
     // Pretends to have many passages; the server has only the first.
     const passages = 500
     const last = { id: 'last', text: 'The end of a long story.' }
@@ -156,7 +157,7 @@ describe('a transcript in the browser', () => {
   test.each([PHONE, NARROW])(
     'when a phone opens a long note, then 8 lines of it are in sight (%o)',
     async viewport => {
-      const { id } = await openNote({ viewport })
+      const { id } = await openNote({ viewport, serviceWorkers: 'block' })
       await page.route(`**/api/transcriptions/${id}`, async route => {
         const { data } = await (await route.fetch()).json()
         const [first] = data.transcription.segments

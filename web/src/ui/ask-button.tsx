@@ -6,7 +6,6 @@ type Question = Omit<DialogProps, 'onClose' | 'onConfirm' | 'busy'>
 
 interface AskButtonProps extends Question {
   label: string
-  variant?: 'secondary' | 'quiet'
   /** Called when the question appears. */
   onAsk?(): void
   /** Must not reject. */
@@ -14,12 +13,12 @@ interface AskButtonProps extends Question {
 }
 
 /** A small button that asks before it acts. The question stays until the action is over. */
-export function AskButton({ label, variant = 'quiet', onAsk, onConfirm, ...question }: AskButtonProps) {
+export function AskButton({ label, onAsk, onConfirm, ...question }: AskButtonProps) {
   const [stage, setStage] = useState<'closed' | 'asking' | 'busy'>('closed')
   return (
     <>
       <Button
-        variant={variant}
+        variant="quiet"
         size="small"
         onClick={() => {
           onAsk?.()
