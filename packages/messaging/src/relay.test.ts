@@ -135,6 +135,32 @@ describe('the relay', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(keys.length)
   })
 
+  test('when events go out in turn, then one write removes them, at once at a stop', async () => {
+    const { source, documents } = outbox({})
+    const writes: number[] = []
+    const counted: OutboxSource = {
+      ...source,
+      remove(some) {
+        writes.push(some.length)
+        return source.remove(some)
+      },
+    }
+    const published: string[] = []
+    const bus = { publish: async ({ id }: Envelope) => void published.push(id) }
+    const relay = start({ bus, sources: [counted] })
+    for (const key of ['a', 'b', 'c']) {
+      documents[key] = [anEvent(key)]
+      relay.publishSoon('notes', key, documents[key])
+      await eventually(() => expect(published).toHaveLength(Object.keys(documents).length))
+    }
+    expect(writes).toEqual([])
+    const before = performance.now()
+    await relay.stop()
+    expect(performance.now() - before).toBeLessThan(500)
+    expect(writes).toEqual([3])
+    expect(published).toHaveLength(3)
+  })
+
   test('when a reading of the outbox fails, then the relay continues', async () => {
     const { source, documents } = outbox({ note: [anEvent('a')] })
     let reads = 0
