@@ -1,7 +1,6 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
 import type { Hold } from '@voxscribe/service'
-import { failNote } from './note/fail-note.ts'
 import type { Work, WorkStep } from './note/record.ts'
 import type { SameAudio } from './note/same-audio.ts'
 import type { Notes } from './note/store.ts'
@@ -66,7 +65,7 @@ export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
       const note = await notes.at(attemptOf(event), 'reserving')
       const { seconds, remainingSeconds, periodEnd } = event.data
       const facts = { seconds, remainingSeconds, periodEnd, plans: `${publicUrl}/pricing` }
-      if (note) await failNote(notes, note, reason('out_of_minutes', facts))
+      if (note) await notes.failed(note, reason('out_of_minutes', facts))
     },
 
     AnswerSent: event => notes.answered(event),

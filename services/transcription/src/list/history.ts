@@ -16,28 +16,8 @@ import { titled } from '../note/title.ts'
 
 type Asked = CheckedQueryOf<typeof api.transcriptions>
 
-/** Fields of a note that a list shows. */
-const SHOWN = {
-  fileName: 1,
-  title: 1,
-  source: 1,
-  engine: 1,
-  original: 1,
-  version: 1,
-  createdAt: 1,
-  bytes: 1,
-  durationSeconds: 1,
-  spokenLanguage: 1,
-  language: 1,
-  status: 1,
-  text: 1,
-  wordCount: 1,
-  confidence: 1,
-  notices: 1,
-  error: 1,
-  objectKey: 1,
-  sameAs: 1,
-}
+/** The large fields of a note, none of which a list shows. */
+const UNSHOWN = { segments: 0, parts: 0, timeline: 0, levels: 0, spoken: 0, words: 0, outbox: 0 }
 
 /** Found notes are counted up to here: to count all would be to read a key of each. */
 const COUNTED_MAX = 1_000
@@ -102,7 +82,7 @@ export function createHistory(notes: Model<NoteRecord>) {
       const [found, statistics] = await Promise.all([
         filter
           ? notes
-              .find(filter, SHOWN)
+              .find(filter, UNSHOWN)
               .sort({ createdAt: -1, _id: 1 })
               .skip((page - 1) * limit)
               .limit(limit)

@@ -1,5 +1,5 @@
 import { deleted } from './events.ts'
-import type { NoteRecord } from './record.ts'
+import { NoteRecord } from './record.ts'
 import type { Transitions } from './transitions.ts'
 
 /** Longer than anything could be delivered again. */
@@ -41,27 +41,23 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
   }
 }
 
-/** Fields that a tombstone does not keep: without a user, it is in no list and no count. */
-const LEFT_BEHIND = {
-  userId: 1,
-  sha256: 1,
-  firstOf: 1,
-  sameAs: 1,
-  words: 1,
-  listedLanguage: 1,
-  source: 1,
-  fileName: 1,
-  title: 1,
-  objectKey: 1,
-  parts: 1,
-  text: 1,
-  segments: 1,
-  original: 1,
-  audioKey: 1,
-  levels: 1,
-  spoken: 1,
-  timeline: 1,
-  notices: 1,
-  notice: 1,
-  error: 1,
-} as const
+/** Fields of a tombstone: without a user, it is in no list and no count. */
+const KEPT = [
+  '_id',
+  'traceId',
+  'createdAt',
+  'status',
+  'stage',
+  'since',
+  'work',
+  'attempt',
+  'version',
+  'completedAttempt',
+  'deletedAt',
+  'forgetAt',
+]
+const LEFT_BEHIND = Object.fromEntries(
+  Object.keys(NoteRecord.shape)
+    .filter(field => !KEPT.includes(field))
+    .map(field => [field, 1 as const]),
+)

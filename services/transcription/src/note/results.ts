@@ -1,6 +1,7 @@
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { isDuplicateKey } from '@voxscribe/service'
 import type { SavedPart, Speech } from '../hearing/speech.ts'
+import { notesEnded } from '../metrics.ts'
 import { NO_SPEECH, SAME_UNDER_WAY } from '../reasons.ts'
 import { completed, failed, normalised, queued } from './events.ts'
 import { foundByOf, listedLanguageOf } from './found-by.ts'
@@ -45,7 +46,7 @@ export function createResults({ notes, take, now }: Transitions) {
       take('waitingForSame', of, { durationSeconds, isSilent, levels, notices: [SAME_UNDER_WAY] }),
 
     /** Gives a note the text of another one, with the corrections that a person has made, and their original. */
-    completedAs(note: NoteRecord, first: NoteRecord, notices: Reason[]) {
+    async completedAs(note: NoteRecord, first: NoteRecord, notices: Reason[]): Promise<void> {
       const { text, segments, timesExact, wordCount, confidence, engine, original } = first
       const { durationSeconds, isSilent, levels } = first
       const spokenLanguage = first.spokenLanguage ?? 'auto'
@@ -53,12 +54,13 @@ export function createResults({ notes, take, now }: Transitions) {
       const same = { sameAs: first._id, durationSeconds, isSilent, levels }
       const rest = { original, completedAttempt: note.attempt, version: note.version + 1 }
       const events = [completed({ ...note, ...same }, speech)]
-      return take(
+      const done = await take(
         'sameFound',
         note,
         { ...speech, ...listed(note, speech), ...same, ...rest },
         { events, detail: notices[0] },
       )
+      if (done) notesEnded.inc({ outcome: 'same' })
     },
 
     /** A note that was measured late asks for its minutes by its next attempt. */
@@ -88,7 +90,7 @@ export function createResults({ notes, take, now }: Transitions) {
       take('partRecognised', of, { 'work.since': now() }, { push: { parts: part } }),
 
     /** A refresh never replaces a text by nothing: the person keeps the one of before. */
-    completed(note: NoteRecord, heard: Speech, reserved: Reserved) {
+    async completed(note: NoteRecord, heard: Speech, reserved: Reserved): Promise<NoteRecord | null> {
       const speech = withinLimits(heard)
       if (!speech.text && note.completedAttempt && note.text) return this.failed(note, NO_SPEECH)
       const { attempt: completedAttempt, version } = note
@@ -99,20 +101,27 @@ export function createResults({ notes, take, now }: Transitions) {
         original: null,
         version: version + 1,
       }
-      return take(
+      const done = await take(
         'completed',
         note,
         { ...text, error: null, parts: [] },
         { events: [completed(note, speech, reserved)], detail: speech.engine?.name ?? speech.notices[0] },
       )
+      if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
+      return done
     },
 
-    /** A refresh that fails leaves the text of before, and says so. */
-    failed(note: NoteRecord, why: Reason, where: { since?: Date } = {}) {
+    /**
+     * Ends a note with a reason: billing releases its minutes, the person gets an answer; after a refresh, the text of
+     * before stays. Null when the note has moved on.
+     */
+    async failed(note: NoteRecord, why: Reason, where: { since?: Date } = {}): Promise<NoteRecord | null> {
       const also = { where, events: [failed(note, why)], detail: why }
-      return note.completedAttempt
-        ? take('textKept', note, { notices: [reason('refresh_failed', why)] }, also)
-        : take('failed', note, { error: why, notices: [] }, { ...also, unset: { firstOf: 1 } })
+      const done = note.completedAttempt
+        ? await take('textKept', note, { notices: [reason('refresh_failed', why)] }, also)
+        : await take('failed', note, { error: why, notices: [] }, { ...also, unset: { firstOf: 1 } })
+      if (done) notesEnded.inc({ outcome: 'failed' })
+      return done
     },
 
     /** Returns the note of the next attempt, or null when something else was quicker. */

@@ -1,6 +1,5 @@
 import { reason } from '@voxscribe/contracts/reasons'
 import type { Logger } from '@voxscribe/service'
-import { notesEnded } from '../metrics.ts'
 import { NO_ENGINE, NO_SPEECH } from '../reasons.ts'
 import type { NoteRecord } from './record.ts'
 import type { Length } from './results.ts'
@@ -33,7 +32,7 @@ export function createSameAudio({ notes, mustWait, log }: Deps) {
   async function giveText(note: NoteRecord, like: NoteRecord | null): Promise<boolean> {
     if (like?.status !== 'completed') return false
     const notices = like.text ? [sameAs(like)] : [NO_SPEECH]
-    if (await notes.completedAs(note, like, notices)) notesEnded.inc({ outcome: 'same' })
+    await notes.completedAs(note, like, notices)
     return true
   }
 
@@ -104,6 +103,6 @@ const sameAs = (first: NoteRecord) =>
 export const lengthOf = ({ durationSeconds, isSilent, levels, spoken }: NoteRecord): Length => ({
   durationSeconds: durationSeconds ?? 0,
   isSilent,
-  levels: levels ?? [],
-  spoken: spoken ?? null,
+  levels,
+  spoken,
 })

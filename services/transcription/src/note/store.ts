@@ -48,7 +48,7 @@ export function createNotes(documents: Documents, now: () => Date, changed: (not
       const { _id, attempt, version } = note
       const next = { ...set, version: version + 1 }
       const { matchedCount } = await notes.updateOne(
-        { _id, attempt, version: version ?? null, deletedAt: null, status: { $ne: 'processing' } },
+        { _id, attempt, version, deletedAt: null, status: { $ne: 'processing' } },
         { $set: changesOf(note, next) },
       )
       if (!matchedCount) return null

@@ -14,14 +14,14 @@ export const segmentsOf = ({ segments, text, durationSeconds, confidence }: Note
 
 /** A note as its own page shows it, field by field. */
 export function shownWhole(note: NoteRecord, audioUrl: string | null): TranscriptionDocument {
-  const timeline = note.timeline ?? []
+  const { timeline } = note
   const segments = segmentsOf(note)
   return {
     ...shown(note),
     segments,
     paragraphs: paragraphsOf(segments, note.spokenLanguage),
     partial: partialOf(note),
-    timesExact: note.timesExact ?? false,
+    timesExact: note.timesExact,
     timeline: timeline.map(({ step, at, detail }, index) => {
       const before = timeline[index - 1]
       // Recorded by machines whose clocks may differ.
@@ -31,6 +31,6 @@ export function shownWhole(note: NoteRecord, audioUrl: string | null): Transcrip
     }),
     original: note.original && { text: note.original.text, segments: note.original.segments },
     audioUrl,
-    levels: note.levels ?? [],
+    levels: note.levels,
   }
 }

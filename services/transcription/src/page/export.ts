@@ -93,7 +93,7 @@ export const EXPORTED = {
 function printable(note: NoteRecord): NoteRecord {
   const segments = note.segments?.map(segment => ({ ...segment, text: printableText(segment.text) }))
   const title = printableText(titleOf(note))
-  return { ...note, title, segments, text: printableText(note.text ?? '') }
+  return { ...note, title, segments, text: printableText(note.text) }
 }
 
 /** The transcript as a file; the edited text counts. */

@@ -27,7 +27,7 @@ export function createRefreshing({ notes, blobs, rateLimits, now }: Deps) {
     if (!note.objectKey || !(await blobs.exists(note.objectKey))) throw noAudio()
     const at = now()
     const since = at.getTime() - PER_NOTE.ms
-    const recent = (note.refreshedAt ?? []).filter(time => time.getTime() > since)
+    const recent = note.refreshedAt.filter(time => time.getTime() > since)
     const [oldest] = recent
     if (oldest && recent.length >= PER_NOTE.points) {
       throw rateLimited(Math.ceil((oldest.getTime() - since) / 1000))

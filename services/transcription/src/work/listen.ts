@@ -8,7 +8,7 @@ import { climbDown } from '../engines/ladder.ts'
 import { EngineWaits } from '../failure.ts'
 import { listenTo, silence } from '../hearing/listen-to.ts'
 import type { Speech } from '../hearing/speech.ts'
-import { notesEnded, stageSeconds } from '../metrics.ts'
+import { stageSeconds } from '../metrics.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { NO_ENGINE } from '../reasons.ts'
@@ -83,8 +83,7 @@ export function createListening({ notes, ffmpeg, sounds, engines, neighbours }: 
         return
       }
       const speech = note.isSilent ? silence : await listen(note, signal)
-      const done = note.reserved && (await notes.completed(note, speech, note.reserved))
-      if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
+      if (note.reserved) await notes.completed(note, speech, note.reserved)
     },
   }
 }

@@ -2,7 +2,6 @@ import { Later } from '@voxscribe/messaging'
 import { HoldLost, isDatabaseAway, isStorageAway, type Logger, withTrace } from '@voxscribe/service'
 import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import { EngineWaits, Unworkable } from '../failure.ts'
-import { failNote } from '../note/fail-note.ts'
 import { type NoteRecord, WORK_STEPS, type WorkStep } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { FAILED } from '../reasons.ts'
@@ -125,7 +124,7 @@ export function createLoop({
       await held.release()
       return tell({ queued: step })
     }
-    if (error instanceof Unworkable) return void (await failNote(notes, note, error.reason))
+    if (error instanceof Unworkable) return void (await notes.failed(note, error.reason))
     if (error instanceof Later || isDatabaseAway(error) || isStorageAway(error)) {
       const waitMs = Math.min((error as Partial<Later>).afterMs ?? REST_MS, LONGEST_REST_MS)
       log.info({ ...about, err: error }, 'a note waits')
@@ -137,7 +136,7 @@ export function createLoop({
     log.warn({ ...about, err: error }, 'work on a note failed')
     const tries = (note.work?.tries ?? 0) + 1
     const waits = RETRY_AFTER[tries - 1]
-    if (!waits) return void (await failNote(notes, note, FAILED))
+    if (!waits) return void (await notes.failed(note, FAILED))
     await held.release({ 'work.tries': tries, 'work.notBefore': later(waits * retryAfterMs) })
     wake(step, waits * retryAfterMs)
   }

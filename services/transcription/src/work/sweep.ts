@@ -1,5 +1,4 @@
 import type { Hold } from '@voxscribe/service'
-import { failNote } from '../note/fail-note.ts'
 import { STAGES } from '../note/life.ts'
 import type { NoteRecord, Stage } from '../note/record.ts'
 import { lengthOf, type SameAudio } from '../note/same-audio.ts'
@@ -28,7 +27,7 @@ export async function sweep(
   async function fail(found: NoteRecord[], why: typeof TIMED_OUT): Promise<void> {
     for (const note of found) {
       // It may have made progress, or have ended and be transcribed again, since it was found.
-      if (await failNote(notes, note, why, { since: note.since })) hold.drop(note._id)
+      if (await notes.failed(note, why, { since: note.since })) hold.drop(note._id)
     }
   }
   // Of this process: those of others it limits itself, and those of a dead one are put back.
