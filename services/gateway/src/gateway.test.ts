@@ -279,6 +279,12 @@ describe('the gateway', () => {
     expect(peer.seen.at(-1)?.path).toBe('/internal/titles?ids=a,b')
   })
 
+  test('when only the head of an answer is asked for, then it comes without a body', async () => {
+    billing?.answers({ 'HEAD /api/stripe/usage': (_request, response) => void response.sendStatus(200) })
+    const answer = await http().head('/api/stripe/usage')
+    expect([answer.status, answer.data]).toEqual([200, ''])
+  })
+
   test('when a webhook comes, then its bytes reach the service unchanged', async () => {
     const body = '{ "spaces":   "kept", "ü": "\\u00fc" }'
     const answer = await http().post('/webhooks/whatsapp', body, {

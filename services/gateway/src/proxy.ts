@@ -1,7 +1,7 @@
 import { globalAgent, type IncomingMessage } from 'node:http'
 import { globalAgent as secureAgent } from 'node:https'
 import type { Socket } from 'node:net'
-import { json } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { type Answer, api } from '@voxscribe/contracts/http'
 import { LONGEST_REQUEST_MS, type Logger, type Neighbours, partAway, sendProblem } from '@voxscribe/service'
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express'
@@ -103,7 +103,10 @@ async function sendCompleted(
   response: Response,
   complete: Complete,
 ): Promise<void> {
-  const answer = (await json(incoming)) as Answer<object>
+  const body = await text(incoming)
+  // To HEAD, and to a condition that holds.
+  if (!body) return void response.status(incoming.statusCode ?? 200).end()
+  const answer: Answer<object> = JSON.parse(body)
   if (answer.success) answer.data = await complete(answer.data, request, response)
   for (const name of ['retry-after', 'set-cookie'])
     if (incoming.headers[name]) response.set(name, incoming.headers[name])
