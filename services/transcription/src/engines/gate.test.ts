@@ -76,3 +76,9 @@ test('when many calls come at once, then only so many are under way', async () =
   await Promise.all(Array.from({ length: 20 }, () => gate(call, signal)))
   expect(most).toBe(3)
 })
+
+test('when a provider asks for a week, then it is asked again after an hour', async () => {
+  const gate = createGate(1, () => 0)
+  const refused = gate(() => Promise.reject(busy(7 * 24 * 3600)), signal)
+  await expect(refused).rejects.toMatchObject({ afterMs: 3_600_000 })
+})

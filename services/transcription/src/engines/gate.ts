@@ -3,6 +3,8 @@ import { APIError } from 'openai'
 import PQueue from 'p-queue'
 
 const DEFAULT_WAIT_MS = 10_000
+/** A provider that asks for more is asked again after this: its limit may have been raised, or its clock be wrong. */
+const LONGEST_WAIT_MS = 3_600_000
 /** Further calls for short notes alone, as a share: parts of long notes take minutes each. */
 const SHORT_SHARE = 0.5
 
@@ -48,7 +50,7 @@ function waitFor(error: unknown, now: () => number): number | undefined {
       .map(limit => milliseconds(header(`x-ratelimit-reset-${limit}`)))
       .toSorted((a, b) => b - a),
   ]
-  return Math.ceil(waits.find(wait => wait >= 0) ?? DEFAULT_WAIT_MS)
+  return Math.min(Math.ceil(waits.find(wait => wait >= 0) ?? DEFAULT_WAIT_MS), LONGEST_WAIT_MS)
 }
 
 const UNITS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
