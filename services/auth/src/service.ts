@@ -1,6 +1,6 @@
 import { defineService } from '@voxscribe/service'
-import { disownNumber, linkSender } from './accounts/sender-link.ts'
 import { createUsers } from './accounts/users.ts'
+import { createHandlers } from './handlers.ts'
 import { createLimits } from './limits.ts'
 import { releaseFormerEmails } from './recovery/email-undo.ts'
 import { answerResetRequests } from './recovery/password-reset.ts'
@@ -26,10 +26,7 @@ export const authService = defineService({
     const { PUBLIC_URL: publicUrl, RESET_TOKEN_TTL: resetTtlMs } = settings
     const resets = { users, requests, publicUrl, ttlMs: resetTtlMs, now }
     return {
-      handlers: {
-        SenderLinked: event => linkSender(users, event),
-        NumberDisowned: event => disownNumber(users, event),
-      },
+      handlers: createHandlers(users),
       routes: authRoutes({
         users,
         sessions,
