@@ -59,7 +59,7 @@ export function ChosenNotes({ choice, total, onDeleted }: ChosenNotesProps) {
           : undefined
       }
     >
-      <label className="-ms-2 flex min-h-11 w-fit cursor-pointer items-center gap-3 ps-3 pe-3 text-sm">
+      <label className="-ms-2 flex min-h-11 w-fit cursor-pointer items-center gap-3 ps-2 pe-3 text-sm">
         <input
           type="checkbox"
           className="size-5 accent-accent"
