@@ -1,15 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ARCHIVE_MAX } from '@voxscribe/contracts/business'
-import { call, download } from '../session/client.ts'
+import { call } from '../session/client.ts'
 import { bulksOf, counted, reportFailures, useDeleteNotes } from '../transcript/note/deletions.ts'
-import { EXPORT_LABELS, type ExportFormat } from '../transcript/note/export-labels.ts'
+import { EXPORT_LABELS, type ExportFormat, saveExport } from '../transcript/note/exports.ts'
 import { NOTES } from '../transcript/note/use-transcript.ts'
 import { AskButton } from '../ui/ask-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { messageOf } from '../ui/error-message.ts'
 import { figure } from '../ui/figures.ts'
 import { Menu } from '../ui/menu.tsx'
-import { saveFile } from '../ui/save-file.ts'
 import { toast } from '../ui/toast.ts'
 import type { useChoice } from './use-choice.ts'
 
@@ -29,15 +28,6 @@ function useRefresh(onDone: () => void) {
     onError: error => toast(messageOf(error, 'The notes couldn’t be changed'), { type: 'error' }),
     onSettled: () => queries.invalidateQueries(NOTES),
   })
-}
-
-async function downloadZip(ids: string[], format: ExportFormat): Promise<void> {
-  try {
-    const { content } = await download('exportTranscriptions', { body: { ids, format } })
-    saveFile(content, 'transcripts.zip')
-  } catch (error) {
-    toast(messageOf(error, 'The file couldn’t be downloaded'), { type: 'error' })
-  }
 }
 
 interface ChosenNotesProps {
@@ -97,7 +87,8 @@ function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: st
               className="block min-h-11 w-full rounded-control px-3 py-2 text-start hover:bg-wash"
               onClick={() => {
                 close()
-                void downloadZip(ids, format as ExportFormat)
+                const body = { ids, format: format as ExportFormat }
+                void saveExport('exportTranscriptions', { body }, 'transcripts.zip')
               }}
             >
               {label}

@@ -1,28 +1,15 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { useState } from 'react'
-import { download } from '../../session/client.ts'
-import { messageOf } from '../../ui/error-message.ts'
-import { saveFile } from '../../ui/save-file.ts'
-import { toast } from '../../ui/toast.ts'
-import { EXPORT_LABELS, type ExportFormat } from '../note/export-labels.ts'
+import { EXPORT_LABELS, type ExportFormat, saveExport } from '../note/exports.ts'
 
 const SUBTITLES = ['srt', 'vtt']
 
 const ENTRY = 'block min-h-11 w-full rounded-control px-3 py-2 text-start hover:bg-wash'
 
-async function exportAs(
-  { id, title }: TranscriptionDocument,
-  format: ExportFormat,
-  times: boolean,
-): Promise<void> {
+function exportAs({ id, title }: TranscriptionDocument, format: ExportFormat, times: boolean) {
   const withoutTimes = !times && (format === 'txt' || format === 'docx')
   const query = { format, ...(withoutTimes && { times: 'off' }) }
-  try {
-    const { content, fileName } = await download('exportTranscription', { params: { id }, query })
-    saveFile(content, fileName ?? `${title}.${format}`)
-  } catch (error) {
-    toast(messageOf(error, 'The file couldn’t be downloaded'), { type: 'error' })
-  }
+  return saveExport('exportTranscription', { params: { id }, query }, `${title}.${format}`)
 }
 
 /** The files that a note can be downloaded as. */
