@@ -2,7 +2,7 @@ import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { Facts } from '../ui/facts.tsx'
 import { figure, fileSize, moment, percent } from '../ui/figures.ts'
 import { Summary } from '../ui/summary.tsx'
-import { engineLabel, WHY_NOT } from './engine-label.ts'
+import { engineLabel, WHY_NOT } from './note/engine-label.ts'
 import { Searched } from './note/searched.tsx'
 import { sourceLabel } from './note/source-label.ts'
 

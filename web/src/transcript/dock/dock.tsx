@@ -1,27 +1,16 @@
-import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Conflicts } from '../correct/conflicts.tsx'
 import { SaveState } from '../correct/save-state.tsx'
-import type { Corrections } from '../correct/use-corrections.ts'
-import type { Following } from '../player/following.tsx'
-import type { Player } from '../player/player.ts'
 import { PlayerBar } from '../player/player-bar.tsx'
-import type { View } from '../text/use-view.ts'
-import { MoreMenu } from './more-menu.tsx'
+import { type MenuProps, MoreMenu } from './more-menu.tsx'
 import { SearchRow } from './search-row.tsx'
 import { ShareButton } from './share-button.tsx'
 
-export interface DockProps {
-  document: TranscriptionDocument
-  player: Player | null
+export interface DockProps extends MenuProps {
   /** Fetches the note again: the address of its audio has expired. */
   onStale(): void
-  following: Following
-  corrections: Corrections
-  view: View
-  onRename(): void
   /** Words to mark. */
   search: string
   onSearch(search: string): void

@@ -1,22 +1,33 @@
-import type { Segment } from '@voxscribe/contracts/http'
+import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
 import { useNavigate } from 'react-router-dom'
 import { AskButton } from '../../ui/ask-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { clock } from '../../ui/figures.ts'
 import { Menu } from '../../ui/menu.tsx'
+import type { Corrections } from '../correct/use-corrections.ts'
 import { Again } from '../note/again.tsx'
 import { DeleteNote } from '../note/delete-note.tsx'
-import type { DockProps } from './dock.tsx'
+import type { Following } from '../player/following.tsx'
+import type { Player } from '../player/player.ts'
+import type { View } from '../text/use-view.ts'
 import { DownloadEntries } from './download-entries.tsx'
+
+export interface MenuProps {
+  document: TranscriptionDocument
+  player: Player | null
+  following: Following
+  corrections: Corrections
+  view: View
+  onRename(): void
+}
 
 /** Returns one line per passage, as on the page. */
 const withTimes = (segments: Segment[]) =>
   segments.map(({ from, text }) => `${clock(from)} ${text}`).join('\n')
 
 /** Everything that is done less often. */
-export function MoreMenu(props: DockProps) {
-  const { document, player, following, view, corrections, onRename } = props
+export function MoreMenu({ document, player, following, view, corrections, onRename }: MenuProps) {
   const { id, status, segments, original, audioUrl, audioAvailable, language, edited } = document
   const navigate = useNavigate()
   const hasText = status === 'completed' && segments.length > 0
