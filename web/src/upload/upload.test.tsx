@@ -138,15 +138,28 @@ test('when somebody else signs in, then waiting files are not sent as theirs', a
   const { api, choose } = await open({ upload: answer.handler })
   await choose(file('a.ogg'), file('b.ogg'), file('c.ogg'))
   await waitFor(() => expect(api.of('upload')).toHaveLength(1))
-  act(() => {
-    endSession('signed-out')
-    beginSession({ user: { ...ada, id: 'user-2' }, accessToken: tokenFor(900, 'ben'), refreshToken: 'r' })
-  })
+  signInAsBen()
   answer.answer(sent())
   await screen.findByLabelText('Audio or video files')
   expect(screen.queryByText('c.ogg')).toBeNull()
   expect(api.of('upload')).toHaveLength(1)
 })
+
+test('when somebody else signs in, then a file to be tried again is not sent as theirs', async () => {
+  const { api, choose } = await open({ upload: noNetwork })
+  await choose(file('a.ogg'))
+  await waitFor(() => expect(api.of('upload')).toHaveLength(1))
+  signInAsBen()
+  // The next try was due after two seconds.
+  await new Promise(resolve => setTimeout(resolve, 3_000))
+  expect(api.of('upload')).toHaveLength(1)
+})
+
+const signInAsBen = () =>
+  act(() => {
+    endSession('signed-out')
+    beginSession({ user: { ...ada, id: 'user-2' }, accessToken: tokenFor(900, 'ben'), refreshToken: 'r' })
+  })
 
 test('when files are chosen, then what fits is said before', async () => {
   const { user } = await open({})

@@ -242,6 +242,9 @@ describe('two browser tabs', () => {
     await shop.act(`checkout/${second.id}/pay`)
     const secondId = await subscriptionIdOf(second.id)
     await eventually(async () => (await shop.atStripe.subscriptions.retrieve(secondId)).status === 'canceled')
+    const isRefund = ({ type, body }: (typeof shop.webhooks.received)[number]) =>
+      type === 'charge.refunded' && JSON.parse(body).data.object.customer === customer
+    await eventually(() => shop.webhooks.received.some(isRefund))
     await eventually(async () => {
       expect(await paymentStatusesOf(userId)).toEqual(['paid', 'refunded'])
       return true
