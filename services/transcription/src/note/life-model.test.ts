@@ -463,3 +463,16 @@ test('when a note is withdrawn in the moment in which it arrives, then it is gon
   const withdraw: Happening = { what: 'withdraw', replica: 0, note: 0 }
   check(await live(calm(withdraw, deliver(2), call(0), deliver(0), call(1))))
 })
+
+test('when billing’s answer to an earlier attempt comes again, then the next one waits for its own', async () => {
+  const world = openWorld({ isSame: false, minutes: [true] })
+  world.receive(NOTES[0]!)
+  await settle(world, 0)
+  const earlier = world.delivered.find(({ type }) => type === QuotaReserved.name)!
+  happen(world, { what: 'refresh', replica: 0, note: 0 })
+  await drained()
+  world.messages = []
+  await world.replicas[0]!.handle({ event: earlier })
+  expect(world.notes()).toMatchObject([{ attempt: 2, stage: 'reserving' }])
+  for (const each of world.replicas) each.die()
+})
