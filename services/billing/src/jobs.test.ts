@@ -37,14 +37,27 @@ describe('without anyone doing anything', () => {
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 30 })
   })
 
+  test('when a free month is over and no job has run, then a look begins the next one', async () => {
+    const userId = newUser()
+    await shop.bus.publish(registration(userId))
+    await useMinutes(userId, 12)
+    shop.clock.ahead = 32 * DAY
+    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 30 })
+  })
+
   test('when ledger entries are in the account, then they are moved, and charges stay', async () => {
     const userId = newUser()
     await useMinutes(userId, 5)
+    const accounts = shop.stored('accounts')
+    const { ledger } = (await accounts.findOne({ _id: userId }))!
     await shop.run('move-to-ledger')
+    // As if the process had died before it removed them.
+    await accounts.updateOne({ _id: userId }, { $set: { ledger } })
     await shop.run('move-to-ledger')
     await shop.measure(measured(userId, 5))
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 5, remaining_minutes: 25 })
-    expect((await shop.get(userId, 'usage')).body.data.pagination.total).toBe(1)
+    const { pagination, usage } = (await shop.get(userId, 'usage')).body.data
+    expect([pagination.total, usage[0].seconds]).toEqual([1, 300])
   })
 
   test('when all webhooks of a purchase are lost, then a recheck finds it', async () => {

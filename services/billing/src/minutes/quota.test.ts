@@ -220,6 +220,17 @@ describe('minutes', () => {
     expect(book.account.usedSeconds).toBe(600)
   })
 
+  test('when a note of last month is withdrawn, then nothing of this month is returned', () => {
+    const book = openBook()
+    book.take(measured(1, 600), 1)
+    book.take(completed(1, 600), 1)
+    book.now = new Date('2026-02-28T12:00:00Z')
+    book.take(measured(2, 60), 2)
+    book.take(completed(2, 60), 2)
+    book.take(noteWithdrawn(noteOf(1, 1)), 1)
+    expect(book.account.usedSeconds).toBe(60)
+  })
+
   test('when a long note outlives the paid plan, then the free month pays no more than it has', () => {
     const book = openBook()
     book.apply(account => follow(account, facts('live', 0), book.now))

@@ -1,4 +1,4 @@
-import { type Account, provisionalAccount, type Step } from '../minutes/account.ts'
+import { type Account, provisionalAccount } from '../minutes/account.ts'
 import { monthsAfter } from '../minutes/months.ts'
 import type { SubscriptionFacts } from '../stripe/facts.ts'
 import { follow } from './subscription.ts'
@@ -20,10 +20,6 @@ const facts = (changes: Partial<SubscriptionFacts> = {}): SubscriptionFacts => (
   currency: 'usd',
   ...changes,
 })
-const _changesOf = ({ events }: Step) =>
-  events.map(
-    ({ data }) => (data as { change?: string; cause?: string }).change ?? (data as { cause: string }).cause,
-  )
 const free = { ...provisionalAccount('u', START), usedSeconds: 600 }
 const paid = (): Account => ({ ...follow(free, facts(), START).account, usedSeconds: 3000 })
 
@@ -48,6 +44,12 @@ describe('following a subscription', () => {
   test('when the news of its end comes months late, then the free month is the one of today', () => {
     const step = follow(paid(), facts({ standing: 'over', endedAt: later(1) }), later(4))
     expect([step.account.periodStart, step.account.periodEnd]).toEqual([later(4), later(5)])
+  })
+
+  test('when another subscription is bought after the end, then it counts from the beginning', () => {
+    const ended = follow(paid(), facts({ standing: 'over', endedAt: START }), START).account
+    const step = follow(ended, facts({ id: 'sub_2' }), START)
+    expect(step.account).toMatchObject({ plan: 'monthly', subscription: { id: 'sub_2', state: 'active' } })
   })
 
   test('when another subscription has ended, then the account keeps its current one', () => {

@@ -1,5 +1,5 @@
 import { Later } from '@voxscribe/messaging'
-import { Unworkable } from '../failure.ts'
+import { EngineGone, Unworkable } from '../failure.ts'
 import { AUDIO_REFUSED, KEY_REFUSED, UNKNOWN_ANSWER } from '../reasons.ts'
 import { SPHINX } from './abilities.ts'
 import type { Rung } from './choice.ts'
@@ -66,4 +66,11 @@ test('when every engine fails for good, then the last reason is the note’s', a
   await expect(climb([openai, local], failures)).rejects.toMatchObject({
     reason: { code: 'engine_unknown_answer' },
   })
+})
+
+test('when an engine has gone, then the note waits, unless another one fails for good', async () => {
+  const gone = new EngineGone('The model cannot be loaded')
+  await expect(climb([local], { local: gone })).rejects.toBeInstanceOf(Later)
+  const failures = { openai: new Unworkable(KEY_REFUSED), local: gone }
+  await expect(climb([openai, local], failures)).rejects.toBeInstanceOf(Unworkable)
 })
