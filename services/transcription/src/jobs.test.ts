@@ -38,11 +38,12 @@ test('when listening never ends, then the sweeper fails the note and stops the e
   const sphinx = await fakeSphinx(folder)
   await sphinx.hold()
   const { data } = await desk.receive(note)
-  const reserved = await desk.reserve(data.mediaId)
+  await desk.reserve(data.mediaId)
   expect((await desk.failed(data.mediaId)).data.reason.code).toBe('timed_out')
   expect(await shown()).toMatchObject([{ status: 'failed', text: '' }])
-  // The message is done although the program is still held: it was killed.
-  await desk.bus.publish(reserved)
+  // A held program ends only when it is killed.
+  const [pid] = await sphinx.pids()
+  await eventually(() => !existsSync(`/proc/${pid}`))
 })
 
 test('when an engine is installed later, then waiting notes continue, having held no minutes', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -274,12 +275,13 @@ describe('deleting', () => {
     await sphinx.hold()
     const before = await sphinx.runs()
     const { data } = await desk.receive(note)
-    const reserved = await desk.reserve(data.mediaId)
+    await desk.reserve(data.mediaId)
     await eventually(async () => (await sphinx.runs()) > before)
     expect(await desk.call('DELETE', `/transcriptions/${data.mediaId}`)).toMatchObject({ status: 200 })
     expect((await desk.failed(data.mediaId)).data).toMatchObject({ reason: { code: 'deleted' }, attempt: 1 })
-    // The message is done while the program is still held: it was killed.
-    await desk.bus.publish(reserved)
+    // A held program ends only when it is killed.
+    const pid = (await sphinx.pids()).at(-1)
+    await eventually(() => !existsSync(`/proc/${pid}`))
     expect(await find(data.mediaId)).toBeUndefined()
   })
 
