@@ -129,35 +129,6 @@ describe('a purchase', () => {
     expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe('paid')
   })
 
-  test('when the payer cancels, then the browser goes to cancel_url and the session stays open', async () => {
-    const session = await newSession()
-    expect((await press(`/checkout/${session.id}/cancel`)).body.url).toBe('http://app.test/cancel')
-    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open')
-  })
-
-  test.each([
-    ['arrives', 'active', 'paid'],
-    ['fails', 'incomplete_expired', 'unpaid'],
-  ])('when a slow payment %s, then the subscription is %s', async (end, status, paymentStatus) => {
-    const session = await newSession()
-    await press(`/checkout/${session.id}/leave-unpaid`)
-    const left = await stripe.checkout.sessions.retrieve(session.id)
-    expect(left).toMatchObject({ status: 'complete', payment_status: 'unpaid' })
-    expect((await subscriptionOf(left)).status).toBe('incomplete')
-    await press(`/checkout/${session.id}/payment-${end}`)
-    const settled = await stripe.checkout.sessions.retrieve(session.id)
-    expect(settled.payment_status).toBe(paymentStatus)
-    expect((await subscriptionOf(settled)).status).toBe(status)
-  })
-
-  test('when it is expired, then it cannot be paid or expired again', async () => {
-    const session = await newSession()
-    expect((await press(`/checkout/${session.id}/expire`)).body.session.status).toBe('expired')
-    await arrives('checkout.session.expired')
-    expect((await press(`/checkout/${session.id}/pay`)).status).toBe(400)
-    expect((await press(`/checkout/${session.id}/expire`)).status).toBe(400)
-  })
-
   test('when it is paid in two tabs, then there is one subscription', async () => {
     const session = await newSession()
     const answers = await Promise.all([
@@ -203,84 +174,6 @@ describe('a subscription', () => {
     )
     expect(failed.map(({ attempt_count }) => attempt_count).sort()).toEqual([1, 2, 3, 4])
   })
-
-  test('when a retry succeeds, then it is active again', async () => {
-    const { subscription } = await bought()
-    await press(`/subscriptions/${subscription.id}/advance`, { outcome: 'declined' })
-    await press(`/subscriptions/${subscription.id}/advance`, { outcome: 'paid' })
-    expect(await currentOf(subscription)).toMatchObject({
-      subscription: { status: 'active' },
-      invoice: { status: 'paid', attempt_count: 2 },
-    })
-  })
-
-  test('when it is cancelled at the period end, then it ends when the period passes', async () => {
-    const { subscription } = await bought()
-    const cancelling = await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
-    expect(cancelling).toMatchObject({
-      status: 'active',
-      cancel_at_period_end: true,
-      cancel_at: subscription.items.data[0]!.current_period_end,
-    })
-    await press(`/subscriptions/${subscription.id}/advance`)
-    expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled')
-    expect(await failure(stripe.subscriptions.cancel(subscription.id))).toMatchObject({
-      code: 'resource_missing',
-    })
-  })
-
-  test('when the cancellation is taken back, then it renews', async () => {
-    const { subscription } = await bought()
-    await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
-    const back = await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false })
-    expect(back).toMatchObject({ cancel_at_period_end: false, cancel_at: null })
-  })
-
-  test('when it is cancelled in the portal, then only an empty cancel_at takes that back', async () => {
-    const { subscription } = await bought()
-    const portal = await stripe.billingPortal.sessions.create({ customer: subscription.customer as string })
-    await fetch(`${portal.url}/cancel`, {
-      method: 'POST',
-      body: new URLSearchParams({ subscription: subscription.id }),
-    })
-    const cancelling = {
-      cancel_at_period_end: false,
-      cancel_at: subscription.items.data[0]!.current_period_end,
-    }
-    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject(cancelling)
-    expect(await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false })).toMatchObject(
-      cancelling,
-    )
-    expect((await stripe.subscriptions.update(subscription.id, { cancel_at: '' })).cancel_at).toBeNull()
-  })
-
-  test('when a new card is given in the portal, then what is due is paid and it is active again', async () => {
-    const { subscription } = await bought()
-    await press(`/subscriptions/${subscription.id}/advance`, { outcome: 'declined' })
-    const { url } = await stripe.billingPortal.sessions.create({
-      customer: subscription.customer as string,
-      return_url: 'http://app.test/dashboard',
-    })
-    const page = await (await fetch(`${url}/declined-card`, { method: 'POST' })).text()
-    expect(page).toContain('declined')
-    expect(page).toContain('href="http://app.test/dashboard"')
-    expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('past_due')
-    await fetch(`${url}/card`, { method: 'POST' })
-    expect(await currentOf(subscription)).toMatchObject({
-      subscription: { status: 'active' },
-      invoice: { status: 'paid' },
-    })
-    await eventually(() => typesOf().filter(type => type === 'invoice.paid').length === 2)
-  })
-
-  test('when it is cancelled now, then it is over and cannot be cancelled again', async () => {
-    const { subscription } = await bought()
-    expect(await stripe.subscriptions.cancel(subscription.id)).toMatchObject({ status: 'canceled' })
-    expect(await failure(stripe.subscriptions.cancel(subscription.id))).toMatchObject({
-      code: 'resource_missing',
-    })
-    expect(await subscriptions()).toMatchObject([{ status: 'canceled' }])
-  })
 })
 
 describe('money back', () => {
@@ -298,31 +191,6 @@ describe('money back', () => {
       code: 'charge_already_refunded',
     })
     await eventually(() => typesOf().filter(type => type === 'charge.refunded').length === 2)
-  })
-
-  test('when a part is refunded, then charge.refunded tells the part', async () => {
-    const { subscription } = await bought()
-    await press(`/subscriptions/${subscription.id}/refund`, { amount: 100 })
-    const event = await eventually(() => events().find(({ type }) => type === 'charge.refunded'))
-    expect(event.data.object).toMatchObject({ amount: 499, amount_refunded: 100, refunded: false })
-  })
-
-  test('when the payer disputes, then the charge says so and the dispute can be closed', async () => {
-    const { subscription } = await bought()
-    const { body } = await press(`/subscriptions/${subscription.id}/dispute`)
-    await arrives('charge.dispute.created')
-    expect((await stripe.charges.retrieve(body.charge)).disputed).toBe(true)
-    await press(`/disputes/${body.id}/close`, { outcome: 'lost' })
-    expect((await stripe.disputes.retrieve(body.id)).status).toBe('lost')
-    await arrives('charge.dispute.closed')
-    expect(events().find(({ type }) => type === 'charge.dispute.closed')?.data.object).toMatchObject({
-      id: body.id,
-      object: 'dispute',
-      status: 'lost',
-      charge: body.charge,
-      payment_intent: expect.stringMatching(/^pi_/),
-      amount: 499,
-    })
   })
 })
 
