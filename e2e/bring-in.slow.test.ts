@@ -1,42 +1,28 @@
-import type { Browser, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { type Entry, openPromise } from 'yauzl'
 import { type Cut, startBadLine } from './testing/bad-line.ts'
-import { openBrowser, PHONE, seriousFaults, settled, signIn, type Visit, visit } from './testing/browser.ts'
+import { PHONE, seriousFaults, settled, signIn, useBrowser } from './testing/browser.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
-import type { System } from './testing/system.ts'
 
 describe('bringing notes in and taking them away, in the browser', () => {
-  let system: System
-  let browser: Browser
-  let visited: Visit
+  const { system, open } = useBrowser(startOneProcess, { lossy: true })
   let page: Page
   let person: Person
 
-  beforeAll(async () => {
-    system = await startOneProcess()
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await system?.remove()
-  })
-  afterEach(() => visited.close())
-
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const transcribed = (files: string) => page.getByText(`${files} transcribed`).waitFor()
-  async function openHistory(appUrl = system.appUrl, options = {}) {
-    visited = await visit(browser, appUrl, options)
-    page = visited.page
-    person = await signUp(system)
+  async function openHistory(options: BrowserContextOptions = {}) {
+    page = await open(options)
+    person = await signUp(system())
     await page.goto('/transcription-history')
     await signIn(page, person)
     await page.waitForURL('**/transcription-history')
   }
 
   test('when someone records a note, then it can be paused, heard, discarded and sent', async () => {
-    await openHistory(system.appUrl, { viewport: PHONE, permissions: ['microphone'] })
+    await openHistory({ viewport: PHONE, permissions: ['microphone'] })
     const timer = page.getByRole('timer')
     // A slow machine may not see each second.
     const recorded = (seconds: number) =>
@@ -72,8 +58,8 @@ describe('bringing notes in and taking them away, in the browser', () => {
 
   test('when a slow line breaks twice during an upload, then its key makes it one note', async () => {
     const cuts: Cut[] = ['while it is sent', 'before the answer']
-    const line = await startBadLine(system.appUrl, [...cuts])
-    await openHistory(line.appUrl)
+    const line = await startBadLine(system().appUrl, [...cuts])
+    await openHistory({ baseURL: line.appUrl })
     await page.getByLabel('Audio or video files').setInputFiles(await recordingAs('slow.wav'))
     await transcribed('1 of 1 file')
     expect(line.keys).toHaveLength(cuts.length + 1)

@@ -1,24 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import axios from 'axios'
-import type { Browser, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import {
   DESK,
   NARROW,
-  openBrowser,
   PHONE,
   screenshot,
   scrollsSideways,
   seriousFaults,
   settled,
   signIn,
-  type Visit,
-  visit,
+  useBrowser,
 } from './testing/browser.ts'
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
-import type { System } from './testing/system.ts'
 
 /** Colour schemes and screen sizes. */
 const LOOKS = [
@@ -51,28 +48,11 @@ const SIGNED_IN_PAGES = [
 ]
 
 describe('in the browser', () => {
-  let system: System
-  let browser: Browser
-  let visited: Visit
+  const { system, open: openWindow, forgive } = useBrowser(startOneProcess)
   let page: Page
-
-  beforeAll(async () => {
-    system = await startOneProcess()
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await system?.remove()
-  })
-  const open = async (options = {}) => {
-    visited = await visit(browser, system.appUrl, options)
-    page = visited.page
+  const open = async (options: BrowserContextOptions = {}) => {
+    page = await openWindow(options)
   }
-  afterEach(async () => {
-    const { troubles } = visited
-    await visited.close()
-    expect(troubles).toEqual([])
-  })
 
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const heading = (name: string | RegExp) => page.getByRole('heading', { name })
@@ -84,7 +64,7 @@ describe('in the browser', () => {
 
   test('when an uploaded note is corrected, then reload and subtitles show the correction', async () => {
     await open()
-    await signInAs(await signUp(system))
+    await signInAs(await signUp(system()))
     await page.goto('/transcription-history')
     await page.getByLabel('Audio or video files').setInputFiles(await voiceNote('uploaded.ogg'))
     await page.getByRole('article').getByRole('link').click()
@@ -110,7 +90,7 @@ describe('in the browser', () => {
 
   test('when a phone opens the history, then five notes are in view, also offline', async () => {
     await open({ viewport: PHONE })
-    const person = await signUp(system)
+    const person = await signUp(system())
     await person.sendText(`My link code is ${person.user.link_code}`)
     for (const name of ['1', '2', '3', '4', '5', '6'])
       await person.sendNote(await voiceNote(`${name}.ogg`), { voice: true })
@@ -130,13 +110,12 @@ describe('in the browser', () => {
     await page.context().setOffline(true)
     expect(await notesInView()).toBeGreaterThanOrEqual(4)
     await page.getByText(/^You’re offline/).waitFor()
-    // What the browser says of the lost network is not the page's doing.
-    visited.troubles.length = 0
+    forgive()
   }, 120_000)
 
   test('when names have no place to break a line, then no page is wider than a narrow screen', async () => {
     await open({ viewport: NARROW })
-    const person = await signUp(system)
+    const person = await signUp(system())
     const email = person.email.replaceAll('-', '').replace('@', `@${'long'.repeat(12)}.`)
     await person.http.put('/users/profile', { first_name: 'Wolfeschlegelsteinhausenbergerdorff', email })
     await person.sendText(`My link code is ${person.user.link_code}`)
@@ -158,7 +137,7 @@ describe('in the browser', () => {
 
   test('when someone forgot the password, then the mail’s link sets a new one', async () => {
     await open({ viewport: PHONE })
-    const person = await signUp(system)
+    const person = await signUp(system())
     await page.goto('/forgot-password')
     await page.getByLabel('Email').fill(person.email)
     await page.locator('form').getByRole('button').click()
@@ -166,7 +145,7 @@ describe('in the browser', () => {
     await page.getByText(`If an account exists for ${person.email}, you will receive an email`).waitFor()
 
     const link = await eventually('the mail is there', 60_000, async () => {
-      const { data } = await axios.get(`${system.sandboxUrl}/api/mail`, { params: { to: person.email } })
+      const { data } = await axios.get(`${system().sandboxUrl}/api/mail`, { params: { to: person.email } })
       const links = (data.mails as { links: string[] }[]).flatMap(mail => mail.links)
       const found = links.find(address => address.includes('/reset-password?token='))
       if (!found) throw new Error('no mail has the link')
@@ -187,7 +166,7 @@ describe('in the browser', () => {
       await open()
       await page.goto(path)
       await page.waitForURL('**/signin')
-      const person = await signUp(system)
+      const person = await signUp(system())
       await signIn(page, person)
       await page.waitForURL(`**${path}`)
     },
@@ -198,7 +177,7 @@ describe('in the browser', () => {
     'when someone signed in opens %s, then they land on the dashboard',
     async path => {
       await open()
-      await signInAs(await signUp(system))
+      await signInAs(await signUp(system()))
       await page.goto(path)
       await page.waitForURL('**/dashboard')
     },
@@ -231,18 +210,17 @@ describe('in the browser', () => {
 
   test('when pages are shown in any theme and width, then axe finds nothing and none is too wide', async () => {
     await open({ reducedMotion: 'reduce' })
-    const person = await signUp(system)
+    const person = await signUp(system())
     await person.sendText(`My link code is ${person.user.link_code}`)
     await person.sendNote(await voiceNote(), { voice: true })
     const [note] = await person.ended(1)
     await signInAs(person)
     // Two windows at once: one is checked while the other loads.
-    const stranger = await visit(browser, system.appUrl, { reducedMotion: 'reduce' })
+    const stranger = await openWindow({ reducedMotion: 'reduce' })
     const faults = await Promise.all([
-      faultsOf(stranger.page, [...OPEN_PAGES, ...SIGNED_OUT_PAGES]),
+      faultsOf(stranger, [...OPEN_PAGES, ...SIGNED_OUT_PAGES]),
       faultsOf(page, [...SIGNED_IN_PAGES, `/transcriptions/${note?.id}`]),
     ])
-    await stranger.close()
-    expect([...faults.flat(), ...stranger.troubles]).toEqual([])
+    expect(faults.flat()).toEqual([])
   }, 400_000)
 })

@@ -1,48 +1,22 @@
-import type { Browser, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { chatCase } from './cases/chat.ts'
-import {
-  DESK,
-  openBrowser,
-  PHONE,
-  screenshot,
-  scrollsSideways,
-  signIn,
-  type Visit,
-  visit,
-} from './testing/browser.ts'
+import { DESK, PHONE, screenshot, scrollsSideways, signIn, useBrowser } from './testing/browser.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { chatOf, newNumber, signUp } from './testing/person.ts'
 import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
-import type { System } from './testing/system.ts'
 
 // One way through the whole system each for chat, browser and payment; faults/crash.test.ts has the fourth. `npm test`
 // runs these, `npm run test:all` the slow ones as well.
 
-let system: System
-beforeAll(async () => {
-  system = await startOneProcess()
-})
-afterAll(() => system?.remove())
+const { system, open: openWindow } = useBrowser(startOneProcess)
 
-describe('in the chat', () => chatCase(() => system))
+describe('in the chat', () => chatCase(system))
 
 describe('in the browser', () => {
-  let browser: Browser
-  let visited: Visit
   let page: Page
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser?.close())
-  async function open(options = {}) {
-    visited = await visit(browser, system.appUrl, options)
-    page = visited.page
+  const open = async (options: BrowserContextOptions = {}) => {
+    page = await openWindow(options)
   }
-  afterEach(async () => {
-    const { troubles } = visited
-    await visited.close()
-    expect(troubles).toEqual([])
-  })
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const heading = (name: string | RegExp) => page.getByRole('heading', { name })
 
@@ -66,7 +40,7 @@ describe('in the browser', () => {
       await heading('Hello, Ada').waitFor()
 
       const link = (await page.getByRole('link', { name: /Open in WhatsApp/ }).getAttribute('href')) ?? ''
-      const chat = chatOf(system, `1${national}`)
+      const chat = chatOf(system(), `1${national}`)
       await chat.sendText(new URL(link).searchParams.get('text') ?? '')
       await screenshot(page, `dashboard-${size}`)
       await page.goto('/transcription-history')
@@ -85,7 +59,7 @@ describe('in the browser', () => {
 
   test('when someone buys the plan, cancels and takes it back, then each step shows', async () => {
     await open()
-    const person = await signUp(system)
+    const person = await signUp(system())
     await page.goto('/signin')
     await signIn(page, person)
     await page.waitForURL('**/dashboard')

@@ -1,46 +1,26 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
-import {
-  NARROW,
-  openBrowser,
-  PHONE,
-  seriousFaults,
-  settled,
-  signIn,
-  type Visit,
-  visit,
-} from './testing/browser.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { NARROW, PHONE, seriousFaults, settled, signIn, useBrowser } from './testing/browser.ts'
 import { startCountingEngine } from './testing/counting-engine.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { signUp } from './testing/person.ts'
 import { voiceNote } from './testing/speech.ts'
-import type { System } from './testing/system.ts'
 
 describe('a transcript in the browser', () => {
   let engine: Awaited<ReturnType<typeof startCountingEngine>>
-  let system: System
-  let browser: Browser
-  let visited: Visit
   let page: Page
-
-  beforeAll(async () => {
+  const start = async () => {
     engine = await startCountingEngine(0)
-    system = await startOneProcess(engine.settings)
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await system?.remove()
-    await engine?.stop()
-  })
-  afterEach(() => visited.close())
+    return startOneProcess(engine.settings)
+  }
+  const { system, open } = useBrowser(start, { lossy: true })
+  afterAll(() => engine?.stop())
 
   const button = (name: string) => page.getByRole('button', { name })
   /** Opens the page of a new person's only note. */
-  async function openNote(options = {}) {
-    visited = await visit(browser, system.appUrl, options)
-    page = visited.page
-    const person = await signUp(system)
+  async function openNote(options: BrowserContextOptions = {}) {
+    page = await open(options)
+    const person = await signUp(system())
     await person.sendText(`My link code is ${person.user.link_code}`)
     await person.sendNote(await voiceNote(), { voice: true })
     const [note] = await person.ended(1)
@@ -221,12 +201,12 @@ describe('a transcript in the browser', () => {
     const { person } = await openNote()
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     await page.goto('about:blank')
-    await postTo(`${system.appUrl}/share`, 'planted.ogg')
+    await postTo(`${system().appUrl}/share`, 'planted.ogg')
     await page.waitForURL('**/transcription-history')
     await shared().getByText('planted.ogg').waitFor()
     expect((await person.transcriptions()).statistics.total).toBe(1)
     await signOut()
-    for (const next of [await signUp(system), person]) {
+    for (const next of [await signUp(system()), person]) {
       await signIn(page, next)
       await page.waitForURL('**/dashboard')
       await settled(page)

@@ -4,7 +4,7 @@ import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Person } from './person.ts'
 import { SENTENCE_FILE } from './speech.ts'
-import { ROOT } from './system.ts'
+import { ROOT, type System } from './system.ts'
 
 /** Pictures of a run with `E2E_SCREENSHOTS=on`; not kept in the repository. */
 const SCREENSHOTS = join(ROOT, 'screenshots')
@@ -33,7 +33,7 @@ export const openBrowser = (): Promise<Browser> =>
     ],
   })
 
-export interface Visit {
+interface Visit {
   page: Page
   /** Errors of scripts and the content policy, and requests to other origins. */
   troubles: string[]
@@ -62,6 +62,41 @@ export async function visit(
       troubles.push(`asked ${request.url()}`)
   })
   return { page, troubles, close: () => context.close() }
+}
+
+/**
+ * A browser for the cases of a test file, with the system that `start` starts. After each case the windows are closed;
+ * unless the case breaks the connection (`lossy`), no script may have failed nor asked another origin.
+ */
+export function useBrowser(start: () => Promise<System>, { lossy = false } = {}) {
+  let [system, browser]: [System?, Browser?] = []
+  const visits: Visit[] = []
+  beforeAll(async () => {
+    system = await start()
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.remove()
+  })
+  afterEach(async () => {
+    const troubles = visits.flatMap(visited => visited.troubles)
+    for (const visited of visits.splice(0)) await visited.close()
+    if (!lossy) expect(troubles).toEqual([])
+  })
+  return {
+    system: () => system!,
+    /** Opens a window with nothing stored; `baseURL` is the system's. */
+    async open(options: BrowserContextOptions = {}): Promise<Page> {
+      const visited = await visit(browser!, system!.appUrl, options)
+      visits.push(visited)
+      return visited.page
+    },
+    /** For a case that breaks the connection itself: what the browser says of it is not the page's doing. */
+    forgive: () => {
+      for (const { troubles } of visits) troubles.length = 0
+    },
+  }
 }
 
 /** Fills in the sign-in page and sends it; the caller waits for the page that comes next. */
