@@ -38,12 +38,9 @@ export function createFaults<Schema extends z.ZodObject>(
   }
 }
 
-/** `GET` and `POST /` for the pages and the tests. */
-export function faultsApi({ read, change }: Pick<Faults, 'read' | 'change'>) {
+/** `POST /` changes the switches. */
+export function faultsApi({ change }: Pick<Faults, 'change'>) {
   const router = Router()
-  router.get('/', (_request, response) => {
-    response.json(read())
-  })
   router.post('/', (request, response) => {
     response.json(change(request.body))
   })

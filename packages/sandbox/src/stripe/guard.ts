@@ -25,21 +25,12 @@ export function guard({ secretKey, faults }: { secretKey: string; faults: Stripe
   }
 }
 
-interface Answer {
-  object: 'answer'
-  /** The idempotency key. */
-  id: string
-  /** Hash of path and body. */
-  request: string
-  body: object
-}
-
 /**
  * Idempotency keys: the same request gets the stored answer, another request with the same key is an error. Refusals are
  * not stored, so that the request can be tried again.
  */
 export function createIdempotency(db: Database) {
-  const answers = openObjects<{ answer: Answer }>(db)
+  const answers = openObjects<{ answer: { object: 'answer'; id: string; request: string; body: object } }>(db)
   return {
     replay(request: Request, response: Response, next: NextFunction) {
       const key = request.method === 'POST' && request.get('idempotency-key')

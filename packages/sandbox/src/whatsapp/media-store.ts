@@ -16,7 +16,6 @@ export interface Media {
   bytes: number
 }
 
-/** A download address, valid until `expiresAt`, milliseconds since 1970. */
 interface Address {
   object: 'address'
   id: string
