@@ -16,7 +16,7 @@ interface Passage {
 }
 
 /** Seconds of a pause that ends a paragraph. */
-const PAUSE = 1.5
+export const PAUSE = 1.5
 /** From here on a paragraph ends with the next sentence. */
 const WORDS_MAX = 80
 const ENDS_SENTENCE = /[.!?…。！？｡؟۔।॥።။]["'”’»」』)\]]*$/u

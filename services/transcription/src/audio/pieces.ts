@@ -10,8 +10,9 @@ export const SHORTEST_SECONDS = 1
 /** Speech from this length on begins with short parts, so that its first words are there soon. */
 const LONG_SECONDS = 60
 const FIRST_PARTS = [15, 30, 60, 120]
-/** Last share of a piece that is searched for a pause. */
+/** Last shares of a piece that are searched for a pause in turn; without one, loudness decides in the first of them. */
 const LAST_SHARE = 0.5
+const LAST_SHARE_OF_PAUSES = 0.75
 /** Overlap of two pieces without a pause between them: each word is whole in one of them. */
 const OVERLAP_SECONDS = 2
 /** Steps on each side of a pause, which must be longer than one between syllables. */
@@ -73,8 +74,10 @@ function cut(stretch: Span, sound: Sound, longest: number): Span[] {
   let { from } = stretch
   while (stretch.to - from > longest) {
     const latest = Math.min(from + longest, stretch.to - SHORTEST_SECONDS)
-    const earliest = Math.min(from + longest * (1 - LAST_SHARE), latest)
-    const pause = pauseIn(sound.speech, earliest, latest)
+    const within = (share: number) => Math.min(from + longest * (1 - share), latest)
+    const earliest = within(LAST_SHARE)
+    const pause =
+      pauseIn(sound.speech, earliest, latest) ?? pauseIn(sound.speech, within(LAST_SHARE_OF_PAUSES), earliest)
     const half = pause === undefined ? OVERLAP_SECONDS / 2 : 0
     const middle = pause ?? quietest(sound.levels, earliest, latest - half)
     pieces.push({ from, to: sample(middle + half) })

@@ -83,6 +83,20 @@ test('when a segment was recognised twice, then it is removed once, and others s
   ])
 })
 
+test('when times are estimated, then one text ends at the second at which the next begins', () => {
+  // Moonshine's pieces of a recording: their estimates ran back by 0.23 s.
+  const [first, second] = withoutOverlaps([
+    { from: 54.4, to: 59.4, segments: [segment(54.4, 59.4, 'is to be ill-disposed, had he married')] },
+    {
+      from: 57.4,
+      to: 64.31,
+      segments: [segment(57.4, 64.31, 'Had he married a more amiable woman, he might')],
+    },
+  ])
+  expect(first?.segments[0]?.to).toBe(second?.segments[0]?.from)
+  expect(second?.segments[0]?.from).toBeGreaterThan(57.4)
+})
+
 test('when words have times, then a segment that is cut keeps those of the words that stay', () => {
   const spoken = (from: number, text: string) => {
     const words = text

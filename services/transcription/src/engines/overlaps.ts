@@ -41,9 +41,24 @@ function changeOver<T extends Stretch>(earlier: T, later: T): [T, T] {
     tail.find(({ at }) => at >= middle),
     words.find(({ at }) => at >= middle),
   ]
+  const [ends, begins] = meeting(
+    end ? before(earlier.segments, end) : earlier.segments,
+    start ? after(later.segments, start) : [],
+  )
   return [
-    { ...earlier, segments: end ? before(earlier.segments, end) : earlier.segments },
-    { ...later, segments: start ? after(later.segments, start) : [] },
+    { ...earlier, segments: ends },
+    { ...later, segments: begins },
+  ]
+}
+
+/** Ends one text at the second at which the next one begins, which their estimates put at two. */
+function meeting(ends: HeardSegment[], begins: HeardSegment[]): [HeardSegment[], HeardSegment[]] {
+  const [last, first] = [ends.at(-1), begins[0]]
+  if (!last || !first || (last.words && last.to <= first.from)) return [ends, begins]
+  const border = hundredth(Math.min(first.to, Math.max(last.from, (last.to + first.from) / 2)))
+  return [
+    [...ends.slice(0, -1), { ...last, to: border }],
+    [{ ...first, from: border }, ...begins.slice(1)],
   ]
 }
 

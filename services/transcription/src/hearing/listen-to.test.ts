@@ -91,7 +91,7 @@ describe('two hours in one note', () => {
         seen.now -= 1
         if (fail(from)) throw new Error('overloaded')
         return {
-          segments: [{ from, to, text: `from ${from}`, confidence: null }],
+          segments: [{ from, to, text: `From ${from} on.`, confidence: null }],
           language: 'en',
           timesExact: false,
         }

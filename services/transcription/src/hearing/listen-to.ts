@@ -13,6 +13,7 @@ import { withoutOverlaps } from '../engines/overlaps.ts'
 import { engineCost, engineRatio } from '../metrics.ts'
 import { DOUBTFUL, ENGLISH_ONLY, NO_SPEECH } from '../reasons.ts'
 import { UNSURE, withoutPhantoms } from './doubt.ts'
+import { inPassages } from './passages.ts'
 import type { SavedPart, Speech, UsedEngine } from './speech.ts'
 
 /** A longer silence is cut out first: it costs money, and engines invent words for it. */
@@ -135,7 +136,9 @@ const cutOf = ({ engine, asked, from, to }: Pick<SavedPart, 'engine' | 'asked' |
 /** Joins parts into one text, in the language of most of the speaking time. */
 export function joined(parts: PartSpeech[], engine: UsedEngine | null, cost = 0, usual = 'auto'): Speech {
   const spokenLanguage = mostSpoken(parts) ?? usual
-  const heard = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())
+  const spoken = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())
+  const timesExact = spoken.length > 0 && parts.every(part => part.timesExact || !part.segments.length)
+  const heard = timesExact ? spoken : inPassages(spoken, spokenLanguage)
   const text = joinTexts(
     heard.map(segment => segment.text.trim()),
     spokenLanguage,
@@ -146,7 +149,7 @@ export function joined(parts: PartSpeech[], engine: UsedEngine | null, cost = 0,
   return {
     text,
     segments: heard.map(({ noSpeech: _, ...segment }, index) => ({ id: String(index + 1), ...segment })),
-    timesExact: heard.length > 0 && parts.every(part => part.timesExact || !part.segments.length),
+    timesExact,
     wordCount: countWords(text),
     confidence: meanOf(sure),
     spokenLanguage,

@@ -1,0 +1,45 @@
+import { countWords, joinTexts, PAUSE } from '@voxscribe/contracts/paragraphs'
+import { type HeardSegment, meanOf } from '../engines/engine.ts'
+import { endsSentence } from '../engines/sentences.ts'
+
+/** A shorter passage is a stray word. */
+const WORDS_MIN = 3
+/** Longest passage of a sentence that was heard in several pieces: two of Moonshine's. */
+const LONGEST_SECONDS = 16
+/** Models begin each piece that they hear with a capital; only the rest of a sentence has none. */
+const BEGINS_SMALL = /^\s*\p{Ll}/u
+
+/**
+ * Makes passages of segments with estimated times: in order of time, with the rest of a sentence, and then stray words,
+ * joined to what is beside them, unless a pause is between.
+ */
+export function inPassages(segments: HeardSegment[], language: string): HeardSegment[] {
+  return joinedWhere(isNearStray, joinedWhere(goesOn, segments, language), language)
+}
+
+function joinedWhere(belong: typeof goesOn, segments: HeardSegment[], language: string): HeardSegment[] {
+  const passages: HeardSegment[] = []
+  for (const segment of segments) {
+    const last = passages.at(-1)
+    const from = Math.max(segment.from, last?.to ?? 0)
+    const next = { ...segment, from, to: Math.max(segment.to, from) }
+    const isWith = last && from - last.to < PAUSE && belong(last, next)
+    if (isWith) passages[passages.length - 1] = both(last, next, language)
+    else passages.push(next)
+  }
+  return passages
+}
+
+const goesOn = (last: HeardSegment, next: HeardSegment): boolean =>
+  BEGINS_SMALL.test(next.text) && !endsSentence(last.text.trim()) && next.to - last.from <= LONGEST_SECONDS
+
+const isNearStray = (...both: HeardSegment[]): boolean =>
+  both.some(({ text }) => countWords(text) < WORDS_MIN)
+
+function both(last: HeardSegment, next: HeardSegment, language: string): HeardSegment {
+  const sure = [last, next].flatMap(({ confidence, from, to }) =>
+    confidence === null ? [] : [{ value: confidence, weight: to - from }],
+  )
+  const text = joinTexts([last.text.trim(), next.text.trim()], language)
+  return { from: last.from, to: next.to, text, confidence: meanOf(sure) }
+}
