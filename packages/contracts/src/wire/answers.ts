@@ -217,7 +217,7 @@ export const UsageLine = z.object({
   seconds: z.number(),
   /** When that came about. */
   at: z.iso.datetime(),
-  /** Seconds left in the account at that time. */
+  /** Seconds left in the account at that time; a line that is set aside counts all that is. */
   balanceSeconds: z.number(),
   /** Set aside for a note under way; absent otherwise. */
   reserved: z.literal(true).optional(),

@@ -37,7 +37,7 @@ export const LedgerEntry = z.object({
   /** The number that the seconds count for. */
   phone: z.string().nullable(),
   at: z.date(),
-  /** Seconds left in the account after the step. */
+  /** Seconds left in the account after the step; what other notes hold is taken off for a reservation alone. */
   balanceSeconds: z.number(),
 })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
@@ -140,9 +140,13 @@ export function countedSeconds(account: Account): number {
   return Math.min(account.totalSeconds, Math.max(account.usedSeconds, exact(ofNumber)))
 }
 
+/** Seconds that are not used yet, held ones included. */
+export const unusedSeconds = (account: Account): number =>
+  Math.max(0, exact(account.totalSeconds - countedSeconds(account)))
+
 /** Seconds that a new note may take. */
 export const remainingSeconds = (account: Account): number =>
-  Math.max(0, exact(account.totalSeconds - countedSeconds(account) - reservedSeconds(account)))
+  Math.max(0, exact(unusedSeconds(account) - reservedSeconds(account)))
 
 /** The free plan's fields, with a month that is counted from `anchor`. */
 export function freePlan(anchor: Date, at: Date) {

@@ -1,7 +1,14 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import { createHold, createTurns, currentTrace, type Documents, insertOnce } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
-import { type Account, type LedgerEntry, provisionalAccount, remainingSeconds, type Step } from './account.ts'
+import {
+  type Account,
+  type LedgerEntry,
+  provisionalAccount,
+  remainingSeconds,
+  type Step,
+  unusedSeconds,
+} from './account.ts'
 import { type AccountDocument, accountSchema } from './account-document.ts'
 import { MAX_ACCOUNTS } from './each-account.ts'
 import type { Ledger } from './ledger.ts'
@@ -82,8 +89,11 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
 
   async function save({ account, events, entries: made }: Step, exists: boolean): Promise<boolean> {
     const { userId, elsewhereSeconds: _, ...state } = account
-    const balanceSeconds = remainingSeconds(account)
-    const entries = made.map(entry => ({ ...entry, balanceSeconds }))
+    const balanceSeconds = { held: remainingSeconds(account), ended: unusedSeconds(account) }
+    const entries = made.map(entry => ({
+      ...entry,
+      balanceSeconds: entry.kind === 'reserved' ? balanceSeconds.held : balanceSeconds.ended,
+    }))
     if (!exists) return insertOnce(accounts, { _id: userId, ...state, ledger: entries, outbox: events })
     const saved = await accounts.updateOne(
       { _id: userId, version: account.version - 1 },

@@ -108,8 +108,8 @@ describe('minutes', () => {
     await shop.measure(measured(userId, 60, { number: 2, attempt: 2 }))
     const lines = await linesOf(userId)
     expect(lines.map(({ at: _, ...line }) => line)).toEqual([
-      { transcriptionId: noteOf(userId, 2), seconds: 90, balanceSeconds: 1530 },
-      { transcriptionId: noteOf(userId, 1), seconds: 0, balanceSeconds: 1500 },
+      { transcriptionId: noteOf(userId, 2), seconds: 90, balanceSeconds: 1710 },
+      { transcriptionId: noteOf(userId, 1), seconds: 0, balanceSeconds: 1800 },
       { transcriptionId: noteOf(userId, 3), seconds: 180, balanceSeconds: 1440, reserved: true },
     ])
   })
