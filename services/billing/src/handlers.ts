@@ -1,9 +1,10 @@
-import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
+import { BalanceTold, type EventOf, type HandlersFor } from '@voxscribe/contracts/events'
 import {
   type Account,
   type LedgerEntry,
   proveNumber,
   register,
+  remainingSeconds,
   type Step,
   updateContact,
 } from './minutes/account.ts'
@@ -48,6 +49,14 @@ export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<
     },
     async SenderLinked({ data, occurredAt }) {
       await accounts.change(data.userId, current => proveNumber(current, data.phone, new Date(occurredAt)))
+    },
+    async ChatCommandReceived(event) {
+      const { userId, command, source } = event.data
+      await accounts.change(userId, account => {
+        const periodEnd = account.periodEnd.toISOString()
+        const told = { userId, command, remainingSeconds: remainingSeconds(account), periodEnd, source }
+        return { account, events: [BalanceTold.causedBy(event, told)], entries: [] }
+      })
     },
     async MediaNormalised(event) {
       await apply(reserve, event)

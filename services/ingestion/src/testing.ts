@@ -213,7 +213,11 @@ export async function startIngestion(settings: Environment = {}) {
     linked: (messageId: string) =>
       eventually(() => others.sent('SenderLinked').find(({ data }) => data.source.messageId === messageId)),
     refused: (messageId: string) =>
-      eventually(() => others.sent('LinkRefused').find(({ data }) => data.source.messageId === messageId)),
+      eventually(() => others.sent('MessageRefused').find(({ data }) => data.source.messageId === messageId)),
+    commanded: (messageId: string) =>
+      eventually(() =>
+        others.sent('ChatCommandReceived').find(({ data }) => data.source.messageId === messageId),
+      ),
     receipt: (messageId: string, channel: Source['channel'] = 'whatsapp') =>
       stored('receipts').findOne({ _id: receiptId(channel, messageId) }),
     others,

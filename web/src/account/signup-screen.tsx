@@ -1,12 +1,13 @@
 import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/business'
 import { RegisterBody } from '@voxscribe/contracts/http'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Controller } from 'react-hook-form'
-import { useNavigate } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { useCountries } from '../phone/countries.ts'
 import { CountryPicker, defaultCountryId } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
+import { readPhone } from '../phone/phone-number.ts'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -44,6 +45,14 @@ export default function SignupScreen() {
     },
   })
   const { form, field, errorOf, call } = signup
+  const phone = useSearchParams()[0].get('phone')
+  // The chat's link has the number, with its country's code; what is typed already stays.
+  useEffect(() => {
+    if (!phone || !listed.data || form.getValues('wtp_number')) return
+    const { digits, countryId } = readPhone(`+${phone}`, listed.data, defaultCountryId(listed.data))
+    form.setValue('wtp_number', digits)
+    form.setValue('country_id', countryId)
+  }, [phone, listed.data, form])
   const { password, confirm, country_id } = form.watch()
   const countryId = country_id || defaultCountryId(countries)
   const ready = countryId && isLongEnough(password) && password === confirm

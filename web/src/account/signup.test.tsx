@@ -9,14 +9,14 @@ const created = () => ok<'register'>(session, 'Account created')
 
 beforeEach(freshBrowser)
 
-async function open(handlers: FakeHandlers = {}) {
+async function open(handlers: FakeHandlers = {}, address = '/signup') {
   const api = fakeApi({
     countries: () => ok<'countries'>(someCountries),
     register: created,
     profile: () => ok<'profile'>({ user: ada }),
     ...handlers,
   })
-  const app = renderApp('/signup')
+  const app = renderApp(address)
   await screen.findByRole('heading', { name: 'Create Account' })
   return { ...app, api }
 }
@@ -82,6 +82,15 @@ test('when another country is chosen, or comes with a pasted number, then that o
   await opened.user.click(submit())
   await waitFor(() => expect(opened.api.of('register')).toHaveLength(1))
   expect(opened.api.of('register')[0]?.body).toMatchObject({ wtp_number: '2079460958', country_id: '826' })
+})
+
+test.each([
+  ['is filled in, with its country', '442079460958', '2079460958', 'United Kingdom (+44)'],
+  ['is none, then nothing is', '<b>', '', 'United States (+1)'],
+])('when the number in the address %s', async (_what, phone, digits, country) => {
+  await open({}, `/signup?phone=${encodeURIComponent(phone)}`)
+  expect(await screen.findByDisplayValue(country)).toBeTruthy()
+  expect(field('WhatsApp number').value).toBe(digits)
 })
 
 test('when letters or too many digits are typed as a number, then 15 digits are kept', async () => {

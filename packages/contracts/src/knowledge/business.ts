@@ -44,5 +44,5 @@ export const CONTACT_SUBJECTS = [
 
 /** Letters and digits of link codes, without any that look alike. */
 export const LINK_CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
-/** Matches a link code anywhere in a text, in any case: auth generates them, ingestion looks for them. */
+/** Matches a link code anywhere in a text, in any case. */
 export const LINK_CODE = new RegExp(`\\bVX-[${LINK_CODE_LETTERS}]{8}\\b`, 'i')

@@ -44,6 +44,7 @@ const SENTENCES = {
   download_failed: 'We could not download this file from WhatsApp. Please send it again.',
   link_code_unknown:
     'We do not know this link code. Copy the one that your dashboard shows now and send it again.',
+  nothing_to_hear: `There is nothing to transcribe in this message. Please send a voice note, or a file of type ${formats}.`,
   sender_taken:
     'This WhatsApp number is linked to another account. Change the number in that account first, then send the code again.',
   no_audio_track: 'This file has no sound. Please send a recording that has a sound track.',

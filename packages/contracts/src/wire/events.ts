@@ -33,6 +33,10 @@ export type NoteSource = z.infer<typeof NoteSource>
 /** Returns the message to answer about a note; null when it did not come by chat. */
 export const messageOf = (source: NoteSource): Source | null => (source.channel === 'web' ? null : source)
 
+/** The command in a text of the chat; `hint`: none was understood. */
+export const ChatCommand = z.enum(['hint', 'help', 'minutes'])
+export type ChatCommand = z.infer<typeof ChatCommand>
+
 const seconds = z.number().nonnegative()
 const userId = z.string().min(1)
 const transcriptionId = z.uuid()
@@ -121,12 +125,28 @@ export const MediaAnnounced = event('media-announced', {
   source: Source,
 })
 export const SenderUnknown = event('sender-unknown', {
+  /** Whether the message is a note; otherwise it is a text. */
+  isNote: z.boolean(),
   /** Whether a note of the sender's is waiting for the account to be linked. */
   noteWaits: z.boolean(),
   source: Source,
 })
-/** A message with a link code that is unknown, or from a number that another account has proved. */
-export const LinkRefused = event('link-refused', { reason: Reason, source: Source })
+/** A message with a link code that is unknown or another account's number's, or with nothing to transcribe. */
+export const MessageRefused = event('message-refused', { reason: Reason, source: Source })
+/** A text of a known sender: a command, or a word that is none (`hint`). */
+export const ChatCommandReceived = event('chat-command-received', {
+  userId,
+  command: ChatCommand,
+  source: Source,
+})
+/** An account's minutes, for the answer to a command. */
+export const BalanceTold = event('balance-told', {
+  userId,
+  command: ChatCommand,
+  remainingSeconds: seconds,
+  periodEnd: z.iso.datetime(),
+  source: Source,
+})
 export const MediaRejected = event('media-rejected', {
   mediaId: z.uuid(),
   userId,
@@ -276,7 +296,7 @@ export const flow = {
   UserRegistered: { event: UserRegistered, from: 'auth', to: ['billing', 'ingestion', 'notification'] },
   UserUpdated: { event: UserUpdated, from: 'auth', to: ['billing', 'ingestion', 'notification'] },
   SenderLinked: { event: SenderLinked, from: 'ingestion', to: ['auth', 'billing', 'notification'] },
-  LinkRefused: { event: LinkRefused, from: 'ingestion', to: ['notification'] },
+  MessageRefused: { event: MessageRefused, from: 'ingestion', to: ['notification'] },
   NumberTakenOver: { event: NumberTakenOver, from: 'auth', to: ['notification'] },
   EmailChanged: { event: EmailChanged, from: 'auth', to: ['notification'] },
   OwnershipAsked: { event: OwnershipAsked, from: 'notification', to: ['ingestion'] },
@@ -285,6 +305,8 @@ export const flow = {
   PasswordResetRequested: { event: PasswordResetRequested, from: 'auth', to: ['notification'] },
   MediaAnnounced: { event: MediaAnnounced, from: 'ingestion', to: ['ingestion'] },
   SenderUnknown: { event: SenderUnknown, from: 'ingestion', to: ['notification'] },
+  ChatCommandReceived: { event: ChatCommandReceived, from: 'ingestion', to: ['billing'] },
+  BalanceTold: { event: BalanceTold, from: 'billing', to: ['notification'] },
   MediaRejected: { event: MediaRejected, from: 'ingestion', to: ['transcription', 'notification'] },
   MediaDelayed: { event: MediaDelayed, from: 'ingestion', to: ['notification'] },
   MediaReceived: { event: MediaReceived, from: 'ingestion', to: ['transcription'] },

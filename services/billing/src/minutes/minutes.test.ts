@@ -1,7 +1,7 @@
 import { derivedId, NoteWithdrawn } from '@voxscribe/contracts/events'
 import type { UsageLine } from '@voxscribe/contracts/http'
 import { eventually } from '@voxscribe/service/testing'
-import { noteCompleted, noteFailed, noteMeasured, registration } from '../testing/events.ts'
+import { commanded, noteCompleted, noteFailed, noteMeasured, registration } from '../testing/events.ts'
 import { newUser, shopForAll } from '../testing/shop.ts'
 
 const shop = shopForAll()
@@ -46,6 +46,26 @@ const _reservedFor = (userId: string) =>
   shop.bus.sent('QuotaReserved').filter(event => event.data.userId === userId)
 const _exceededFor = (userId: string) =>
   shop.bus.sent('QuotaExceeded').filter(event => event.data.userId === userId)
+
+describe('a command in the chat', () => {
+  test('when a person asks, then what is left is told, the same for each delivery', async () => {
+    const userId = newUser()
+    await register(userId)
+    await shop.measure(measured(userId, 60))
+    const event = commanded(userId, 'minutes')
+    for (const delivery of [event, event]) await shop.bus.publish(delivery)
+    await untilAllIsHandled(userId)
+    const told = shop.bus.sent('BalanceTold').filter(({ causeId }) => causeId === event.id)
+    expect(new Set(told.map(({ id }) => id)).size).toBe(1)
+    expect(told[0]?.data).toMatchObject({
+      userId,
+      command: 'minutes',
+      remainingSeconds: 1740,
+      periodEnd: (await periodOf(userId)).end,
+      source: event.data.source,
+    })
+  })
+})
 
 describe('minutes', () => {
   test('when a person has registered, then they have 30 minutes until that day of the next month', async () => {

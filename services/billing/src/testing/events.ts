@@ -1,4 +1,6 @@
 import {
+  type ChatCommand,
+  ChatCommandReceived,
   MediaNormalised,
   type NoteSource,
   NoteWithdrawn,
@@ -48,6 +50,9 @@ export const registration = (userId: string, registeredAt = new Date(), contact:
 
 export const noteMeasured = (note: Note, seconds: number, from: NoteSource = source) =>
   MediaNormalised.create({ ...note, seconds, source: from })
+
+export const commanded = (userId: string, command: ChatCommand) =>
+  ChatCommandReceived.create({ userId, command, source })
 
 /** A message with the account's link code came from a number. */
 export const numberProved = (userId: string, phone: string) =>

@@ -10,6 +10,8 @@ export interface InboundMessage {
   /** Text or caption. */
   text: string | null
   media: InboundMedia[]
+  /** Whether it carries something that can't be transcribed: a picture, a place, a contact. */
+  isSoundless?: boolean
 }
 
 export const InboundMedia = z.object({

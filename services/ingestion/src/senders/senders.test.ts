@@ -60,7 +60,24 @@ describe('a known sender', () => {
     await expectUnknown({ from_user_id: name })
   })
 
-  test('when a known sender writes a text, then nothing happens', async () => {
+  test('when a known sender writes a text, then it is a command, once', async () => {
+    const [userId, phone] = [newUser(), newPhone()]
+    await app.register(userId, phone)
+    const [hello, minutes] = [textMessage({ from: phone }, 'Hello?'), textMessage({ from: phone }, 'MINUTOS')]
+    await app.say(hello, minutes, hello)
+    await app.say(minutes)
+    const source = (messageId: string) => ({ channel: 'whatsapp', address: phone, messageId })
+    expect((await app.commanded(hello.id)).data).toEqual({
+      userId,
+      command: 'hint',
+      source: source(hello.id),
+    })
+    expect((await app.commanded(minutes.id)).data).toMatchObject({ userId, command: 'minutes' })
+    const commands = app.others.sent('ChatCommandReceived').filter(({ data }) => data.userId === userId)
+    expect(commands).toHaveLength(2)
+  })
+
+  test('when a known sender thanks, then nothing happens', async () => {
     const phone = newPhone()
     await app.register(newUser(), phone)
     const text = textMessage({ from: phone }, 'Thanks!')
@@ -76,6 +93,7 @@ describe('an unknown sender', () => {
     await app.say(note)
     const { data } = await app.unknown(note.id)
     expect(data).toEqual({
+      isNote: true,
       noteWaits: true,
       source: { channel: 'whatsapp', address: phone, messageId: note.id },
     })
@@ -90,11 +108,11 @@ describe('an unknown sender', () => {
     const phone = newPhone()
     const hello = textMessage({ from: phone }, 'Hello?')
     await app.say(hello)
-    expect((await app.unknown(hello.id)).data.noteWaits).toBe(false)
+    expect((await app.unknown(hello.id)).data).toMatchObject({ isNote: false, noteWaits: false })
     await app.say(noteFrom({ from: phone }))
     const again = textMessage({ from: phone }, 'Hello?')
     await app.say(again)
-    expect((await app.unknown(again.id)).data.noteWaits).toBe(true)
+    expect((await app.unknown(again.id)).data).toMatchObject({ isNote: false, noteWaits: true })
   })
 
   test('when an account claims the number later, then the waiting notes still need the link code', async () => {
@@ -218,6 +236,18 @@ describe('a link code', () => {
     })
     expect(await ownerOf({ from: phone })).toBe(owner)
   })
+
+  test.each(['VX-', 'vx-123', 'My code: VX-ABCDEFG1.', 'VX-ABCDEFGHJ', 'VX-كود'])(
+    'when it is “%s”, which is no code, then a known and an unknown sender hear that',
+    async wrong => {
+      const phone = newPhone()
+      await app.register(newUser(), phone)
+      const texts = [textMessage({ from: phone }, wrong), textMessage({ from: newPhone() }, wrong)]
+      await app.say(...texts)
+      for (const { id } of texts)
+        expect((await app.refused(id)).data.reason).toEqual({ code: 'link_code_unknown' })
+    },
+  )
 
   test('when no account has it, then it is refused with a reason; a note with it waits', async () => {
     const text = textMessage({ from: newPhone() }, 'VX-ZZZZZZZZ')

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { LINK_CODE } from '@voxscribe/contracts/business'
 import {
+  ChatCommandReceived,
   type ChatProvider,
   derivedId,
   type Envelope,
-  LinkRefused,
   MessageFailed,
+  MessageRefused,
   NumberDisowned,
   SenderLinked,
   SenderUnknown,
@@ -18,6 +19,7 @@ import { mayObject, saysNo } from '../senders/objection.ts'
 import { announced, type Draft } from '../senders/receipts.ts'
 import type { Senders } from '../senders/room.ts'
 import { digitsOf, senderKeys } from '../senders/senders.ts'
+import { commandIn } from './commands.ts'
 
 /** One of our messages that the provider could not deliver. */
 export interface FailedMessage {
@@ -26,15 +28,17 @@ export interface FailedMessage {
   code: string
 }
 
+/** A word that is meant as a link code, right or wrong. */
+const LIKE_A_CODE = /(?<![\p{L}\p{N}])VX-\S*/iu
+
 export interface Intake {
   accept(message: InboundMessage): Promise<void>
   reportFailure(channel: ChatProvider, message: FailedMessage): Promise<void>
 }
 
 /**
- * Handles one message. A link code binds the sender; media are announced, or wait for a known sender; a plain text is
- * answered only if the sender is unknown, since a chat that answers each "thanks" is a nuisance. The receipt is written
- * last: after a crash half-way, the provider's redelivery completes the rest.
+ * Handles one message. A link code binds the sender; media are announced, or wait for a known sender; other texts are
+ * commands. Thanks, stickers and reactions get no answer. The receipt is written last: after a crash half-way, the provider's redelivery completes the rest.
  */
 export function createIntake({ accounts, bindings, receipts, owners, now }: Senders): Intake {
   return { accept, reportFailure }
@@ -49,7 +53,7 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
 
   async function accept(message: InboundMessage): Promise<void> {
     const draft = draftOf(message)
-    const code = LINK_CODE.exec(message.text ?? '')?.[0]
+    const code = [LINK_CODE, LIKE_A_CODE].map(word => word.exec(message.text ?? '')?.[0]).find(Boolean)
     // Most messages are notes of known senders: their receipt is the only write, and recognises a redelivery.
     const known = message.media.length && !code ? await bindings.recognise(message.sender) : undefined
     if (known) return receive(draft, known, [])
@@ -57,10 +61,21 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     const link = code ? await follow(code, message, draft) : []
     // Notes may wait that came from a part of this sender that is bound only now, such as its user id.
     const match = await bindings.match(message.sender, found => owners.give(draft.keys, found))
-    if (!message.media.length && saysNo(message.text)) return object(match, message, draft)
-    if (match) return receive(draft, match, link)
-    if (!message.media.length && !message.text) return
-    await keepWaiting(message, draft, link)
+    if (!message.media.length && saysNo(message.text) && (await object(match, message, draft))) return
+    if (match) return receive(draft, match, link.length ? link : asked(message, match, draft))
+    if (message.media.length || message.text || message.isSoundless) await keepWaiting(message, draft, link)
+  }
+
+  /** Returns the event of a message without a note and without a link code; none when it asks for nothing. */
+  function asked(message: InboundMessage, { account }: Match, draft: Draft): Envelope[] {
+    if (message.media.length) return []
+    if (message.isSoundless) return [refused(draft, NOTHING_TO_HEAR)]
+    const command = commandIn(message.text ?? '')
+    if (!command) return []
+    const { source } = draft
+    return [
+      ChatCommandReceived.create({ userId: account._id, command, source }, originOf(draft, 'chat-command')),
+    ]
   }
 
   async function follow(code: string, { sender }: InboundMessage, draft: Draft): Promise<Envelope[]> {
@@ -78,12 +93,20 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     ]
   }
 
-  /** Ignores a NO unless the number is unproved and its owner was asked within 7 days. */
-  async function object(match: Match | undefined, { sender }: InboundMessage, draft: Draft): Promise<void> {
-    if (!match || match.proved || !mayObject(match.account, now())) return
+  /**
+   * Handles a NO. Returns false for one that is a text like others: the number is proved, or its owner was not asked within
+   * 7 days. An unknown sender's NO may repeat an objection.
+   */
+  async function object(
+    match: Match | undefined,
+    { sender }: InboundMessage,
+    draft: Draft,
+  ): Promise<boolean> {
+    if (!match) return true
+    if (match.proved || !mayObject(match.account, now())) return false
     const { _id: userId, phoneKey, claimedAt } = match.account
     // A user id alone objects only while its number is unproved, too.
-    if ((await bindings.proverOf([phoneKey ?? '']))?._id === userId) return
+    if ((await bindings.proverOf([phoneKey ?? '']))?._id === userId) return false
     const phone = sender.phone ?? digitsOf(phoneKey)
     const id = derivedId('number-disowned', userId, String(phoneKey), claimedAt.toISOString())
     const event = NumberDisowned.create(
@@ -91,6 +114,7 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
       { id, traceId: draft.traceId },
     )
     await accounts.disown(match.account, event)
+    return true
   }
 
   async function receive(draft: Draft, { account, proved }: Match, link: Envelope[]): Promise<void> {
@@ -105,18 +129,20 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
   }
 
   async function keepWaiting(
-    { sender, media }: InboundMessage,
+    { sender, media, isSoundless }: InboundMessage,
     draft: Draft,
     link: Envelope[],
   ): Promise<void> {
-    const noteWaits = media.length > 0 || (await receipts.hasWaiting(draft.keys))
+    const isNote = media.length > 0
+    const noteWaits = isNote || (await receipts.hasWaiting(draft.keys))
     const unknown = SenderUnknown.create(
-      { noteWaits, source: draft.source },
+      { isNote, noteWaits, source: draft.source },
       originOf(draft, 'sender-unknown'),
     )
-    // One answer for each message: a refused code is more specific than "unknown".
-    await receipts.add(draft, null, media.length > 0, link.length ? link : [unknown])
-    if (!media.length) return
+    // One answer for each message: a refusal is more specific than "unknown".
+    const answer = isSoundless && !isNote ? refused(draft, NOTHING_TO_HEAR) : unknown
+    await receipts.add(draft, null, isNote, link.length ? link : [answer])
+    if (!isNote) return
     // Another message may have linked the sender meanwhile, or an account claimed the number.
     const match = await bindings.match(sender)
     if (match) await owners.giveOne(draft._id, draft.keys, match)
@@ -138,5 +164,7 @@ const traceId = () => currentTrace() ?? randomUUID()
 
 const originOf = ({ _id, traceId }: Draft, name: string) => ({ id: derivedId(name, _id), traceId })
 
+const NOTHING_TO_HEAR = reason('nothing_to_hear')
+
 const refused = (draft: Draft, why: Reason) =>
-  LinkRefused.create({ reason: why, source: draft.source }, originOf(draft, 'link-refused'))
+  MessageRefused.create({ reason: why, source: draft.source }, originOf(draft, 'message-refused'))

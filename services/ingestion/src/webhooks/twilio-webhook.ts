@@ -52,8 +52,13 @@ function readForm(params: Form): InboundMessage | undefined {
   if (!form.success) return undefined
   const { MessageSid: id, From: from, Body: body, NumMedia: count } = form.data
   const sender = { channel: 'twilio' as const, phone: from.replace('whatsapp:+', ''), whatsappUserId: null }
-  const media = Array.from({ length: count }, (_, index) => mediaOf(params, index))
-  return { id, sender, text: body || null, media: media.filter(found => found !== undefined) }
+  const all = Array.from({ length: count }, (_, index) => mediaOf(params, index))
+  const media = all.filter(found => found !== undefined)
+  // Stickers are WebP, and ask for nothing.
+  const isSoundless = all.some((_, index) =>
+    /^image\/(?!webp)/.test(String(params[`MediaContentType${index}`])),
+  )
+  return { id, sender, text: body || null, media, ...(isSoundless ? { isSoundless } : {}) }
 }
 
 function mediaOf(params: Form, index: number) {

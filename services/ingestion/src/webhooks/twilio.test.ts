@@ -95,6 +95,16 @@ test('when a message has several media, then each audio and video is a note, pic
   expect((await receipt(sid))?.media).toHaveLength(2)
 })
 
+test('when a picture comes alone, then its sender learns what can be sent; a sticker gets no answer', async () => {
+  const [sticker, picture] = ['image/webp', 'image/jpeg'].map(mime =>
+    newMessage({ NumMedia: '1', MediaContentType0: mime, MediaUrl0: 'https://api.twilio.com/x' }),
+  )
+  await app.sayByTwilio(sticker?.form ?? {})
+  await app.sayByTwilio(picture?.form ?? {})
+  expect((await app.refused(picture?.sid ?? '')).data.reason).toEqual({ code: 'nothing_to_hear' })
+  expect(await receipt(sticker?.sid ?? '')).toBeNull()
+})
+
 test('when the file is not there right after the webhook, then it is asked for again', async () => {
   const { form, path, mediaId } = newMessage()
   app.on(path, json(404, {}), bytes(recording()))

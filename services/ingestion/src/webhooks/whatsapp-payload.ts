@@ -32,8 +32,12 @@ const Message = z.object({
   audio: AttachedFile.optional(),
   video: AttachedFile.optional(),
   document: AttachedFile.optional(),
+  image: dispensable(z.object({ caption: dispensable(z.string()) })),
 })
 type Message = z.infer<typeof Message>
+
+/** `unsupported`: a poll, or a message to be seen once. Stickers and reactions ask for nothing. */
+const SOUNDLESS = ['image', 'location', 'contacts', 'unsupported']
 
 const Contact = z.object({ wa_id: z.string().optional(), user_id: z.string().optional() })
 type Contact = z.infer<typeof Contact>
@@ -104,14 +108,15 @@ function readMessage(given: unknown, contacts: unknown[], read: ReadPayload): vo
     read.skipped.push('a message without a sender')
     return
   }
-  const { type, id, text, audio, video, document } = message.data
+  const { type, id, text, audio, video, document, image } = message.data
   const file =
     type === 'audio' ? audio : type === 'video' ? video : type === 'document' ? document : undefined
   read.messages.push({
     id,
     sender,
-    text: (type === 'text' ? text?.body : file?.caption) ?? null,
+    text: (type === 'text' ? text?.body : (file ?? image)?.caption) ?? null,
     media: file ? [mediaOf(file, message.data)] : [],
+    ...(SOUNDLESS.includes(type) ? { isSoundless: true } : {}),
   })
 }
 

@@ -96,9 +96,7 @@ test('when it is a status or a message of a kind that says nothing, then nothing
   for (const from of [phone, newPhone()]) {
     const answer = await app.say(
       { ...about(from), type: 'sticker', sticker: { id: '1', mime_type: 'image/webp' } },
-      { ...about(from), type: 'image', image: { id: '1', mime_type: 'image/jpeg', caption: 'hi' } },
       { ...about(from), type: 'reaction', reaction: { message_id: 'wamid.X', emoji: '👍' } },
-      { ...about(from), type: 'unsupported', errors: [{ code: 131051 }] },
       { ...about(from), type: 'system', system: { body: 'changed' } },
       { ...about(from), type: 'something new', audio: { id: '7', mime_type: 'audio/ogg' } },
     )
@@ -111,6 +109,22 @@ test('when it is a status or a message of a kind that says nothing, then nothing
   }
   expect((await app.deliver(bodyOf(statuses))).status).toBe(200)
   expect(await receipts()).toBe(before)
+})
+
+test('when there is nothing to hear in a message, then its sender learns what can be sent', async () => {
+  const kinds = {
+    image: { id: '1', mime_type: 'image/jpeg', caption: 'hi' },
+    location: { latitude: 1, longitude: 2 },
+    contacts: [{ name: {} }],
+    unsupported: {},
+  }
+  for (const from of [phone, newPhone()]) {
+    for (const [type, content] of Object.entries(kinds)) {
+      const id = unique('wamid.')
+      await app.say({ from, id, timestamp: '1739321024', type, [type]: content })
+      expect((await app.refused(id)).data.reason).toEqual({ code: 'nothing_to_hear' })
+    }
+  }
 })
 
 test.each(['whatsapp', 'twilio'])('when the %s webhook is called by another method, then 405', async name => {

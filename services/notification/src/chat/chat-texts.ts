@@ -1,5 +1,5 @@
 import { DEFAULT_LANGUAGE, FREE_MINUTES } from '@voxscribe/contracts/business'
-import type { EventOf } from '@voxscribe/contracts/events'
+import type { ChatCommand, EventOf } from '@voxscribe/contracts/events'
 import { languageLabel } from '@voxscribe/contracts/languages'
 import { noticeOf, type Reason, reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { audioLength, dateOf, minutesInWords, roughly } from '@voxscribe/contracts/wording'
@@ -48,19 +48,47 @@ export const delayedText = (fileName: string): string =>
 export const queuedText = (waitSeconds: number): string =>
   `I have your note. A few others are ahead of it; expect the text in ${roughly(waitSeconds)}.`
 
-export function strangerText(noteWaits: boolean, publicUrl: string): string {
+/** `address`: digits go into the form of the sign-up page; a user id does not. */
+export function strangerText(noteWaits: boolean, address: string, publicUrl: string): string {
   const waits = noteWaits
     ? 'Your note is kept for 7 days and will be transcribed as soon as this chat is linked to an account.'
     : 'This chat isn’t linked to an account yet.'
+  const filledIn = /^\d+$/.test(address) ? `?phone=${address}` : ''
   return [
-    `Hi! I turn voice notes into text. ${waits}`,
-    `1. Sign up at ${publicUrl}/signup. The first ${FREE_MINUTES} minutes of each month are free.`,
+    `Hi! This is an automatic service that turns voice notes into text. ${waits}`,
+    `1. Sign up: ${publicUrl}/signup${filledIn} (the first ${FREE_MINUTES} minutes of each month are free)`,
     '2. Send me the link code that your dashboard shows.',
   ].join('\n')
 }
 
 export const linkedText = (firstName: string | undefined): string =>
   `This chat is now linked to ${firstName ? `${firstName}’s` : 'your'} account. Send me a voice note and I’ll reply with the text.`
+
+export const refusedText = (reason: Reason, publicUrl: string): string =>
+  reason.code === 'link_code_unknown' ? `${sentenceOf(reason)} ${publicUrl}/dashboard` : sentenceOf(reason)
+
+type Balance = EventOf<'BalanceTold'>['data']
+
+const leftText = ({ remainingSeconds, periodEnd }: Balance): string =>
+  `You have ${minutesInWords(remainingSeconds)} left until ${dateOf(periodEnd)}.`
+
+/** The answers to commands, and to what is none. */
+export const commandText: Record<ChatCommand, (balance: Balance, publicUrl: string) => string> = {
+  hint: balance =>
+    [
+      'Hi! This is an automatic service: send me a voice note, audio or video, and I’ll reply with the text.',
+      leftText(balance),
+      'Write “help” to see what else I can do.',
+    ].join(' '),
+  help: (balance, publicUrl) =>
+    [
+      'Send or forward me a voice note, audio or video, and I’ll reply with the text. You can also write:',
+      '• *minutes*: how many minutes you have left',
+      '• *help*: this list',
+      `${leftText(balance)} Your transcripts: ${publicUrl}/transcription-history`,
+    ].join('\n'),
+  minutes: (balance, publicUrl) => `${leftText(balance)} More minutes: ${publicUrl}/pricing`,
+}
 
 export function quotaText(percent: number, periodEnd: string): string {
   const used = percent === 100 ? 'all your minutes' : `${percent}% of your minutes`

@@ -13,7 +13,7 @@ const Claim = z.object({
   until: z.date().optional(),
 })
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 /** Longer than a period. */
 const THRESHOLD_MS = 90 * DAY_MS
 
@@ -31,10 +31,11 @@ export function createClaims(documents: Documents, now: () => Date) {
       if (known) return known === eventId
       return (await insertOnce(claims, { _id, eventId, outbox: [news] })) || (await claimant()) === eventId
     },
-    daily: (_id: string, eventId: string): Promise<boolean> =>
+    /** Again once `ms` are over. */
+    onceIn: (ms: number, _id: string, eventId: string): Promise<boolean> =>
       claimOnce(
         claims,
-        { _id, eventId, until: later(DAY_MS), outbox: [] },
+        { _id, eventId, until: later(ms), outbox: [] },
         { $or: [{ eventId }, { until: { $lte: now() } }] },
       ),
     /** A threshold of a period. After 100 %, 80 % is not claimed any more. */

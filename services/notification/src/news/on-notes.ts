@@ -16,6 +16,7 @@ import {
   summaryOf,
   transcriptSaid,
 } from '../chat/chat-texts.ts'
+import { DAY_MS } from '../delivery/claims.ts'
 import type { Deps } from './deps.ts'
 
 type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
@@ -26,7 +27,7 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
   async function withoutRepeats({ id, data }: EventOf<'TranscriptionCompleted'>) {
     const isOfInstallation = ({ code }: Reason) => code === ENGLISH_ONLY
     if (!data.notices.some(isOfInstallation)) return data
-    if (await claims.daily(`${ENGLISH_ONLY}:${data.userId}`, id)) return data
+    if (await claims.onceIn(DAY_MS, `${ENGLISH_ONLY}:${data.userId}`, id)) return data
     return { ...data, notices: data.notices.filter(notice => !isOfInstallation(notice)) }
   }
 

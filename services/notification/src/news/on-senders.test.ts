@@ -1,5 +1,7 @@
 import {
-  LinkRefused,
+  BalanceTold,
+  type ChatCommand,
+  MessageRefused,
   NumberDisowned,
   SenderLinked,
   SenderUnknown,
@@ -10,7 +12,16 @@ import { newAccount, newSource, notificationForAll } from '../testing.ts'
 
 const app = notificationForAll()
 
-const unknown = (source: Source, noteWaits = true) => SenderUnknown.create({ noteWaits, source })
+const unknown = (source: Source, noteWaits = true, isNote = noteWaits) =>
+  SenderUnknown.create({ isNote, noteWaits, source })
+const told = (source: Source, command: ChatCommand, remainingSeconds = 1788) =>
+  BalanceTold.create({
+    userId: 'u1',
+    command,
+    remainingSeconds,
+    periodEnd: '2026-12-20T10:00:00.000Z',
+    source,
+  })
 
 async function quietly(address: string, count: number) {
   const marker = newSource()
@@ -23,7 +34,8 @@ test('when a stranger sends a note, then they are told how to sign up and that t
   const source = newSource()
   await app.publish(unknown(source))
   const [text] = await app.texts(source.address)
-  expect(text).toContain('https://voxscribe.test/signup')
+  expect(text).toContain(`https://voxscribe.test/signup?phone=${source.address} `)
+  expect(text).toContain('automatic')
   expect(text).toContain('7 days')
   expect(text).toContain('link code')
   expect(app.sentTo(source.address)[0]?.body.context).toEqual({ message_id: source.messageId })
@@ -53,10 +65,59 @@ describe('when a sender has an account that ingestion had not heard of', () => {
   })
 })
 
-test('when a stranger writes often, then they are told once a day', async () => {
+test.each([
+  ['writes', 'once a day', false, [0, 23], 24.1],
+  ['sends notes', 'once in ten minutes', true, [0, 0.15], 0.2],
+])('when a stranger %s often, then the answer comes %s', async (_what, _often, isNote, hours, later) => {
   const source = newSource()
-  const first = unknown(source)
-  for (const event of [first, unknown(source), unknown(source), first]) await app.publish(event)
+  const first = unknown(source, true, isNote)
+  const atHour = async (hour: number) => {
+    const _id = `stranger${isNote ? '-note' : ''}:whatsapp:${source.address}`
+    const until = new Date(Date.now() + ((isNote ? 1 / 6 : 24) - hour) * 3_600_000)
+    await app.stored('claims').updateOne({ _id }, { $set: { until } })
+    await app.publish(unknown(source, true, isNote))
+  }
+  await app.publish(first)
+  await app.texts(source.address)
+  for (const hour of hours) await atHour(hour)
+  await app.publish(first)
+  await quietly(source.address, 1)
+  await atHour(later)
+  await app.texts(source.address, 2)
+})
+
+test('when a stranger hides the number, then none is filled in', async () => {
+  const source = newSource({ address: 'US.1349' })
+  await app.publish(unknown(source))
+  expect((await app.texts(source.address))[0]).toContain('https://voxscribe.test/signup (')
+})
+
+test('when words are not understood, then one hint an hour says what this is and what is left', async () => {
+  const source = newSource()
+  const first = told(source, 'hint')
+  for (const event of [first, first, told(source, 'hint')]) await app.publish(event)
+  const [text] = await app.texts(source.address)
+  expect(text).toMatch(/automatic.*voice note.*29\.8 minutes left.*help/)
+  await quietly(source.address, 1)
+})
+
+test.each<[ChatCommand, RegExp]>([
+  ['help', /minutes.*help.*29\.8 minutes left until December 20, 2026/s],
+  ['minutes', /^You have 29\.8 minutes left until December 20, 2026\. More minutes: https.*pricing$/],
+])('when the command %s comes twice within the hour, then each is answered once', async (command, text) => {
+  const source = newSource()
+  const [first, second] = [told(source, command), told(source, command)]
+  for (const event of [told(source, 'hint'), first, first, second]) await app.publish(event)
+  const texts = await app.texts(source.address, 3)
+  expect(texts.filter(said => text.test(said))).toHaveLength(2)
+  await quietly(source.address, 3)
+})
+
+test('when pictures come, then one answer in ten minutes says what can be sent', async () => {
+  const source = newSource()
+  const refused = () => MessageRefused.create({ reason: { code: 'nothing_to_hear' }, source })
+  for (const event of [refused(), refused()]) await app.publish(event)
+  expect((await app.texts(source.address))[0]).toMatch(/send a voice note.*OGG/)
   await quietly(source.address, 1)
 })
 
@@ -95,10 +156,12 @@ test('when the account is not known yet, then the chat says it without a name', 
 test('when a link is refused, then the chat says why, once', async () => {
   const source = newSource()
   const reason = { code: 'link_code_unknown' }
-  const event = LinkRefused.create({ reason, source })
+  const event = MessageRefused.create({ reason, source })
   await app.publish(event)
   await app.publish(event)
-  expect(await app.texts(source.address)).toEqual([expect.stringMatching(/^We do not know this link code\./)])
+  expect(await app.texts(source.address)).toEqual([
+    expect.stringMatching(/^We do not know this link code\..*https:\/\/voxscribe\.test\/dashboard$/),
+  ])
   await quietly(source.address, 1)
 })
 

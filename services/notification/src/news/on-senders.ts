@@ -1,18 +1,24 @@
-import type { HandlersFor } from '@voxscribe/contracts/events'
-import { sentenceOf } from '@voxscribe/contracts/reasons'
-import { disownedText, linkedText, strangerText } from '../chat/chat-texts.ts'
+import type { HandlersFor, Source } from '@voxscribe/contracts/events'
+import { commandText, disownedText, linkedText, refusedText, strangerText } from '../chat/chat-texts.ts'
+import { DAY_MS } from '../delivery/claims.ts'
 import { disownedMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
 
-/** Sends the messages about which account a chat belongs to. */
+const TEN_MINUTES_MS = 600_000
+const HOUR_MS = 3_600_000
+
+const chatKey = ({ channel, address }: Source) => `${channel}:${address}`
+
+/** Replies to texts, and sends the messages about which account a chat belongs to. */
 export function createSenderHandlers({ outbound, people, claims, publicUrl }: Deps) {
   return {
     async SenderUnknown({ id, data, occurredAt }) {
       // The message overtook its sender's sign-up event: ingestion announces the note once that arrives.
       if (await people.justClaimed(data.source.address, new Date(occurredAt))) return
-      const { channel, address } = data.source
-      if (!(await claims.daily(`stranger:${channel}:${address}`, id))) return
-      await outbound.chat(`unknown:${id}`, data.source, strangerText(data.noteWaits, publicUrl))
+      const { isNote, noteWaits, source } = data
+      const [ms, what] = isNote ? [TEN_MINUTES_MS, 'stranger-note'] : [DAY_MS, 'stranger']
+      if (!(await claims.onceIn(ms, `${what}:${chatKey(source)}`, id))) return
+      await outbound.chat(`unknown:${id}`, source, strangerText(noteWaits, source.address, publicUrl))
     },
     async SenderLinked({ id, data, occurredAt }) {
       await people.rememberChat(data.userId, data.source, new Date(occurredAt))
@@ -25,8 +31,18 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl }: De
       const person = await people.byId(data.userId)
       if (person) await outbound.mail(`disowned:${id}:mail`, disownedMail(person, data.phone, publicUrl))
     },
-    async LinkRefused({ id, data }) {
-      await outbound.chat(`link-refused:${id}`, data.source, sentenceOf(data.reason))
+    async MessageRefused({ id, data }) {
+      const { reason, source } = data
+      const key = `refused:${reason.code}:${chatKey(source)}`
+      // Many pictures at once get one answer.
+      if (reason.code === 'nothing_to_hear' && !(await claims.onceIn(TEN_MINUTES_MS, key, id))) return
+      await outbound.chat(`message-refused:${id}`, source, refusedText(reason, publicUrl))
+    },
+    /** Commands are always answered, what is not understood once an hour. */
+    async BalanceTold({ id, data }) {
+      const { command, source } = data
+      if (command === 'hint' && !(await claims.onceIn(HOUR_MS, `hint:${chatKey(source)}`, id))) return
+      await outbound.chat(`balance:${id}`, source, commandText[command](data, publicUrl))
     },
   } satisfies Partial<HandlersFor<'notification'>>
 }
