@@ -13,6 +13,7 @@ import { guardSharedFiles, sharedFiles } from './shared-files.ts'
 const ben: User = { ...ada, id: 'user-2', email: 'ben@example.org' }
 const ORIGIN = 'http://localhost'
 
+let deleted: string[] = []
 /** The browser's cache storage, with what these files use of it. */
 function fakeCaches() {
   const stored = new Map<string, Map<string, Response>>()
@@ -26,7 +27,10 @@ function fakeCaches() {
         keys: async () => [...entries.keys()].map(url => ({ url })),
         match: async (key: string) => entries.get(addressOf(key))?.clone(),
         put: async (key: string, response: Response) => void entries.set(addressOf(key), response),
-        delete: async (key: string) => entries.delete(addressOf(key)),
+        delete: async (key: string | { url: string }) => {
+          deleted.push(new URL(addressOf(key)).pathname)
+          return entries.delete(addressOf(key))
+        },
       }
     },
     delete: async (name: string) => stored.delete(name),
@@ -96,6 +100,15 @@ test('when the person signs out, then shared files are gone', async () => {
   endSession('signed-out')
   signIn(ada)
   expect(await namesOf(ada)).toEqual([])
+})
+
+test('when a page starts for the same user, then the worker knows the user at every moment', async () => {
+  signIn(ada)
+  await namesOf(ada)
+  deleted = []
+  guardSharedFiles()
+  await namesOf(ada)
+  expect(deleted).toEqual([])
 })
 
 test('when nobody is signed in, then a shared file is the next person’s', async () => {

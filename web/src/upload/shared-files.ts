@@ -16,6 +16,7 @@ export interface SharedFile {
   file: File
 }
 
+/** Undefined for the place of the owner's id itself. */
 const ownerIn = (address: string) => new URL(address).pathname.split('/')[2]
 
 /** Steps run one after another: a sign-out is complete before the next sign-in counts. */
@@ -51,9 +52,10 @@ async function changeOwner(cache: Cache, owner: string | undefined) {
   if ((await (await cache.match(OWNER))?.text()) !== owner) await cache.delete(OWNER)
   if (!owner) return
   for (const request of await cache.keys()) {
-    const unclaimed = ownerIn(request.url) === NOBODY && (await cache.match(request))
+    const whose = ownerIn(request.url)
+    const unclaimed = whose === NOBODY && (await cache.match(request))
     if (unclaimed) await cache.put(request.url.replace(`/${NOBODY}/`, `/${owner}/`), unclaimed)
-    if (ownerIn(request.url) !== owner) await cache.delete(request)
+    if (whose && whose !== owner) await cache.delete(request)
   }
   await cache.put(OWNER, new Response(owner))
 }
