@@ -64,7 +64,8 @@ export async function startSandbox(options: SandboxOptions) {
     stripe,
     mail: mail?.routes,
   })
-  const server = createServer(app)
+  // Longer than clients keep idle connections: Node closes them after 5 s, maybe under the next request.
+  const server = createServer({ keepAliveTimeout: 65_000 }, app)
 
   async function stop() {
     const closed = server.listening ? once(server, 'close') : Promise.resolve()

@@ -56,7 +56,7 @@ test('when it is told to stop, then the program is killed and the reason given i
 test('when it exceeds its time twice, then it is stopped, and fails for good on this note', async () => {
   const fake = await fakeSphinx(await mkdtemp(join(folder, 'slow-')))
   await fake.hold()
-  await expect(listen(fake.command, 500)).rejects.toMatchObject({ reason: { code: 'engine_broke' } })
+  await expect(listen(fake.command, 2_000)).rejects.toMatchObject({ reason: { code: 'engine_broke' } })
   expect(await fake.runs()).toBe(2)
   await fake.release()
 })
