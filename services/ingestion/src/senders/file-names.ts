@@ -17,6 +17,10 @@ const ENDINGS: Record<string, string> = {
 /** A MIME type without its parameters: `audio/ogg; codecs=opus` → `audio/ogg`. */
 const plainMime = (mime: string): string => mime.split(';')[0]!.trim().toLowerCase()
 
+/** Whether a type is that of a picture or a text, which no note is sent as. */
+export const hasNoSound = (mime: string): boolean =>
+  /^(image|text)\/|^application\/pdf$/.test(plainMime(mime))
+
 /** A name for what came without one: `Voice note 2026-11-20 14.05.ogg`, UTC. */
 export function nameFor(what: 'Voice note' | 'Audio' | 'Video', sentAt: Date, mime: string): string {
   const [day = '', time = ''] = sentAt.toISOString().split('T')

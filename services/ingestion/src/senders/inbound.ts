@@ -10,7 +10,7 @@ export interface InboundMessage {
   /** Text or caption. */
   text: string | null
   media: InboundMedia[]
-  /** Whether it carries something that can't be transcribed: a picture, a place, a contact. */
+  /** Whether it carries only what can't be transcribed: a picture, a PDF, a place, a contact. */
   isSoundless?: boolean
 }
 

@@ -133,15 +133,16 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     draft: Draft,
     link: Envelope[],
   ): Promise<void> {
-    const isNote = media.length > 0
+    const isNote = media.length > 0 && !isSoundless
     const noteWaits = isNote || (await receipts.hasWaiting(draft.keys))
     const unknown = SenderUnknown.create(
       { isNote, noteWaits, source: draft.source },
       originOf(draft, 'sender-unknown'),
     )
     // One answer for each message: a refusal is more specific than "unknown".
-    const answer = isSoundless && !isNote ? refused(draft, NOTHING_TO_HEAR) : unknown
-    await receipts.add(draft, null, isNote, link.length ? link : [answer])
+    const answer = isSoundless ? refused(draft, NOTHING_TO_HEAR) : unknown
+    const kept = isNote ? draft : { ...draft, media: [] }
+    await receipts.add(kept, null, isNote, link.length ? link : [answer])
     if (!isNote) return
     // Another message may have linked the sender meanwhile, or an account claimed the number.
     const match = await bindings.match(sender)

@@ -2,7 +2,7 @@ import { parse } from 'node:querystring'
 import { Problem, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
 import type { Express } from 'express'
 import { z } from 'zod'
-import { nameFor } from '../senders/file-names.ts'
+import { hasNoSound, nameFor } from '../senders/file-names.ts'
 import type { InboundMessage } from '../senders/inbound.ts'
 import { keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
 import { type Form, isTwilioSignature } from './twilio-signature.ts'
@@ -54,10 +54,9 @@ function readForm(params: Form): InboundMessage | undefined {
   const sender = { channel: 'twilio' as const, phone: from.replace('whatsapp:+', ''), whatsappUserId: null }
   const all = Array.from({ length: count }, (_, index) => mediaOf(params, index))
   const media = all.filter(found => found !== undefined)
+  const mimes = all.map((_, index) => String(params[`MediaContentType${index}`] ?? ''))
   // Stickers are WebP, and ask for nothing.
-  const isSoundless = all.some((_, index) =>
-    /^image\/(?!webp)/.test(String(params[`MediaContentType${index}`])),
-  )
+  const isSoundless = mimes.every(hasNoSound) && mimes.some(mime => mime !== 'image/webp')
   return { id, sender, text: body || null, media, ...(isSoundless ? { isSoundless } : {}) }
 }
 

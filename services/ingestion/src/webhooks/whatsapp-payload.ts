@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cleanName, nameFor } from '../senders/file-names.ts'
+import { cleanName, hasNoSound, nameFor } from '../senders/file-names.ts'
 import type { InboundMedia, InboundMessage } from '../senders/inbound.ts'
 import type { FailedMessage } from './accept.ts'
 
@@ -111,12 +111,14 @@ function readMessage(given: unknown, contacts: unknown[], read: ReadPayload): vo
   const { type, id, text, audio, video, document, image } = message.data
   const file =
     type === 'audio' ? audio : type === 'video' ? video : type === 'document' ? document : undefined
+  const isSoundless =
+    SOUNDLESS.includes(type) || (type === 'document' && hasNoSound(document?.mime_type ?? ''))
   read.messages.push({
     id,
     sender,
     text: (type === 'text' ? text?.body : (file ?? image)?.caption) ?? null,
     media: file ? [mediaOf(file, message.data)] : [],
-    ...(SOUNDLESS.includes(type) ? { isSoundless: true } : {}),
+    ...(isSoundless ? { isSoundless } : {}),
   })
 }
 

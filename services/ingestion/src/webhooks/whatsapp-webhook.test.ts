@@ -127,6 +127,14 @@ test('when there is nothing to hear in a message, then its sender learns what ca
   }
 })
 
+test('when an unknown sender’s document is a PDF, then it does not wait', async () => {
+  const id = unique('wamid.')
+  const document = { id: '1', mime_type: 'application/pdf', filename: 'bill.pdf' }
+  await app.say({ from: newPhone(), id, timestamp: '1739321024', type: 'document', document })
+  expect((await app.refused(id)).data.reason).toEqual({ code: 'nothing_to_hear' })
+  expect(await app.receipt(id)).toMatchObject({ waitingUntil: null, media: [] })
+})
+
 test.each(['whatsapp', 'twilio'])('when the %s webhook is called by another method, then 405', async name => {
   const answer = await fetch(`${app.url}/webhooks/${name}`, { method: 'PUT' })
   expect(answer.status).toBe(405)
