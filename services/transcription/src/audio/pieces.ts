@@ -98,7 +98,8 @@ function pauseIn(speech: Span[], earliest: number, latest: number): number | und
   return best && (best.from + best.to) / 2
 }
 
-function quietest(levels: number[], earliest: number, latest: number): number {
+/** The quietest moment between two seconds. */
+export function quietest(levels: number[], earliest: number, latest: number): number {
   let best = latest
   let least = Number.POSITIVE_INFINITY
   const first = Math.ceil(earliest * STEPS_PER_SECOND)

@@ -6,7 +6,7 @@ import { openModels } from '../models/folder.ts'
 import { librivox, MODELS, withRealSpeech } from '../testing/recordings.ts'
 import { ffmpeg, temporaryFolder } from '../testing.ts'
 import { CannotLoad, createNativePool, type NativePool } from './pool.ts'
-import { createDetector } from './silero.ts'
+import { chunksOf, createDetector } from './silero.ts'
 
 withRealSpeech('the detector, in a note of one word', () => {
   let folder: string
@@ -70,4 +70,18 @@ withRealSpeech('model files that were copied halfway', () => {
     pool.close()
     await rm(folder, { recursive: true, force: true })
   })
+})
+
+test('when a note is long, then tasks of five minutes lie side by side, and meet where it is quiet', () => {
+  // Speech with a pause of 0.4 s every seven seconds.
+  const levels = Array.from({ length: 72_000 }, (_, step) => (step % 70 < 66 ? 1_000 : 5))
+  const chunks = chunksOf({ from: 3, to: 7_200 }, levels)
+  expect(chunks[0]?.from).toBe(3)
+  expect(chunks.at(-1)?.to).toBe(7_200)
+  for (const [at, { from, to }] of chunks.entries()) {
+    expect(to - from).toBeLessThanOrEqual(300)
+    if (!at) continue
+    expect(from).toBe(chunks[at - 1]?.to)
+    expect((from * 10) % 70).toBeGreaterThanOrEqual(66)
+  }
 })

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { type Detector, gainFor, maybeSpoken } from '../audio/detector.ts'
 import type { Measured } from '../audio/levels.ts'
+import { quietest } from '../audio/pieces.ts'
 import type { Span } from '../audio/span.ts'
 import { CannotLoad, type NativePool } from './pool.ts'
 
@@ -12,6 +13,8 @@ const START_MS = 30_000
 const MS_PER_SECOND = 500
 /** Length of one task, so that short notes come in between. */
 const CHUNK_SECONDS = 300
+/** Last seconds of a task in which the quietest moment ends it. */
+const BORDER_SECONDS = 10
 /**
  * A shorter note may be one word, and the detector needs a moment to start. Without a result it runs again with silence
  * before and after, and with a lower threshold if something stands out.
@@ -53,10 +56,7 @@ export function createDetector(pool: NativePool, files: DetectorFiles): Detector
       })
     const found: Span[] = []
     for (const stretch of maybeSpoken(measured))
-      for (let { from } = stretch; from < stretch.to; from += CHUNK_SECONDS) {
-        const span = { from, to: Math.min(stretch.to, from + CHUNK_SECONDS) }
-        found.push(...(await look(span, 0, THRESHOLD)))
-      }
+      for (const chunk of chunksOf(stretch, levels)) found.push(...(await look(chunk, 0, THRESHOLD)))
     if (!found.length && !isSilent && seconds <= SHORT_SECONDS) {
       const threshold = standsOut(levels) ? THRESHOLD_OF_WORDS : THRESHOLD
       found.push(...(await look({ from: 0, to: seconds }, SILENCE_AROUND_SECONDS, threshold)))
@@ -76,6 +76,14 @@ export function createDetector(pool: NativePool, files: DetectorFiles): Detector
       return measured.isSilent ? [] : [{ from: 0, to: measured.seconds }]
     },
   }
+}
+
+/** Cuts a stretch into tasks where it is quiet: the border of two tasks ends a span of speech, like a pause. */
+export function chunksOf({ from, to }: Span, levels: number[]): Span[] {
+  const latest = from + CHUNK_SECONDS
+  if (to <= latest) return [{ from, to }]
+  const border = quietest(levels, latest - BORDER_SECONDS, latest)
+  return [{ from, to: border }, ...chunksOf({ from: border, to }, levels)]
 }
 
 /** Whether the loudest 100 ms are far above the quietest. */
