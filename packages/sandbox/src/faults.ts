@@ -38,9 +38,12 @@ export function createFaults<Schema extends z.ZodObject>(
   }
 }
 
-/** `POST /` changes the switches. */
-export function faultsApi({ change }: Pick<Faults, 'change'>) {
+/** `POST /` changes the switches, `GET /` returns them. */
+export function faultsApi({ read, change }: Pick<Faults, 'read' | 'change'>) {
   const router = Router()
+  router.get('/', (_request, response) => {
+    response.json(read())
+  })
   router.post('/', (request, response) => {
     response.json(change(request.body))
   })
