@@ -44,6 +44,12 @@ test('when speech has no end of a sentence, then passages have at most 16 s', ()
   for (const [from, to] of passages(...given) as [number, number][]) expect(to - from).toBeLessThanOrEqual(16)
 })
 
+test('when numbers are dictated one by one, then they do not all become one passage', () => {
+  const given = Array.from({ length: 100 }, (_, at): [number, number, string] => [at * 2, at * 2 + 1, 'Seven.'])
+  const lengths = (passages(...given) as [number, number][]).map(([from, to]) => to - from)
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(32)
+})
+
 test('when estimated times overlap, then none begins before the one before it ends', () => {
   const times = passages(
     [0, 5, 'He was not an ill-disposed man.'],

@@ -33,8 +33,9 @@ function joinedWhere(belong: typeof goesOn, segments: HeardSegment[], language: 
 const goesOn = (last: HeardSegment, next: HeardSegment): boolean =>
   BEGINS_SMALL.test(next.text) && !endsSentence(last.text.trim()) && next.to - last.from <= LONGEST_SECONDS
 
-const isNearStray = (...both: HeardSegment[]): boolean =>
-  both.some(({ text }) => countWords(text) < WORDS_MIN)
+/** Twice the length, so that a stray word joins even the longest sentence. */
+const isNearStray = (last: HeardSegment, next: HeardSegment): boolean =>
+  [last, next].some(({ text }) => countWords(text) < WORDS_MIN) && next.to - last.from <= 2 * LONGEST_SECONDS
 
 function both(last: HeardSegment, next: HeardSegment, language: string): HeardSegment {
   const sure = [last, next].flatMap(({ confidence, from, to }) =>
