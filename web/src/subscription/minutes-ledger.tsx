@@ -68,7 +68,9 @@ function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }
         {title === null ? (
           'A deleted note'
         ) : (
-          <TextLink to={`/transcriptions/${transcriptionId}`}>{title}</TextLink>
+          <TextLink to={`/transcriptions/${transcriptionId}`}>
+            <bdi>{title}</bdi>
+          </TextLink>
         )}
       </td>
       <td className="py-2.5 pr-4 text-right font-semibold tabular-nums">{clock(Math.round(seconds))}</td>
