@@ -38,7 +38,8 @@ export interface Intake {
 
 /**
  * Handles one message. A link code binds the sender; media are announced, or wait for a known sender; other texts are
- * commands. Thanks, stickers and reactions get no answer. The receipt is written last: after a crash half-way, the provider's redelivery completes the rest.
+ * commands. Thanks, stickers and reactions get no answer. The receipt is written last: after a crash half-way, the
+ * provider's redelivery completes the rest.
  */
 export function createIntake({ accounts, bindings, receipts, owners, now }: Senders): Intake {
   return { accept, reportFailure }
@@ -58,12 +59,14 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     const known = message.media.length && !code ? await bindings.recognise(message.sender) : undefined
     if (known) return receive(draft, known, [])
     if (await receipts.isKnown(draft._id)) return
-    const link = code ? await follow(code, message, draft) : []
+    // Events that notification answers.
+    const answered = code ? await follow(code, message, draft) : []
     // Notes may wait that came from a part of this sender that is bound only now, such as its user id.
     const match = await bindings.match(message.sender, found => owners.give(draft.keys, found))
     if (!message.media.length && saysNo(message.text) && (await object(match, message, draft))) return
-    if (match) return receive(draft, match, link.length ? link : asked(message, match, draft))
-    if (message.media.length || message.text || message.isSoundless) await keepWaiting(message, draft, link)
+    if (match) return receive(draft, match, answered.length ? answered : asked(message, match, draft))
+    if (message.media.length || message.text || message.isSoundless)
+      await keepWaiting(message, draft, answered)
   }
 
   /** Returns the event of a message without a note and without a link code; none when it asks for nothing. */
@@ -94,8 +97,8 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
   }
 
   /**
-   * Handles a NO. Returns false for one that is a text like others: the number is proved, or its owner was not asked within
-   * 7 days. An unknown sender's NO may repeat an objection.
+   * Handles a NO. Returns false for one that is a text like others: the number is proved, or its owner was not asked
+   * within 7 days. An unknown sender's NO may repeat an objection.
    */
   async function object(
     match: Match | undefined,
@@ -117,9 +120,9 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     return true
   }
 
-  async function receive(draft: Draft, { account, proved }: Match, link: Envelope[]): Promise<void> {
+  async function receive(draft: Draft, { account, proved }: Match, answered: Envelope[]): Promise<void> {
     const owner = { userId: account._id, claimed: !proved }
-    const events = [...link, ...draft.media.map(media => announced(draft, media, owner))]
+    const events = [...answered, ...draft.media.map(media => announced(draft, media, owner))]
     // A text without consequences is not recorded.
     if (!events.length) return
     const isNew = await receipts.add(draft, account._id, false, events)
@@ -131,7 +134,7 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
   async function keepWaiting(
     { sender, media, isSoundless }: InboundMessage,
     draft: Draft,
-    link: Envelope[],
+    answered: Envelope[],
   ): Promise<void> {
     const isNote = media.length > 0 && !isSoundless
     const noteWaits = isNote || (await receipts.hasWaiting(draft.keys))
@@ -142,7 +145,7 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     // One answer for each message: a refusal is more specific than "unknown".
     const answer = isSoundless ? refused(draft, NOTHING_TO_HEAR) : unknown
     const kept = isNote ? draft : { ...draft, media: [] }
-    await receipts.add(kept, null, isNote, link.length ? link : [answer])
+    await receipts.add(kept, null, isNote, answered.length ? answered : [answer])
     if (!isNote) return
     // Another message may have linked the sender meanwhile, or an account claimed the number.
     const match = await bindings.match(sender)
