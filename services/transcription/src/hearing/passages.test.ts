@@ -45,7 +45,11 @@ test('when speech has no end of a sentence, then passages have at most 16 s', ()
 })
 
 test('when numbers are dictated one by one, then they do not all become one passage', () => {
-  const given = Array.from({ length: 100 }, (_, at): [number, number, string] => [at * 2, at * 2 + 1, 'Seven.'])
+  const given = Array.from({ length: 100 }, (_, at): [number, number, string] => [
+    at * 2,
+    at * 2 + 1,
+    'Seven.',
+  ])
   const lengths = (passages(...given) as [number, number][]).map(([from, to]) => to - from)
   expect(Math.max(...lengths)).toBeLessThanOrEqual(32)
 })
