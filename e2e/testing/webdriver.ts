@@ -49,11 +49,13 @@ export async function openWith(browser: BrowserName) {
     find,
     evaluate,
     goto: (url: string) => send('navigate', { url }),
-    /** An element may be covered or replaced for a moment. */
+    /** An element may be covered or replaced for a moment, and it moves when its page's styles arrive. */
     click: (xpath: string) =>
-      eventually(`${xpath} can be clicked`, PATIENCE_MS, async () =>
-        send('click', { id: await find(xpath) }),
-      ),
+      eventually(`${xpath} can be clicked`, PATIENCE_MS, async () => {
+        const id = await find(xpath)
+        if ((await evaluate('return document.readyState')) !== 'complete') throw new Error('it loads still')
+        await send('click', { id })
+      }),
     /** Types a text, or gives a file to a field for files. */
     type: async (xpath: string, text: string) => send('keys', { id: await find(xpath), text }),
     /** Waits until the expression is true in the page. */
