@@ -353,26 +353,6 @@ for (const { transport, here, prepare } of transports) {
       expect(await bus.requeue()).toBe(0)
     })
 
-    test('when an event is of no more use, then it is neither retried nor kept, although others are', async () => {
-      const usefulMs = 3_600_000
-      Object.assign(stage.topology.TranscriptionDeleted, {
-        event: { ...stage.topology.TranscriptionDeleted.event, usefulMs },
-      })
-      const bus = await stage.open()
-      let given = 0
-      await stage.listenAlone(bus, async event => {
-        given += 1
-        if (userOf(event) === 'new') throw new Permanent('Broken')
-        throw new Error('Not yet')
-      })
-      const old = { ...anEventForAlpha('old'), occurredAt: new Date(Date.now() - usefulMs).toISOString() }
-      const fresh = anEventForAlpha('new')
-      await bus.publish(old)
-      await bus.publish(fresh)
-      await eventually(() => expect(given).toBe(2))
-      await eventually(async () => expect(await bus.deadLetters()).toMatchObject([{ id: fresh.id }]))
-    })
-
     test('when a message fails again after it was put back, then its tries count from the start', async () => {
       const bus = await stage.open()
       const alpha = recorder()

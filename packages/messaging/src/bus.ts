@@ -110,17 +110,6 @@ export class Later extends Error {
 /** How long a message is retried, and how long a dead letter is kept: they hold transcripts, numbers and links. */
 export const DEAD_LETTER_TTL_MS = 30 * 86_400_000
 
-/** Returns when a message expires that failed at `failedAt`, in milliseconds since 1970. */
-export function forgetAt(
-  { usefulMs = Number.POSITIVE_INFINITY }: Pick<AnyEventType, 'usefulMs'>,
-  message: unknown,
-  failedAt: number,
-  ttlMs: number,
-): number {
-  const occurredAt = Date.parse(String((message as Partial<Envelope> | null)?.occurredAt))
-  return Math.min(failedAt + ttlMs, (Number.isNaN(occurredAt) ? failedAt : occurredAt) + usefulMs)
-}
-
 /** Waits before a message is tried again, in milliseconds, ascending; the last one repeats. */
 export const DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000]
 

@@ -1,7 +1,7 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import type { Logger } from 'pino'
 import type { Subscription } from './bus.ts'
-import { AGAIN_MS, asError, forgetAt, Later, Permanent } from './bus.ts'
+import { AGAIN_MS, asError, Later, Permanent } from './bus.ts'
 import type { Retries } from './retries.ts'
 import type { Carrier } from './tracing.ts'
 import { inConsumerSpan } from './tracing.ts'
@@ -81,7 +81,7 @@ function judge(
   }
   const { failures, failingSince = Date.now() } = history
   const afterMs = rules.delaysMs[Math.min(failures, rules.delaysMs.length - 1)]!
-  const isOver = Date.now() + afterMs >= forgetAt(subscription.event, event, failingSince, rules.ttlMs)
+  const isOver = Date.now() + afterMs >= failingSince + rules.ttlMs
   if (!final && !isOver) {
     log.warn(about, 'Handling failed, it will be tried again')
     return { outcome: 'retried', afterMs, history: { ...history, failures: failures + 1, failingSince } }

@@ -5,7 +5,6 @@ import {
   checkSubscription,
   DEAD_LETTER_TTL_MS,
   DELAYS_MS,
-  forgetAt,
   PUBLISH_WAIT_MS,
   queueName,
   routeOf,
@@ -34,11 +33,7 @@ export function createInProcessBus(options: InProcessOptions): Bus {
   const { deadLetterTtlMs: ttlMs = DEAD_LETTER_TTL_MS } = options
   const retries = createRetries()
   const mailboxes = new Map<string, Mailbox>()
-  const events = new Map(
-    Object.values(topology).flatMap(({ event, to }) => to.map(name => [queueName(name, event), event])),
-  )
-  const isOver = ({ queue, message, at }: DeadLetter) =>
-    forgetAt(events.get(queue) ?? { usefulMs: undefined }, message, Date.parse(at), ttlMs) <= Date.now()
+  const isOver = ({ at }: DeadLetter) => Date.parse(at) + ttlMs <= Date.now()
   const letters = openDeadLetters({ file: options.deadLetterFile, log, isOver })
   const expire = () =>
     void letters.expire().catch(err => log.error({ err }, 'Could not forget old dead letters'))

@@ -30,8 +30,6 @@ export interface EventType<Data> {
   version: number
   /** `<name>.v<version>`, the topic that consumers bind to. */
   routingKey: string
-  /** How long the event is useful; default: for ever. After that it is neither retried nor kept as a dead letter. */
-  usefulMs: number | undefined
   /** Creates an event that nothing on the bus caused. */
   create(data: Data, origin?: { id?: string; traceId?: string }): Envelope<Data>
   /**
@@ -54,7 +52,7 @@ export const derivedId = (...parts: string[]): string => v5(UTF8.encode(parts.jo
 export function event<Fields extends z.ZodRawShape>(
   name: string,
   fields: Fields,
-  { version = 1, usefulMs }: { version?: number; usefulMs?: number } = {},
+  version = 1,
 ): EventType<z.output<z.ZodObject<Fields>>> {
   const schema = z.object(fields)
   const type = { type: name, version }
@@ -64,7 +62,6 @@ export function event<Fields extends z.ZodRawShape>(
     name,
     version,
     routingKey: `${name}.v${version}`,
-    usefulMs,
     create: (data, origin = {}) => ({
       id: origin.id ?? v4(),
       ...type,

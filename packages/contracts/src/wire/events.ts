@@ -101,19 +101,14 @@ export const NumberDisowned = event('number-disowned', {
 })
 /** A note of a disowned number: it is removed from the account, with its minutes. */
 export const NoteWithdrawn = event('note-withdrawn', { mediaId: z.uuid(), userId })
-export const PasswordResetRequested = event(
-  'password-reset-requested',
-  {
-    userId,
-    email: z.email(),
-    firstName: z.string(),
-    resetLink: z.url(),
-    /** How long the link is valid. */
-    validSeconds: z.int().positive(),
-  },
-  // The link gives access to the account, so nothing keeps it for longer than it is valid.
-  { usefulMs: 60 * 60_000 },
-)
+export const PasswordResetRequested = event('password-reset-requested', {
+  userId,
+  email: z.email(),
+  firstName: z.string(),
+  resetLink: z.url(),
+  /** How long the link is valid, from the event on: later no mail is sent. */
+  validSeconds: z.int().positive(),
+})
 
 export const MediaAnnounced = event('media-announced', {
   /** UUID derived from the provider's message id; it is the transcription's id too. */
@@ -289,7 +284,7 @@ export const MediaExpired = event('media-expired', { mediaId: z.uuid(), userId }
 export const TranscriptionDeleted = event('transcription-deleted', { mediaId: z.uuid(), userId })
 
 /** An event type with any data. */
-export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routingKey' | 'usefulMs' | 'parse'>
+export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routingKey' | 'parse'>
 
 /** The whole event flow of the product: sender, event, receivers. */
 export const flow = {

@@ -2,7 +2,7 @@ import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import type { Channel, ConsumeMessage } from 'amqplib'
 import type { Logger } from 'pino'
 import type { BusObserver, Subscription } from '../bus.ts'
-import { DEFAULT_CONCURRENCY, forgetAt, queueName } from '../bus.ts'
+import { DEFAULT_CONCURRENCY, queueName } from '../bus.ts'
 import type { History, Rules } from '../handle-once.ts'
 import { handleOnce } from '../handle-once.ts'
 import { settledWithin } from '../within.ts'
@@ -14,7 +14,6 @@ import {
   FAILING_SINCE,
   FAILURES,
   historyOf,
-  parsed,
   REASON,
   shortened,
   waitSecondsOf,
@@ -126,11 +125,9 @@ export function startConsumer(deps: {
 
   // A queue's time to live cannot be changed once the queue exists; a message's can.
   function sendToDeadLetters(message: ConsumeMessage, reason: string) {
-    const now = Date.now()
-    const until = forgetAt(event, parsed(message.content.toString()), now, layout.ttlMs)
     return publisher.send({
       exchange: '',
-      expiration: Math.min(Math.max(until - now, 1), LONGEST_EXPIRATION_MS),
+      expiration: Math.min(layout.ttlMs, LONGEST_EXPIRATION_MS),
       routingKey: deadQueueOf(queue),
       content: message.content,
       messageId: message.properties.messageId,
@@ -138,7 +135,7 @@ export function startConsumer(deps: {
         ...carrierOf(message),
         [FAILURES]: historyOf(message).failures + 1,
         [REASON]: shortened(reason),
-        [DEAD_SINCE]: new Date(now).toISOString(),
+        [DEAD_SINCE]: new Date().toISOString(),
       },
     })
   }

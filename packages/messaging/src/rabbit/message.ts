@@ -49,7 +49,7 @@ export function letterOf(queue: string, message: Message): DeadLetter {
 }
 
 /** Parsed JSON, or the text when it is not JSON. */
-export function parsed(text: string): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

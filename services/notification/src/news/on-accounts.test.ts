@@ -82,6 +82,12 @@ test('when a password reset was asked for, then the link comes by mail', async (
   expect(mail.html).toContain('href="https://voxscribe.test/reset-password?token=abc"')
 })
 
+test('when a reset link has expired before its mail could be sent, then none is sent', async () => {
+  const occurredAt = new Date(Date.now() - 3_600_000).toISOString()
+  await app.publish({ ...reset('late@example.com'), occurredAt })
+  expect(await mailsTo('late@example.com')).toEqual([])
+})
+
 test('when an e-mail address was changed, then the old one gets the way back', async () => {
   const undoLink = 'https://voxscribe.test/undo-email?token=abc'
   const [oldEmail, newEmail] = ['before@example.com', 'after@example.com']

@@ -20,8 +20,9 @@ export function createAccountHandlers({ outbound, people, publicUrl, whatsappNum
     async NumberTakenOver({ id, data }) {
       await outbound.mail(`taken-over:${id}`, takenOverMail(data, data.phone, publicUrl))
     },
-    async PasswordResetRequested({ id, data }) {
-      await outbound.mail(`reset:${id}`, resetMail(data))
+    async PasswordResetRequested({ id, data, occurredAt }) {
+      const isValid = Date.now() < Date.parse(occurredAt) + data.validSeconds * 1000
+      if (isValid) await outbound.mail(`reset:${id}`, resetMail(data))
     },
   } satisfies Partial<HandlersFor<'notification'>>
 }
