@@ -27,6 +27,10 @@ const NEAR = 2_000
 const GATHERED_MAX = 4_000
 /** Keys up to which stretches are compared by their size. */
 const SIZED = 60_000
+/** Keys that are read in the time of one look-up. */
+const LOOK_UP_KEYS = 4
+/** Look-ups by which each match of a limit is expected to be found. */
+const MATCH_LOOK_UPS = 16
 
 export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan {
   const demands = demandsOf(filter)
@@ -137,12 +141,23 @@ function* walkedIn(
     }
 }
 
-/** Returns documents found in all stretches. Reads the one without look-ups by document, else the smallest. */
+/**
+ * Returns documents found in all stretches. Reads the one without look-ups by document, else the smallest; and others that
+ * are not much larger, which takes less than to look many documents up, unless the limit is likely met after a few.
+ */
 function gathered(storage: Storage, all: Stretch[], limit = Number.POSITIVE_INFINITY): number[] {
-  const sizes = new Map(all.map(each => [each, isAsked(each) ? rowsIn(storage, each, SIZED) : -1]))
-  const [first, ...others] = all.toSorted((a, b) => sizes.get(a)! - sizes.get(b)!)
-  const sql = `SELECT DISTINCT rec FROM (${piecesOf(first!)}) AS o WHERE ${standsIn(others)} LIMIT ?`
-  const values = [first!, ...others].flatMap(edgesOf)
+  const bySize = all
+    .map(stretch => ({ stretch, size: isAsked(stretch) ? rowsIn(storage, stretch, SIZED) : -1 }))
+    .sort((a, b) => a.size - b.size)
+  const smallest = bySize[0]!.size
+  const most = smallest < limit * MATCH_LOOK_UPS ? Math.min(smallest * LOOK_UP_KEYS, SIZED - 1) : 0
+  const { read = [], asked = [] } = Object.groupBy(bySize, ({ size }, at) =>
+    at === 0 || size <= most ? 'read' : 'asked',
+  )
+  const pieces = read.map(({ stretch }) => piecesOf(stretch)).join(' INTERSECT ')
+  const others = asked.map(({ stretch }) => stretch)
+  const sql = `SELECT DISTINCT rec FROM (${pieces}) AS o WHERE ${standsIn(others)} LIMIT ?`
+  const values = bySize.flatMap(({ stretch }) => edgesOf(stretch))
   return [...storage.column(sql, ...values, Number.isFinite(limit) ? limit : -1)]
 }
 
