@@ -1,21 +1,11 @@
+import { TITLE_MAX } from '@voxscribe/contracts/business'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Searched } from './note/searched.tsx'
-
-const TITLE_MAX = 200
-
-interface TitleProps {
-  title: string
-  /** Words to mark. */
-  search: string
-  editing: boolean
-  /** The person has ended editing. */
-  onEnd(): void
-  onChange(title: string): void
-}
+import type { OpenNote } from './use-open-note.ts'
 
 /** The page's heading, which can be edited in place. Enter saves, Escape cancels. */
-export function Title({ title, search, editing, onEnd, onChange }: TitleProps) {
-  if (!editing) {
+export function Title({ document: { title }, search, isRenaming, setRenaming, corrections }: OpenNote) {
+  if (!isRenaming) {
     return (
       <PageTitle
         title={title}
@@ -28,9 +18,9 @@ export function Title({ title, search, editing, onEnd, onChange }: TitleProps) {
     )
   }
   const save = (typed: string) => {
-    onEnd()
+    setRenaming(false)
     const next = typed.replace(/\s+/g, ' ').trim()
-    if (next && next !== title) onChange(next)
+    if (next && next !== title) corrections.retitle(next)
   }
   return (
     <h1>
@@ -43,11 +33,9 @@ export function Title({ title, search, editing, onEnd, onChange }: TitleProps) {
         dir="auto"
         onFocus={event => event.currentTarget.select()}
         onBlur={event => save(event.currentTarget.value)}
-        onKeyDown={event => {
-          if (event.key === 'Enter') event.currentTarget.blur()
-          if (event.key !== 'Escape') return
-          event.currentTarget.value = title
-          onEnd()
+        onKeyDown={({ key, currentTarget: input }) => {
+          if (key === 'Escape') input.value = title
+          if (key === 'Escape' || key === 'Enter') input.blur()
         }}
         className="w-full rounded-control border border-edge bg-surface px-3 py-1 font-display font-semibold text-xl sm:text-4xl"
       />

@@ -1,36 +1,24 @@
-import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
+import type { Segment } from '@voxscribe/contracts/http'
 import { useNavigate } from 'react-router-dom'
 import { AskButton } from '../../ui/ask-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { clock } from '../../ui/figures.ts'
 import { Menu } from '../../ui/menu.tsx'
-import type { Corrections } from '../correct/use-corrections.ts'
 import { Again } from '../note/again.tsx'
-import { DeleteNote } from '../note/delete-note.tsx'
-import type { Following } from '../player/following.tsx'
-import type { Player } from '../player/player.ts'
-import type { View } from '../text/use-view.ts'
+import { useDeleteNotes } from '../note/deletions.ts'
+import type { OpenNote } from '../use-open-note.ts'
 import { DownloadEntries } from './download-entries.tsx'
-
-export interface MenuProps {
-  document: TranscriptionDocument
-  player: Player | null
-  following: Following
-  corrections: Corrections
-  view: View
-  onRename(): void
-}
 
 /** Returns one line per passage, as on the page. */
 const withTimes = (segments: Segment[]) =>
   segments.map(({ from, text }) => `${clock(from)} ${text}`).join('\n')
 
 /** Everything that is done less often. */
-export function MoreMenu({ document, player, following, view, corrections, onRename }: MenuProps) {
-  const { id, status, segments, original, audioUrl, audioAvailable, language, edited } = document
+export function MoreMenu({ document, player, following, corrections, ...note }: OpenNote) {
+  const { id, status, segments, original, audioUrl, audioAvailable } = document
   const navigate = useNavigate()
-  const hasText = status === 'completed' && segments.length > 0
+  const deleteNotes = useDeleteNotes()
   return (
     <Menu
       label={
@@ -48,7 +36,7 @@ export function MoreMenu({ document, player, following, view, corrections, onRen
             variant="quiet"
             onClick={() => {
               close()
-              onRename()
+              note.setRenaming(true)
             }}
           >
             Rename
@@ -62,13 +50,13 @@ export function MoreMenu({ document, player, following, view, corrections, onRen
             <>
               <Button
                 variant="quiet"
-                aria-pressed={view.showsOriginal}
+                aria-pressed={note.showsOriginal}
                 onClick={() => {
                   close()
-                  view.setShowsOriginal(!view.showsOriginal)
+                  note.setShowsOriginal(!note.showsOriginal)
                 }}
               >
-                {view.showsOriginal ? 'Show corrections' : 'Show original'}
+                {note.showsOriginal ? 'Show corrections' : 'Show original'}
               </Button>
               <AskButton
                 label="Restore original"
@@ -78,7 +66,7 @@ export function MoreMenu({ document, player, following, view, corrections, onRen
                 danger
                 onConfirm={() => {
                   close()
-                  view.setShowsOriginal(false)
+                  note.setShowsOriginal(false)
                   corrections.restore()
                 }}
               >
@@ -86,12 +74,18 @@ export function MoreMenu({ document, player, following, view, corrections, onRen
               </AskButton>
             </>
           )}
-          {hasText && <CopyButton text={withTimes(segments)} label="Copy with times" variant="quiet" />}
+          {note.hasText && <CopyButton text={withTimes(segments)} label="Copy with times" variant="quiet" />}
           {(status === 'completed' || audioUrl) && <DownloadEntries document={document} onDone={close} />}
-          {status !== 'processing' && audioAvailable && (
-            <Again id={id} language={language} edited={edited} onDone={close} />
-          )}
-          <DeleteNote id={id} onGone={() => navigate('/transcription-history', { replace: true })} />
+          {status !== 'processing' && audioAvailable && <Again {...document} onDone={close} />}
+          <Button
+            variant="quiet"
+            onClick={() => {
+              deleteNotes([id])
+              navigate('/transcription-history', { replace: true })
+            }}
+          >
+            Delete
+          </Button>
         </>
       )}
     </Menu>

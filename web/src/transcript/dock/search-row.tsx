@@ -1,14 +1,9 @@
 import { useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
-
-interface SearchRowProps {
-  search: string
-  onSearch(search: string): void
-  onClose(): void
-}
+import type { OpenNote } from '../use-open-note.ts'
 
 /** Searches within the note: marks what is found, and leads from one match to the next. */
-export function SearchRow({ search, onSearch, onClose }: SearchRowProps) {
+export function SearchRow({ search, setSearch, setSearching }: OpenNote) {
   const at = useRef(-1)
   const goOn = () => {
     const marks = document.querySelectorAll('section[aria-label=Transcript] mark')
@@ -36,14 +31,22 @@ export function SearchRow({ search, onSearch, onClose }: SearchRowProps) {
         defaultValue={search}
         onChange={event => {
           at.current = -1
-          onSearch(event.target.value)
+          setSearch(event.target.value)
         }}
         className="min-h-9 min-w-0 grow rounded-control border border-edge bg-surface px-3"
       />
       <Button type="submit" size="small" variant="quiet" disabled={!search.trim()}>
         Next match
       </Button>
-      <Button size="small" variant="quiet" aria-label="Clear highlights" onClick={onClose}>
+      <Button
+        size="small"
+        variant="quiet"
+        aria-label="Clear highlights"
+        onClick={() => {
+          setSearch('')
+          setSearching(false)
+        }}
+      >
         Close
       </Button>
     </form>

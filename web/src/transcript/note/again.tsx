@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { languages } from '@voxscribe/contracts/languages'
 import { useState } from 'react'
 import { useConfig } from '../../api/config.ts'
@@ -11,11 +12,7 @@ import { toast } from '../../ui/toast.ts'
 import { engineLabel } from './engine-label.ts'
 import { NOTES } from './use-transcript.ts'
 
-interface AgainProps {
-  id: string
-  language: string
-  /** The note has corrections, which a new transcript replaces. */
-  edited: boolean
+interface AgainProps extends Pick<TranscriptionDocument, 'id' | 'language' | 'edited'> {
   onDone(): void
 }
 

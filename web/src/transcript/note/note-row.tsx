@@ -133,7 +133,7 @@ function FirstLine({ text, after, language, search }: FirstLineProps) {
   return (
     <p
       dir="auto"
-      lang={/^[a-z]{2,3}$/.test(language) ? language : undefined}
+      lang={languageTag(language)}
       className={classes('leading-6', found.length ? 'line-clamp-2' : 'line-clamp-1')}
     >
       {begin > 0 && '… '}
@@ -141,6 +141,9 @@ function FirstLine({ text, after, language, search }: FirstLineProps) {
     </p>
   )
 }
+
+/** The value of `lang`; undefined for `auto`. */
+export const languageTag = (language: string) => (/^[a-z]{2,3}$/.test(language) ? language : undefined)
 
 /** Returns the index from which to show a long text so that its first match is visible; at a word if possible. */
 export function excerptFrom(text: string, [first]: Stretch[]): number {

@@ -10,37 +10,25 @@ export const NOTES: QueryFilters = {
   predicate: ({ queryKey: [kind] }) => kind === 'transcriptions' || kind === 'transcription',
 }
 
-/** Fields that an older service may leave out: a page that lacks one stays readable. */
+/** Fields without which the page could not be shown: an older service may leave them out. */
 const DEFAULTS = {
-  title: '',
   fileName: '',
   fileSize: 0,
   createdAt: '',
   source: '',
   language: 'auto',
-  text: '',
-  notice: null,
   noticeCodes: [],
-  error: null,
-  errorCode: null,
   confidenceScore: null,
-  durationSeconds: null,
-  partial: null,
   timesExact: true,
   timeline: [],
-  engine: null,
-  original: null,
-  audioUrl: null,
   levels: [],
-} satisfies Partial<TranscriptionDocument>
+}
 
 /** The document with whatever an answer has left out. */
 export function complete(answer: TranscriptionDocument): TranscriptionDocument {
-  const document = { ...DEFAULTS, ...answer }
-  const { text } = document
+  const { text, title, fileName } = answer
   const whole = text ? [{ id: '1', from: 0, to: 0, text, confidence: null }] : []
-  const title = document.title || document.fileName || 'Voice note'
-  return { ...document, title, segments: answer.segments ?? whole }
+  return { ...DEFAULTS, segments: whole, ...answer, title: title || fileName || 'Voice note' }
 }
 
 export const transcriptQuery = (id: string) =>

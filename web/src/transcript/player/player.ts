@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 
 export const RATES = [0.75, 1, 1.25, 1.5, 2]
 export const JUMP_SECONDS = 10
@@ -28,44 +28,30 @@ function createPlayer(audio: HTMLAudioElement, seconds: number) {
       const at = RATES.findIndex(rate => rate >= audio.playbackRate)
       audio.playbackRate = RATES[Math.min(Math.max(0, at + step), RATES.length - 1)] ?? 1
     },
-    /** Continues with another address of the same audio. */
-    load: (url: string) => {
-      const [at, playing] = [audio.currentTime, !audio.paused]
-      audio.src = url
-      audio.currentTime = at
-      if (playing) play()
-    },
-    close: () => {
-      audio.pause()
-      audio.removeAttribute('src')
-    },
   }
 }
 export type Player = ReturnType<typeof createPlayer>
 
 /** Returns the player of a note; null without audio. The address may change: it is valid for ten minutes. */
 export function usePlayer(audioUrl: string | null, seconds: number): Player | null {
-  const [player, setPlayer] = useState<Player | null>(null)
-  const [address, setAddress] = useState<string | null>(null)
+  const [audio] = useState(() => Object.assign(new Audio(), { preload: 'metadata' }))
   const hasAudio = audioUrl !== null
-  useEffect(() => {
-    if (!hasAudio) return
-    const audio = new Audio()
-    audio.preload = 'metadata'
-    const made = createPlayer(audio, seconds)
-    setPlayer(made)
-    setAddress(null)
-    return () => {
-      setPlayer(null)
-      made.close()
-    }
-  }, [hasAudio, seconds])
+  const player = useMemo(() => (hasAudio ? createPlayer(audio, seconds) : null), [audio, hasAudio, seconds])
   useEffect(() => {
     // A new address is used only once the old one has expired: changing it interrupts the playback.
-    if (!player || !audioUrl || (address && !player.audio.error)) return
-    player.load(audioUrl)
-    setAddress(audioUrl)
-  }, [player, audioUrl, address])
+    if (!player || !audioUrl || (audio.src && !audio.error)) return
+    const [at, wasPlaying] = [audio.currentTime, !audio.paused]
+    audio.src = audioUrl
+    audio.currentTime = at
+    if (wasPlaying) player.playFrom(at)
+  }, [player, audio, audioUrl])
+  useEffect(() => {
+    if (!hasAudio) return
+    return () => {
+      audio.pause()
+      audio.removeAttribute('src')
+    }
+  }, [audio, hasAudio])
   return player
 }
 

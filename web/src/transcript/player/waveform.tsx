@@ -1,4 +1,4 @@
-import { clock, spokenTime } from '../../ui/figures.ts'
+import { spokenTime } from '../../ui/figures.ts'
 import { type Player, usePlayerState } from './player.ts'
 
 const HEIGHT = 40
@@ -39,7 +39,6 @@ export function Waveform({ player, levels }: { player: Player; levels: number[] 
         <path d={shape} className="stroke-edge/60" strokeWidth="0.7" />
         <path d={shape} className="stroke-accent" strokeWidth="0.7" clipPath="url(#heard)" />
       </svg>
-      <span className="sr-only">{clock(player.seconds)}</span>
     </div>
   )
 }

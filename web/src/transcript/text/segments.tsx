@@ -1,33 +1,22 @@
-import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
+import type { Segment } from '@voxscribe/contracts/http'
 import { inParagraphs, joinerOf } from '@voxscribe/contracts/paragraphs'
 import { Fragment, memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { classes } from '../../ui/classes.ts'
 import { clock, spokenTime } from '../../ui/figures.ts'
 import { CorrectedText } from '../correct/corrected-text.tsx'
-import type { Correction } from '../correct/corrections.ts'
-import type { Following } from '../player/following.tsx'
-import { type Player, usePlayerState } from '../player/player.ts'
-import { PlainText, SpokenText } from './spoken-text.tsx'
+import { languageTag } from '../note/note-row.tsx'
+import { Searched } from '../note/searched.tsx'
+import { usePlayerState } from '../player/player.ts'
+import type { OpenNote } from '../use-open-note.ts'
+import { SpokenText } from './spoken-text.tsx'
+import { textOf } from './words.ts'
 
-interface SegmentsProps {
-  document: TranscriptionDocument
-  /** Other segments than the document's: the original. */
-  segments: Segment[]
-  player: Player | null
-  following: Following
-  /** Words to mark. */
-  search: string
-  inParagraphs: boolean
-  correcting: boolean
-  onCorrect(correction: Correction): void
-}
-
-/** The text, one passage a line or in paragraphs. */
-export function Segments({ document, segments, player, following, search, ...rest }: SegmentsProps) {
+/** The text, one passage a line or in paragraphs: the note's own segments, corrected, or the original ones. */
+export function Segments({ segments, ...note }: OpenNote & { segments: Segment[] }) {
+  const { player, search, isCorrecting } = note
   const spoken = usePlayerState(player, ({ currentTime }) => spokenAt(segments, currentTime), -1)
   const spokenId = segments[spoken]?.id
-  const { correcting, onCorrect, inParagraphs: isJoined } = rest
-  const { follows, comeBack } = following
+  const { follows, comeBack } = note.following
   const playFrom = useCallback(
     (from: number) => {
       comeBack()
@@ -35,27 +24,26 @@ export function Segments({ document, segments, player, following, search, ...res
     },
     [player, comeBack],
   )
+  const isJoined = !note.isByLine
   const lines = useMemo(
     () => (isJoined ? inParagraphs(segments) : segments.map(segment => [segment])),
     [segments, isJoined],
   )
+  const { language } = note.document
   return (
-    <ol className={isJoined ? 'space-y-3' : 'space-y-1'} lang={languageTag(document.language)}>
+    <ol className={isJoined ? 'space-y-3' : 'space-y-1'} lang={languageTag(language)}>
       {lines.map(line => {
         const isSpoken = line.some(({ id }) => id === spokenId)
         return (
           <Line
             key={line[0]?.id}
+            {...{ isJoined, player, search, isCorrecting }}
             segments={line}
-            isJoined={isJoined}
-            joiner={joinerOf(document.language)}
-            player={player}
+            joiner={joinerOf(language)}
             spokenId={isSpoken ? spokenId : undefined}
             follows={follows && isSpoken}
-            search={search}
-            correcting={correcting}
             onPlay={playFrom}
-            onCorrect={onCorrect}
+            onCorrect={note.corrections.correct}
           />
         )
       })}
@@ -63,13 +51,11 @@ export function Segments({ document, segments, player, following, search, ...res
   )
 }
 
-const languageTag = (language: string) => (/^[a-z]{2,3}$/.test(language) ? language : undefined)
-
 /** Returns the index of the last segment that has started; -1 before playback. */
 const spokenAt = (segments: Segment[], time: number): number =>
   time > 0 ? segments.findLastIndex(segment => segment.from <= time + 0.05) : -1
 
-interface LineProps extends Pick<SegmentsProps, 'player' | 'search' | 'correcting' | 'onCorrect'> {
+interface LineProps extends Pick<OpenNote, 'player' | 'search' | 'isCorrecting'> {
   /** One, or those of a paragraph. */
   segments: Segment[]
   isJoined: boolean
@@ -80,12 +66,13 @@ interface LineProps extends Pick<SegmentsProps, 'player' | 'search' | 'correctin
   /** The page scrolls to it. */
   follows: boolean
   onPlay(from: number): void
+  onCorrect: OpenNote['corrections']['correct']
 }
 
 /** Memoised: a long note has thousands of lines. */
 const Line = memo(
-  function Line({ segments, isJoined, joiner, spokenId, follows, correcting, ...rest }: LineProps) {
-    const { player, search, onPlay, onCorrect } = rest
+  function Line({ segments, isJoined, joiner, spokenId, follows, ...rest }: LineProps) {
+    const { player, search, isCorrecting, onPlay, onCorrect } = rest
     const line = useRef<HTMLLIElement>(null)
     const isNear = useHasComeNear(line)
     useEffect(() => {
@@ -119,7 +106,7 @@ const Line = memo(
           <span aria-hidden="true">{clock(first.from)}</span>
           <span className="sr-only">Play from {spokenTime(first.from)}</span>
         </button>
-        {isNear && correcting ? (
+        {isNear && isCorrecting ? (
           <CorrectedText segment={first} onCorrect={onCorrect} />
         ) : (
           <p
@@ -132,7 +119,8 @@ const Line = memo(
                 {isNear ? (
                   <SpokenText {...{ segment, player, onPlay, search }} spoken={segment.id === spokenId} />
                 ) : (
-                  <PlainText segment={segment} search={search} />
+                  // Words that can be clicked are for passages in sight: two hours have about 20,000.
+                  <Searched text={textOf(segment)} search={search} />
                 )}
               </Fragment>
             ))}

@@ -1,9 +1,9 @@
 import type { Segment } from '@voxscribe/contracts/http'
 import { Fragment, useMemo } from 'react'
 import { classes } from '../../ui/classes.ts'
-import { Marked, Searched, useFound, within } from '../note/searched.tsx'
+import { Marked, useFound, within } from '../note/searched.tsx'
 import { type Player, usePlayerState } from '../player/player.ts'
-import { isUnsure, placedWords, textOf, wordAt } from './words.ts'
+import { isUnsure, placedWords } from './words.ts'
 
 interface SpokenTextProps {
   segment: Segment
@@ -13,26 +13,18 @@ interface SpokenTextProps {
   search: string
 }
 
-/** Text without clickable words, for passages out of sight: two hours have about 20,000 words. */
-export const PlainText = ({ segment, search }: Pick<SpokenTextProps, 'segment' | 'search'>) => (
-  <Searched text={textOf(segment)} search={search} />
-)
-
 /** Text whose words play on a click; those with low confidence are underlined. */
 export function SpokenText({ segment, player, onPlay, spoken, search }: SpokenTextProps) {
   const { text, words, exact } = useMemo(() => placedWords(segment), [segment])
   const found = useFound(text, search)
   const isSpoken = usePlayerState(
     spoken && exact ? player : null,
-    ({ currentTime }) => wordAt(words, currentTime),
+    ({ currentTime }) => words.findLastIndex(word => word.from <= currentTime),
     -1,
   )
-  const piece = (from: number, to: number) =>
-    found.length ? (
-      <Marked text={text.slice(from, to)} found={within(found, from, to)} />
-    ) : (
-      text.slice(from, to)
-    )
+  const piece = (from: number, to: number) => (
+    <Marked text={text.slice(from, to)} found={within(found, from, to)} />
+  )
   let end = 0
   return (
     <>

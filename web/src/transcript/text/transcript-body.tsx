@@ -5,32 +5,19 @@ import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import type { Corrections } from '../correct/use-corrections.ts'
 import { Failure } from '../note/failure.tsx'
-import type { Following } from '../player/following.tsx'
-import type { Player } from '../player/player.ts'
+import type { OpenNote } from '../use-open-note.ts'
 import { Segments } from './segments.tsx'
-import type { View } from './use-view.ts'
 import { hasUnsureWords } from './words.ts'
 
 /** With less confidence the whole text is doubtful. */
 const LOW_CONFIDENCE = 0.5
 
-interface TranscriptBodyProps {
-  document: TranscriptionDocument
-  player: Player | null
-  following: Following
-  corrections: Corrections
-  /** Words to mark. */
-  search: string
-  view: View
-}
-
 /** The text or, while there is none, the reason and what to do about it. */
-export function TranscriptBody(props: TranscriptBodyProps) {
-  const { document } = props
-  return document.status === 'completed' && document.segments.length ? (
-    <Text {...props} />
+export function TranscriptBody(note: OpenNote) {
+  const { document, hasText } = note
+  return hasText ? (
+    <Text {...note} />
   ) : (
     <div className="mt-4">
       <Missing {...document} />
@@ -69,13 +56,13 @@ function Missing(document: TranscriptionDocument) {
   )
 }
 
-function Text({ document, player, following, corrections, search, view }: TranscriptBodyProps) {
-  const { original, segments, notice, noticeCodes, sameAs } = document
-  const shown = view.showsOriginal && original ? original.segments : corrections.corrected(segments)
+function Text(note: OpenNote) {
+  const { original, segments, notice, noticeCodes, sameAs } = note.document
+  const shown = note.showsOriginal && original ? original.segments : note.corrections.corrected(segments)
   return (
     <section
       aria-label="Transcript"
-      className={classes('mt-1 flex flex-col sm:mt-4', view.isCorrecting && 'max-sm:pb-20')}
+      className={classes('mt-1 flex flex-col sm:mt-4', note.isCorrecting && 'max-sm:pb-20')}
     >
       {notice && noticeCodes.join() !== 'doubtful' && (
         <p className="mb-1 text-soft text-xs sm:text-sm">
@@ -86,18 +73,9 @@ function Text({ document, player, following, corrections, search, view }: Transc
           )}
         </p>
       )}
-      <Doubts document={document} />
-      <Views {...view} />
-      <Segments
-        document={document}
-        segments={shown}
-        player={player}
-        following={following}
-        search={search}
-        inParagraphs={!view.isByLine}
-        correcting={view.isCorrecting}
-        onCorrect={corrections.correct}
-      />
+      <Doubts {...note.document} />
+      <Views {...note} />
+      <Segments {...note} segments={shown} />
     </section>
   )
 }
@@ -105,7 +83,7 @@ function Text({ document, player, following, corrections, search, view }: Transc
 const MAGNIFIER = 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Zm4.7-1.8L20 20'
 
 /** Switches between paragraphs and lines. */
-const Views = ({ isByLine, isCorrecting, setByLine, setSearching }: View) =>
+const Views = ({ isByLine, isCorrecting, setByLine, setSearching }: OpenNote) =>
   !isCorrecting && (
     <fieldset aria-label="View" className="-mx-2 mb-1 flex gap-1">
       {[false, true].map(byLine => (
@@ -132,27 +110,24 @@ const Views = ({ isByLine, isCorrecting, setByLine, setSearching }: View) =>
   )
 
 /** Explains the underlining once, and warns when the whole text is doubtful. */
-function Doubts({ document }: { document: TranscriptionDocument }) {
-  const { confidenceScore, segments, timesExact } = document
-  return (
-    <>
-      {confidenceScore !== null && confidenceScore < LOW_CONFIDENCE && (
-        <Banner tone="warning" className="mb-3">
-          Much of this text may be wrong: the recording was hard to understand. Listen along before you rely
-          on it.
-        </Banner>
-      )}
-      {hasUnsureWords(segments) && (
-        <p className="text-soft text-xs max-sm:order-last max-sm:mt-3 sm:text-sm">
-          <span className="underline decoration-2 decoration-warn decoration-wavy underline-offset-4">
-            Underlined
-          </span>{' '}
-          words may be wrong. Click one to hear it.
-        </p>
-      )}
-      {!timesExact && (
-        <p className="text-soft text-xs max-sm:order-last max-sm:mt-3 sm:text-sm">The times are estimates.</p>
-      )}
-    </>
-  )
-}
+const Doubts = ({ confidenceScore, segments, timesExact }: TranscriptionDocument) => (
+  <>
+    {confidenceScore !== null && confidenceScore < LOW_CONFIDENCE && (
+      <Banner tone="warning" className="mb-3">
+        Much of this text may be wrong: the recording was hard to understand. Listen along before you rely on
+        it.
+      </Banner>
+    )}
+    {hasUnsureWords(segments) && (
+      <p className="text-soft text-xs max-sm:order-last max-sm:mt-3 sm:text-sm">
+        <span className="underline decoration-2 decoration-warn decoration-wavy underline-offset-4">
+          Underlined
+        </span>{' '}
+        words may be wrong. Click one to hear it.
+      </p>
+    )}
+    {!timesExact && (
+      <p className="text-soft text-xs max-sm:order-last max-sm:mt-3 sm:text-sm">The times are estimates.</p>
+    )}
+  </>
+)

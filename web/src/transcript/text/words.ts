@@ -51,9 +51,6 @@ export function placedWords(segment: Segment): {
   return { text, words: placed, exact: false }
 }
 
-export const wordAt = (words: { from: number }[], time: number) =>
-  words.findLastIndex(word => word.from <= time)
-
 export const isUnsure = ({ confidence }: Pick<Word, 'confidence'>) =>
   confidence !== null && confidence < UNSURE_BELOW
 

@@ -1,0 +1,50 @@
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { useCorrections } from './correct/use-corrections.ts'
+import { useFollowing } from './player/following.tsx'
+import { usePlayer } from './player/player.ts'
+
+const VIEW = 'transcriptView'
+
+/**
+ * What the parts of a note's page share. `onStale` fetches the note again: the address of its audio has expired. There
+ * is no player before the note is measured, or when it has no sound.
+ */
+export function useOpenNote(document: TranscriptionDocument, onStale: () => void) {
+  const { id, audioUrl, durationSeconds } = document
+  const player = usePlayer(durationSeconds ? audioUrl : null, durationSeconds ?? 0)
+  const [address, setAddress] = useSearchParams()
+  const search = address.get('search')?.slice(0, 200) ?? ''
+  const [isByLine, setByLine] = useState(() => localStorage.getItem(VIEW) === 'lines')
+  const [isCorrecting, setCorrecting] = useState(false)
+  const [isRenaming, setRenaming] = useState(false)
+  const [isSearching, setSearching] = useState(search !== '')
+  const [showsOriginal, setShowsOriginal] = useState(false)
+  return {
+    document,
+    player,
+    onStale,
+    following: useFollowing(player),
+    corrections: useCorrections(id),
+    /** Words to mark. */
+    search,
+    setSearch: (next: string) => setAddress(next ? { search: next } : {}, { replace: true }),
+    hasText: document.status === 'completed' && document.segments.length > 0,
+    isByLine: isByLine || isCorrecting,
+    /** This browser keeps it for the next note. */
+    setByLine(next: boolean) {
+      setByLine(next)
+      localStorage.setItem(VIEW, next ? 'lines' : 'paragraphs')
+    },
+    isCorrecting,
+    setCorrecting,
+    isRenaming,
+    setRenaming,
+    isSearching,
+    setSearching,
+    showsOriginal,
+    setShowsOriginal,
+  }
+}
+export type OpenNote = ReturnType<typeof useOpenNote>
