@@ -25,10 +25,11 @@ const DEFAULTS = {
 }
 
 /** The document with whatever an answer has left out. */
-export function complete(answer: TranscriptionDocument): TranscriptionDocument {
+export function complete(answer: Partial<TranscriptionDocument>) {
   const { text, title, fileName } = answer
   const whole = text ? [{ id: '1', from: 0, to: 0, text, confidence: null }] : []
-  return { ...DEFAULTS, segments: whole, ...answer, title: title || fileName || 'Voice note' }
+  const named = title || fileName || 'Voice note'
+  return { ...DEFAULTS, segments: whole, ...answer, title: named } as TranscriptionDocument
 }
 
 export const transcriptQuery = (id: string) =>

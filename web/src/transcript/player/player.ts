@@ -35,7 +35,7 @@ export type Player = ReturnType<typeof createPlayer>
 /** Returns the player of a note; null without audio. The address may change: it is valid for ten minutes. */
 export function usePlayer(audioUrl: string | null, seconds: number): Player | null {
   const [audio] = useState(() => Object.assign(new Audio(), { preload: 'metadata' }))
-  const hasAudio = audioUrl !== null
+  const hasAudio = Boolean(audioUrl)
   const player = useMemo(() => (hasAudio ? createPlayer(audio, seconds) : null), [audio, hasAudio, seconds])
   useEffect(() => {
     // A new address is used only once the old one has expired: changing it interrupts the playback.
