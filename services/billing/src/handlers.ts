@@ -1,7 +1,7 @@
 import { BalanceTold, type EventOf, type HandlersFor } from '@voxscribe/contracts/events'
 import {
   type Account,
-  type LedgerEntry,
+  type NoteMinutes,
   proveNumber,
   register,
   remainingSeconds,
@@ -21,7 +21,7 @@ interface Deps {
 interface AboutNote {
   data: { userId: string; transcriptionId: string }
 }
-type Rule<Event> = (current: Account, past: LedgerEntry[], cause: Event, at: Date) => Step | null
+type Rule<Event> = (current: Account, past: NoteMinutes, cause: Event, at: Date) => Step | null
 
 /**
  * No handler waits for another event: an unknown account is created, and completed by its registration. So an event of
@@ -36,7 +36,7 @@ export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<
     )
   async function end(event: EventOf<'TranscriptionCompleted' | 'TranscriptionFailed'>): Promise<void> {
     const { step } = await apply(settle, event)
-    secondsUsed.inc(step?.entries.find(({ kind }) => kind === 'settled')?.seconds ?? 0)
+    secondsUsed.inc(step?.note?.charged?.seconds ?? 0)
   }
 
   return {
@@ -55,7 +55,7 @@ export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<
       await accounts.change(userId, account => {
         const periodEnd = account.periodEnd.toISOString()
         const told = { userId, command, remainingSeconds: remainingSeconds(account), periodEnd, source }
-        return { account, events: [BalanceTold.causedBy(event, told)], entries: [] }
+        return { account, events: [BalanceTold.causedBy(event, told)] }
       })
     },
     async MediaNormalised(event) {

@@ -29,11 +29,9 @@ describe('without anyone doing anything', () => {
     await shop.run('roll-over-months')
     await shop.run('roll-over-months')
     const rolled = () =>
-      shop.bus
-        .sent('QuotaUpdated')
-        .filter(({ data }) => data.userId === userId && data.cause === 'rolled-over')
+      shop.bus.sent('QuotaUpdated').filter(({ data }) => data.userId === userId && data.usedSeconds === 0)
     await eventually(() => rolled().length > 0)
-    expect(rolled().map(({ data }) => data.usedSeconds)).toEqual([0])
+    expect(rolled()).toHaveLength(1)
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 30 })
   })
 
@@ -45,19 +43,26 @@ describe('without anyone doing anything', () => {
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 30 })
   })
 
-  test('when ledger entries are in the account, then they are moved, and charges stay', async () => {
+  test('when a process dies before a line is in the ledger, then the next one keeps it, and charges stay', async () => {
     const userId = newUser()
     await useMinutes(userId, 5)
+    const other = noteMeasured({ ...noteOf(userId), transcriptionId: derivedId(userId, 'other') }, 60)
+    await shop.measure(other)
     const accounts = shop.stored('accounts')
-    const { ledger } = (await accounts.findOne({ _id: userId }))!
-    await shop.run('move-to-ledger')
-    // As if the process had died before it removed them.
-    await accounts.updateOne({ _id: userId }, { $set: { ledger } })
-    await shop.run('move-to-ledger')
-    await shop.measure(measured(userId, 5))
-    expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 5, remaining_minutes: 25 })
+    const { version, usedSeconds } = (await accounts.findOne({ _id: userId }))!
+    const line = await shop.stored('ledger').findOne({ _id: noteOf(userId).transcriptionId })
+    // As if it had died after it moved the line, before the step that did so was saved.
+    await accounts.updateOne({ _id: userId }, { $set: { line, reservations: [] } })
+    for (const event of [measured(userId, 5), other]) await shop.bus.publish(event)
+    expect(await accounts.findOne({ _id: userId })).toMatchObject({
+      version: Number(version) + 2,
+      usedSeconds,
+    })
     const { pagination, usage } = (await shop.get(userId, 'usage')).body.data
-    expect([pagination.total, usage[0].seconds]).toEqual([1, 300])
+    expect([pagination.total, usage.map(({ seconds }: { seconds: number }) => seconds)]).toEqual([
+      2,
+      [60, 300],
+    ])
   })
 
   test('when all webhooks of a purchase are lost, then a recheck finds it', async () => {

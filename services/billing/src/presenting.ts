@@ -1,7 +1,6 @@
 import { CURRENCY, INTERVAL } from '@voxscribe/contracts/business'
 import type {
   BillingDetails,
-  Pagination,
   Payment,
   SubscriptionStatus,
   UsageLine,
@@ -43,17 +42,12 @@ export const presentDetails = (account: Account, paymentHistory: Payment[]): Bil
   paymentHistory,
 })
 
-export const presentLine = ({ at, isReserved, ...line }: LedgerLine): UsageLine => ({
-  ...line,
+export const presentLine = ({ _id, at, charged, heldSeconds, balanceSeconds }: LedgerLine): UsageLine => ({
+  transcriptionId: _id,
+  seconds: heldSeconds || (charged?.seconds ?? 0),
   at: at.toISOString(),
-  ...(isReserved ? { reserved: true } : {}),
-})
-
-export const pagination = (page: number, limit: number, total: number): Pagination => ({
-  page,
-  limit,
-  total,
-  totalPages: Math.ceil(total / limit),
+  balanceSeconds,
+  ...(heldSeconds ? { reserved: true } : {}),
 })
 
 /** `canceled` when the session came to nothing; otherwise Stripe's own word. */

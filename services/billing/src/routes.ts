@@ -4,7 +4,7 @@ import { implement, type Route } from '@voxscribe/service'
 import type { Accounts } from './minutes/accounts.ts'
 import type { Ledger } from './minutes/ledger.ts'
 import type { Payments } from './plan/payments.ts'
-import { pagination, presentDetails, presentLine, presentStatus } from './presenting.ts'
+import { presentDetails, presentLine, presentStatus } from './presenting.ts'
 
 interface Deps {
   accounts: Accounts
@@ -20,17 +20,13 @@ export const readingRoutes = ({ accounts, ledger, payments }: Deps): Route[] => 
   implement(api.subscriptionDetails, async ({ userId }) => {
     const [account, recent] = await Promise.all([
       accounts.current(userId),
-      payments.page(userId, 1, RECENT_PAYMENTS),
+      payments.page(userId, { page: 1, limit: RECENT_PAYMENTS }),
     ])
     return { data: presentDetails(account, recent.payments) }
   }),
-  implement(api.paymentHistory, async ({ userId, query: { page, limit } }) => {
-    const { payments: items, total } = await payments.page(userId, page, limit)
-    return { data: { payments: items, pagination: pagination(page, limit, total) } }
-  }),
-  implement(api.usage, async ({ userId, query: { page, limit } }) => {
-    await accounts.moveEntries(userId)
-    const { lines, total } = await ledger.page(userId, page, limit)
-    return { data: { usage: lines.map(presentLine), pagination: pagination(page, limit, total) } }
+  implement(api.paymentHistory, async ({ userId, query }) => ({ data: await payments.page(userId, query) })),
+  implement(api.usage, async ({ userId, query }) => {
+    const { found, pagination } = await ledger.page(userId, query, await accounts.newestLine(userId))
+    return { data: { usage: found.map(presentLine), pagination } }
   }),
 ]

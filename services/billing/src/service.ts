@@ -47,11 +47,6 @@ export const billingAt = (now: () => Date) =>
             everyMs: 60_000,
             run: async () => eachAccount(await accounts.monthOver(), accounts.rollOver),
           },
-          {
-            name: 'move-to-ledger',
-            everyMs: 30_000,
-            run: async () => eachAccount(await accounts.withEntries(), accounts.moveEntries),
-          },
           ...selling.jobs,
         ],
       }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Reason } from '../knowledge/reasons.ts'
-import { PlanName, SubscriptionState } from './answers.ts'
+import { PlanName } from './answers.ts'
 import type { Envelope, EventType } from './event.ts'
 import { event } from './event.ts'
 
@@ -256,14 +256,10 @@ export const QuotaUpdated = event('quota-updated', {
   plan: PlanName,
   periodStart: z.iso.datetime(),
   periodEnd: z.iso.datetime(),
-  cause: z.enum(['settled', 'returned', 'upgraded', 'renewed', 'rolled-over', 'downgraded']),
 })
 export const SubscriptionChanged = event('subscription-changed', {
   userId,
-  plan: PlanName,
-  status: SubscriptionState,
   periodEnd: z.iso.datetime(),
-  paymentProblem: z.boolean(),
   change: z.enum([
     'started',
     'renewed',

@@ -23,24 +23,28 @@ export const NumberUse = z.object({
 })
 export type NumberUse = z.infer<typeof NumberUse>
 
-/**
- * One line of the account's ledger. What was reserved is in the end settled or released, so that
- * reserved − settled − released is what open reservations hold. Returned: settled for a note that was not theirs.
- */
-export const LedgerEntry = z.object({
-  /** Derived from what it records: the same fact is the same entry. */
-  id: z.string(),
-  kind: z.enum(['reserved', 'settled', 'released', 'returned']),
-  transcriptionId: z.string(),
-  attempt: z.number(),
-  seconds: z.number(),
-  /** The number that the seconds count for. */
-  phone: z.string().nullable(),
+/** What became of a note's minutes. */
+export const NoteMinutes = z.object({
+  /** Id of the transcription. */
+  _id: z.string(),
+  /** Charged once; `seconds` is less what was returned, `phone` the number that they count for. */
+  charged: z.object({ seconds: z.number(), phone: z.string().nullable() }).nullable(),
+  /** The note was never this account's: nothing more is held or charged for it. */
+  isReturned: z.boolean(),
+  /** The newest attempt that has ended: events of it, or of an earlier one, are too late. */
+  endedAttempt: z.number(),
+  /** When this changed. */
   at: z.date(),
-  /** Seconds left in the account after the step; what other notes hold is taken off for a reservation alone. */
-  balanceSeconds: z.number(),
 })
-export type LedgerEntry = z.infer<typeof LedgerEntry>
+export type NoteMinutes = z.infer<typeof NoteMinutes>
+
+export const newNote = (_id: string): NoteMinutes => ({
+  _id,
+  charged: null,
+  isReturned: false,
+  endedAttempt: 0,
+  at: new Date(0),
+})
 
 /** The account's record of the paid plan. */
 export const Subscription = z.object({
@@ -108,17 +112,15 @@ export const Account = z.object({
 })
 export type Account = z.infer<typeof Account>
 
-/** A rule's outcome for an account: its next state, with the events and ledger entries that belong to the step. */
+/** A rule's outcome for an account: its next state, with the events and the note's minutes that belong to the step. */
 export interface Step {
   account: Account
   events: Envelope[]
-  entries: NewEntry[]
+  note?: NoteMinutes | undefined
 }
-/** An entry before the step's outcome is known. */
-export type NewEntry = Omit<LedgerEntry, 'balanceSeconds'>
 
-/** A step without events or ledger entries. */
-export const stateOnly = (account: Account): Step => ({ account, events: [], entries: [] })
+/** A step without events that moves no minutes. */
+export const stateOnly = (account: Account): Step => ({ account, events: [] })
 
 export const FREE_SECONDS = FREE_MINUTES * 60
 export const PAID_SECONDS = PAID_MINUTES * 60

@@ -42,10 +42,6 @@ async function untilAllIsHandled(userId: string) {
 }
 const linesOf = async (userId: string): Promise<UsageLine[]> =>
   (await shop.get(userId, 'usage')).body.data.usage
-const _reservedFor = (userId: string) =>
-  shop.bus.sent('QuotaReserved').filter(event => event.data.userId === userId)
-const _exceededFor = (userId: string) =>
-  shop.bus.sent('QuotaExceeded').filter(event => event.data.userId === userId)
 
 describe('a command in the chat', () => {
   test('when a person asks, then what is left is told, the same for each delivery', async () => {
@@ -106,12 +102,7 @@ describe('minutes', () => {
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 28.9 })
     expect(await linesOf(userId)).toMatchObject([{ seconds: 66, balanceSeconds: 1734, reserved: true }])
     const updated = await shop.charge(completed(userId, 60))
-    expect(updated.data).toMatchObject({
-      usedSeconds: 60,
-      totalSeconds: 1800,
-      plan: 'free',
-      cause: 'settled',
-    })
+    expect(updated.data).toMatchObject({ usedSeconds: 60, totalSeconds: 1800, plan: 'free' })
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 1, remaining_minutes: 29 })
     expect(await linesOf(userId)).toEqual([
       { transcriptionId: noteOf(userId), seconds: 60, balanceSeconds: 1740, at: expect.any(String) },
@@ -121,7 +112,6 @@ describe('minutes', () => {
   test('when notes end in different ways, then the ledger has one line each, newest first', async () => {
     const userId = newUser()
     for (const number of [1, 2, 3]) await shop.measure(measured(userId, 60 * number, { number }))
-    await shop.get(userId, 'usage')
     await shop.bus.publish(failed(userId))
     await shop.becomes(userId, 0, 25)
     await shop.charge(completed(userId, 90, { number: 2 }))
@@ -188,11 +178,13 @@ describe('minutes', () => {
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 2, remaining_minutes: 28 })
   })
 
-  test('when a charged note is transcribed again after its entries moved, then it costs nothing', async () => {
+  test('when a charged note is transcribed again after its line moved, then it costs nothing', async () => {
     const userId = newUser()
     await shop.measure(measured(userId, 1740))
     await shop.charge(completed(userId, 1740))
-    await shop.get(userId, 'usage')
+    await shop.measure(measured(userId, 10, { number: 2 }))
+    await shop.bus.publish(noteFailed(note(userId, { number: 2 })))
+    await shop.becomes(userId, 29, 1)
     const again = await shop.measure(measured(userId, 1740, { attempt: 2 }))
     expect([again.type, again.data.remainingSeconds]).toEqual(['quota-reserved', 60])
     await shop.bus.publish(completed(userId, 1740, { attempt: 2 }))
@@ -204,8 +196,8 @@ describe('minutes', () => {
     const userId = newUser()
     for (const number of [1, 2, 3]) await shop.measure(measured(userId, 10 * number, { number }))
     const pages = await Promise.all([1, 2].map(page => shop.get(userId, `usage?page=${page}&limit=2`)))
-    const ids = pages.flatMap(({ body }) => body.data.usage.map((line: UsageLine) => line.transcriptionId))
-    expect(new Set(ids).size).toBe(3)
+    const ids = pages.map(({ body }) => body.data.usage.map((line: UsageLine) => line.transcriptionId))
+    expect(ids).toEqual([[noteOf(userId, 3), noteOf(userId, 2)], [noteOf(userId, 1)]])
     expect(pages[1]?.body.data.pagination).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 })
   })
 

@@ -6,7 +6,8 @@ import {
   type Account,
   exact,
   FREE_SECONDS,
-  type NewEntry,
+  type NoteMinutes,
+  newNote,
   proveNumber,
   provisionalAccount,
   remainingSeconds,
@@ -61,12 +62,12 @@ function openBooks() {
     at: new Date(START.getTime() + 10 * DAY),
     revision: 0,
     accounts,
-    ledger: [] as NewEntry[],
+    notes: new Map<string, NoteMinutes>(),
     uses: [] as Use[],
     proved: {} as Record<string, string | null>,
     apply(
       userId: string,
-      rule: (current: Account, past: NewEntry[]) => Step | null,
+      rule: (current: Account, past: NoteMinutes) => Step | null,
       transcriptionId = '',
     ): Step | null {
       const stored = accounts[userId] as Account
@@ -74,15 +75,14 @@ function openBooks() {
       const current = { ...stored, elsewhereSeconds: secondsOfNumber(stored.phone, others, books.at) }
       const rolled = rollOver(current, books.at)?.account ?? current
       accounts[userId] = rolled
-      const past = books.ledger.filter(entry => entry.transcriptionId === transcriptionId)
+      const past = books.notes.get(transcriptionId) ?? newNote(transcriptionId)
       const step = rule(rolled, past)
       if (!step) return null
       accounts[userId] = step.account
-      books.ledger.push(...step.entries)
-      for (const { kind, seconds, phone } of step.entries) {
-        if (kind !== 'settled') continue
-        must(!past.some(before => before.kind === 'settled'), transcriptionId, 'is charged twice')
-        books.uses.push({ userId, phone, seconds, until: rolled.periodEnd })
+      if (step.note) books.notes.set(transcriptionId, step.note)
+      if (step.note?.charged) {
+        must(!past.charged, transcriptionId, 'is charged twice')
+        books.uses.push({ userId, ...step.note.charged, until: rolled.periodEnd })
       }
       mustEqual(exact(books.ofAccount(userId)), step.account.usedSeconds)
       return step
@@ -151,7 +151,7 @@ function happen(books: Books, it: Happening): void {
     take(books, it.user, it.number)
   } else {
     const transcriptionId = NOTES[it.user]![it.note - 1]!
-    const { phone } = books.accounts[it.user]!
+    const { phone, reservations: before } = books.accounts[it.user]!
     const source = it.fromChat && phone ? { ...MEASURED.data.source, address: phone } : UPLOAD
     const counts = phone && (it.fromChat || books.proved[it.user] === phone) ? phone : null
     const about = { userId: it.user, transcriptionId, attempt: it.attempt, seconds: it.seconds, source }
@@ -164,9 +164,9 @@ function happen(books: Books, it: Happening): void {
       },
       transcriptionId,
     )
-    const held = step?.entries.find(({ kind }) => kind === 'reserved')
-    if (!step || !held) return
-    mustEqual(held.phone, counts)
+    const held = step?.account.reservations.find(mine => mine.transcriptionId === transcriptionId)
+    if (!step || !held || it.what !== 'measured') return
+    if (!before.includes(held)) mustEqual(held.phone, counts)
     isWithinLimits(books, step.account)
   }
 }

@@ -7,8 +7,8 @@ import { noteCompleted, noteFailed, noteMeasured, noteWithdrawn } from '../testi
 import {
   type Account,
   FREE_SECONDS,
-  type LedgerEntry,
-  type NewEntry,
+  type NoteMinutes,
+  newNote,
   provisionalAccount,
   remainingSeconds,
   reservedSeconds,
@@ -28,25 +28,27 @@ const completed = (note: number, seconds: number, attempt = 1) =>
   noteCompleted(noteOf(note, attempt), seconds)
 const failed = (note: number, attempt = 1) => noteFailed(noteOf(note, attempt))
 
-/** One account with its ledger, moved by the rules alone. */
+/** One account with its notes, moved by the rules alone. */
 function openBook() {
   const book = {
     account: provisionalAccount('u', START),
-    ledger: [] as NewEntry[],
-    sent: [] as string[],
+    notes: new Map<string, NoteMinutes>(),
     now: START,
-    /** Index in the ledger at which the current period begins. */
-    periodBegan: 0,
-    apply(rule: (account: Account, past: NewEntry[]) => Step | null, note = 0): Step | null {
-      const past = book.ledger.filter(({ transcriptionId }) => transcriptionId === idOf(note))
-      const step = rule(book.account, past)
+    /** Milliseconds charged in the current period, less what was returned. */
+    usedMs: 0,
+    apply(rule: (account: Account, past: NoteMinutes) => Step | null, note = 0): Step | null {
+      const before = book.account
+      const past = book.notes.get(idOf(note)) ?? newNote(idOf(note))
+      const step = rule(before, past)
       if (!step) return null
-      const causes = step.events.map(({ data }) => (data as { cause?: string }).cause)
-      if (causes.some(cause => cause && cause !== 'settled' && cause !== 'returned'))
-        book.periodBegan = book.ledger.length
       book.account = step.account
-      book.ledger.push(...step.entries)
-      book.sent.push(...step.events.map(({ type }) => type))
+      const periodOf = ({ plan, periodStart }: Account) => `${plan} ${periodStart.toISOString()}`
+      if (periodOf(before) !== periodOf(book.account)) book.usedMs = 0
+      if (!step.note) return step
+      const addedMs = Math.round(((step.note.charged?.seconds ?? 0) - (past.charged?.seconds ?? 0)) * 1000)
+      must(!past.charged || addedMs <= 0, 'a note is charged twice', past, step.note)
+      book.usedMs += addedMs
+      book.notes.set(idOf(note), step.note)
       return step
     },
     take(event: { type: string }, note = 0): Step | null {
@@ -66,23 +68,14 @@ function openBook() {
 }
 type Book = ReturnType<typeof openBook>
 
-const sum = (entries: NewEntry[], kind: LedgerEntry['kind']) =>
-  Math.round(
-    entries.filter(entry => entry.kind === kind).reduce((total, { seconds }) => total + seconds, 0) * 1000,
-  )
-
-function addsUp({ account, ledger, periodBegan }: Book) {
-  const { usedSeconds, totalSeconds } = account
+function addsUp({ account, usedMs }: Book) {
+  const { usedSeconds, totalSeconds, reservations } = account
   must(usedSeconds >= 0 && usedSeconds <= totalSeconds && remainingSeconds(account) >= 0, account)
-  must(new Set(ledger.map(({ id }) => id)).size === ledger.length, 'an entry is there twice', ledger)
-  const charged = ledger
-    .filter(({ kind }) => kind === 'settled')
-    .map(({ transcriptionId }) => transcriptionId)
-  must(new Set(charged).size === charged.length, 'a note is charged twice', ledger)
-  const reserved = sum(ledger, 'reserved') - sum(ledger, 'settled') - sum(ledger, 'released')
-  mustEqual(reserved, Math.round(reservedSeconds(account) * 1000))
-  const ofPeriod = ledger.slice(periodBegan)
-  mustEqual(sum(ofPeriod, 'settled') - sum(ofPeriod, 'returned'), Math.round(usedSeconds * 1000))
+  must(
+    new Set(reservations.map(({ transcriptionId }) => transcriptionId)).size === reservations.length,
+    account,
+  )
+  mustEqual(usedMs, Math.round(usedSeconds * 1000))
 }
 
 const facts = (standing: SubscriptionFacts['standing'], months: number): SubscriptionFacts => ({

@@ -10,11 +10,9 @@ import {
   countedSeconds,
   exact,
   freePlan,
-  type LedgerEntry,
-  type NewEntry,
+  type NoteMinutes,
   type NumberUse,
   numberToCount,
-  type Reservation,
   remainingSeconds,
   type Step,
 } from './account.ts'
@@ -23,30 +21,13 @@ import {
  * The rules of minutes. Seconds are reserved with the measured length, settled with what is charged and released
  * otherwise. A reservation that outlives its period is charged to the period that is current when it is settled,
  * never more than was reserved and never more than that period still has: the rest is free.
- * `past` is all ledger entries of the transcription in question.
+ * `past` is what became of the note's minutes so far.
  *
  * No reservation leaks. Each attempt ends with one event, TranscriptionCompleted or TranscriptionFailed, written together
  * with the note's state and retried until it is handled; the sweeper of transcription ends attempts that make no more
- * progress. An end that overtakes its attempt's request for minutes leaves an entry, by which the request is refused.
+ * progress. An end that overtakes its attempt's request for minutes is recorded, and the request is then refused.
  */
 
-const entry = (
-  kind: LedgerEntry['kind'],
-  of: Pick<Reservation, 'transcriptionId' | 'seconds' | 'attempt' | 'phone'>,
-  at: Date,
-): NewEntry => {
-  const { transcriptionId, attempt, seconds, phone } = of
-  // A note is charged once: a settled entry has no attempt in its id.
-  const id = kind === 'settled' ? `${transcriptionId}:settled` : `${transcriptionId}:${attempt}:${kind}`
-  return { id, kind, transcriptionId, attempt, seconds, phone, at }
-}
-
-const isSettled = (past: NewEntry[]) => past.some(({ kind }) => kind === 'settled')
-/** The note was never this account's: nothing more is held or charged for it. */
-const isReturned = (past: NewEntry[]) => past.some(({ kind }) => kind === 'returned')
-/** The newest attempt that has ended: events of it, or of an earlier one, are too late. */
-const endedAttempt = (past: NewEntry[]) =>
-  past.reduce((newest, { kind, attempt }) => (kind === 'released' ? Math.max(newest, attempt) : newest), 0)
 const openFor = (account: Account, transcriptionId: string) =>
   account.reservations.find(reservation => reservation.transcriptionId === transcriptionId)
 const without = (account: Account, transcriptionId: string) =>
@@ -75,17 +56,13 @@ function withUse({ numberUses, periodEnd }: Account, phone: string | null, secon
 }
 
 /** The minutes of an account, as they are published. */
-export const quotaData = (
-  account: Account,
-  cause: 'settled' | 'returned' | 'upgraded' | 'renewed' | 'rolled-over' | 'downgraded',
-) => ({
+export const quotaData = (account: Account) => ({
   userId: account.userId,
   usedSeconds: countedSeconds(account),
   totalSeconds: account.totalSeconds,
   plan: account.plan,
   periodStart: account.periodStart.toISOString(),
   periodEnd: account.periodEnd.toISOString(),
-  cause,
 })
 
 /** A free month that is over is followed by the one around `at`. Paid periods follow Stripe instead. */
@@ -94,7 +71,7 @@ export function rollOver(account: Account, at: Date): Step | null {
   const numberUses = account.numberUses.filter(({ until }) => until > at)
   const next = { ...account, ...freePlan(account.anchor, at), usedSeconds: 0, numberUses }
   const id = derivedId(account.userId, 'rolled-over', next.periodStart.toISOString())
-  return { account: next, events: [QuotaUpdated.create(quotaData(next, 'rolled-over'), { id })], entries: [] }
+  return { account: next, events: [QuotaUpdated.create(quotaData(next), { id })] }
 }
 
 /**
@@ -103,39 +80,39 @@ export function rollOver(account: Account, at: Date): Step | null {
  */
 export function reserve(
   account: Account,
-  past: NewEntry[],
+  past: NoteMinutes,
   cause: EventOf<'MediaNormalised'>,
   at: Date,
 ): Step | null {
   const { transcriptionId, attempt, userId, source } = cause.data
   const seconds = exact(cause.data.seconds)
   const answer = { transcriptionId, userId, seconds, attempt }
-  const reserved = (after: Account, entries: NewEntry[]): Step => ({
+  const reserved = (after: Account, note?: NoteMinutes): Step => ({
     account: after,
     events: [QuotaReserved.causedBy(cause, { ...answer, remainingSeconds: remainingSeconds(after) })],
-    entries,
+    note,
   })
-  if (isReturned(past)) return null
-  if (isSettled(past)) return reserved(account, [])
+  if (past.isReturned) return null
+  if (past.charged) return reserved(account)
   const open = openFor(account, transcriptionId)
-  if (open?.attempt === attempt) return reserved(account, [])
-  if ((open?.attempt ?? 0) > attempt || endedAttempt(past) >= attempt) return null
+  if (open?.attempt === attempt) return reserved(account)
+  if ((open?.attempt ?? 0) > attempt || past.endedAttempt >= attempt) return null
 
   const freed = { ...account, reservations: without(account, transcriptionId) }
-  const released = open ? [entry('released', open, at)] : []
   const left = remainingSeconds(freed)
   if (seconds > left) {
     const exceeded = { ...answer, remainingSeconds: left, periodEnd: account.periodEnd.toISOString() }
-    return { account: freed, events: [QuotaExceeded.causedBy(cause, exceeded)], entries: released }
+    const note = open && { ...past, endedAttempt: open.attempt, at }
+    return { account: freed, events: [QuotaExceeded.causedBy(cause, exceeded)], note }
   }
   const phone = numberToCount(account, source)
   const reservation = { transcriptionId, seconds, attempt, phone }
   // Recorded with 0 seconds, so that the number's next account finds what is held for it here.
   const numberUses = withUse(account, phone, 0)
-  return reserved({ ...freed, numberUses, reservations: [...freed.reservations, reservation] }, [
-    ...released,
-    entry('reserved', reservation, at),
-  ])
+  return reserved(
+    { ...freed, numberUses, reservations: [...freed.reservations, reservation] },
+    { ...past, at },
+  )
 }
 
 /**
@@ -145,56 +122,49 @@ export function reserve(
  */
 export function settle(
   account: Account,
-  past: NewEntry[],
+  past: NoteMinutes,
   cause: EventOf<'TranscriptionCompleted' | 'TranscriptionFailed'>,
   at: Date,
 ): Step | null {
-  const { transcriptionId, attempt, source } = cause.data
+  const { transcriptionId, source } = cause.data
   const asked = exact(cause.data.seconds)
   if (asked === 0) return release(account, past, cause, at)
-  if (isSettled(past) || isReturned(past)) return null
-  const open = openFor(account, transcriptionId)
-  const late = { transcriptionId, attempt, seconds: Math.min(asked, remainingSeconds(account)) }
-  const held = open ?? { ...late, phone: numberToCount(account, source) }
+  if (past.charged || past.isReturned) return null
+  const { seconds: held, phone } = openFor(account, transcriptionId) ?? {
+    seconds: remainingSeconds(account),
+    phone: numberToCount(account, source),
+  }
   const unused = Math.max(0, exact(account.totalSeconds - account.usedSeconds))
-  const charged = Math.min(asked, held.seconds, unused)
-  const rest = exact(held.seconds - charged)
+  const seconds = Math.min(asked, held, unused)
   const next = {
     ...account,
     reservations: without(account, transcriptionId),
-    usedSeconds: exact(account.usedSeconds + charged),
-    numberUses: account.plan === 'free' ? withUse(account, held.phone, charged) : account.numberUses,
+    usedSeconds: exact(account.usedSeconds + seconds),
+    numberUses: account.plan === 'free' ? withUse(account, phone, seconds) : account.numberUses,
   }
   return {
     account: next,
-    events: [QuotaUpdated.causedBy(cause, quotaData(next, 'settled'))],
-    entries: [
-      // Its own id: an earlier reservation of this attempt may have been released.
-      ...(open ? [] : [{ ...entry('reserved', held, at), id: `${transcriptionId}:late` }]),
-      entry('settled', { ...held, seconds: charged }, at),
-      ...(rest > 0 ? [entry('released', { ...held, seconds: rest }, at)] : []),
-    ],
+    events: [QuotaUpdated.causedBy(cause, quotaData(next))],
+    note: { ...past, charged: { seconds, phone }, at },
   }
 }
 
-/**
- * Releases what a failed note held. The end of an attempt that holds nothing is recorded with an entry of 0 seconds, in
- * case its request for minutes is still on its way.
- */
+/** Releases what a failed note held. Recorded even if that is nothing: its request for minutes may be on its way. */
 export function release(
   account: Account,
-  past: NewEntry[],
+  past: NoteMinutes,
   cause: EventOf<'TranscriptionFailed' | 'TranscriptionCompleted'>,
   at: Date,
 ): Step | null {
   const { transcriptionId, attempt } = cause.data
   const open = openFor(account, transcriptionId)
-  if (open && open.attempt > attempt) return null
-  const entries = open ? [entry('released', open, at)] : []
-  const heldNothing = open?.attempt !== attempt && !isSettled(past) && endedAttempt(past) < attempt
-  if (heldNothing) entries.push(entry('released', { transcriptionId, seconds: 0, attempt, phone: null }, at))
-  if (!entries.length) return null
-  return { account: { ...account, reservations: without(account, transcriptionId) }, events: [], entries }
+  const isLate = open ? open.attempt > attempt : past.charged || past.endedAttempt >= attempt
+  if (isLate) return null
+  return {
+    account: { ...account, reservations: without(account, transcriptionId) },
+    events: [],
+    note: { ...past, endedAttempt: attempt, at },
+  }
 }
 
 /**
@@ -203,29 +173,24 @@ export function release(
  */
 export function giveBack(
   account: Account,
-  past: NewEntry[],
+  past: NoteMinutes,
   cause: EventOf<'NoteWithdrawn'>,
   at: Date,
 ): Step | null {
-  if (isReturned(past)) return null
-  const { mediaId: transcriptionId } = cause.data
-  const settled = past.find(({ kind }) => kind === 'settled')
-  const charged = settled && settled.at >= account.periodStart ? settled.seconds : 0
-  const seconds = Math.min(charged, account.usedSeconds)
-  const open = openFor(account, transcriptionId)
+  if (past.isReturned) return null
+  const { charged } = past
+  const ofPeriod = charged && past.at >= account.periodStart ? charged.seconds : 0
+  const seconds = Math.min(ofPeriod, account.usedSeconds)
   const next = {
     ...account,
     usedSeconds: exact(account.usedSeconds - seconds),
-    numberUses: withUse(account, settled?.phone ?? null, -seconds),
-    reservations: without(account, transcriptionId),
+    numberUses: withUse(account, charged?.phone ?? null, -seconds),
+    reservations: without(account, cause.data.mediaId),
   }
-  const attempt = settled?.attempt ?? open?.attempt ?? 1
+  const rest = charged && { ...charged, seconds: exact(charged.seconds - seconds) }
   return {
     account: next,
-    events: seconds > 0 ? [QuotaUpdated.causedBy(cause, quotaData(next, 'returned'))] : [],
-    entries: [
-      ...(open ? [entry('released', open, at)] : []),
-      entry('returned', { transcriptionId, seconds, attempt, phone: null }, at),
-    ],
+    events: seconds > 0 ? [QuotaUpdated.causedBy(cause, quotaData(next))] : [],
+    note: { ...past, charged: rest, isReturned: true, at },
   }
 }

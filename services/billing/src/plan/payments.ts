@@ -1,6 +1,7 @@
 import type { Payment } from '@voxscribe/contracts/http'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
+import { type Page, pageOf } from '../paging.ts'
 import { type Invoice, InvoiceFacts } from '../stripe/facts.ts'
 
 const PaymentDocument = InvoiceFacts.extend({
@@ -57,15 +58,10 @@ export function createPayments(documents: Documents) {
       )
       return recorded(paymentIntent)
     },
-    async page(userId: string, page: number, limit: number): Promise<{ payments: Payment[]; total: number }> {
-      const found = payments
-        .find({ userId })
-        .sort({ at: -1, _id: -1 })
-        .skip((page - 1) * limit)
-        .limit(limit)
-        .lean<PaymentDocument[]>()
-      const [rows, total] = await Promise.all([found, payments.countDocuments({ userId })])
-      return { payments: rows.map(shown), total }
+    /** A page of a person's payments, newest first. */
+    async page(userId: string, page: Page) {
+      const { found, pagination } = await pageOf(payments, { userId }, page)
+      return { payments: found.map(shown), pagination }
     },
   }
 }

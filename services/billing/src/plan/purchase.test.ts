@@ -98,8 +98,8 @@ describe('a purchase', () => {
     ])
     expect(shop.changesOf(userId)).toEqual(['started'])
     const updated = shop.bus.sent('QuotaUpdated').filter(({ data }) => data.userId === userId)
-    expect(updated.map(({ data }) => [data.cause, data.totalSeconds, data.usedSeconds])).toEqual([
-      ['upgraded', 60_000, 0],
+    expect(updated.map(({ data }) => [data.plan, data.totalSeconds, data.usedSeconds])).toEqual([
+      ['monthly', 60_000, 0],
     ])
   })
 

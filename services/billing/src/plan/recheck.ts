@@ -1,4 +1,5 @@
 import type { Job } from '@voxscribe/service'
+import { stateOnly } from '../minutes/account.ts'
 import { eachAccount } from '../minutes/each-account.ts'
 import type { Selling } from './selling.ts'
 import { currentSubscription, putOffRecheck, rechecked } from './subscription.ts'
@@ -22,16 +23,14 @@ export function createRecheckJob({
     everyMs: 60_000,
     run: async () =>
       eachAccount(await accounts.toRecheck(), async userId => {
-        const held = await accounts.holdForRecheck(userId)
-        if (!held) return
-        try {
-          await recheck(userId)
-        } catch (error) {
-          log.warn({ err: error, userId }, 'a recheck failed')
-          await accounts.change(userId, (current, _past, at) => putOffRecheck(current, at))
-        } finally {
-          await held.release()
-        }
+        // Put off first: one that fails or crashes is tried again later each time, and by one process at a time.
+        const { step } = await accounts.change(userId, (current, _past, at) => putOffRecheck(current, at))
+        if (!step) return
+        const { recheckAt } = step.account
+        await recheck(userId).catch(async err => {
+          log.warn({ err, userId }, 'a recheck failed')
+          await accounts.change(userId, current => stateOnly({ ...current, recheckAt }))
+        })
       }),
   }
 

@@ -57,11 +57,7 @@ export function follow(account: Account, facts: SubscriptionFacts, at: Date): St
   const changes = changesBetween(current, subscription, period !== null)
   return {
     account: { ...next, recheckAt: nextRecheck({ ...next, recheckAt: null }, true, at) },
-    events: [
-      ...changes.map(change => changed(next, change)),
-      ...(period ? [updated(next, current ? 'renewed' : 'upgraded')] : []),
-    ],
-    entries: [],
+    events: [...changes.map(change => changed(next, change)), ...(period ? [updated(next)] : [])],
   }
 }
 
@@ -85,7 +81,7 @@ function end(account: Account, current: Subscription, { endedAt }: SubscriptionF
     subscription: { ...current, state: 'ended', paymentProblem: false },
     recheckAt: nextRecheck({ ...account, plan: 'free', recheckAt: null }, false, at),
   }
-  return { account: next, events: [changed(next, 'ended'), updated(next, 'downgraded')], entries: [] }
+  return { account: next, events: [changed(next, 'ended'), updated(next)] }
 }
 
 function changesBetween(before: Subscription | null, after: Subscription, renewed: boolean): Change[] {
@@ -110,13 +106,15 @@ function nextRecheck(account: Account, unfinished: boolean, at: Date): Date | nu
   return checkout || unfinished || customerStale ? new Date(at.getTime() + RECHECK_AFTER_MS) : null
 }
 
-/** A recheck failed: it is tried again later each time, behind the other accounts. */
-export function putOffRecheck(account: Account, at: Date): Step {
-  const wait = Math.min(RETRY_MS * 2 ** account.recheckFailures, MAX_RETRY_MS)
+/** Puts a recheck that is due off, in case it fails: longer each time. Null if it is not due. */
+export function putOffRecheck(account: Account, at: Date): Step | null {
+  const { recheckAt, recheckFailures } = account
+  if (!recheckAt || recheckAt > at) return null
+  const wait = Math.min(RETRY_MS * 2 ** recheckFailures, MAX_RETRY_MS)
   return stateOnly({
     ...account,
     recheckAt: new Date(at.getTime() + wait),
-    recheckFailures: account.recheckFailures + 1,
+    recheckFailures: recheckFailures + 1,
   })
 }
 
@@ -148,23 +146,13 @@ export const nextRound = (account: Account, customerGone: boolean): Step =>
     checkoutRound: account.checkoutRound + 1,
   })
 
-const changed = (account: Account, change: Change): Envelope =>
+const changed = ({ userId, periodEnd, stripeRevision }: Account, change: Change): Envelope =>
   SubscriptionChanged.create(
-    {
-      userId: account.userId,
-      plan: account.plan,
-      status: statusOf(account),
-      periodEnd: account.periodEnd.toISOString(),
-      paymentProblem: account.subscription?.paymentProblem ?? false,
-      change,
-    },
-    { id: derivedId(account.userId, 'subscription-changed', change, String(account.stripeRevision)) },
+    { userId, periodEnd: periodEnd.toISOString(), change },
+    { id: derivedId(userId, 'subscription-changed', change, String(stripeRevision)) },
   )
 
-const statusOf = ({ subscription }: Account) =>
-  subscription?.state === 'ended' ? 'canceled' : (subscription?.state ?? 'active')
-
-const updated = (account: Account, cause: 'upgraded' | 'renewed' | 'downgraded'): Envelope =>
-  QuotaUpdated.create(quotaData(account, cause), {
-    id: derivedId(account.userId, 'quota-updated', cause, String(account.stripeRevision)),
+const updated = (account: Account): Envelope =>
+  QuotaUpdated.create(quotaData(account), {
+    id: derivedId(account.userId, 'quota-updated', String(account.stripeRevision)),
   })

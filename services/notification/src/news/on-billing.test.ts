@@ -26,20 +26,12 @@ const quota = (userId: string, usedMinutes: number, more: Partial<Quota> = {}) =
     usedSeconds: usedMinutes * 60,
     totalSeconds: 1800,
     plan: 'free',
-    cause: 'settled',
     ...PERIOD,
     ...more,
   })
 type Change = EventOf<'SubscriptionChanged'>['data']['change']
 const change = (userId: string, what: Change) =>
-  SubscriptionChanged.create({
-    userId,
-    plan: 'monthly',
-    status: 'active',
-    periodEnd: PERIOD.periodEnd,
-    paymentProblem: false,
-    change: what,
-  })
+  SubscriptionChanged.create({ userId, periodEnd: PERIOD.periodEnd, change: what })
 
 /** Subjects to a person, without the welcome, once there are so many and what was published later has been handled. */
 async function subjects(to: Account, count: number) {
@@ -77,7 +69,7 @@ test.each<[string, [minutes: number, more?: Partial<Quota>][], string[]]>([
   ['less than a tenth of a minute is left', [[29.95]], [ALL]],
   [
     'a new period or plan begins',
-    [[25], [0, { ...next, cause: 'renewed' }], [25, next], [900, { plan: 'monthly', totalSeconds: 60_000 }]],
+    [[25], [0, next], [25, next], [900, { plan: 'monthly', totalSeconds: 60_000 }]],
     [EIGHTY, EIGHTY, EIGHTY],
   ],
   ['the period is over', [[30, { periodEnd: inDays(-1) }]], []],
