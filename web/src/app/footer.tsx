@@ -5,23 +5,15 @@ import { TextLink } from '../ui/text-link.tsx'
 import { Brand } from './brand.tsx'
 import { ThemeSwitch } from './theme.tsx'
 
-const QUICK_LINKS = [
-  { to: '/', name: 'Home' },
-  { to: '/pricing', name: 'Pricing' },
-  { to: '/blog', name: 'Blog' },
-  { to: '/signup', name: 'Sign Up' },
-]
+const QUICK_LINKS = { Home: '/', Pricing: '/pricing', Blog: '/blog', 'Sign Up': '/signup' }
 const SERVICES = ['Audio transcription', 'Voice to text', 'Multi-language support', 'High accuracy']
-/** These lead nowhere yet. */
-const SOCIAL = [
-  { name: 'X', shape: 'M5 4h3.500l10.500 16h-3.500zM18.500 4 13 10.500M5.500 20l5.700-6.700' },
-  { name: 'LinkedIn', shape: 'M5 9v11M5 4.500v.1M10 20V9m0 5.500c0-7 9-7.500 9-1V20' },
-  {
-    name: 'Instagram',
-    shape:
-      'M7 3h10a4 4 0 0 1 4 4v10a4 4 0 0 1-4 4H7a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4zm5 5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm5-1.200v.1',
-  },
-]
+/** Shapes by name. These lead nowhere yet. */
+const SOCIAL = {
+  X: 'M5 4h3.500l10.500 16h-3.500zM18.500 4 13 10.500M5.500 20l5.700-6.700',
+  LinkedIn: 'M5 9v11M5 4.500v.1M10 20V9m0 5.500c0-7 9-7.500 9-1V20',
+  Instagram:
+    'M7 3h10a4 4 0 0 1 4 4v10a4 4 0 0 1-4 4H7a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4zm5 5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm5-1.200v.1',
+}
 const LEGAL = ['Privacy Policy', 'Terms of Service', 'Cookie Policy']
 
 const LINK = 'rounded-sm hover:text-accent hover:underline underline-offset-4'
@@ -42,7 +34,7 @@ export const Footer = () => (
         </div>
         <p className="mt-3 max-w-72">Voice notes, written down. For everyone who would rather read.</p>
         <ul className="-ml-2 mt-4 flex gap-1">
-          {SOCIAL.map(({ name, shape }) => (
+          {Object.entries(SOCIAL).map(([name, shape]) => (
             <li key={name}>
               <a
                 href={`#${name.toLowerCase()}`}
@@ -57,7 +49,7 @@ export const Footer = () => (
       </div>
       <Column title="Quick links">
         <ul className="grid gap-2">
-          {QUICK_LINKS.map(({ to, name }) => (
+          {Object.entries(QUICK_LINKS).map(([name, to]) => (
             <li key={to}>
               <Link to={to} className={LINK}>
                 {name}

@@ -1,26 +1,28 @@
-import { useEffect, useRef, useState } from 'react'
-import { NavLink, useNavigate } from 'react-router-dom'
+import { useSyncExternalStore } from 'react'
+import { Link, NavLink, useNavigate } from 'react-router-dom'
 import { useSession } from '../session/use-session.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
+import { Chevron } from '../ui/chevron.tsx'
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/icon.tsx'
-import { useDisclosure } from '../ui/use-disclosure.ts'
+import { Menu } from '../ui/menu.tsx'
 import { Brand } from './brand.tsx'
-import { UserMenu } from './user-menu.tsx'
 
 export function Header() {
-  const { status, user } = useSession()
-  const scrolled = useScrolled()
-  const logOut = useLogOut()
-  const box = useRef<HTMLElement>(null)
-  const menu = useDisclosure(box)
+  const { status, user, signOut } = useSession()
+  const scrolled = useSyncExternalStore(subscribeToScroll, () => window.scrollY > SCROLLED_AFTER)
+  const navigate = useNavigate()
+  /** Goes to /signin, without remembering the page for the next sign-in. */
+  const logOut = async () => {
+    await signOut()
+    navigate('/signin', { replace: true, state: null })
+  }
   return (
     <header
-      ref={box}
       data-scrolled={scrolled}
       className={classes(
-        'fixed inset-x-0 top-0 z-40 transition-[background-color,box-shadow]',
-        scrolled || menu.open ? 'bg-surface/95 shadow-[0_1px_0_var(--line)] backdrop-blur-sm' : 'bg-paper/85',
+        'fixed inset-x-0 top-0 z-40 transition-[background-color,box-shadow] max-md:has-aria-expanded:bg-surface',
+        scrolled ? 'bg-surface/95 shadow-[0_1px_0_var(--line)] backdrop-blur-sm' : 'bg-paper/85',
       )}
     >
       <div className="page flex h-16 items-center gap-6">
@@ -30,49 +32,82 @@ export function Header() {
           linkLook="px-3 py-2 text-soft hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:decoration-accent aria-[current=page]:underline-offset-8"
         />
         <div className="hidden items-center gap-2 md:flex">
-          {status === 'signed-in' && <UserMenu user={user} onLogOut={logOut} />}
-          {status === 'signed-out' && <VisitorLinks size="small" />}
+          {status === 'signed-in' && (
+            <UserMenu name={user?.first_name || user?.name || 'User'} onLogOut={logOut} />
+          )}
+          {status === 'signed-out' && (
+            <>
+              <ButtonLink to="/signin" variant="quiet" size="small">
+                Sign In
+              </ButtonLink>
+              <ButtonLink to="/signup" size="small">
+                Sign Up
+              </ButtonLink>
+            </>
+          )}
         </div>
-        <MenuButton {...menu} />
+        <Menu
+          label={
+            <>
+              <span className="sr-only">Menu</span>
+              <Icon of="M4 8h16M4 16h16" className="size-6 group-aria-expanded:hidden" />
+              <Icon of="M6 6l12 12M18 6L6 18" className="hidden size-6 group-aria-expanded:block" />
+            </>
+          }
+          className="-mr-2 ml-auto md:hidden"
+          button="group size-11 justify-center hover:bg-wash"
+          panel="page inset-x-0 top-16 max-h-[calc(100dvh-4rem)] overflow-y-auto border-x-0 pb-6"
+        >
+          {() => (
+            <>
+              <PageLinks
+                className="grid py-2"
+                linkLook="px-2 py-3 text-lg hover:bg-wash aria-[current=page]:text-accent"
+              />
+              <div className="grid gap-3">
+                {status === 'signed-in' && (
+                  <>
+                    <ButtonLink to="/dashboard">Dashboard</ButtonLink>
+                    <Button variant="secondary" onClick={logOut}>
+                      Log Out
+                    </Button>
+                  </>
+                )}
+                {status === 'signed-out' && (
+                  <>
+                    <ButtonLink to="/signup">Sign Up</ButtonLink>
+                    <ButtonLink to="/signin" variant="secondary">
+                      Sign In
+                    </ButtonLink>
+                  </>
+                )}
+              </div>
+            </>
+          )}
+        </Menu>
       </div>
-      {menu.open && (
-        <div id="mobile-menu" className="page max-h-[calc(100dvh-4rem)] overflow-y-auto pb-6 md:hidden">
-          <PageLinks
-            className="grid border-line border-t py-2"
-            linkLook="px-2 py-3 text-lg hover:bg-wash aria-[current=page]:text-accent"
-          />
-          <div className="grid gap-3">
-            {status === 'signed-in' && (
-              <>
-                <ButtonLink to="/dashboard">Dashboard</ButtonLink>
-                <Button variant="secondary" onClick={logOut}>
-                  Log Out
-                </Button>
-              </>
-            )}
-            {status === 'signed-out' && <VisitorLinks />}
-          </div>
-        </div>
-      )}
     </header>
   )
 }
 
-const TRANSCRIPTIONS = '/transcription-history'
-const PAGES = [
-  ['/', 'Home'],
-  [TRANSCRIPTIONS, 'Transcriptions'],
-  ['/pricing', 'Pricing'],
-  ['/blog', 'Blog'],
-  ['/contact', 'Contact'],
-] as const
+const TRANSCRIPTIONS = { to: '/transcription-history', name: 'Transcriptions' }
+const OPEN_PAGES = [
+  { to: '/pricing', name: 'Pricing' },
+  { to: '/blog', name: 'Blog' },
+  { to: '/contact', name: 'Contact' },
+]
+const ACCOUNT_PAGES = [
+  { to: '/dashboard', name: 'Dashboard' },
+  TRANSCRIPTIONS,
+  { to: '/update-profile', name: 'Profile' },
+]
 
 /** Home is for visitors only, transcriptions for account holders. */
 function PageLinks({ className, linkLook }: { className: string; linkLook: string }) {
-  const { status } = useSession()
+  const first = useSession().status === 'signed-in' ? TRANSCRIPTIONS : { to: '/', name: 'Home' }
   return (
     <nav aria-label="Main" className={className}>
-      {PAGES.filter(([to]) => to !== (status === 'signed-in' ? '/' : TRANSCRIPTIONS)).map(([to, name]) => (
+      {[first, ...OPEN_PAGES].map(({ to, name }) => (
         <NavLink key={to} to={to} end={to === '/'} className={classes('rounded-md font-medium', linkLook)}>
           {name}
         </NavLink>
@@ -81,53 +116,38 @@ function PageLinks({ className, linkLook }: { className: string; linkLook: strin
   )
 }
 
-/** The important one is last in the row, and first on a phone. */
-function VisitorLinks({ size }: { size?: 'small' }) {
-  const links = [
-    <ButtonLink key="in" to="/signin" variant={size ? 'quiet' : 'secondary'} size={size}>
-      Sign In
-    </ButtonLink>,
-    <ButtonLink key="up" to="/signup" size={size}>
-      Sign Up
-    </ButtonLink>,
-  ]
-  return size ? links : links.toReversed()
-}
+const ENTRY = 'block w-full rounded-md px-3 py-2 text-left font-medium hover:bg-wash hover:text-accent'
 
-const MenuButton = ({ open, button, toggle }: ReturnType<typeof useDisclosure>) => (
-  <button
-    type="button"
-    ref={button}
-    aria-expanded={open}
-    aria-controls="mobile-menu"
-    onClick={toggle}
-    className="-mr-2 ml-auto grid size-11 place-items-center rounded-md hover:bg-wash md:hidden"
+const UserMenu = ({ name, onLogOut }: { name: string; onLogOut(): void }) => (
+  <Menu
+    label={
+      <>
+        <span className="truncate">{name}</span>
+        <Chevron />
+      </>
+    }
+    button="min-h-10 max-w-56 gap-2 px-3 hover:bg-wash"
+    panel="right-0 mt-2 w-48 rounded-control p-1.5"
   >
-    <span className="sr-only">{open ? 'Close menu' : 'Open menu'}</span>
-    <Icon of={open ? 'M6 6l12 12M18 6L6 18' : 'M4 8h16M4 16h16'} className="size-6" />
-  </button>
+    {() => (
+      <>
+        {ACCOUNT_PAGES.map(page => (
+          <Link key={page.to} to={page.to} className={ENTRY}>
+            {page.name}
+          </Link>
+        ))}
+        <button type="button" className={ENTRY} onClick={onLogOut}>
+          Log Out
+        </button>
+      </>
+    )}
+  </Menu>
 )
 
 /** Pixels of scrolling after which the header stands out from the page. */
 const SCROLLED_AFTER = 20
 
-function useScrolled(): boolean {
-  const [scrolled, setScrolled] = useState(false)
-  useEffect(() => {
-    const look = () => setScrolled(window.scrollY > SCROLLED_AFTER)
-    look()
-    window.addEventListener('scroll', look, { passive: true })
-    return () => window.removeEventListener('scroll', look)
-  }, [])
-  return scrolled
-}
-
-/** Signs out and goes to /signin, without remembering the page for the next sign-in. */
-function useLogOut() {
-  const { signOut } = useSession()
-  const navigate = useNavigate()
-  return async () => {
-    await signOut()
-    navigate('/signin', { replace: true, state: null })
-  }
+function subscribeToScroll(changed: () => void) {
+  window.addEventListener('scroll', changed, { passive: true })
+  return () => window.removeEventListener('scroll', changed)
 }

@@ -1,10 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { Subscription } from '@voxscribe/contracts/http'
+import { useState } from 'react'
 import { call } from '../session/client.ts'
 import { useProfileChange } from '../session/use-profile.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { messageOf } from '../ui/error-message.ts'
+import { day } from '../ui/figures.ts'
 import { toast } from '../ui/toast.ts'
 
 export const DONE = {
@@ -14,41 +17,52 @@ export const DONE = {
   reactivateSubscription: 'Your subscription has been reactivated successfully!',
 }
 
+/** What the cancelling of the paid plan is called on the dashboard and among its details. */
+const WORDS = {
+  cancel: {
+    label: 'Cancel Subscription',
+    question: 'Cancel your subscription?',
+    confirm: 'Yes, cancel it',
+    failed: 'Failed to cancel subscription',
+  },
+  downgrade: {
+    label: 'Downgrade to Free',
+    question: 'Downgrade to the free plan?',
+    confirm: 'Yes, downgrade',
+    failed: 'Failed to downgrade subscription',
+  },
+}
+
 interface PlanChangeProps {
-  /** Otherwise it ends with its period. */
-  active: boolean
-  cancelLabel: string
-  question: string
-  confirmLabel: string
-  /** For a refusal without a message. */
-  cancelFailed: string
+  called: keyof typeof WORDS
+  status: Subscription['status']
+  /** End of the period, ISO. */
+  until: string
   /** Milliseconds that the outcome is shown. */
   duration?: number
-  /** Explains what happens to the plan when it is cancelled. */
-  children: ReactNode
 }
 
 /** Cancels the paid plan at the end of the period, or undoes that. */
-export function PlanChange({ active, duration, children, ...words }: PlanChangeProps) {
+export function PlanChange({ called, status, until, duration }: PlanChangeProps) {
   const [asking, setAsking] = useState(false)
   const queries = useQueryClient()
   const profile = useProfileChange()
+  const { label, question, confirm, failed } = WORDS[called]
   const change = useMutation({
     mutationFn: (key: keyof typeof DONE) => call(key),
-    // The outcome is shown at once: a dialog still open while the plan is fetched again would hide it.
-    onSuccess: (_, key) => {
-      setAsking(false)
-      toast(DONE[key], { type: 'success', duration })
-    },
+    onSuccess: (_, key) => void toast(DONE[key], { type: 'success', duration }),
     onError: (error, key) => {
-      setAsking(false)
-      const fallback = key === 'cancelSubscription' ? words.cancelFailed : 'Failed to reactivate subscription'
+      const fallback = key === 'cancelSubscription' ? failed : 'Failed to reactivate subscription'
       toast(messageOf(error, fallback), { type: 'error', duration })
     },
-    // Also after a failure: another tab may have been first.
-    onSettled: () =>
-      Promise.all([profile.reload(), queries.invalidateQueries({ queryKey: ['subscription'] })]),
+    onSettled: () => {
+      // The dialog does not wait for the plan: it would hide the outcome.
+      setAsking(false)
+      // Also after a failure: another tab may have been first.
+      return Promise.all([profile.reload(), queries.invalidateQueries({ queryKey: ['subscription'] })])
+    },
   })
+  const active = status === 'active'
   return (
     <>
       {/* The same button for both labels, so that it keeps the focus when the state changes. */}
@@ -57,20 +71,30 @@ export function PlanChange({ active, duration, children, ...words }: PlanChangeP
         busy={change.isPending && change.variables === 'reactivateSubscription'}
         onClick={() => (active ? setAsking(true) : change.mutate('reactivateSubscription'))}
       >
-        {active ? words.cancelLabel : 'Reactivate'}
+        {active ? label : 'Reactivate'}
       </Button>
       <Dialog
         open={asking}
-        title={words.question}
+        title={question}
         onClose={() => setAsking(false)}
         onConfirm={() => change.mutate('cancelSubscription')}
-        confirmLabel={words.confirmLabel}
+        confirmLabel={confirm}
         closeLabel="Keep Pro"
         busy={change.isPending}
         danger
       >
-        {children}
+        You keep Pro until {day(until)} and won’t be charged again. After that you’re on the free plan.
       </Dialog>
     </>
   )
+}
+
+interface PlanBadgeProps extends Pick<Subscription, 'plan' | 'status'> {
+  /** Labels of a paid plan that renews, and of one that ends. */
+  labels: [active: string, canceling: string]
+}
+
+export function PlanBadge({ plan, status, labels: [active, canceling] }: PlanBadgeProps) {
+  if (plan === 'free') return <Badge>Free Plan</Badge>
+  return status === 'active' ? <Badge tone="good">{active}</Badge> : <Badge tone="warn">{canceling}</Badge>
 }

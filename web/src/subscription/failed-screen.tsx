@@ -6,34 +6,27 @@ import { ResultPage } from './result-page.tsx'
 
 /** The longest text that is taken from the address. */
 const LONGEST = 300
-const LINKS: [string, string][] = [
-  ['/pricing', 'Try again'],
-  ['/dashboard', 'Go to dashboard'],
-]
 
 export default function FailedScreen() {
-  const [address] = useSearchParams()
-  const error = (address.get('error') ?? '').trim().slice(0, LONGEST)
-  return (
-    <ResultPage tone="bad" title="Payment failed" links={LINKS}>
-      <Banner>{error || 'Payment Verification Failed'}</Banner>
-      <HelpIfCharged />
-    </ResultPage>
-  )
-}
-
-function HelpIfCharged() {
+  const error = (useSearchParams()[0].get('error') ?? '').trim().slice(0, LONGEST)
   const { data } = useConfig()
   return (
-    <p className="mt-5 text-base">
-      Were you charged anyway? <TextLink to="/contact">Contact support</TextLink>
-      {data?.supportEmail && (
-        <>
-          {' '}
-          or write to <TextLink to={`mailto:${data.supportEmail}`}>{data.supportEmail}</TextLink>
-        </>
-      )}
-      . We reply within 24 hours.
-    </p>
+    <ResultPage
+      tone="bad"
+      title="Payment failed"
+      links={{ '/pricing': 'Try again', '/dashboard': 'Go to dashboard' }}
+    >
+      <Banner>{error || 'Payment Verification Failed'}</Banner>
+      <p className="mt-5 text-base">
+        Were you charged anyway? <TextLink to="/contact">Contact support</TextLink>
+        {data?.supportEmail && (
+          <>
+            {' '}
+            or write to <TextLink to={`mailto:${data.supportEmail}`}>{data.supportEmail}</TextLink>
+          </>
+        )}
+        . We reply within 24 hours.
+      </p>
+    </ResultPage>
   )
 }

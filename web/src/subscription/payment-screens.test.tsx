@@ -36,6 +36,18 @@ describe('when a payment has succeeded', () => {
     expect(links()).toEqual(expect.arrayContaining(['/dashboard', '/transcription']))
     expect(api.of('verifySession').map(({ body }) => body)).toEqual([{ sessionId: 'cs_1' }])
   })
+  test.each([
+    ['the subscription’s', '2026-11-20T12:00:00.000Z', 'Nov 21, 2026 to Dec 22, 2026'],
+    ['nobody’s without a creation', '', '– to –'],
+  ])('then its period is %s', async (_, createdAt, period) => {
+    const known = {
+      currentPeriodStart: '2026-11-21T12:00:00.000Z',
+      currentPeriodEnd: '2026-12-22T12:00:00.000Z',
+    }
+    const { session } = verified('paid')
+    success(() => ok({ session: { ...session, createdAt }, subscription: createdAt ? known : null }))
+    expect(await screen.findByText(period)).toBeTruthy()
+  })
   test('then the profile is read again and kept', async () => {
     const { api } = success(() => ok(verified('paid')))
     await screen.findByRole('heading', { name: 'Payment successful' })

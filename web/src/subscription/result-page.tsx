@@ -17,8 +17,8 @@ interface ResultPageProps {
   children: ReactNode
   /** Before the links. */
   action?: ReactNode
-  /** Links to go on from here, the most important one first. */
-  links: [to: string, label: string][]
+  /** Labels of links to go on from here, by address, the most important one first. */
+  links: Record<string, string>
 }
 
 /** How a payment ended: a sign, the outcome, the next steps. */
@@ -32,7 +32,7 @@ export const ResultPage = ({ tone, title, children, action, links }: ResultPageP
       <div className="mt-4 text-lg text-soft">{children}</div>
       <div className="mt-8 flex flex-wrap gap-3">
         {action}
-        {links.map(([to, label], index) => (
+        {Object.entries(links).map(([to, label], index) => (
           <ButtonLink key={to} to={to} variant={VARIANTS[index + (action ? 1 : 0)]}>
             {label}
           </ButtonLink>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/business'
 import type { VerifiedSession } from '@voxscribe/contracts/http'
 import { useSearchParams } from 'react-router-dom'
 import { ApiError } from '../api/errors.ts'
@@ -11,26 +12,31 @@ import { Facts } from '../ui/facts.tsx'
 import { day, money } from '../ui/figures.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { paidPeriod } from './period.ts'
 import { ResultPage } from './result-page.tsx'
 
 export default function SuccessScreen() {
-  const [address] = useSearchParams()
-  const sessionId = (address.get('session_id') ?? '').trim()
-  const verification = useVerification(sessionId)
+  const sessionId = (useSearchParams()[0].get('session_id') ?? '').trim()
+  const profile = useProfileChange()
+  // Asked once per visit. When it is paid, the profile is fetched again and stored.
+  const {
+    data: outcome,
+    isFetching,
+    refetch,
+  } = useQuery({
+    queryKey: ['verification', sessionId],
+    queryFn: async () => {
+      const verified = await verify(sessionId)
+      if (typeof verified !== 'string') void profile.reload()
+      return verified
+    },
+    enabled: sessionId !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
   if (!sessionId) return <NotVerified reason="No session ID found" />
-  if (verification.isFetching) return <Verifying />
-  if (verification.isError)
-    return (
-      <NotVerified reason={verificationText(verification.error)} onRetry={() => verification.refetch()} />
-    )
-  if (!verification.data) return <Verifying />
-  const unpaid = unpaidText(verification.data.session?.paymentStatus ?? '')
-  return unpaid ? (
-    <NotVerified reason={unpaid} onRetry={() => verification.refetch()} />
-  ) : (
-    <Paid verified={verification.data} sessionId={sessionId} />
-  )
+  if (isFetching || !outcome) return <Verifying />
+  if (typeof outcome === 'string') return <NotVerified reason={outcome} onRetry={refetch} />
+  return <Paid {...outcome} sessionId={sessionId} />
 }
 
 const Verifying = () => (
@@ -46,29 +52,24 @@ const NotVerified = ({ reason, onRetry }: { reason: string; onRetry?(): void }) 
   <ResultPage
     tone="bad"
     title="Payment not confirmed"
-    action={onRetry && <Button onClick={onRetry}>Check again</Button>}
-    links={[
-      ['/pricing', 'View pricing'],
-      ['/contact', 'Contact support'],
-      ['/dashboard', 'Go to dashboard'],
-    ]}
+    action={onRetry && <Button onClick={() => onRetry()}>Check again</Button>}
+    links={{ '/pricing': 'View pricing', '/contact': 'Contact support', '/dashboard': 'Go to dashboard' }}
   >
     <Banner>{reason}</Banner>
   </ResultPage>
 )
 
-function Paid({ verified, sessionId }: { verified: VerifiedSession; sessionId: string }) {
+const DAY = 24 * 60 * 60 * 1000
+
+function Paid({ session, subscription, sessionId }: VerifiedSession & { sessionId: string }) {
   const { user } = useSession()
-  const { session } = verified
-  const { start, end } = paidPeriod(verified)
+  const start = subscription?.currentPeriodStart || session.createdAt
+  const end = subscription?.currentPeriodEnd || Date.parse(session.createdAt) + FALLBACK_PERIOD_DAYS * DAY
   return (
     <ResultPage
       tone="good"
       title="Payment successful"
-      links={[
-        ['/dashboard', 'Go to dashboard'],
-        ['/transcription', 'View transcriptions'],
-      ]}
+      links={{ '/dashboard': 'Go to dashboard', '/transcription': 'View transcriptions' }}
     >
       <p role="status">You’re on Pro. Your new minutes are ready to use.</p>
       <Facts
@@ -86,49 +87,25 @@ function Paid({ verified, sessionId }: { verified: VerifiedSession; sessionId: s
 
 /** Milliseconds. */
 const TIMEOUT = 30_000
-const TIMED_OUT = 'Payment verification timed out. Please check your subscription status or contact support.'
-const NO_ANSWER = 'Failed to verify payment. Please try again or contact support.'
-
-/** Returns the message for a payment session's status; null when it is paid. */
-function unpaidText(status: string): string | null {
-  if (status === 'paid') return null
-  if (status === 'unpaid') return 'Payment was not completed. Please try again or contact support.'
-  if (status === 'canceled') return 'Payment was canceled. No charges were made to your account.'
-  return `Payment status: ${status || 'unknown'}. Please contact support.`
+const UNPAID: Record<string, string> = {
+  unpaid: 'Payment was not completed. Please try again or contact support.',
+  canceled: 'Payment was canceled. No charges were made to your account.',
 }
 
-/** Returns the message of a failed verification. An unsuccessful 200 is a refusal or a timeout; status 0 means no answer came. */
-function verificationText(error: unknown): string {
-  if (!(error instanceof ApiError) || error.status === 0) return NO_ANSWER
-  if (error.status < 300) return error.message || 'Failed to verify payment'
-  return `Payment verification failed: ${error.message}`
-}
-
-/** The answer, unless it takes longer than 30 seconds. */
-async function verify(sessionId: string): Promise<VerifiedSession> {
+/** Returns the paid session, or the message why it isn't known to be paid. An unsuccessful 200 is a refusal. */
+async function verify(sessionId: string): Promise<VerifiedSession | string> {
   const signal = AbortSignal.timeout(TIMEOUT)
   try {
-    return (await call('verifySession', { body: { sessionId }, signal })).data
+    const { data } = await call('verifySession', { body: { sessionId }, signal })
+    const status = data.session?.paymentStatus || 'unknown'
+    if (status === 'paid') return data
+    return UNPAID[status] ?? `Payment status: ${status}. Please contact support.`
   } catch (error) {
-    throw signal.aborted ? new ApiError(TIMED_OUT, 200) : error
+    if (signal.aborted)
+      return 'Payment verification timed out. Please check your subscription status or contact support.'
+    if (!(error instanceof ApiError) || error.status === 0)
+      return 'Failed to verify payment. Please try again or contact support.'
+    if (error.status < 300) return error.message || 'Failed to verify payment'
+    return `Payment verification failed: ${error.message}`
   }
-}
-
-/** Asks once per visit for the outcome of the payment. When it is paid, the profile is fetched again and stored. */
-function useVerification(sessionId: string) {
-  const profile = useProfileChange()
-  return useQuery({
-    queryKey: ['verification', sessionId],
-    queryFn: async () => {
-      const verified = await verify(sessionId)
-      if (verified.session?.paymentStatus === 'paid') void profile.reload()
-      return verified
-    },
-    enabled: sessionId !== '',
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
 }

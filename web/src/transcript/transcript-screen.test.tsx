@@ -82,7 +82,7 @@ describe('when a completed note is opened', () => {
     await opened({ engine: { name: 'local', model: 'whisper-base', instead } })
     expect(lines().map(line => line.textContent)).toEqual([
       '0:00Play from 0 secondsI will be',
-      '1:01Play from 1 minute 1 secondten minutes late.',
+      '1:01Play from 1 minute, 1 secondten minutes late.',
     ])
     for (const fact of ['English', '42s']) expect(screen.getByText(fact)).toBeTruthy()
     const folded = within(screen.getByText('What happened to this note').closest('details')!)
@@ -212,7 +212,7 @@ describe('the player', () => {
     const { user } = await opened()
     await user.click(screen.getByText('will', { exact: false, selector: 'span' }))
     expect([audio.currentTime, paused]).toEqual([1, false])
-    await user.click(screen.getByRole('button', { name: 'Play from 1 minute 1 second' }))
+    await user.click(screen.getByRole('button', { name: 'Play from 1 minute, 1 second' }))
     expect(audio.currentTime).toBe(61.2)
     await waitFor(() => {
       const spoken = screen.getAllByRole('listitem').filter(line => line.getAttribute('aria-current'))
@@ -304,7 +304,7 @@ describe('when the text is corrected', () => {
     expect(await screen.findByText('Saved')).toBeTruthy()
     const [edit] = api.of('editTranscription')
     expect([edit?.body, edit?.ifMatch]).toEqual([{ segments: [{ id: 's1', text: 'I shall be' }] }, '"3"'])
-    expect(window.document.activeElement).toBe(await field('Text at 1 minute 1 second'))
+    expect(window.document.activeElement).toBe(await field('Text at 1 minute, 1 second'))
   })
 
   test('then undo brings the text of before back', async () => {

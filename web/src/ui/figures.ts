@@ -8,10 +8,11 @@ const shortFormat = new Intl.DateTimeFormat('en', {
   hour: 'numeric',
   minute: '2-digit',
 })
+const spoken = new Intl.DurationFormat('en', { style: 'long' })
 const momentFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
-function dated(format: Intl.DateTimeFormat, iso: string) {
-  const date = new Date(iso)
+function dated(format: Intl.DateTimeFormat, time: string | number) {
+  const date = new Date(time)
   return Number.isNaN(date.getTime()) ? '–' : format.format(date)
 }
 
@@ -23,16 +24,11 @@ export const percent = (share: number | null): string | null =>
   share === null ? null : `${Math.round(share * 100)}%`
 
 /** `$4.99` from 4.99 and `usd`. */
-export function money(amount: number, currency: string): string {
-  try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount)
-  } catch {
-    return `${amount.toFixed(2)} ${currency.toUpperCase()}`.trim()
-  }
-}
+export const money = (amount: number, currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount)
 
 /** `Nov 20, 2026`, where the reader is. */
-export const day = (iso: string): string => dated(dayFormat, iso)
+export const day = (time: string | number): string => dated(dayFormat, time)
 
 /** `Nov 20, 2026, 2:05 PM`, where the reader is. */
 export const moment = (iso: string): string => dated(momentFormat, iso)
@@ -48,25 +44,19 @@ export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toF
 export const fileSize = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : megabytes(bytes)
 
+/** Whole hours, minutes and seconds of a time in seconds. */
+function partsOf(time: number) {
+  const whole = Math.max(0, Math.floor(time))
+  return { hours: Math.floor(whole / 3600), minutes: Math.floor(whole / 60) % 60, seconds: whole % 60 }
+}
+
 const two = (value: number) => String(value).padStart(2, '0')
 
 /** `0:07`, `12:30`, `1:02:03` from seconds. */
-export function clock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds))
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
-  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+export function clock(time: number): string {
+  const { hours, minutes, seconds } = partsOf(time)
+  return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`
 }
 
-/** `7 seconds`, `12 minutes 30 seconds`, for screen readers. */
-export function spokenTime(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds))
-  const parts = [
-    [Math.floor(whole / 3600), 'hour'],
-    [Math.floor(whole / 60) % 60, 'minute'],
-    [whole % 60, 'second'],
-  ] as const
-  const said = parts
-    .filter(([amount]) => amount)
-    .map(([amount, unit]) => `${amount} ${unit}${amount === 1 ? '' : 's'}`)
-  return said.join(' ') || '0 seconds'
-}
+/** `7 seconds`, `12 minutes, 30 seconds`, for screen readers. */
+export const spokenTime = (seconds: number): string => spoken.format(partsOf(seconds)) || '0 seconds'

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { getToasts, removeToast, TOAST_POSITIONS, toast } from './toast.ts'
+import { getToasts, removeToast, TOAST_PLACES, type ToastPosition, toast } from './toast.ts'
 import { Toaster } from './toaster.tsx'
 
 beforeEach(() => {
@@ -47,7 +47,7 @@ test('when it has a duration of its own, then that counts', () => {
 test('when a place is asked for, then it is there, else at the bottom right', () => {
   show('Here')
   expect(cornerOf('Here')).toBe('bottom-right')
-  for (const position of TOAST_POSITIONS) {
+  for (const position of Object.keys(TOAST_PLACES) as ToastPosition[]) {
     show(position, { position })
     expect(cornerOf(position)).toBe(position)
   }

@@ -1,29 +1,13 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
-import {
-  getToasts,
-  removeToast,
-  subscribeToToasts,
-  TOAST_POSITIONS,
-  type Toast,
-  type ToastPosition,
-  type ToastType,
-} from './toast.ts'
+import { getToasts, removeToast, subscribeToToasts, TOAST_PLACES, type Toast } from './toast.ts'
 
 /** Milliseconds (specification, section 9). */
 const APPEARS_AFTER = 10
 const SLIDES_OUT_IN = 300
 
-const PLACES: Record<ToastPosition, [place: string, away: string]> = {
-  'top-right': ['top-20 right-4 items-end', 'translate-x-8'],
-  'top-left': ['top-20 left-4 items-start', '-translate-x-8'],
-  'bottom-right': ['bottom-4 right-4 items-end', 'translate-x-8'],
-  'bottom-left': ['bottom-4 left-4 items-start', '-translate-x-8'],
-  'top-center': ['top-20 left-1/2 -translate-x-1/2 items-center', '-translate-y-6'],
-  'bottom-center': ['bottom-4 left-1/2 -translate-x-1/2 items-center', 'translate-y-6'],
-}
-const LOOKS: Record<ToastType, [word: string, colours: string]> = {
+const LOOKS: Record<Toast['type'], [word: string, colours: string]> = {
   success: ['Done', 'border-good/40 text-good'],
   error: ['Error', 'border-bad/45 text-bad'],
   warning: ['Note', 'border-warn/45 text-warn'],
@@ -59,7 +43,7 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
         'pointer-events-auto flex w-[min(24rem,calc(100vw-2rem))] items-start gap-3 rounded-control border-2',
         'bg-surface py-2.5 pr-2 pl-4 shadow-sheet transition duration-300',
         colours,
-        stage !== 'shown' && classes('opacity-0', PLACES[position][1]),
+        stage !== 'shown' && classes('opacity-0', TOAST_PLACES[position][1]),
       )}
     >
       <p className="min-w-0 flex-1 py-0.5 text-ink">
@@ -96,13 +80,13 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
  */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts)
-  return TOAST_POSITIONS.map(position => (
+  return Object.entries(TOAST_PLACES).map(([position, [place]]) => (
     <div
       key={position}
       role="status"
       aria-live="polite"
       data-position={position}
-      className={classes('pointer-events-none fixed z-50 flex flex-col gap-2', PLACES[position][0])}
+      className={classes('pointer-events-none fixed z-50 flex flex-col gap-2', place)}
     >
       {toasts
         .filter(entry => entry.position === position)

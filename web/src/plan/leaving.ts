@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { configQuery } from '../api/config.ts'
+import { ApiError } from '../api/errors.ts'
+import { call } from '../session/client.ts'
+import { messageOf } from '../ui/error-message.ts'
+
+/** Sends the browser to a page of the payment provider; `busy` stays until it has left. */
+function useLeaving(addressOf: () => Promise<string>) {
+  const leaving = useMutation({
+    mutationFn: async () => window.location.assign(await addressOf()),
+    retry: false,
+  })
+  const { reset } = leaving
+  useEffect(() => {
+    // After Back, the browser shows this page as it was left.
+    const wake = (event: PageTransitionEvent) => event.persisted && reset()
+    window.addEventListener('pageshow', wake)
+    return () => window.removeEventListener('pageshow', wake)
+  }, [reset])
+  return {
+    start: () => leaving.mutate(),
+    busy: leaving.isPending || leaving.isSuccess,
+    error: leaving.error,
+    dismiss: reset,
+  }
+}
+
+/** Opens the page to replace the card. */
+export const usePortal = () => useLeaving(async () => (await call('openPortal')).data.url)
+
+/** Opens the payment page to buy the paid plan. */
+export function useCheckout() {
+  const queries = useQueryClient()
+  const { error, ...checkout } = useLeaving(async () => {
+    const config = await queries.ensureQueryData(configQuery).catch(() => undefined)
+    const { data, message } = await call('createCheckoutSession', {
+      body: { planType: 'monthly', ...(config?.priceId && { priceId: config.priceId }) },
+    })
+    if (data?.url) return data.url
+    throw new ApiError(message, 200)
+  })
+  const refused = error instanceof ApiError && error.status >= 200 && error.status < 300
+  const what = refused ? 'Failed to create checkout session' : 'An error occurred'
+  /** The message of an alert; null when nothing went wrong. */
+  return { ...checkout, failure: error && `${what}: ${messageOf(error, 'Unknown error')}` }
+}
