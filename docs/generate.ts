@@ -5,7 +5,7 @@ import { localSettings } from '../deploy/local/settings.ts'
 import { serviceSettings } from '../deploy/service-settings.ts'
 import { configurationPage } from './configuration.ts'
 import { flowTable, wayDiagram } from './flow.ts'
-import { lifeDiagram, lifeTable } from './life.ts'
+import { lifeDiagram } from './life.ts'
 import { brokenLinks } from './links.ts'
 import { refusedWords } from './words.ts'
 
@@ -31,7 +31,7 @@ const pages: Record<string, string> = {
   'README.md': between('README.md', { way: wayDiagram() }),
   'docs/architecture.md': between('docs/architecture.md', {
     flow: flowTable(),
-    life: `${lifeDiagram()}\n${lifeTable()}`,
+    life: lifeDiagram(),
   }),
 }
 

@@ -1,12 +1,11 @@
 import { STEPS, type Step } from '../services/transcription/src/note/life.ts'
-import { table } from './table.ts'
 
 const entries: [string, Step][] = Object.entries(STEPS)
 
 /** The states of a note and the steps between them, as GitHub draws it. */
 export function lifeDiagram(): string {
   const arrows = new Map<string, string[]>()
-  for (const [name, { from, to, sends }] of entries) {
+  for (const [name, { from, to, sends = [] }] of entries) {
     for (const state of from.length ? from : ['[*]']) {
       const ends = `${state} --> ${to}`
       arrows.set(ends, [...(arrows.get(ends) ?? []), [name, ...sends].join(' / ')])
@@ -17,16 +16,4 @@ export function lifeDiagram(): string {
     ([ends, names]) => `  ${ends.replaceAll('-for-', '_for_')}: ${names.join('<br>')}`,
   )
   return ['```mermaid', 'stateDiagram-v2', ...lines, '```', ''].join('\n')
-}
-
-/** The same as a table, with what each step writes. */
-export function lifeTable(): string {
-  const rows = entries.map(([name, { from, to, writes, sends }]) => [
-    name,
-    from.join(', ') || '(new)',
-    to,
-    writes.join(', '),
-    sends.join(', '),
-  ])
-  return `${table([['step', 'from', 'to', 'writes', 'sends'], ...rows])}\n`
 }

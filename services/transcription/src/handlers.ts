@@ -1,6 +1,5 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
-import type { Hold } from '@voxscribe/service'
 import type { Work, WorkStep } from './note/record.ts'
 import type { SameAudio } from './note/same-audio.ts'
 import type { Notes } from './note/store.ts'
@@ -14,7 +13,6 @@ interface Deps {
   notes: Notes
   turns: Record<WorkStep, Turns>
   loop: Loop
-  hold: Pick<Hold, 'drop'>
   sameAudio: SameAudio
   /** Billing's address for more minutes is under it. */
   publicUrl: string
@@ -32,7 +30,7 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
  * event changes nothing and is acknowledged; of minutes that were reserved for it, billing has heard by its deletion.
  */
 export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
-  const { notes, turns, loop, hold, sameAudio, publicUrl, now } = deps
+  const { notes, turns, loop, sameAudio, publicUrl, now } = deps
   const fresh = (step: WorkStep, turn: number): Work => ({
     step,
     turn,
@@ -70,10 +68,7 @@ export function createHandlers(deps: Deps): HandlersFor<'transcription'> {
 
     AnswerSent: event => notes.answered(event),
 
-    async NoteWithdrawn({ data }) {
-      await notes.withdrawn(data.mediaId, data.userId)
-      hold.drop(data.mediaId)
-    },
+    NoteWithdrawn: ({ data }) => notes.withdrawn(data.mediaId, data.userId),
 
     /** The sweeper fails a note that still waits for an engine without its audio. */
     async MediaExpired({ data }) {

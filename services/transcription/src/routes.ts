@@ -3,7 +3,6 @@ import {
   type Blobs,
   conflict,
   gone,
-  type Hold,
   implement,
   invalidField,
   type Logger,
@@ -31,14 +30,12 @@ import { sendAudio } from './page/send-audio.ts'
 interface Deps {
   notes: Notes
   blobs: Blobs
-  hold: Pick<Hold, 'drop'>
   engines: Engines
   links: AudioLinks
   live: Live
   beginExport: OneExport
   rateLimits: RateLimits
   log: Logger
-  now(): Date
 }
 
 const missing = () => notFound('There is no such transcription.')
@@ -49,19 +46,17 @@ const noAudio = () => gone('The audio of this note has been deleted.', 'no_audio
 export function transcriptionRoutes({
   notes,
   blobs,
-  hold,
   engines,
   links,
   live,
   beginExport,
   rateLimits,
   log,
-  now,
 }: Deps): Route[] {
   const edits = rateLimits('edit-person', EDITS, true)
   const history = createHistory(notes.model)
   const deletion = createDeleting({ notes, rateLimits })
-  const refresh = createRefreshing({ notes, blobs, rateLimits, now })
+  const refresh = createRefreshing({ notes, blobs, rateLimits })
 
   async function find(id: string, userId: string): Promise<NoteRecord> {
     const note = await notes.byId(id)
@@ -73,7 +68,6 @@ export function transcriptionRoutes({
   async function remove(id: string, userId: string): Promise<{ isCharged: boolean }> {
     const done = await deletion(id, userId)
     if (!done) throw missing()
-    hold.drop(id)
     return done
   }
 

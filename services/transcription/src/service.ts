@@ -25,7 +25,7 @@ export const transcriptionService = defineService({
     const live = createLive(tell)
     const notes = createNotes(documents, now, note => {
       live.changed(note)
-      void work.sameAudio.changed(note)
+      work.changed(note)
     })
     // Without a broker there is no other process.
     const lastsMs = settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0
@@ -34,21 +34,16 @@ export const transcriptionService = defineService({
     const { PUBLIC_URL: publicUrl } = settings
     return {
       handlers: createHandlers({ notes, ...work, publicUrl, now }),
-      mount: app => {
-        mountSpeech(engines)(app)
-        mountTitles(notes)(app)
-      },
+      mount: forGateway(notes, engines),
       routes: transcriptionRoutes({
         notes,
         blobs,
-        hold: work.hold,
         engines,
         links,
         live,
         beginExport: createOneExport(documents, lastsMs),
         rateLimits,
         log,
-        now,
       }),
       hear(data) {
         if (work.hear(data)) return
@@ -72,19 +67,16 @@ export const transcriptionService = defineService({
   },
 })
 
-/** `GET /internal/titles?ids=…` is for the gateway: titles by id, without deleted notes. */
-const mountTitles = (notes: Notes) => (app: Express) => {
+/** Calls of the gateway: outside `/api`, they are not reachable from the Internet. */
+const forGateway = (notes: Notes, engines: Engines) => (app: Express) => {
+  /** Titles by id, without deleted notes. */
   app.get('/internal/titles', async (request, response) => {
     const which = { _id: { $in: String(request.query.ids).split(',') }, deletedAt: null }
     const found = await notes.model.find(which, TITLED).lean()
     const data = Object.fromEntries(found.map(note => [note._id, titleOf(note as NoteRecord)]))
     response.json({ success: true, message: 'OK', data })
   })
-}
-
-/** `GET /internal/speech` is for the gateway: outside `/api`, it is not reachable from the Internet. */
-const mountSpeech = (engines: Engines) => (app: Express) => {
-  app.get('/internal/speech', (_request, response) => {
+  app.get('/internal/speech', async (_request, response) => {
     const here = engines.ladder().filter(isEngine)
     const data = { engines: here.map(({ name, model }) => ({ name, model })), languages: engines.languages() }
     response.json({ success: true, message: 'OK', data })

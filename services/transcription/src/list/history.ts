@@ -11,13 +11,10 @@ import { searched } from '@voxscribe/contracts/search-words'
 import { audioLength } from '@voxscribe/contracts/wording'
 import type { Model, QueryFilter } from 'mongoose'
 import { languageOf } from '../note/found-by.ts'
-import type { NoteRecord } from '../note/record.ts'
+import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
 import { titled } from '../note/title.ts'
 
 type Asked = CheckedQueryOf<typeof api.transcriptions>
-
-/** The large fields of a note, none of which a list shows. */
-const UNSHOWN = { segments: 0, parts: 0, timeline: 0, levels: 0, spoken: 0, words: 0, outbox: 0 }
 
 /** Found notes are counted up to here: to count all would be to read a key of each. */
 const COUNTED_MAX = 1_000
@@ -82,7 +79,7 @@ export function createHistory(notes: Model<NoteRecord>) {
       const [found, statistics] = await Promise.all([
         filter
           ? notes
-              .find(filter, UNSHOWN)
+              .find(filter, { ...WITHOUT_BULK, segments: 0 })
               .sort({ createdAt: -1, _id: 1 })
               .skip((page - 1) * limit)
               .limit(limit)

@@ -14,26 +14,17 @@ export function createArrivals({ insert, take }: Transitions) {
       { data, traceId, occurredAt }: EventOf<'MediaReceived'>,
       work: Work,
     ): Promise<NoteRecord | null> {
-      const { mediaId: _id, userId, source, fileName, title = null, mime, bytes, objectKey, language } = data
-      const { country = null, sha256 } = data
+      const { mediaId: _id, receivedAt = occurredAt, ...facts } = data
+      const { title = null, fileName, language, objectKey, bytes, sha256 } = facts
       const note = await insert('received', {
         _id,
-        userId,
         traceId,
-        source,
-        fileName,
-        title,
-        mime,
-        bytes,
-        language,
-        country,
-        objectKey,
-        sha256,
+        ...facts,
         words: foundByOf({ text: '', title, fileName }),
         listedLanguage: listedLanguageOf({ spokenLanguage: null, language }),
         work,
         timeline: [
-          { step: 'received', at: new Date(data.receivedAt ?? occurredAt), detail: null },
+          { step: 'received', at: new Date(receivedAt), detail: null },
           { step: 'fetched', at: new Date(occurredAt), detail: null },
         ],
       })
@@ -44,21 +35,11 @@ export function createArrivals({ insert, take }: Transitions) {
 
     /** A file that was refused is a record too, so that the person sees why. */
     async rejected({ data, traceId }: EventOf<'MediaRejected'>): Promise<void> {
-      const { mediaId: _id, userId, source, fileName, bytes, reason: error } = data
+      const { mediaId: _id, reason: error, ...facts } = data
       const language = 'auto'
-      await insert('refused', {
-        _id,
-        userId,
-        traceId,
-        source,
-        fileName,
-        bytes,
-        language,
-        listedLanguage: language,
-        words: foundByOf({ text: '', title: null, fileName }),
-        error,
-        objectKey: null,
-      })
+      const words = foundByOf({ text: '', title: null, fileName: facts.fileName })
+      const unheard = { language, listedLanguage: language, words, objectKey: null }
+      await insert('refused', { _id, traceId, ...facts, ...unheard, error })
     },
   }
 }

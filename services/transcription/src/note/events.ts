@@ -13,11 +13,18 @@ import { DELETED, type Reason, reason } from '@voxscribe/contracts/reasons'
 import type { NoteRecord, Reserved } from './record.ts'
 import { titleOf } from './title.ts'
 
-type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId'>
+type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId' | 'source'>
 type Spoken = Pick<NoteRecord, 'text' | 'segments' | 'wordCount' | 'engine'> & {
   spokenLanguage: string
   notices: Reason[]
 }
+
+const factsOf = ({ _id: transcriptionId, userId, attempt, source }: Facts) => ({
+  transcriptionId,
+  userId,
+  attempt,
+  source,
+})
 
 /** The same event however often, and from wherever, it is made for this attempt. */
 const originOf = ({ _id, attempt, traceId }: Facts, name: string) => ({
@@ -26,36 +33,16 @@ const originOf = ({ _id, attempt, traceId }: Facts, name: string) => ({
 })
 
 /** Asks for minutes. A silent note, or the same audio as before, needs none, but its answer says how many are left. */
-export const normalised = (
-  note: Facts & Pick<NoteRecord, 'sameAs' | 'source'>,
-  length: { durationSeconds: number; isSilent: boolean },
-): Envelope =>
-  MediaNormalised.create(
-    {
-      transcriptionId: note._id,
-      userId: note.userId,
-      seconds: length.isSilent || note.sameAs ? 0 : length.durationSeconds,
-      attempt: note.attempt,
-      source: note.source,
-    },
-    originOf(note, 'media-normalised'),
-  )
+export function normalised(note: NoteRecord): Envelope {
+  const seconds = note.isSilent || note.sameAs ? 0 : (note.durationSeconds ?? 0)
+  return MediaNormalised.create({ ...factsOf(note), seconds }, originOf(note, 'media-normalised'))
+}
 
-export const failed = (note: Facts & Pick<NoteRecord, 'source'>, why: Reason, seconds = 0): Envelope =>
-  TranscriptionFailed.create(
-    {
-      transcriptionId: note._id,
-      userId: note.userId,
-      reason: why,
-      seconds,
-      attempt: note.attempt,
-      source: note.source,
-    },
-    originOf(note, 'transcription-failed'),
-  )
+export const failed = (note: Facts, reason: Reason, seconds = 0): Envelope =>
+  TranscriptionFailed.create({ ...factsOf(note), reason, seconds }, originOf(note, 'transcription-failed'))
 
 /** Tells the chat of a long wait, once, as the first answer to the note. */
-export function queued(note: Facts & Pick<NoteRecord, 'source'>, waitSeconds: number): Envelope[] {
+export function queued(note: Facts, waitSeconds: number): Envelope[] {
   const source = messageOf(note.source)
   // The first answer to a claimed number says whose account it is: that is the text itself.
   if (!source || source.claimed || note.attempt > 1) return []
@@ -80,8 +67,7 @@ export function completed(note: NoteRecord, speech: Spoken, reserved?: Reserved)
   // Reserved minutes that were not used are returned.
   const remainingSeconds = reserved && reserved.remainingSeconds + (seconds ? 0 : reserved.seconds)
   const data = {
-    transcriptionId: note._id,
-    userId: note.userId,
+    ...factsOf(note),
     seconds,
     audioSeconds: note.durationSeconds ?? 0,
     title: titleOf({ ...note, ...speech }),
@@ -90,9 +76,7 @@ export function completed(note: NoteRecord, speech: Spoken, reserved?: Reserved)
     language: speech.spokenLanguage,
     engine: engineLabel(speech.engine),
     remainingSeconds: remainingSeconds ?? null,
-    attempt: note.attempt,
     notices: speech.notices,
-    source: note.source,
   }
   return reserved
     ? TranscriptionCompleted.causedBy(reserved, data)

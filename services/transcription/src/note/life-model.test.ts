@@ -104,7 +104,10 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       return new Promise<AnswerWay | undefined>((go, fail) => world.calls.push({ replica: number, go, fail }))
     }
     const documents = memory.documentsOf(turn, sent)
-    const notes = createNotes(documents, now, note => void sameAudio.changed(note))
+    const notes = createNotes(documents, now, note => {
+      if (note.status !== 'processing' || note.deletedAt) hold.drop(note._id)
+      void sameAudio.changed(note)
+    })
     const hold = createHold(notes.model, 'work.lease', { lastsMs: HOUR, elapsed: () => world.at })
     const queue = { ...createQueue(notes, hold, now), before: async () => ({ seconds: 0, inHand: 0 }) }
     const engine = { name: 'sphinx' }
@@ -149,14 +152,12 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       notes,
       turns,
       loop,
-      hold,
       sameAudio,
       publicUrl: '',
       now,
     }) as Record<string, (event: Envelope) => Promise<void>>
     return {
       notes,
-      hold,
       async handle(message: Message) {
         const name = handlerOf.get(message.event.type)!
         world.running += 1
@@ -302,11 +303,11 @@ function happen(world: World, it: Happening): unknown {
       return
     case 'refresh': {
       const found = world.notes().find(({ _id, deletedAt }) => _id === id && !deletedAt)
-      if (found) ask(process.notes.refreshed(found, { language: 'auto', askedEngine: null }, []))
+      if (found) ask(process.notes.refreshed(found, { language: 'auto', askedEngine: null }))
       return
     }
     case 'delete':
-      return ask(process.notes.deleted(id, 'ada').then(note => note && process.hold.drop(id)))
+      return ask(process.notes.deleted(id, 'ada'))
     case 'withdraw':
       world.withdrawn.add(id)
       return void world.sendIn(NoteWithdrawn.create({ mediaId: id, userId: 'ada' }))

@@ -4,7 +4,15 @@ import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
 import { z } from 'zod'
 import type { SavedPart, Segment, UsedEngine } from '../hearing/speech.ts'
 
-export type Stage = 'normalising' | 'waiting-for-engine' | 'waiting-for-same' | 'reserving' | 'recognising'
+/** The stages of a note in progress; the sweeper limits the stay there. */
+export const STAGES = [
+  'normalising',
+  'waiting-for-engine',
+  'waiting-for-same',
+  'reserving',
+  'recognising',
+] as const
+export type Stage = (typeof STAGES)[number]
 
 /** Kinds of slow work; the notes that need one are a queue. */
 export const WORK_STEPS = ['measuring', 'listening'] as const
@@ -51,7 +59,10 @@ export interface Original {
 
 export type Status = 'processing' | 'completed' | 'failed'
 
-/** A note: from its arrival to its text. Its id is its media's, so that it is charged at most once. */
+/**
+ * A note: from its arrival to its text. Its id is its media's, so that it is charged at most once. The defaults are those
+ * of a new one.
+ */
 export const NoteRecord = z.object({
   _id: z.string(),
   userId: z.string(),
@@ -59,8 +70,8 @@ export const NoteRecord = z.object({
   source: z.custom<NoteSource>(),
   fileName: z.string(),
   /** Title that the person gave it; null: the file's name. */
-  title: z.string().nullable(),
-  mime: z.string().nullable(),
+  title: z.string().nullable().default(null),
+  mime: z.string().nullable().default(null),
   /** Bytes of the file. */
   bytes: z.number(),
   /** Key of the audio; null when it is gone or never came. */
@@ -78,51 +89,49 @@ export const NoteRecord = z.object({
   createdAt: z.date(),
   status: z.custom<Status>(),
   /** 1 for the first transcription, one more for each refresh. */
-  attempt: z.number(),
+  attempt: z.number().default(1),
   stage: z.custom<Stage | null>(),
   /** Since when it is at this stage: of work in hand, since the claim or the last finished part. */
   since: z.date(),
   /** Null: it needs none. */
-  work: z.custom<Work | null>(),
+  work: z.custom<Work | null>().default(null),
   /** Billing's yes to this attempt; null before. */
-  reserved: z.custom<Reserved | null>(),
-  parts: z.custom<SavedPart[]>(),
-  durationSeconds: z.number().nullable(),
-  isSilent: z.boolean(),
+  reserved: z.custom<Reserved | null>().default(null),
+  parts: z.custom<SavedPart[]>().default([]),
+  durationSeconds: z.number().nullable().default(null),
+  isSilent: z.boolean().default(false),
   /** Spans with speech, in seconds: from, to, from, to. Null: it was not measured. */
-  spoken: z.custom<number[] | null>(),
+  spoken: z.custom<number[] | null>().default(null),
   /** How loud it is over its length, 0 to 1. */
-  levels: z.array(z.number()),
-  text: z.string(),
-  segments: z.custom<Segment[]>(),
+  levels: z.array(z.number()).default([]),
+  text: z.string().default(''),
+  segments: z.custom<Segment[]>().default([]),
   /** Whether the segments' times are the engine's own. */
-  timesExact: z.boolean(),
-  wordCount: z.number(),
-  confidence: z.number().nullable(),
+  timesExact: z.boolean().default(false),
+  wordCount: z.number().default(0),
+  confidence: z.number().nullable().default(null),
   /** The language that was heard; null while unknown. */
-  spokenLanguage: z.string().nullable(),
-  engine: z.custom<UsedEngine | null>(),
+  spokenLanguage: z.string().nullable().default(null),
+  engine: z.custom<UsedEngine | null>().default(null),
   /** Cost of the engine, in US dollars. */
-  engineCost: z.number(),
+  engineCost: z.number().default(0),
   /** Doubts about the text, or why the note waits. */
-  notices: z.custom<Reason[]>(),
-  error: z.custom<Reason | null>(),
+  notices: z.custom<Reason[]>().default([]),
+  error: z.custom<Reason | null>().default(null),
   /** The attempt that the text is from; null when there is none. */
-  completedAttempt: z.number().nullable(),
+  completedAttempt: z.number().nullable().default(null),
   /** The text before the person changed it; null: unchanged. */
-  original: z.custom<Original | null>(),
+  original: z.custom<Original | null>().default(null),
   /** Secret that signs addresses of its audio; null until one was asked for. */
-  audioKey: z.string().nullable(),
+  audioKey: z.string().nullable().default(null),
   /** Counts the changes of text and title. */
-  version: z.number(),
+  version: z.number().default(1),
   /** The engine that the person asked for with a refresh; null: the best. */
-  askedEngine: z.string().nullable(),
-  /** The newest refreshes, for their limit. */
-  refreshedAt: z.array(z.date()),
+  askedEngine: z.string().nullable().default(null),
   timeline: z.custom<TimelineEntry[]>(),
   /** Deleted by the person: what is left only keeps a repeat from bringing it back. */
-  deletedAt: z.date().nullable(),
-  forgetAt: z.date().nullable(),
+  deletedAt: z.date().nullable().default(null),
+  forgetAt: z.date().nullable().default(null),
   /** The words that it is found by; written with text, title and file name. */
   words: z.array(z.string()).optional(),
   /** The language that lists filter by; written with `language` and `spokenLanguage`. */
@@ -134,6 +143,9 @@ export type NoteRecord = z.infer<typeof NoteRecord> & WithOutbox
 export type Edited = Partial<
   Pick<NoteRecord, 'title' | 'text' | 'segments' | 'wordCount' | 'original' | 'words'>
 >
+
+/** The projection without the large fields that only the page and the work need. */
+export const WITHOUT_BULK = { parts: 0, timeline: 0, levels: 0, spoken: 0, words: 0, outbox: 0 } as const
 
 export const noteSchema = schemaOf(NoteRecord)
   .index({ userId: 1, createdAt: -1, _id: 1 })

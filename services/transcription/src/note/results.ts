@@ -12,12 +12,13 @@ import type { Attempt, Transitions } from './transitions.ts'
 /** Options of a refresh. */
 export type Wanted = Pick<NoteRecord, 'language' | 'askedEngine'>
 
-export interface Length {
-  durationSeconds: number
-  isSilent: boolean
-  levels: number[]
-  spoken?: number[] | null
-}
+/** The fields of a note that measuring gives. */
+const measured = ({ durationSeconds, isSilent, levels, spoken }: NoteRecord) => ({
+  durationSeconds,
+  isSilent,
+  levels,
+  spoken,
+})
 
 /** The fields that lists find a note with this text by. */
 function listed(note: NoteRecord, speech: Pick<Speech, 'text' | 'spokenLanguage'>) {
@@ -29,11 +30,11 @@ function listed(note: NoteRecord, speech: Pick<Speech, 'text' | 'spokenLanguage'
 export function createResults({ notes, take, now }: Transitions) {
   return {
     /** Asks for minutes; false when another note is the one that is recognised for the same bytes. */
-    async askForMinutes(note: NoteRecord, length: Length): Promise<boolean> {
-      const { userId, sha256 } = note
-      const first = sha256 && !length.isSilent ? { firstOf: `${userId} ${sha256}` } : {}
+    async askForMinutes(note: NoteRecord): Promise<boolean> {
+      const { userId, sha256, isSilent } = note
+      const first = sha256 && !isSilent ? { firstOf: `${userId} ${sha256}` } : {}
       try {
-        await take('minutesAsked', note, { ...length, ...first }, { events: [normalised(note, length)] })
+        await take('minutesAsked', note, { ...measured(note), ...first }, { events: [normalised(note)] })
         return true
       } catch (error) {
         if (!isDuplicateKey(error, 'firstOf')) throw error
@@ -42,16 +43,15 @@ export function createResults({ notes, take, now }: Transitions) {
     },
 
     /** Returns the note as it waits, or null when it does already, or is over. */
-    waitForSame: (of: Attempt, { durationSeconds, isSilent, levels }: Length) =>
-      take('waitingForSame', of, { durationSeconds, isSilent, levels, notices: [SAME_UNDER_WAY] }),
+    waitForSame: (note: NoteRecord) =>
+      take('waitingForSame', note, { ...measured(note), notices: [SAME_UNDER_WAY] }),
 
     /** Gives a note the text of another one, with the corrections that a person has made, and their original. */
     async completedAs(note: NoteRecord, first: NoteRecord, notices: Reason[]): Promise<void> {
       const { text, segments, timesExact, wordCount, confidence, engine, original } = first
-      const { durationSeconds, isSilent, levels } = first
       const spokenLanguage = first.spokenLanguage ?? 'auto'
       const speech = { text, segments, timesExact, wordCount, confidence, engine, spokenLanguage, notices }
-      const same = { sameAs: first._id, durationSeconds, isSilent, levels }
+      const same = { ...measured(first), sameAs: first._id }
       const rest = { original, completedAttempt: note.attempt, version: note.version + 1 }
       const events = [completed({ ...note, ...same }, speech)]
       const done = await take(
@@ -64,14 +64,14 @@ export function createResults({ notes, take, now }: Transitions) {
     },
 
     /** A note that was measured late asks for its minutes by its next attempt. */
-    askLate(note: NoteRecord, length: Length) {
-      const attempt = note.attempt + 1
-      const events = [normalised({ ...note, attempt }, length)]
-      return take('minutesAskedLate', note, { attempt, ...length }, { events })
+    askLate(note: NoteRecord) {
+      const next = { ...note, attempt: note.attempt + 1 }
+      const set = { ...measured(note), attempt: next.attempt }
+      return take('minutesAskedLate', note, set, { events: [normalised(next)] })
     },
 
-    waitForEngine: (of: Attempt, missing: Reason, length: Partial<Length> = {}) =>
-      take('waiting', of, { notices: [missing], ...length }, { detail: missing }),
+    waitForEngine: (note: NoteRecord, missing: Reason) =>
+      take('waiting', note, { ...measured(note), notices: [missing] }, { detail: missing }),
 
     /** Puts a note whose minutes are reserved into the queue; its sender and its page hear of a long wait. */
     async queueToListen(of: Attempt, work: Work, reserved: Reserved, waitSeconds: number | undefined) {
@@ -125,12 +125,11 @@ export function createResults({ notes, take, now }: Transitions) {
     },
 
     /** Returns the note of the next attempt, or null when something else was quicker. */
-    refreshed(note: NoteRecord, { language, askedEngine }: Wanted, refreshedAt: Date[]) {
+    refreshed(note: NoteRecord, { language, askedEngine }: Wanted) {
       const attempt = note.attempt + 1
-      const length = { durationSeconds: note.durationSeconds ?? 0, isSilent: note.isSilent }
-      const events = [normalised({ ...note, attempt }, length)]
       const listedLanguage = listedLanguageOf({ ...note, language })
-      const set = { attempt, language, listedLanguage, askedEngine, error: null, refreshedAt }
+      const set = { attempt, language, listedLanguage, askedEngine, error: null }
+      const events = [normalised({ ...note, attempt })]
       return take('refreshed', note, set, { where: { objectKey: { $ne: null } }, events })
     },
   }

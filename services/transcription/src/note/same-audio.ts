@@ -2,7 +2,6 @@ import { reason } from '@voxscribe/contracts/reasons'
 import type { Logger } from '@voxscribe/service'
 import { NO_ENGINE, NO_SPEECH } from '../reasons.ts'
 import type { NoteRecord } from './record.ts'
-import type { Length } from './results.ts'
 import type { Notes } from './store.ts'
 import { titleOf } from './title.ts'
 
@@ -37,30 +36,30 @@ export function createSameAudio({ notes, mustWait, log }: Deps) {
   }
 
   /** False when the note has to wait for another one. */
-  async function tryToGoOn(note: NoteRecord, length: Length): Promise<boolean> {
-    if (!length.isSilent) {
+  async function tryToGoOn(note: NoteRecord): Promise<boolean> {
+    if (!note.isSilent) {
       const like = await firstLike(note)
       if (await giveText(note, like)) return true
       if (like) return false
       if (mustWait(note.language)) {
-        await notes.waitForEngine(note, NO_ENGINE, length)
+        await notes.waitForEngine(note, NO_ENGINE)
         return true
       }
     }
-    return notes.askForMinutes(note, length)
+    return notes.askForMinutes(note)
   }
 
   /** A measured note asks for its minutes, or waits for what it lacks. */
-  async function goOn(note: NoteRecord, length: Length): Promise<void> {
-    if (await tryToGoOn(note, length)) return
-    const waiting = await notes.waitForSame(note, length)
+  async function goOn(note: NoteRecord): Promise<void> {
+    if (await tryToGoOn(note)) return
+    const waiting = await notes.waitForSame(note)
     // The other one may have ended before this one was seen to wait.
-    if (waiting) await tryToGoOn(waiting, length)
+    if (waiting) await tryToGoOn(waiting)
   }
 
   async function goOnAll(same: Partial<Pick<NoteRecord, 'userId' | 'sha256'>>): Promise<void> {
     const waiting = notes.model.find({ ...same, status: 'processing', stage: 'waiting-for-same' })
-    for await (const note of waiting.lean().cursor()) await goOn(note, lengthOf(note))
+    for await (const note of waiting.lean().cursor()) await goOn(note)
   }
 
   return {
@@ -98,11 +97,3 @@ const othersLike = ({ _id, userId, sha256 }: NoteRecord) => ({
 /** Instead of its own notices, which the person has been given with it. */
 const sameAs = (first: NoteRecord) =>
   reason('same_as', { title: titleOf(first), day: first.createdAt.toISOString().slice(0, 10) })
-
-/** The length of a note that was measured before. */
-export const lengthOf = ({ durationSeconds, isSilent, levels, spoken }: NoteRecord): Length => ({
-  durationSeconds: durationSeconds ?? 0,
-  isSilent,
-  levels,
-  spoken,
-})

@@ -1,7 +1,7 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import { type Documents, insertOnce } from '@voxscribe/service'
-import { isIn, STEPS, type Step, type StepName, stateAfter, type WrittenBy } from './life.ts'
-import { type NoteRecord, noteSchema, type TimelineEntry, type WorkStep } from './record.ts'
+import { isIn, STEPS, type Step, type StepName, stateAfter } from './life.ts'
+import { NoteRecord, noteSchema, type TimelineEntry, type WorkStep } from './record.ts'
 
 export const TIMELINE_LENGTH = 100
 
@@ -10,6 +10,9 @@ export interface Attempt {
   _id: string
   attempt: number
 }
+
+/** Fields that a step writes, besides the state and the timeline; those of `work` also one by one. */
+type Written = Partial<NoteRecord> & Record<`work.${string}`, unknown>
 
 interface Also {
   /** Conditions beside the states that the step begins in. */
@@ -32,18 +35,23 @@ export function createTransitions(
   /** Returns the new note, or null when it exists already. */
   async function insert(step: 'received' | 'refused', note: Partial<NoteRecord>): Promise<NoteRecord | null> {
     const at = now()
-    const begun = { ...fresh(at, step), ...stateAfter(STEPS[step], at), ...note } as NoteRecord
+    const timeline = [{ step, at, detail: null }]
+    const given = { createdAt: at, since: at, timeline, ...stateAfter(STEPS[step], at), ...note }
+    const begun = { ...NoteRecord.partial().parse(given), outbox: [] as Envelope[] } as NoteRecord
     if (!(await insertOnce(notes, begun))) return null
     changed(begun)
     return begun
   }
 
   /** Takes a step if the note is in one of its `from` states; returns the note after it, else null. */
-  const take = <N extends StepName>(name: N, { _id, attempt }: Attempt, set: WrittenBy<N>, also: Also = {}) =>
-    write(name, { _id, attempt, deletedAt: null, ...isIn(STEPS[name].from) }, set, also)
+  async function take(name: StepName, { _id, attempt }: Attempt, set: Written, also: Also = {}) {
+    const note = await write(name, { _id, attempt, deletedAt: null, ...isIn(STEPS[name].from) }, set, also)
+    if (note) changed(note)
+    return note
+  }
 
-  /** Takes a step with the first note in the queue that fits; null when there is none. */
-  const takeNext = (name: WorkStep, where: object, set: WrittenBy<WorkStep>) =>
+  /** Claims the first note in the queue that fits, which changes nothing that pages show; null when there is none. */
+  const takeNext = (name: WorkStep, where: object, set: Written) =>
     write(name, { 'work.step': name, ...where }, set, { sort: { 'work.turn': 1 } })
 
   async function write(
@@ -60,7 +68,7 @@ export function createTransitions(
       ...(!step.isQuiet && { timeline: entry }),
       ...(events.length && { outbox: { $each: events } }),
     }
-    const note = await notes
+    return notes
       .findOneAndUpdate(
         { ...filter, ...where },
         {
@@ -71,8 +79,6 @@ export function createTransitions(
         { returnDocument: 'after', ...(sort && { sort }) },
       )
       .lean()
-    if (note && !step.isClaim) changed(note)
-    return note
   }
 
   return { notes, insert, take, takeNext, now, changed }
@@ -85,39 +91,4 @@ export const ofAttempt = ({ _id, attempt }: Attempt) => ({
   attempt,
   status: 'processing' as const,
   deletedAt: null,
-})
-
-const fresh = (now: Date, step: StepName) => ({
-  createdAt: now,
-  attempt: 1,
-  since: now,
-  work: null,
-  reserved: null,
-  title: null,
-  mime: null,
-  durationSeconds: null,
-  isSilent: false,
-  levels: [],
-  spoken: null,
-  text: '',
-  segments: [],
-  timesExact: false,
-  wordCount: 0,
-  confidence: null,
-  spokenLanguage: null,
-  engine: null,
-  engineCost: 0,
-  notices: [],
-  error: null,
-  completedAttempt: null,
-  original: null,
-  audioKey: null,
-  version: 1,
-  askedEngine: null,
-  refreshedAt: [],
-  timeline: [{ step, at: now, detail: null }],
-  deletedAt: null,
-  forgetAt: null,
-  parts: [],
-  outbox: [],
 })

@@ -41,8 +41,8 @@ export function createDeleting({ notes, rateLimits }: Deps) {
 }
 
 /** A refresh was counted when it was asked for. */
-const wasEngineAsked = ({ status, timeline, refreshedAt }: NoteRecord) =>
-  status === 'processing' && !refreshedAt.length && timeline.some(({ step }) => step === 'listening')
+const wasEngineAsked = ({ status, timeline, attempt }: NoteRecord) =>
+  status === 'processing' && attempt === 1 && timeline.some(({ step }) => step === 'listening')
 
 const WHY_CHARGED = 'because you have deleted many notes while they were being transcribed.'
 export const DELETED_AND_CHARGED = `Deleted. Its minutes were charged, ${WHY_CHARGED}`

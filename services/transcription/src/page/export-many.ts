@@ -4,13 +4,11 @@ import { sendStream } from '@voxscribe/service'
 import type { Response } from 'express'
 import type { Model } from 'mongoose'
 import { ZipFile } from 'yazl'
-import type { NoteRecord } from '../note/record.ts'
+import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
 import { titleOf } from '../note/title.ts'
-import { EXPORTED, type ExportFormat, exported } from './export.ts'
+import { type ExportFormat, exported } from './export.ts'
 import type { Export } from './one-export.ts'
 
-/** Ids read at once; of the notes themselves one is in memory at a time. */
-const READ_AT_ONCE = 100
 /** Characters of a file's name: at most 255 bytes with what is added, which is what file systems take. */
 const NAME_LENGTH = 55
 const LEFT_OUT = 'Left out.txt'
@@ -18,13 +16,15 @@ const LEFT_OUT = 'Left out.txt'
 /** A note, or the id of one that is not there. */
 type Found = NoteRecord | string
 
-/** Reads the notes with these ids, or all of a person, newest first. */
+/** Reads the notes with these ids, or all of a person, newest first; one is in memory at a time. */
 export async function* notesOf(
   notes: Model<NoteRecord>,
   userId: string,
   ids: string[] | undefined,
 ): AsyncGenerator<Found> {
-  for await (const id of ids ?? idsOf(notes, userId)) {
+  // Not by a cursor: a slow reader may take longer than one lives.
+  const all = () => notes.find({ userId }, { _id: 1 }).sort({ createdAt: -1, _id: 1 }).lean()
+  for (const id of ids ?? (await all()).map(({ _id }) => _id)) {
     const note = await noteFor(notes, userId, id)
     if (note || ids) yield note ?? id
   }
@@ -32,24 +32,7 @@ export async function* notesOf(
 
 /** A person's note with what its file needs; null when there is none. */
 export const noteFor = (notes: Model<NoteRecord>, userId: string, id: string) =>
-  notes.findOne({ _id: id, userId, deletedAt: null }, EXPORTED).lean<NoteRecord | null>()
-
-/** By key instead of a cursor: a slow reader may take longer than a cursor lives. */
-async function* idsOf(notes: Model<NoteRecord>, userId: string): AsyncGenerator<string> {
-  let after: object = {}
-  for (;;) {
-    const page = await notes
-      .find({ userId, deletedAt: null, ...after }, { createdAt: 1 })
-      .sort({ createdAt: -1, _id: 1 })
-      .limit(READ_AT_ONCE)
-      .lean<Pick<NoteRecord, '_id' | 'createdAt'>[]>()
-    yield* page.map(({ _id }) => _id)
-    const last = page[READ_AT_ONCE - 1]
-    if (!last) return
-    const { createdAt, _id } = last
-    after = { $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $gt: _id } }] }
-  }
-}
+  notes.findOne({ _id: id, userId, deletedAt: null }, WITHOUT_BULK).lean<NoteRecord | null>()
 
 /** Sends a zip of the transcripts as it is made; notes without one are listed in it. */
 export async function exportAll(

@@ -2,10 +2,11 @@ import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { fileNameFor, printableText } from '@voxscribe/contracts/wording'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
+import { languageOf } from '../note/found-by.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { titleOf } from '../note/title.ts'
 import { segmentsOf } from './document.ts'
-import { type Cue, cuesOf } from './subtitles.ts'
+import { cuesOf } from './subtitles.ts'
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 type Write = (note: NoteRecord, withTimes: boolean) => string | Promise<Buffer>
@@ -20,8 +21,15 @@ function timecode(seconds: number, decimal: ',' | '.'): string {
 const clock = (seconds: number) => timecode(Math.floor(seconds), '.').slice(0, 8)
 
 const paragraphs = (note: NoteRecord) => paragraphsOf(segmentsOf(note), note.spokenLanguage)
-/** `-->` would begin another cue. */
-const cueText = ({ lines }: Cue) => lines.join('\n').replaceAll('-->', '→')
+/** Subtitles, in SRT with their numbers. */
+function cues(note: NoteRecord, decimal: ',' | '.', clean = (text: string) => text): string[] {
+  return cuesOf(segmentsOf(note), note.durationSeconds ?? undefined).map(({ from, to, lines }, index) => {
+    const number = decimal === ',' ? `${index + 1}\n` : ''
+    // `-->` would begin another cue.
+    const text = clean(lines.join('\n').replaceAll('-->', '→'))
+    return `${number}${timecode(from, decimal)} --> ${timecode(to, decimal)}\n${text}\n`
+  })
+}
 const ESTIMATED = 'The times are estimates: the engine gave none.'
 const areEstimates = ({ timesExact, text }: NoteRecord) => !timesExact && text !== ''
 
@@ -31,32 +39,19 @@ const WRITERS: Record<ExportFormat, Write> = {
     const texts = paragraphs(note).map(({ from, text }) => (withTimes ? `[${clock(from)}] ${text}` : text))
     return texts.length ? `${[...remark, ...texts].join('\n\n')}\n` : ''
   },
-  srt: note =>
-    cuesOf(segmentsOf(note), note.durationSeconds ?? undefined)
-      .map(
-        (cue, index) =>
-          `${index + 1}\n${timecode(cue.from, ',')} --> ${timecode(cue.to, ',')}\n${cueText(cue)}\n`,
-      )
-      .join('\n'),
-  vtt: note =>
-    [
-      'WEBVTT\n',
-      ...(areEstimates(note) ? [`NOTE ${ESTIMATED}\n`] : []),
-      ...cuesOf(segmentsOf(note), note.durationSeconds ?? undefined).map(
-        cue =>
-          `${timecode(cue.from, '.')} --> ${timecode(cue.to, '.')}\n${cueText(cue)
-            .replaceAll('&', '&amp;')
-            .replaceAll('<', '&lt;')}\n`,
-      ),
-    ].join('\n'),
+  srt: note => cues(note, ',').join('\n'),
+  vtt: note => {
+    const remark = areEstimates(note) ? [`NOTE ${ESTIMATED}\n`] : []
+    const escaped = cues(note, '.', text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
+    return ['WEBVTT\n', ...remark, ...escaped].join('\n')
+  },
   json: note => {
-    const { _id: id, fileName, language, spokenLanguage, durationSeconds, text, timesExact } = note
+    const { _id: id, fileName, durationSeconds, text, timesExact = false } = note
     const createdAt = note.createdAt.toISOString()
     const about = { id, title: titleOf(note), fileName, createdAt, durationSeconds }
-    const heard = spokenLanguage && spokenLanguage !== 'auto' ? spokenLanguage : language
-    const segments = segmentsOf(note)
+    const language = languageOf(note)
     // Not indented: the words of an hour would take three times as many bytes.
-    return `${JSON.stringify({ ...about, language: heard, text, timesExact: timesExact ?? false, segments })}\n`
+    return `${JSON.stringify({ ...about, language, text, timesExact, segments: segmentsOf(note) })}\n`
   },
   docx: (note, withTimes) => {
     const heading = new Paragraph({ text: titleOf(note), heading: HeadingLevel.HEADING_1 })
@@ -72,22 +67,6 @@ const WRITERS: Record<ExportFormat, Write> = {
     return Packer.toBuffer(new Document({ sections: [{ children: [heading, ...body] }] }))
   },
 }
-
-/** The projection for a file: without timeline, levels, parts and the words that searches find. */
-export const EXPORTED = {
-  title: 1,
-  fileName: 1,
-  createdAt: 1,
-  status: 1,
-  error: 1,
-  text: 1,
-  segments: 1,
-  timesExact: 1,
-  durationSeconds: 1,
-  confidence: 1,
-  language: 1,
-  spokenLanguage: 1,
-} as const
 
 /** A name or text of other programs may hold characters that no file format can. */
 function printable(note: NoteRecord): NoteRecord {

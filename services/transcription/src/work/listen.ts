@@ -74,7 +74,7 @@ export function createListening({ notes, ffmpeg, sounds, engines, neighbours }: 
     async work(note, signal) {
       // A note that failed before it was measured has asked for no minutes so far.
       if (note.durationSeconds === null) {
-        await notes.askLate(note, await sounds.measure(note, signal))
+        await notes.askLate({ ...note, ...(await sounds.measure(note, signal)) })
         return
       }
       if (!note.isSilent && (!engines.current() || neighbours.mustWait(note.language))) {

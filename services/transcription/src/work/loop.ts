@@ -165,19 +165,10 @@ export function createLoop({
     }
   }
 
-  /** Puts back the notes of processes that have died, and follows the turns that the others have reached. */
-  async function watch(): Promise<void> {
-    for (const note of await queue.held()) {
-      turns[note.work.step].reached(note.work.turn)
-      await queue.putBack(note)
-    }
-  }
-
-  function look(first = async () => {}): Promise<void> {
+  function look(): Promise<void> {
     lookAgain = true
     looking ??= (async () => {
       try {
-        await first()
         while (lookAgain && !hasEnded) {
           lookAgain = false
           await pass()
@@ -205,10 +196,14 @@ export function createLoop({
       void look()
     },
 
-    /** Finds what no broadcast announces: notes that became due, and those of processes that have died. */
-    lookAround(): Promise<void> {
+    /** Puts back the notes of processes that have died, follows the turns of the others, and finds notes that became due. */
+    async lookAround(): Promise<void> {
+      for (const note of await queue.held()) {
+        turns[note.work.step].reached(note.work.turn)
+        await queue.putBack(note)
+      }
       for (const step of WORK_STEPS) due[step] = Number.POSITIVE_INFINITY
-      return look(watch)
+      await look()
     },
 
     /** Returns how many seconds a note with this turn waits for an engine, where it is worth a word. */

@@ -12,5 +12,5 @@ export const createMeasuring = (sounds: Sounds, sameAudio: SameAudio): StepWork 
   short: {},
   fits: () => ({}),
   secondsOf: ({ bytes }) => secondsOfBytes(bytes),
-  work: async (note, signal) => sameAudio.goOn(note, await sounds.measure(note, signal)),
+  work: async (note, signal) => sameAudio.goOn({ ...note, ...(await sounds.measure(note, signal)) }),
 })

@@ -23,7 +23,9 @@ function openWorld() {
       async () => undefined,
       () => {},
     )
-    const notes = createNotes(documents, now, () => {})
+    const notes = createNotes(documents, now, ({ _id, status }) => {
+      if (status !== 'processing') hold.drop(_id)
+    })
     const hold = createHold(notes.model, 'work.lease', { lastsMs: LEASE_MS, elapsed: () => clock.ms })
     const step: StepWork = {
       short: { bytes: { $lte: 0 } },

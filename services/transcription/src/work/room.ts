@@ -3,7 +3,7 @@ import { createHold, type Job, type Logger } from '@voxscribe/service'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import type { Sounds } from '../audio/sounds.ts'
 import type { Engines } from '../engines/choice.ts'
-import type { WorkStep } from '../note/record.ts'
+import type { NoteRecord, WorkStep } from '../note/record.ts'
 import { createSameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import type { TranscriptionSettings } from '../settings.ts'
@@ -65,11 +65,16 @@ export async function openWork({ settings, lastsMs, notes, speech, now, log, tel
     { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
   ]
   return {
-    hold,
     turns,
     loop,
     sameAudio,
     jobs,
+
+    /** Follows a change: work on a note that is over breaks off, and notes of the same audio that wait for it resume. */
+    changed(note: NoteRecord): void {
+      if (note.status !== 'processing' || note.deletedAt) hold.drop(note._id)
+      void sameAudio.changed(note)
+    },
 
     /** Takes in a broadcast of this service's processes; false when it is not about work. */
     hear(data: unknown): boolean {

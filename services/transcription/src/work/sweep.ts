@@ -1,19 +1,20 @@
 import type { Hold } from '@voxscribe/service'
-import { STAGES } from '../note/life.ts'
-import type { NoteRecord, Stage } from '../note/record.ts'
-import { lengthOf, type SameAudio } from '../note/same-audio.ts'
+import type { NoteRecord } from '../note/record.ts'
+import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import { AUDIO_GONE, TIMED_OUT } from '../reasons.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 
 const AT_ONCE = 200
 
-const stagesOf = (...limits: string[]) =>
-  (Object.keys(STAGES) as Stage[]).filter(stage => limits.includes(STAGES[stage]))
+const AT_WORK = ['normalising', 'recognising']
 
 type Limits = Pick<TranscriptionSettings, 'NOTE_TIMEOUT' | 'QUEUE_TIMEOUT'>
 
-/** Fails the notes that have made no progress for longer than their stage allows: none stays in progress for ever. */
+/**
+ * Fails the notes that have made no progress for longer than their stage allows: none stays in progress for ever. One
+ * that waits for an engine lasts as long as its audio, one that waits for another note as long as that.
+ */
 export async function sweep(
   { notes, hold, settings }: { notes: Notes; hold: Hold; settings: Limits },
   now: Date,
@@ -25,19 +26,17 @@ export async function sweep(
       .limit(AT_ONCE)
       .lean()
   async function fail(found: NoteRecord[], why: typeof TIMED_OUT): Promise<void> {
-    for (const note of found) {
-      // It may have made progress, or have ended and be transcribed again, since it was found.
-      if (await notes.failed(note, why, { since: note.since })) hold.drop(note._id)
-    }
+    // One may have made progress, or have ended and be transcribed again, since it was found.
+    for (const note of found) await notes.failed(note, why, { since: note.since })
   }
   // Of this process: those of others it limits itself, and those of a dead one are put back.
-  const inHand = { stage: { $in: stagesOf('work') }, 'work.lease.owner': hold.owner }
+  const inHand = { stage: { $in: AT_WORK }, 'work.lease.owner': hold.owner }
   await fail(await late({ ...inHand, since: before(settings.NOTE_TIMEOUT) }), TIMED_OUT)
   // A claim does not count as progress: a note that is put back again and again is late, too.
   const queued = [{ work: null, since: before(settings.QUEUE_TIMEOUT) }]
   const again = { 'work.since': before(settings.QUEUE_TIMEOUT) }
-  await fail(await late({ stage: { $in: stagesOf('work', 'queue') }, $or: [...queued, again] }), TIMED_OUT)
-  await fail(await late({ stage: { $in: stagesOf('audio') }, objectKey: null }), AUDIO_GONE)
+  await fail(await late({ stage: { $in: [...AT_WORK, 'reserving'] }, $or: [...queued, again] }), TIMED_OUT)
+  await fail(await late({ stage: 'waiting-for-engine', objectKey: null }), AUDIO_GONE)
 }
 
 interface Waiting {
@@ -54,5 +53,5 @@ interface Waiting {
 export async function resumeWaiting({ notes, mustWait, sameAudio }: Waiting): Promise<void> {
   await sameAudio.resume()
   if (mustWait('auto')) return
-  for await (const note of notes.waiting()) await sameAudio.goOn(note, lengthOf(note))
+  for await (const note of notes.waiting()) await sameAudio.goOn(note)
 }
