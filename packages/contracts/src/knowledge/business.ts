@@ -22,7 +22,6 @@ export const ARCHIVE_MAX = 1_000
 export const RECENT_PAYMENTS = 5
 export const FALLBACK_PERIOD_DAYS = 30
 
-export const DEFAULT_COUNTRY = '840'
 export const DEFAULT_LANGUAGE = 'auto'
 
 /** Types that a note may have (specification, section 1), by file extension. */

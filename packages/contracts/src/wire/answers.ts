@@ -1,5 +1,22 @@
 import { z } from 'zod'
 
+export const FieldError = z.object({
+  /** Dotted path; `""` for the whole body. */
+  field: z.string(),
+  message: z.string(),
+})
+export const Failure = z
+  .object({
+    success: z.literal(false),
+    message: z.string(),
+    code: z.string(),
+    errors: z.array(FieldError).optional(),
+  })
+  .meta({
+    id: 'Failure',
+    description: 'What went wrong, in one sentence; `errors` names the fields of bad input.',
+  })
+
 // Answers, as in `data` of the envelope.
 
 export const PlanName = z.enum(['free', 'monthly'])
@@ -246,6 +263,8 @@ export const PublicConfig = z.object({
   }),
 })
 
+export type FieldError = z.infer<typeof FieldError>
+export type Failure = z.infer<typeof Failure>
 export type Profile = z.infer<typeof Profile>
 export type User = z.infer<typeof User>
 export type Subscription = z.infer<typeof Subscription>
@@ -261,7 +280,6 @@ export type TranscriptionStats = z.infer<typeof TranscriptionStats>
 export type Payment = z.infer<typeof Payment>
 export type BillingDetails = z.infer<typeof BillingDetails>
 export type SubscriptionDetails = z.infer<typeof SubscriptionDetails>
-export type UsageStats = z.infer<typeof UsageStats>
 export type VerifiedSession = z.infer<typeof VerifiedSession>
 export type UsageLine = z.infer<typeof UsageLine>
 export type UsageEntry = z.infer<typeof UsageEntry>

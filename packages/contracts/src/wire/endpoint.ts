@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Failure } from './answers.ts'
 import type { Service } from './events.ts'
 
 export interface EndpointShape extends CallShape {
@@ -27,34 +28,16 @@ export interface CallShape {
   file?: string
 }
 
-/** Every answer: `{ success, message, data }`; a failure has no `data`, but a `code` and, for bad input, `errors`. */
-export interface Success<Data> {
-  success: true
-  message: string
-  data: Data
-}
-export interface FieldError {
-  /** Dotted path; `""` for the whole body. */
-  field: string
-  message: string
-}
-export interface Failure {
-  success: false
-  message: string
-  code: string
-  errors?: FieldError[]
-}
-export type Answer<Data> = Success<Data> | Failure
+/** Every answer; a failure has no `data`. */
+export type Answer<Data> = { success: true; message: string; data: Data } | Failure
 
 type Part<E, K extends string> = E extends { [P in K]: infer Schema extends z.ZodType } ? Schema : never
 
+type InputOf<Schema extends z.ZodType> = [Schema] extends [never] ? undefined : z.input<Schema>
+
 /** Input as a caller sends it (before defaults are filled in). */
-export type BodyOf<E extends EndpointShape> = [Part<E, 'body'>] extends [never]
-  ? undefined
-  : z.input<Part<E, 'body'>>
-export type QueryOf<E extends EndpointShape> = [Part<E, 'query'>] extends [never]
-  ? undefined
-  : z.input<Part<E, 'query'>>
+export type BodyOf<E extends EndpointShape> = InputOf<Part<E, 'body'>>
+export type QueryOf<E extends EndpointShape> = InputOf<Part<E, 'query'>>
 /** Input as a handler gets it (checked, defaults filled in). */
 export type CheckedBodyOf<E extends EndpointShape> = z.output<Part<E, 'body'>>
 export type CheckedQueryOf<E extends EndpointShape> = z.output<Part<E, 'query'>>

@@ -12,211 +12,123 @@ const Nothing = z.null()
 const AuthData = z.object({ user: answers.Profile }).extend(answers.Tokens.shape)
 const ProfileData = z.object({ user: answers.Profile })
 
-/** Calls of one service with the same access. */
-function callsOf<
-  S extends CallShape['service'],
-  A extends CallShape['access'],
-  const Calls extends Record<string, Omit<CallShape, 'service' | 'access'>>,
->(service: S, access: A, calls: Calls) {
-  const all = Object.entries(calls).map(([name, call]) => [name, { ...call, service, access }])
-  return Object.fromEntries(all) as { [K in keyof Calls]: Calls[K] & { service: S; access: A } }
-}
+const Item = z.object({ transcription: answers.Transcription })
+const Document = z.object({ transcription: answers.TranscriptionDocument })
+
+/** Declares a call of a service: what it does, `data` of its answer, and what it takes or answers besides. */
+const callOf =
+  <S extends CallShape['service'], A extends CallShape['access']>(service: S, access: A) =>
+  <Data extends z.ZodType, const More extends Partial<CallShape> = object>(
+    summary: string,
+    data: Data,
+    more = {} as More,
+  ) => ({ service, access, summary, data, ...more })
+
+const authOpen = callOf('auth', 'open')
+const auth = callOf('auth', 'user')
+const billing = callOf('billing', 'user')
+const transcription = callOf('transcription', 'user')
 
 const calls = {
-  ...callsOf('auth', 'open', {
-    register: {
-      status: 201,
-      summary: 'Create an account',
-      body: requests.RegisterBody,
-      data: AuthData,
-    },
-    login: {
-      summary: 'Sign in',
-      body: requests.LoginBody,
-      data: AuthData,
-    },
-    logout: {
-      summary: 'Sign out: ends the session of the refresh token',
-      body: requests.RefreshBody,
-      data: Nothing,
-    },
-    refresh: {
-      summary: 'Exchange a refresh token for new tokens',
-      body: requests.RefreshBody,
-      data: answers.Tokens,
-    },
-    forgotPassword: {
-      summary: 'Ask for a password reset e-mail',
-      body: requests.ForgotPasswordBody,
-      data: Nothing,
-    },
-    resetPassword: {
-      summary: 'Set a new password with the token of the e-mail',
-      body: requests.ResetPasswordBody,
-      data: Nothing,
-    },
-    undoEmail: {
-      summary: 'Take a changed e-mail address back with the token of the e-mail',
-      body: requests.UndoEmailBody,
-      data: Nothing,
-    },
-    countries: {
-      summary: 'Countries with their phone codes',
-      data: z.array(answers.CountryItem),
-    },
-    languages: {
-      summary: 'Languages a transcript may be expected in',
-      data: z.array(answers.LanguageItem),
-    },
+  register: authOpen('Create an account', AuthData, { status: 201, body: requests.RegisterBody }),
+  login: authOpen('Sign in', AuthData, { body: requests.LoginBody }),
+  logout: authOpen('Sign out: ends the session of the refresh token', Nothing, {
+    body: requests.RefreshBody,
   }),
-  ...callsOf('auth', 'user', {
-    profile: {
-      summary: 'The signed-in user',
-      data: ProfileData,
-    },
-    replaceProfile: {
-      summary: 'Change the profile',
-      body: requests.UpdateProfileBody,
-      data: ProfileData,
-    },
-    updateProfile: {
-      summary: 'Change the profile',
-      body: requests.UpdateProfileBody,
-      data: ProfileData,
-    },
+  refresh: authOpen('Exchange a refresh token for new tokens', answers.Tokens, {
+    body: requests.RefreshBody,
   }),
-  ...callsOf('billing', 'user', {
-    createCheckoutSession: {
-      summary: 'Start the purchase of the paid plan',
-      body: requests.CheckoutBody,
-      data: z.object({ url: z.string(), sessionId: z.string() }),
-    },
-    subscriptionStatus: {
-      summary: 'Plan and minutes',
-      data: answers.SubscriptionStatus,
-    },
-    subscriptionDetails: {
-      summary: 'Plan, minutes, recent payments and usage',
-      data: answers.BillingDetails,
-    },
-    paymentHistory: {
-      summary: 'Payments, newest first',
-      query: requests.PageQuery,
-      data: z.object({ payments: z.array(answers.Payment), pagination: answers.Pagination }),
-    },
-    usage: {
-      summary: 'The ledger of minutes: one entry a note, newest first',
-      query: requests.PageQuery,
-      data: z.object({ usage: z.array(answers.UsageLine), pagination: answers.Pagination }),
-    },
-    verifySession: {
-      summary: 'What became of a purchase',
-      body: requests.VerifySessionBody,
-      data: answers.VerifiedSession,
-    },
-    cancelSubscription: {
-      summary: 'Cancel at the end of the period',
-      data: answers.SubscriptionStatus,
-    },
-    reactivateSubscription: {
-      summary: 'Take a cancellation back',
-      data: answers.SubscriptionStatus,
-    },
-    openPortal: {
-      summary: 'Open Stripe’s page for cards and invoices',
-      data: z.object({ url: z.string() }),
-    },
+  forgotPassword: authOpen('Ask for a password reset e-mail', Nothing, { body: requests.ForgotPasswordBody }),
+  resetPassword: authOpen('Set a new password with the token of the e-mail', Nothing, {
+    body: requests.ResetPasswordBody,
   }),
-  ...callsOf('ingestion', 'user', {
-    upload: {
-      status: 201,
-      summary: 'Transcribe a file; with `Idempotency-Key`, sending it again gives the same item (200)',
-      form: requests.UploadForm,
-      data: z.object({ transcription: answers.Transcription }),
-    },
+  undoEmail: authOpen('Take a changed e-mail address back with the token of the e-mail', Nothing, {
+    body: requests.UndoEmailBody,
   }),
-  ...callsOf('transcription', 'user', {
-    transcriptions: {
-      summary: 'Transcriptions, newest first',
-      query: requests.TranscriptionsQuery,
-      data: answers.TranscriptionList,
-    },
-    transcriptionStats: {
-      summary: 'Counts, bytes and seconds of the whole account',
-      data: answers.TranscriptionStats,
-    },
-    transcriptionEvents: {
-      summary:
-        'Server-sent events: `transcription` with `{ id, status, stage, progress }` for each change of the caller’s notes',
-      data: Nothing,
-      file: 'text/event-stream',
-    },
-    changeTranscriptions: {
-      summary: 'Delete or refresh several transcriptions; those that could not be are named with the reason',
-      body: requests.BulkBody,
-      data: z.object({
-        done: z.array(z.string()),
-        failed: z.array(z.object({ id: z.string(), message: z.string() })),
-      }),
-    },
-    exportTranscriptions: {
-      summary: 'Several transcripts, or all, as files in a zip',
-      body: requests.ExportManyBody,
-      data: Nothing,
-      file: 'application/zip',
-    },
-    transcription: {
-      summary: 'A transcription with its segments, times and audio',
-      params: requests.IdParams,
-      data: z.object({ transcription: answers.TranscriptionDocument }),
-    },
-    editTranscription: {
-      summary: 'Correct title or text, or bring the original back; `If-Match` with the version guards it',
-      params: requests.IdParams,
-      body: requests.EditTranscriptionBody,
-      data: z.object({ transcription: answers.TranscriptionDocument }),
-    },
-    exportTranscription: {
-      summary: 'The transcript as a file',
-      params: requests.IdParams,
-      query: requests.ExportQuery,
-      data: Nothing,
-      file: '*/*',
-    },
-    deleteTranscription: {
-      summary: 'Delete a transcription and its audio',
-      params: requests.IdParams,
-      data: Nothing,
-    },
-    refreshTranscription: {
-      summary: 'Transcribe the stored audio again; never charged twice',
-      params: requests.IdParams,
-      body: requests.RefreshTranscriptionBody,
-      data: z.object({ transcription: answers.Transcription }),
-    },
+  countries: authOpen('Countries with their phone codes', z.array(answers.CountryItem)),
+  languages: authOpen('Languages a transcript may be expected in', z.array(answers.LanguageItem)),
+  profile: auth('The signed-in user', ProfileData),
+  replaceProfile: auth('Change the profile', ProfileData, { body: requests.UpdateProfileBody }),
+  updateProfile: auth('Change the profile', ProfileData, { body: requests.UpdateProfileBody }),
+  createCheckoutSession: billing(
+    'Start the purchase of the paid plan',
+    z.object({ url: z.string(), sessionId: z.string() }),
+    { body: requests.CheckoutBody },
+  ),
+  subscriptionStatus: billing('Plan and minutes', answers.SubscriptionStatus),
+  subscriptionDetails: billing('Plan, minutes, recent payments and usage', answers.BillingDetails),
+  paymentHistory: billing(
+    'Payments, newest first',
+    z.object({ payments: z.array(answers.Payment), pagination: answers.Pagination }),
+    { query: requests.PageQuery },
+  ),
+  usage: billing(
+    'The ledger of minutes: one entry a note, newest first',
+    z.object({ usage: z.array(answers.UsageLine), pagination: answers.Pagination }),
+    { query: requests.PageQuery },
+  ),
+  verifySession: billing('What became of a purchase', answers.VerifiedSession, {
+    body: requests.VerifySessionBody,
   }),
-  ...callsOf('transcription', 'link', {
-    transcriptionAudio: {
-      summary: 'The file as it came, with ranges; `audioUrl` of a transcription needs no header',
-      params: requests.IdParams,
-      query: requests.AudioQuery,
-      data: Nothing,
-      file: '*/*',
-    },
+  cancelSubscription: billing('Cancel at the end of the period', answers.SubscriptionStatus),
+  reactivateSubscription: billing('Take a cancellation back', answers.SubscriptionStatus),
+  openPortal: billing('Open Stripe’s page for cards and invoices', z.object({ url: z.string() })),
+  upload: callOf('ingestion', 'user')(
+    'Transcribe a file; with `Idempotency-Key`, sending it again gives the same item (200)',
+    Item,
+    { status: 201, form: requests.UploadForm },
+  ),
+  transcriptions: transcription('Transcriptions, newest first', answers.TranscriptionList, {
+    query: requests.TranscriptionsQuery,
   }),
-  ...callsOf('notification', 'open', {
-    contact: {
-      summary: 'Write to support',
-      body: requests.ContactBody,
-      data: Nothing,
-    },
+  transcriptionStats: transcription(
+    'Counts, bytes and seconds of the whole account',
+    answers.TranscriptionStats,
+  ),
+  transcriptionEvents: transcription(
+    'Server-sent events: `transcription` with `{ id, status, stage, progress }` for each change of the caller’s notes',
+    Nothing,
+    { file: 'text/event-stream' },
+  ),
+  changeTranscriptions: transcription(
+    'Delete or refresh several transcriptions; those that could not be are named with the reason',
+    z.object({
+      done: z.array(z.string()),
+      failed: z.array(z.object({ id: z.string(), message: z.string() })),
+    }),
+    { body: requests.BulkBody },
+  ),
+  exportTranscriptions: transcription('Several transcripts, or all, as files in a zip', Nothing, {
+    body: requests.ExportManyBody,
+    file: 'application/zip',
   }),
-  ...callsOf('gateway', 'open', {
-    config: {
-      summary: 'What the web app needs to know',
-      data: answers.PublicConfig,
-    },
+  transcription: transcription('A transcription with its segments, times and audio', Document, {
+    params: requests.IdParams,
   }),
+  editTranscription: transcription(
+    'Correct title or text, or bring the original back; `If-Match` with the version guards it',
+    Document,
+    { params: requests.IdParams, body: requests.EditTranscriptionBody },
+  ),
+  exportTranscription: transcription('The transcript as a file', Nothing, {
+    params: requests.IdParams,
+    query: requests.ExportQuery,
+    file: '*/*',
+  }),
+  deleteTranscription: transcription('Delete a transcription and its audio', Nothing, {
+    params: requests.IdParams,
+  }),
+  refreshTranscription: transcription('Transcribe the stored audio again; never charged twice', Item, {
+    params: requests.IdParams,
+    body: requests.RefreshTranscriptionBody,
+  }),
+  transcriptionAudio: callOf('transcription', 'link')(
+    'The file as it came, with ranges; `audioUrl` of a transcription needs no header',
+    Nothing,
+    { params: requests.IdParams, query: requests.AudioQuery, file: '*/*' },
+  ),
+  contact: callOf('notification', 'open')('Write to support', Nothing, { body: requests.ContactBody }),
+  config: callOf('gateway', 'open')('What the web app needs to know', answers.PublicConfig),
 } satisfies { [K in keyof typeof PATHS]: CallShape }
 
 export type Api = {
