@@ -66,11 +66,7 @@ async function handle(handling: Handling, read: () => unknown): Promise<Verdict>
   return verdict
 }
 
-function judge(
-  { queue, subscription, history, rules, log }: Handling,
-  event: Envelope,
-  error: Error,
-): Verdict {
+function judge({ queue, history, rules, log }: Handling, event: Envelope, error: Error): Verdict {
   const about = { err: error, queue, eventId: event.id, traceId: event.traceId }
   const final = error instanceof Permanent
   // A handler that our own stop interrupted has not failed: deployments in a row must not make it wait for an hour.

@@ -46,6 +46,8 @@ export function inConsumerSpan(
   const options = {
     kind: SpanKind.CONSUMER,
     attributes: {
+      // Queues are `<service>.<event>`; see packages/service.
+      service: queue.split('.')[0],
       'messaging.operation.type': 'process',
       'messaging.destination.name': queue,
       'messaging.message.id': event.id,

@@ -22,6 +22,7 @@ export {
   Problem,
   partAway,
   rateLimited,
+  serverError,
   unauthorized,
   unavailable,
 } from './http/problem.ts'

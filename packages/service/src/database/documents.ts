@@ -143,33 +143,26 @@ function sourceOf<T extends WithOutbox>(name: string, made: Model<T>): OutboxSou
   }
 }
 
-const {
-  MongoClientClosedError,
-  MongoNetworkError,
-  MongoNotConnectedError,
-  MongoServerError,
-  MongoServerSelectionError,
-  MongoTopologyClosedError,
-} = mongoose.mongo
+const { mongo } = mongoose
 const NOT_REACHED = [
-  MongoClientClosedError,
-  MongoNetworkError,
-  MongoNotConnectedError,
-  MongoServerSelectionError,
-  MongoTopologyClosedError,
+  mongo.MongoClientClosedError,
+  mongo.MongoNetworkError,
+  mongo.MongoNotConnectedError,
+  mongo.MongoServerSelectionError,
+  mongo.MongoTopologyClosedError,
 ]
 /** Codes of a replica set between two primaries, or of a server that shuts down, from MongoDB's error_codes.yml. */
 const NOT_SERVING = new Set([6, 7, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436])
 /** Whether something failed because the database cannot be reached. */
 export const isDatabaseAway = (error: unknown): boolean =>
   NOT_REACHED.some(kind => error instanceof kind) ||
-  (error instanceof MongoServerError && NOT_SERVING.has(Number(error.code)))
+  (error instanceof mongo.MongoServerError && NOT_SERVING.has(Number(error.code)))
 
 /**
  * Whether a write met a unique key that exists already; with `field`, whether it was that one: not every
  * MongoDB-compatible server says which.
  */
 export function isDuplicateKey(error: unknown, field?: string): boolean {
-  if (!(error instanceof MongoServerError) || error.code !== 11000) return false
+  if (!(error instanceof mongo.MongoServerError) || error.code !== 11000) return false
   return !field || !error.keyPattern || Object.keys(error.keyPattern).join() === field
 }

@@ -12,7 +12,7 @@ import { isDatabaseAway } from '../database/documents.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
 import { httpSeconds } from '../observe/metrics.ts'
 import { endServerSpan, inServerSpan, startServerSpan } from '../observe/tracing.ts'
-import { invalidField, notFound, Problem, partAway, STATUS } from './problem.ts'
+import { invalidField, notFound, Problem, partAway, STATUS, serverError } from './problem.ts'
 import type { Route } from './routes.ts'
 import type { TokenCheck } from './tokens.ts'
 
@@ -55,7 +55,11 @@ export function createHttpApp({ service, routes, checkToken, log, trustProxy, mo
   app.use(() => {
     throw notFound()
   })
-  app.use(asFailure(log))
+  const asFailure: ErrorRequestHandler = (error, _request, response, next) => {
+    if (response.headersSent) next(error)
+    else sendProblem(response, problemOf(error, log))
+  }
+  app.use(asFailure)
   return app
 }
 
@@ -135,29 +139,15 @@ function onceAnswered(response: Response, elapsed: () => number): () => number {
   return () => seconds ?? elapsed()
 }
 
-function asFailure(log: Logger): ErrorRequestHandler {
-  return (error, _request, response, next) => {
-    if (response.headersSent) return next(error)
-    sendProblem(response, problemOf(error, log))
-  }
-}
-
 /** Writes a problem in the envelope. */
-export function sendProblem(response: Response, problem: Problem | undefined): void {
-  if (!problem) {
-    response
-      .status(500)
-      .json({ success: false, message: 'Server error', code: 'server_error' } satisfies Failure)
-    return
-  }
+export function sendProblem(response: Response, problem: Problem): void {
   if (problem.retryAfterSeconds !== undefined) response.set('retry-after', String(problem.retryAfterSeconds))
-  const failure: Failure = { success: false, message: problem.message, code: problem.code }
-  if (problem.errors) failure.errors = problem.errors
-  response.status(STATUS[problem.kind]).json(failure)
+  const { kind, message, code, errors } = problem
+  response.status(STATUS[kind]).json({ success: false, message, code, errors } satisfies Failure)
 }
 
 /** Turns errors of Express and the body parser into ours. Unexpected ones are logged whole; callers see no details. */
-function problemOf(error: unknown, log: Logger): Problem | undefined {
+function problemOf(error: unknown, log: Logger): Problem {
   if (error instanceof Problem) return error
   const { type, status } = error as { type?: string; status?: number }
   if (type === 'entity.too.large') return new Problem('too_large', 'The body is too large.')
@@ -168,5 +158,5 @@ function problemOf(error: unknown, log: Logger): Problem | undefined {
   if (status === 404) return notFound()
   if (status && status >= 400 && status < 500) return invalidField('', 'The request could not be read.')
   log.error({ err: error }, 'a request failed')
-  return isDatabaseAway(error) ? partAway() : undefined
+  return isDatabaseAway(error) ? partAway() : serverError()
 }

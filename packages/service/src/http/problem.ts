@@ -13,6 +13,7 @@ export const STATUS = {
   unsupported_media_type: 415,
   unprocessable: 422,
   rate_limited: 429,
+  server_error: 500,
   bad_gateway: 502,
   unavailable: 503,
 } as const
@@ -56,6 +57,7 @@ export const conflict = factoryOf('conflict')
 export const gone = factoryOf('gone')
 export const unavailable = factoryOf('unavailable')
 export const badGateway = factoryOf('bad_gateway')
+export const serverError = (): Problem => new Problem('server_error', 'Server error')
 export const partAway = (): Problem =>
   unavailable('This part of the service is not available right now. Please try again in a moment.')
 export const rateLimited = (

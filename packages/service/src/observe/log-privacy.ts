@@ -1,12 +1,3 @@
-interface LoggedError {
-  type: string
-  message: string
-  stack: string | undefined
-  code?: unknown
-  status?: unknown
-  cause?: LoggedError
-}
-
 const EMAIL = /[^\s<>"'(:,=]+@[^\s<>"'),;:]+\.[^\s<>"'),;:.]+/g
 /** A phone number as people or providers write it: nothing else in our logs has 10 to 15 digits in a row. */
 const NUMBER = /(?<![\w.-])\+?\d{10,15}(?![\w-])/g
@@ -23,25 +14,19 @@ const masked = (text: string): string =>
  */
 export function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? masked(error) : typeof error
-  const { code, status } = error as { code?: unknown; status?: unknown }
-  const logged: LoggedError = {
+  const { code, status, cause } = error as Error & { code?: unknown; status?: unknown }
+  return {
     type: error.name === 'Error' ? error.constructor.name : error.name,
     message: masked(error.message),
     stack: error.stack && masked(error.stack),
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(typeof status === 'number' && { status }),
+    ...(cause instanceof Error && { cause: errorForLog(cause) }),
   }
-  if (typeof code === 'string' || typeof code === 'number') logged.code = code
-  if (typeof status === 'number') logged.status = status
-  if (error.cause instanceof Error) logged.cause = errorForLog(error.cause) as LoggedError
-  return logged
 }
 
 /** Masks the fields that quote a provider or a library. */
 export function withoutPersonalWords(line: Record<string, unknown>): Record<string, unknown> {
-  const { message, reason } = line
-  if (typeof message !== 'string' && typeof reason !== 'string') return line
-  return {
-    ...line,
-    ...(typeof message === 'string' && { message: masked(message) }),
-    ...(typeof reason === 'string' && { reason: masked(reason) }),
-  }
+  const quoting = ['message', 'reason'].filter(name => typeof line[name] === 'string')
+  return { ...line, ...Object.fromEntries(quoting.map(name => [name, masked(String(line[name]))])) }
 }

@@ -1,4 +1,4 @@
-import { context, DiagLogLevel, diag, propagation, type Span, trace } from '@opentelemetry/api'
+import { context, DiagLogLevel, diag, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -7,7 +7,6 @@ import {
   BatchSpanProcessor,
   RandomIdGenerator,
   type ReadableSpan,
-  type SpanExporter,
   type SpanProcessor,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
@@ -15,8 +14,6 @@ import type { Logger } from './log.ts'
 
 /** Longest wait for the collector; at the stop as well, which may take 9 s in all. */
 const EXPORT_WITHIN_MS = 4_000
-
-const SERVICE = 'service'
 
 interface Options {
   /** The collector's address: an origin, or with a path that `/v1/traces` is appended to. */
@@ -32,11 +29,11 @@ export function startSdk({ endpoint, log, nextRoot }: Options): { stop(): Promis
   const silent = () => {}
   diag.setLogger({ error: tell, warn: tell, info: silent, debug: silent, verbose: silent }, DiagLogLevel.WARN)
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
-  const exporter = byService(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS }))
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS })
   const provider = new TracerProvider({
     resource: resourceOf('voxscribe'),
     idGenerator: givenIds(nextRoot),
-    spanProcessors: [inheritService, new BatchSpanProcessor({ exporter })],
+    spanProcessors: [underItsService, new BatchSpanProcessor({ exporter })],
   })
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
@@ -58,18 +55,6 @@ function givenIds(nextRoot: Options['nextRoot']) {
   }
 }
 
-/** A span belongs to the service of the span it is part of. */
-const inheritService: SpanProcessor = {
-  onStart(span, parentContext) {
-    const parent = trace.getSpan(parentContext) as (Span & Partial<ReadableSpan>) | undefined
-    const service = parent?.attributes?.[SERVICE]
-    if (service !== undefined && span.attributes[SERVICE] === undefined) span.setAttribute(SERVICE, service)
-  },
-  onEnd: () => {},
-  forceFlush: async () => {},
-  shutdown: async () => {},
-}
-
 const resources = new Map<string, Resource>()
 function resourceOf(service: string): Resource {
   const known = resources.get(service) ?? resourceFromAttributes({ 'service.name': service })
@@ -77,15 +62,16 @@ function resourceOf(service: string): Resource {
   return known
 }
 
-/** Exports each span under its own service's name, even when several services share the process and this exporter. */
-function byService(exporter: SpanExporter): SpanExporter {
-  const withOwnResource = (span: ReadableSpan): ReadableSpan => {
-    const service = span.attributes[SERVICE]
-    return service ? Object.create(span, { resource: { value: resourceOf(String(service)) } }) : span
-  }
-  return {
-    export: (spans, done) => exporter.export(spans.map(withOwnResource), done),
-    forceFlush: async () => exporter.forceFlush?.(),
-    shutdown: () => exporter.shutdown(),
-  }
+/** Services of one process share the provider: a span names its own, or belongs to that of the span it is part of. */
+const underItsService: SpanProcessor = {
+  onStart(span, parentContext) {
+    const parent = trace.getSpan(parentContext) as Partial<ReadableSpan> | undefined
+    const service = span.attributes.service ?? parent?.attributes?.service
+    if (!service) return
+    span.setAttribute('service', service)
+    Object.assign(span, { resource: resourceOf(String(service)) })
+  },
+  onEnd: () => {},
+  forceFlush: async () => {},
+  shutdown: async () => {},
 }

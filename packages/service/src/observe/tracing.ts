@@ -6,8 +6,6 @@ import type { Request } from 'express'
 import type { Logger } from './log.ts'
 
 const TRACER = '@voxscribe/service'
-/** Distinguishes the services of one process; the exporter turns it into `service.name`. */
-const SERVICE = 'service'
 /** Ids for the very next span, if it begins a trace. */
 const nextRoot: { traceId?: string | undefined; spanId?: string | undefined } = {}
 
@@ -42,7 +40,7 @@ export async function startTracing(endpoint: string | undefined, log: Logger): P
 export function startServerSpan(request: Request, service: Service, traceId: string, minted: boolean): Span {
   const tracer = trace.getTracer(TRACER)
   const carried = propagation.extract(ROOT_CONTEXT, request.headers)
-  const attributes = { [SERVICE]: service, 'http.request.method': request.method, 'url.path': request.path }
+  const attributes = { service, 'http.request.method': request.method, 'url.path': request.path }
   const options = { kind: SpanKind.SERVER, attributes }
   const id = w3cTraceId(traceId)
   if (trace.getSpanContext(carried)?.traceId === id) return tracer.startSpan(request.method, options, carried)
@@ -66,11 +64,6 @@ export function endServerSpan(span: Span, route: string, request: Request, statu
   span.setAttributes({ 'http.route': route, 'http.response.status_code': status })
   if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
   span.end()
-}
-
-/** Records in the active span which service it belongs to. */
-export function tellService(service: Service): void {
-  trace.getActiveSpan()?.setAttribute(SERVICE, service)
 }
 
 /** Runs a piece of work that takes time, such as a call to a provider, in its own span. */

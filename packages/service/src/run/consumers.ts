@@ -1,9 +1,8 @@
-import { type Envelope, type EventName, flow, receivedBy, type Service } from '@voxscribe/contracts/events'
+import { type Envelope, flow, receivedBy, type Service } from '@voxscribe/contracts/events'
 import { type Bus, Later, Permanent } from '@voxscribe/messaging'
 import { isDatabaseAway } from '../database/documents.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
 import { countDeadLetters } from '../observe/metrics.ts'
-import { tellService } from '../observe/tracing.ts'
 import type { Built } from './definition.ts'
 
 type Handle = (event: Envelope) => Promise<void>
@@ -19,11 +18,13 @@ export async function subscribeAll<S extends Service>(
   built: Built<S>,
   { bus, log, stopping }: { bus: Bus; log: Logger; stopping: AbortSignal },
 ): Promise<void> {
-  refuseMismatch(service, Object.keys(built.handlers))
+  const names = receivedBy(service)
+  const mismatched = new Set<string>(names).symmetricDifference(new Set(Object.keys(built.handlers)))
+  if (mismatched.size) throw new Error(`Handlers of ${service} and the flow differ in ${[...mismatched]}`)
   // From here on handlers are looked up by name: the compiler has checked them in the service's definition.
   const handlers = built.handlers as Record<string, Handle>
   const concurrency = (built.concurrency ?? {}) as Record<string, number | undefined>
-  for (const name of receivedBy(service)) {
+  for (const name of names) {
     countDeadLetters(`${service}.${flow[name].event.name}`)
     await bus.subscribe({
       service,
@@ -31,7 +32,6 @@ export async function subscribeAll<S extends Service>(
       concurrency: concurrency[name],
       handle: event =>
         withTrace(event.traceId, async () => {
-          tellService(service)
           const about = { event: name, eventId: event.id, ...idsOf(event) }
           const started = performance.now()
           log.info(about, 'handling')
@@ -51,16 +51,6 @@ async function orLater(stopping: AbortSignal, work: () => Promise<void>): Promis
     if (isDatabaseAway(error)) throw new Later('The database is away', DATABASE_WAIT_MS, { cause: error })
     throw error
   }
-}
-
-/** Refuses missing or superfluous handlers that the compiler could not notice. */
-function refuseMismatch(service: Service, present: string[]): void {
-  const expected = receivedBy(service)
-  const missing = expected.filter(name => !present.includes(name)).map(name => `has no handler for ${name}`)
-  const idle = present
-    .filter(name => !expected.includes(name as EventName))
-    .map(name => `has a handler for ${name}, which no one sends it`)
-  if (missing.length + idle.length) throw new Error(`${service} ${[...missing, ...idle].join('; ')}`)
 }
 
 /** Ids to find a log line by. Nothing else of an event is logged: it is people's words, numbers and addresses. */

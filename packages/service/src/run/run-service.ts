@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { flow, type Service } from '@voxscribe/contracts/events'
 import { type Bus, createInProcessBus, type Relay, startRelay } from '@voxscribe/messaging'
 import type { z } from 'zod'
-import { type Documents, openDocuments } from '../database/documents.ts'
+import { openDocuments } from '../database/documents.ts'
 import { createHttpApp } from '../http/http.ts'
 import { listen } from '../http/listen.ts'
 import { unauthorized } from '../http/problem.ts'
@@ -61,11 +61,13 @@ export async function runService<
   const log = createLog(name, settings.LOG_LEVEL, settings.LOG_FILE)
   const stops: Starting['stops'] = []
   let state: 'starting' | 'started' | 'stopping' = 'starting'
-  const stop = once(async () => {
+  let stopped: Promise<void> | undefined
+  const stopAll = async () => {
     state = 'stopping'
     for (const step of stops.reverse())
       await step().catch(error => log.error({ err: error }, 'a step of the stop failed'))
-  })
+  }
+  const stop = () => (stopped ??= stopAll())
   try {
     stops.push(await startTracing(settings.OTEL_EXPORTER_OTLP_ENDPOINT, log))
     const management = shared.management ?? (await startManagement(settings.MANAGEMENT_PORT, settings.HOST))
@@ -136,7 +138,10 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   stops.push(async () => stopping.abort())
 
   watchMessages(name, relay, bus)
-  management.watch(`${name}: database`, () => databaseHealth(documents))
+  management.watch(`${name}: database`, () => {
+    const ok = documents.connection.readyState === 1
+    return { ok, detail: ok ? 'connected' : 'not connected' }
+  })
   // While the broker is down events wait in the outbox, and people can still sign in and read.
   management.watch('bus', () => bus.health(), { counts: false })
   management.serveDeadLetters(bus)
@@ -152,17 +157,4 @@ async function ownBus(settings: BaseSettings, log: Logger): Promise<Bus> {
   if (!settings.RABBITMQ_URL) return createInProcessBus(options)
   const { connectRabbitBus } = await import('@voxscribe/messaging/rabbit')
   return connectRabbitBus({ ...options, url: settings.RABBITMQ_URL })
-}
-
-function databaseHealth(documents: Documents) {
-  const ok = documents.connection.readyState === 1
-  return { ok, detail: ok ? 'connected' : 'not connected' }
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined
-  return () => {
-    done ??= work()
-    return done
-  }
 }

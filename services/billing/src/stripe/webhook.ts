@@ -6,6 +6,7 @@ import {
   refuseOtherMethods,
   schemaOf,
   sendProblem,
+  serverError,
   timedWebhook,
 } from '@voxscribe/service'
 import express, { type Express } from 'express'
@@ -83,7 +84,7 @@ export const mountWebhook =
             { err: error, eventId: event.id, type: event.type },
             'could not take in an event of Stripe',
           )
-          sendProblem(response, undefined)
+          sendProblem(response, serverError())
         }
       },
     )
