@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import type { Detector } from '../../services/transcription/src/audio/detector.ts'
 import { createFfmpeg } from '../../services/transcription/src/audio/ffmpeg.ts'
 import { lengthOfAll } from '../../services/transcription/src/audio/pieces.ts'
-import { readSound } from '../../services/transcription/src/audio/sounds.ts'
+import type { Sound } from '../../services/transcription/src/audio/sounds.ts'
 import type { Engine } from '../../services/transcription/src/engines/engine.ts'
 import { createLocal } from '../../services/transcription/src/engines/local.ts'
 import { createSphinx } from '../../services/transcription/src/engines/sphinx.ts'
@@ -35,16 +35,22 @@ const engines: Engine[] = ['whisper-base', 'whisper-tiny.en', 'moonshine-tiny-en
   if (!model) console.log(`${named} is not in ${modelDir}: left out`)
   return model ? [createLocal(pool, model, models)] : []
 })
-const sphinx = createSphinx({ command: 'pocketsphinx_continuous', timeoutMs: 300_000 })
+const sphinx = createSphinx({ command: 'pocketsphinx_continuous', ffmpeg, timeoutMs: 300_000 })
 engines.push(sphinx)
 const isChosen = (...names: string[]) =>
   !process.env.ENGINES || process.env.ENGINES.split(',').some(each => names.includes(each))
 const chosen = engines.filter(({ name, model }) => isChosen(name, model))
 
+async function read(original: string, by: Detector): Promise<Sound> {
+  const samples = join(folder, 'samples.raw')
+  const measured = await ffmpeg.decode(original, { to: samples, signal })
+  return { ...measured, folder, original, samples, speech: await by.speechIn(samples, measured, signal) }
+}
+
 async function listen(engine: Engine, path: string, by: Detector) {
-  const note = { _id: 'bench', attempt: 1, language: 'en', bytes: 0, mime: null, parts: [] }
-  const sound = await readSound({ ffmpeg, detector: by }, path, folder, signal)
-  const deps = { ffmpeg, engine, savePart: async () => {}, usualLanguage: async () => 'auto' }
+  const note = { _id: 'bench', attempt: 1, language: 'en', mime: null, parts: [] }
+  const sound = await read(path, by)
+  const deps = { engine, savePart: async () => {}, usualLanguage: async () => 'auto' }
   return wordsOf((await listenTo(deps, note, sound, signal)).text)
 }
 
@@ -58,18 +64,16 @@ function asSent(path: string, ...filter: string[]) {
 async function words(): Promise<void> {
   console.log(`${recordings.length} recordings, ${all} words; wrong words in %`)
   for (const engine of chosen) {
-    const even = engine.wantsEvenLoudness ?? false
-    const ways: [string, boolean, Detector, (path: string) => string][] = [
-      ['bare, original file', even, everything, path => path],
-      ['bare, as sent', even, everything, path => asSent(path)],
-      ['product, as sent', even, detector, path => asSent(path)],
-      [`product, loudness ${even ? 'as it came' : 'evened'}`, !even, detector, path => asSent(path)],
+    const ways: [string, Detector, (path: string) => string][] = [
+      ['bare, original file', everything, path => path],
+      ['bare, as sent', everything, path => asSent(path)],
+      ['product, as sent', detector, path => asSent(path)],
     ]
     const shares: string[] = []
-    for (const [how, wantsEvenLoudness, by, fileOf] of ways) {
+    for (const [how, by, fileOf] of ways) {
       let wrong = 0
       for (const { path, words } of recordings)
-        wrong += wrongWords(words, await listen({ ...engine, wantsEvenLoudness }, fileOf(path), by))
+        wrong += wrongWords(words, await listen(engine, fileOf(path), by))
       shares.push(`${how} ${((100 * wrong) / all).toFixed(1)}`)
     }
     const joined = noteOf(ROUND_SECONDS, folder)
@@ -99,7 +103,7 @@ const LEVELS: [level: number, seconds: number][] = [
 
 /** Seconds in which the detector finds speech, and seconds of the file. */
 async function foundIn(path: string): Promise<{ found: number; seconds: number }> {
-  const { speech, seconds } = await readSound({ ffmpeg, detector }, path, folder, signal)
+  const { speech, seconds } = await read(path, detector)
   return { found: lengthOfAll(speech), seconds }
 }
 

@@ -1,5 +1,5 @@
 import { type Blobs, deleteLeftovers, type Logger } from '@voxscribe/service'
-import { createDiskBudget, freeMegabytes, MEGABYTE } from './audio/disk-budget.ts'
+import { freeMegabytes, MEGABYTE } from './audio/disk-budget.ts'
 import { createFfmpeg } from './audio/ffmpeg.ts'
 import { withoutNetwork } from './audio/program.ts'
 import { createSounds, FOLDER_PREFIX } from './audio/sounds.ts'
@@ -27,13 +27,13 @@ export async function openSpeech(settings: TranscriptionSettings, blobs: Blobs, 
   const pool = createNativePool(() => Math.min(settings.TRANSCRIPTION_CONCURRENCY, workers()))
   const detector = createDetector(pool, models)
   const engines = await createEngines({ settings, models, pool, ffmpeg, log })
-  const disk = createDiskBudget((settings.WORK_DISK_BUDGET ?? freeMegabytes()) * MEGABYTE)
-  const sounds = createSounds({ blobs, ffmpeg, detector, disk })
+  const diskBytes = (settings.WORK_DISK_BUDGET ?? freeMegabytes()) * MEGABYTE
+  const sounds = createSounds({ blobs, ffmpeg, detector, diskBytes })
   if (!withoutNetwork().length)
     log.info('this machine does not allow to take the network from ffmpeg and the engines')
   const engine = engines.current()
   const heardBy = { detector: models.detector() ?? 'loudness alone' }
   if (engine) log.info({ engine: engine.name, model: engine.model, ...heardBy }, 'the speech engine')
   else log.warn(heardBy, `no speech engine, so notes wait: ${engines.howToGet}`)
-  return { ffmpeg, engines, sounds, clearLeftovers, stop: () => pool.close(), close: sounds.close }
+  return { engines, sounds, clearLeftovers, stop: () => pool.close(), close: sounds.close }
 }

@@ -29,18 +29,17 @@ interface Sound {
 export interface Room {
   /** Seconds of samples that fit. */
   seconds: number
-  /** Resizes it to this sound, and lets other notes have it: `leave` is called then, and frees it. */
-  lend(sound: Sound, leave: () => Promise<void>): void
-  /** Ends the lending. */
-  claim(): void
+  /** Resizes it to this sound. */
+  fit(sound: Sound): void
   free(): void
 }
 
-/** Keeps the files of all notes at work within a number of bytes. */
-export function createDiskBudget(total: number) {
+/**
+ * Keeps the files of all notes at work within a number of bytes. `makeRoom` deletes what may be decoded again; undefined
+ * when there is nothing.
+ */
+export function createDiskBudget(total: number, makeRoom: () => Promise<void> | undefined) {
   const changes = new EventEmitter().setMaxListeners(0)
-  /** Oldest first. */
-  const lent = new Map<Room, () => Promise<void>>()
   let inUse = 0
   const queue = new PQueue({ concurrency: 1 })
   const needOf = ({ bytes, durationSeconds }: Sound) =>
@@ -50,33 +49,8 @@ export function createDiskBudget(total: number) {
 
   async function enter(need: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
-    while (inUse + need > total) {
-      const [leave] = lent.values()
-      await (leave ? leave() : once(changes, 'room', { signal }))
-    }
+    while (inUse + need > total) await (makeRoom() ?? once(changes, 'room', { signal }))
     inUse += need
-  }
-
-  function roomOf(need: number, { bytes }: Sound): Room {
-    let size = need
-    const resize = (bytes: number) => {
-      inUse += bytes - size
-      size = bytes
-      changes.emit('room')
-    }
-    const room: Room = {
-      seconds: (need - bytes) / DISK_PER_SECOND,
-      lend(sound, leave) {
-        lent.set(room, leave)
-        resize(needOf(sound))
-      },
-      claim: () => lent.delete(room),
-      free() {
-        lent.delete(room)
-        resize(0)
-      },
-    }
-    return room
   }
 
   return {
@@ -85,14 +59,21 @@ export function createDiskBudget(total: number) {
      * for a note that never fits.
      */
     async take(note: Sound, signal: AbortSignal): Promise<Room> {
-      const need = needOf(note)
-      if (need > total) throw new Unworkable(TOO_LONG_HERE)
-      const work = () => enter(need, signal)
+      let size = needOf(note)
+      if (size > total) throw new Unworkable(TOO_LONG_HERE)
+      const work = () => enter(size, signal)
       // A small note does not wait for the room of a long one before it.
-      await (need <= total * SMALL_SHARE ? work() : queue.add(work, { signal }))
-      return roomOf(need, note)
+      await (size <= total * SMALL_SHARE ? work() : queue.add(work, { signal }))
+      const resize = (bytes: number) => {
+        inUse += bytes - size
+        size = bytes
+        changes.emit('room')
+      }
+      return {
+        seconds: (size - note.bytes) / DISK_PER_SECOND,
+        fit: sound => resize(needOf(sound)),
+        free: () => resize(0),
+      }
     },
   }
 }
-
-export type DiskBudget = ReturnType<typeof createDiskBudget>

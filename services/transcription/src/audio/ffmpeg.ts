@@ -21,17 +21,15 @@ const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
 const QUIET = ['-hide_banner', '-nostdin', '-v', 'error']
 const STDERR_LINES = 50
 const OPUS = ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`, '-f', 'ogg']
+/** By EBU R 128. */
+const EVEN = ['-af', 'loudnorm', ...RAW]
 
 interface DecodeOptions {
   to?: string
-  evenSeconds?: number
   mostSeconds?: number
   keptSeconds?: number
   signal: AbortSignal
 }
-
-/** Extra processor time for even loudness, as a share of the length; it needs 1.6 % on a machine of 2026. */
-const EVENING_SHARE = 0.1
 
 /** The system's ffmpeg, which is newer than the bundled one (2018). */
 export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
@@ -49,10 +47,9 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     input: string[],
     output: string[],
     signal: AbortSignal,
-    moreSeconds = 0,
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted()
-    const bounds = { cpuSeconds: Math.ceil(settings.FFMPEG_TIMEOUT / 1000 + moreSeconds) }
+    const bounds = { cpuSeconds: Math.ceil(settings.FFMPEG_TIMEOUT / 1000) }
     const guard = guardArguments(path, bounds, typeof source === 'string' ? 'lifeline' : 'input')
     const command = commandOf(source, guard)
       .inputOptions(...QUIET, ...input)
@@ -93,18 +90,25 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     }
   }
 
+  const convert =
+    (output: string[]) =>
+    (samples: string, pieces: Span[], to: string, signal: AbortSignal): Promise<void> =>
+      pipeline(
+        run(Readable.from(readPieces(samples, pieces), { objectMode: false }), RAW, output, signal),
+        createWriteStream(to),
+      )
+
   return {
     /**
      * Decodes a file to 16 kHz mono and measures it. `to` gets the first `keptSeconds` of samples (16-bit, no header).
-     * With `evenSeconds`, the length of the file, its loudness is evened (EBU R 128). Throws Unworkable for a file
-     * without sound, and Outgrown for more than `mostSeconds`: a few bytes may be days of silence.
+     * Throws Unworkable for a file without sound, and Outgrown for more than `mostSeconds`: a few bytes may be days of
+     * silence.
      */
     async decode(from: string, options: DecodeOptions): Promise<Measured> {
-      const { to, evenSeconds = 0, mostSeconds, keptSeconds, signal } = options
+      const { to, mostSeconds, keptSeconds, signal } = options
       const meter = createMeter(mostSeconds)
       const input = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS]
-      const output = ['-vn', '-sn', '-dn', ...(evenSeconds ? ['-af', 'loudnorm'] : []), ...RAW]
-      const decoded = run(from, input, output, signal, evenSeconds * EVENING_SHARE)
+      const decoded = run(from, input, ['-vn', '-sn', '-dn', ...RAW], signal)
       try {
         await pipeline(decoded, meter.tap, first(keptSeconds), to ? createWriteStream(to) : nowhere())
       } catch (error) {
@@ -116,11 +120,10 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     },
 
     /** Writes pieces of decoded samples, one after the other, as Opus in Ogg. */
-    encode: (samples: string, pieces: Span[], to: string, signal: AbortSignal): Promise<void> =>
-      pipeline(
-        run(Readable.from(readPieces(samples, pieces), { objectMode: false }), RAW, OPUS, signal),
-        createWriteStream(to),
-      ),
+    encode: convert(OPUS),
+
+    /** Writes pieces of decoded samples as samples of even loudness. */
+    even: convert(EVEN),
   }
 }
 

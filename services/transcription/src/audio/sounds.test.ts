@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { createDiskBudget } from './disk-budget.ts'
 import { DISK_PER_SECOND, Outgrown } from './levels.ts'
 import { createSounds } from './sounds.ts'
 
@@ -33,6 +32,7 @@ function deskOf({
         return { seconds, isSilent: false, levels }
       },
       encode: async () => {},
+      even: async () => {},
     },
     detector: {
       async speechIn() {
@@ -40,7 +40,7 @@ function deskOf({
         return speech
       },
     },
-    disk: createDiskBudget(roomForNotes * SECONDS * DISK_PER_SECOND),
+    diskBytes: roomForNotes * SECONDS * DISK_PER_SECOND,
   })
   return { sounds, decoded, detections: () => detections, isLeft: (path: string) => existsSync(path) }
 }
@@ -91,6 +91,16 @@ test('when there is room for one note, then another one takes it, and the first 
   await sounds.use(note('b'), signal, originalOf)
   await sounds.use(note('a'), signal, originalOf)
   expect(decoded).toHaveLength(3)
+})
+
+test('when room is needed, then the oldest sound goes that no work has', async () => {
+  const { sounds, decoded, isLeft } = deskOf({ roomForNotes: 3 })
+  for (const id of ['a', 'b', 'c']) await sounds.measure(note(id), signal)
+  await sounds.use(note('a'), signal, async () => {
+    await sounds.measure(note('d'), signal)
+    expect(decoded.map(isLeft)).toEqual([true, false, true, true])
+  })
+  await sounds.close()
 })
 
 test.each([

@@ -8,7 +8,7 @@ import { Unworkable } from '../failure.ts'
 import { stageSeconds } from '../metrics.ts'
 import { AUDIO_GONE, TOO_LONG_HERE } from '../reasons.ts'
 import { type Detector, maybeSpoken } from './detector.ts'
-import type { DiskBudget, Room } from './disk-budget.ts'
+import { createDiskBudget, type Room } from './disk-budget.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import { type Measured, Outgrown } from './levels.ts'
 import type { Span } from './span.ts'
@@ -45,40 +45,12 @@ const LONGEST_SECONDS = PAID_MINUTES * 60
 /** Seconds of samples allowed beyond the room of a note: short notes at a low bit rate are decoded once. */
 const MORE_SECONDS = 300
 
-/**
- * Decodes a file, and detects its speech unless `spoken` has it. Throws Outgrown beyond `mostSeconds`, and Longer if
- * there is speech and more sound than `keptSeconds`.
- */
-export async function readSound(
-  { ffmpeg, detector }: { ffmpeg: Ffmpeg; detector: Detector },
-  original: string,
-  folder: string,
-  signal: AbortSignal,
-  { spoken, ...most }: { spoken?: number[] | null; mostSeconds?: number; keptSeconds?: number } = {},
-): Promise<Sound> {
-  const samples = join(folder, 'samples.raw')
-  const measured = await ffmpeg.decode(original, { to: samples, signal, ...most })
-  const isWhole = measured.seconds <= (most.keptSeconds ?? measured.seconds)
-  const speechIn = () => (isWhole ? detector.speechIn(samples, measured, signal) : maybeSpoken(measured))
-  const speech = spoken ? spansOf(spoken) : await speechIn()
-  if (!isWhole && speech.length) throw new Longer(measured.seconds)
-  return { ...measured, folder, original, samples, speech }
-}
-
-/** A file holds more sound than there was room for. */
-class Longer extends Error {
-  readonly seconds: number
-  constructor(seconds: number) {
-    super(`It lasts ${seconds} s`)
-    this.seconds = seconds
-  }
-}
-
 interface Deps {
   blobs: Blobs
   ffmpeg: Ffmpeg
   detector: Detector
-  disk: DiskBudget
+  /** Disk that the sounds of all notes may take. */
+  diskBytes: number
 }
 
 interface Open {
@@ -88,29 +60,42 @@ interface Open {
 }
 
 /** One pass over the audio of a note: its samples stay until the engine has processed them. */
-export function createSounds({ blobs, ffmpeg, detector, disk }: Deps) {
+export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
+  /** Oldest first. */
   const kept = new Map<string, Open & { timer: NodeJS.Timeout }>()
+  const disk = createDiskBudget(diskBytes, () => {
+    const [oldest] = kept.keys()
+    return oldest === undefined ? undefined : drop(oldest)
+  })
 
   /** Starts with room for speech of that many bytes; takes room for the real length when that is longer. */
   async function open(note: Note, signal: AbortSignal): Promise<Open> {
     const room = await disk.take(note, signal)
     const { path: folder, remove } = temporaryPlace(FOLDER_PREFIX)
     const close = () => remove().finally(room.free)
+    const keptSeconds = room.seconds + MORE_SECONDS
+    let durationSeconds: number
     try {
       await mkdir(folder, { mode: 0o700 })
       const original = await fetchAudio(note.objectKey, folder, signal)
-      const sound = await readSound({ ffmpeg, detector }, original, folder, signal, {
-        spoken: note.spoken ?? null,
-        mostSeconds: LONGEST_SECONDS,
-        keptSeconds: room.seconds + MORE_SECONDS,
+      const samples = join(folder, 'samples.raw')
+      const limits = { mostSeconds: LONGEST_SECONDS, keptSeconds }
+      const measured = await ffmpeg.decode(original, { to: samples, signal, ...limits })
+      const sound = (speech: Span[]) => ({
+        sound: { ...measured, folder, original, samples, speech },
+        room,
+        close,
       })
-      return { sound, room, close }
+      if (note.spoken) return sound(spansOf(note.spoken))
+      if (measured.seconds <= keptSeconds) return sound(await detector.speechIn(samples, measured, signal))
+      if (!maybeSpoken(measured).length) return sound([])
+      durationSeconds = measured.seconds
     } catch (error) {
       await close()
-      if (error instanceof Outgrown) throw new Unworkable(TOO_LONG_HERE)
-      if (!(error instanceof Longer)) throw error
-      return open({ ...note, durationSeconds: error.seconds }, signal)
+      throw error instanceof Outgrown ? new Unworkable(TOO_LONG_HERE) : error
     }
+    await close()
+    return open({ ...note, durationSeconds }, signal)
   }
 
   /** Copies a stored file to this machine: ffmpeg must seek in it (the index of an MP4 may be at the end). */
@@ -122,17 +107,16 @@ export function createSounds({ blobs, ffmpeg, detector, disk }: Deps) {
   }
 
   async function keep({ _id, bytes }: Note, opened: Open): Promise<void> {
-    const leave = () => drop(_id)
-    await leave()
-    kept.set(_id, { ...opened, timer: setTimeout(() => void leave().catch(() => {}), KEPT_MS).unref() })
-    opened.room.lend({ bytes, durationSeconds: opened.sound.seconds }, leave)
+    await drop(_id)
+    const timer = setTimeout(() => void drop(_id).catch(() => {}), KEPT_MS).unref()
+    kept.set(_id, { ...opened, timer })
+    opened.room.fit({ bytes, durationSeconds: opened.sound.seconds })
   }
 
   function release(id: string): Open | undefined {
     const found = kept.get(id)
     clearTimeout(found?.timer)
     kept.delete(id)
-    found?.room.claim()
     return found
   }
 

@@ -40,7 +40,7 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
     },
     sphinx: () => {
       const command = onPath(settings.SPHINX_COMMAND)
-      return command ? createSphinx({ command, timeoutMs }) : undefined
+      return command ? createSphinx({ command, ffmpeg, timeoutMs }) : undefined
     },
   }
   const names = chosen === 'auto' ? (['openai', 'local', 'sphinx'] as const) : [chosen]

@@ -29,12 +29,16 @@ export interface Original {
   name: string
 }
 
-/** A stretch of text, in seconds of the note. */
-export interface HeardSegment extends Span {
+/** A word, in seconds of the note. */
+export interface Word extends Span {
   text: string
   /** 0 to 1; null when the engine gives none. */
   confidence: number | null
-  words?: (Span & { text: string; confidence: number | null })[]
+}
+
+/** A stretch of text, in seconds of the note. */
+export interface HeardSegment extends Word {
+  words?: Word[]
   /** No-speech probability, 0 to 1, where the engine gives it. */
   noSpeech?: number
 }
@@ -58,8 +62,6 @@ export interface Engine {
   name: 'openai' | 'local' | 'sphinx'
   model: string
   takes: Abilities
-  /** Whether recordings with even loudness give better results. */
-  wantsEvenLoudness?: boolean
   /**
    * Recognises one part. Throws Unworkable for a final failure and `Later` for a pause; any other error is a failed
    * try. Stops at once on abort.
@@ -67,12 +69,21 @@ export interface Engine {
   recognise(part: Part, language: string, signal: AbortSignal): Promise<PartSpeech>
 }
 
-/** Weighted mean of confidences; null without any. */
-export function meanOf(values: { value: number; weight: number }[]): number | null {
-  const weight = values.reduce((sum, each) => sum + each.weight, 0)
-  if (weight <= 0) return null
-  const mean = values.reduce((sum, each) => sum + each.value * each.weight, 0) / weight
-  return Math.min(1, Math.max(0, mean))
+/** Mean of the confidences, weighted by length; null without any. */
+export function meanConfidence(spans: Omit<Word, 'text'>[]): number | null {
+  const sure = spans.filter(({ confidence }) => confidence !== null)
+  const seconds = lengthOfAll(sure)
+  if (seconds <= 0) return null
+  const sum = sure.reduce((sum, { confidence, from, to }) => sum + (confidence ?? 0) * (to - from), 0)
+  return Math.min(1, Math.max(0, sum / seconds))
+}
+
+/** Joins words into one segment; returns [] for no words. */
+export function segmentOf(words: Word[]): HeardSegment[] {
+  const [first, last] = [words[0], words.at(-1)]
+  if (!first || !last) return []
+  const text = words.map(word => word.text).join(' ')
+  return [{ from: first.from, to: last.to, text, confidence: meanConfidence(words), words }]
 }
 
 /** Cuts a text without times into sentences, and spreads them over the speech in proportion. */

@@ -6,10 +6,17 @@ import type { Heard } from '../local-model/protocol.ts'
 import type { InstalledModel, Models } from '../models/folder.ts'
 import { ENGINE_BROKE } from '../reasons.ts'
 import { LOCAL } from './abilities.ts'
-import { type Engine, type HeardSegment, layOver, type Part, type PartSpeech } from './engine.ts'
+import {
+  type Engine,
+  type HeardSegment,
+  layOver,
+  type Part,
+  type PartSpeech,
+  segmentOf,
+  type Word,
+} from './engine.ts'
 import { withoutOverlaps } from './overlaps.ts'
 import { endsSentence } from './sentences.ts'
-import { segmentOf } from './sphinx.ts'
 
 /** Limits on a busy machine: for a second of audio, and for loading a model. */
 const SLOWEST = 10
@@ -106,11 +113,9 @@ export function speechOf(heard: Heard, { from, to }: Span): PartSpeech {
   return { segments: laid, language, timesExact: false }
 }
 
-type Words = NonNullable<HeardSegment['words']>
-
 /** Joins tokens into words; a word begins with a space or `▁`. */
-function wordsOf(tokens: Heard['tokens']): Words {
-  const words: Words = []
+function wordsOf(tokens: Heard['tokens']): Word[] {
+  const words: Word[] = []
   for (const { text, from, to, confidence } of tokens) {
     const isNew = /^[ ▁]/.test(text) || !words.length
     const last = words.at(-1)
@@ -125,8 +130,8 @@ function wordsOf(tokens: Heard['tokens']): Words {
   return words.some(({ text }) => text.includes('\uFFFD')) ? [] : words
 }
 
-function inSentences(words: Words): HeardSegment[] {
-  const sentences: Words[] = [[]]
+function inSentences(words: Word[]): HeardSegment[] {
+  const sentences: Word[][] = [[]]
   for (const word of words) {
     sentences.at(-1)?.push(word)
     if (endsSentence(word.text)) sentences.push([])

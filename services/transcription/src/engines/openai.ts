@@ -11,11 +11,11 @@ import type { Span } from '../audio/span.ts'
 import { Unworkable } from '../failure.ts'
 import { AUDIO_REFUSED, KEY_REFUSED, UNKNOWN_ANSWER } from '../reasons.ts'
 import type { TranscriptionSettings } from '../settings.ts'
-import { abilitiesOfOpenAi } from './abilities.ts'
+import { openAiModel } from './abilities.ts'
 import {
   type Engine,
   layOver,
-  meanOf,
+  meanConfidence,
   noteTime,
   type Original,
   type Part,
@@ -39,37 +39,38 @@ export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): E
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model } = settings
   // No retries by the library, each of which costs money: the queue of notes retries.
   const client = new OpenAI({ apiKey, baseURL, maxRetries: 0, timeout: settings.SPEECH_TIMEOUT })
-  const takes = abilitiesOfOpenAi(model)
+  const takes = openAiModel(model)
   const gate = createGate(CALLS_AT_ONCE)
 
-  async function ask({ path, name }: Original, hint: string | undefined, key: string, signal: AbortSignal) {
+  /** Sends a file; without the hint, if the server does not know the language. */
+  async function send({ path, name }: Original, hint: string | undefined, key: string, signal: AbortSignal) {
     const file = await toFile(createReadStream(path), name, { type: TYPES[extname(name)]! })
-    const asked = { file, model, ...asking(model, hint) }
-    return client.audio.transcriptions.create(asked as OpenAI.Audio.TranscriptionCreateParamsNonStreaming, {
-      signal,
-      headers: { 'idempotency-key': key },
-    })
+    const named = hint && (takes.listsHints ? { languages: [hint] } : { language: hint })
+    const asked = { file, model, ...takes.fields, ...(named || {}) }
+    const headers = { 'idempotency-key': key }
+    return client.audio.transcriptions
+      .create(asked as OpenAI.Audio.TranscriptionCreateParamsNonStreaming, { signal, headers })
+      .catch((error): Promise<unknown> => {
+        if (!hint || !isAboutLanguage(error)) throw error
+        return send({ path, name }, undefined, `${key}-without-language`, signal)
+      })
   }
 
-  /** Encodes and sends a part. Encoding is behind the gate, so its concurrency is that of the calls. */
-  function call(part: Part, language: string, key: string, signal: AbortSignal, original?: Original) {
-    const hint = hintOf(language, takes.hints)
-    const askWith = (file: Original) =>
-      ask(file, hint, key, signal).catch(error => {
-        if (!hint || !isAboutLanguage(error)) throw error
-        return ask(file, undefined, `${key}-without-language`, signal)
-      })
-    const work = async () => {
-      if (original) return askWith(original)
-      const path = join(part.folder, `${randomUUID()}.ogg`)
-      try {
-        await ffmpeg.encode(part.samples, part.pieces, path, signal)
-        return await askWith({ path, name: 'note.ogg' })
-      } finally {
-        await rm(path, { force: true })
-      }
+  /** Sends a part as it came, or encoded if the server does not read that type of file. */
+  async function sendPart(part: Part, hint: string | undefined, signal: AbortSignal) {
+    const { original, samples, pieces, folder, key } = part
+    try {
+      if (original) return await send(original, hint, key, signal)
+    } catch (error) {
+      if (!isAboutFile(error)) throw error
     }
-    return gate(work, signal, part.noteSeconds <= SHORT_NOTE_SECONDS)
+    const path = join(folder, `${randomUUID()}.ogg`)
+    try {
+      await ffmpeg.encode(samples, pieces, path, signal)
+      return await send({ path, name: 'note.ogg' }, hint, original ? `${key}-encoded` : key, signal)
+    } finally {
+      await rm(path, { force: true })
+    }
   }
 
   return {
@@ -77,16 +78,11 @@ export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): E
     model,
     takes,
     async recognise(part, language, signal) {
-      const { key } = part
+      const hint = hintOf(language, takes.hints)
+      // Encoding is behind the gate, so its concurrency is that of the calls.
+      const work = () => sendPart(part, hint, signal)
       try {
-        const answer = await (part.original
-          ? call(part, language, key, signal, part.original).catch(error => {
-              // The server may not read this type of file; it reads Opus.
-              if (!isAboutFile(error)) throw error
-              return call(part, language, `${key}-encoded`, signal)
-            })
-          : call(part, language, key, signal))
-        return readAnswer(answer, part.pieces)
+        return readAnswer(await gate(work, signal, part.noteSeconds <= SHORT_NOTE_SECONDS), part.pieces)
       } catch (error) {
         signal.throwIfAborted()
         throw finalIfRefused(error, log)
@@ -99,6 +95,8 @@ export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): E
 const isAboutLanguage = (error: unknown): boolean =>
   error instanceof APIError && error.status === 400 && /language/i.test(`${error.param} ${error.message}`)
 
+const REFUSED_FILE = [400, 413, 415, 422]
+
 /** Whether the server refused the file; a refused call is free. */
 const isAboutFile = (error: unknown): boolean =>
   error instanceof APIError && REFUSED_FILE.includes(error.status ?? 0) && !isUnpaid(error)
@@ -107,18 +105,6 @@ const isAboutFile = (error: unknown): boolean =>
 function hintOf(language: string, known: readonly string[] | undefined): string | undefined {
   const iso = language === 'jw' ? 'jv' : language
   return /^[a-z]{2}$/.test(iso) && (!known || known.includes(iso)) ? iso : undefined
-}
-
-/** Returns the fields of a request besides file and model. `language`: undefined for detection. */
-function asking(model: string, language: string | undefined): Record<string, unknown> {
-  const named = language ? { language } : {}
-  if (/^gpt-transcribe/.test(model))
-    return { response_format: 'json', ...(language ? { languages: [language] } : {}) }
-  // Required by this model for more than 30 seconds.
-  if (/^gpt-4o.*-diarize/.test(model)) return { response_format: 'json', chunking_strategy: 'auto', ...named }
-  if (/^gpt-4o/.test(model)) return { response_format: 'json', include: ['logprobs'], ...named }
-  // whisper-1, whisper.cpp's server, speaches and LocalAI.
-  return { response_format: 'verbose_json', ...named }
 }
 
 const Answer = z.object({
@@ -141,22 +127,27 @@ const Answer = z.object({
     .nullish(),
 })
 
+const confidenceOf = (logprob: number | null | undefined) =>
+  typeof logprob === 'number' ? Math.exp(logprob) : null
+
 /** Parses a response of any model or server. */
 function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
   const { text, language, languages, logprobs, segments } = Answer.parse(answer)
   const spoken = languageIdOf(languages?.[0]?.code ?? language ?? '') ?? 'auto'
   if (!segments?.length) {
-    const told = (logprobs ?? []).flatMap(({ logprob }) =>
-      typeof logprob === 'number' ? [{ value: Math.exp(logprob), weight: 1 }] : [],
-    )
-    return { segments: layOver(text, pieces, meanOf(told)), language: spoken, timesExact: false }
+    const tokens = (logprobs ?? []).map(({ logprob }) => ({
+      from: 0,
+      to: 1,
+      confidence: confidenceOf(logprob),
+    }))
+    return { segments: layOver(text, pieces, meanConfidence(tokens)), language: spoken, timesExact: false }
   }
   return {
     segments: segments.map(({ text, start, end, avg_logprob, no_speech_prob }) => ({
       from: noteTime(pieces, start),
       to: noteTime(pieces, end, true),
       text: text.trim(),
-      confidence: typeof avg_logprob === 'number' ? Math.exp(avg_logprob) : null,
+      confidence: confidenceOf(avg_logprob),
       // Whisper's own rule: confident words are speech.
       ...(no_speech_prob && (avg_logprob ?? -2) <= -1 ? { noSpeech: no_speech_prob } : {}),
     })),
@@ -164,8 +155,6 @@ function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
     timesExact: true,
   }
 }
-
-const REFUSED_FILE = [400, 413, 415, 422]
 
 /** Returns an error that may pass as it is, any other as Unworkable. */
 function finalIfRefused(error: unknown, log: Logger): unknown {
@@ -179,7 +168,7 @@ function finalIfRefused(error: unknown, log: Logger): unknown {
     log.error({ status, code, requestID }, 'the speech service does not accept our key, or it is not paid')
     return new Unworkable(KEY_REFUSED)
   }
-  if (REFUSED_FILE.includes(status ?? 0)) {
+  if (isAboutFile(error)) {
     log.warn({ status, code, requestID, message: error.message }, 'the speech service refused a recording')
     return new Unworkable(AUDIO_REFUSED)
   }

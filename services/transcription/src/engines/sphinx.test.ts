@@ -1,9 +1,11 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createFfmpeg } from '../audio/ffmpeg.ts'
 import { fakeSphinx, folderOfTests, tone } from '../testing.ts'
 import { createSphinx, readSphinx } from './sphinx.ts'
 
 const folder = folderOfTests()
+const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 20_000 })
 const { signal } = new AbortController()
 
 const partOf = (samples: string) => ({
@@ -16,7 +18,11 @@ const partOf = (samples: string) => ({
 })
 
 const listen = async (command: string, timeoutMs: number, stop = signal) =>
-  createSphinx({ command, timeoutMs }).recognise(partOf(await tone(join(folder, 'a.wav'))), 'en', stop)
+  createSphinx({ command, ffmpeg, timeoutMs }).recognise(
+    partOf(await tone(join(folder, 'a.wav'))),
+    'en',
+    stop,
+  )
 
 test('when sphinx prints words with times, then marks and noises are no words', () => {
   const output = [
@@ -86,7 +92,7 @@ test.each([
   const { command } = await fakeSphinx(folder)
   const samples = join(folder, 'long.raw')
   await writeFile(samples, Buffer.alloc(160 * 32_000))
-  const engine = createSphinx({ command, timeoutMs: 300_000 })
+  const engine = createSphinx({ command, ffmpeg, timeoutMs: 300_000 })
   const part = { ...partOf(samples), pieces: [{ from, to }] }
   const { segments } = await engine.recognise(part, 'en', signal)
   expect(segments.map(({ text }) => text)).toEqual(['hello world'])

@@ -1,14 +1,13 @@
-import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { lengthOfAll, readPieces } from '../audio/pieces.ts'
+import type { Ffmpeg } from '../audio/ffmpeg.ts'
+import { lengthOfAll } from '../audio/pieces.ts'
 import { OUT_OF_TIME, ProgramError, runProgram } from '../audio/program.ts'
 import type { Span } from '../audio/span.ts'
 import { Unworkable } from '../failure.ts'
 import { ENGINE_BROKE } from '../reasons.ts'
 import { SPHINX } from './abilities.ts'
-import { type Engine, type HeardSegment, meanOf, noteTime, type PartSpeech } from './engine.ts'
+import { type Engine, noteTime, type PartSpeech, segmentOf, type Word } from './engine.ts'
 
 /** Limit per second of audio, twice what a slow machine needs; the model loads in a few seconds. */
 const SLOWEST = 4
@@ -18,20 +17,20 @@ const OUT_OF_MEMORY = 255
 
 interface Options {
   command: string
+  ffmpeg: Ffmpeg
   /** Limit for a part of a note by the clock. */
   timeoutMs: number
 }
 
 /** PocketSphinx: offline, English only. One program a part. */
-export const createSphinx = ({ command, timeoutMs }: Options): Engine => ({
+export const createSphinx = ({ command, ffmpeg, timeoutMs }: Options): Engine => ({
   name: 'sphinx',
   model: 'en-us',
   takes: SPHINX,
-  // On eight recordings as WhatsApp encodes them: 80 % of the words with it, 76 % without.
-  wantsEvenLoudness: true,
   async recognise({ samples, pieces, folder }, _language, signal) {
     const file = join(folder, `part-${pieces[0]?.from}.raw`)
-    await pipeline(readPieces(samples, pieces), createWriteStream(file))
+    // On eight recordings as WhatsApp encodes them: 80 % of the words with even loudness, 76 % without.
+    await ffmpeg.even(samples, pieces, file, signal)
     // Digital silence, as at the start of an MP3, has no logarithm: constant noise replaces it.
     const dither = ['-dither', 'yes', '-seed', '1']
     const args = ['-infile', file, '-time', 'yes', '-logfn', '/dev/null', ...dither]
@@ -67,7 +66,7 @@ const SENTENCE_START = '<s>'
 
 /** Parses the output of `-time yes`: a line for each sentence, then a line for each of its words. */
 export function readSphinx(output: string, pieces: Span[]): PartSpeech {
-  const sentences: NonNullable<HeardSegment['words']>[] = [[]]
+  const sentences: Word[][] = [[]]
   for (const line of output.split('\n')) {
     const [, text, from, to, probability] = WORD.exec(line.trim()) ?? []
     if (text === SENTENCE_START) sentences.push([])
@@ -76,20 +75,8 @@ export function readSphinx(output: string, pieces: Span[]): PartSpeech {
     sentences.at(-1)?.push({ ...times, text, confidence: Number(probability) })
   }
   return {
-    segments: sentences.flatMap(words => segmentOf(words)),
+    segments: sentences.flatMap(segmentOf),
     language: 'en',
     timesExact: true,
   }
-}
-
-/** Joins words into one segment; returns [] for no words. */
-export function segmentOf(words: NonNullable<HeardSegment['words']>): HeardSegment[] {
-  const [first] = words
-  const last = words.at(-1)
-  if (!first || !last) return []
-  const sure = words.flatMap(({ confidence, from, to }) =>
-    confidence === null ? [] : [{ value: confidence, weight: to - from }],
-  )
-  const text = words.map(word => word.text).join(' ')
-  return [{ from: first.from, to: last.to, text, confidence: meanOf(sure), words }]
 }

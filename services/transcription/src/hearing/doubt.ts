@@ -1,4 +1,4 @@
-import type { HeardSegment, PartSpeech } from '../engines/engine.ts'
+import type { HeardSegment, PartSpeech, Word } from '../engines/engine.ts'
 import { phantoms } from '../metrics.ts'
 
 /** Below this confidence a note is marked, and loops of words are cut. */
@@ -75,8 +75,6 @@ export function withoutPhantoms<P extends PartSpeech>(
   return { parts: clean, isDoubtful }
 }
 
-type Words = NonNullable<HeardSegment['words']>
-
 /** Letters of languages that write no spaces count one by one, with their marks; elsewhere words do. */
 const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\p{sc=Tibetan}'
@@ -101,7 +99,7 @@ function withoutLoops(segment: HeardSegment): HeardSegment {
 }
 
 /** Returns the words at these offsets of the text; an engine's words are separated by spaces. */
-function wordsAt(places: number[], text: string, words: Words): Words {
+function wordsAt(places: number[], text: string, words: Word[]): Word[] {
   const written = [...text.matchAll(/\S+/gu)]
   if (written.length !== words.length) return words
   return words.filter((_, which) => {

@@ -1,13 +1,11 @@
-import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import { abilitiesOfOpenAi, LOCAL, SPHINX } from '../engines/abilities.ts'
+import { LOCAL, openAiModel } from '../engines/abilities.ts'
 import type { Engine, PartSpeech } from '../engines/engine.ts'
 import { engineCost } from '../metrics.ts'
 import { joined, listenTo } from './listen-to.ts'
 import type { SavedPart } from './speech.ts'
 
-const noFfmpeg: Ffmpeg = { decode: () => Promise.reject(), encode: () => Promise.reject() }
 const FILES = { folder: '/nowhere', original: '/nowhere/original', samples: '/nowhere/samples.raw' }
-const NOTE = { _id: 'n', attempt: 1, language: 'en', bytes: 9, mime: null, parts: [] }
+const NOTE = { _id: 'n', attempt: 1, language: 'en', mime: null, parts: [] }
 const engine = { name: 'local', model: 'm', instead: [] }
 const part = (text: string, seconds: number, language: string, confidence: number | null): PartSpeech => ({
   segments: [{ from: 0, to: seconds, text, confidence }],
@@ -63,9 +61,9 @@ describe('two hours in one note', () => {
     ...FILES,
   }
   const LONG = [
-    ['gpt-4o-mini-transcribe', abilitiesOfOpenAi('gpt-4o-mini-transcribe'), 480, 4],
-    ['gpt-transcribe', abilitiesOfOpenAi('gpt-transcribe'), 1_200, 4],
-    ['a server of one’s own', abilitiesOfOpenAi('another'), 1_200, 2],
+    ['gpt-4o-mini-transcribe', openAiModel('gpt-4o-mini-transcribe'), 480, 4],
+    ['gpt-transcribe', openAiModel('gpt-transcribe'), 1_200, 4],
+    ['a server of one’s own', openAiModel('another'), 1_200, 2],
     ['a model on this machine', { ...LOCAL.whisper, languages: ['en'] }, 300, 2],
   ] as const
 
@@ -97,15 +95,13 @@ describe('two hours in one note', () => {
         }
       },
     }
-    const note = { ...NOTE, bytes: 14_800_000, parts: seen.saved }
-    const ffmpeg = { ...noFfmpeg }
+    const note = { ...NOTE, parts: seen.saved }
     const deps = {
-      ffmpeg,
       engine,
       savePart: async (part: SavedPart) => seen.saved.push(part),
       usualLanguage: async () => 'en',
     }
-    return { seen, engine, ffmpeg, listen: () => listenTo(deps, note, sound, signal) }
+    return { seen, listen: () => listenTo(deps, note, sound, signal) }
   }
 
   test.each(LONG)(
@@ -132,7 +128,7 @@ describe('two hours in one note', () => {
       (await engineCost.get()).values.find(({ labels }) => labels.model === 'm')?.value ?? 0
     const before = await counted()
     let isBroken = true
-    const { listen } = engineThat(abilitiesOfOpenAi(model), from => isBroken && from > 3_600)
+    const { listen } = engineThat(openAiModel(model), from => isBroken && from > 3_600)
     await expect(listen()).rejects.toThrow('overloaded')
     isBroken = false
     const { engineCost: cost } = await listen()
@@ -141,28 +137,9 @@ describe('two hours in one note', () => {
     expect((await counted()) - before).toBeCloseTo(expected, 6)
   })
 
-  test('when the engine wants one loudness, then that takes no more room on disk', async () => {
-    const { engine, ffmpeg, listen } = engineThat({ ...SPHINX, partSeconds: 600 })
-    const heard: string[] = []
-    const written: (string | undefined)[] = []
-    engine.wantsEvenLoudness = true
-    const { recognise } = engine
-    engine.recognise = (part, ...rest) => {
-      heard.push(part.samples)
-      return recognise(part, ...rest)
-    }
-    ffmpeg.decode = async (_path, { to, evenSeconds }) => {
-      if (evenSeconds) written.push(to)
-      return sound
-    }
-    await listen()
-    expect(written).toEqual([sound.samples])
-    expect(new Set(heard)).toEqual(new Set(written))
-  })
-
   test('when a part fails, then finished parts are kept, and only the others are repeated', async () => {
     let isBroken = true
-    const takes = abilitiesOfOpenAi('gpt-4o-mini-transcribe')
+    const takes = openAiModel('gpt-4o-mini-transcribe')
     const { seen, listen } = engineThat(takes, from => isBroken && from > 3_600)
     await expect(listen()).rejects.toThrow('overloaded')
     const [done, tried] = [seen.saved.length, seen.parts.length]
@@ -181,7 +158,7 @@ test.each([
   const engine: Engine = {
     name: 'openai',
     model: 'm',
-    takes: abilitiesOfOpenAi('another'),
+    takes: openAiModel('another'),
     recognise: async () => ({
       segments: [{ from: 0, to: 9, text, confidence: null, noSpeech }],
       language: 'en',
@@ -190,6 +167,6 @@ test.each([
   }
   const span = { from: 0, to: 9 }
   const sound = { seconds: 9, isSilent: false, levels: [1_000], speech: [span], ...FILES }
-  const deps = { ffmpeg: noFfmpeg, engine, savePart: async () => {}, usualLanguage: async () => 'en' }
+  const deps = { engine, savePart: async () => {}, usualLanguage: async () => 'en' }
   expect(await listenTo(deps, NOTE, sound, new AbortController().signal)).toMatchObject({ text, notices })
 })

@@ -3,12 +3,10 @@ import { countWords, joinTexts } from '@voxscribe/contracts/paragraphs'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import PQueue from 'p-queue'
 import { gainFor } from '../audio/detector.ts'
-import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import { lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'
 import type { Sound } from '../audio/sounds.ts'
 import type { Span } from '../audio/span.ts'
-import { longestPart } from '../engines/abilities.ts'
-import { type Engine, meanOf, type PartSpeech, type PassedBy } from '../engines/engine.ts'
+import { type Engine, meanConfidence, type PartSpeech, type PassedBy } from '../engines/engine.ts'
 import { withoutOverlaps } from '../engines/overlaps.ts'
 import { engineCost, engineRatio } from '../metrics.ts'
 import { DOUBTFUL, ENGLISH_ONLY, NO_SPEECH } from '../reasons.ts'
@@ -22,7 +20,6 @@ const MUCH_SILENCE_SECONDS = 2
 const DETECTED_FROM_SECONDS = 5
 
 interface Deps {
-  ffmpeg: Ffmpeg
   engine: Engine
   /** Better engines that were passed over. */
   instead?: PassedBy[]
@@ -35,7 +32,6 @@ interface Deps {
 interface Note {
   _id: string
   attempt: number
-  bytes: number
   /** Expected language id. */
   language: string
   mime: string | null
@@ -44,15 +40,13 @@ interface Note {
 
 /** Turns a note's audio into text, part by part. Reuses the finished parts of earlier attempts. */
 export async function listenTo(
-  { ffmpeg, engine, instead = [], savePart, usualLanguage }: Deps,
+  { engine, instead = [], savePart, usualLanguage }: Deps,
   note: Note,
   sound: Sound,
   signal: AbortSignal,
 ): Promise<Speech> {
-  const { samples, seconds, levels } = engine.wantsEvenLoudness ? await evened(ffmpeg, sound, signal) : sound
-  const { speech: spoken, folder } = sound
-  const limits = { ...engine.takes, partSeconds: longestPart(engine.takes) }
-  const inParts = partsOf({ seconds, levels, speech: spoken }, limits)
+  const { samples, seconds, levels, speech: spoken, folder } = sound
+  const inParts = partsOf(sound, engine.takes)
   const original = originalFor(engine, note, sound, inParts)
   const cuts = original ? [[{ from: 0, to: seconds }]] : inParts
   const common = {
@@ -95,18 +89,13 @@ export async function listenTo(
 }
 
 /** Returns the uploaded file if the engine takes its type and it has little silence; else null. */
-function originalFor({ takes }: Engine, { mime, bytes }: Note, sound: Sound, parts: Span[][]) {
+function originalFor({ takes }: Engine, { mime }: Note, sound: Sound, parts: Span[][]) {
   const { original, seconds } = sound
   const ending = takes.originals?.[mime ?? '']
   const [only] = parts
-  if (seconds < SHORTEST_SECONDS || bytes > (takes.partBytes ?? 0)) return null
-  if (!ending || !only || parts.length > 1 || seconds - lengthOfAll(only) > MUCH_SILENCE_SECONDS) return null
+  if (!ending || !only || parts.length > 1 || seconds < SHORTEST_SECONDS) return null
+  if (seconds - lengthOfAll(only) > MUCH_SILENCE_SECONDS) return null
   return { path: original, name: `note.${ending}` }
-}
-
-/** Decodes a file again with even loudness, over the old samples: the disk has room for one copy. */
-async function evened(ffmpeg: Ffmpeg, { original, samples, seconds }: Sound, signal: AbortSignal) {
-  return { samples, ...(await ffmpeg.decode(original, { to: samples, evenSeconds: seconds, signal })) }
 }
 
 /** Returns the warnings about a text. */
@@ -143,15 +132,12 @@ export function joined(parts: PartSpeech[], engine: UsedEngine | null, cost = 0,
     heard.map(segment => segment.text.trim()),
     spokenLanguage,
   )
-  const sure = heard.flatMap(({ confidence, from, to }) =>
-    confidence === null ? [] : [{ value: confidence, weight: to - from }],
-  )
   return {
     text,
     segments: heard.map(({ noSpeech: _, ...segment }, index) => ({ id: String(index + 1), ...segment })),
     timesExact,
     wordCount: countWords(text),
-    confidence: meanOf(sure),
+    confidence: meanConfidence(heard),
     spokenLanguage,
     engine,
     engineCost: cost,

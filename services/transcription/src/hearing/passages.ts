@@ -1,5 +1,5 @@
 import { countWords, joinTexts, PAUSE } from '@voxscribe/contracts/paragraphs'
-import { type HeardSegment, meanOf } from '../engines/engine.ts'
+import { type HeardSegment, meanConfidence } from '../engines/engine.ts'
 import { endsSentence } from '../engines/sentences.ts'
 
 /** A shorter passage is a stray word. */
@@ -38,9 +38,6 @@ const isNearStray = (last: HeardSegment, next: HeardSegment): boolean =>
   [last, next].some(({ text }) => countWords(text) < WORDS_MIN) && next.to - last.from <= 2 * LONGEST_SECONDS
 
 function both(last: HeardSegment, next: HeardSegment, language: string): HeardSegment {
-  const sure = [last, next].flatMap(({ confidence, from, to }) =>
-    confidence === null ? [] : [{ value: confidence, weight: to - from }],
-  )
   const text = joinTexts([last.text.trim(), next.text.trim()], language)
-  return { from: last.from, to: next.to, text, confidence: meanOf(sure) }
+  return { from: last.from, to: next.to, text, confidence: meanConfidence([last, next]) }
 }

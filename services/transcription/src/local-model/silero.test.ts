@@ -1,7 +1,6 @@
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFfmpeg } from '../audio/ffmpeg.ts'
-import { readSound } from '../audio/sounds.ts'
 import { openModels } from '../models/folder.ts'
 import { librivox, MODELS, withRealSpeech } from '../testing/recordings.ts'
 import { ffmpeg, temporaryFolder } from '../testing.ts'
@@ -27,8 +26,9 @@ withRealSpeech('the detector, in a note of one word', () => {
     const inputs = [...sound.slice(0, -1), '-f', 'lavfi', '-i', room, '-filter_complex', filter]
     await ffmpeg(...inputs, '-t', `${seconds + 0.6}`, '-ac', '1', '-c:a', 'libopus', '-b:a', '16k', note)
     const detector = createDetector(pool, openModels({ folder: MODELS }))
-    const deps = { ffmpeg: createFfmpeg({ FFMPEG_TIMEOUT: 20_000 }), detector }
-    return (await readSound(deps, note, folder, new AbortController().signal)).speech
+    const [samples, { signal }] = [join(folder, 'samples.raw'), new AbortController()]
+    const measured = await createFfmpeg({ FFMPEG_TIMEOUT: 20_000 }).decode(note, { to: samples, signal })
+    return detector.speechIn(samples, measured, signal)
   }
 
   test('when it is a short word with a quiet moment around it, then it is found', async () => {

@@ -1,41 +1,27 @@
 // Its own process: native code that aborts does not end the service, and SIGKILL ends it at once.
-import { open } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import sherpa, { type Result } from 'sherpa-onnx-node'
-import { BYTES_PER_SECOND, SAMPLE_RATE } from '../audio/levels.ts'
-import { SHORTEST_SECONDS } from '../audio/pieces.ts'
+import { SAMPLE_RATE } from '../audio/levels.ts'
+import { readPieces } from '../audio/pieces.ts'
 import type { Span } from '../audio/span.ts'
 import { configOf } from './config.ts'
 import type { Detect, Heard, Recognise, Reply, Task } from './protocol.ts'
 
 /** Samples that the detector takes at once; it knows no other size. */
 const WINDOW = 512
-/** Read and looked at in pieces of this length, so that memory stays flat and the end of the parent is noticed. */
-const STEP_SECONDS = 16
-const STEP_BYTES = STEP_SECONDS * BYTES_PER_SECOND
-
-function floats(bytes: Buffer, gain: number): Float32Array {
-  const samples = new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1)
-  return Float32Array.from(samples, sample => Math.max(-1, Math.min(1, (sample / 32_768) * gain)))
-}
-
-async function* samplesOf(path: string, gain: number, { from, to }: Span): AsyncGenerator<Float32Array> {
-  const file = await open(path)
-  try {
-    const end = Math.round(to * SAMPLE_RATE) * 2
-    for (let at = Math.round(from * SAMPLE_RATE) * 2; at < end; ) {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(STEP_BYTES, end - at)), 0, null, at)
-      if (!bytesRead) return
-      yield floats(buffer.subarray(0, bytesRead), gain)
-      at += bytesRead
-      await setImmediate()
-    }
-  } finally {
-    await file.close()
+/** Reads a span, at least `SHORTEST_SECONDS`, in chunks of whole windows of the detector; the last two may be shorter. */
+async function* samplesOf({ path, gain, span }: Task): AsyncGenerator<Float32Array> {
+  for await (const { buffer, byteOffset, length } of readPieces(path, [span])) {
+    const samples = new Int16Array(buffer, byteOffset, length >> 1)
+    if (length)
+      yield Float32Array.from(samples, sample => Math.max(-1, Math.min(1, (sample / 32_768) * gain)))
+    // The end of the parent is noticed between two chunks.
+    await setImmediate()
   }
 }
 
-async function detect({ detector, path, gain, span, padding, threshold }: Detect): Promise<Span[]> {
+async function detect(task: Detect): Promise<Span[]> {
+  const { detector, span, padding, threshold } = task
   const sileroVad = {
     model: detector,
     threshold,
@@ -69,7 +55,7 @@ async function detect({ detector, path, gain, span, padding, threshold }: Detect
   }
   const silence = new Float32Array(Math.round(padding * SAMPLE_RATE))
   look(silence)
-  for await (const samples of samplesOf(path, gain, span)) look(samples)
+  for await (const samples of samplesOf(task)) look(samples)
   look(silence)
   vad.flush()
   take()
@@ -94,16 +80,7 @@ async function recognise(task: Recognise): Promise<Heard> {
   const recogniser = await recogniserFor(task)
   hasLoaded()
   const stream = recogniser.createStream()
-  let count = 0
-  for await (const samples of samplesOf(task.path, task.gain, task.span)) {
-    if (!samples.length) continue
-    count += samples.length
-    stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE })
-  }
-  // An empty stream would end the process.
-  if (!count) return { text: '', language: '', segments: [], tokens: [] }
-  const missing = SHORTEST_SECONDS * SAMPLE_RATE - count
-  if (missing > 0) stream.acceptWaveform({ samples: new Float32Array(missing), sampleRate: SAMPLE_RATE })
+  for await (const samples of samplesOf(task)) stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE })
   return heardFrom(await recogniser.decodeAsync(stream))
 }
 

@@ -138,7 +138,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       queue,
       steps: {
         measuring: createMeasuring(sounds, sameAudio),
-        listening: createListening({ notes, ffmpeg: {} as never, sounds, engines, neighbours }),
+        listening: createListening({ notes, sounds, engines, neighbours }),
       },
       turns,
       atOnce: 2,

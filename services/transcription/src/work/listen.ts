@@ -1,6 +1,5 @@
 import { Later } from '@voxscribe/messaging'
 import { inSpan } from '@voxscribe/service'
-import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import type { Sound, Sounds } from '../audio/sounds.ts'
 import { type Engines, isEngine } from '../engines/choice.ts'
 import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engine.ts'
@@ -18,14 +17,13 @@ import { usualLanguage } from './usual-language.ts'
 
 interface Deps {
   notes: Notes
-  ffmpeg: Ffmpeg
   sounds: Sounds
   engines: Engines
   neighbours: Neighbours
 }
 
 /** Turns a note, whose minutes are reserved, into text. */
-export function createListening({ notes, ffmpeg, sounds, engines, neighbours }: Deps): StepWork {
+export function createListening({ notes, sounds, engines, neighbours }: Deps): StepWork {
   /** When an engine that asked to wait may be asked again, by `performance.now()`. */
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
@@ -48,7 +46,7 @@ export function createListening({ notes, ffmpeg, sounds, engines, neighbours }: 
       const asked = engines.ladder().filter(({ name }) => name === note.askedEngine)
       const rungs = asked.length ? asked : engines.ladder()
       const hear = (engine: Engine, instead: PassedBy[]) => {
-        const deps = { ffmpeg, engine, instead, savePart, usualLanguage: usual }
+        const deps = { engine, instead, savePart, usualLanguage: usual }
         return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
       }
       return climbDown(rungs, note.language, (engine, instead) =>

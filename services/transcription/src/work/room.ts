@@ -1,6 +1,5 @@
 import { Later } from '@voxscribe/messaging'
 import { createHold, type Job, type Logger } from '@voxscribe/service'
-import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import type { Sounds } from '../audio/sounds.ts'
 import type { Engines } from '../engines/choice.ts'
 import type { NoteRecord, WorkStep } from '../note/record.ts'
@@ -23,7 +22,7 @@ interface Deps {
   /** How long a lease lasts; 0: there is no other process. */
   lastsMs: number
   notes: Notes
-  speech: { ffmpeg: Ffmpeg; sounds: Sounds; engines: Engines }
+  speech: { sounds: Sounds; engines: Engines }
   now(): Date
   log: Logger
   /** Broadcasts to all processes of this service. */
