@@ -108,9 +108,9 @@ withRealSpeech('a model for many languages that arrives while notes wait', () =>
     const contentOf = (url: string) =>
       readFileSync(join(MODELS, 'whisper-tiny.en', url.split('/base-').at(-1) ?? ''))
     const hub = await startHub({ contentOf, held })
-    const fetching = { models: openModels({ folder: MODEL_DIR }), source: hub.source, progress: () => {} }
-    const { signal } = new AbortController()
-    const fetched = fetchModel(DEFAULT, { ...fetching, signal, say: () => {} })
+    const out = { isTTY: false, write: () => true }
+    const fetching = { models: openModels({ folder: MODEL_DIR }), source: hub.source, out }
+    const fetched = fetchModel(DEFAULT, { ...fetching, signal: new AbortController().signal })
     await eventually(() => openModels({ folder: MODEL_DIR }).expected())
     const note = await recorded(folder)
     const { data } = await desk.receive(note, { language: 'de' })

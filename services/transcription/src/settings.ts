@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { baseSettings, blobSettings, duration, publicUrl, url, whole } from '@voxscribe/service'
 import { z } from 'zod'
-import { modelSettings } from './models/settings.ts'
+import { modelSettings } from './models/folder.ts'
 import { onPath } from './on-path.ts'
 
 export const transcriptionSettings = baseSettings

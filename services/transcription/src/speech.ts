@@ -7,7 +7,7 @@ import { createEngines } from './engines/choice.ts'
 import { createNativePool } from './local-model/pool.ts'
 import { createDetector } from './local-model/silero.ts'
 import { thisMachine, workersFor } from './local-model/workers.ts'
-import { modelsOf } from './models/settings.ts'
+import { modelsOf } from './models/folder.ts'
 import { DEFAULT } from './models/table.ts'
 import type { TranscriptionSettings } from './settings.ts'
 

@@ -1,5 +1,4 @@
-import { decibels, type Measured, SILENCE, STEPS_PER_SECOND } from './levels.ts'
-import type { Span } from './span.ts'
+import { decibels, type Measured, SILENCE, type Span, STEPS_PER_SECOND } from './levels.ts'
 
 export interface Detector {
   /** Stretches of speech in a file of samples, in seconds, in order. */

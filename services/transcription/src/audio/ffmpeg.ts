@@ -6,10 +6,16 @@ import fluent from 'fluent-ffmpeg'
 import { Unworkable } from '../failure.ts'
 import { onPath } from '../on-path.ts'
 import { NO_SOUND, TOO_SLOW_TO_READ, UNREADABLE } from '../reasons.ts'
-import { BYTES_PER_SECOND, createMeter, type Measured, PART_BITS_PER_SECOND, SAMPLE_RATE } from './levels.ts'
+import {
+  BYTES_PER_SECOND,
+  createMeter,
+  type Measured,
+  PART_BITS_PER_SECOND,
+  SAMPLE_RATE,
+  type Span,
+} from './levels.ts'
 import { readPieces } from './pieces.ts'
 import { endOf, GUARD, guardArguments, OUT_OF_TIME, ProgramError, STOP } from './program.ts'
-import type { Span } from './span.ts'
 
 // The one file that knows fluent-ffmpeg, which is archived.
 fluent.setFfmpegPath(GUARD)

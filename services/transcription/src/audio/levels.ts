@@ -1,3 +1,9 @@
+export interface Span {
+  /** Seconds from the beginning. */
+  from: number
+  to: number
+}
+
 /** Samples of a note: 16-bit little-endian mono. */
 export const SAMPLE_RATE = 16_000
 export const BYTES_PER_SECOND = SAMPLE_RATE * 2

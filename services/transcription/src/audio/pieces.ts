@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { SAMPLE_RATE, STEPS_PER_SECOND } from './levels.ts'
-import type { Span } from './span.ts'
+import { SAMPLE_RATE, type Span, STEPS_PER_SECOND } from './levels.ts'
 
 /** Silence of this length is not sent, except `KEPT_SECONDS` at each border. */
 const LONG_SILENCE_SECONDS = 2

@@ -10,8 +10,7 @@ import { AUDIO_GONE, TOO_LONG_HERE } from '../reasons.ts'
 import { type Detector, maybeSpoken } from './detector.ts'
 import { createDiskBudget, type Room } from './disk-budget.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
-import { type Measured, Outgrown } from './levels.ts'
-import type { Span } from './span.ts'
+import { type Measured, Outgrown, type Span } from './levels.ts'
 
 /** A note's sound on this machine. */
 export interface Sound extends Measured {
@@ -81,15 +80,13 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
       const samples = join(folder, 'samples.raw')
       const limits = { mostSeconds: LONGEST_SECONDS, keptSeconds }
       const measured = await ffmpeg.decode(original, { to: samples, signal, ...limits })
-      const sound = (speech: Span[]) => ({
-        sound: { ...measured, folder, original, samples, speech },
-        room,
-        close,
-      })
-      if (note.spoken) return sound(spansOf(note.spoken))
-      if (measured.seconds <= keptSeconds) return sound(await detector.speechIn(samples, measured, signal))
-      if (!maybeSpoken(measured).length) return sound([])
       durationSeconds = measured.seconds
+      const isWhole = durationSeconds <= keptSeconds
+      if (isWhole || !maybeSpoken(measured).length) {
+        const detected = isWhole && !note.spoken ? await detector.speechIn(samples, measured, signal) : []
+        const speech = note.spoken ? spansOf(note.spoken) : detected
+        return { sound: { ...measured, folder, original, samples, speech }, room, close }
+      }
     } catch (error) {
       await close()
       throw error instanceof Outgrown ? new Unworkable(TOO_LONG_HERE) : error

@@ -1,5 +1,5 @@
+import type { Span } from '../audio/levels.ts'
 import { lengthOfAll } from '../audio/pieces.ts'
-import type { Span } from '../audio/span.ts'
 import type { Abilities } from './abilities.ts'
 import { sentencesOf } from './sentences.ts'
 
@@ -104,10 +104,10 @@ export function noteTime(pieces: Span[], second: number, isEnd = false): number 
   let left = Math.max(0, second)
   for (const { from, to } of pieces) {
     const length = to - from
-    if (left < length || (isEnd && left <= length + 1e-6)) return round(from + Math.min(left, length))
+    if (left < length || (isEnd && left <= length + 1e-6)) return hundredth(from + Math.min(left, length))
     left -= length
   }
-  return round(pieces.at(-1)?.to ?? 0)
+  return hundredth(pieces.at(-1)?.to ?? 0)
 }
 
-const round = (seconds: number) => Math.round(seconds * 100) / 100
+export const hundredth = (seconds: number) => Math.round(seconds * 100) / 100

@@ -1,5 +1,5 @@
 import { languageIdOf } from '@voxscribe/contracts/languages'
-import type { Span } from '../audio/span.ts'
+import type { Span } from '../audio/levels.ts'
 import { EngineGone, Unworkable } from '../failure.ts'
 import { CannotLoad, hasBroken, type NativePool } from '../local-model/pool.ts'
 import type { Heard } from '../local-model/protocol.ts'
@@ -9,6 +9,7 @@ import { LOCAL } from './abilities.ts'
 import {
   type Engine,
   type HeardSegment,
+  hundredth,
   layOver,
   type Part,
   type PartSpeech,
@@ -96,7 +97,7 @@ const NO_SPEECH = /^\s*(\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫\s]+)[.!]?\s*$/
 /** Returns the speech of a piece, in seconds of the note. */
 export function speechOf(heard: Heard, { from, to }: Span): PartSpeech {
   const language = languageIdOf(heard.language) ?? 'auto'
-  const inNote = (second: number) => Math.round(Math.min(from + second, to) * 100) / 100
+  const inNote = (second: number) => hundredth(Math.min(from + second, to))
   const words = wordsOf(heard.tokens).map(word => ({ ...word, from: inNote(word.from), to: inNote(word.to) }))
   const isSpoken = ({ text }: { text: string }) => text.trim() && !NO_SPEECH.test(text)
   if (heard.segments.length) {

@@ -1,5 +1,5 @@
-import type { Span } from '../audio/span.ts'
-import type { HeardSegment } from './engine.ts'
+import type { Span } from '../audio/levels.ts'
+import { type HeardSegment, hundredth } from './engine.ts'
 
 /** Tolerance of the estimated times of words in an overlap. */
 const SLACK_SECONDS = 2
@@ -78,7 +78,8 @@ const wordsOf = (segments: HeardSegment[]): Word[] =>
 
 /**
  * Returns the same word of both, in the middle of their best common run: +1 for each word, -1 for each second between
- * the two, -1/2 for each word that would be lost.
+ * the two, -1/2 for each word before the run in the
+ * head, or after it in the tail, that the other side lacks.
  */
 function middleOfRun(tail: Word[], head: Word[]): [Word, Word] | undefined {
   let most = 0
@@ -88,7 +89,9 @@ function middleOfRun(tail: Word[], head: Word[]): [Word, Word] | undefined {
       let length = 0
       while (tail[first + length] && tail[first + length]?.letters === head[second + length]?.letters)
         length++
-      const lost = wordsLost(tail, head, first, second, length)
+      const shift = first - second
+      const isOther = (_: unknown, at: number) => tail[shift + at]?.letters !== head[at]?.letters
+      const lost = Array.from({ length: tail.length - shift }).filter(isOther).length
       const likely = length - Math.abs(a.at - b.at) - lost / 2
       if (likely <= most) continue
       const half = Math.floor(length / 2)
@@ -96,14 +99,6 @@ function middleOfRun(tail: Word[], head: Word[]): [Word, Word] | undefined {
       best = [tail[first + half] ?? a, head[second + half] ?? b]
     }
   return best
-}
-
-/** Counts words of the head before a run, and of the tail after it, that the other side lacks. */
-function wordsLost(tail: Word[], head: Word[], first: number, second: number, length: number): number {
-  const isOther = (at: number) => tail[first + at]?.letters !== head[second + at]?.letters
-  const earlier = Array.from({ length: second }, (_, index) => index - second)
-  const later = Array.from({ length: tail.length - first - length }, (_, index) => length + index)
-  return [...earlier, ...later].filter(isOther).length
 }
 
 const before = (segments: HeardSegment[], { segment, index, at }: Word): HeardSegment[] =>
@@ -123,4 +118,3 @@ const after = (segments: HeardSegment[], { segment, index, at }: Word): HeardSeg
   })
 
 const countOf = (text: string) => text.split(/\s+/).filter(Boolean).length
-const hundredth = (second: number) => Math.round(second * 100) / 100

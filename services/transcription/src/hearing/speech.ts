@@ -1,5 +1,5 @@
 import type { Reason } from '@voxscribe/contracts/reasons'
-import type { Span } from '../audio/span.ts'
+import type { Span } from '../audio/levels.ts'
 import type { HeardSegment, PartSpeech, PassedBy } from '../engines/engine.ts'
 
 /** A finished part; later attempts reuse it. */

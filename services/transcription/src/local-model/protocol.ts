@@ -1,4 +1,4 @@
-import type { Span } from '../audio/span.ts'
+import type { Span } from '../audio/levels.ts'
 
 /** How sherpa-onnx loads a model: which kind it is, and where its files lie. */
 export interface ModelFiles {

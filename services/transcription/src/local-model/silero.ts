@@ -1,8 +1,7 @@
 import { dirname } from 'node:path'
 import { type Detector, gainFor, maybeSpoken } from '../audio/detector.ts'
-import type { Measured } from '../audio/levels.ts'
+import type { Measured, Span } from '../audio/levels.ts'
 import { quietest } from '../audio/pieces.ts'
-import type { Span } from '../audio/span.ts'
 import { CannotLoad, type NativePool } from './pool.ts'
 
 /** Silero starts up to 0.4 s late and ends 0.2 s early. */

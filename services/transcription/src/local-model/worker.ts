@@ -1,9 +1,8 @@
 // Its own process: native code that aborts does not end the service, and SIGKILL ends it at once.
 import { setImmediate } from 'node:timers/promises'
 import sherpa, { type Result } from 'sherpa-onnx-node'
-import { SAMPLE_RATE } from '../audio/levels.ts'
+import { SAMPLE_RATE, type Span } from '../audio/levels.ts'
 import { readPieces } from '../audio/pieces.ts'
-import type { Span } from '../audio/span.ts'
 import { configOf } from './config.ts'
 import type { Detect, Heard, Recognise, Reply, Task } from './protocol.ts'
 

@@ -1,8 +1,7 @@
 import { type Environment, readSettings } from '@voxscribe/service'
 import { z } from 'zod'
 import { fetchNeeded } from './fetch.ts'
-import { createProgress } from './progress.ts'
-import { modelSettings, modelsOf } from './settings.ts'
+import { modelSettings, modelsOf } from './folder.ts'
 
 const startSettings = modelSettings.extend({
   SPEECH_ENGINE: z.string().default('auto'),
@@ -17,9 +16,9 @@ export function fetchAtStart(env: Environment): { done: Promise<void>; stop(): P
   const settings = readSettings(startSettings, env)
   const { SPEECH_ENGINE: engine, OPENAI_API_KEY: key, MODEL_FETCH, MODEL_SOURCE: source } = settings
   const abort = new AbortController()
-  const fetching = { models: modelsOf(settings), source, signal: abort.signal, ...createProgress() }
   const isNeeded = MODEL_FETCH && (engine === 'local' || (engine === 'auto' && !key))
-  const done = isNeeded ? fetchNeeded(fetching, settings.LOCAL_MODEL) : Promise.resolve()
+  const fetching = { models: modelsOf(settings), source, signal: abort.signal }
+  const done = isNeeded ? fetchNeeded(fetching) : Promise.resolve()
   return {
     done,
     async stop() {

@@ -38,7 +38,7 @@ test('when a model is fetched, then the list says so, and names the one in use',
   expect(lineOf('whisper-tiny', await model([]))).toMatch(/104 MB +99 languages +MIT +not here$/)
   const { code, printed } = await model(['whisper-tiny'], { MODEL_SOURCE: hub.source })
   expect(code).toBe(0)
-  expect(printed).toContain('• Fetching whisper-tiny (104 MB) …')
+  expect(printed).toContain('• Fetching whisper-tiny (104 MB) into ')
   expect(printed).toContain('• whisper-tiny is here.')
   // The mirror's bytes are no model.
   expect(lineOf('whisper-tiny', await model([]))).toMatch(/here, cannot be loaded, in use$/)

@@ -1,10 +1,8 @@
 // npm run model: the models of `local` on this machine.
 import { join } from 'node:path'
 import { readSettings, SettingsError } from '@voxscribe/service'
-import { fetchModel, fetchNeeded } from './fetch.ts'
-import type { Models } from './folder.ts'
-import { createProgress } from './progress.ts'
-import { modelSettings, modelsOf } from './settings.ts'
+import { fetchModel, fetchNeeded, say } from './fetch.ts'
+import { type Models, modelSettings, modelsOf } from './folder.ts'
 import { speedOf } from './speed.ts'
 import { DEFAULT, DETECTOR, MODELS, type Model, modelNamed } from './table.ts'
 
@@ -15,8 +13,6 @@ LOCAL_MODEL chooses one of those that are here; a folder that is deleted is remo
 `
 
 class UsageError extends Error {}
-
-const { say, progress } = createProgress()
 
 function known(name: string): Model {
   const model = modelNamed(name)
@@ -53,19 +49,17 @@ async function stateOf(model: Model, models: Models): Promise<string> {
 async function run([command]: string[]): Promise<void> {
   const settings = readSettings(modelSettings, process.env)
   const models = modelsOf(settings)
-  const { signal } = new AbortController()
-  const fetching = { models, source: settings.MODEL_SOURCE, signal, say, progress }
+  const fetching = { models, source: settings.MODEL_SOURCE, signal: new AbortController().signal }
   if (!command) return list(models)
   if (command === 'help' || command === '--help') return void process.stdout.write(HELP)
   if (command === 'needed') {
-    await fetchNeeded(fetching, settings.LOCAL_MODEL)
+    await fetchNeeded(fetching)
     if (!models.chosen()) process.exitCode = 1
     return
   }
   for (const model of new Set([DETECTOR, known(command)])) {
-    if (!models.isHere(model)) say(`Fetching ${model.name} (${model.megabytes} MB) …`)
-    await fetchModel(model, fetching)
-    say(`${model.name} is here.`)
+    if (models.isHere(model)) say(`${model.name} is here.`)
+    else await fetchModel(model, fetching)
   }
 }
 

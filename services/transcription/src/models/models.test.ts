@@ -18,6 +18,12 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const { signal } = new AbortController()
 
+/** An output that is no terminal. */
+const printing = (print: (line: string) => unknown) => ({
+  isTTY: false,
+  write: (line: string) => Boolean(print(line)),
+})
+
 /** A model whose files a mirror serves. */
 const MODEL: Model = { ...DEFAULT, megabytes: 2 }
 
@@ -32,7 +38,7 @@ const CONFIGS: Record<string, string[]> = {
 async function fetchFrom(how: Misbehaviour, model = MODEL) {
   const hub = await startHub(how)
   const models = openModels({ folder })
-  const fetching = { models, source: hub.source, signal, say: () => {}, progress: () => {} }
+  const fetching = { models, source: hub.source, signal, out: printing(() => {}) }
   const problem = await fetchModel(model, fetching).then(
     () => undefined,
     (error: Error) => error.message,
@@ -112,8 +118,8 @@ test('when the default cannot be reached, then it names the substitute and tries
   // English is chosen as another name of the table would be: its files are not those that the table wants.
   const models = { ...openModels({ folder }), isHere: (model: Model) => model !== DEFAULT }
   const lines: string[] = []
-  const say = (line: string) => lines.push(line)
-  await fetchNeeded({ models, source: 'http://127.0.0.1:9', signal, say, progress: () => {} })
+  const out = printing(line => lines.push(line))
+  await fetchNeeded({ models, source: 'http://127.0.0.1:9', signal, out })
   expect(lines.join('\n')).toMatch(/whisper-base could not be fetched: 127.0.0.1:9 cannot be reached/)
   expect(lines.at(-1)).toMatch(/English only. The next start tries again/)
 })
@@ -122,15 +128,10 @@ test('when a model is being fetched, then every process with its folder waits fo
   const hub = await startHub({ breaks: 1 })
   const expected: unknown[] = []
   const other = openModels({ folder })
-  const progress = () =>
-    expected.push(other.expected()?.name, openModels({ folder, named: 'whisper-tiny' }).expected())
-  await fetchModel(MODEL, {
-    models: openModels({ folder }),
-    source: hub.source,
-    signal,
-    say: () => {},
-    progress,
-  })
+  const out = printing(() =>
+    expected.push(other.expected()?.name, openModels({ folder, named: 'whisper-tiny' }).expected()),
+  )
+  await fetchModel(MODEL, { models: openModels({ folder }), source: hub.source, signal, out })
   await hub.stop()
   expect(new Set(expected)).toEqual(new Set([DEFAULT.name, undefined]))
   expect(other.expected()).toBeUndefined()

@@ -1,6 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { temporaryPlace } from '@voxscribe/service'
 import { SAMPLE_RATE } from '../audio/levels.ts'
 import { createNativePool } from '../local-model/pool.ts'
 import type { ModelFiles } from '../local-model/protocol.ts'
@@ -11,8 +10,7 @@ const LIMIT_MS = 120_000
 /** Seconds that a loaded model needs for a second of audio on this machine; null when it cannot be loaded. */
 export async function speedOf(model: ModelFiles): Promise<number | null> {
   const pool = createNativePool(1)
-  const folder = await mkdtemp(join(tmpdir(), 'voxscribe-speed-'))
-  const path = join(folder, 'sound.raw')
+  const { path, remove } = temporaryPlace('voxscribe-speed-')
   const task = {
     do: 'recognise',
     model,
@@ -32,7 +30,7 @@ export async function speedOf(model: ModelFiles): Promise<number | null> {
     return null
   } finally {
     pool.close()
-    await rm(folder, { recursive: true, force: true })
+    await remove()
   }
 }
 

