@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
 import { answerErrors, badInput, notFound } from './input.ts'
-import type { MailRoutes } from './mail/index.ts'
+import type { MailPart } from './mail/index.ts'
 import { createSendPage, SECTIONS } from './pages/layout.ts'
 import { mailPages } from './pages/mail-page.ts'
 import { payerPages } from './pages/payer-pages.ts'
@@ -22,7 +22,7 @@ interface Deps {
   before?: RequestHandler
   whatsapp?: WhatsAppRoutes
   stripe?: StripeRoutes
-  mail?: MailRoutes
+  mail?: MailPart
 }
 
 /** All routes of the sandbox. The simulated APIs share one origin: Graph below `/vNN.N`, Stripe below `/v1`. */
@@ -43,7 +43,7 @@ export function createSandboxApp({ appUrl, publicUrl, log, before, whatsapp, str
   app.use(express.json({ limit: '100kb' }), express.urlencoded({ extended: false, limit: '20kb' }))
   if (whatsapp) {
     app.use('/api/whatsapp', whatsapp.api)
-    app.use(whatsappPages(sendPage))
+    app.use(whatsappPages(whatsapp, sendPage))
   }
   if (stripe) {
     app.use('/api/stripe', stripe.control)

@@ -6,46 +6,32 @@ import { check } from './input.ts'
 /** How many of the next calls a fault spoils. */
 export const calls = z.int().min(0).max(1_000_000).default(0)
 
-export interface Faults<Schema extends z.ZodObject = z.ZodObject> {
-  read(): z.output<Schema>
-  change(changes: unknown): z.output<Schema>
-  /** Whether to spoil this call; counts it. */
-  strikes(fault: keyof z.output<Schema>): boolean
-}
+export type Faults<Schema extends z.ZodObject> = ReturnType<typeof createFaults<Schema>>
 
 /** Switches for faults on request; stored, so that they survive a restart. */
-export function createFaults<Schema extends z.ZodObject>(
-  db: Database,
-  name: string,
-  schema: Schema,
-): Faults<Schema> {
+export function createFaults<Schema extends z.ZodObject>(db: Database, name: string, schema: Schema) {
   const stored = openObjects<{ faults: { object: 'faults'; id: string } }>(db)
   const read = () => schema.parse(stored.find('faults', name) ?? {})
   const write = (faults: object) => stored.put({ ...faults, object: 'faults', id: name })
+  function change(changes: unknown) {
+    const changed = check(schema, { ...read(), ...check(z.looseObject({}), changes) })
+    write(changed)
+    return changed
+  }
+  const api = Router()
+  api.get('/', (_request, response) => void response.json(read()))
+  api.post('/', (request, response) => void response.json(change(request.body)))
   return {
+    /** `POST /` changes the switches, `GET /` returns them. */
+    api,
     read,
-    change(changes) {
-      const changed = check(schema, { ...read(), ...check(z.looseObject({}), changes) })
-      write(changed)
-      return changed
-    },
-    strikes(fault) {
+    change,
+    /** Whether to spoil this call; counts it. */
+    strikes(fault: keyof z.output<Schema>) {
       const faults = read()
       const left = Number(faults[fault])
       if (left > 0) write({ ...faults, [fault]: left - 1 })
       return left > 0
     },
   }
-}
-
-/** `POST /` changes the switches, `GET /` returns them. */
-export function faultsApi({ read, change }: Pick<Faults, 'read' | 'change'>) {
-  const router = Router()
-  router.get('/', (_request, response) => {
-    response.json(read())
-  })
-  router.post('/', (request, response) => {
-    response.json(change(request.body))
-  })
-  return router
 }

@@ -7,11 +7,10 @@ import { createSandboxApp } from './app.ts'
 import { openDatabase } from './database.ts'
 import { type MailSettings, startMail } from './mail/index.ts'
 import { createStripe, type StripeSettings } from './stripe/index.ts'
-import { createDeliveries } from './webhook-delivery.ts'
 import { createWhatsApp } from './whatsapp/index.ts'
 import type { WhatsAppSettings } from './whatsapp/webhooks.ts'
 
-export type { Mail } from './mail/store.ts'
+export type { Mail } from './mail/index.ts'
 
 export interface SandboxOptions {
   /** 0: any free port. */
@@ -46,24 +45,14 @@ export async function startSandbox(options: SandboxOptions) {
   const db = openDatabase(options.dataDir)
   const appUrl = options.appUrl.replace(/\/+$/, '')
   let url = options.publicUrl?.replace(/\/+$/, '') ?? ''
-  const deliveries = createDeliveries({ db, log })
   const pageUrl = (path: string) => `${url}${path}`
-  const shared = { ...options, host, db, deliveries, appUrl, pageUrl }
+  const shared = { ...options, host, db, appUrl, pageUrl }
 
   const whatsapp = options.whatsapp && createWhatsApp({ ...shared, whatsapp: options.whatsapp })
   const stripe = options.stripe && createStripe({ ...shared, stripe: options.stripe })
   const mail = options.mail && (await startMail({ ...shared, mail: options.mail }))
-  const { publicUrl, before } = options
-  const shownUrl = options.appPublicUrl ?? appUrl
-  const app = createSandboxApp({
-    appUrl: shownUrl,
-    publicUrl,
-    log,
-    before,
-    whatsapp,
-    stripe,
-    mail: mail?.routes,
-  })
+  const { publicUrl, before, appPublicUrl = appUrl } = options
+  const app = createSandboxApp({ appUrl: appPublicUrl, publicUrl, log, before, whatsapp, stripe, mail })
   // Longer than clients keep idle connections: Node closes them after 5 s, maybe under the next request.
   const server = createServer({ keepAliveTimeout: 65_000 }, app)
 
@@ -71,7 +60,7 @@ export async function startSandbox(options: SandboxOptions) {
     const closed = server.listening ? once(server, 'close') : Promise.resolve()
     server.close()
     server.closeAllConnections()
-    await Promise.all([closed, deliveries.stop(), mail?.stop()])
+    await Promise.all([closed, whatsapp?.stop(), stripe?.stop(), mail?.stop()])
     db.close()
   }
 

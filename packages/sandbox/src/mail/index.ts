@@ -1,32 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { Router } from 'express'
 import { z } from 'zod'
-import type { Database } from '../database.ts'
+import { type Database, openObjects } from '../database.ts'
 import { createFaults } from '../faults.ts'
-import { mailApi } from './mail-api.ts'
-import { type Refusal, startSmtp } from './smtp.ts'
-import { createMailStore, type Mail } from './store.ts'
+import { check } from '../input.ts'
+import { type Received, type Refusal, startSmtp } from './smtp.ts'
 
 export interface MailSettings {
   /** 0: any free port. */
   smtpPort: number
 }
 
+export interface Mail extends Received {
+  object: 'mail'
+  id: string
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+const LATEST = 200
 /** Whether the mail server seems to be down: it refuses every mail with 451. */
 const Faults = z.object({ down: z.boolean('down must be true or false').default(false) })
+const Query = z.object({ to: z.string('to must be one address').max(320).optional() })
+const URLS = /https?:\/\/[^\s<>"')\]]+/g
 
-export type MailRoutes = Awaited<ReturnType<typeof startMail>>['routes']
+/** Every address in the mail, in order, each once. */
+function linksIn({ text, html }: Mail) {
+  const plain = html.replaceAll('&amp;', '&').replaceAll('&#x3D;', '=')
+  return [...new Set(`${text}\n${plain}`.match(URLS) ?? [])]
+}
+
+export type MailPart = Awaited<ReturnType<typeof startMail>>
 
 /** The mail server, and the API that shows its mail. */
-export async function startMail(given: { mail: MailSettings; host: string; db: Database }) {
-  const store = createMailStore(given.db)
-  const faults = createFaults(given.db, 'mail-faults', Faults)
-  const { smtpPort: port } = given.mail
-  const smtp = await startSmtp({ port, host: given.host, store, isDown: () => faults.read().down })
-  const inbox = {
-    /** The mails to an address, the oldest first. */
-    to: (address: string): Mail[] => store.list(address).reverse(),
-    /** Refuses the next mails. */
-    refuse: (...next: Refusal[]) => void smtp.refusals.push(...next),
-    hasRefusedAll: () => smtp.refusals.length === 0,
+export async function startMail({ mail, host, db }: { mail: MailSettings; host: string; db: Database }) {
+  const { find, list, put } = openObjects<{ mail: Mail }>(db)
+  /** The newest first; `to` is the whole address of the first recipient, in any case. */
+  const mailsTo = (to?: string) => list('mail', { '$.to[0]': to?.toLowerCase() }, LATEST)
+  const faults = createFaults(db, 'mail-faults', Faults)
+  const keep = (received: Received) =>
+    void put<Mail>({ object: 'mail', id: randomUUID(), ...received, at: Date.now() })
+  const smtp = await startSmtp({ port: mail.smtpPort, host, keep, isDown: () => faults.read().down })
+
+  // For the tests; described in the README.
+  const api = Router()
+  api.get('/', (request, response) => {
+    const mails = mailsTo(check(Query, request.query).to)
+    response.json({
+      mails: mails.map(each => ({ ...each, at: new Date(each.at).toISOString(), links: linksIn(each) })),
+    })
+  })
+  api.use('/faults', faults.api)
+
+  return {
+    ...smtp,
+    api,
+    mailsTo,
+    find: (id: string) => find('mail', id),
+    inbox: {
+      /** The mails to an address, the oldest first. */
+      to: (address: string): Mail[] => mailsTo(address).reverse(),
+      /** Refuses the next mails. */
+      refuse: (...next: Refusal[]) => void smtp.refusals.push(...next),
+      hasRefusedAll: () => smtp.refusals.length === 0,
+    },
   }
-  return { ...smtp, inbox, routes: { store, faults, api: mailApi(store, faults) } }
 }

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Address } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import type { MailStore } from './store.ts'
 
 const LARGEST_BYTES = 25 * 1024 * 1024
 
@@ -12,6 +11,21 @@ const shown = (addresses: Address | Address[] | undefined) =>
     .flat()
     .map(({ name, address }) => (name ? `${name} <${address ?? ''}>` : (address ?? '')))
     .join(', ')
+
+/** A mail as it came. */
+export interface Received {
+  /** The envelope's sender and recipients, in lower case. */
+  from: string
+  to: string[]
+  /** As the headers show them. */
+  fromShown: string
+  toShown: string
+  replyTo: string
+  subject: string
+  text: string
+  html: string
+  headers: { name: string; value: string }[]
+}
 
 /** Fault for the next mail, and its moment: when the recipient is named, or when the whole mail has arrived. */
 export interface Refusal {
@@ -25,17 +39,16 @@ const refusal = (code: number, message: string) => Object.assign(new Error(messa
 export async function startSmtp(options: {
   port: number
   host: string
-  store: MailStore
+  keep: (mail: Received) => void
   isDown: () => boolean
 }) {
-  const { store } = options
   const refusals: Refusal[] = []
   const refused = (at: Refusal['at']) =>
     refusals[0]?.at === at ? refusal(refusals.shift()?.code ?? 451, 'Refused on request') : null
 
-  async function keep(raw: Buffer, envelope: SMTPServerSession['envelope']) {
+  async function read(raw: Buffer, envelope: SMTPServerSession['envelope']): Promise<Received> {
     const parsed = await PostalMime.parse(raw)
-    store.add({
+    return {
       from: envelope.mailFrom ? envelope.mailFrom.address : '',
       to: envelope.rcptTo.map(({ address }) => address.toLowerCase()),
       fromShown: shown(parsed.from),
@@ -45,7 +58,7 @@ export async function startSmtp(options: {
       text: parsed.text ?? '',
       html: parsed.html ?? '',
       headers: parsed.headers.map(({ originalKey, key, value }) => ({ name: originalKey ?? key, value })),
-    })
+    }
   }
 
   const server = new SMTPServer({
@@ -63,8 +76,9 @@ export async function startSmtp(options: {
         .then(raw => {
           const no = stream.sizeExceeded ? refusal(552, 'Message too large') : refused('data')
           if (no) throw no
-          return keep(raw, session.envelope)
+          return read(raw, session.envelope)
         })
+        .then(options.keep)
         .then(() => callback(null), callback)
     },
   })

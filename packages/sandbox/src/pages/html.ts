@@ -1,3 +1,5 @@
+import escapeHtml from 'escape-html'
+
 /** Markup that is safe to send; any other value is escaped when it is put into a template. */
 export class Html {
   readonly text: string
@@ -6,21 +8,12 @@ export class Html {
   }
 }
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeText = (text: string) => text.replace(/[&<>"']/g, character => ENTITIES[character] ?? character)
-
 type Part = Html | string | number | null | undefined | false | Part[]
 
 function asText(part: Part): string {
   if (part instanceof Html) return part.text
   if (Array.isArray(part)) return part.map(asText).join('')
-  return part === null || part === undefined || part === false ? '' : escapeText(String(part))
+  return part === null || part === undefined || part === false ? '' : escapeHtml(String(part))
 }
 
 /** A template whose values are escaped; `null`, `undefined` and `false` become nothing. */
@@ -30,21 +23,11 @@ export const html = (literals: TemplateStringsArray, ...parts: Part[]) =>
 const BADGES: Partial<Record<string, string>> = {
   active: 'good',
   paid: 'good',
-  delivered: 'good',
   past_due: 'bad',
   canceled: 'bad',
-  unpaid: 'bad',
-  failed: 'bad',
 }
 export const badge = (status: string) =>
   html`<span class="badge ${BADGES[status] ?? ''}">${status.replaceAll('_', ' ')}</span>`
-
-/** Entries under a heading, with the values that the server has. */
-export const section = (id: string, title: string, entries: Html[], none: string, kind = 'card log') => html`
-  <section data-live="${id}" aria-labelledby="${id}" class="rows">
-    <h2 id="${id}">${title}</h2>
-    ${entries.length ? html`<ul class="${kind}">${entries}</ul>` : html`<p class="card empty">${none}</p>`}
-  </section>`
 
 /** One button that posts. */
 export const button = (action: string, label: string, fields: Record<string, string> = {}, kind = '') => html`
@@ -52,3 +35,24 @@ export const button = (action: string, label: string, fields: Record<string, str
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
     <button class="${kind}">${label}</button>
   </form>`
+
+const URLS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/
+
+/** Text whose addresses can be opened; splitting by one group leaves them at the odd places. */
+export const linked = (text: string) =>
+  text
+    .split(URLS)
+    .map((part, place) =>
+      place % 2 ? html`<a href="${part}" target="_blank" rel="noreferrer noopener">${part}</a>` : part,
+    )
+
+/** `$4.99` from integers of the smallest unit. */
+export const money = (cents: number, currency: string) =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100)
+
+/** A day from unix seconds, UTC. */
+export const day = (seconds: number) =>
+  new Date(seconds * 1000).toLocaleDateString('en', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** Day and time from milliseconds since 1970, UTC. */
+export const moment = (ms: number) => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -1,11 +1,7 @@
 import { type Response, Router } from 'express'
-import type { MailRoutes } from '../mail/index.ts'
-import type { Mail } from '../mail/store.ts'
-import { moment } from './formats.ts'
-import { html } from './html.ts'
+import type { Mail, MailPart } from '../mail/index.ts'
+import { html, linked, moment } from './html.ts'
 import type { SendPage } from './layout.ts'
-
-const URLS = /(https?:\/\/[^\s<>"')\]]+)/
 
 const listEntry = (mail: Mail, open: Mail | null) => html`
   <li><a href="/mail/${mail.id}"${mail.id === open?.id && html` aria-current="true"`}>
@@ -13,14 +9,6 @@ const listEntry = (mail: Mail, open: Mail | null) => html`
     <span>to ${mail.to.join(', ')}</span>
     <time>${moment(mail.at)}</time>
   </a></li>`
-
-/** Text whose addresses can be opened; splitting by one group leaves them at the odd places. */
-const linked = (text: string) =>
-  text
-    .split(URLS)
-    .map((part, place) =>
-      place % 2 ? html`<a href="${part}" target="_blank" rel="noreferrer noopener">${part}</a>` : part,
-    )
 
 const content = ({ id, text, html: shown }: Mail) =>
   shown
@@ -41,8 +29,7 @@ const reading = (mail: Mail) => html`
       ${content(mail)}
     </article>`
 
-function mailbox({ store }: MailRoutes, open: Mail | null) {
-  const mails = store.list()
+function mailbox(mails: Mail[], open: Mail | null) {
   return html`
     <div class="split ${open && 'open'}">
       <aside class="side" aria-label="Mail">
@@ -63,24 +50,23 @@ function mailbox({ store }: MailRoutes, open: Mail | null) {
 const BODY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 
-export function mailPages(routes: MailRoutes, sendPage: SendPage) {
-  const { store } = routes
+export function mailPages({ find, mailsTo }: MailPart, sendPage: SendPage) {
   const router = Router()
 
   function show(response: Response, open: Mail | null) {
-    const main = mailbox(routes, open)
+    const main = mailbox(mailsTo(), open)
     const title = open?.subject || 'Mail'
     sendPage(response, { title, section: 'mail', full: true, main, scripts: ['live.js'] })
   }
 
   router.get('/mail', (_request, response) => show(response, null))
   router.get('/mail/:id', (request, response, next) => {
-    const mail = store.get(request.params.id)
+    const mail = find(request.params.id)
     if (mail) show(response, mail)
     else next()
   })
   router.get('/mail/:id/body', (request, response, next) => {
-    const mail = store.get(request.params.id)
+    const mail = find(request.params.id)
     if (!mail) return next()
     response
       .set({ 'content-security-policy': BODY_POLICY, 'x-content-type-options': 'nosniff' })

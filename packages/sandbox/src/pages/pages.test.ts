@@ -85,3 +85,12 @@ test('when a payment page is opened, then its forms may lead to the shop and now
   expect(policy).toContain("form-action 'self' https://shop.test https://shop.test;")
   expect(text).toContain('&lt;b&gt;Plan&lt;/b&gt;')
 })
+
+test('when a message has markup in it, then the chat shows it as text, and opens only its address', async () => {
+  const text = '<img/src=x> "https://app.test/a?b=1&c=2".'
+  await both.call('POST', '/api/whatsapp/messages', { from: '15550001111', text, name: '<b>' })
+  const shown = (await page('/whatsapp?from=%2B1%20555%20000%201111&text=%22%3E%3Cimg%3E')).text
+  expect(shown).toContain('&lt;img/src=x&gt;')
+  expect(shown).toContain('<a href="https://app.test/a?b=1&amp;c=2" target="_blank"')
+  expect(shown).not.toContain('<img')
+})

@@ -1,9 +1,9 @@
 import { type Response, Router } from 'express'
 import { ApiError } from '../input.ts'
+import { successUrl } from '../stripe/checkout.ts'
 import type { StripeRoutes } from '../stripe/index.ts'
 import { itemOf, type Portal, type Price, type Session, type Subscription } from '../stripe/objects.ts'
-import { day, money } from './formats.ts'
-import { button, type Html, html } from './html.ts'
+import { button, day, type Html, html, money } from './html.ts'
 import type { SendPage } from './layout.ts'
 
 const originOf = (url: string | null) => (url && URL.canParse(url) ? [new URL(url).origin] : [])
@@ -11,11 +11,11 @@ const originOf = (url: string | null) => (url && URL.canParse(url) ? [new URL(ur
 const frame = (content: Html) => html`<div class="payer"><div class="card rows">${content}</div>
   <p class="hint">This is a sandbox: no card is asked for and no money moves.</p></div>`
 
-function closed(session: Session, next: string) {
+function closed(session: Session) {
   if (session.status === 'complete')
     return frame(html`<h1>This is done already</h1>
       <p>The payment is ${session.payment_status === 'paid' ? 'complete' : 'on its way'}.</p>
-      <a class="button primary" href="${next}">Back to the shop</a>`)
+      <a class="button primary" href="${successUrl(session)}">Back to the shop</a>`)
   return frame(html`<h1>This payment page has expired</h1><p>Go back to the shop and start again.</p>
     ${session.cancel_url && html`<a class="button" href="${session.cancel_url}">Back to the shop</a>`}`)
 }
@@ -79,7 +79,7 @@ const PRESSABLE = ['pay', 'decline', 'cancel'] as const
 
 /** The pages a payer sees: the payment page and the billing portal. */
 export function payerPages(routes: StripeRoutes, sendPage: SendPage) {
-  const { store, checkout, actions, subscriptions } = routes
+  const { store, checkout, act, subscriptions } = routes
   const router = Router()
 
   function showPayment(response: Response, id: string, problem?: string) {
@@ -89,10 +89,7 @@ export function payerPages(routes: StripeRoutes, sendPage: SendPage) {
     sendPage(response.status(problem ? 402 : 200), {
       title: 'Payment',
       formActions: [...originOf(session.success_url), ...originOf(session.cancel_url)],
-      main:
-        session.status === 'open'
-          ? payment(session, price, email, problem)
-          : closed(session, checkout.successUrl(session)),
+      main: session.status === 'open' ? payment(session, price, email, problem) : closed(session),
     })
   }
 
@@ -102,7 +99,7 @@ export function payerPages(routes: StripeRoutes, sendPage: SendPage) {
     const action = PRESSABLE.find(name => name === request.params.action)
     if (!action) return next()
     try {
-      const { url } = actions.checkout[action](id)
+      const { url } = store.transaction(() => checkout[action](id))
       if (action === 'decline') showPayment(response, id, 'Your card was declined. Try another one.')
       else response.redirect(303, url ?? `/stripe/pay/${id}`)
     } catch (error) {
@@ -124,7 +121,7 @@ export function payerPages(routes: StripeRoutes, sendPage: SendPage) {
       response.redirect(303, `/stripe/portal/${id}${card ? `?card=${card}` : ''}`)
     if (action === 'declined-card') return backWith('declined')
     if (action === 'card') {
-      for (const { id, status } of theirs) if (status === 'past_due') actions.subscriptions.advance(id)
+      for (const { id, status } of theirs) if (status === 'past_due') act('subscriptions', id, 'advance')
       return backWith('saved')
     }
     const own = theirs.find(subscription => subscription.id === request.body.subscription)

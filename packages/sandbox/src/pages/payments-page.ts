@@ -1,13 +1,58 @@
 import { type Response, Router } from 'express'
 import { ApiError } from '../input.ts'
-import { actionNamed } from '../stripe/control-api.ts'
 import type { StripeRoutes } from '../stripe/index.ts'
-import { html, section } from './html.ts'
+import { itemOf, type Subscription } from '../stripe/objects.ts'
+import { PAYMENT_ATTEMPTS } from '../stripe/subscriptions.ts'
+import { badge, button, day, type Html, html, money } from './html.ts'
 import type { SendPage } from './layout.ts'
-import { subscriptionCard } from './subscription-card.ts'
+
+function buttonsFor({ id, status, cancel_at }: Subscription, attempts: number): Html[] {
+  const at = (action: string) => `/stripe/subscriptions/${id}/${action}`
+  const advance = (label: string, outcome: string, kind?: string) =>
+    button(at('advance'), label, { outcome }, kind)
+  const cancel = button(at('cancel'), 'Cancel now', {}, 'danger')
+  const moneyBack = button(at('refund'), 'Refund all')
+  if (status === 'active' && cancel_at)
+    return [advance('Let the period pass: it ends', 'paid', 'primary'), moneyBack, cancel]
+  if (status === 'active')
+    return [
+      advance('Let the period pass: it renews', 'paid', 'primary'),
+      advance('Let the period pass: payment fails', 'declined'),
+      moneyBack,
+      cancel,
+    ]
+  if (status === 'past_due')
+    return [
+      advance('Next try succeeds', 'paid', 'primary'),
+      advance(`Next try fails (${attempts} of ${PAYMENT_ATTEMPTS} have)`, 'declined'),
+      cancel,
+    ]
+  return status === 'canceled' ? [moneyBack] : []
+}
+
+/** A subscription, and what can happen to it next. */
+function subscriptionCard({ store }: StripeRoutes, subscription: Subscription) {
+  const customer = store.find('customer', subscription.customer)
+  const invoice = store.find('invoice', subscription.latest_invoice)
+  const { price, current_period_start: start, current_period_end: end } = itemOf(subscription)
+  return html`
+    <li class="card rows">
+      <div class="line">
+        <h3 class="grow">${customer?.email ?? customer?.name ?? 'Unknown customer'}</h3>
+        ${badge(subscription.status)}
+      </div>
+      <p class="hint">${subscription.id} · ${price.nickname} · ${money(price.unit_amount, price.currency)} a ${price.recurring.interval}</p>
+      <dl class="facts">
+        <div><dt>Period</dt><dd>${day(start)} to ${day(end)}</dd></div>
+        ${subscription.cancel_at && html`<div><dt>Ends</dt><dd>${day(subscription.cancel_at)}</dd></div>`}
+        ${invoice && html`<div><dt>Latest invoice</dt><dd>${badge(invoice.status)}</dd></div>`}
+      </dl>
+      <div class="buttons">${buttonsFor(subscription, invoice?.attempt_count ?? 0)}</div>
+    </li>`
+}
 
 function overview(routes: StripeRoutes, problem?: string) {
-  const { store } = routes
+  const cards = routes.store.list('subscription').map(each => subscriptionCard(routes, each))
   return html`
     <div class="page">
       <div>
@@ -15,19 +60,17 @@ function overview(routes: StripeRoutes, problem?: string) {
         <p class="lead">Stands in for Stripe. No card is asked for and no money moves.</p>
       </div>
       ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
-      ${section(
-        'subscriptions',
-        'Subscriptions',
-        store.list('subscription').map(subscription => subscriptionCard(routes, subscription)),
-        'Nobody has bought anything yet. Start the purchase in the app; it leads to a payment page here.',
-        'rows',
-      )}
+      <section aria-labelledby="subscriptions" class="rows">
+        <h2 id="subscriptions">Subscriptions</h2>
+        <ul class="rows" data-live="subscriptions">
+          ${cards.length ? cards : html`<li class="card empty">Nobody has bought anything yet. Start the purchase in the app; it leads to a payment page here.</li>`}
+        </ul>
+      </section>
     </div>`
 }
 
 /** Page of payments with their buttons; these are forms, so the page works without scripts. */
 export function paymentsPages(routes: StripeRoutes, sendPage: SendPage) {
-  const { actions } = routes
   const router = Router()
   const show = (response: Response, problem?: string) =>
     sendPage(response.status(problem ? 400 : 200), {
@@ -37,12 +80,9 @@ export function paymentsPages(routes: StripeRoutes, sendPage: SendPage) {
       scripts: ['live.js'],
     })
   router.get('/stripe', (_request, response) => show(response))
-  router.post('/stripe/:group/:id/:action', (request, response, next) => {
-    const { group, id, action } = request.params
-    const act = actionNamed(actions, group, action)
-    if (!act) return next()
+  router.post('/stripe/:group/:id/:action', ({ params: { group, id, action }, body }, response) => {
     try {
-      act(id, request.body)
+      routes.act(group, id, action, body)
       response.redirect(303, '/stripe')
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

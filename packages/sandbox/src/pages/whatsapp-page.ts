@@ -1,12 +1,62 @@
 import { Router } from 'express'
-import { html } from './html.ts'
+import { PhoneNumber } from '../input.ts'
+import type { WhatsAppRoutes } from '../whatsapp/index.ts'
+import { mediaUrl } from '../whatsapp/media-store.ts'
+import type { Message } from '../whatsapp/store.ts'
+import { type Html, html, linked, moment } from './html.ts'
 import type { SendPage } from './layout.ts'
 
-const icon = (name: string) =>
-  html`<svg class="icon" aria-hidden="true"><use href="/static/icons.svg#${name}"></use></svg>`
+const icon = (name: string, classes = 'icon') =>
+  html`<svg class="${classes}" aria-hidden="true"><use href="/static/icons.svg#${name}"></use></svg>`
 
-const composer = html`
+const STATUS = { sent: 'Sent', delivered: 'Delivered', read: 'Read', failed: 'Not delivered' }
+const KIND = { text: 'Text', audio: 'Audio', video: 'Video', image: 'Picture', document: 'Document' }
+const kindOf = ({ voice, type }: Message) => (voice ? 'Voice note' : KIND[type])
+
+const shortly = { style: 'unit', unit: 'byte', unitDisplay: 'narrow', notation: 'compact' } as const
+const size = (bytes: number) => new Intl.NumberFormat('en', shortly).format(bytes)
+
+function attachment(message: Message): Html | null {
+  const { type, media, fileName } = message
+  if (!media) return null
+  if (type === 'audio' || type === 'video') {
+    const player = html`controls preload="metadata" src="${mediaUrl(media)}" aria-label="${kindOf(message)}"`
+    return type === 'audio' ? html`<audio ${player}></audio>` : html`<video ${player}></video>`
+  }
+  return html`
+    <a class="attachment" href="${mediaUrl(media)}" download="${fileName ?? ''}">${icon('file')}
+      <span><u>${fileName ?? KIND[type]}</u><small>${KIND[type]}, ${size(media.bytes)}</small></span></a>`
+}
+
+const writer = ({ direction }: Message) => (direction === 'out' ? 'You' : 'Voxscribe')
+
+function bubble(message: Message, quoted: Message | null) {
+  const { direction, status, text, problem, at } = message
+  const isUnread = direction === 'in' && status === 'delivered'
+  const tick = status === 'delivered' || status === 'read' ? 'delivered' : 'sent'
+  return html`
+    <li class="message ${direction} ${status === 'failed' && status}"${isUnread && html` data-unread`}>
+      <span class="unseen">${writer(message)}</span>
+      ${
+        quoted &&
+        html`<blockquote class="quote"><strong>${writer(quoted)}</strong>
+          <span>${quoted.text ?? quoted.fileName ?? kindOf(quoted)}</span></blockquote>`
+      }
+      ${attachment(message)}
+      ${text && html`<p class="words">${linked(text)}</p>`}
+      ${problem && html`<p class="bad">WhatsApp would not show this message: ${problem}</p>`}
+      <p class="meta"><time datetime="${new Date(at).toISOString()}">${moment(at)}</time>
+        ${direction === 'out' && html`<span class="unseen">${STATUS[status]}</span>${icon(tick, `tick-mark ${status}`)}`}</p>
+    </li>`
+}
+
+const START = html`
+  <li class="start"><strong>Nothing here yet</strong> Record a voice note or attach an audio or video file.
+    What WhatsApp would do with it happens here, on this machine.</li>`
+
+const composer = (number: string, text: string) => html`
   <form class="composer" id="composer">
+    <input type="hidden" name="from" value="${number}">
     <p class="line" data-attached hidden>
       <span class="grow" data-attached-name></span>
       <button type="button" class="quiet" data-detach>Remove</button>
@@ -21,10 +71,10 @@ const composer = html`
     <div class="line" data-line>
       <label class="round" title="Attach a file">
         ${icon('clip')}<span class="unseen">Attach a file</span>
-        <input class="unseen" type="file" data-file>
+        <input class="unseen" type="file" name="file">
       </label>
       <label class="unseen" for="text">Message</label>
-      <textarea id="text" name="text" rows="1" maxlength="4096" placeholder="Message" autocomplete="off"></textarea>
+      <textarea id="text" name="text" rows="1" maxlength="4096" placeholder="Message" autocomplete="off">${text}</textarea>
       <button type="button" class="round" data-record title="Record a voice note">
         ${icon('microphone')}<span class="unseen">Record a voice note</span>
       </button>
@@ -32,39 +82,55 @@ const composer = html`
     </div>
   </form>`
 
-const chatPage = html`
-  <div class="split chat-page">
+interface Chat {
+  /** The person's; empty before they have said it. */
+  number: string
+  typed: string
+  text: string
+  bubbles: Html[]
+}
+
+const chatPage = ({ number, typed, text, bubbles }: Chat) => html`
+  <div class="split chat-page ${!number && 'choosing'}">
     <aside class="side" aria-label="Your number">
       <form id="sender" class="rows">
         <label>You write from
-          <input name="from" type="tel" autocomplete="tel" placeholder="+1 555 000 1111" required></label>
+          <input name="from" type="tel" autocomplete="tel" placeholder="+1 555 000 1111" required
+            value="${number ? `+${number}` : typed}"></label>
+        <input type="hidden" name="text" value="${text}">
+        ${typed && !number && html`<p class="notice bad" role="alert">A phone number with its country code, like +15550001111.</p>`}
         <p class="hint">Any number with its country code. Use the one you signed up with.</p>
         <button class="primary narrow">Open the chat</button>
       </form>
     </aside>
     <section class="chat" aria-label="Chat with Voxscribe">
       <header class="line">
-        <div class="grow"><h1>Voxscribe</h1><p class="hint" data-state>In the sandbox</p></div>
+        <div class="grow"><h1>Voxscribe</h1><p class="hint">${number ? `You are +${number}` : 'In the sandbox'}</p></div>
         <p class="badge">Not WhatsApp</p>
-        <button type="button" class="round narrow" aria-expanded="false" title="Number and settings" data-side-toggle>
+        <button type="button" class="round narrow" aria-expanded="${String(!number)}" title="Number and settings" data-side-toggle>
           ${icon('person')}<span class="unseen">Number and settings</span>
         </button>
       </header>
-      <div class="scroller" role="log" tabindex="0" aria-label="Messages"><ol class="messages" data-messages></ol></div>
-      ${composer}
+      <div class="scroller" role="log" tabindex="0" aria-label="Messages">
+        <ol class="messages" data-live="messages">${bubbles.length ? bubbles : START}</ol>
+      </div>
+      ${composer(number, text)}
     </section>
   </div>`
 
 /** The chat page, and the addresses to use in place of wa.me links. */
-export function whatsappPages(sendPage: SendPage) {
+export function whatsappPages({ store }: WhatsAppRoutes, sendPage: SendPage) {
   const router = Router()
-  router.get('/whatsapp', (_request, response) => {
+  router.get('/whatsapp', ({ query }, response) => {
+    const [typed = '', text = ''] = [query.from, query.text].map(value => value && String(value))
+    const number = PhoneNumber.safeParse(typed).data ?? ''
+    const bubbles = store.chat(number).map(message => bubble(message, store.message(message.quotedId)))
     sendPage(response, {
       title: 'WhatsApp',
       section: 'whatsapp',
       full: true,
       scripts: ['chat.js'],
-      main: chatPage,
+      main: chatPage({ number, typed, text, bubbles }),
     })
   })
   // As https://wa.me/15550783881?text=…

@@ -1,32 +1,23 @@
-import { invalid } from './errors.ts'
-import { newSession, type Outcome, type Session } from './objects.ts'
-import type { Given } from './parameters.ts'
-import type { Payments, StripeDeps } from './payments.ts'
+import { newSession, type Outcome, type Session, unixNow } from './objects.ts'
+import type { Given, PageUrl } from './parameters.ts'
+import { invalid, type StripeStore } from './store.ts'
 import type { Subscriptions } from './subscriptions.ts'
+
+/** Where a payer goes after the payment page. */
+export const successUrl = ({ id, success_url }: Session) =>
+  success_url.replaceAll('{CHECKOUT_SESSION_ID}', id)
 
 export type Checkout = ReturnType<typeof createCheckout>
 
 /** Actions of a payer at the payment page. Each returns where the browser goes next. */
-export function createCheckout(deps: StripeDeps & { payments: Payments; subscriptions: Subscriptions }) {
-  const { store, emit, now, subscriptions } = deps
-  const successUrl = (session: Session) => session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
-
-  function create(given: Given<'checkout'>): Session {
-    const price = store.get('price', given.line_items[0].price, 'line_items[0][price]')
-    store.get('customer', given.customer, 'customer')
-    return store.put(newSession(given, price, now(), deps.pageUrl))
-  }
+export function createCheckout(store: StripeStore, subscriptions: Subscriptions, pageUrl: PageUrl) {
+  const close = (session: Session) =>
+    store.emit('checkout.session.expired', { ...session, status: 'expired' as const, url: null })
 
   /** Returns the session, marked as expired when its time is over. */
   function get(id: string): Session {
     const session = store.get('checkout.session', id)
-    return session.status === 'open' && session.expires_at <= now() ? close(session) : session
-  }
-
-  function close(session: Session) {
-    const expired = store.put<Session>({ ...session, status: 'expired', url: null })
-    emit('checkout.session.expired', expired)
-    return expired
+    return session.status === 'open' && session.expires_at <= unixNow() ? close(session) : session
   }
 
   function open(id: string): Session {
@@ -38,30 +29,32 @@ export function createCheckout(deps: StripeDeps & { payments: Payments; subscrip
     return session
   }
 
-  function complete(id: string, paid: boolean) {
+  function complete(id: string, payment_status: Session['payment_status']) {
     const session = open(id)
     const begun = subscriptions.begin(session)
-    if (paid) subscriptions.settleFirst(begun, 'paid')
+    if (payment_status === 'paid') subscriptions.settleFirst(begun, 'paid')
     else store.put({ ...store.get('invoice', begun.latest_invoice), attempt_count: 1 })
-    const done = store.put<Session>({
+    const done = store.emit('checkout.session.completed', {
       ...session,
-      status: 'complete',
-      payment_status: paid ? 'paid' : 'unpaid',
+      status: 'complete' as const,
+      payment_status,
       subscription: begun.id,
       invoice: begun.latest_invoice,
       url: null,
     })
-    emit('checkout.session.completed', done)
     return { session: done, url: successUrl(done) }
   }
 
   return {
-    create,
     get,
-    successUrl,
-    pay: (id: string) => complete(id, true),
+    create(given: Given<'checkout'>): Session {
+      const price = store.get('price', given.line_items[0].price, 'line_items[0][price]')
+      store.get('customer', given.customer, 'customer')
+      return store.put(newSession(given, price, pageUrl))
+    },
+    pay: (id: string) => complete(id, 'paid'),
     /** A payment that takes days: the session is complete, nothing is paid yet. */
-    leaveUnpaid: (id: string) => complete(id, false),
+    leaveUnpaid: (id: string) => complete(id, 'unpaid'),
     /** A declined card: the session stays open for another card. */
     decline: (id: string) => ({ session: open(id), url: open(id).url }),
     /** The payer goes back; the session stays open, as Stripe leaves it. */
@@ -72,9 +65,10 @@ export function createCheckout(deps: StripeDeps & { payments: Payments; subscrip
       if (!session.subscription || session.payment_status !== 'unpaid')
         throw invalid('Only a completed session that is unpaid can be settled.')
       subscriptions.settleFirst(store.get('subscription', session.subscription), outcome)
-      const arrived = outcome === 'paid'
-      const settled = store.put<Session>({ ...session, payment_status: arrived ? 'paid' : 'unpaid' })
-      emit(`checkout.session.async_payment_${arrived ? 'succeeded' : 'failed'}`, settled)
+      const settled =
+        outcome === 'paid'
+          ? store.emit('checkout.session.async_payment_succeeded', { ...session, payment_status: 'paid' })
+          : store.emit('checkout.session.async_payment_failed', session)
       return { session: settled, url: successUrl(settled) }
     },
     expire: (id: string) => ({ session: close(open(id)), url: null }),

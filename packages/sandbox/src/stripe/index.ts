@@ -1,13 +1,14 @@
+import { createHmac } from 'node:crypto'
+import type { Logger } from 'pino'
 import type { Database } from '../database.ts'
 import { createFaults } from '../faults.ts'
-import type { Deliveries } from '../webhook-delivery.ts'
+import { createDeliveries } from '../webhook-delivery.ts'
 import { stripeApi } from './api.ts'
 import { createCheckout } from './checkout.ts'
-import { createActions, stripeControlApi } from './control-api.ts'
-import { createEmit, stripeSignature } from './events.ts'
+import { createAct, stripeControlApi } from './control-api.ts'
 import { StripeFaultCounts } from './guard.ts'
 import type { PageUrl } from './parameters.ts'
-import { createPayments, type StripeDeps } from './payments.ts'
+import { createPayments } from './payments.ts'
 import { createStripeStore } from './store.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
@@ -16,34 +17,46 @@ export interface StripeSettings {
   webhookSecret: string
 }
 
+/** Stripe's signature over `t.body`; `t` is the moment of sending. */
+function stripeSignature(secret: string, body: string) {
+  const seconds = Math.floor(Date.now() / 1000)
+  const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+  return { 'stripe-signature': `t=${seconds},v1=${mac}` }
+}
+
 export type StripeRoutes = ReturnType<typeof createStripe>
 
 /** The Stripe stand-in: the API, the webhooks, and what a payer, a bank or time can do. */
 export function createStripe(given: {
   stripe: StripeSettings
   db: Database
-  deliveries: Deliveries
+  log: Logger
   appUrl: string
   pageUrl: PageUrl
 }) {
-  const { db, deliveries, pageUrl } = given
+  const { db, log, pageUrl } = given
   const { secretKey, webhookSecret } = given.stripe
-  const store = createStripeStore(db)
-  const now = () => Math.floor(Date.now() / 1000)
-  deliveries.sendTo('stripe', {
+  const deliveries = createDeliveries({
+    provider: 'stripe',
     url: `${given.appUrl}/webhooks/stripe`,
     sign: body => stripeSignature(webhookSecret, body),
+    db,
+    log,
   })
-  const deps: StripeDeps = { store, emit: createEmit({ store, deliveries, now }), now, pageUrl }
-  const payments = createPayments(deps)
-  const subscriptions = createSubscriptions({ ...deps, payments })
-  const checkout = createCheckout({ ...deps, payments, subscriptions })
+  const store = createStripeStore(db, deliveries)
+  const payments = createPayments(store)
+  const subscriptions = createSubscriptions(store, payments)
+  const checkout = createCheckout(store, subscriptions, pageUrl)
   const faults = createFaults(db, 'stripe-faults', StripeFaultCounts)
-  const actions = createActions({ store, payments, subscriptions, checkout })
-  const controls = { store, subscriptions, checkout, faults, deliveries, actions }
+  const parts = { store, payments, subscriptions, checkout }
+  const act = createAct(parts)
   return {
-    ...controls,
-    api: stripeApi({ ...deps, db, secretKey, payments, subscriptions, checkout, faults }),
-    control: stripeControlApi(controls),
+    store,
+    subscriptions,
+    checkout,
+    act,
+    api: stripeApi({ ...parts, db, secretKey, faults, pageUrl }),
+    control: stripeControlApi(store, faults, deliveries, act),
+    stop: deliveries.stop,
   }
 }

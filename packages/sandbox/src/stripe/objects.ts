@@ -8,23 +8,25 @@ export type Outcome = 'paid' | 'declined'
 
 const DAY_SECONDS = 24 * 3600
 
+/** Unix seconds. */
+export const unixNow = () => Math.floor(Date.now() / 1000)
+
 /** An id as Stripe makes them: prefix, underscore, letters and digits. */
 const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
 
-function base<Name extends string>(prefix: string, object: Name, created: number, metadata: Metadata = {}) {
-  return { id: newId(prefix), object, created, livemode: false, metadata }
+function base<Name extends string>(prefix: string, object: Name, metadata: Metadata = {}) {
+  return { id: newId(prefix), object, created: unixNow(), livemode: false, metadata }
 }
 
-export type Customer = ReturnType<typeof newCustomer>
-export function newCustomer({ email, name, metadata }: Given<'customer'>, now: number) {
-  return { ...base('cus', 'customer', now, metadata), email: email || null, name: name || null }
+export function newCustomer({ email, name, metadata }: Given<'customer'>) {
+  return { ...base('cus', 'customer', metadata), email: email || null, name: name || null }
 }
 
 export type Price = ReturnType<typeof newPrice>
 /** A monthly price. */
-export function newPrice({ product_data, currency, lookup_key, unit_amount }: Given<'price'>, now: number) {
+export function newPrice({ product_data, currency, lookup_key, unit_amount }: Given<'price'>) {
   return {
-    ...base('price', 'price', now),
+    ...base('price', 'price'),
     active: true,
     currency,
     lookup_key: lookup_key ?? null,
@@ -35,8 +37,8 @@ export function newPrice({ product_data, currency, lookup_key, unit_amount }: Gi
 }
 
 export type Session = ReturnType<typeof newSession>
-export function newSession(given: Given<'checkout'>, price: Price, now: number, pageUrl: PageUrl) {
-  const known = base('cs_test', 'checkout.session', now, given.metadata)
+export function newSession(given: Given<'checkout'>, price: Price, pageUrl: PageUrl) {
+  const known = base('cs_test', 'checkout.session', given.metadata)
   return {
     ...known,
     amount_total: price.unit_amount,
@@ -45,7 +47,7 @@ export function newSession(given: Given<'checkout'>, price: Price, now: number, 
     client_reference_id: given.client_reference_id ?? null,
     currency: price.currency,
     customer: given.customer,
-    expires_at: now + DAY_SECONDS,
+    expires_at: known.created + DAY_SECONDS,
     invoice: null as string | null,
     payment_status: 'unpaid' as 'paid' | 'unpaid',
     /** The price and the subscription's metadata; Stripe does not show them here. */
@@ -58,15 +60,16 @@ export function newSession(given: Given<'checkout'>, price: Price, now: number, 
 }
 
 export type Subscription = ReturnType<typeof newSubscription>
-export function newSubscription(customer: string, price: Price, now: number, metadata?: Metadata) {
+export function newSubscription(customer: string, price: Price, metadata?: Metadata) {
+  const now = unixNow()
   const item = {
-    ...base('si', 'subscription_item', now),
+    ...base('si', 'subscription_item'),
     current_period_start: now,
     current_period_end: monthAfter(now),
     price,
   }
   return {
-    ...base('sub', 'subscription', now, metadata),
+    ...base('sub', 'subscription', metadata),
     billing_cycle_anchor: now,
     cancel_at: null as number | null,
     cancel_at_period_end: false,
@@ -85,20 +88,21 @@ export function itemOf(subscription: Subscription) {
   return item
 }
 
-export type BillingReason = 'subscription_create' | 'subscription_cycle'
-
 export type Invoice = ReturnType<typeof newInvoice>
 /** An invoice over the subscription's current period, finalised and open. */
-export function newInvoice(subscription: Subscription, reason: BillingReason, now: number) {
+export function newInvoice(
+  subscription: Subscription,
+  billing_reason: 'subscription_create' | 'subscription_cycle',
+) {
   const { price, current_period_start: start, current_period_end: end } = itemOf(subscription)
   const total = price.unit_amount
-  const line = { ...base('il', 'line_item', now), amount: total, period: { start, end } }
+  const line = { ...base('il', 'line_item'), amount: total, period: { start, end } }
   return {
-    ...base('in', 'invoice', now),
+    ...base('in', 'invoice'),
     amount_due: total,
     amount_paid: 0,
     attempt_count: 0,
-    billing_reason: reason,
+    billing_reason,
     currency: price.currency,
     customer: subscription.customer,
     lines: { object: 'list', data: [line] },
@@ -106,6 +110,8 @@ export function newInvoice(subscription: Subscription, reason: BillingReason, no
       type: 'subscription_details',
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
     },
+    /** The payment that Stripe shows in the invoice's `payments`, when they are expanded. */
+    sandbox_intent: newId('pi'),
     status: 'open' as 'open' | 'paid' | 'void',
     status_transitions: { paid_at: null as number | null },
   }
@@ -114,39 +120,29 @@ export function newInvoice(subscription: Subscription, reason: BillingReason, no
 /** JSON path at which an invoice names its subscription. */
 export const OF_SUBSCRIPTION = '$.parent.subscription_details.subscription'
 
-export type InvoicePayment = ReturnType<typeof newInvoicePayment>
-export function newInvoicePayment(invoice: Invoice, now: number) {
-  return {
-    ...base('inpay', 'invoice_payment', now),
-    invoice: invoice.id,
-    payment: { type: 'payment_intent', payment_intent: newId('pi') },
-  }
-}
-
 export type Charge = ReturnType<typeof newCharge>
 /** The charge that paid an invoice. */
-export function newCharge({ amount_due: amount, currency, customer }: Invoice, intent: string, now: number) {
+export function newCharge({ amount_due: amount, currency, customer, sandbox_intent }: Invoice) {
   return {
-    ...base('ch', 'charge', now),
+    ...base('ch', 'charge'),
     amount,
     amount_refunded: 0,
     currency,
     customer,
     disputed: false,
-    payment_intent: intent,
+    payment_intent: sandbox_intent,
     refunded: false,
   }
 }
 
-export function newRefund({ id, currency, payment_intent }: Charge, amount: number, now: number) {
+export function newRefund({ id, currency, payment_intent }: Charge, amount: number) {
   const status = 'succeeded'
-  return { ...base('re', 'refund', now), amount, charge: id, currency, payment_intent, status }
+  return { ...base('re', 'refund'), amount, charge: id, currency, payment_intent, status }
 }
 
-export type Dispute = ReturnType<typeof newDispute>
-export function newDispute({ id, amount, currency, payment_intent }: Charge, now: number) {
+export function newDispute({ id, amount, currency, payment_intent }: Charge) {
   return {
-    ...base('du', 'dispute', now),
+    ...base('du', 'dispute'),
     amount,
     charge: id,
     currency,
@@ -157,29 +153,28 @@ export function newDispute({ id, amount, currency, payment_intent }: Charge, now
 }
 
 export type Portal = ReturnType<typeof newPortal>
-export function newPortal({ customer, return_url }: Given<'portal'>, now: number, pageUrl: PageUrl) {
-  const known = base('bps', 'billing_portal.session', now)
+export function newPortal({ customer, return_url }: Given<'portal'>, pageUrl: PageUrl) {
+  const known = base('bps', 'billing_portal.session')
   return { ...known, customer, return_url: return_url ?? null, url: pageUrl(`/stripe/portal/${known.id}`) }
 }
 
 /** An event about an object as it was at that moment. */
-export function newEvent(type: string, data: { object: object; previous_attributes?: object }, now: number) {
-  return { ...base('evt', 'event', now), api_version: API_VERSION, data, type }
+export function newEvent(type: string, data: { object: object; previous_attributes?: object }) {
+  return { ...base('evt', 'event'), api_version: API_VERSION, data, type }
 }
 
 const API_VERSION = '2026-10-28.endive'
 
 /** Every kind of object that is kept, by Stripe's name for it. */
 export interface Objects {
-  customer: Customer
+  customer: ReturnType<typeof newCustomer>
   price: Price
   'checkout.session': Session
   subscription: Subscription
   invoice: Invoice
-  invoice_payment: InvoicePayment
   charge: Charge
   refund: ReturnType<typeof newRefund>
-  dispute: Dispute
+  dispute: ReturnType<typeof newDispute>
   'billing_portal.session': Portal
   event: ReturnType<typeof newEvent>
 }

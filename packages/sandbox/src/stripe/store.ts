@@ -1,21 +1,39 @@
+import type { Stripe } from 'stripe'
 import { type Database, inTransaction, openObjects } from '../database.ts'
-import { missing } from './errors.ts'
-import type { Objects } from './objects.ts'
+import { ApiError } from '../input.ts'
+import type { Deliveries } from '../webhook-delivery.ts'
+import { newEvent, type Objects } from './objects.ts'
 
-type Kind = keyof Objects
+/** An answer of the Stripe API that is an error. */
+export const stripeError = (status: number, message: string, fields: Record<string, string> = {}) =>
+  new ApiError(message, status, { error: { type: 'invalid_request_error', message, ...fields } })
+
+export const invalid = (message: string, fields: Record<string, string> = {}) =>
+  stripeError(400, message, fields)
+
+/** 404 for what an address names, 400 for what a parameter names. */
+export const missing = (kind: string, id: string, param = 'id') =>
+  stripeError(param === 'id' ? 404 : 400, `No such ${kind}: '${id}'`, { code: 'resource_missing', param })
 
 export type StripeStore = ReturnType<typeof createStripeStore>
 
 /** Every object of the stand-in as the JSON that the API returns, never expanded. */
-export function createStripeStore(db: Database) {
+export function createStripeStore(db: Database, deliveries: Deliveries) {
   const objects = openObjects<Objects>(db)
   return {
     ...objects,
     /** Throws Stripe's `resource_missing`; `param` is the parameter that held the id. */
-    get<K extends Kind>(object: K, id: string, param = 'id'): Objects[K] {
+    get<K extends keyof Objects>(object: K, id: string, param = 'id'): Objects[K] {
       const found = objects.find(object, id)
       if (!found) throw missing(object.replace(/^checkout\.|^billing_portal\./, ''), id, param)
       return found
+    },
+    /** Keeps an object, and an event about it as it is now, whose webhook is queued. */
+    emit<T extends Objects[keyof Objects]>(type: Stripe.Event.Type, object: T, previous?: object): T {
+      objects.put(object)
+      const event = objects.put(newEvent(type, { object, previous_attributes: previous }))
+      deliveries.enqueue(event.id, JSON.stringify(event, null, 2))
+      return object
     },
     transaction: <T>(work: () => T) => inTransaction(db, work),
   }

@@ -1,12 +1,11 @@
 import { Router } from 'express'
 import { z } from 'zod'
-import { faultsApi } from '../faults.ts'
 import { check, Flag, notFound, PhoneNumber } from '../input.ts'
-import { type Deliveries, webhooksApi } from '../webhook-delivery.ts'
+import type { Deliveries } from '../webhook-delivery.ts'
 import type { ChatService } from './chat.ts'
 import type { WhatsAppFaults } from './faults.ts'
 import { asOneOf, mimeTypeOf } from './media-kinds.ts'
-import type { MediaStore } from './media-store.ts'
+import { type MediaStore, mediaUrl } from './media-store.ts'
 import type { Message, WhatsAppStore } from './store.ts'
 
 const OutgoingFields = z.object({
@@ -84,8 +83,8 @@ export function chatApi({ store, media, faults, chats, deliveries }: Deps) {
     response.sendFile(found.id, { root: media.folder, cacheControl: false })
   })
 
-  router.use('/faults', faultsApi(faults))
-  router.use('/webhooks', webhooksApi(deliveries, 'whatsapp'))
+  router.use('/faults', faults.api)
+  router.use('/webhooks', deliveries.api)
   return router
 
   function asJson(message: Message) {
@@ -94,9 +93,9 @@ export function chatApi({ store, media, faults, chats, deliveries }: Deps) {
       name,
       mimeType: message.media.mimeType,
       bytes: message.media.bytes,
-      url: `/api/whatsapp/media/${message.media.id}`,
+      url: mediaUrl(message.media),
     }
-    const quoted = message.quotedId ? store.message(message.quotedId) : null
+    const quoted = store.message(message.quotedId)
     const at = new Date(message.at).toISOString()
     return { id, direction, type, text, voice, file, quoted, status, problem, at }
   }

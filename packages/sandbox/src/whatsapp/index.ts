@@ -1,13 +1,20 @@
+import { createHmac } from 'node:crypto'
+import type { Logger } from 'pino'
 import type { Database } from '../database.ts'
 import { createFaults } from '../faults.ts'
-import type { Deliveries } from '../webhook-delivery.ts'
+import { createDeliveries } from '../webhook-delivery.ts'
 import { createChatService } from './chat.ts'
 import { chatApi } from './chat-api.ts'
 import { WhatsAppFaultCounts } from './faults.ts'
 import { graphApi, mediaDownload } from './graph-api.ts'
 import { createMediaStore } from './media-store.ts'
 import { createWhatsAppStore } from './store.ts'
-import { createWebhookSender, metaSignature, type WhatsAppSettings } from './webhooks.ts'
+import { createWebhookSender, type WhatsAppSettings } from './webhooks.ts'
+
+/** Meta's signature over the bytes of the body. */
+const metaSignature = (appSecret: string, body: string) => ({
+  'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`,
+})
 
 export type WhatsAppRoutes = ReturnType<typeof createWhatsApp>
 
@@ -15,27 +22,30 @@ export type WhatsAppRoutes = ReturnType<typeof createWhatsApp>
 export function createWhatsApp(deps: {
   whatsapp: WhatsAppSettings
   db: Database
-  deliveries: Deliveries
+  log: Logger
   dataDir: string
   appUrl: string
 }) {
-  const { whatsapp, db, deliveries } = deps
+  const { whatsapp, db, log } = deps
   const store = createWhatsAppStore(db)
   const media = createMediaStore(db, deps.dataDir)
   const faults = createFaults(db, 'whatsapp-faults', WhatsAppFaultCounts)
-  deliveries.sendTo('whatsapp', {
+  const deliveries = createDeliveries({
+    provider: 'whatsapp',
     url: `${deps.appUrl}/webhooks/whatsapp`,
     sign: body => metaSignature(whatsapp.appSecret, body),
-    delivered: ({ subject }) => store.advanceStatus(subject, 'delivered'),
+    delivered: subject => store.advanceStatus(subject, 'delivered'),
+    db,
+    log,
   })
   const webhooks = createWebhookSender(whatsapp, deliveries)
   const chats = createChatService({ db, store, media, webhooks, faults })
   const graph = { whatsapp, media, faults, chats }
   return {
-    faults,
-    deliveries,
+    store,
     graph: graphApi(graph),
     media: mediaDownload(graph),
     api: chatApi({ ...graph, store, deliveries }),
+    stop: deliveries.stop,
   }
 }

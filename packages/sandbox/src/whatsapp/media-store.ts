@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { createReadStream, mkdirSync, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,13 +16,6 @@ export interface Media {
   bytes: number
 }
 
-interface Address {
-  object: 'address'
-  id: string
-  mediaId: string
-  expiresAt: number
-}
-
 const MB = 1024 * 1024
 /** WhatsApp's limits in bytes; anything larger than its kind allows goes as a document. */
 export const MEDIA_LIMITS = { audio: 16 * MB, video: 16 * MB, image: 5 * MB, document: 100 * MB }
@@ -33,11 +26,14 @@ const MEDIA_ADDRESS_MS = 5 * 60_000
 export const digits = (length: number) =>
   Array.from({ length }, (_, place) => randomInt(place ? 0 : 1, 10)).join('')
 
+/** Where the pages find the bytes. */
+export const mediaUrl = ({ id }: Media) => `/api/whatsapp/media/${id}`
+
 export type MediaStore = ReturnType<typeof createMediaStore>
 
 /** Media: their data in the database, their bytes in one file per id under `dataDir/media`. */
 export function createMediaStore(db: Database, dataDir: string) {
-  const objects = openObjects<{ media: Media; address: Address }>(db)
+  const objects = openObjects<{ media: Media }>(db)
   const folder = join(dataDir, 'media')
   const incoming = join(dataDir, 'incoming')
   mkdirSync(folder, { recursive: true })
@@ -69,15 +65,11 @@ export function createMediaStore(db: Database, dataDir: string) {
       return objects.put<Media>({ object: 'media', id, mimeType, sha256: hash.digest('hex'), bytes: size })
     },
     /** Returns a new address for the bytes, valid for 5 minutes. */
-    newAddress({ id: mediaId }: Media) {
-      const id = randomBytes(24).toString('base64url')
-      objects.put<Address>({ object: 'address', id, mediaId, expiresAt: Date.now() + MEDIA_ADDRESS_MS })
-      return id
-    },
-    /** Null when the address was never given or has expired. */
-    at(token: string): Media | null {
-      const address = objects.find('address', token)
-      return address && address.expiresAt >= Date.now() ? find(address.mediaId) : null
+    newAddress: ({ id }: Media) => `${id}-${Date.now() + MEDIA_ADDRESS_MS}`,
+    /** Null when the address has expired, or leads nowhere. */
+    at(address: string): Media | null {
+      const [id = '', expiresAt] = address.split('-')
+      return Number(expiresAt) >= Date.now() ? find(id) : null
     },
     /** Sends the bytes, or only half of them before the line is cut. */
     async send({ id, bytes }: Media, response: Response, isBroken: boolean) {

@@ -57,7 +57,7 @@ export function createWhatsAppStore(db: Database) {
         hidden: changes.hidden ?? known?.hidden ?? false,
       })
     },
-    message: (id: string) => find('message', id),
+    message: (id: string | null) => (id ? find('message', id) : null),
     addMessage(given: Pick<Message, 'chat' | 'direction' | 'type'> & Partial<Message>): Message {
       return put<Message>({
         object: 'message',

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { Deliveries } from '../webhook-delivery.ts'
 import type { Message, Person } from './store.ts'
 
@@ -11,11 +10,6 @@ export interface WhatsAppSettings {
 }
 
 const BUSINESS_ACCOUNT_ID = '102290129340398'
-
-/** Meta's signature over the bytes of the body. */
-export const metaSignature = (appSecret: string, body: string) => ({
-  'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`,
-})
 
 const seconds = (ms: number) => String(Math.floor(ms / 1000))
 
@@ -44,7 +38,7 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
     const value = { messaging_product: 'whatsapp', metadata, ...what }
     const entry = [{ id: BUSINESS_ACCOUNT_ID, changes: [{ field: 'messages', value }] }]
     const body = JSON.stringify({ object: 'whatsapp_business_account', entry })
-    deliveries.enqueue('whatsapp', subject, body)
+    deliveries.enqueue(subject, body)
   }
   return {
     /** A person's message; `times` > 1 delivers the same message id again, as Meta does occasionally. */

@@ -1,4 +1,4 @@
-import { find } from './dom.js'
+const find = selector => document.querySelector(selector)
 
 // WhatsApp's own voice notes are Ogg with Opus; where the browser cannot write that, it is sent as what it is.
 const TYPES = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4', 'audio/webm']

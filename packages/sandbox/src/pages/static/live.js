@@ -1,20 +1,28 @@
-// Refreshes the parts marked with data-live, except the one that has the focus.
-const EVERY_MS = 2000
+// Refreshes the entries of the parts marked with data-live, except one that has the focus. An entry that has not
+// changed stays as it is, so that a playing note goes on.
+const EVERY_MS = 1000
 
-async function refresh() {
-  if (document.visibilityState !== 'visible') return
+/** Shows times as this browser's language and zone have them. */
+function localise(page) {
+  for (const time of page.querySelectorAll('time[datetime]'))
+    time.textContent = new Date(time.dateTime).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+}
+
+export async function refresh() {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
   if (!answer.ok) return
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  localise(fresh)
   for (const part of document.querySelectorAll('[data-live]')) {
-    const next = fresh.querySelector(`[data-live="${part.dataset.live}"]`)
-    const busy = part.contains(document.activeElement)
-    if (!next || busy || next.innerHTML === part.innerHTML) continue
-    const { scrollTop } = part.querySelector('.log') ?? part
-    part.replaceChildren(...next.childNodes)
-    const list = part.querySelector('.log')
-    if (list) list.scrollTop = scrollTop
+    const entries = [...fresh.querySelector(`[data-live="${part.dataset.live}"]`).children]
+    while (part.children.length > entries.length) part.lastElementChild.remove()
+    for (const [place, entry] of entries.entries()) {
+      const shown = part.children[place]
+      if (!shown) part.append(entry)
+      else if (!shown.isEqualNode(entry) && !shown.contains(document.activeElement)) shown.replaceWith(entry)
+    }
   }
 }
 
-setInterval(() => refresh().catch(() => {}), EVERY_MS)
+localise(document)
+setInterval(() => document.hidden || refresh().catch(() => {}), EVERY_MS)
