@@ -19,14 +19,14 @@ function fail(message) {
 }
 
 /** Runs a command quietly; its output is shown only when it fails. */
-function quietly(command, args, what) {
+function quietly(what, command, ...args) {
+  say(`${what} …`)
+  const started = Date.now()
   const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
-  if (result.status === 0) return
-  process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\n`)
-  fail(`${what} failed.`)
+  if (result.status !== 0)
+    fail(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\n${what} failed.`)
+  say(`Done (${((Date.now() - started) / 1000).toFixed(1)} s).`)
 }
-
-const seconds = since => `${((Date.now() - since) / 1000).toFixed(1)} s`
 
 function hashOf(paths) {
   const hash = createHash('sha256')
@@ -51,10 +51,8 @@ function whenChanged(stampFile, hash, work) {
 
 function installPackages() {
   whenChanged('node_modules/.installed-lockfile', hashOf(['package-lock.json']), () => {
-    say('Installing packages (the first time takes a minute or two) …')
-    const started = Date.now()
-    quietly('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci')
-    say(`Packages are installed (${seconds(started)}).`)
+    const what = 'Installing packages (the first time takes a minute or two)'
+    quietly(what, 'npm', 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error')
   })
   if (!existsSync(node24))
     fail('The package `node` did not install its binary. Run `npm rebuild node` and try again.')
@@ -63,41 +61,36 @@ function installPackages() {
 function buildWebApp() {
   const inputs = [...filesBelow('web'), ...filesBelow('packages/contracts/src'), 'package-lock.json']
   whenChanged('web/dist/.built', hashOf(inputs), () => {
-    say('Building the web application …')
-    const started = Date.now()
-    quietly(
-      node24,
-      [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'web', '--logLevel', 'warn'],
-      'Building the web application',
-    )
-    say(`The web application is built (${seconds(started)}).`)
+    const vite = join(root, 'node_modules/vite/bin/vite.js')
+    quietly('Building the web application', node24, vite, 'build', 'web', '--logLevel', 'warn')
   })
 }
 
-const onPath = program =>
-  (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)))
-const debianRoot = () => process.getuid?.() === 0 && existsSync('/etc/debian_version') && onPath('apt-get')
+/** Whether a program or a file, by its absolute path, is on this machine. */
+const isHere = path =>
+  [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'].some(folder =>
+    existsSync(resolve(folder, path)),
+  )
 
-function aptInstall(packages, why) {
-  say(`Installing ${packages.join(', ')} with apt-get: ${why} …`)
-  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+function aptInstall(packages) {
+  say(`Installing ${packages.join(', ')} with apt-get: the tests use them …`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   // With an outdated list the install itself fails.
-  spawnSync('apt-get', ['update', '-qq'], { env: { ...process.env, ...env } })
-  const result = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
-    env: { ...process.env, ...env },
-    encoding: 'utf8',
-  })
-  if (result.status !== 0) say(`apt-get could not install them:\n${result.stderr}`)
-  return result.status === 0
+  spawnSync('apt-get', ['update', '-qq'], { env })
+  const install = ['install', '-y', '-qq', '--no-install-recommends', ...packages]
+  const { status, stderr } = spawnSync('apt-get', install, { env, encoding: 'utf8' })
+  if (status !== 0) say(`apt-get could not install them:\n${stderr}`)
 }
 
-/** Programs that some tests drive: program → Debian packages. */
+/** What some tests use: program or file → Debian packages. */
 const TEST_PROGRAMS = {
   'rabbitmq-server': ['rabbitmq-server'],
   chromium: ['chromium'],
   pocketsphinx_continuous: ['pocketsphinx'],
   ffmpeg: ['ffmpeg'],
   promtool: ['prometheus'],
+  '/usr/share/pocketsphinx/model/en-us/en-us': ['pocketsphinx-en-us'],
+  '/usr/share/pocketsphinx/test/data/librivox': ['pocketsphinx-testdata'],
 }
 /** For slow tests; WebKit plays sound through GStreamer, and needs a screen. */
 const SLOW_TEST_PROGRAMS = {
@@ -110,28 +103,16 @@ const QUICK_TESTS = [
   '--testPathIgnorePatterns=\\.slow\\.test\\.tsx?$',
   `--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`,
 ]
-const TEST_FILES = {
-  '/usr/share/pocketsphinx/model/en-us/en-us': 'pocketsphinx-en-us',
-  '/usr/share/pocketsphinx/test/data/librivox': 'pocketsphinx-testdata',
-}
 
 function findTestPrograms(programs) {
-  const missing = () => [
-    ...Object.entries(programs)
-      .filter(([program]) => !onPath(program) && !onSbin(program))
-      .flatMap(([, packages]) => packages),
-    ...Object.entries(TEST_FILES)
-      .filter(([path]) => !existsSync(path))
-      .map(([, name]) => name),
-  ]
-  if (missing().length && debianRoot()) aptInstall(missing(), 'the tests use them')
+  const missing = () => Object.entries(programs).flatMap(([path, packages]) => (isHere(path) ? [] : packages))
+  const isDebianRoot = process.getuid?.() === 0 && existsSync('/etc/debian_version') && isHere('apt-get')
+  if (missing().length && isDebianRoot) aptInstall(missing())
   if (!missing().length) return
   const list = `Not on this machine, so the tests that need them are left out: ${missing().join(', ')}.`
   if (process.env.CI) fail(list)
   say(list)
 }
-
-const onSbin = program => existsSync(join('/usr/sbin', program))
 
 /** Hands over, passes signals on and ends as the child ends. A child whose parent is gone stops by itself (IPC). */
 function handOver(args) {
@@ -153,29 +134,36 @@ function handOver(args) {
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }
 
-process.chdir(root)
-installPackages()
-if (task === 'start') {
-  buildWebApp()
-  // Without the warning at each start that SQLite in Node is experimental.
-  // A young generation of the usual 16 MB fills with dead buffers of files.
-  handOver(['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2', 'deploy/local/main.ts'])
-} else if (task === 'test' || task === 'test:all') {
-  findTestPrograms({ ...TEST_PROGRAMS, ...(task === 'test:all' && SLOW_TEST_PROGRAMS) })
+/** Without the warning at each start that SQLite in Node is experimental. */
+const QUIET = '--disable-warning=ExperimentalWarning'
+const test = (programs, ...options) => {
+  findTestPrograms(programs)
   buildWebApp()
   handOver([
     '--experimental-vm-modules',
     '--no-warnings',
     'node_modules/jest/bin/jest.js',
-    ...(task === 'test' ? QUICK_TESTS : []),
+    ...options,
     ...rest,
   ])
-} else if (task === 'bench') {
-  // One row of it measures a second start.
-  buildWebApp()
-  handOver(['--disable-warning=ExperimentalWarning', 'bench/run.ts', ...rest])
-} else if (task === 'model') {
-  handOver(['--disable-warning=ExperimentalWarning', 'services/transcription/src/models/cli.ts', ...rest])
-} else {
-  fail(`Unknown task: ${task}. Known are start, test, test:all, bench and model.`)
 }
+const TASKS = {
+  start() {
+    buildWebApp()
+    // A young generation of the usual 16 MB fills with dead buffers of files.
+    handOver([QUIET, '--max-semi-space-size=2', 'deploy/local/main.ts'])
+  },
+  test: () => test(TEST_PROGRAMS, ...QUICK_TESTS),
+  'test:all': () => test({ ...TEST_PROGRAMS, ...SLOW_TEST_PROGRAMS }),
+  bench() {
+    // One row of it measures a second start.
+    buildWebApp()
+    handOver([QUIET, 'bench/run.ts', ...rest])
+  },
+  model: () => handOver([QUIET, 'services/transcription/src/models/cli.ts', ...rest]),
+}
+
+process.chdir(root)
+if (!Object.hasOwn(TASKS, task)) fail(`Unknown task: ${task}. Known are ${Object.keys(TASKS).join(', ')}.`)
+installPackages()
+TASKS[task]()

@@ -1,9 +1,10 @@
-import { deadLetterTable } from './dead-letter-table.ts'
+import type { DeadLetter } from '@voxscribe/messaging'
 
 // `npm run dead-letters -- [list|requeue] [queue]`: messages that can never work, and how to try them again.
 
 const { MANAGEMENT_URL = 'http://127.0.0.1:9090' } = process.env
 const [action = 'list', queue] = process.argv.slice(2)
+const REASON_LENGTH = 100
 
 const USAGE = `Dead letters, messages that can never work:
 
@@ -26,18 +27,36 @@ async function call<Answer>(method: 'GET' | 'POST', path: string): Promise<Answe
       `Nothing answers at ${MANAGEMENT_URL} (${error.cause?.code ?? error.message}). Is Voxscribe running? Set MANAGEMENT_URL to the management port of a service; on Kubernetes: kubectl port-forward deploy/transcription 9090.`,
     ),
   )
-  if (!response.ok) {
-    fail(
-      `${MANAGEMENT_URL} answered ${response.status}: is that a management port?\n${(await response.text()).slice(0, 500)}`,
-    )
-  }
-  return response.json() as Promise<Answer>
+  if (response.ok) return response.json() as Promise<Answer>
+  const words = (await response.text()).slice(0, 500)
+  return fail(`${MANAGEMENT_URL} answered ${response.status}: is that a management port?\n${words}`)
 }
 
-if (action === 'list') {
-  const letters = await call<Parameters<typeof deadLetterTable>[0]>('GET', '/dead-letters')
-  process.stdout.write(deadLetterTable(letters))
-} else if (action === 'requeue') {
+/** Oldest first, one line each, with the trace id for `npm run note`. */
+function tableOf(letters: DeadLetter[]): string {
+  if (!letters.length) return 'There are no dead letters.'
+  const rows = letters.map(({ at, queue, attempts, reason, message }) => {
+    const why = reason.replaceAll(/\s+/g, ' ').trim()
+    return [
+      at.replace('T', ' ').slice(0, 19),
+      queue,
+      String(attempts),
+      (message as { traceId?: string } | null)?.traceId ?? '',
+      why.length > REASON_LENGTH ? `${why.slice(0, REASON_LENGTH - 1)}…` : why,
+    ]
+  })
+  const head = ['since', 'queue', 'tries', 'trace', 'why']
+  const widths = head.map((name, column) => Math.max(name.length, ...rows.map(row => row[column]!.length)))
+  const lines = [head, ...rows].map(row => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  '))
+  const queues = new Set(letters.map(({ queue }) => queue)).size
+  return `${lines.map(line => line.trimEnd()).join('\n')}
+
+${letters.length} in ${queues} ${queues === 1 ? 'queue' : 'queues'}. When the cause is gone: npm run dead-letters -- requeue [queue]
+What happened before: npm run note -- <trace>`
+}
+
+if (action === 'list') process.stdout.write(`${tableOf(await call('GET', '/dead-letters'))}\n`)
+else if (action === 'requeue') {
   const { requeued } = await call<{ requeued: number }>('POST', '/dead-letters/requeue')
   process.stdout.write(
     `${requeued} ${requeued === 1 ? 'message goes' : 'messages go'} to the receivers again.\n`,

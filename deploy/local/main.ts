@@ -11,6 +11,7 @@ import {
   checkSettings,
   createLog,
   type Environment,
+  readSettings,
   runService,
   stopOnSignal,
 } from '@voxscribe/service'
@@ -19,7 +20,7 @@ import { fetchAtStart } from '@voxscribe/transcription/models'
 import { startManagementHere } from './management.ts'
 import { startProviders } from './providers.ts'
 import { signingKeys } from './secrets.ts'
-import { readLocalSettings } from './settings.ts'
+import { localSettings } from './settings.ts'
 
 // Starts everything in one process. The services still talk over HTTP and the bus, as on separate machines, except that
 // the gateway hands them their requests without a network between.
@@ -36,7 +37,7 @@ async function stop(): Promise<void> {
 }
 
 async function start(environment: Environment): Promise<void> {
-  const settings = readLocalSettings(environment)
+  const settings = readSettings(localSettings, environment)
   const env: Environment = {
     ...environment,
     LOG_FILE: settings.LOG_FILE ?? `${settings.DATA_DIR}/voxscribe.log`,
@@ -56,12 +57,13 @@ async function start(environment: Environment): Promise<void> {
         url: settings.RABBITMQ_URL,
       })
     : createInProcessBus({ ...options, deadLetterFile: `${settings.DATA_DIR}/dead-letters.jsonl` })
-  const providers = started(await startProviders(settings, env, log))
+  const providers = await startProviders(settings, env, log)
+  if (providers) started(providers)
   const { privateKey, publicKey } = signingKeys(settings.DATA_DIR, settings.JWT_PRIVATE_KEY)
 
   const common = {
     ...env,
-    ...providers.env,
+    ...providers?.env,
     MONGO_URL: settings.MONGO_URL ?? mongo?.url,
     PUBLIC_URL: publicUrl,
     JWT_PUBLIC_KEY: publicKey,
@@ -95,7 +97,7 @@ async function start(environment: Environment): Promise<void> {
     ),
   )
   say(`Data and logs are under ${settings.DATA_DIR}. Ctrl-C stops.`)
-  if (providers.url) say(`Sandbox (stands in for ${providers.simulated.join(', ')}): ${providers.url}`)
+  if (providers) say(`Sandbox (stands in for ${providers.simulated.join(', ')}): ${providers.url}`)
   say(`Voxscribe: ${publicUrl}`)
   started(fetchAtStart(env))
 }

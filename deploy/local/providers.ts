@@ -1,26 +1,11 @@
-import { type SandboxOptions, startSandbox } from '@voxscribe/sandbox'
+import { startSandbox } from '@voxscribe/sandbox'
 import type { Environment, Logger } from '@voxscribe/service'
 import { sandboxSecrets } from './secrets.ts'
 import type { LocalSettings } from './settings.ts'
 
-export interface Providers {
-  /** The services' settings for reaching the outside, real or simulated. */
-  env: Environment
-  /** Which outside services are simulated; empty when none is. */
-  simulated: string[]
-  url: string | undefined
-  stop(): Promise<void>
-}
-
-const NONE: Providers = { env: {}, simulated: [], url: undefined, stop: async () => {} }
-
-/** Simulates every provider that has no real settings; with `SANDBOX=off` none. */
-export async function startProviders(
-  settings: LocalSettings,
-  env: Environment,
-  log: Logger,
-): Promise<Providers> {
-  if (!settings.SANDBOX) return NONE
+/** Simulates every provider that has no real settings; undefined when none is simulated, as with `SANDBOX=off`. */
+export async function startProviders(settings: LocalSettings, env: Environment, log: Logger) {
+  if (!settings.SANDBOX) return undefined
   const secrets = sandboxSecrets(settings.DATA_DIR)
   const whatsapp =
     settings.WHATSAPP_ACCESS_TOKEN || settings.WHATSAPP_GRAPH_URL ? undefined : whatsappLine(env, secrets)
@@ -29,9 +14,9 @@ export async function startProviders(
       ? undefined
       : { secretKey: secrets.stripeKey, webhookSecret: env.STRIPE_WEBHOOK_SECRET || secrets.stripeWebhook }
   const mail = settings.SMTP_URL ? undefined : { smtpPort: 0 }
-  if (!whatsapp && !stripe && !mail) return NONE
+  if (!whatsapp && !stripe && !mail) return undefined
 
-  const options: SandboxOptions = {
+  const sandbox = await startSandbox({
     port: settings.SANDBOX_PORT,
     dataDir: `${settings.DATA_DIR}/sandbox`,
     appUrl: `http://127.0.0.1:${settings.PORT}`,
@@ -41,12 +26,13 @@ export async function startProviders(
     whatsapp,
     stripe,
     mail,
-  }
-  const sandbox = await startSandbox(options)
+  })
   return {
+    /** Which outside services are simulated. */
     simulated: [...(whatsapp ? ['WhatsApp'] : []), ...(stripe ? ['Stripe'] : []), ...(mail ? ['mail'] : [])],
     url: sandbox.url,
     stop: sandbox.stop,
+    /** The services' settings for reaching them. */
     env: {
       ...(whatsapp && {
         WHATSAPP_NUMBER: whatsapp.number,

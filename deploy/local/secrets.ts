@@ -18,41 +18,28 @@ function madeOnce(dataDir: string, name: string, make: () => string): string {
  * The key that signs access tokens: given, or made once as `jwt-key.pem`. Only auth gets the private half. What is no
  * key has no public half; auth's settings say what is wrong with it.
  */
-export function signingKeys(
-  dataDir: string,
-  given: string | undefined,
-): { privateKey: string; publicKey: string | undefined } {
+export function signingKeys(dataDir: string, given: string | undefined) {
+  const make = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const privateKey =
-    given ??
-    madeOnce(dataDir, 'jwt-key.pem', () =>
-      generateKeyPairSync('ec', { namedCurve: 'P-256' })
-        .privateKey.export({ type: 'pkcs8', format: 'pem' })
-        .toString(),
-    )
-  return { privateKey, publicKey: publicHalf(pem.safeParse(privateKey).data ?? '') }
-}
-
-function publicHalf(privateKey: string): string | undefined {
+    given ?? madeOnce(dataDir, 'jwt-key.pem', () => String(make().export({ type: 'pkcs8', format: 'pem' })))
   try {
-    return createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
+    const key = createPublicKey(pem.parse(privateKey))
+    return { privateKey, publicKey: String(key.export({ type: 'spki', format: 'pem' })) }
   } catch {
-    return undefined
+    return { privateKey, publicKey: undefined }
   }
 }
 
 /** Secrets that the sandbox and the services share, as a provider's console would hand them out. */
-export function sandboxSecrets(
-  dataDir: string,
-): Record<'appSecret' | 'accessToken' | 'verifyToken' | 'stripeKey' | 'stripeWebhook', string> {
+export function sandboxSecrets(dataDir: string) {
   const secret = () => randomBytes(24).toString('hex')
-  const made = madeOnce(dataDir, 'sandbox-secrets.json', () =>
-    JSON.stringify({
-      appSecret: secret(),
-      accessToken: secret(),
-      verifyToken: secret(),
-      stripeKey: `sk_test_${secret()}`,
-      stripeWebhook: `whsec_${secret()}`,
-    }),
-  )
-  return JSON.parse(made)
+  const make = () => ({
+    appSecret: secret(),
+    accessToken: secret(),
+    verifyToken: secret(),
+    stripeKey: `sk_test_${secret()}`,
+    stripeWebhook: `whsec_${secret()}`,
+  })
+  const made = madeOnce(dataDir, 'sandbox-secrets.json', () => JSON.stringify(make()))
+  return JSON.parse(made) as ReturnType<typeof make>
 }

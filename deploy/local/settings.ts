@@ -1,4 +1,4 @@
-import { duration, type Environment, onOff, port, readSettings } from '@voxscribe/service'
+import { duration, onOff, port } from '@voxscribe/service'
 import { z } from 'zod'
 
 /** Settings of the one-process start itself; the services read theirs from the same environment. */
@@ -24,5 +24,3 @@ export const localSettings = z.object({
   SMTP_URL: z.string().optional(),
 })
 export type LocalSettings = z.output<typeof localSettings>
-
-export const readLocalSettings = (env: Environment): LocalSettings => readSettings(localSettings, env)

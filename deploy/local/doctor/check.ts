@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 /** Outcome of a check; a wrong one has its next step. */
 interface Finding {
   state: 'ok' | 'wrong' | 'skipped'
@@ -33,11 +35,9 @@ export async function examine(checks: Check[], secrets: string[], patienceMs = P
   async function find({ after, next, look }: Check): Promise<Finding> {
     for (const name of after)
       if ((await findings.get(name))?.state !== 'ok') return skipped(`${name} comes first`)
-    const silence = Promise.withResolvers<Finding>()
-    const late = () => silence.resolve(wrong(`no answer in ${patienceMs / 1000} s`, next))
-    const timer = setTimeout(late, patienceMs)
+    const late = wrong(`no answer in ${patienceMs / 1000} s`, next)
     const found = look().catch(error => wrong(sentenceOf(error), next))
-    return Promise.race([found, silence.promise]).finally(() => clearTimeout(timer))
+    return Promise.race([found, wait(patienceMs, late, { ref: false })])
   }
   for (const each of checks) findings.set(each.name, find(each))
   const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '[hidden]'), text)
