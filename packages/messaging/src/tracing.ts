@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Context } from '@opentelemetry/api'
+import type { Context, Span } from '@opentelemetry/api'
 import {
   context,
   propagation,
@@ -53,19 +53,23 @@ export function inConsumerSpan(
       'messaging.message.id': event.id,
     },
   }
-  return tracer.startActiveSpan(`process ${queue}`, options, publisherContext(event, carrier), async span => {
+  const parent = publisherContext(event, carrier)
+  return tracer.startActiveSpan(`process ${queue}`, options, parent, spanOf(handle))
+}
+
+/** Returns work that ends its span. Of an error only the name is recorded: its message may hold what people wrote. */
+export const spanOf =
+  <T>(work: () => Promise<T>) =>
+  async (span: Span): Promise<T> => {
     try {
-      await handle()
+      return await work()
     } catch (thrown) {
-      const error = asError(thrown)
-      span.recordException(error)
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })
+      span.setStatus({ code: SpanStatusCode.ERROR, message: asError(thrown).name })
       throw thrown
     } finally {
       span.end()
     }
-  })
-}
+  }
 
 /**
  * The relay publishes long after the request that caused the event, outside of its span. Then the envelope's trace id

@@ -1,8 +1,6 @@
-import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import type { Channel } from 'amqplib'
-import type { Logger } from 'pino'
 import { createHearers, type Hear } from '../hearers.ts'
-import { type KeptChannel, keepChannel } from './kept-channel.ts'
+import { type KeptChannel, keepChannel, type Link } from './kept-channel.ts'
 
 /** When a process receives more slowly than others send, the oldest messages are dropped. */
 const WAITING_MAX = 1_000
@@ -14,23 +12,19 @@ export const broadcastName = (exchange: string) => `${exchange}.broadcast`
  * Broadcasts to all processes of a service: each listens on its own queue, which is deleted with its connection. Nothing
  * is stored: without a channel, or with a full one, a message is dropped. The channel is opened when first needed.
  */
-export function openBroadcast(deps: {
-  connections: AmqpConnectionManager
-  log: Logger
-  exchange: string
-  answerWaitMs: number
-}) {
-  const { connections, log, answerWaitMs } = deps
-  const exchange = broadcastName(deps.exchange)
+export function openBroadcast(link: Link, eventExchange: string) {
+  const { log } = link
+  const exchange = broadcastName(eventExchange)
   const hearers = createHearers(log)
   let kept: KeptChannel | undefined
-  let open: { channel: Channel; queue: string } | undefined
+  let queue = ''
   let isFull = false
 
   async function setUp(channel: Channel) {
     await channel.assertExchange(exchange, 'direct', { durable: true })
     const limits = { 'x-max-length': WAITING_MAX, 'x-overflow': 'drop-head' }
-    const { queue } = await channel.assertQueue('', { exclusive: true, autoDelete: true, arguments: limits })
+    const made = await channel.assertQueue('', { exclusive: true, autoDelete: true, arguments: limits })
+    queue = made.queue
     await Promise.all(hearers.services().map(service => channel.bindQueue(queue, exchange, service)))
     await channel.prefetch(UNHEARD_MAX)
     await channel.consume(queue, message => {
@@ -46,21 +40,10 @@ export function openBroadcast(deps: {
       isFull = false
     })
     isFull = false
-    open = { channel, queue }
   }
 
-  const needed = (): KeptChannel => {
-    kept ??= keepChannel<Channel>({
-      connections,
-      log,
-      answerWaitMs,
-      name: 'broadcast',
-      create: connection => connection.createChannel(),
-      setUp,
-      lost(lostOne) {
-        if (open?.channel === lostOne) open = undefined
-      },
-    })
+  function needed(): KeptChannel {
+    kept ??= keepChannel(link, 'broadcast', setUp)
     return kept
   }
 
@@ -68,13 +51,13 @@ export function openBroadcast(deps: {
     async hear(service: string, hear: Hear): Promise<void> {
       hearers.add(service, hear)
       await needed().opened
-      await open?.channel.bindQueue(open.queue, exchange, service)
+      await needed().current()?.bindQueue(queue, exchange, service)
     },
     tell(service: string, data: unknown): void {
-      needed()
-      if (!open || isFull) return
+      const channel = needed().current()
+      if (!channel || isFull) return
       try {
-        isFull = !open.channel.publish(exchange, service, Buffer.from(JSON.stringify(data)))
+        isFull = !channel.publish(exchange, service, Buffer.from(JSON.stringify(data)))
       } catch (err) {
         log.warn({ err }, 'Could not broadcast')
       }

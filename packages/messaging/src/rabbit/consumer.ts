@@ -1,14 +1,13 @@
-import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import type { Channel, ConsumeMessage } from 'amqplib'
-import type { Logger } from 'pino'
 import type { BusObserver, Subscription } from '../bus.ts'
 import { DEFAULT_CONCURRENCY, queueName } from '../bus.ts'
 import type { History, Rules } from '../handle-once.ts'
 import { handleOnce } from '../handle-once.ts'
 import { settledWithin } from '../within.ts'
-import { closeInTime, keepChannel } from './kept-channel.ts'
+import { closeInTime, keepChannel, type Link } from './kept-channel.ts'
 import {
   carrierOf,
+  copyOf,
   DEAD_SINCE,
   DUE_AT,
   FAILING_SINCE,
@@ -30,41 +29,35 @@ const LONGEST_EXPIRATION_MS = 2 ** 32 - 1
 
 export type Consumer = ReturnType<typeof startConsumer>
 
-export function startConsumer(deps: {
-  connections: AmqpConnectionManager
-  publisher: Publisher
-  layout: Layout
-  subscription: Subscription
-  log: Logger
-  observer?: BusObserver
-  rules: Rules
-  answerWaitMs: number
-}) {
-  const { connections, publisher, layout, subscription, log, observer, rules, answerWaitMs } = deps
+export function startConsumer(
+  link: Link,
+  deps: {
+    publisher: Publisher
+    layout: Layout
+    subscription: Subscription
+    observer?: BusObserver
+    rules: Rules
+  },
+) {
+  const { log } = link
+  const { publisher, layout, subscription, observer, rules } = deps
   const { event, concurrency = DEFAULT_CONCURRENCY } = subscription
   const queue = queueName(subscription.service, event)
   const running = new Set<Promise<void>>()
   let cancel = async () => {}
   let closed = false
 
-  const kept = keepChannel({
-    connections,
-    log,
-    answerWaitMs,
-    name: queue,
-    create: connection => connection.createChannel(),
-    async setUp(channel) {
-      await assertSubscription(channel, layout.exchange, queue, event.routingKey)
-      await channel.prefetch(concurrency)
-      const { consumerTag } = await channel.consume(queue, message => {
-        if (message) take(channel, message)
-        // The broker cancelled it (the queue was deleted): start over on another channel.
-        else void closeInTime(channel)
-      })
-      cancel = async () => {
-        await channel.cancel(consumerTag)
-      }
-    },
+  const kept = keepChannel(link, queue, async channel => {
+    await assertSubscription(channel, layout.exchange, queue, event.routingKey)
+    await channel.prefetch(concurrency)
+    const { consumerTag } = await channel.consume(queue, message => {
+      if (message) take(channel, message)
+      // The broker cancelled it (the queue was deleted): start over on another channel.
+      else void closeInTime(channel)
+    })
+    cancel = async () => {
+      await channel.cancel(consumerTag)
+    }
   })
 
   function take(channel: Channel, message: ConsumeMessage) {
@@ -110,40 +103,35 @@ export function startConsumer(deps: {
     layout.delaysMs.find(delayMs => delayMs >= afterMs) ?? layout.delaysMs.at(-1)!
 
   const sendToDelay = (message: ConsumeMessage, delayMs: number, { failures, failingSince }: History) =>
-    publisher.send({
-      exchange: delayName(layout.exchange, delayMs),
-      routingKey: queue,
-      content: message.content,
-      messageId: message.properties.messageId,
-      headers: {
-        ...carrierOf(message),
-        [FAILURES]: failures,
-        ...(failingSince && { [FAILING_SINCE]: failingSince }),
-        [DUE_AT]: Date.now() + delayMs,
-      },
-    })
+    publisher.send(
+      copyOf(message, {
+        exchange: delayName(layout.exchange, delayMs),
+        routingKey: queue,
+        headers: {
+          [FAILURES]: failures,
+          ...(failingSince && { [FAILING_SINCE]: failingSince }),
+          [DUE_AT]: Date.now() + delayMs,
+        },
+      }),
+    )
 
-  // A queue's time to live cannot be changed once the queue exists; a message's can.
   function sendToDeadLetters(message: ConsumeMessage, reason: string) {
-    return publisher.send({
-      exchange: '',
-      expiration: Math.min(layout.ttlMs, LONGEST_EXPIRATION_MS),
-      routingKey: deadQueueOf(queue),
-      content: message.content,
-      messageId: message.properties.messageId,
-      headers: {
-        ...carrierOf(message),
-        [FAILURES]: historyOf(message).failures + 1,
-        [REASON]: shortened(reason),
-        [DEAD_SINCE]: new Date().toISOString(),
-      },
-    })
+    const headers = {
+      [FAILURES]: historyOf(message).failures + 1,
+      [REASON]: shortened(reason),
+      [DEAD_SINCE]: new Date().toISOString(),
+    }
+    // A queue's time to live cannot be changed once the queue exists; a message's can.
+    const expiration = Math.min(layout.ttlMs, LONGEST_EXPIRATION_MS)
+    return publisher.send(
+      copyOf(message, { exchange: '', routingKey: deadQueueOf(queue), headers, expiration }),
+    )
   }
 
   return {
     queue,
     opened: kept.opened,
-    isOpen: kept.isOpen,
+    isOpen: () => kept.current() !== undefined,
     /** Takes no more messages and waits up to `waitMs` for those being handled. */
     async close(waitMs: number): Promise<void> {
       await settledWithin(waitMs, cancel())

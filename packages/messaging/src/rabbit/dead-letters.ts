@@ -1,9 +1,8 @@
-import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import type { Channel, GetMessage } from 'amqplib'
 import type { DeadLetter } from '../bus.ts'
 import { createTurns } from '../turns.ts'
-import { answered, closeInTime } from './kept-channel.ts'
-import { carrierOf, DUE_AT, letterOf } from './message.ts'
+import { answered, closeInTime, type Link } from './kept-channel.ts'
+import { copyOf, DUE_AT, letterOf } from './message.ts'
 import type { Publisher } from './publisher.ts'
 import type { Layout } from './topology.ts'
 import { deadQueueOf, queuesOf } from './topology.ts'
@@ -11,14 +10,11 @@ import { deadQueueOf, queuesOf } from './topology.ts'
 /** Messages of each queue that are listed or put back in one go. */
 const AT_MOST = 1_000
 
-export function openDeadLetterQueues(deps: {
-  connections: AmqpConnectionManager
-  publisher: Publisher
-  layout: Layout
-  /** How long the broker may take to answer each call, in ms. */
-  answerWaitMs: number
-}) {
-  const { connections, publisher, layout, answerWaitMs } = deps
+export function openDeadLetterQueues(
+  { connections, answerWaitMs }: Link,
+  publisher: Publisher,
+  { topology }: Layout,
+) {
   const inTurn = createTurns()
 
   /** One call at a time, as others cannot see what it holds. Closing the channel returns unacknowledged messages. */
@@ -32,7 +28,7 @@ export function openDeadLetterQueues(deps: {
     })
   }
 
-  const chosen = (queue?: string) => queuesOf(layout.topology).filter(name => !queue || name === queue)
+  const chosen = (queue?: string) => queuesOf(topology).filter(name => !queue || name === queue)
 
   async function take(channel: Channel, queue: string) {
     const messages: GetMessage[] = []
@@ -59,15 +55,8 @@ export function openDeadLetterQueues(deps: {
         for (const name of chosen(queue)) {
           // All are taken first, so that one that comes back at once is not put back again.
           for (const message of await take(channel, name)) {
-            const { content, properties } = message
-            const headers = { ...carrierOf(message), [DUE_AT]: Date.now() }
-            await publisher.send({
-              exchange: '',
-              routingKey: name,
-              content,
-              messageId: properties.messageId,
-              headers,
-            })
+            const headers = { [DUE_AT]: Date.now() }
+            await publisher.send(copyOf(message, { exchange: '', routingKey: name, headers }))
             channel.ack(message)
             count += 1
           }

@@ -1,25 +1,21 @@
 import { EventEmitter } from 'node:events'
 import type { AmqpConnectionManager } from 'amqp-connection-manager'
-import type { Channel } from 'amqplib'
 import { pino } from 'pino'
 import { keepChannel } from './kept-channel.ts'
 
 /** Channels whose `close` is answered, or never, as when the connection is lost meanwhile. */
 function keep(close: () => Promise<void>, setUp: (nth: number) => Promise<void>) {
   const channels: EventEmitter[] = []
-  const connections = Object.assign(new EventEmitter(), { connection: {} })
-  const kept = keepChannel({
-    connections: connections as unknown as AmqpConnectionManager,
-    log: pino({ level: 'silent' }),
-    name: 'a channel',
-    answerWaitMs: 50,
-    async create() {
+  const connection = {
+    async createConfirmChannel() {
       const channel = Object.assign(new EventEmitter(), { close })
       channels.push(channel)
-      return channel as unknown as Channel
+      return channel
     },
-    setUp: () => setUp(channels.length),
-  })
+  }
+  const connections = Object.assign(new EventEmitter(), { connection }) as unknown as AmqpConnectionManager
+  const link = { connections, log: pino({ level: 'silent' }), answerWaitMs: 50 }
+  const kept = keepChannel(link, 'a channel', () => setUp(channels.length))
   return { kept, channels }
 }
 const never = () => new Promise<void>(() => {})

@@ -1,5 +1,5 @@
 import type { AmqpConnectionManager } from 'amqp-connection-manager'
-import type { Channel, ChannelModel } from 'amqplib'
+import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib'
 import type { Logger } from 'pino'
 import { asError } from '../bus.ts'
 import { settledWithin, within } from '../within.ts'
@@ -9,25 +9,26 @@ const CLOSE_WAIT_MS = 2_000
 
 export type KeptChannel = ReturnType<typeof keepChannel>
 
-/**
- * A channel that comes back: after a lost connection, and after the broker closed this channel alone (a handler
- * past the consumer timeout, a deleted queue). Its user gets each new channel and must not use the old one:
- * delivery tags are only good on the channel they came from.
- */
-export function keepChannel<C extends Channel>(deps: {
+/** The connection to the broker, which comes back by itself. */
+export interface Link {
   connections: AmqpConnectionManager
   log: Logger
-  name: string
-  create(connection: ChannelModel): Promise<C>
-  /** Runs on every new channel before it counts as open. */
-  setUp(channel: C): Promise<void>
-  lost?(channel: C): void
-  /** How long opening it, and setting it up, may each take before another channel is tried, in ms. */
+  /** How long the broker may take to answer a call other than a publish, in ms. */
   answerWaitMs: number
-}) {
-  const { connections, log, name, answerWaitMs } = deps
+}
+
+/**
+ * A channel that comes back: after a lost connection, and after the broker closed this channel alone (a handler
+ * past the consumer timeout, a deleted queue). Its user must not use the old one: delivery tags are only good on the
+ * channel they came from. `setUp` runs on every new channel before it counts as open.
+ */
+export function keepChannel(
+  { connections, log, answerWaitMs }: Link,
+  name: string,
+  setUp: (channel: ConfirmChannel) => Promise<void>,
+) {
   const first = Promise.withResolvers<void>()
-  let current: C | undefined
+  let current: ConfirmChannel | undefined
   let opening: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -46,18 +47,17 @@ export function keepChannel<C extends Channel>(deps: {
 
   async function openOn(connection: ChannelModel) {
     let alive = true
-    let made: C | undefined
+    let made: ConfirmChannel | undefined
     try {
-      const channel = await answered(answerWaitMs, deps.create(connection))
+      const channel = await answered(answerWaitMs, connection.createConfirmChannel())
       made = channel
       channel.on('error', err => log.warn({ err, channel: name }, 'The broker closed a channel'))
       channel.once('close', () => {
         alive = false
         if (current === channel) current = undefined
-        deps.lost?.(channel)
         reopenSoon()
       })
-      await answered(answerWaitMs, deps.setUp(channel))
+      await answered(answerWaitMs, setUp(channel))
       if (!alive) return
       current = channel
       first.resolve()
@@ -77,7 +77,8 @@ export function keepChannel<C extends Channel>(deps: {
   return {
     /** Resolves when it is open for the first time; rejects when the broker refuses what it is set up with. */
     opened: first.promise,
-    isOpen: () => current !== undefined,
+    /** The open channel, if there is one. */
+    current: () => current,
     async close(): Promise<void> {
       closed = true
       clearTimeout(timer)

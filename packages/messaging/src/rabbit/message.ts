@@ -2,6 +2,7 @@ import type { Message } from 'amqplib'
 import type { DeadLetter } from '../bus.ts'
 import type { History } from '../handle-once.ts'
 import type { Carrier } from '../tracing.ts'
+import type { Shipment } from './publisher.ts'
 
 /** Our headers. The broker's own counts differ between versions, and republishing resets them. */
 export const FAILURES = 'x-attempt'
@@ -31,6 +32,14 @@ export const carrierOf = ({ properties }: Message): Carrier =>
       (header): header is [string, string] => typeof header[1] === 'string' && !header[0].startsWith('x-'),
     ),
   )
+
+/** A copy of a message, with the trace that it carries and other headers of ours. */
+export const copyOf = (message: Message, { headers, ...to }: Omit<Shipment, 'content' | 'messageId'>) => ({
+  ...to,
+  content: message.content,
+  messageId: message.properties.messageId,
+  headers: { ...carrierOf(message), ...headers },
+})
 
 /** A message of a dead-letter queue: put there by us, or by the broker at its delivery limit. */
 export function letterOf(queue: string, message: Message): DeadLetter {

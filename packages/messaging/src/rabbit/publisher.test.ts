@@ -43,16 +43,8 @@ function scriptedBroker() {
 describe('the publisher', () => {
   const open = async (options: { maxUnconfirmed?: number; waitMs?: number } = {}) => {
     const broker = scriptedBroker()
-    const log = pino({ level: 'silent' })
-    const { connections } = broker
-    const publisher = createPublisher({
-      connections,
-      log,
-      setUp: async () => {},
-      waitMs: 5_000,
-      answerWaitMs: 5_000,
-      ...options,
-    })
+    const link = { connections: broker.connections, log: pino({ level: 'silent' }), answerWaitMs: 5_000 }
+    const publisher = createPublisher(link, { setUp: async () => {}, waitMs: 5_000, ...options })
     await publisher.opened
     const send = (text: string) =>
       publisher.send({
@@ -70,7 +62,7 @@ describe('the publisher', () => {
     const sent = ['a', 'b', 'c'].map(send)
     expect(broker.texts()).toEqual(['a', 'b'])
     broker.unconfirmed.shift()!.confirm(null)
-    expect(broker.texts()).toEqual(['b', 'c'])
+    await eventually(() => expect(broker.texts()).toEqual(['b', 'c']))
     for (const { confirm } of broker.unconfirmed.splice(0)) confirm(null)
     await Promise.all(sent)
     await publisher.close(0)
@@ -82,7 +74,7 @@ describe('the publisher', () => {
     const next = send('b')
     expect(broker.texts()).toEqual(['a'])
     broker.unconfirmed.shift()!.confirm(null)
-    expect(broker.texts()).toEqual(['b'])
+    await eventually(() => expect(broker.texts()).toEqual(['b']))
     broker.unconfirmed.shift()!.confirm(null)
     await next
     await publisher.close(0)

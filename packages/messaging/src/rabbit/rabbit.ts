@@ -47,20 +47,18 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
   const { deadLetterTtlMs: ttlMs = DEAD_LETTER_TTL_MS, answerWaitMs = ANSWER_WAIT_MS } = options
   const layout = { exchange: options.exchange ?? 'voxscribe.events', topology, delaysMs, ttlMs }
   const { connections, blocked, disconnect } = await connectTo(url, log)
-  const publisher = createPublisher({
-    connections,
-    log,
+  const link = { connections, log, answerWaitMs }
+  const publisher = createPublisher(link, {
     setUp: channel => assertLayout(channel, layout),
     waitMs: options.publishWaitMs ?? PUBLISH_WAIT_MS,
-    answerWaitMs,
   })
   await publisher.opened.catch(async error => {
     await publisher.close(0)
     await disconnect()
     throw error
   })
-  const deadLetters = openDeadLetterQueues({ connections, publisher, layout, answerWaitMs })
-  const broadcast = openBroadcast({ connections, log, exchange: layout.exchange, answerWaitMs })
+  const deadLetters = openDeadLetterQueues(link, publisher, layout)
+  const broadcast = openBroadcast(link, layout.exchange)
   const consumers = new Map<string, Consumer>()
   const retries = createRetries()
   const ending = new AbortController()
@@ -87,16 +85,8 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
     checkSubscription(topology, subscription)
     const queue = queueName(subscription.service, subscription.event)
     if (consumers.has(queue)) throw new Error(`${queue} has a subscriber already`)
-    const consumer = startConsumer({
-      connections,
-      publisher,
-      layout,
-      subscription,
-      log,
-      observer,
-      rules: { ...layout, retries, closing: ending.signal },
-      answerWaitMs,
-    })
+    const rules = { ...layout, retries, closing: ending.signal }
+    const consumer = startConsumer(link, { publisher, layout, subscription, observer, rules })
     consumers.set(queue, consumer)
     await consumer.opened.catch(async error => {
       consumers.delete(queue)
@@ -130,8 +120,8 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
       if (!closing) broadcast.tell(service, data)
     },
     hear: broadcast.hear,
-    deadLetters: async queue => deadLetters.list(queue),
-    requeue: async queue => deadLetters.requeue(queue),
+    deadLetters: deadLetters.list,
+    requeue: deadLetters.requeue,
     retrying: retries.oldest,
     health,
     closing: ending.signal,

@@ -1,7 +1,7 @@
 import type { Attributes, Span } from '@opentelemetry/api'
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { Service } from '@voxscribe/contracts/events'
-import { w3cTraceId } from '@voxscribe/messaging'
+import { spanOf, w3cTraceId } from '@voxscribe/messaging'
 import type { Request } from 'express'
 import type { Logger } from './log.ts'
 
@@ -68,15 +68,5 @@ export function endServerSpan(span: Span, route: string, request: Request, statu
 
 /** Runs a piece of work that takes time, such as a call to a provider, in its own span. */
 export function inSpan<T>(name: string, work: () => Promise<T>, attributes: Attributes = {}): Promise<T> {
-  return trace.getTracer(TRACER).startActiveSpan(name, { attributes }, async span => {
-    try {
-      return await work()
-    } catch (error) {
-      // Only its name: messages of errors may hold what people wrote.
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'Error' })
-      throw error
-    } finally {
-      span.end()
-    }
-  })
+  return trace.getTracer(TRACER).startActiveSpan(name, { attributes }, spanOf(work))
 }
