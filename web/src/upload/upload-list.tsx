@@ -1,8 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { Link } from 'react-router-dom'
-import { ApiError } from '../api/errors.ts'
 import { useProfileChange } from '../session/use-profile.ts'
 import { useDeletedIds } from '../transcript/note/deletions.ts'
 import { Failure } from '../transcript/note/failure.tsx'
@@ -16,6 +15,8 @@ import { isRefusal, type Upload, useShareSent, type useUploads } from './uploads
 type Uploading = ReturnType<typeof useUploads>
 type Note = TranscriptionDocument | undefined
 
+const isDone = ({ note }: { note: Note }) => note?.status === 'completed'
+
 /** Uploads with their notes, without those whose note was deleted. */
 function useOutcomes(uploads: Upload[]): { upload: Upload; note: Note }[] {
   const deleted = useDeletedIds()
@@ -25,22 +26,20 @@ function useOutcomes(uploads: Upload[]): { upload: Upload; note: Note }[] {
       enabled: data !== undefined,
     })),
   })
-  const outcomes = uploads.map((upload, index) => ({ upload, note: notes[index]?.data }))
-  const profile = useRef(useProfileChange())
-  const ended = outcomes.filter(({ note }) => hasEnded(note)).length
+  const { reload } = useProfileChange()
+  const onEnded = useEffectEvent(reload)
+  const ended = notes.filter(({ data }) => data && data.status !== 'processing').length
   useEffect(() => {
     // Their minutes are used now.
-    if (ended) void profile.current.reload()
+    if (ended) void onEnded()
   }, [ended])
-  const isGone = (index: number) => {
-    const { data, error } = notes[index] ?? {}
-    return data && error instanceof ApiError && error.status === 404
-  }
-  return outcomes.filter(({ upload }, index) => !deleted.has(upload.data ?? '') && !isGone(index))
+  return uploads
+    .map((upload, index) => ({ upload, note: notes[index]?.data, error: notes[index]?.error }))
+    .filter(({ upload, note, error }) => {
+      const isGone = note && Object(error).status === 404
+      return !isGone && !deleted.has(upload.data ?? '')
+    })
 }
-
-const hasEnded = (note: Note) => note !== undefined && note.status !== 'processing'
-const isDone = ({ note }: { note: Note }) => note?.status === 'completed'
 
 /** Files on their way, a line each; folded into one line when all of them are transcribed. */
 export function UploadList({ uploads, retry, remove }: Uploading) {
@@ -80,14 +79,30 @@ export function UploadList({ uploads, retry, remove }: Uploading) {
 function State({ upload, note }: { upload: Upload; note: Note }) {
   const { status, isPaused, failureReason, error, data, variables } = upload
   if (status === 'error') return <Refused>{messageOf(error, 'Failed to send the file')}</Refused>
-  if (data) return <Received note={note} />
-  if (!isPaused) return <Progress uploadKey={variables.key} file={variables.file} />
+  if (note?.status === 'failed')
+    return (
+      <Refused>
+        <Failure {...note} />
+      </Refused>
+    )
+  if (!data && !isPaused) return <Progress sending={variables} />
   return (
     <span role="status">
-      {failureReason ? 'No connection. It will be sent when you’re back online.' : 'Waiting its turn'}
+      {data
+        ? receivedAs(note)
+        : failureReason
+          ? 'No connection. It will be sent when you’re back online.'
+          : 'Waiting its turn'}
     </span>
   )
 }
+
+const receivedAs = (note: Note) =>
+  note?.status !== 'completed'
+    ? 'Sent. The text will follow shortly.'
+    : note.text
+      ? 'Transcribed'
+      : note.notice
 
 const Refused = ({ children }: { children: ReactNode }) => (
   <span role="alert" className="text-bad">
@@ -95,8 +110,8 @@ const Refused = ({ children }: { children: ReactNode }) => (
   </span>
 )
 
-function Progress({ uploadKey, file }: { uploadKey: string; file: File }) {
-  const percent = Math.round(useShareSent(uploadKey) * 100)
+function Progress({ sending: { key, file } }: { sending: Upload['variables'] }) {
+  const percent = Math.round(useShareSent(key) * 100)
   return (
     <span className="flex items-center gap-2 tabular-nums">
       <progress
@@ -110,31 +125,8 @@ function Progress({ uploadKey, file }: { uploadKey: string; file: File }) {
   )
 }
 
-/** Shows the outcome of an uploaded file, as its note does. */
-function Received({ note }: { note: Note }) {
-  if (note?.status === 'failed')
-    return (
-      <Refused>
-        <Failure {...note} />
-      </Refused>
-    )
-  return (
-    <span role="status">
-      {note?.status !== 'completed'
-        ? 'Sent. The text will follow shortly.'
-        : note.text
-          ? 'Transcribed'
-          : note.notice}
-    </span>
-  )
-}
-
-interface ActionsProps extends Pick<Uploading, 'retry' | 'remove'> {
-  upload: Upload
-}
-
-function Actions({ upload: { status, error, data, variables }, retry, remove }: ActionsProps) {
-  const { key } = variables
+function Actions({ upload, retry, remove }: Pick<Uploading, 'retry' | 'remove'> & { upload: Upload }) {
+  const { status, error, data } = upload
   return (
     <span className="flex">
       {data && (
@@ -143,11 +135,11 @@ function Actions({ upload: { status, error, data, variables }, retry, remove }: 
         </Link>
       )}
       {error && !isRefusal(error) && (
-        <Button variant="quiet" size="small" onClick={() => retry(key)}>
+        <Button variant="quiet" size="small" onClick={() => retry(upload)}>
           Try again
         </Button>
       )}
-      <Button variant="quiet" size="small" onClick={() => remove(key)}>
+      <Button variant="quiet" size="small" onClick={() => remove(upload)}>
         {status === 'pending' ? 'Cancel' : 'Dismiss'}
       </Button>
     </span>

@@ -1,4 +1,5 @@
 import {
+  type Mutation,
   type MutationState,
   onlineManager,
   type QueryClient,
@@ -25,7 +26,10 @@ interface Sending {
 }
 
 /** A file on its way to the server, while the person looks at other pages, too. Its data is the id of the note. */
-export type Upload = MutationState<string, Error, Sending> & { variables: Sending }
+export type Upload = MutationState<string, Error, Sending> & {
+  variables: Sending
+  mutation: Mutation<string, Error, Sending>
+}
 
 /** Files are sent one after another: together they would only slow each other down. */
 const SCOPE = { id: 'upload' }
@@ -42,38 +46,26 @@ export function useUploads(userId: string) {
   const queries = useQueryClient()
   const cache = queries.getMutationCache()
   const mutationKey = ['upload', userId]
-  const find = (key: string) =>
-    cache.find<string, Error, Sending>({
-      predicate: ({ state }) => (state as Upload).variables?.key === key,
-    })
   return {
-    uploads: useMutationState({ filters: { mutationKey }, select: ({ state }) => state as Upload }),
+    uploads: useMutationState({
+      filters: { mutationKey },
+      select: mutation => ({ ...mutation.state, mutation }) as Upload,
+    }),
     /** Starts to send files; those that can't become notes are refused at once. */
     add(files: Iterable<File>, maxBytes: number, language?: string) {
       for (const file of files) {
         const problem = problemWith(file, maxBytes)
-        const sending = {
-          key: crypto.randomUUID(),
-          userId,
-          file,
-          language,
-          problem,
-          abort: new AbortController(),
-        }
         const options = { ...sendingOptions(queries), mutationKey, scope: problem ? undefined : SCOPE }
-        run(cache.build(queries, options), sending)
+        const [key, abort] = [crypto.randomUUID(), new AbortController()]
+        run(cache.build(queries, options), { key, userId, file, language, problem, abort })
       }
     },
     /** Sends a failed file again, with the same key. */
-    retry(key: string) {
-      const mutation = find(key)
-      if (mutation?.state.variables) run(mutation, mutation.state.variables)
-    },
+    retry: ({ mutation, variables }: Upload) => run(mutation, variables),
     /** Stops sending a file, or removes a finished one from the list. */
-    remove(key: string) {
-      const mutation = find(key)
-      mutation?.state.variables?.abort.abort()
-      if (mutation) cache.remove(mutation)
+    remove({ mutation, variables }: Upload) {
+      variables.abort.abort()
+      cache.remove(mutation)
     },
   }
 }
@@ -86,8 +78,8 @@ export const useShareSent = (key: string): number =>
 export const isRefusal = (error: unknown) =>
   error instanceof ApiError && [400, 413, 415, 422].includes(error.status)
 
-function run<T>(mutation: { execute(variables: T): Promise<unknown> }, variables: T) {
-  void mutation.execute(variables).catch(() => {})
+function run(mutation: Upload['mutation'], sending: Sending) {
+  void mutation.execute(sending).catch(() => {})
 }
 
 const sendingOptions = (queries: QueryClient) => ({
@@ -111,7 +103,10 @@ async function sendFile(
   signal.throwIfAborted()
   mustBeSignedIn(userId)
   onShare(0)
-  return (await upload({ form: formOf(file, language), key, signal, onShare })).data.transcription.id
+  const form = new FormData()
+  if (language) form.append('language', language)
+  form.append('file', file, file.name)
+  return (await upload({ form, key, signal, onShare })).data.transcription.id
 }
 
 /** Whether the same call may work in a moment: no answer, a busy server, or our own first try still under way. */
@@ -126,11 +121,4 @@ function problemWith({ name, size, type }: File, maxBytes: number): string | nul
     /^(audio|video)\//.test(type) ||
     /\.(mp3|wav|flac|m4a|aac|ogg|opus|oga|mp4|mpe?g|webm|amr|3gp|mov|mkv)$/i.test(name)
   return known || !type ? null : `This file is neither audio nor video. We take ${FORMATS}.`
-}
-
-function formOf(file: File, language: string | undefined): FormData {
-  const form = new FormData()
-  if (language) form.append('language', language)
-  form.append('file', file, file.name)
-  return form
 }

@@ -11,15 +11,8 @@ import { NOTES } from './use-transcript.ts'
 const UNDO_MS = 10_000
 const MUTATION_KEY = ['delete-notes']
 
-/** A deletion that can still be undone. */
-interface Undoable {
-  ids: string[]
-  /** Ends the time for Undo, and sends it. */
-  send(): Promise<unknown>
-  /** Ends the time for Undo. */
-  close(): void
-}
-const undoable = new Set<Undoable>()
+/** Deletions that can still be undone: `close` ends the time for that, `send` also sends them. */
+const undoable = new Set<{ ids: string[]; close(): void; send(): Promise<unknown> }>()
 
 /** `1 note`, `1,000 notes`. */
 export const counted = (count: number) => (count === 1 ? '1 note' : `${count.toLocaleString('en')} notes`)
@@ -51,10 +44,10 @@ export function useDeleteNotes() {
   const queries = useQueryClient()
   const cache = queries.getMutationCache()
   return (ids: string[]) => {
-    const { promise: due, resolve } = Promise.withResolvers<void>()
+    const due = Promise.withResolvers<void>()
     const deletion = cache.build(queries, {
       mutationKey: MUTATION_KEY,
-      mutationFn: deleterOf(due),
+      mutationFn: deleterOf(ids, due.promise),
       // Without a connection it waits for one.
       networkMode: 'offlineFirst',
       retry: (failures: number) => failures < 2 || !onlineManager.isOnline(),
@@ -62,41 +55,39 @@ export function useDeleteNotes() {
       onSettled: () => queries.invalidateQueries(NOTES),
     })
     const sent = deletion.execute(ids).catch(() => {})
-    const entry: Undoable = {
-      ids,
-      send() {
-        entry.close()
-        resolve()
-        return sent
-      },
-      close() {
-        clearTimeout(timer)
-        removeToast(notice)
-        undoable.delete(entry)
-      },
+    const close = () => {
+      clearTimeout(timer)
+      removeToast(notice)
+      undoable.delete(entry)
+    }
+    const send = () => {
+      close()
+      due.resolve()
+      return sent
     }
     const undo = () => {
-      entry.close()
+      close()
       cache.remove(deletion)
     }
-    const timer = setTimeout(entry.send, UNDO_MS)
+    const entry = { ids, close, send }
+    undoable.add(entry)
+    const timer = setTimeout(send, UNDO_MS)
     const action = { label: 'Undo', run: undo }
     const notice = toast(`${counted(ids.length)} deleted.`, { duration: UNDO_MS, action })
-    undoable.add(entry)
   }
 }
 
 /** Deletes as the user who asked for it; a repeat goes on where the last try ended. Returns the ids that are gone. */
-function deleterOf(due: Promise<void>) {
+function deleterOf(ids: string[], due: Promise<void>) {
   const userId = getSession().user?.id ?? ''
-  const tried = new Set<string>()
+  const parts = bulksOf(ids)
   const gone: string[] = []
-  return async (ids: string[]) => {
+  return async () => {
     await due
-    for (const part of bulksOf(ids.filter(id => !tried.has(id)))) {
+    for (let part = parts[0]; part; part = parts[0]) {
       mustBeSignedIn(userId)
       const { data, message } = await call('changeTranscriptions', { body: { ids: part, action: 'delete' } })
-      for (const id of part) tried.add(id)
+      parts.shift()
       gone.push(...data.done)
       reportFailures(data, message)
     }
