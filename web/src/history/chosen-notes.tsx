@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ARCHIVE_MAX } from '@voxscribe/contracts/business'
 import { call } from '../session/client.ts'
 import { bulksOf, counted, reportFailures, useDeleteNotes } from '../transcript/note/deletions.ts'
-import { EXPORT_LABELS, type ExportFormat, saveExport } from '../transcript/note/exports.ts'
+import { FormatEntries, saveExport } from '../transcript/note/exports.tsx'
 import { NOTES } from '../transcript/note/use-transcript.ts'
 import { AskButton } from '../ui/ask-button.tsx'
 import { Button } from '../ui/button.tsx'
@@ -12,22 +12,19 @@ import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.ts'
 import type { useChoice } from './use-choice.ts'
 
-function useRefresh(onDone: () => void) {
-  const queries = useQueryClient()
-  return useMutation({
-    async mutationFn(ids: string[]) {
-      for (const part of bulksOf(ids)) {
-        const { data, message } = await call('changeTranscriptions', {
-          body: { ids: part, action: 'refresh' },
-        })
-        if (data.done.length) toast(message, { type: 'success' })
-        reportFailures(data)
-      }
-      onDone()
-    },
-    onError: error => toast(messageOf(error, 'The notes couldn’t be changed'), { type: 'error' }),
-    onSettled: () => queries.invalidateQueries(NOTES),
-  })
+async function transcribeAgain(ids: string[]) {
+  try {
+    for (const part of bulksOf(ids)) {
+      const body = { ids: part, action: 'refresh' } as const
+      const { data, message } = await call('changeTranscriptions', { body })
+      if (data.done.length) toast(message, { type: 'success' })
+      reportFailures(data)
+    }
+    return true
+  } catch (error) {
+    toast(messageOf(error, 'The notes couldn’t be changed'), { type: 'error' })
+    return false
+  }
 }
 
 interface ChosenNotesProps {
@@ -66,7 +63,7 @@ export function ChosenNotes({ choice, total, onDeleted }: ChosenNotesProps) {
 
 function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: string[] }) {
   const deleteNotes = useDeleteNotes()
-  const refresh = useRefresh(choice.clear)
+  const queries = useQueryClient()
   return (
     <>
       {choice.isPageChosen && total > ids.length && ids.length < ARCHIVE_MAX && (
@@ -79,29 +76,24 @@ function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: st
         button="min-h-9 px-3 text-accent text-sm hover:bg-wash"
         panel="start-0 z-30 mt-1 w-56 rounded-card p-2"
       >
-        {close =>
-          Object.entries(EXPORT_LABELS).map(([format, label]) => (
-            <button
-              key={format}
-              type="button"
-              className="block min-h-11 w-full rounded-control px-3 py-2 text-start hover:bg-wash"
-              onClick={() => {
-                close()
-                const body = { ids, format: format as ExportFormat }
-                void saveExport('exportTranscriptions', { body }, 'transcripts.zip')
-              }}
-            >
-              {label}
-            </button>
-          ))
-        }
+        {close => (
+          <FormatEntries
+            onPick={format => {
+              close()
+              void saveExport('exportTranscriptions', { body: { ids, format } }, 'transcripts.zip')
+            }}
+          />
+        )}
       </Menu>
       <AskButton
         label="Transcribe again"
         title={`Transcribe ${counted(ids.length)} again?`}
         confirmLabel="Transcribe again"
         closeLabel="Cancel"
-        onConfirm={() => refresh.mutateAsync(ids).catch(() => {})}
+        onConfirm={async () => {
+          if (await transcribeAgain(ids)) choice.clear()
+          void queries.invalidateQueries(NOTES)
+        }}
       >
         Corrections will be replaced. A note uses its minutes once, however often you transcribe it.
       </AskButton>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ALL, addressOf, sameWanted, viewIn, type Wanted } from './history-address.ts'
 
@@ -15,19 +15,16 @@ const isRefined = (before: Wanted, after: Wanted) =>
 export function useHistoryView() {
   const [address, setAddress] = useSearchParams()
   const view = useMemo(() => viewIn(address), [address])
-  const [wanted, setWanted] = useState<Wanted>(view)
-  const own = useRef<Wanted>(view)
-
-  useEffect(() => {
-    if (!sameWanted(own.current, view)) setWanted(view)
-    own.current = view
-  }, [view])
+  /** What is being typed, and the address that it belongs to. */
+  const [draft, setDraft] = useState({ at: '', wanted: ALL })
+  const at = `${addressOf(view)}`
+  const wanted: Wanted = draft.at === at ? draft.wanted : view
 
   useEffect(() => {
     const next = { ...wanted, search: wanted.search.trim() }
     if (sameWanted(next, view) || endsBeforeItBegins(next)) return
     const timer = setTimeout(() => {
-      own.current = next
+      setDraft({ at: `${addressOf(next)}`, wanted })
       // Back skips the words that were typed on the way, but not a filter.
       setAddress(addressOf(next), { replace: isRefined(view, next) })
     }, PAUSE)
@@ -37,10 +34,9 @@ export function useHistoryView() {
   return {
     view,
     wanted,
-    change: (part: Partial<Wanted>) => setWanted(before => ({ ...before, ...part })),
+    change: (part: Partial<Wanted>) => setDraft({ at, wanted: { ...wanted, ...part } }),
     clear: () => {
-      own.current = ALL
-      setWanted(ALL)
+      setDraft({ at: '', wanted: ALL })
       setAddress(new URLSearchParams())
     },
     openPage: (page: number, options?: { replace: boolean }) => setAddress(addressOf(view, page), options),

@@ -8,24 +8,24 @@ interface InstallPrompt extends Event {
 }
 
 let offered: InstallPrompt | null = null
-const listeners = new Set<() => void>()
 
 /** Keeps the offer, which the browser makes once, for the button. */
 export function keepInstallPrompt() {
-  const become = (next: InstallPrompt | null) => {
-    offered = next
-    for (const listener of listeners) listener()
-  }
   window.addEventListener('beforeinstallprompt', event => {
     event.preventDefault()
-    become(event as InstallPrompt)
+    offered = event as InstallPrompt
   })
-  window.addEventListener('appinstalled', () => become(null))
+  window.addEventListener('appinstalled', () => {
+    offered = null
+  })
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+function subscribe(changed: () => void) {
+  const listening = new AbortController()
+  const { signal } = listening
+  window.addEventListener('beforeinstallprompt', changed, { signal })
+  window.addEventListener('appinstalled', changed, { signal })
+  return () => listening.abort()
 }
 
 /** Says that WhatsApp can share to the installed app; nothing where it can't be installed. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { clock } from '../ui/figures.ts'
@@ -53,14 +53,15 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
 }
 
 function Preview({ file }: { file: File }) {
-  const [address, setAddress] = useState<string>()
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
+  const show = useCallback(
+    (audio: HTMLAudioElement) => {
+      audio.src = URL.createObjectURL(file)
+      return () => URL.revokeObjectURL(audio.src)
+    },
+    [file],
+  )
   // biome-ignore lint/a11y/useMediaCaption: a preview of the recording just made
-  return <audio controls src={address} aria-label="Your recording" className="max-w-full" />
+  return <audio controls ref={show} aria-label="Your recording" className="max-w-full" />
 }
 
 function useRecording(maxBytes: number) {
@@ -75,8 +76,15 @@ function useRecording(maxBytes: number) {
     const timer = setInterval(() => setSeconds(before => before + 1), 1_000)
     return () => clearInterval(timer)
   }, [step])
-  // The microphone must not stay open when the person leaves the page.
-  useEffect(() => () => release(recorder.current), [])
+  const isHere = useRef(true)
+  // The microphone must not stay open when the person leaves the page, nor open after that.
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+      if (recorder.current) close(recorder.current)
+    }
+  }, [])
 
   return {
     step,
@@ -85,30 +93,25 @@ function useRecording(maxBytes: number) {
     problem,
     async start() {
       setProblem(null)
+      setSeconds(0)
       try {
-        const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
-        recorder.current = record(stream, maxBytes, made => {
-          setFile(made)
-          setStep('inactive')
-        })
-        setSeconds(0)
-        setStep('recording')
+        recorder.current = await record(maxBytes, setFile)
+        if (!isHere.current) return close(recorder.current)
+        for (const event of ['start', 'pause', 'resume', 'stop'])
+          recorder.current.addEventListener(event, () => setStep(recorder.current?.state ?? 'inactive'))
       } catch (error) {
         setProblem(reasonOf(error))
       }
     },
-    pauseOrResume() {
-      if (step === 'paused') recorder.current?.resume()
-      else recorder.current?.pause()
-      setStep(step === 'paused' ? 'recording' : 'paused')
-    },
+    pauseOrResume: () => (step === 'paused' ? recorder.current?.resume() : recorder.current?.pause()),
     stop: () => recorder.current?.stop(),
     discard: () => setFile(null),
   }
 }
 
 /** Records until it is stopped, or until another second would make the file too large to send. */
-function record(stream: MediaStream, maxBytes: number, onMade: (file: File) => void): MediaRecorder {
+async function record(maxBytes: number, onMade: (file: File) => void): Promise<MediaRecorder> {
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
   const mimeType = FORMATS.find(format => MediaRecorder.isTypeSupported(format))
   const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: BITS_PER_SECOND })
   const pieces: Blob[] = []
@@ -119,7 +122,7 @@ function record(stream: MediaStream, maxBytes: number, onMade: (file: File) => v
     if (bytes > maxBytes - 64 * 1024 && recorder.state !== 'inactive') recorder.stop()
   }
   recorder.onstop = () => {
-    for (const track of stream.getTracks()) track.stop()
+    close(recorder)
     const type = recorder.mimeType.split(';')[0] || 'audio/webm'
     onMade(new File(pieces, `Recording ${nameOf(new Date())}.${type.split('/')[1]}`, { type }))
   }
@@ -127,11 +130,9 @@ function record(stream: MediaStream, maxBytes: number, onMade: (file: File) => v
   return recorder
 }
 
-function release(recorder: MediaRecorder | null) {
-  if (!recorder || recorder.state === 'inactive') return
-  recorder.onstop = null
-  recorder.stop()
-  for (const track of recorder.stream.getTracks()) track.stop()
+/** Closes the microphone, which also ends a recording. */
+function close({ stream }: MediaRecorder) {
+  for (const track of stream.getTracks()) track.stop()
 }
 
 /** `2026-11-20 14.05` in local time: Swedish writes dates as ISO 8601. */

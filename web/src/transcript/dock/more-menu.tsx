@@ -1,4 +1,5 @@
-import type { Segment } from '@voxscribe/contracts/http'
+import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { AskButton } from '../../ui/ask-button.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -7,8 +8,8 @@ import { clock } from '../../ui/figures.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { Again } from '../note/again.tsx'
 import { useDeleteNotes } from '../note/deletions.ts'
+import { ENTRY, FormatEntries, saveExport } from '../note/exports.tsx'
 import type { OpenNote } from '../use-open-note.ts'
-import { DownloadEntries } from './download-entries.tsx'
 
 /** Returns one line per passage, as on the page. */
 const withTimes = (segments: Segment[]) =>
@@ -75,7 +76,7 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
             </>
           )}
           {note.hasText && <CopyButton text={withTimes(segments)} label="Copy with times" variant="quiet" />}
-          {(status === 'completed' || audioUrl) && <DownloadEntries document={document} onDone={close} />}
+          {(status === 'completed' || audioUrl) && <Downloads {...document} onDone={close} />}
           {status !== 'processing' && audioAvailable && <Again {...document} onDone={close} />}
           <Button
             variant="quiet"
@@ -89,5 +90,48 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
         </>
       )}
     </Menu>
+  )
+}
+
+/** The files that a note can be downloaded as. */
+function Downloads({ onDone, ...note }: TranscriptionDocument & { onDone(): void }) {
+  const [times, setTimes] = useState(true)
+  const { id, title, audioUrl, timesExact, status } = note
+  return (
+    <fieldset className="border-line border-y py-1">
+      <legend className="sr-only">Download</legend>
+      {status === 'completed' && (
+        <>
+          <label className="flex min-h-11 items-center gap-2 px-3">
+            <input
+              type="checkbox"
+              className="size-5 accent-accent"
+              checked={times}
+              onChange={event => setTimes(event.target.checked)}
+            />
+            With times (TXT and DOCX)
+          </label>
+          <FormatEntries
+            onPick={format => {
+              onDone()
+              const withoutTimes = !times && (format === 'txt' || format === 'docx')
+              const query = { format, ...(withoutTimes && { times: 'off' }) }
+              void saveExport('exportTranscription', { params: { id }, query }, `${title}.${format}`)
+            }}
+            hint={format =>
+              !timesExact &&
+              (format === 'srt' || format === 'vtt') && (
+                <span className="block text-soft text-sm">Times are estimates</span>
+              )
+            }
+          />
+        </>
+      )}
+      {audioUrl && (
+        <a href={`${audioUrl}${audioUrl.includes('?') ? '&' : '?'}download=1`} download className={ENTRY}>
+          Audio
+        </a>
+      )}
+    </fieldset>
   )
 }

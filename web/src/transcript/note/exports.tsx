@@ -1,18 +1,35 @@
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
+import type { ReactNode } from 'react'
 import { download } from '../../session/client.ts'
 import { messageOf } from '../../ui/error-message.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.ts'
 
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-export const EXPORT_LABELS: Record<ExportFormat, string> = {
+const LABELS: Record<ExportFormat, string> = {
   txt: 'Text (TXT)',
   docx: 'Word (DOCX)',
   srt: 'Subtitles (SRT)',
   vtt: 'Subtitles (VTT)',
   json: 'Data (JSON)',
 }
+
+export const ENTRY = 'block min-h-11 w-full rounded-control px-3 py-2 text-start hover:bg-wash'
+
+interface FormatEntriesProps {
+  onPick(format: ExportFormat): void
+  hint?(format: ExportFormat): ReactNode
+}
+
+/** Entries of a menu: the formats that the server makes. */
+export const FormatEntries = ({ onPick, hint }: FormatEntriesProps) =>
+  (Object.keys(LABELS) as ExportFormat[]).map(format => (
+    <button key={format} type="button" className={ENTRY} onClick={() => onPick(format)}>
+      {LABELS[format]}
+      {hint?.(format)}
+    </button>
+  ))
 
 /** Saves a file that the server makes, under its name there, else the given one; says why it could not. */
 export async function saveExport(...[key, parts, name]: [...Parameters<typeof download>, name: string]) {
