@@ -1,8 +1,8 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import { librivox, MODELS, withRealSpeech } from './testing/recordings.ts'
-import { type Desk, ffmpeg, startDesk, temporaryFolder } from './testing.ts'
+import { deskFor, ffmpeg } from './testing.ts'
 
 /** A melody in chords, with a beat. */
 const MUSIC =
@@ -10,23 +10,13 @@ const MUSIC =
 
 /** Recordings as telephones and broken uploads make them, through the service's door. */
 withRealSpeech('a recording that is out of the ordinary', () => {
-  let folder: string
-  let desk: Desk
+  const here = deskFor(() => ({ MODEL_DIR: MODELS, SPEECH_ENGINE: 'local' }))
   const [, he, , had] = librivox()
   const said = he?.words ?? []
   const voice = he?.path ?? ''
   const other = had?.path ?? ''
 
-  beforeAll(async () => {
-    folder = await temporaryFolder()
-    desk = await startDesk({ MODEL_DIR: MODELS, SPEECH_ENGINE: 'local' })
-  })
-  afterAll(async () => {
-    await desk.stop()
-    await rm(folder, { recursive: true, force: true })
-  })
-
-  const at = (name: string) => join(folder, name)
+  const at = (name: string) => join(here.folder, name)
   const filtered = async (name: string, ...options: string[]) => {
     await ffmpeg('-i', voice, ...options, at(name))
     return at(name)
@@ -44,17 +34,10 @@ withRealSpeech('a recording that is out of the ordinary', () => {
 
   /** The share of words that came through, and the length that is charged. */
   async function heardOf(path: string, words: string[]) {
-    const { data } = await desk.receive(path)
-    await desk.reserve(data.mediaId, 1, 60_000)
-    const { data: done } = await desk.completed(data.mediaId, 1, 60_000)
+    const { id, done } = await here.desk.complete(path, {}, 60_000)
     const heard = new Set(done.text.toLowerCase().match(/[a-z']+/g))
-    const { body } = await desk.call('GET', `/transcriptions/${data.mediaId}`)
-    const { segments } = body.data.transcription
-    return {
-      share: words.filter(word => heard.has(word)).length / words.length,
-      seconds: done.seconds,
-      segments,
-    }
+    const share = words.filter(word => heard.has(word)).length / words.length
+    return { share, seconds: done.seconds, segments: (await here.desk.noteOf(id)).segments }
   }
 
   test.each<[string, () => Promise<string>]>([
@@ -127,26 +110,9 @@ withRealSpeech('a recording that is out of the ordinary', () => {
   ])('when it is %s, then it is free and says so', async (_what, name, length, made) => {
     await ffmpeg(...made, at(name))
     expect((await stat(at(name))).size).toBeLessThanOrEqual(MAX_FILE_BYTES)
-    const { data } = await desk.receive(at(name))
-    const { data: reserved } = await desk.reserve(data.mediaId, 1, 60_000)
+    const { id, reserved, done } = await here.desk.complete(at(name), {}, 60_000)
     expect(reserved.seconds).toBe(0)
-    const { data: done } = await desk.completed(data.mediaId, 1, 60_000)
     expect(done).toMatchObject({ text: '', notices: [{ code: 'no_speech' }] })
-    const { body } = await desk.call('GET', `/transcriptions/${data.mediaId}`)
-    expect(body.data.transcription.durationSeconds).toBeCloseTo(length, -1)
-  })
-
-  test.each<[string, string, (path: string) => Promise<unknown>, string]>([
-    ['a text', 'text.ogg', path => writeFile(path, 'Not sound. '.repeat(999)), 'unreadable_audio'],
-    [
-      'a video without sound',
-      'mute.mp4',
-      path => ffmpeg('-f', 'lavfi', '-i', 'color=c=red:size=64x64:rate=25:duration=2', path),
-      'no_audio_track',
-    ],
-  ])('when it is %s, then the note fails with a clear reason', async (_what, name, make, code) => {
-    await make(at(name))
-    const { data } = await desk.receive(at(name))
-    expect((await desk.failed(data.mediaId)).data.reason.code).toBe(code)
+    expect((await here.desk.noteOf(id)).durationSeconds).toBeCloseTo(length, -1)
   })
 })

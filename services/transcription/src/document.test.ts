@@ -7,22 +7,18 @@ import { deskWithSphinx } from './testing.ts'
 
 const { sphinx, desk, note: path } = await deskWithSphinx()
 
+/** A completed note, as its page shows it. */
 async function complete(facts = {}) {
-  const event = await desk.receive(path, facts)
-  await desk.reserve(event.data.mediaId)
-  await desk.completed(event.data.mediaId)
-  return event
-}
-async function get(id: string, userId = 'u1') {
-  const { status, body } = await desk.call('GET', `/transcriptions/${id}`, userId)
-  return { status, document: body.data?.transcription }
+  const { id, event } = await desk.complete(path, facts)
+  return { id, event, document: await desk.noteOf(id, event.data.userId) }
 }
 const patch = (id: string, body: object, headers = {}, userId = 'u1') =>
   desk.call('PATCH', `/transcriptions/${id}`, userId, { body, headers })
 
-/** The main part of a DOCX. */
-async function documentIn(docx: Buffer): Promise<string> {
-  const zip = await fromBufferPromise(docx)
+/** The main part of a DOCX export. */
+async function documentIn(id: string): Promise<string> {
+  const docx = await desk.fetch(`/api/transcriptions/${id}/export?format=docx&times=off`, 'u1')
+  const zip = await fromBufferPromise(Buffer.from(await docx.arrayBuffer()))
   for await (const entry of zip.eachEntry() as AsyncIterable<Entry>) {
     if (entry.fileName === 'word/document.xml') {
       const stream = await zip.openReadStreamPromise(entry)
@@ -34,8 +30,7 @@ async function documentIn(docx: Buffer): Promise<string> {
 
 describe('a transcription on its own page', () => {
   test('when it is asked for, then it has segments, levels and what happened to it', async () => {
-    const { data } = await complete({ title: 'Shopping' })
-    const { document } = await get(data.mediaId)
+    const { document } = await complete({ title: 'Shopping' })
     expect(document).toMatchObject({ title: 'Shopping', source: 'whatsapp', edited: false, original: null })
     expect(document.segments).toMatchObject([{ from: 0, text: 'hello world' }])
     expect(document.levels.length).toBeGreaterThan(10)
@@ -49,12 +44,11 @@ describe('a transcription on its own page', () => {
 
   test('when its message came before its file, and its answer goes out, then it says when', async () => {
     const receivedAt = new Date(Date.now() - 5_000).toISOString()
-    const { data } = await complete({ receivedAt })
-    const { transcriptionId, userId } = { transcriptionId: data.mediaId, userId: 'u1' }
-    const answered = (way: 'chat' | 'mail') => AnswerSent.create({ transcriptionId, userId, way })
+    const { id } = await complete({ receivedAt })
+    const answered = (way: 'chat' | 'mail') => AnswerSent.create({ transcriptionId: id, userId: 'u1', way })
     const [byChat, byMail] = [answered('chat'), answered('mail')]
     for (const news of [byChat, byChat, byMail, byChat]) await desk.bus.publish(news)
-    const { timeline } = (await get(data.mediaId)).document
+    const { timeline } = await desk.noteOf(id)
     expect(timeline[0]).toMatchObject({ step: 'received', at: receivedAt })
     expect(timeline[1].ms).toBeGreaterThanOrEqual(5_000)
     expect(timeline.slice(-2)).toMatchObject([
@@ -64,24 +58,31 @@ describe('a transcription on its own page', () => {
   })
 
   test('when it is someone else’s, or unknown, then it answers 404', async () => {
-    const { data } = await complete()
-    expect((await get(data.mediaId, 'u2')).status).toBe(404)
-    expect((await get('nothing')).status).toBe(404)
-    expect((await patch(data.mediaId, { title: 'mine' }, {}, 'u2')).status).toBe(404)
-    expect((await desk.fetch(`/api/transcriptions/${data.mediaId}/export?format=txt`, 'u2')).status).toBe(404)
-    expect((await desk.fetch(`/api/transcriptions/${data.mediaId}/audio`, 'u2')).status).toBe(404)
-    for (const id of [data.mediaId, 'nothing']) {
-      const { status } = await desk.fetch(`/api/transcriptions/${id}/audio`)
-      expect(status).toBe(401)
+    const { id } = await complete()
+    for (const [unknown, userId] of [
+      [id, 'u2'],
+      ['nothing', 'u1'],
+    ] as const) {
+      const at = `/transcriptions/${unknown}`
+      const asked = [
+        desk.call('GET', at, userId),
+        patch(unknown, { title: 'mine' }, {}, userId),
+        desk.refresh(unknown, userId),
+        desk.remove(unknown, userId),
+        desk.fetch(`/api${at}/export?format=txt`, userId),
+        desk.fetch(`/api${at}/audio`, userId),
+      ]
+      for (const { status } of await Promise.all<{ status: number }>(asked)) expect(status).toBe(404)
+      expect((await desk.fetch(`/api${at}/audio`)).status).toBe(401)
     }
+    expect(await desk.noteOf(id)).toMatchObject({ title: 'note.ogg', status: 'completed' })
   })
 })
 
 describe('the audio', () => {
   test('when it is asked for, then it comes whole, in ranges, and as a download', async () => {
-    const { data } = await complete({ fileName: 'Früh “am” Tag.ogg' })
+    const { id, document } = await complete({ fileName: 'Früh “am” Tag.ogg' })
     const original = await readFile(path)
-    const { document } = await get(data.mediaId)
     const whole = await desk.fetch(document.audioUrl)
     expect(whole.status).toBe(200)
     expect(whole.headers.get('content-type')).toBe('audio/ogg')
@@ -96,45 +97,41 @@ describe('the audio', () => {
     expect(Buffer.from(await tail.arrayBuffer()).equals(original.subarray(-5))).toBe(true)
     expect((await desk.fetch(document.audioUrl, undefined, { range: 'bytes=99999999-' })).status).toBe(416)
 
-    const download = await desk.fetch(`/api/transcriptions/${data.mediaId}/audio?download=1`, 'u1')
+    const download = await desk.fetch(`/api/transcriptions/${id}/audio?download=1`, 'u1')
     expect(download.headers.get('content-disposition')).toContain("filename*=UTF-8''Fr%C3%BCh")
   })
 
   test('when an address is not signed for this note, or no longer, then it does not work', async () => {
     const [one, other] = [await complete(), await complete()]
-    const { document } = await get(one.data.mediaId)
-    const [, token] = document.audioUrl.split('?token=')
-    await get(other.data.mediaId)
+    const [, token] = one.document.audioUrl.split('?token=')
     const audio = (id: string, token: string) =>
       desk.fetch(`/api/transcriptions/${id}/audio?token=${encodeURIComponent(token)}`)
-    expect((await audio(one.data.mediaId, token)).status).toBe(200)
-    expect((await audio(other.data.mediaId, token)).status).toBe(404)
+    expect((await audio(one.id, token)).status).toBe(200)
+    expect((await audio(other.id, token)).status).toBe(404)
     const [expires, signature] = token.split('.')
     const lasts = Number(expires) - Date.now()
     expect(lasts > 9 * 60_000 && lasts <= 10 * 60_000).toBe(true)
-    expect((await audio(one.data.mediaId, `${Number(expires) + 1}.${signature}`)).status).toBe(404)
-    expect((await audio(one.data.mediaId, `1.${signature}`)).status).toBe(404)
-    expect((await audio(one.data.mediaId, '')).status).toBe(401)
-    await desk.call('DELETE', `/transcriptions/${one.data.mediaId}`)
-    expect((await audio(one.data.mediaId, token)).status).toBe(404)
+    expect((await audio(one.id, `${Number(expires) + 1}.${signature}`)).status).toBe(404)
+    expect((await audio(one.id, `1.${signature}`)).status).toBe(404)
+    expect((await audio(one.id, '')).status).toBe(401)
+    await desk.remove(one.id)
+    expect((await audio(one.id, token)).status).toBe(404)
   })
 
   test('when it has been deleted, then there is no address, and asking answers 410', async () => {
-    const event = await complete()
-    const { mediaId } = event.data
+    const { id: mediaId, event } = await complete()
     await desk.removeAudio(event)
     expect((await desk.fetch(`/api/transcriptions/${mediaId}/audio`, 'u1')).status).toBe(410)
     await desk.bus.publish(MediaExpired.create({ mediaId, userId: 'u1' }))
-    expect((await get(mediaId)).document.audioUrl).toBeNull()
+    expect((await desk.noteOf(mediaId)).audioUrl).toBeNull()
   })
 })
 
 describe('a correction', () => {
   test('when text is corrected, then it is the text, the original is kept, and can be brought back', async () => {
-    const { mediaId } = (await complete()).data
-    const { document } = await get(mediaId)
+    const { id, document } = await complete()
     const segments = [{ id: document.segments[0].id, text: 'Hello, wide world!' }]
-    const { status, body } = await patch(mediaId, { title: 'Greeting', segments })
+    const { status, body } = await patch(id, { title: 'Greeting', segments })
     expect(status).toBe(200)
     expect(body.data.transcription).toMatchObject({
       title: 'Greeting',
@@ -144,7 +141,7 @@ describe('a correction', () => {
       version: document.version + 1,
       original: { text: 'hello world' },
     })
-    const back = await patch(mediaId, { restore: true })
+    const back = await patch(id, { restore: true })
     expect(back.body.data.transcription).toMatchObject({
       title: 'Greeting',
       text: 'hello world',
@@ -155,39 +152,39 @@ describe('a correction', () => {
   })
 
   test('when the version is old, then a change is 409, with either form of If-Match', async () => {
-    const { mediaId } = (await complete()).data
-    const { version } = (await get(mediaId)).document
+    const { id: mediaId, document } = await complete()
+    const { version } = document
     expect((await patch(mediaId, { title: 'A' }, { 'if-match': `"${version}"` })).status).toBe(200)
     const late = await patch(mediaId, { title: 'B' }, { 'if-match': `${version}` })
     expect(late).toMatchObject({ status: 409, body: { code: 'version_conflict' } })
     expect((await patch(mediaId, { title: 'B' }, { 'if-match': 'yesterday' })).status).toBe(400)
-    expect((await get(mediaId)).document.title).toBe('A')
+    expect((await desk.noteOf(mediaId)).title).toBe('A')
   })
 
   test('when ten changes come at once on one version, then one is made', async () => {
-    const { mediaId } = (await complete()).data
-    const { version } = (await get(mediaId)).document
+    const { id: mediaId, document } = await complete()
+    const { version } = document
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
         patch(mediaId, { title: `T${at}` }, { 'if-match': `"${version}"` }),
       ),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect((await get(mediaId)).document.version).toBe(version + 1)
+    expect((await desk.noteOf(mediaId)).version).toBe(version + 1)
   })
 
   test('when twelve changes come at once without a version, then each is made', async () => {
-    const { mediaId } = (await complete({ userId: 'many' })).data
-    const { version } = (await get(mediaId, 'many')).document
+    const { id: mediaId, document } = await complete({ userId: 'many' })
+    const { version } = document
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, at) => patch(mediaId, { title: `T${at}` }, {}, 'many')),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
-    expect((await get(mediaId, 'many')).document.version).toBe(version + 12)
+    expect((await desk.noteOf(mediaId, 'many')).version).toBe(version + 12)
   })
 
   test('when a person sends more than 60 a minute, then the next waits, and others do not', async () => {
-    const { mediaId } = (await complete({ userId: 'eager' })).data
+    const { id: mediaId } = await complete({ userId: 'eager' })
     for (let sent = 0; sent < 60; sent++)
       expect((await patch('nothing', { title: 'x' }, {}, 'eager')).status).toBe(404)
     const { status, headers } = await patch(mediaId, { title: 'x' }, {}, 'eager')
@@ -196,15 +193,14 @@ describe('a correction', () => {
   })
 
   test('when text has what no file can hold, then it is replaced, and every file can be read', async () => {
-    const { mediaId } = (await complete()).data
-    const [segment] = (await get(mediaId)).document.segments
+    const { id: mediaId } = await complete()
+    const [segment] = (await desk.noteOf(mediaId)).segments
     const text = 'a\0b\x1bc\ud83d d\uffffe\u0085f\n👩‍🎤'
     const { body } = await patch(mediaId, { title: 'x\ud83d', segments: [{ id: segment.id, text }] })
     const clean = 'a b c\ufffd d\ufffde f\n👩‍🎤'
     expect(body.data.transcription).toMatchObject({ title: 'x\ufffd', text: clean })
     await desk.notes.updateOne({ _id: mediaId }, { $set: { segments: [{ ...segment, text }], title: text } })
-    const docx = await desk.fetch(`/api/transcriptions/${mediaId}/export?format=docx`, 'u1')
-    const document = await documentIn(Buffer.from(await docx.arrayBuffer()))
+    const document = await documentIn(mediaId)
     expect(document).toContain('c\ufffd d\ufffde f')
     // XML 1.0, production 2.
     expect(document).not.toMatch(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u)
@@ -217,12 +213,12 @@ describe('a correction', () => {
     ['a title of 10,000 characters', { title: 'x'.repeat(10_000) }],
     ['text and the original at once', { segments: [{ id: '1', text: 'y' }], restore: true }],
   ])('when %s is to be changed, then it answers 400', async (_what, body) => {
-    const { mediaId } = (await complete()).data
+    const { id: mediaId } = await complete()
     expect((await patch(mediaId, body)).status).toBe(400)
   })
 
   test('when one word of an hour changes, then one segment is written, and the rest stays', async () => {
-    const { mediaId } = (await complete()).data
+    const { id: mediaId } = await complete()
     const texts = Array.from({ length: 750 }, (_, n) => `seconds number ${n} of an hour`)
     const segments = texts.map((text, n) => ({ id: `${n}`, from: n, to: n + 1, text, confidence: null }))
     const whole = { text: texts.join(' '), segments, wordCount: 4_500, spokenLanguage: 'en', words: ['750'] }
@@ -247,11 +243,11 @@ describe('a correction', () => {
       wordCount: 4_501,
       text: expect.stringContaining('three'),
     })
-    expect((await get(mediaId)).document.segments).toEqual(body.data.transcription.segments)
+    expect((await desk.noteOf(mediaId)).segments).toEqual(body.data.transcription.segments)
   })
 
   test('when a text becomes too long to be stored, then it answers 400', async () => {
-    const { mediaId } = (await complete()).data
+    const { id: mediaId } = await complete()
     const texts = [...Array.from({ length: 200 }, () => 'x'.repeat(4_990)), 'end']
     const segments = texts.map((text, n) => ({ id: `${n}`, from: n, to: n + 1, text }))
     await desk.notes.updateOne({ _id: mediaId }, { $set: { segments, text: texts.join(' ') } })
@@ -260,8 +256,8 @@ describe('a correction', () => {
   })
 
   test('when the note was deleted, then it answers 404', async () => {
-    const { mediaId } = (await complete()).data
-    await desk.call('DELETE', `/transcriptions/${mediaId}`)
+    const { id: mediaId } = await complete()
+    await desk.remove(mediaId)
     expect((await patch(mediaId, { title: 'Late' })).status).toBe(404)
   })
 })
@@ -273,8 +269,8 @@ describe('an export', () => {
   }
 
   test('when a format is asked for, then the corrected text comes in it, under a good name', async () => {
-    const { mediaId } = (await complete({ fileName: 'a/b: note.ogg' })).data
-    const [segment] = (await get(mediaId)).document.segments
+    const { id: mediaId } = await complete({ fileName: 'a/b: note.ogg' })
+    const [segment] = (await desk.noteOf(mediaId)).segments
     await patch(mediaId, { segments: [{ id: segment.id, text: 'one <two> & --> three' }] })
     const { response, text } = await fetchFile(mediaId, 'format=txt')
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="a b note.txt"')
@@ -297,17 +293,12 @@ describe('an export', () => {
   })
 
   test('when nobody spoke for a while, then page, text and document have two paragraphs', async () => {
-    const { mediaId } = (await complete({ fileName: 'PTT-20261120-WA0001.opus' })).data
-    const said = (id: string, from: number, text: string) => ({
-      id,
-      from,
-      to: from + 1,
-      text,
-      confidence: null,
-    })
+    const { id: mediaId } = await complete({ fileName: 'PTT-20261120-WA0001.opus' })
+    const confidence = null
+    const said = (id: string, from: number, text: string) => ({ id, from, to: from + 1, text, confidence })
     const segments = [said('1', 0, 'Um, hello.'), said('2', 1, 'It rains.'), said('3', 4, 'Bye.')]
     await desk.notes.updateOne({ _id: mediaId }, { $set: { segments, text: 'Um, hello. It rains. Bye.' } })
-    const { document } = await get(mediaId)
+    const document = await desk.noteOf(mediaId)
     expect(document).toMatchObject({ title: 'hello. It rains. Bye', titleFrom: 'text' })
     expect(document.paragraphs).toEqual([
       { from: 0, to: 2, text: 'Um, hello. It rains.' },
@@ -321,8 +312,7 @@ describe('an export', () => {
     expect((await fetchFile(mediaId, 'format=txt')).text).toBe(
       '[00:00:00] Um, hello. It rains.\n\n[00:00:04] Bye.\n',
     )
-    const docx = await desk.fetch(`/api/transcriptions/${mediaId}/export?format=docx&times=off`, 'u1')
-    const body = await documentIn(Buffer.from(await docx.arrayBuffer()))
+    const body = await documentIn(mediaId)
     const paragraphs = [...body.matchAll(/<w:p>.*?<\/w:p>/g)].map(([xml]) => xml.replace(/<[^>]+>/g, ''))
     expect(paragraphs).toEqual(['hello. It rains. Bye', 'Um, hello. It rains.', 'Bye.'])
   })
@@ -335,7 +325,7 @@ describe('an export', () => {
     ['a way out of the folder', '../../ssh', 'ssh'],
     ['nothing that names can have', '../:*?', 'transcript'],
   ])('when the title has %s, then the file’s name is safe and says it', async (_what, title, stem) => {
-    const { mediaId } = (await complete({ title, fileName: 'x.ogg' })).data
+    const { id: mediaId } = await complete({ title, fileName: 'x.ogg' })
     const header = (await fetchFile(mediaId, 'format=txt')).response.headers.get('content-disposition') ?? ''
     const [, extended] = /filename\*=UTF-8''(\S+)$/.exec(header) ?? []
     const [, plain] = /filename="?([^";]*)"?/.exec(header) ?? []
@@ -345,16 +335,15 @@ describe('an export', () => {
 
   test('when there is no speech, then the file is empty; of a running or failed note it is 409', async () => {
     await sphinx.says()
-    const { mediaId } = (await complete()).data
+    const { id: mediaId } = await complete()
     await sphinx.says('hello', 'world')
     const { response, text } = await fetchFile(mediaId, 'format=txt')
     expect([response.status, text]).toEqual([200, ''])
-    const waiting = await desk.receive(path)
-    await eventually(async () => (await get(waiting.data.mediaId)).status === 200)
-    const { mediaId: failed } = waiting.data
+    const { mediaId: failed } = (await desk.receive(path)).data
+    await eventually(() => desk.noteOf(failed))
     expect((await fetchFile(failed, 'format=txt')).response.status).toBe(409)
     await desk.exceed(failed)
-    await eventually(async () => (await get(failed)).document.status === 'failed')
+    await eventually(async () => (await desk.noteOf(failed)).status === 'failed')
     expect((await fetchFile(failed, 'format=txt')).response.status).toBe(409)
   })
 })

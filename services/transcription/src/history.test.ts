@@ -1,14 +1,10 @@
-import { MediaRejected } from '@voxscribe/contracts/events'
 import { deskWithSphinx, SOURCE } from './testing.ts'
 
 const { sphinx, desk, note: path } = await deskWithSphinx()
 
 async function complete(userId: string, words: string[], facts = {}) {
   await sphinx.says(...words)
-  const { data } = await desk.receive(path, { userId, ...facts })
-  await desk.reserve(data.mediaId)
-  await desk.completed(data.mediaId)
-  return data.mediaId
+  return (await desk.complete(path, { userId, ...facts })).id
 }
 const call = async (userId: string, query: string) =>
   (await desk.call('GET', `/transcriptions?${query}`, userId)).body.data
@@ -24,9 +20,7 @@ describe('filters', () => {
   beforeAll(async () => {
     await complete('f1', ['a', 'b'], { fileName: 'chat.ogg', language: 'en' })
     await complete('f1', ['b', 'c'], { fileName: 'page.ogg', source: { channel: 'web' } })
-    const reason = { code: 'too_large', sentence: 'Too large.' }
-    const refused = { mediaId: crypto.randomUUID(), userId: 'f1', fileName: 'bad.ogg', bytes: 10, reason }
-    await desk.bus.publish(MediaRejected.create({ ...refused, source: { ...SOURCE, channel: 'twilio' } }))
+    await desk.refuse({ userId: 'f1', fileName: 'bad.ogg', source: { ...SOURCE, channel: 'twilio' } })
   })
   const now = () => new Date().toISOString()
   const today = () => now().slice(0, 10)
@@ -75,6 +69,12 @@ describe('filters', () => {
   })
 
   test.each([
+    'page=0',
+    'page=x',
+    'limit=0',
+    'limit=1.5',
+    'status=done',
+    'search=a&search=b',
     'source=fax',
     'source=',
     'language=xx',
@@ -138,6 +138,29 @@ describe('pages', () => {
 })
 
 describe('a search', () => {
+  beforeAll(async () => {
+    await desk.refuse({ userId: 's0', fileName: '100% (a+b).ogg' })
+    await desk.refuse({ userId: 's0', fileName: 'Second.ogg' })
+    await complete('s0', ['hello', 'world'], { fileName: 'third.ogg' })
+  })
+
+  test.each([
+    ['SECOND', ['Second.ogg']],
+    ['100% (a+b)', ['100% (a+b).ogg']],
+    ['WORLD', ['third.ogg']],
+    ['wor, HELL!', ['third.ogg']],
+    ['orld', []],
+    ['hello second', []],
+    ['.*', []],
+    ['nothing like it', []],
+    ['\0', []],
+  ])(
+    'when %j is looked for, then it is the beginnings of words in any order and case',
+    async (search, files) => {
+      expect(await found('s0', { search })).toEqual(files)
+    },
+  )
+
   test('when text or title change, then only the new words find the note', async () => {
     const id = await complete('s1', ['apple', 'pie'], { fileName: 'voice-2026.ogg' })
     expect(await found('s1', { search: 'PIE app' })).toEqual(['voice-2026.ogg'])
@@ -152,12 +175,11 @@ describe('a search', () => {
     expect(await found('s1', { search: 'apple' })).toEqual(['voice-2026.ogg'])
     expect(await found('s2', { search: 'apple' })).toEqual([])
     await sphinx.says('banana')
-    await desk.call('POST', `/transcriptions/${id}/refresh`, 's1')
-    await desk.reserve(id, 2)
-    await desk.completed(id, 2)
+    await desk.refresh(id, 's1')
+    await desk.finish(id, 2)
     expect(await found('s1', { search: 'apple' })).toEqual([])
     expect(await found('s1', { search: 'banana' })).toEqual(['voice-2026.ogg'])
-    await desk.call('DELETE', `/transcriptions/${id}`, 's1')
+    await desk.remove(id, 's1')
     expect(await found('s1', { search: 'banana' })).toEqual([])
   })
 })
@@ -209,16 +231,11 @@ describe('the numbers', () => {
     const first = await complete('n1', ['one'], { bytes: 100 })
     await complete('n1', ['two'], { bytes: 20 })
     expect(await numbers('n1')).toMatchObject({ total: 2, completed: 2, totalFileSize: 120, totalSeconds: 4 })
-    await desk.call('POST', `/transcriptions/${first}/refresh`, 'n1')
+    await desk.refresh(first, 'n1')
     expect(await numbers('n1')).toMatchObject({ total: 2, completed: 1, processing: 1 })
-    await desk.call('DELETE', `/transcriptions/${first}`, 'n1')
-    expect(await numbers('n1')).toMatchObject({
-      total: 1,
-      completed: 1,
-      processing: 0,
-      totalFileSize: 20,
-      totalSeconds: 2,
-    })
+    await desk.remove(first, 'n1')
+    expect(await numbers('n1')).toMatchObject({ total: 1, completed: 1, processing: 0 })
+    expect(await numbers('n1')).toMatchObject({ totalFileSize: 20, totalSeconds: 2 })
     const { statistics, pagination } = await call('n1', 'status=completed')
     expect({ statistics, total: pagination.total }).toMatchObject({ statistics: { total: 1 }, total: 1 })
   })

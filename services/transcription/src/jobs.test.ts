@@ -7,39 +7,33 @@ import { eventually } from '@voxscribe/service/testing'
 import { FOLDER_PREFIX } from './audio/sounds.ts'
 import { expectIn } from './models/expected.ts'
 import { DEFAULT } from './models/table.ts'
-import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
+import { deskFor, fakeSphinx, tone } from './testing.ts'
 
 const LIMIT_MS = 4_000
 
-let folder: string
-let note: string
-let desk: Desk
-
-beforeEach(async () => {
-  folder = await temporaryFolder()
-  note = await tone(join(folder, 'note.ogg'))
-  desk = await startDesk({
+const here = deskFor(
+  folder => ({
     SPEECH_ENGINE: 'auto',
     MODEL_DIR: join(folder, 'models'),
     SPHINX_COMMAND: join(folder, 'fake-sphinx'),
     NOTE_TIMEOUT: `${LIMIT_MS}ms`,
     SWEEP_EVERY: '50ms',
     ENGINE_CHECK_EVERY: '50ms',
-  })
-})
-afterEach(async () => {
-  await desk.stop()
-  await rm(folder, { recursive: true, force: true })
-})
-
-const shown = async () => (await desk.call('GET', '/transcriptions')).body.data.transcriptions
+  }),
+  { each: true },
+)
+const receive = async (facts = {}) =>
+  (await here.desk.receive(await tone(join(here.folder, 'note.ogg')), facts)).data.mediaId
+const shown = async () => (await here.desk.call('GET', '/transcriptions')).body.data.transcriptions
+const waits = () =>
+  eventually(async () => (await shown())[0]?.notice?.startsWith('Waiting for a speech engine'))
 
 test('when listening never ends, then the sweeper fails the note and stops the engine', async () => {
-  const sphinx = await fakeSphinx(folder)
+  const sphinx = await fakeSphinx(here.folder)
   await sphinx.hold()
-  const { data } = await desk.receive(note)
-  await desk.reserve(data.mediaId)
-  expect((await desk.failed(data.mediaId)).data.reason.code).toBe('timed_out')
+  const id = await receive()
+  await here.desk.reserve(id)
+  expect((await here.desk.failed(id)).data.reason.code).toBe('timed_out')
   expect(await shown()).toMatchObject([{ status: 'failed', text: '' }])
   // A held program ends only when it is killed.
   const [pid] = await sphinx.pids()
@@ -47,7 +41,7 @@ test('when listening never ends, then the sweeper fails the note and stops the e
 })
 
 test('when an engine is installed later, then waiting notes continue, having held no minutes', async () => {
-  const { data } = await desk.receive(note)
+  const id = await receive()
   const waiting = await eventually(async () => {
     const notes = await shown()
     return notes[0]?.notice && Date.now() - Date.parse(notes[0].createdAt) > LIMIT_MS + 300 && notes
@@ -55,45 +49,41 @@ test('when an engine is installed later, then waiting notes continue, having hel
   expect(waiting).toMatchObject([
     { status: 'processing', text: '', notice: expect.stringMatching(/^Waiting for a speech engine/) },
   ])
-  expect(desk.bus.sent('MediaNormalised')).toEqual([])
-  await fakeSphinx(folder)
-  await desk.reserve(data.mediaId)
-  expect((await desk.completed(data.mediaId)).data.text).toBe('hello world')
+  expect(here.desk.bus.sent('MediaNormalised')).toEqual([])
+  await fakeSphinx(here.folder)
+  expect((await here.desk.finish(id)).done.text).toBe('hello world')
 })
 
 test('when the engine goes while a note waits for minutes, then the note waits for an engine', async () => {
-  const sphinx = await fakeSphinx(folder)
-  const { data } = await desk.receive(note)
-  await eventually(() => desk.bus.sent('MediaNormalised').length === 1)
+  const sphinx = await fakeSphinx(here.folder)
+  const id = await receive()
+  await eventually(() => here.desk.bus.sent('MediaNormalised').length === 1)
   await rm(sphinx.command)
-  await desk.reserve(data.mediaId)
-  await eventually(async () => (await shown())[0].notice?.startsWith('Waiting for a speech engine'))
-  await fakeSphinx(folder)
+  await here.desk.reserve(id)
+  await waits()
+  await fakeSphinx(here.folder)
   await eventually(async () => (await shown())[0].notice === null)
-  await desk.reserve(data.mediaId)
-  expect((await desk.completed(data.mediaId)).data.text).toBe('hello world')
+  expect((await here.desk.finish(id)).done.text).toBe('hello world')
 })
 
 test('when the model for a language is being fetched, then its notes wait until that is over', async () => {
-  await fakeSphinx(folder)
-  const ended = expectIn(join(folder, 'models'), DEFAULT)
-  const { data } = await desk.receive(note, { language: 'de' })
-  await eventually(async () => (await shown())[0]?.notice?.startsWith('Waiting for a speech engine'))
-  const english = await desk.receive(note, { language: 'en' })
-  await desk.reserve(english.data.mediaId)
-  await desk.completed(english.data.mediaId)
-  expect(desk.bus.sent('MediaNormalised')).toHaveLength(1)
+  await fakeSphinx(here.folder)
+  const ended = expectIn(join(here.folder, 'models'), DEFAULT)
+  const id = await receive({ language: 'de' })
+  await waits()
+  await here.desk.finish(await receive({ language: 'en' }))
+  expect(here.desk.bus.sent('MediaNormalised')).toHaveLength(1)
   // It could not be fetched.
   ended()
-  await desk.reserve(data.mediaId)
-  expect((await desk.failed(data.mediaId)).data.reason.code).toBe('language_not_supported')
+  await here.desk.reserve(id)
+  expect((await here.desk.failed(id)).data.reason.code).toBe('language_not_supported')
 })
 
 test('when the audio expires while a note waits for an engine, then the note fails and says so', async () => {
-  const { data } = await desk.receive(note)
+  const id = await receive()
   await eventually(async () => (await shown())[0]?.notice)
-  await desk.bus.publish(MediaExpired.create({ mediaId: data.mediaId, userId: 'u1' }))
-  expect((await desk.failed(data.mediaId)).data.reason.code).toBe('audio_deleted')
+  await here.desk.bus.publish(MediaExpired.create({ mediaId: id, userId: 'u1' }))
+  expect((await here.desk.failed(id)).data.reason.code).toBe('audio_deleted')
   expect(await shown()).toMatchObject([{ status: 'failed', audioAvailable: false }])
 })
 

@@ -1,32 +1,11 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { MediaRejected } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { type Entry, openPromise } from 'yauzl'
-import { type Desk, deskWithSphinx, SOURCE } from './testing.ts'
+import { type Entry, fromBufferPromise } from 'yauzl'
+import { deskWithSphinx } from './testing.ts'
 
-const { folder, desk, note: path } = await deskWithSphinx({ RATE_LIMITS: 'off' })
+const { desk, note: path } = await deskWithSphinx({ RATE_LIMITS: 'off' })
 
-async function complete(facts: Parameters<Desk['receive']>[1]) {
-  const { data } = await desk.receive(path, facts)
-  await desk.reserve(data.mediaId)
-  await desk.completed(data.mediaId)
-  return data.mediaId
-}
-async function refused(userId: string) {
-  const mediaId = crypto.randomUUID()
-  const reason = { code: 'too_large' }
-  const event = MediaRejected.create({
-    mediaId,
-    userId,
-    fileName: 'big.ogg',
-    bytes: 1,
-    reason,
-    source: SOURCE,
-  })
-  await desk.bus.publish(event)
-  return mediaId
-}
+const complete = async (facts: { userId: string; title?: string }) => (await desk.complete(path, facts)).id
+const refused = async (userId: string) => (await desk.refuse({ userId })).data.mediaId
 const bulk = (action: string, ids: unknown, userId = 'u1') =>
   desk.call('POST', '/transcriptions/bulk', userId, { body: { action, ids } })
 const totalOf = async (userId: string) =>
@@ -48,8 +27,7 @@ describe('several notes at once', () => {
     const bad = await refused('r1')
     for (const attempt of [2, 3, 4, 5, 6]) {
       expect((await bulk('refresh', [good], 'r1')).body.data.done).toEqual([good])
-      await desk.reserve(good, attempt)
-      await desk.completed(good, attempt)
+      await desk.finish(good, attempt)
     }
     const { failed, done } = (await bulk('refresh', [good, bad], 'r1')).body.data
     expect(done).toEqual([])
@@ -64,11 +42,9 @@ describe('several notes at once', () => {
     ['an empty list', []],
     ['more than 100', Array.from({ length: 101 }, (_, n) => `id-${n}`)],
     ['what is no id', [1]],
-  ])('when the ids are %s, then it answers 400', async (_, ids) => {
-    expect((await bulk('delete', ids)).status).toBe(400)
-  })
-  test('when the action is unknown, then it answers 400', async () => {
-    expect((await bulk('publish', ['x'])).status).toBe(400)
+    ['right but the action is unknown', ['x'], 'publish'],
+  ])('when the ids are %s, then it answers 400', async (_, ids, action = 'delete') => {
+    expect((await bulk(action, ids)).status).toBe(400)
   })
 })
 
@@ -76,14 +52,11 @@ describe('an export of several notes', () => {
   async function unzipped(userId: string, body: object) {
     const response = await desk.fetch('/api/transcriptions/export', userId, {}, body)
     expect(response.headers.get('content-type')).toBe('application/zip')
-    const file = join(folder, `${crypto.randomUUID()}.zip`)
-    await writeFile(file, Buffer.from(await response.arrayBuffer()))
-    const zip = await openPromise(file)
+    const zip = await fromBufferPromise(Buffer.from(await response.arrayBuffer()))
     const files: Record<string, string> = {}
     for await (const entry of zip.eachEntry() as AsyncIterable<Entry>) {
-      const chunks: Buffer[] = []
-      for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk)
-      files[entry.fileName] = Buffer.concat(chunks).toString()
+      const content = await zip.openReadStreamPromise(entry)
+      files[entry.fileName] = Buffer.concat(await content.toArray()).toString()
     }
     return files
   }

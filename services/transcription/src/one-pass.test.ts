@@ -42,11 +42,7 @@ afterEach(async () => {
 
 const voiceNote = (name = 'note.ogg') => tone(join(folder, name), 2)
 
-async function transcribed(path: string, facts: { mime?: string } = OPUS) {
-  const { data } = await desk.receive(path, facts)
-  await desk.reserve(data.mediaId)
-  return (await desk.completed(data.mediaId)).data
-}
+const transcribed = async (path: string, facts = OPUS) => (await desk.complete(path, facts)).done
 
 const sentFiles = () => fake.received.map(({ form }) => form.get('file') as File)
 
@@ -101,9 +97,8 @@ test('when the provider asks to wait, then only the notes that need it do', asyn
   const silence = join(folder, 'silence.ogg')
   await ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '3', '-c:a', 'libopus', silence)
   await desk.completed(await reserved(silence))
-  await desk.call('POST', `/transcriptions/${id}/refresh`, 'u1', { body: { engine: 'sphinx' } })
-  await desk.reserve(id, 2)
-  expect((await desk.completed(id, 2)).data.text).toBe('hello world')
+  await desk.refresh(id, 'u1', { engine: 'sphinx' })
+  expect((await desk.finish(id, 2)).done.text).toBe('hello world')
   expect(await desk.notes.findOne({ _id: needsIt })).toMatchObject({ work: { tries: 0, lease: null } })
   expect(fake.received).toHaveLength(2)
 })
@@ -120,6 +115,6 @@ test('when a note is deleted before anybody listens to it, then its sound goes w
   await desk.normalised(data.mediaId)
   const [samples] = await foldersUsed()
   expect(existsSync(samples!)).toBe(true)
-  await desk.call('DELETE', `/transcriptions/${data.mediaId}`)
+  await desk.remove(data.mediaId)
   await eventually(() => !existsSync(samples!))
 })

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type EventOf, flow, MediaReceived, QuotaReserved } from '@voxscribe/contracts/events'
+import { type EventOf, flow, QuotaReserved } from '@voxscribe/contracts/events'
 import type { Bus } from '@voxscribe/messaging'
 import { connectRabbitBus } from '@voxscribe/messaging/rabbit'
 import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
@@ -13,7 +12,7 @@ import { eventually, silentLog, startTestBackings, type TestBackings } from '@vo
 import { ffmpegCommand } from './audio/ffmpeg.ts'
 import { DEFAULT } from './models/table.ts'
 import { MODELS, withRealSpeech } from './testing/recordings.ts'
-import { fakeSphinx, SOURCE, temporaryFolder, tone } from './testing.ts'
+import { fakeSphinx, received, temporaryFolder, tone } from './testing.ts'
 
 const NOTES = 40
 const AT_ONCE = 4
@@ -32,7 +31,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
   let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
   let replicas: ChildProcess[] = []
   let completed: EventOf<'TranscriptionCompleted'>[] = []
-  let received: string[] = []
+  let sent: string[] = []
 
   beforeAll(async () => {
     folder = await temporaryFolder()
@@ -41,10 +40,6 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     // One database for all cases: repeats that a case leaves on the broker then meet notes that are done.
     backings = await startTestBackings()
     bus = await connectRabbitBus({ url: rabbit!.url, topology: flow, log: silentLog })
-    // The worst relay and the worst broker: everything comes twice.
-    const twice = async (event: EventOf<'QuotaReserved' | 'MediaReceived'>) => {
-      await Promise.all([bus.publish(event), bus.publish(event)])
-    }
     await bus.subscribe({
       service: 'billing',
       event: flow.MediaNormalised.event,
@@ -71,13 +66,18 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     sphinx = await fakeSphinx(folder)
     await rm(join(folder, 'fake-runs'), { force: true })
     completed = []
-    received = []
+    sent = []
   })
   afterEach(async () => {
     for (const replica of replicas) replica.kill('SIGKILL')
     await sphinx.release()
     replicas = []
   })
+
+  /** The worst relay and the worst broker: everything comes twice. */
+  const twice = async (event: EventOf<'QuotaReserved' | 'MediaReceived'>) => {
+    await Promise.all([bus.publish(event), bus.publish(event)])
+  }
 
   function startReplicas(count: number, given: Record<string, string> = {}) {
     const env = {
@@ -105,22 +105,10 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     const { size: bytes } = await stat(path)
     const blobs = openBlobs({ DATA_DIR: folder, S3_REGION: 'us-east-1' })
     for (let note = 0; note < count; note++) {
-      const mediaId = crypto.randomUUID()
-      received.push(mediaId)
-      const objectKey = `media/2026/11/${mediaId}`
-      await blobs.putFile(objectKey, path, bytes)
-      const event = MediaReceived.create({
-        mediaId,
-        userId: 'u1',
-        objectKey,
-        mime: 'audio/ogg',
-        bytes,
-        sha256: hash ?? createHash('sha256').update(mediaId).digest('hex'),
-        fileName: 'note.ogg',
-        language,
-        source: SOURCE,
-      })
-      await Promise.all([bus.publish(event), bus.publish(event)])
+      const event = received({ bytes, language, ...(hash && { sha256: hash }) })
+      sent.push(event.data.mediaId)
+      await blobs.putFile(event.data.objectKey, path, bytes)
+      await twice(event)
     }
   }
 
@@ -128,7 +116,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
   const allCompleted = () =>
     eventually(() => {
       const ids = new Set(completed.map(({ data }) => data.transcriptionId))
-      return received.every(id => ids.has(id))
+      return sent.every(id => ids.has(id))
     })
 
   test.each([2, 3])(

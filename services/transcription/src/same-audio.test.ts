@@ -17,8 +17,7 @@ afterEach(async () => {
 /** The same bytes under a fresh hash, so that cases do not meet. */
 const newSound = () => ({ sha256: crypto.randomUUID().replaceAll('-', '').repeat(2) })
 
-const find = async (mediaId: string, userId = 'u1') =>
-  (await desk.call('GET', `/transcriptions/${mediaId}`, userId)).body.data?.transcription
+const find = (mediaId: string) => desk.noteOf(mediaId)
 const today = () => new Date().toISOString().slice(0, 10)
 const askedFor = (mediaId: string) =>
   desk.bus.sent('MediaNormalised').filter(({ data }) => data.transcriptionId === mediaId)
@@ -26,15 +25,16 @@ const took = (mediaId: string, step: string) =>
   eventually(async () => (await find(mediaId))?.timeline.at(-1).step === step)
 const waits = (mediaId: string) => took(mediaId, 'waitingForSame')
 
-async function receive(facts = {}, path = note) {
-  const { data } = await desk.receive(path, facts)
-  return data.mediaId
-}
-async function completed(facts = {}) {
-  const mediaId = await receive(facts)
-  await desk.reserve(mediaId)
-  await desk.completed(mediaId)
-  return mediaId
+const receive = async (facts = {}, path = note) => (await desk.receive(path, facts)).data.mediaId
+const completed = async (facts = {}) => (await desk.complete(note, facts)).id
+/** A note that waits for its minutes, and so many of the same audio that wait for it. */
+async function firstOf(count: number) {
+  const sound = newSound()
+  const first = await receive(sound)
+  await took(first, 'minutesAsked')
+  const others = await Promise.all(Array.from({ length: count }, () => receive(sound)))
+  for (const other of others) await waits(other)
+  return { first, others, second: others[0]! }
 }
 
 test('when audio comes again, then it is completed at once, without engine and without minutes', async () => {
@@ -121,11 +121,7 @@ test('when ten come at once, then one is recognised', async () => {
 })
 
 test('when the first fails, then the next is recognised, and the others wait for that', async () => {
-  const sound = newSound()
-  const first = await receive(sound)
-  await took(first, 'minutesAsked')
-  const others = [await receive(sound), await receive(sound)]
-  for (const other of others) await waits(other)
+  const { first, others } = await firstOf(2)
   await desk.exceed(first)
   const next = await eventually(() => others.find(id => askedFor(id).length))
   await desk.reserve(next)
@@ -137,15 +133,10 @@ test('when the first fails, then the next is recognised, and the others wait for
 test.each(['deleted', 'withdrawn'])(
   'when the first is %s while others wait, then the next is recognised',
   async how => {
-    const sound = newSound()
-    const first = await receive(sound)
-    await took(first, 'minutesAsked')
-    const second = await receive(sound)
-    await waits(second)
-    if (how === 'deleted') await desk.call('DELETE', `/transcriptions/${first}`)
+    const { first, second } = await firstOf(1)
+    if (how === 'deleted') await desk.remove(first)
     else await desk.bus.publish(NoteWithdrawn.create({ mediaId: first, userId: 'u1' }))
-    await desk.reserve(second)
-    await desk.completed(second)
+    await desk.finish(second)
   },
 )
 
@@ -154,12 +145,12 @@ test('when the first was deleted, then it does not count, and a second that it l
   const first = await completed(sound)
   const second = await receive({ ...sound, title: 'Second' })
   await desk.completed(second)
-  await desk.call('DELETE', `/transcriptions/${first}`)
+  await desk.remove(first)
   expect(await find(second)).toMatchObject({ status: 'completed', text: 'hello world' })
   const third = await receive(sound)
   await desk.completed(third)
   expect((await find(third)).notice).toBe(`Same as Second of ${today()}`)
-  for (const id of [second, third]) await desk.call('DELETE', `/transcriptions/${id}`)
+  for (const id of [second, third]) await desk.remove(id)
   await completed(sound)
 })
 
@@ -169,9 +160,8 @@ test('when the second is refreshed, then the engine runs, and it still costs not
   const second = await receive(sound)
   await desk.completed(second)
   const runs = await sphinx.runs()
-  expect((await desk.call('POST', `/transcriptions/${second}/refresh`)).status).toBe(200)
-  await desk.reserve(second, 2)
-  expect((await desk.completed(second, 2)).data.seconds).toBe(0)
+  expect((await desk.refresh(second)).status).toBe(200)
+  expect((await desk.finish(second, 2)).done.seconds).toBe(0)
   expect(askedFor(second).map(({ data }) => data.seconds)).toEqual([0])
   expect(await sphinx.runs()).toBe(runs + 1)
   expect((await find(second)).notice ?? '').not.toContain('Same as')
@@ -180,7 +170,7 @@ test('when the second is refreshed, then the engine runs, and it still costs not
 test('when the first is being refreshed, then the second waits for its new text', async () => {
   const sound = newSound()
   const first = await completed(sound)
-  await desk.call('POST', `/transcriptions/${first}/refresh`)
+  await desk.refresh(first)
   const second = await receive(sound)
   await waits(second)
   await sphinx.says('new', 'text')
@@ -192,24 +182,17 @@ test('when the first is being refreshed, then the second waits for its new text'
 
 test('when nobody speaks in it, then each says so', async () => {
   const sound = newSound()
-  const first = await receive(sound, silence)
-  await desk.reserve(first)
-  await desk.completed(first)
+  const { id: first } = await desk.complete(silence, sound)
   const second = await receive(sound, silence)
   expect((await desk.completed(second)).data).toMatchObject({ text: '', seconds: 0 })
   for (const id of [first, second]) expect((await find(id)).notice).toBe('No speech found')
 })
 
 test('when a process died before it could wake those who wait, then the next start does', async () => {
-  const sound = newSound()
-  const first = await receive(sound)
-  await took(first, 'minutesAsked')
-  const second = await receive(sound)
-  await waits(second)
+  const { first, second } = await firstOf(1)
   await desk.notes.updateOne(
     { _id: first },
     { $set: { status: 'failed', stage: null }, $unset: { firstOf: 1 } },
   )
-  await desk.reserve(second)
-  await desk.completed(second)
+  await desk.finish(second)
 })

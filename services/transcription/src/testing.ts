@@ -5,7 +5,13 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type EventOf, MediaReceived, QuotaExceeded, QuotaReserved } from '@voxscribe/contracts/events'
+import {
+  type EventOf,
+  MediaReceived,
+  MediaRejected,
+  QuotaExceeded,
+  QuotaReserved,
+} from '@voxscribe/contracts/events'
 import { type Environment, openBlobs, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
@@ -15,6 +21,24 @@ import { transcriptionService } from './service.ts'
 const run = promisify(execFile)
 
 export const SOURCE = { channel: 'whatsapp', address: '16505551234', messageId: 'wamid.IN' } as const
+
+type Received = EventOf<'MediaReceived'>['data']
+
+/** The announcement of a file, each with bytes of its own. */
+export function received({ mediaId = crypto.randomUUID() as string, ...facts }: Partial<Received> = {}) {
+  return MediaReceived.create({
+    mediaId,
+    userId: 'u1',
+    objectKey: `media/2026/11/${mediaId}`,
+    mime: 'audio/ogg',
+    bytes: 12_000,
+    sha256: createHash('sha256').update(mediaId).digest('hex'),
+    fileName: 'note.ogg',
+    language: 'auto',
+    source: SOURCE,
+    ...facts,
+  })
+}
 
 /** Runs the system's ffmpeg, as a person would who makes a recording. */
 export const ffmpeg = (...args: string[]) => run(ffmpegCommand(), ['-v', 'error', '-nostdin', '-y', ...args])
@@ -105,14 +129,65 @@ export async function startDesk(given: Environment) {
     .createConnection(backings.mongoUrl, { dbName: `${backings.env.MONGO_DB_PREFIX}_transcription` })
     .asPromise()
 
-  const normalised = (mediaId: string, attempt = 1, withinMs?: number) =>
+  const ofNote = <E extends { data: { transcriptionId: string; attempt: number } }>(
+    sent: () => E[],
+    mediaId: string,
+    attempt: number,
+    withinMs?: number,
+  ) =>
     eventually(
-      () =>
-        bus
-          .sent('MediaNormalised')
-          .find(({ data }) => data.transcriptionId === mediaId && data.attempt === attempt),
+      () => sent().find(({ data }) => data.transcriptionId === mediaId && data.attempt === attempt),
       withinMs,
     )
+  const normalised = (mediaId: string, attempt = 1, withinMs?: number) =>
+    ofNote(() => bus.sent('MediaNormalised'), mediaId, attempt, withinMs)
+  const completed = (mediaId: string, attempt = 1, withinMs?: number) =>
+    ofNote(() => bus.sent('TranscriptionCompleted'), mediaId, attempt, withinMs)
+
+  /** Stores a file and announces it, as ingestion would. */
+  async function receive(path: string, facts: Partial<Received> = {}) {
+    const { size } = await stat(path)
+    const event = received({ bytes: Math.max(1, size), ...facts })
+    await blobs.putFile(event.data.objectKey, path, size)
+    // In-process, publishing lasts as long as the handling: the test goes on meanwhile.
+    void bus.publish(event).catch(() => {})
+    return event
+  }
+
+  /** Waits until minutes are asked for, and reserves them, as billing would. */
+  async function reserve(mediaId: string, attempt = 1, withinMs?: number) {
+    const cause = await normalised(mediaId, attempt, withinMs)
+    const remainingSeconds = 1000 - cause.data.seconds
+    const reserved = QuotaReserved.causedBy(cause, { ...cause.data, remainingSeconds })
+    void bus.publish(reserved).catch(() => {})
+    return reserved
+  }
+
+  /** Reserves the minutes of an attempt and waits for its text. */
+  async function finish(mediaId: string, attempt = 1, withinMs?: number) {
+    const { data: reserved } = await reserve(mediaId, attempt, withinMs)
+    const { data: done } = await completed(mediaId, attempt, withinMs)
+    return { reserved, done }
+  }
+
+  async function call(
+    method: string,
+    path: string,
+    userId = 'u1',
+    sent?: { body?: unknown; headers?: Record<string, string> },
+  ): Promise<{ status: number; body: Body; headers: Headers }> {
+    const response = await fetch(`${service.url}/api${path}`, {
+      method,
+      headers: {
+        authorization: tokenFor(userId),
+        ...(sent?.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...sent?.headers,
+      },
+      ...(sent?.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
+    })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+
   return {
     get bus() {
       return bus
@@ -122,56 +197,40 @@ export async function startDesk(given: Environment) {
     },
     /** The notes as they are stored, to do what a crash would. */
     notes: database.collection<{ _id: string }>('transcriptions'),
-    /** Stores a file and announces it, as ingestion would. */
-    async receive(path: string, facts: Partial<EventOf<'MediaReceived'>['data']> = {}) {
-      const mediaId = facts.mediaId ?? crypto.randomUUID()
-      const { size } = await stat(path)
-      const objectKey = `media/2026/11/${mediaId}`
-      await blobs.putFile(objectKey, path, size)
-      const event = MediaReceived.create({
-        mediaId,
-        userId: 'u1',
-        objectKey,
-        mime: 'audio/ogg',
-        bytes: Math.max(1, size),
-        // Each note's own, so that none is the same audio as another.
-        sha256: createHash('sha256').update(mediaId).digest('hex'),
-        fileName: 'note.ogg',
-        language: 'auto',
-        source: SOURCE,
-        ...facts,
-      })
-      // In-process, publishing lasts as long as the handling: the test goes on meanwhile.
-      void bus.publish(event).catch(() => {})
-      return event
-    },
+    call,
+    receive,
     /** Once minutes are asked for. */
     normalised,
-    /** Waits until minutes are asked for, and reserves them, as billing would. */
-    async reserve(mediaId: string, attempt = 1, withinMs?: number) {
-      const cause = await normalised(mediaId, attempt, withinMs)
-      const reserved = QuotaReserved.causedBy(cause, {
-        ...cause.data,
-        remainingSeconds: 1000 - cause.data.seconds,
-      })
-      void bus.publish(reserved).catch(() => {})
-      return reserved
+    reserve,
+    /** Once the note is transcribed. */
+    completed,
+    finish,
+    /** Receives a file and waits for its text. */
+    async complete(path: string, facts: Partial<Received> = {}, withinMs?: number) {
+      const event = await receive(path, facts)
+      const id = event.data.mediaId
+      return { event, id, ...(await finish(id, 1, withinMs)) }
     },
+    /** Announces a file that was refused. */
+    async refuse(facts: Partial<EventOf<'MediaRejected'>['data']> = {}) {
+      const mediaId = crypto.randomUUID() as string
+      const about = { mediaId, userId: 'u1', fileName: 'big.ogg', bytes: 10, source: SOURCE }
+      const event = MediaRejected.create({ ...about, reason: { code: 'too_large' }, ...facts })
+      await bus.publish(event)
+      return event
+    },
+    /** A note as its page shows it; undefined when there is none. */
+    noteOf: async (id: string, userId = 'u1') =>
+      (await call('GET', `/transcriptions/${id}`, userId)).body.data?.transcription,
+    refresh: (id: string, userId = 'u1', body?: object) =>
+      call('POST', `/transcriptions/${id}/refresh`, userId, { body }),
+    remove: (id: string, userId = 'u1') => call('DELETE', `/transcriptions/${id}`, userId),
     /** Waits until minutes are asked for, and says that they exceed what is left. */
     async exceed(mediaId: string) {
-      const cause = await normalised(mediaId, 1)
+      const cause = await normalised(mediaId)
       const periodEnd = '2026-12-01T00:00:00.000Z'
       await bus.publish(QuotaExceeded.causedBy(cause, { ...cause.data, remainingSeconds: 1, periodEnd }))
     },
-    /** Once the note is transcribed. */
-    completed: (mediaId: string, attempt = 1, withinMs?: number) =>
-      eventually(
-        () =>
-          bus
-            .sent('TranscriptionCompleted')
-            .find(({ data }) => data.transcriptionId === mediaId && data.attempt === attempt),
-        withinMs,
-      ),
     /** Once the note has failed. */
     failed: (mediaId: string, withinMs?: number) =>
       eventually(
@@ -188,23 +247,6 @@ export async function startDesk(given: Environment) {
         },
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
       }),
-    async call(
-      method: string,
-      path: string,
-      userId = 'u1',
-      sent?: { body?: unknown; headers?: Record<string, string> },
-    ): Promise<{ status: number; body: Body; headers: Headers }> {
-      const response = await fetch(`${service.url}/api${path}`, {
-        method,
-        headers: {
-          authorization: tokenFor(userId),
-          ...(sent?.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...sent?.headers,
-        },
-        ...(sent?.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
-      })
-      return { status: response.status, headers: response.headers, body: await response.json() }
-    },
     removeAudio: (event: EventOf<'MediaReceived'>) => blobs.delete(event.data.objectKey),
     /** Stops the service and its bus, and starts both again on the same data. */
     async restart() {
@@ -223,6 +265,21 @@ export async function startDesk(given: Environment) {
   }
 }
 export type Desk = Awaited<ReturnType<typeof startDesk>>
+
+/** The service and a folder, for the cases of a `describe`, or for each case. */
+export function deskFor(envIn: (folder: string) => Environment, { each = false } = {}) {
+  const held = {} as { folder: string; desk: Desk }
+  const [before, after] = each ? [beforeEach, afterEach] : [beforeAll, afterAll]
+  before(async () => {
+    held.folder = await temporaryFolder()
+    held.desk = await startDesk(envIn(held.folder))
+  })
+  after(async () => {
+    await held.desk.stop()
+    await rm(held.folder, { recursive: true, force: true })
+  })
+  return held
+}
 
 /** The service with a program in the place of pocketsphinx, and a voice note, for the cases of a test file. */
 export async function deskWithSphinx(env: Environment = {}) {

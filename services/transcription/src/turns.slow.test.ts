@@ -33,15 +33,10 @@ async function send(path: string, userId: string): Promise<string> {
   await desk.reserve(data.mediaId)
   return data.mediaId
 }
-const noteOf = async (id: string, userId: string) =>
-  (await desk.call('GET', `/transcriptions/${id}`, userId)).body.data.transcription
-async function isInLine(id: string, userId: string) {
-  const { timeline } = await noteOf(id, userId)
-  return timeline.at(-1).step === 'minutesAsked'
-}
-async function begins(runs: number) {
-  await eventually(async () => (await sphinx.runs()) === runs)
-}
+const stepOf = async (id: string, userId: string) => (await desk.noteOf(id, userId)).timeline.at(-1).step
+const inLine = (id: string, userId: string) =>
+  eventually(async () => (await stepOf(id, userId)) === 'minutesAsked')
+const begins = (runs: number) => eventually(async () => (await sphinx.runs()) === runs)
 
 test("when a long note is at work, then another person's short one begins beside it at once", async () => {
   const before = await sphinx.runs()
@@ -50,8 +45,8 @@ test("when a long note is at work, then another person's short one begins beside
   const second = await send(long, 'other')
   const quick = await send(short, 'short')
   await begins(before + 2)
-  expect((await noteOf(quick, 'short')).timeline.at(-1).step).toBe('listening')
-  expect((await noteOf(second, 'other')).timeline.at(-1).step).not.toBe('listening')
+  expect(await stepOf(quick, 'short')).toBe('listening')
+  expect(await stepOf(second, 'other')).not.toBe('listening')
   await sphinx.release()
   for (const id of [slow, second, quick]) await desk.completed(id)
 })
@@ -62,9 +57,9 @@ test('when one person’s notes wait, then another person’s is next, and nobod
   await begins(before + 1)
   const theirs = [first]
   for (let note = 0; note < 5; note++) theirs.push(await send(short, 'many'))
-  await eventually(() => isInLine(theirs.at(-1)!, 'many'))
+  await inLine(theirs.at(-1)!, 'many')
   const mine = await send(short, 'single')
-  await eventually(() => isInLine(mine, 'single'))
+  await inLine(mine, 'single')
   await sphinx.release()
   for (const id of [...theirs, mine]) await desk.completed(id)
   const ended = desk.bus.sent('TranscriptionCompleted').map(({ data }) => data.transcriptionId)
@@ -76,7 +71,7 @@ test('when the service stops while notes wait, then each is done once after the 
   const ids = [await send(short, 'many')]
   await begins(before + 1)
   for (let note = 0; note < 3; note++) ids.push(await send(short, 'many'))
-  await eventually(() => isInLine(ids.at(-1)!, 'many'))
+  await inLine(ids.at(-1)!, 'many')
   await desk.restart()
   await sphinx.release()
   for (const id of ids) await desk.completed(id)
@@ -94,17 +89,17 @@ test("when the wait is long, then chat and page show it, except behind one's own
   const ids = [await send(long, 'first')]
   await begins(before + 1)
   for (const userId of ['second', 'third']) ids.push(await send(long, userId))
-  await eventually(() => isInLine(ids.at(-1)!, 'third'))
+  await inLine(ids.at(-1)!, 'third')
   ids.push(await send(long, 'third'))
   const queued = () => desk.bus.sent('NoteQueued').map(({ data }) => data)
   await eventually(() => queued().length)
   expect(queued()).toMatchObject([{ transcriptionId: ids[2], userId: 'third' }])
   // 70 s of sound wait before it, at about 2 s for 5 s.
   expect(queued()[0]?.waitSeconds).toBeGreaterThanOrEqual(20)
-  const { notice, noticeCodes } = await noteOf(ids[2]!, 'third')
+  const { notice, noticeCodes } = await desk.noteOf(ids[2]!, 'third')
   expect(noticeCodes).toEqual(['in_line'])
   expect(notice).toMatch(/in about .*minute/)
   await sphinx.release()
   for (const id of ids) await desk.completed(id)
-  expect((await noteOf(ids[2]!, 'third')).noticeCodes).not.toContain('in_line')
+  expect((await desk.noteOf(ids[2]!, 'third')).noticeCodes).not.toContain('in_line')
 })

@@ -4,7 +4,6 @@ import {
   flow,
   MediaExpired,
   MediaNormalised,
-  MediaReceived,
   NoteWithdrawn,
   QuotaExceeded,
   QuotaReserved,
@@ -27,7 +26,7 @@ import { Unworkable } from '../failure.ts'
 import { createHandlers } from '../handlers.ts'
 import type { Speech } from '../hearing/speech.ts'
 import { FAILED } from '../reasons.ts'
-import { SOURCE } from '../testing.ts'
+import { received } from '../testing.ts'
 import { createListening } from '../work/listen.ts'
 import { createLoop } from '../work/loop.ts'
 import { createMeasuring } from '../work/measure.ts'
@@ -54,10 +53,6 @@ interface Call {
   fail(error: Error): void
 }
 
-interface Message {
-  event: Envelope
-}
-
 /** How a piece of work with the audio fails. */
 type Trouble = 'broken' | 'unworkable'
 
@@ -69,7 +64,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     hasEngine: true,
     isFree: false,
     calls: [] as Call[],
-    messages: [] as Message[],
+    messages: [] as Envelope[],
     delivered: [] as Envelope[],
     told: [] as Envelope[],
     /** Attempts that the engine has heard. */
@@ -77,7 +72,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     troubles: [] as Trouble[],
     withdrawn: new Set<string>(),
     running: 0,
-    sendIn: (event: Envelope) => world.messages.push({ event }),
+    sendIn: (event: Envelope) => world.messages.push(event),
     notes: () => memory.all('transcriptions') as NoteRecord[],
   }
   const now = () => new Date(world.at)
@@ -86,14 +81,10 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     if (!world.told.some(({ id }) => id === event.id)) world.told.push(event)
     if (event.type !== MediaNormalised.name) return
     const asked = event as EventOf<'MediaNormalised'>
-    const remainingSeconds = 100
     const { seconds, attempt, transcriptionId } = asked.data
-    if (seconds === 0 || minutes[(attempt + NOTES.indexOf(transcriptionId)) % minutes.length])
-      world.sendIn(QuotaReserved.causedBy(asked, { ...asked.data, remainingSeconds }))
-    else
-      world.sendIn(
-        QuotaExceeded.causedBy(asked, { ...asked.data, remainingSeconds: 1, periodEnd: now().toISOString() }),
-      )
+    const isGranted = seconds === 0 || minutes[(attempt + NOTES.indexOf(transcriptionId)) % minutes.length]
+    const facts = { ...asked.data, remainingSeconds: 1, periodEnd: now().toISOString() }
+    world.sendIn((isGranted ? QuotaReserved : QuotaExceeded).causedBy(asked, facts))
   }
 
   function startReplica(number: number) {
@@ -158,14 +149,13 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     }) as Record<string, (event: Envelope) => Promise<void>>
     return {
       notes,
-      async handle(message: Message) {
-        const name = handlerOf.get(message.event.type)!
+      async handle(event: Envelope) {
         world.running += 1
         try {
-          await handlers[name]!(message.event)
-          world.delivered.push(message.event)
+          await handlers[handlerOf.get(event.type)!]!(event)
+          world.delivered.push(event)
         } catch {
-          world.messages.push(message)
+          world.messages.push(event)
         } finally {
           world.running -= 1
         }
@@ -195,17 +185,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     },
     receive: (_id: string) =>
       world.sendIn(
-        MediaReceived.create({
-          mediaId: _id,
-          userId: 'ada',
-          objectKey: _id,
-          mime: 'audio/ogg',
-          bytes: 12_000,
-          sha256: (isSame ? 'a' : _id.slice(-1)).repeat(64),
-          fileName: 'note.ogg',
-          language: 'auto',
-          source: SOURCE,
-        }),
+        received({ mediaId: _id, userId: 'ada', sha256: (isSame ? 'a' : _id.slice(-1)).repeat(64) }),
       ),
   })
 }
@@ -360,12 +340,9 @@ function look(world: World, before: Map<string, Seen>): void {
   }
 }
 
-const ofType = <
-  K extends 'MediaNormalised' | 'TranscriptionCompleted' | 'TranscriptionFailed' | 'TranscriptionDeleted',
->(
-  { told }: World,
-  { name }: { name: string },
-) => told.filter(({ type }) => type === name) as EventOf<K>[]
+/** The data of the events of a type that others were sent. */
+const sentOf = <E extends Envelope>({ told }: World, { name }: { name: string; create(...of: never[]): E }) =>
+  told.filter(({ type }) => type === name).map(({ data }) => data as E['data'])
 
 /**
  * Every note has ended, others hear of its deletion once, and each attempt that asked for minutes has one end that
@@ -373,40 +350,28 @@ const ofType = <
  */
 function check(world: World): void {
   mustEqual(world.messages, [])
-  const asked = ofType<'MediaNormalised'>(world, MediaNormalised)
-  const completed = ofType<'TranscriptionCompleted'>(world, TranscriptionCompleted)
-  const failed = ofType<'TranscriptionFailed'>(world, TranscriptionFailed)
-  const deleted = ofType<'TranscriptionDeleted'>(world, TranscriptionDeleted).map(({ data }) => data.mediaId)
+  const asked = sentOf(world, MediaNormalised)
+  const completed = sentOf(world, TranscriptionCompleted)
+  const failed = sentOf(world, TranscriptionFailed)
+  const deleted = sentOf(world, TranscriptionDeleted).map(({ mediaId }) => mediaId)
   mustEqual(new Set(deleted).size, deleted.length)
-  for (const {
-    _id,
-    status,
-    stage,
-    work,
-    completedAttempt,
-    text,
-    sameAs,
-    attempt,
-    deletedAt,
-  } of world.notes()) {
-    must(status !== 'processing', _id, stage, work)
-    mustEqual([stage, work], [null, null])
-    const ends = [...completed, ...failed].filter(({ data }) => data.transcriptionId === _id)
-    const attempts = ends.map(({ data }) => data.attempt)
-    mustEqual(new Set(attempts).size, attempts.length)
-    const last = asked.filter(({ data }) => data.transcriptionId === _id).map(({ data }) => data.attempt)
+  for (const note of world.notes()) {
+    const { _id, status, completedAttempt, attempt, deletedAt } = note
+    must(status !== 'processing', _id, note.stage, note.work)
+    mustEqual([note.stage, note.work], [null, null])
+    const attemptsIn = (sent: { transcriptionId: string; attempt: number }[]) =>
+      sent.filter(({ transcriptionId }) => transcriptionId === _id).map(each => each.attempt)
+    const ended = attemptsIn([...completed, ...failed])
+    mustEqual(new Set(ended).size, ended.length)
     // The last attempt holds minutes no more; one that another has replaced is asked about.
-    must(!last.includes(attempt) || attempts.includes(attempt), _id, attempt, attempts)
+    must(!attemptsIn(asked).includes(attempt) || ended.includes(attempt), _id, attempt, ended)
     must(!world.withdrawn.has(_id) || deletedAt !== null, _id, 'is withdrawn')
     if (deletedAt) continue
     mustEqual(status === 'completed', completedAttempt !== null)
-    if (completedAttempt && !sameAs) {
-      mustEqual(text, `${_id} ${completedAttempt}`)
-      const paid = completed.find(
-        ({ data }) => data.transcriptionId === _id && data.attempt === completedAttempt,
-      )
-      mustEqual(paid?.data.seconds, SECONDS)
-    }
+    if (!completedAttempt || note.sameAs) continue
+    mustEqual(note.text, `${_id} ${completedAttempt}`)
+    const paid = completed.find(each => each.transcriptionId === _id && each.attempt === completedAttempt)
+    mustEqual(paid?.seconds, SECONDS)
   }
 }
 
@@ -473,7 +438,7 @@ test('when billing’s answer to an earlier attempt comes again, then the next o
   happen(world, { what: 'refresh', replica: 0, note: 0 })
   await drained()
   world.messages = []
-  await world.replicas[0]!.handle({ event: earlier })
+  await world.replicas[0]!.handle(earlier)
   expect(world.notes()).toMatchObject([{ attempt: 2, stage: 'reserving' }])
   for (const each of world.replicas) each.die()
 })

@@ -1,14 +1,13 @@
 import { createMemory } from '@voxscribe/service/testing'
 import { createOneExport } from './one-export.ts'
 
-const LASTS_MS = 20_000
-const process = (memory: ReturnType<typeof createMemory>, lastsMs = LASTS_MS) =>
+const process = (memory: ReturnType<typeof createMemory>) =>
   createOneExport(
     memory.documentsOf(
       async () => undefined,
       () => {},
     ),
-    lastsMs,
+    20_000,
   )
 
 test('when an export is under way, then the person’s next is 429 in every process', async () => {
@@ -24,16 +23,4 @@ test('when an export is under way, then the person’s next is 429 in every proc
   await first.release()
   await expect(here('ada')).rejects.toMatchObject({ kind: 'rate_limited' })
   await next.release()
-})
-
-test('when two begin at once, then one does', async () => {
-  const memory = createMemory()
-  const begun = await Promise.allSettled([process(memory)('ada'), process(memory)('ada')])
-  expect(begun.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-})
-
-test('when the only process was killed in an export, then its successor begins the next at once', async () => {
-  const memory = createMemory()
-  await process(memory, 0)('ada')
-  await (await process(memory, 0)('ada')).release()
 })

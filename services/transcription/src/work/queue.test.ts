@@ -1,9 +1,8 @@
-import { MediaReceived } from '@voxscribe/contracts/events'
 import { Later } from '@voxscribe/messaging'
 import { createHold } from '@voxscribe/service'
 import { createMemory, drained, silentLog } from '@voxscribe/service/testing'
 import { createNotes } from '../note/store.ts'
-import { SOURCE } from '../testing.ts'
+import { received } from '../testing.ts'
 import { createLoop, type StepWork } from './loop.ts'
 import { createQueue } from './queue.ts'
 import { sweep } from './sweep.ts'
@@ -49,20 +48,14 @@ function openWorld() {
   }
   /** Puts a note into the queue to be measured. */
   const put = (process: ReturnType<typeof start>, n: number, turn: number, language = 'auto') =>
-    process.notes.received(
-      MediaReceived.create({
-        mediaId: idOf(n),
-        userId: `user ${n}`,
-        objectKey: idOf(n),
-        mime: 'audio/ogg',
-        bytes: 12_000,
-        sha256: String(n).padStart(64, '0'),
-        fileName: 'note.ogg',
-        language,
-        source: SOURCE,
-      }),
-      { step: 'measuring', turn, notBefore: now(), since: now(), tries: 0, lease: null },
-    )
+    process.notes.received(received({ mediaId: idOf(n), userId: `user ${n}`, language }), {
+      step: 'measuring',
+      turn,
+      notBefore: now(),
+      since: now(),
+      tries: 0,
+      lease: null,
+    })
   const settle = async (process: ReturnType<typeof start>) => {
     await process.loop.lookAround()
     await drained()

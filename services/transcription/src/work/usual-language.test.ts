@@ -27,10 +27,7 @@ async function languageOf(
   answer.body.languages = named ? [{ code: named }] : []
   const path = await tone(join(folder, `${seconds}.wav`), seconds)
   notes += 1
-  const { data } = await desk.receive(path, { userId, fileName: `${notes}.wav`, ...rest })
-  await desk.reserve(data.mediaId)
-  const done = await desk.completed(data.mediaId)
-  return done.data.language
+  return (await desk.complete(path, { userId, fileName: `${notes}.wav`, ...rest })).done.language
 }
 
 test('when most of the last five notes were in one language, then a short unsure one is, too', async () => {
