@@ -1,6 +1,6 @@
-import { Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
-import { onSessionEnd } from '../session/store.ts'
+import { getSession, subscribeToSession } from '../session/store.ts'
 import { CrashBoundary } from '../ui/crash-boundary.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { Footer } from './footer.tsx'
@@ -62,10 +62,13 @@ function useNewPage(main: { current: HTMLElement | null }) {
 }
 
 function useSignInWhenExpired() {
+  const session = useSyncExternalStore(subscribeToSession, getSession)
   const navigate = useNavigate()
   const location = useLocation()
-  useEffect(
-    () => onSessionEnd(why => why === 'expired' && navigate('/signin', { state: { from: location } })),
-    [navigate, location],
-  )
+  const signIn = useEffectEvent(() => {
+    if (location.pathname !== '/signin') navigate('/signin', { state: { from: location } })
+  })
+  useEffect(() => {
+    if (session.end === 'expired') signIn()
+  }, [session])
 }

@@ -1,9 +1,9 @@
 import type { CountryItem } from '@voxscribe/contracts/http'
 import { useCombobox } from 'downshift'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Chevron } from '../ui/chevron.tsx'
 import { classes } from '../ui/classes.ts'
-import { CONTROL_LOOK, ErrorText } from '../ui/field.tsx'
+import { CONTROL_LOOK, FieldFrame } from '../ui/field.tsx'
 import { LARGEST_OF_ITS_CODE } from './phone-number.ts'
 
 /** Lower-cases a text and removes its accents. */
@@ -47,7 +47,6 @@ const written = (country: CountryItem | null) => (country ? `${country.label} ($
 /** A combobox: opens with the whole list, narrows it while the person types, and falls back to the chosen country. */
 export function CountryPicker({ label, countries, value, onChange, error, disabled }: CountryPickerProps) {
   const chosen = countries.find(country => country.id === value) ?? null
-  const errorId = useId()
   const [text, setText] = useState<string | null>(null)
   const shown = matchingCountries(countries, text ?? '')
   const box = useCombobox({
@@ -72,37 +71,38 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
   })
   return (
     <div className="relative">
-      {/* biome-ignore lint/a11y/noLabelWithoutControl: the library's properties name the input */}
-      <label {...box.getLabelProps()} className="mb-1.5 block font-semibold">
-        {label}
-      </label>
-      <div className="relative">
-        <span className="pointer-events-none absolute inset-y-0 left-3.5 flex items-center">
-          {chosen && text === null && <Flag code={chosen.code} />}
-        </span>
-        <input
-          {...box.getInputProps({
-            disabled,
-            'aria-invalid': error ? true : undefined,
-            'aria-describedby': error ? errorId : undefined,
-            onFocus: event => event.currentTarget.select(),
-            // After the focus the browser puts the caret where the person clicked; what is typed has to replace the country.
-            onClick: event => event.currentTarget.select(),
-            onChange: event => setText(event.currentTarget.value),
-          })}
-          className={classes(CONTROL_LOOK, 'pr-11', text === null && chosen && 'pl-12')}
-        />
-        <button
-          type="button"
-          {...box.getToggleButtonProps({ disabled, 'aria-label': `${label}: show the list` })}
-          className="absolute inset-y-1 right-1 grid w-9 place-items-center rounded-md text-soft hover:bg-wash hover:text-accent"
-        >
-          <Chevron />
-        </button>
-      </div>
-      {error && <ErrorText id={errorId}>{error}</ErrorText>}
+      <FieldFrame<'input'>
+        label={label}
+        error={error}
+        disabled={disabled}
+        control={own => (
+          <div className="relative">
+            <span className="pointer-events-none absolute inset-y-0 left-3.5 flex items-center">
+              {chosen && text === null && <Flag code={chosen.code} />}
+            </span>
+            <input
+              {...box.getInputProps({
+                ...own,
+                'aria-labelledby': undefined,
+                onFocus: event => event.currentTarget.select(),
+                // After the focus the browser puts the caret where the person clicked; what is typed has to replace the country.
+                onClick: event => event.currentTarget.select(),
+                onChange: event => setText(event.currentTarget.value),
+              })}
+              className={classes(CONTROL_LOOK, 'pr-11', text === null && chosen && 'pl-12')}
+            />
+            <button
+              type="button"
+              {...box.getToggleButtonProps({ disabled, 'aria-label': `${label}: show the list` })}
+              className="absolute inset-y-1 right-1 grid w-9 place-items-center rounded-md text-soft hover:bg-wash hover:text-accent"
+            >
+              <Chevron />
+            </button>
+          </div>
+        )}
+      />
       <ul
-        {...box.getMenuProps()}
+        {...box.getMenuProps({ 'aria-label': label })}
         className={classes(
           'absolute inset-x-0 z-20 mt-1.5 max-h-72 overflow-y-auto rounded-control border border-edge/60 bg-surface p-1 shadow-sheet',
           !box.isOpen && 'hidden',

@@ -1,4 +1,5 @@
 import type { CountryItem, LanguageItem, User } from '@voxscribe/contracts/http'
+import { z } from 'zod'
 import { CountryPicker } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { SpeechHere, useKnownLanguages } from '../plan/speech-here.tsx'
@@ -11,7 +12,13 @@ import { Field, Select } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { toast } from '../ui/toast.ts'
 import { useCallForm } from '../ui/use-call-form.ts'
-import { changesIn, ProfileValues, valuesOf } from './profile-change.ts'
+
+const FIELDS = ['first_name', 'last_name', 'email', 'wtp_number', 'country_code', 'wa_language'] as const
+const ProfileValues = z.record(z.enum(FIELDS), z.string().trim())
+type ProfileValues = z.infer<typeof ProfileValues>
+
+const valuesOf = (user: User) =>
+  Object.fromEntries(FIELDS.map(field => [field, user[field] ?? ''])) as ProfileValues
 
 interface ProfileFormProps {
   user: User
@@ -26,9 +33,10 @@ export function ProfileForm({ user, countries, languages }: ProfileFormProps) {
     defaultValues: valuesOf(user),
     async send(typed): Promise<boolean> {
       const saved: ProfileValues = { ...valuesOf(user), ...form.formState.defaultValues }
-      const body = changesIn(saved, typed)
-      if (Object.keys(body).length === 0)
-        throw new Error('Please make at least one change to update your profile')
+      // What is emptied stays as it is.
+      const changed = FIELDS.filter(field => typed[field] && typed[field] !== saved[field])
+      const body = Object.fromEntries(changed.map(field => [field, typed[field]]))
+      if (changed.length === 0) throw new Error('Please make at least one change to update your profile')
       const { data } = await call('updateProfile', { body })
       await profile.replace(data.user)
       const now = valuesOf(data.user)

@@ -2,7 +2,7 @@ import { failure, fakeApi, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada, tokenFor } from '../testing/people.ts'
 import { freshBrowser, storedItems, storeSession } from '../testing/storage.ts'
 import { call } from './client.ts'
-import { getSession, loadSession, onSessionEnd } from './store.ts'
+import { getSession, loadSession, subscribeToSession } from './store.ts'
 
 const profile = () => ok<'profile'>({ user: ada })
 const renewed = (accessToken: string) => () => ok<'refresh'>({ accessToken, refreshToken: 'refresh-2' })
@@ -12,8 +12,8 @@ let unsubscribe: () => void
 beforeEach(() => {
   freshBrowser()
   expired = 0
-  unsubscribe = onSessionEnd(why => {
-    if (why === 'expired') expired += 1
+  unsubscribe = subscribeToSession(() => {
+    if (getSession().end === 'expired') expired += 1
   })
 })
 afterEach(() => unsubscribe())

@@ -73,23 +73,19 @@ export async function freshAccessToken(): Promise<string | null> {
 
 /** Renews the tokens ahead of time while the app is open. */
 export function keepSessionFresh(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
   const look = async () => {
-    clearTimeout(timer)
     const { accessToken, refreshToken } = storedTokens()
-    if (accessToken && refreshToken && isEnding(accessToken, EARLY)) {
-      const goesOn = await renewSession(accessToken).catch(() => true)
-      if (!goesOn) endSession('expired')
-    }
-    clearTimeout(timer)
-    timer = setTimeout(look, EARLY / 4)
+    if (!accessToken || !refreshToken || !isEnding(accessToken, EARLY)) return
+    const goesOn = await renewSession(accessToken).catch(() => true)
+    if (!goesOn && storedTokens().accessToken) endSession('expired')
   }
+  const timer = setInterval(look, EARLY / 4)
   const wake = () => document.visibilityState === 'visible' && void look()
   document.addEventListener('visibilitychange', wake)
   window.addEventListener('online', wake)
   void look()
   return () => {
-    clearTimeout(timer)
+    clearInterval(timer)
     document.removeEventListener('visibilitychange', wake)
     window.removeEventListener('online', wake)
   }

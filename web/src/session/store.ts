@@ -6,6 +6,8 @@ import { noteReceived } from './token-life.ts'
 export interface SessionState {
   status: 'checking' | 'signed-in' | 'signed-out'
   user: User | null
+  /** Why the session ended in this tab; `stale`: at the start of the app; `expired`: in the middle of work. */
+  end?: 'signed-out' | 'stale' | 'expired'
 }
 
 const read = (key: string): string | null => localStorage.getItem(key) || null
@@ -32,9 +34,6 @@ function storedUser(): User | null {
 
 export const storedTokens = () => ({ accessToken: read('accessToken'), refreshToken: read('refreshToken') })
 
-/** `stale`: at the start of the app; `expired`: in the middle of work. */
-type End = 'signed-out' | 'stale' | 'expired'
-
 const SIGNED_OUT: SessionState = { status: 'signed-out', user: null }
 
 /** Reads the session from storage. Items that aren't a session are cleared. */
@@ -47,7 +46,6 @@ function stateInStorage(): SessionState {
 
 let state = SIGNED_OUT
 const listeners = new Set<() => void>()
-const endListeners = new Set<(why: End) => void>()
 
 function become(next: SessionState) {
   state = next
@@ -59,12 +57,6 @@ export const getSession = (): SessionState => state
 export function subscribeToSession(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
-}
-
-/** Called when a session ends in this tab. */
-export function onSessionEnd(listener: (why: End) => void): () => void {
-  endListeners.add(listener)
-  return () => endListeners.delete(listener)
 }
 
 const farewells = new Set<() => Promise<unknown>>()
@@ -104,10 +96,9 @@ export function replaceUser(user: User) {
   become({ ...state, user })
 }
 
-export function endSession(why: End) {
+export function endSession(end: SessionState['end']) {
   clear()
-  become(SIGNED_OUT)
-  for (const listener of endListeners) listener(why)
+  become({ ...SIGNED_OUT, end })
 }
 
 /** Reads the user from storage again; without one there, the session is over. */

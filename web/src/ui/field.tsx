@@ -44,16 +44,14 @@ export function FieldFrame<Tag extends Control>(props: FieldProps<Tag> & FramePr
           {hint}
         </div>
       )}
-      {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="mt-1.5 font-medium text-bad text-sm">
+          {error}
+        </p>
+      )}
     </div>
   )
 }
-
-export const ErrorText = ({ id, children }: { id: string; children: string }) => (
-  <p id={id} role="alert" className="mt-1.5 font-medium text-bad text-sm">
-    {children}
-  </p>
-)
 
 export const Field = (props: FieldProps<'input'>) => (
   <FieldFrame<'input'> {...props} control={input => <input {...input} className={CONTROL_LOOK} />} />

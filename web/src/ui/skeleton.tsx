@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { classes } from './classes.ts'
 
-/** A grey placeholder; give it a size. `SaysLoading` tells screen readers. */
+/** A grey placeholder; give it a size. `Skeletons` tell screen readers. */
 export const Skeleton = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div
     {...rest}
@@ -13,17 +13,12 @@ export const Skeleton = ({ className, ...rest }: ComponentProps<'div'>) => (
 /** Placeholders for a part of a screen, by their heights. */
 export const Skeletons = ({ heights, className }: { heights: string[]; className?: string }) => (
   <div className={classes('grid', className)}>
-    <SaysLoading />
+    <span role="status" className="sr-only">
+      Loading...
+    </span>
     {heights.map((height, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they never change
       <Skeleton key={index} data-testid="skeleton" className={height} />
     ))}
   </div>
-)
-
-/** Accompanies skeletons, for screen readers. */
-const SaysLoading = () => (
-  <span role="status" className="sr-only">
-    Loading...
-  </span>
 )

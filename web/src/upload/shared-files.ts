@@ -1,4 +1,4 @@
-import { getSession, onSessionEnd, subscribeToSession } from '../session/store.ts'
+import { getSession, subscribeToSession } from '../session/store.ts'
 
 /**
  * Cache in which the service worker (`public/sw.js`) puts what belongs to a user: shared files at
@@ -42,8 +42,8 @@ export function guardSharedFiles() {
   }
   follow()
   subscribeToSession(follow)
-  onSessionEnd(why => {
-    if (why === 'signed-out') void inOrder(() => caches.delete(CACHE))
+  subscribeToSession(() => {
+    if (getSession().end === 'signed-out') void inOrder(() => caches.delete(CACHE))
   })
 }
 
