@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { useSession } from '../session/use-session.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 
@@ -39,3 +41,10 @@ export const AccountDone = ({ title, link, children }: AccountDoneProps) => (
     </div>
   </AccountPage>
 )
+
+/** The token of a mail's link. Its use ends every session of the account on the server; `endSession` this browser's. */
+export function useMailedToken() {
+  const token = useSearchParams()[0].get('token')?.trim() ?? ''
+  const { status, signOut } = useSession()
+  return { token, endSession: async () => void (status === 'signed-in' && (await signOut())) }
+}

@@ -1,17 +1,16 @@
 import { ResetPasswordBody } from '@voxscribe/contracts/http'
 import { useEffect } from 'react'
-import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { ApiError } from '../api/errors.ts'
 import { call } from '../session/client.ts'
-import { useSession } from '../session/use-session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Form } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { useCallForm } from '../ui/use-call-form.ts'
-import { AccountDone, AccountPage } from './account-page.tsx'
+import { AccountDone, AccountPage, useMailedToken } from './account-page.tsx'
 
 const MOVES_ON_AFTER = 3_000
 
@@ -23,16 +22,14 @@ const ResetValues = ResetPasswordBody.pick({ newPassword: true })
   })
 
 export default function ResetPasswordScreen() {
-  const token = useSearchParams()[0].get('token')?.trim() ?? ''
-  const { status, signOut } = useSession()
+  const { token, endSession } = useMailedToken()
   const reset = useCallForm({
     schema: ResetValues,
     defaultValues: { newPassword: '', confirm: '' },
     send: async ({ newPassword }) => {
       if (!token) throw new ApiError('Invalid reset token', 0)
       await call('resetPassword', { body: { token, newPassword } })
-      // The server has ended every session of the account; this browser's goes with them.
-      if (status === 'signed-in') await signOut()
+      await endSession()
     },
   })
   if (reset.call.isSuccess) return <ResetDone />

@@ -1,10 +1,9 @@
 import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/business'
 import { RegisterBody } from '@voxscribe/contracts/http'
 import { type ReactNode, useEffect } from 'react'
-import { Controller } from 'react-hook-form'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
-import { useCountries } from '../phone/countries.ts'
+import { useCountries } from '../api/config.ts'
 import { CountryPicker, defaultCountryId } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { readPhone } from '../phone/phone-number.ts'
@@ -53,7 +52,7 @@ export default function SignupScreen() {
     form.setValue('wtp_number', digits)
     form.setValue('country_id', countryId)
   }, [phone, listed.data, form])
-  const { password, confirm, country_id } = form.watch()
+  const { password, confirm, country_id, wtp_number } = form.watch()
   const countryId = country_id || defaultCountryId(countries)
   const ready = countryId && isLongEnough(password) && password === confirm
   return (
@@ -87,19 +86,17 @@ export default function SignupScreen() {
           error={errorOf('country_id')}
           disabled={call.isPending}
         />
-        <Controller
-          control={form.control}
-          name="wtp_number"
-          render={({ field: { ref: _, ...number }, fieldState }) => (
-            <PhoneField
-              label="WhatsApp number"
-              {...number}
-              countries={countries}
-              countryId={countryId}
-              onCountryChange={id => form.setValue('country_id', id)}
-              error={fieldState.error?.message}
-            />
-          )}
+        <PhoneField
+          label="WhatsApp number"
+          value={wtp_number}
+          onChange={digits =>
+            form.setValue('wtp_number', digits, { shouldValidate: !!errorOf('wtp_number') })
+          }
+          onBlur={() => form.trigger('wtp_number')}
+          countries={countries}
+          countryId={countryId}
+          onCountryChange={id => form.setValue('country_id', id)}
+          error={errorOf('wtp_number')}
         />
         <PasswordField
           label="Password"
@@ -110,7 +107,13 @@ export default function SignupScreen() {
         <PasswordField
           label="Confirm password"
           autoComplete="new-password"
-          hint={confirmHint(password, confirm)}
+          hint={
+            confirm && (
+              <PasswordHint met={password === confirm} unmet="font-medium text-bad">
+                {password === confirm ? 'Passwords match' : 'Passwords do not match'}
+              </PasswordHint>
+            )
+          }
           {...form.register('confirm')}
         />
         <Button
@@ -130,23 +133,18 @@ export default function SignupScreen() {
 
 const isLongEnough = (password: string): boolean => password.length >= SIGNUP_PASSWORD_MIN
 
+interface PasswordHintProps {
+  met: boolean
+  /** The look as long as it isn't met. */
+  unmet?: string
+  children: ReactNode
+}
+
 /** A rule, and whether the entry meets it: by sign, colour and, for screen readers, in words. */
-const PasswordHint = ({ met, children }: { met: boolean; children: ReactNode }) => (
-  <span className={met ? 'text-good' : 'text-soft'} aria-live="polite">
+const PasswordHint = ({ met, unmet = 'text-soft', children }: PasswordHintProps) => (
+  <span className={met ? 'text-good' : unmet} aria-live="polite">
     <span aria-hidden="true">{met ? '✓ ' : '• '}</span>
     <span>{children}</span>
     {met && <span className="sr-only"> (done)</span>}
   </span>
 )
-
-/** Empty until the second entry begins. */
-function confirmHint(password: string, confirm: string): ReactNode {
-  if (!confirm) return undefined
-  return password === confirm ? (
-    <PasswordHint met>Passwords match</PasswordHint>
-  ) : (
-    <span className="font-medium text-bad" aria-live="polite">
-      Passwords do not match
-    </span>
-  )
-}

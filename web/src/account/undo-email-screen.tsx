@@ -1,22 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router-dom'
 import { call } from '../session/client.ts'
-import { useSession } from '../session/use-session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { messageOf } from '../ui/error-message.ts'
-import { AccountDone, AccountPage } from './account-page.tsx'
+import { AccountDone, AccountPage, useMailedToken } from './account-page.tsx'
 
 /** Opened from the mail to an old address. Only the button changes anything, because mail scanners open links. */
 export default function UndoEmailScreen() {
-  const token = useSearchParams()[0].get('token')?.trim() ?? ''
-  const { status, signOut } = useSession()
+  const { token, endSession } = useMailedToken()
   const undo = useMutation({
-    mutationFn: async () => {
-      await call('undoEmail', { body: { token } })
-      // The server has ended every session of the account; this browser's goes with them.
-      if (status === 'signed-in') await signOut()
-    },
+    mutationFn: () => call('undoEmail', { body: { token } }).then(endSession),
   })
   if (undo.isSuccess)
     return (

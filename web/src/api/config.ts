@@ -1,11 +1,18 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { send } from './send.ts'
 
-export const configQuery = queryOptions({
-  queryKey: ['config'],
-  queryFn: async ({ signal }) => (await send('config', { signal }, null)).data,
-  staleTime: Number.POSITIVE_INFINITY,
-})
+/** What anyone may read and what stays the same while the app is open. */
+const lasting = <K extends 'config' | 'countries' | 'languages'>(key: K) =>
+  queryOptions({
+    queryKey: [key],
+    queryFn: async ({ signal }) => (await send(key, { signal }, null)).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const configQuery = lasting('config')
 
 /** The installation's public settings: WhatsApp number, support address, limits. */
 export const useConfig = () => useQuery(configQuery)
+/** Countries with their phone codes. */
+export const useCountries = () => useQuery(lasting('countries'))
+export const useLanguages = () => useQuery(lasting('languages'))

@@ -5,51 +5,44 @@ import { type Load, lazyScreen } from './lazy-screen.tsx'
 
 const screen = (path: string, load: Load): RouteObject => ({ path, element: lazyScreen(load) })
 
-/** Pages that ask the server for nothing. */
-const reading: RouteObject[] = [
-  { index: true, element: lazyScreen(() => import('../landing/landing-screen.tsx')) },
-  screen('blog', () => import('../blog/blog-screen.tsx')),
-  screen('blog/:id', () => import('../blog/article-screen.tsx')),
-]
-
-const open: RouteObject[] = [
-  screen('pricing', () => import('../pricing/pricing-screen.tsx')),
-  screen('contact', () => import('../contact/contact-screen.tsx')),
-  screen('forgot-password', () => import('../account/forgot-password-screen.tsx')),
-  screen('reset-password', () => import('../account/reset-password-screen.tsx')),
-  screen('undo-email', () => import('../account/undo-email-screen.tsx')),
-]
-
-const signedOutOnly: RouteObject[] = [
-  screen('signup', () => import('../account/signup-screen.tsx')),
-  screen('signin', () => import('../account/signin-screen.tsx')),
-]
-
-const signedInOnly: RouteObject[] = [
-  screen('welcome', () => import('../welcome/welcome-screen.tsx')),
-  screen('dashboard', () => import('../dashboard/dashboard-screen.tsx')),
-  screen('transcription-history', () => import('../history/history-screen.tsx')),
-  screen('transcriptions/:id', () => import('../transcript/transcript-screen.tsx')),
-  // The payment's success page links here.
-  { path: 'transcription', element: <Navigate to="/transcription-history" replace /> },
-  screen('update-profile', () => import('../profile/update-profile-screen.tsx')),
-  screen('subscription-details', () => import('../subscription/details-screen.tsx')),
-  screen('subscription/success', () => import('../subscription/success-screen.tsx')),
-  screen('subscription/cancel', () => import('../subscription/cancel-screen.tsx')),
-  screen('subscription/failed', () => import('../subscription/failed-screen.tsx')),
-]
-
 export const routes: RouteObject[] = [
   {
     element: <Layout />,
     children: [
-      ...reading,
+      { index: true, element: lazyScreen(() => import('../landing/landing-screen.tsx')) },
+      screen('blog', () => import('../blog/blog-screen.tsx')),
+      screen('blog/:id', () => import('../blog/article-screen.tsx')),
       {
         element: lazyScreen(() => import('./with-queries.tsx')),
         children: [
-          ...open,
-          { element: <Guard admits="signed-out" />, children: signedOutOnly },
-          { element: <Guard admits="signed-in" />, children: signedInOnly },
+          screen('pricing', () => import('../pricing/pricing-screen.tsx')),
+          screen('contact', () => import('../contact/contact-screen.tsx')),
+          screen('forgot-password', () => import('../account/forgot-password-screen.tsx')),
+          screen('reset-password', () => import('../account/reset-password-screen.tsx')),
+          screen('undo-email', () => import('../account/undo-email-screen.tsx')),
+          {
+            element: <Guard admits="signed-out" />,
+            children: [
+              screen('signup', () => import('../account/signup-screen.tsx')),
+              screen('signin', () => import('../account/signin-screen.tsx')),
+            ],
+          },
+          {
+            element: <Guard admits="signed-in" />,
+            children: [
+              screen('welcome', () => import('../welcome/welcome-screen.tsx')),
+              screen('dashboard', () => import('../dashboard/dashboard-screen.tsx')),
+              screen('transcription-history', () => import('../history/history-screen.tsx')),
+              screen('transcriptions/:id', () => import('../transcript/transcript-screen.tsx')),
+              // The payment's success page links here.
+              { path: 'transcription', element: <Navigate to="/transcription-history" replace /> },
+              screen('update-profile', () => import('../profile/update-profile-screen.tsx')),
+              screen('subscription-details', () => import('../subscription/details-screen.tsx')),
+              screen('subscription/success', () => import('../subscription/success-screen.tsx')),
+              screen('subscription/cancel', () => import('../subscription/cancel-screen.tsx')),
+              screen('subscription/failed', () => import('../subscription/failed-screen.tsx')),
+            ],
+          },
         ],
       },
       screen('*', () => import('../not-found/not-found-screen.tsx')),

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { ButtonLink } from '../ui/button.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
-import { CHAPTERS, type Chapter } from './chapters.ts'
+import { CHAPTERS } from './chapters.ts'
 
 /** One article for every id; the list's links lead to its chapters. */
 export default function ArticleScreen() {
@@ -27,8 +27,28 @@ export default function ArticleScreen() {
           ))}
         </ol>
       </nav>
-      {CHAPTERS.map(chapter => (
-        <ChapterText key={chapter.id} {...chapter} />
+      {CHAPTERS.map(({ id, title, sections }) => (
+        <section
+          key={id}
+          id={id}
+          tabIndex={-1}
+          aria-labelledby={`${id}-title`}
+          className="pt-14 outline-none"
+        >
+          <h2 id={`${id}-title`} className="text-3xl">
+            {title}
+          </h2>
+          {Object.entries(sections).map(([heading, paragraphs]) => (
+            <section key={heading} className="mt-7">
+              <h3 className="text-xl">{heading}</h3>
+              {paragraphs.map(text => (
+                <p key={text} className="mt-3 text-lg leading-relaxed">
+                  {text}
+                </p>
+              ))}
+            </section>
+          ))}
+        </section>
       ))}
       <div className="mt-16 border-line border-t pt-8">
         <p className="font-semibold text-lg">Try it on a note of your own.</p>
@@ -52,21 +72,3 @@ function useChapterInAddress() {
 }
 
 const total = CHAPTERS.reduce((sum, { reading }) => sum + reading, 0)
-
-const ChapterText = ({ id, title, sections }: Chapter) => (
-  <section id={id} tabIndex={-1} aria-labelledby={`${id}-title`} className="pt-14 outline-none">
-    <h2 id={`${id}-title`} className="text-3xl">
-      {title}
-    </h2>
-    {Object.entries(sections).map(([heading, paragraphs]) => (
-      <section key={heading} className="mt-7">
-        <h3 className="text-xl">{heading}</h3>
-        {paragraphs.map(text => (
-          <p key={text} className="mt-3 text-lg leading-relaxed">
-            {text}
-          </p>
-        ))}
-      </section>
-    ))}
-  </section>
-)

@@ -1,15 +1,11 @@
-export interface Chapter {
+/** Three articles, which together make the one that `/blog/{id}` shows; `reading` in minutes, paragraphs by heading. */
+export const CHAPTERS: {
   id: string
   title: string
   summary: string
-  /** Minutes. */
   reading: number
-  /** Paragraphs by their heading. */
   sections: Record<string, string[]>
-}
-
-/** Three articles, which together make the one that `/blog/{id}` shows. */
-export const CHAPTERS: Chapter[] = [
+}[] = [
   {
     id: 'recording',
     title: 'Record a voice note that can be written down',

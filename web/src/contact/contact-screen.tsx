@@ -22,7 +22,7 @@ export default function ContactScreen() {
         </aside>
       </div>
       <div className="mt-20 max-w-3xl">
-        <Questions title="Frequently asked questions" questions={QUESTIONS} />
+        <Questions questions={QUESTIONS} />
       </div>
     </Page>
   )

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Subscription } from '@voxscribe/contracts/http'
 import { useConfig } from '../api/config.ts'
 import { PaymentProblemBanner } from '../plan/payment-problem-banner.tsx'
 import { call } from '../session/client.ts'
 import { useProfile } from '../session/use-profile.ts'
 import { useSession } from '../session/use-session.ts'
 import { useDeletedIds } from '../transcript/note/deletions.ts'
+import { ListNotice, NoteRow } from '../transcript/note/note-row.tsx'
 import { useTranscriptions } from '../transcript/note/transcriptions.ts'
 import { Banner } from '../ui/banner.tsx'
 import { ButtonLink } from '../ui/button.tsx'
@@ -12,9 +14,9 @@ import { TitledCard } from '../ui/card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
 import { InstallApp } from '../upload/install-app.tsx'
-import { LatestNotes } from './latest-notes.tsx'
 import { MinutesCard } from './minutes-card.tsx'
 import { NumberCard } from './number-card.tsx'
 import { SubscriptionCard } from './subscription-card.tsx'
@@ -26,7 +28,8 @@ export default function DashboardScreen() {
   const profile = useProfile()
   const { data: config } = useConfig()
   // A stored user may lack the subscription until the profile has loaded.
-  const isPaid = user?.subscription !== undefined && user.subscription.plan !== 'free'
+  const plan: Subscription | undefined = user?.subscription
+  const isPaid = plan !== undefined && plan.plan !== 'free'
   const status = useQuery({
     queryKey: ['subscription', 'status'],
     queryFn: async ({ signal }) => (await call('subscriptionStatus', { signal })).data,
@@ -60,12 +63,33 @@ export default function DashboardScreen() {
       <div className="mt-4 grid grid-cols-1 gap-6 sm:mt-8 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
         <div className="grid grid-cols-1 content-start gap-6">
           {latest.isPending && <Skeletons heights={['h-40']} />}
-          {notes.length > 0 && <LatestNotes notes={notes} />}
+          {notes.length > 0 && (
+            <TitledCard
+              title="Latest notes"
+              className="max-sm:px-4 max-sm:py-4"
+              badge={<TextLink to="/transcription-history">All transcriptions</TextLink>}
+            >
+              <ListNotice notes={notes} />
+              <ul className="mt-1 -ml-2 divide-y divide-line">
+                {notes.map(note => (
+                  <li key={note.id}>
+                    <NoteRow note={note} />
+                  </li>
+                ))}
+              </ul>
+            </TitledCard>
+          )}
           {notes.length > 0 ? parts.toReversed() : parts}
         </div>
         <div className="grid grid-cols-1 content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
-          <MinutesCard subscription={user.subscription} />
-          <SubscriptionCard subscription={user.subscription} />
+          {plan ? (
+            <>
+              <MinutesCard {...plan} />
+              <SubscriptionCard {...plan} />
+            </>
+          ) : (
+            <Skeletons className="gap-6" heights={['h-56', 'h-56']} />
+          )}
           <InstallApp />
           <TitledCard title="Account settings">
             <p className="wrap-anywhere mt-2 text-soft">{user.email}</p>

@@ -1,7 +1,6 @@
 import type { PublicConfig, User } from '@voxscribe/contracts/http'
 import { QRCodeSVG } from 'qrcode.react'
-import { useConfig } from '../api/config.ts'
-import { useCountries } from '../phone/countries.ts'
+import { useConfig, useCountries } from '../api/config.ts'
 import { useNumber } from '../phone/use-number.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink } from '../ui/button.tsx'

@@ -3,18 +3,15 @@ import { DONE, PlanBadge, PlanChange } from '../plan/plan-change.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { TitledCard } from '../ui/card.tsx'
 import { day, figure } from '../ui/figures.ts'
-import { Skeleton } from '../ui/skeleton.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 
 /** Milliseconds: the dashboard's toasts are the short ones (specification, section 9). */
 const TOAST_DURATION = 3000
 const LABELS: [string, string] = ['Pro Plan Active', 'Pro Plan - Canceling']
 
-export const SubscriptionCard = ({ subscription }: { subscription: Subscription | undefined }) => (
-  <TitledCard title="Subscription" badge={subscription && <PlanBadge {...subscription} labels={LABELS} />}>
-    {!subscription && <Skeleton className="mt-4 h-24" />}
-    {subscription &&
-      (subscription.plan === 'free' ? <FreePlan {...subscription} /> : <PaidPlan {...subscription} />)}
+export const SubscriptionCard = (plan: Subscription) => (
+  <TitledCard title="Subscription" badge={<PlanBadge {...plan} labels={LABELS} />}>
+    {plan.plan === 'free' ? <FreePlan {...plan} /> : <PaidPlan {...plan} />}
   </TitledCard>
 )
 

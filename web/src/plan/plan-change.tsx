@@ -73,18 +73,19 @@ export function PlanChange({ called, status, until, duration }: PlanChangeProps)
       >
         {active ? label : 'Reactivate'}
       </Button>
-      <Dialog
-        open={asking}
-        title={question}
-        onClose={() => setAsking(false)}
-        onConfirm={() => change.mutate('cancelSubscription')}
-        confirmLabel={confirm}
-        closeLabel="Keep Pro"
-        busy={change.isPending}
-        danger
-      >
-        You keep Pro until {day(until)} and won’t be charged again. After that you’re on the free plan.
-      </Dialog>
+      {asking && (
+        <Dialog
+          title={question}
+          onClose={() => setAsking(false)}
+          onConfirm={() => change.mutate('cancelSubscription')}
+          confirmLabel={confirm}
+          closeLabel="Keep Pro"
+          busy={change.isPending}
+          danger
+        >
+          You keep Pro until {day(until)} and won’t be charged again. After that you’re on the free plan.
+        </Dialog>
+      )}
     </>
   )
 }

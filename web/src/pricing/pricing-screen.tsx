@@ -1,9 +1,12 @@
 import { languages } from '@voxscribe/contracts/languages'
+import type { ReactNode } from 'react'
 import { SpeechHere } from '../plan/speech-here.tsx'
 import { ButtonLink } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { classes } from '../ui/classes.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Questions } from '../ui/questions.tsx'
-import { PlanCard } from './plan-card.tsx'
 import { QUESTIONS } from './questions.ts'
 import { SubscribeButton } from './subscribe-button.tsx'
 
@@ -54,7 +57,7 @@ export default function PricingScreen() {
         </PlanCard>
       </div>
       <div className="mt-20 grid gap-x-16 gap-y-10 lg:grid-cols-[1.6fr_1fr]">
-        <Questions title="Frequently asked questions" questions={QUESTIONS} />
+        <Questions questions={QUESTIONS} />
         <aside className="self-start rounded-card bg-sunken p-7">
           <h2 className="text-2xl">Not sure yet?</h2>
           <p className="mt-2 text-soft">
@@ -72,3 +75,36 @@ export default function PricingScreen() {
     </Page>
   )
 }
+
+interface PlanCardProps {
+  name: string
+  price: string
+  minutes: string
+  points: ReactNode[]
+  preferred?: boolean
+  /** The button. */
+  children: ReactNode
+}
+
+const PlanCard = ({ name, price, minutes, points, preferred, children }: PlanCardProps) => (
+  <Card className={classes('flex flex-col gap-6 p-7 sm:p-9', preferred && 'ring-2 ring-accent')}>
+    <div>
+      <h2 className="text-2xl">{name}</h2>
+      <p className="mt-3">
+        <span className="font-bold font-display text-5xl tracking-tight">{price}</span>
+        <span className="text-soft"> per month</span>
+      </p>
+      <p className="mt-2 font-semibold text-lg">{minutes}</p>
+    </div>
+    <ul className="grid flex-1 content-start gap-2.5">
+      {points.map((point, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+        <li key={index} className="flex gap-3">
+          <Icon of="m4 12 5 5L20 7" width={3} className="mt-1 size-4.5 shrink-0 text-accent" />
+          <span>{point}</span>
+        </li>
+      ))}
+    </ul>
+    {children}
+  </Card>
+)

@@ -10,10 +10,7 @@ export function SubscribeButton() {
   const { start, busy, failure, dismiss } = useCheckout()
   const navigate = useNavigate()
   const location = useLocation()
-  const subscribe = () => {
-    if (status === 'signed-in') start()
-    else navigate('/signin', { state: { from: location } })
-  }
+  const signIn = () => navigate('/signin', { state: { from: location } })
   if (user?.subscription && user.subscription.plan !== 'free')
     return (
       <ButtonLink to="/subscription-details" size="large" variant="secondary" className="w-full">
@@ -22,12 +19,20 @@ export function SubscribeButton() {
     )
   return (
     <>
-      <Button size="large" busy={busy} busyLabel="Processing..." onClick={subscribe} className="w-full">
+      <Button
+        size="large"
+        busy={busy}
+        busyLabel="Processing..."
+        onClick={status === 'signed-in' ? start : signIn}
+        className="w-full"
+      >
         Subscribe Now
       </Button>
-      <Dialog open={failure !== null} title="Checkout did not start" onClose={dismiss}>
-        {failure}
-      </Dialog>
+      {failure && (
+        <Dialog title="Checkout did not start" onClose={dismiss}>
+          {failure}
+        </Dialog>
+      )}
     </>
   )
 }

@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { useCountries } from '../phone/countries.ts'
-import { call } from '../session/client.ts'
+import { useCountries, useLanguages } from '../api/config.ts'
 import { useProfile } from '../session/use-profile.ts'
 import { Card } from '../ui/card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
@@ -11,11 +9,7 @@ import { ProfileForm } from './profile-form.tsx'
 export default function UpdateProfileScreen() {
   const profile = useProfile()
   const countries = useCountries()
-  const languages = useQuery({
-    queryKey: ['languages'],
-    queryFn: async ({ signal }) => (await call('languages', { signal })).data,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const languages = useLanguages()
   const loading = profile.isPending || countries.isPending || languages.isPending
   return (
     <Page

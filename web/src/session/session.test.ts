@@ -110,11 +110,7 @@ describe('when the session is used', () => {
 })
 
 describe('when another tab', () => {
-  let unfollow: () => void
-  beforeEach(() => {
-    unfollow = followOtherTabs()
-  })
-  afterEach(() => unfollow())
+  beforeAll(followOtherTabs)
   const tell = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }))
 
   test.each(['accessToken', 'user', null])('signs out (told by %j), then this one is signed out', key => {

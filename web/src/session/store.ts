@@ -109,10 +109,7 @@ export function refreshUser() {
 }
 
 /** Signing in or out in one tab does so in all tabs. */
-export function followOtherTabs(): () => void {
-  const follow = (event: StorageEvent) => {
-    if (event.key === null || event.key === 'user' || event.key === 'accessToken') loadSession()
-  }
-  window.addEventListener('storage', follow)
-  return () => window.removeEventListener('storage', follow)
-}
+export const followOtherTabs = () =>
+  window.addEventListener('storage', ({ key }) => {
+    if (key === null || key === 'user' || key === 'accessToken') loadSession()
+  })

@@ -16,8 +16,9 @@ const readable = (word: string) => word.replaceAll('_', ' ')
 
 export const RecentPayments = ({ payments }: { payments: Payment[] }) => (
   <TitledCard title="Recent payments" large className="mt-6">
-    {payments.length === 0 && <p className="mt-3 text-soft">No payments so far.</p>}
-    {payments.length > 0 && (
+    {payments.length === 0 ? (
+      <p className="mt-3 text-soft">No payments so far.</p>
+    ) : (
       <ul className="mt-4 divide-y divide-line border-line border-y">
         {payments.slice(0, RECENT_PAYMENTS).map(payment => (
           <li key={payment.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3">

@@ -2,9 +2,7 @@ import { useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
 
-type Question = Omit<DialogProps, 'onClose' | 'onConfirm' | 'busy'>
-
-interface AskButtonProps extends Question {
+interface AskButtonProps extends Omit<DialogProps, 'onClose' | 'onConfirm' | 'busy'> {
   label: string
   /** Called when the question appears. */
   onAsk?(): void
@@ -27,17 +25,18 @@ export function AskButton({ label, onAsk, onConfirm, ...question }: AskButtonPro
       >
         {label}
       </Button>
-      <Dialog
-        {...question}
-        open={stage !== 'closed'}
-        busy={stage === 'busy'}
-        onClose={() => setStage('closed')}
-        onConfirm={async () => {
-          setStage('busy')
-          await onConfirm()
-          setStage('closed')
-        }}
-      />
+      {stage !== 'closed' && (
+        <Dialog
+          {...question}
+          busy={stage === 'busy'}
+          onClose={() => setStage('closed')}
+          onConfirm={async () => {
+            setStage('busy')
+            await onConfirm()
+            setStage('closed')
+          }}
+        />
+      )}
     </>
   )
 }

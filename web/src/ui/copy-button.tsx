@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Button } from './button.tsx'
 import { toast } from './toast.ts'
 
@@ -12,15 +12,11 @@ interface CopyButtonProps {
 /** Puts the text on the clipboard and says so on itself for two seconds. */
 export function CopyButton({ text, label, size = 'small', variant = 'secondary' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 2000)
-    return () => clearTimeout(timer)
-  }, [copied])
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
       setCopied(true)
+      setTimeout(() => setCopied(false), 2000)
     } catch {
       toast('Your browser blocked copying. Please select the text instead.', { type: 'error' })
     }

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx'
 function open(more: Partial<Parameters<typeof Dialog>[0]> = {}) {
   const calls: string[] = []
   render(
-    <Dialog open title="Cancel the plan?" onClose={() => calls.push('closed')} {...more}>
+    <Dialog title="Cancel the plan?" onClose={() => calls.push('closed')} {...more}>
       It goes on until the end of the month.
     </Dialog>,
   )
@@ -34,9 +34,4 @@ test('when Escape is pressed, then it closes, but not while it is busy', () => {
   const others = open()
   fireEvent(screen.getByRole('alertdialog'), new Event('cancel', { cancelable: true }))
   expect(others).toEqual(['closed'])
-})
-
-test('when it is not open, then nothing of it is there', () => {
-  open({ open: false })
-  expect(screen.queryByText('Cancel the plan?')).toBeNull()
 })

@@ -15,15 +15,12 @@ export interface DialogProps {
 }
 
 /** A question or an alert in the page. The browser's own `dialog` keeps the focus inside and gives it back after. */
-export const Dialog = ({ open, ...rest }: DialogProps & { open: boolean }) =>
-  open ? <OpenDialog {...rest} /> : null
-
-function OpenDialog({
+export function Dialog({
   title,
   children,
   onClose,
   onConfirm,
-  confirmLabel = 'Confirm',
+  confirmLabel,
   closeLabel = onConfirm ? 'Keep it as it is' : 'OK',
   danger = false,
   busy = false,

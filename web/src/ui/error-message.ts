@@ -1,7 +1,3 @@
 /** Returns the words for a person: the error's own, else the fallback of the screen. */
 export const messageOf = (error: unknown, fallback: string): string =>
   (error instanceof Error && error.message) || fallback
-
-/** Returns the server's words on single fields of a form. */
-export const fieldErrorsOf = (error: unknown): { field: string; message: string }[] =>
-  Object(error).errors ?? []

@@ -9,7 +9,6 @@ import {
   useForm,
 } from 'react-hook-form'
 import type { z } from 'zod'
-import { fieldErrorsOf } from './error-message.ts'
 
 interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<Input, unknown, Output> {
   /** Shape of the typed values. */
@@ -26,7 +25,7 @@ export function useCallForm<Input extends FieldValues, Output, Data>(options: Ca
     mutationFn: send,
     onSuccess,
     onError: error => {
-      for (const { field, message } of fieldErrorsOf(error))
+      for (const { field, message } of Object(error).errors ?? [])
         form.setError(field as Path<Input>, { type: 'server', message })
     },
   })
