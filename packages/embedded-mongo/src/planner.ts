@@ -3,7 +3,7 @@ import type { Collection } from './catalog.ts'
 import { valuesIn } from './keys.ts'
 import type { Sort } from './sort.ts'
 import type { Storage } from './storage.ts'
-import { edgesOf, isAsked, piecesOf, rowsIn, type Stretch, standsIn, stretchesOf } from './stretch.ts'
+import { type Condition, edgesOf, isAsked, rowsIn, type Stretch, standsIn, stretchesOf } from './stretch.ts'
 import type { Doc } from './values.ts'
 
 // One index is read; each document is looked up in the others that narrow the filter, if possible. Where the order is that
@@ -70,11 +70,11 @@ export function recsOf(
     return walk
       ? walkedIn(storage, walk, skip)
       : storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
-  if (!walk || !sorted) return gathered(storage, narrowing).slice(skip)
+  if (!walk || !sorted) return gathered(storage, narrowing).drop(skip)
   const others = narrowing.filter(stretch => stretch !== walk && isAsked(stretch))
   const near = covered ? walkedIn(storage, walk, skip, others, NEAR).take(enough).toArray() : []
   if (near.length === enough) return near
-  const few = gathered(storage, narrowing, GATHERED_MAX + 1)
+  const few = gathered(storage, narrowing, GATHERED_MAX + 1).toArray()
   if (few.length > GATHERED_MAX) return walkedIn(storage, walk, skip, others)
   return inOrderOf(storage, walk, few).slice(skip)
 }
@@ -85,7 +85,7 @@ export function countOfKeys(storage: Storage, plan: Plan, limit: number): number
   if (!covered || !(walk || narrowing.length > 0)) return undefined
   const all = narrowing.length > 0 ? narrowing : [walk!]
   if (all.length === 1 && all[0]!.isOnce) return rowsIn(storage, all[0]!, limit)
-  return gathered(storage, all, limit).length
+  return gathered(storage, all, limit).reduce(count => count + 1, 0)
 }
 
 /** Returns matches with only these fields, from the keys of one index; undefined if none has them all. */
@@ -127,7 +127,7 @@ function* walkedIn(
   storage: Storage,
   walk: Stretch,
   skip: number,
-  others: Stretch[] = [],
+  others: Condition[] = [],
   among = -1,
 ): Generator<number> {
   const { index, ranges, isOnce } = walk
@@ -142,23 +142,17 @@ function* walkedIn(
 }
 
 /**
- * Returns documents found in all stretches. Reads the one without look-ups by document, else the smallest; and others that
+ * Yields documents found in all stretches. Reads the one without look-ups by document, else the smallest; and others that
  * are not much larger, which takes less than to look many documents up, unless the limit is likely met after a few.
  */
-function gathered(storage: Storage, all: Stretch[], limit = Number.POSITIVE_INFINITY): number[] {
+function gathered(storage: Storage, all: Stretch[], limit = Number.POSITIVE_INFINITY) {
   const bySize = all
     .map(stretch => ({ stretch, size: isAsked(stretch) ? rowsIn(storage, stretch, SIZED) : -1 }))
     .sort((a, b) => a.size - b.size)
   const smallest = bySize[0]!.size
   const most = smallest < limit * MATCH_LOOK_UPS ? Math.min(smallest * LOOK_UP_KEYS, SIZED - 1) : 0
-  const { read = [], asked = [] } = Object.groupBy(bySize, ({ size }, at) =>
-    at === 0 || size <= most ? 'read' : 'asked',
-  )
-  const pieces = read.map(({ stretch }) => piecesOf(stretch)).join(' INTERSECT ')
-  const others = asked.map(({ stretch }) => stretch)
-  const sql = `SELECT DISTINCT rec FROM (${pieces}) AS o WHERE ${standsIn(others)} LIMIT ?`
-  const values = bySize.flatMap(({ stretch }) => edgesOf(stretch))
-  return [...storage.column(sql, ...values, Number.isFinite(limit) ? limit : -1)]
+  const [first, ...others] = bySize.map(({ stretch, size }) => ({ ...stretch, isListed: size <= most }))
+  return walkedIn(storage, first!, 0, others).take(limit)
 }
 
 /** Returns the documents that an index contains, in its order. */

@@ -135,15 +135,6 @@ test('when collections, indexes and arrays come, then those who read know them a
   )
 })
 
-test('when the server is asked what it is, then it does not claim to be a replica set', async () => {
-  await withServer(':memory:', async (_server, client) => {
-    const hello = await client.db('admin').command({ hello: 1 })
-    expect(hello).toMatchObject({ isWritablePrimary: true, maxBsonObjectSize: 16 * 1024 * 1024 })
-    expect(hello).not.toHaveProperty('setName')
-    expect(hello).not.toHaveProperty('msg')
-  })
-})
-
 test('when the server is stopped while writes come in, then what was answered is there', async () => {
   await withFolder(async folder => {
     let answered = 0

@@ -80,19 +80,18 @@ function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'
 /** Whether one document can be looked up in it directly. */
 export const isAsked = ({ index, ranges }: Stretch) => isAskedByDocument(index) && ranges.length === 1
 
-/** SQL for a condition on `o.rec`: all of these, which allow look-ups by document, contain it. */
-export function standsIn(all: Stretch[]): string {
-  const conditions = all.map(
-    ({ index: { id } }) =>
-      `EXISTS (SELECT 1 FROM keys_${id} INDEXED BY recs_${id} WHERE rec = o.rec AND key >= ? AND key < ?)`,
-  )
-  return ['1', ...conditions].join(' AND ')
-}
+/** A stretch in which documents are looked up, or whose keys are read once (`isListed`). */
+export type Condition = Stretch & { isListed?: boolean }
 
-/** SQL for the rows of all its ranges. */
-export function piecesOf({ index, ranges }: Stretch): string {
-  const pieces = ranges.map(() => `SELECT rec FROM keys_${index.id} WHERE key >= ? AND key < ?`)
-  return pieces.join(' UNION ALL ') || 'SELECT 0 AS rec WHERE 0'
+/** SQL for a condition on `o.rec`: all of these contain it. */
+export function standsIn(all: Condition[]): string {
+  const conditions = all.map(({ index: { id }, isListed }) => {
+    const within = 'key >= ? AND key < ?'
+    // The `+` and DISTINCT keep SQLite from looking each one up anyway.
+    if (isListed) return `+o.rec IN (SELECT DISTINCT rec FROM keys_${id} WHERE ${within})`
+    return `EXISTS (SELECT 1 FROM keys_${id} INDEXED BY recs_${id} WHERE rec = o.rec AND ${within})`
+  })
+  return ['1', ...conditions].join(' AND ')
 }
 
 /** Keys that a count steps over at once: comparing only the last of them with the end takes a quarter of the time. */
