@@ -153,20 +153,6 @@ for (const { transport, here, prepare } of transports) {
       expect(beta.seen).toHaveLength(1)
     })
 
-    test('when a handler throws Permanent, then the message is a dead letter at once', async () => {
-      const bus = await stage.open()
-      const alpha = recorder()
-      await stage.listenAlone(bus, async event => {
-        await alpha.handle(event)
-        throw new Permanent('No such note')
-      })
-      await bus.publish(anEventForAlpha('ada'))
-      await eventually(async () => {
-        expect(await bus.deadLetters()).toMatchObject([{ reason: 'No such note', attempts: 1 }])
-      })
-      expect(alpha.seen).toHaveLength(1)
-    })
-
     test('when a handler asks for later, then the message comes again, which counts as no failure', async () => {
       const handled: Handled[] = []
       const bus = await stage.open({ observer: { handled: m => handled.push(m) } })
@@ -353,17 +339,20 @@ for (const { transport, here, prepare } of transports) {
       expect(await bus.requeue()).toBe(0)
     })
 
-    test('when a message fails again after it was put back, then its tries count from the start', async () => {
+    test('when a handler throws Permanent, then it is a dead letter at once; put back, it counts from 0', async () => {
       const bus = await stage.open()
       const alpha = recorder()
       await stage.listenAlone(bus, async event => {
         await alpha.handle(event)
-        throw alpha.seen.length % 3 ? new Error('Still broken') : new Permanent('Broken')
+        throw alpha.seen.length % 3 === 1 ? new Permanent('No such note') : new Error('Still broken')
       })
       await bus.publish(anEventForAlpha('ada'))
-      await eventually(async () => expect(await bus.deadLetters()).toHaveLength(1))
+      await eventually(async () => {
+        expect(await bus.deadLetters()).toMatchObject([{ reason: 'No such note', attempts: 1 }])
+      })
+      expect(alpha.seen).toHaveLength(1)
       expect(await bus.requeue()).toBe(1)
-      await eventually(() => expect(alpha.seen).toHaveLength(6))
+      await eventually(() => expect(alpha.seen).toHaveLength(4))
       await eventually(async () => expect(await bus.deadLetters()).toMatchObject([{ attempts: 3 }]))
     })
 
@@ -390,15 +379,10 @@ for (const { transport, here, prepare } of transports) {
       await after.stop()
     })
 
-    test('when an event has no receiver, then publishing it is refused', async () => {
+    test('when an event or a subscription is not in the topology, or repeated, then it is refused', async () => {
       const bus = await stage.open()
-      await expect(bus.publish({ ...anEvent('ada'), type: 'never-heard-of' })).rejects.toThrow(
-        'No one receives',
-      )
-    })
-
-    test('when a subscription is not in the topology or exists already, then it is refused', async () => {
-      const bus = await stage.open()
+      const unknown = { ...anEvent('ada'), type: 'never-heard-of' }
+      await expect(bus.publish(unknown)).rejects.toThrow('No one receives')
       const { handle } = recorder()
       await expect(stage.listen(bus, 'stranger', handle)).rejects.toThrow('does not send')
       await stage.listenAlone(bus, handle)
