@@ -4,7 +4,6 @@ import { PassThrough } from 'node:stream'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { startRabbitServer } from '@voxscribe/messaging/testing'
 import axios, { type AxiosResponse } from 'axios'
-import { openBrowser, signIn, visit } from './testing/browser.ts'
 import { startCountingEngine } from './testing/counting-engine.ts'
 import { eventually } from './testing/eventually.ts'
 import { newNumber, type Person, signUp } from './testing/person.ts'
@@ -74,26 +73,6 @@ onRabbit('hostile callers of services apart, on RabbitMQ', () => {
     await filesOpen(10)
     breaking.abort()
     await filesOpen(0)
-  })
-
-  test('when another site posts a file to /share, then it is sent only when the person says so', async () => {
-    const browser = await openBrowser()
-    const { page } = await visit(browser, system.appUrl)
-    await page.goto('/transcription-history')
-    await signIn(page, person)
-    await page.waitForURL('**/transcription-history')
-    await page.evaluate(() => navigator.serviceWorker.ready)
-    await page.goto('about:blank')
-    const form = `<form method=post enctype=multipart/form-data action=${system.appUrl}/share>`
-    await page.setContent(`${form}<input type=file name=files>`)
-    await page.locator('input').setInputFiles(note)
-    await page.locator('form').evaluate((form: HTMLFormElement) => form.submit())
-    const shared = page.getByRole('list', { name: 'Shared files' })
-    await shared.getByText('note.ogg').waitFor()
-    expect((await person.transcriptions()).statistics.total).toBe(0)
-    await shared.getByRole('button', { name: 'Transcribe' }).click()
-    await person.ended(1)
-    await browser.close()
   })
 
   test('when an address is left, taken back and its password reset, then links and sessions end', async () => {

@@ -9,73 +9,28 @@ const WAMID = 'wamid.HBgLMTU1NTEyMzQ1NjcVAgASGBQzQTdC'
 const NOTE = mediaIdOf(`whatsapp:${WAMID}`, 0)
 const OTHER = mediaIdOf('whatsapp:wamid.another', 0)
 const TRACE = '4be86a40-06fc-4a9b-8a1e-0a80ab1ac3f1'
-const at = (ms: number) => Date.parse('2026-11-21T10:00:00.000Z') + ms
 
+const line = (ms: number, service: string, msg: string, fields: object) =>
+  JSON.stringify({
+    time: Date.parse('2026-11-21T10:00:00.000Z') + ms,
+    level: 30,
+    service,
+    traceId: TRACE,
+    msg,
+    ...fields,
+  })
+const call = { method: 'POST', path: '/webhooks/whatsapp', status: 200, seconds: 0.012 }
+const broken = { queue: 'transcription.quota-reserved', err: { message: 'The engine broke' } }
 /** A webhook with two notes; someone looks at the first; another request. Out of order, as collected logs are. */
 const LOG = [
-  {
-    time: at(900),
-    service: 'transcription',
-    traceId: TRACE,
-    event: 'MediaReceived',
-    mediaId: NOTE,
-    seconds: 0.8,
-    msg: 'handled',
-  },
-  {
-    time: at(0),
-    service: 'ingestion',
-    traceId: TRACE,
-    method: 'POST',
-    path: '/webhooks/whatsapp',
-    status: 200,
-    seconds: 0.012,
-    msg: 'answered',
-  },
-  {
-    time: at(90),
-    service: 'ingestion',
-    traceId: TRACE,
-    event: 'MediaAnnounced',
-    mediaId: NOTE,
-    msg: 'handling',
-  },
-  {
-    time: at(91),
-    service: 'ingestion',
-    traceId: TRACE,
-    event: 'MediaAnnounced',
-    mediaId: OTHER,
-    msg: 'handling',
-  },
-  {
-    time: at(2500),
-    level: 50,
-    service: 'transcription',
-    traceId: TRACE,
-    queue: 'transcription.quota-reserved',
-    err: { message: 'The engine broke' },
-    msg: 'Handling failed',
-  },
-  {
-    time: at(5000),
-    service: 'gateway',
-    traceId: 'someone-looks',
-    method: 'GET',
-    path: `/api/transcriptions/${NOTE}`,
-    status: 200,
-    msg: 'answered',
-  },
-  {
-    time: at(10),
-    service: 'auth',
-    traceId: 'another-trace',
-    method: 'POST',
-    path: '/api/auth/login',
-    status: 200,
-    msg: 'answered',
-  },
-].map(line => JSON.stringify({ level: 30, ...line }))
+  line(900, 'transcription', 'handled', { event: 'MediaReceived', mediaId: NOTE, seconds: 0.8 }),
+  line(0, 'ingestion', 'answered', call),
+  line(90, 'ingestion', 'handling', { event: 'MediaAnnounced', mediaId: NOTE }),
+  line(91, 'ingestion', 'handling', { event: 'MediaAnnounced', mediaId: OTHER }),
+  line(2500, 'transcription', 'Handling failed', { level: 50, ...broken }),
+  line(5000, 'gateway', 'answered', { ...call, traceId: 'a', method: 'GET', path: `/api/notes/${NOTE}` }),
+  line(10, 'auth', 'answered', { ...call, traceId: 'another-trace' }),
+]
 
 describe('npm run note', () => {
   const folder = mkdtempSync(join(tmpdir(), 'note-'))

@@ -15,7 +15,7 @@ export const DESK = { width: 1280, height: 900 }
 export const NARROW = { width: 320, height: 640 }
 
 /** Debian's Chromium, without requests to its maker's hosts: the product contacts no other origin. */
-export const openBrowser = (): Promise<Browser> =>
+const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     // Without a language in UTF-8 it cannot open files with names beyond ASCII.
@@ -41,11 +41,7 @@ interface Visit {
 }
 
 /** A person's browser window, with nothing stored. */
-export async function visit(
-  browser: Browser,
-  appUrl: string,
-  options: BrowserContextOptions = {},
-): Promise<Visit> {
+async function visit(browser: Browser, appUrl: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ baseURL: appUrl, viewport: DESK, locale: 'en-US', ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)

@@ -124,17 +124,6 @@ describe('a person writes', () => {
       body: { field },
     })
   })
-
-  test('when the product is away, then the webhook comes once it is back, also after a restart', async () => {
-    both.product.answer.status = 503
-    const { id } = await writes()
-    await eventually(() => both.product.received.length > 0)
-    await both.restart()
-    both.product.answer.status = 200
-    const chat = async () => (await both.call('GET', '/api/whatsapp/chats/15550001111')).body.messages[0]
-    expect(await eventually(async () => (await chat()).status === 'delivered')).toBe(true)
-    expect(new Set(incoming().map(message => message.id))).toEqual(new Set([id]))
-  })
 })
 
 describe('the business reads media', () => {
