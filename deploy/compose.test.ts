@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SERVICES } from '@voxscribe/contracts/events'
 import { parse } from 'yaml'
 import { workersFor } from '../services/transcription/src/local-model/workers.ts'
 import { DEFAULT } from '../services/transcription/src/models/table.ts'
-import { problemsOf, SERVICES, settingsOf } from './service-settings.ts'
+import { serviceSettings, settingsOf } from './service-settings.ts'
 
 type Environment = Record<string, string | null>
 interface Service {
@@ -63,7 +64,8 @@ describe('docker-compose.yml', () => {
       ),
     )
     const fromFiles = service === 'auth' ? ['JWT_PRIVATE_KEY is needed'] : []
-    expect(problemsOf(service, env)).toEqual(fromFiles)
+    const { error } = serviceSettings[service].safeParse(env)
+    expect(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []).toEqual(fromFiles)
   })
 
   test('when the sandbox is left out, then no secret of a provider has a default', () => {

@@ -1,5 +1,6 @@
 import type { Service } from '@voxscribe/contracts/events'
-import { z } from 'zod'
+import { shapeOf } from '@voxscribe/service'
+import type { z } from 'zod'
 import { authSettings } from '../services/auth/src/settings.ts'
 import { billingSettings } from '../services/billing/src/settings.ts'
 import { gatewaySettings } from '../services/gateway/src/settings.ts'
@@ -16,16 +17,6 @@ export const serviceSettings = {
   notification: notificationSettings,
   transcription: transcriptionSettings,
 } satisfies Record<Service, z.ZodType>
-export const SERVICES = Object.keys(serviceSettings) as Service[]
 
 /** The names of the settings that a service reads. */
-export const settingsOf = (service: Service): string[] =>
-  Object.keys(
-    z.toJSONSchema(serviceSettings[service], { io: 'input', unrepresentable: 'any' }).properties ?? {},
-  )
-
-/** Returns the faults of an environment: empty when a service would start with it. */
-export const problemsOf = (service: Service, env: Record<string, unknown>): string[] =>
-  serviceSettings[service]
-    .safeParse(env)
-    .error?.issues.map(issue => `${issue.path.join('.')} ${issue.message}`) ?? []
+export const settingsOf = (service: Service) => Object.keys(shapeOf(serviceSettings[service]))

@@ -37,6 +37,23 @@ async function belongingsOf(system: System, http: Http) {
   return { user, transcriptions, usage, audio }
 }
 
+/** The same session at another place. */
+const clientAt = ({ appUrl }: System, { defaults }: Http) => {
+  const { authorization } = defaults.headers
+  return axios.create({ baseURL: `${appUrl}/api`, headers: { authorization } as Record<string, string> })
+}
+
+/** Waits until so many notes are text and charged. */
+const completed = (count: number, system: System, http: Http) =>
+  eventually(`${count} notes are done and charged`, 120_000, async () => {
+    const belongings = await belongingsOf(system, http)
+    const done = belongings.transcriptions.filter(({ status }: { status: string }) => status === 'completed')
+    const settled = belongings.usage.filter(({ reserved }: { reserved?: true }) => !reserved)
+    if (done.length !== count || settled.length !== count)
+      throw new Error(`${done.length} are done, ${settled.length} charged`)
+    return belongings
+  })
+
 /** A running system that can be backed up. */
 interface Place {
   system: System
@@ -127,28 +144,14 @@ test.each(places)(
       place = await start(engine.settings, backup)
       const { system } = place
       await refuseAnswers(system, 0)
-      const headers = { authorization: person.http.defaults.headers.authorization }
-      const http = axios.create({
-        baseURL: `${system.appUrl}/api`,
-        headers: headers as Record<string, string>,
+      const http = clientAt(system, person.http)
+      await eventually('each is answered, once', 120_000, async () => {
+        const answers = (await chatOf(system, person.number).messages()).filter(({ quoted }) => quoted)
+        if (answers.length !== 3) throw new Error(`${answers.length} are answered`)
       })
-      const after = await eventually(
-        'all notes are done, charged and answered, each once',
-        120_000,
-        async () => {
-          const belongings = await belongingsOf(system, http)
-          const settled = belongings.usage.filter(({ reserved }: { reserved?: true }) => !reserved)
-          const answers = (await chatOf(system, person.number).messages()).filter(({ quoted }) => quoted)
-          if (settled.length !== 3 || answers.length !== 3)
-            throw new Error(`${settled.length} are charged, ${answers.length} answered`)
-          return belongings
-        },
-      )
+      const after = await completed(3, system, http)
       expect(after.user).toEqual({ ...before.user, subscription: after.user.subscription })
       expect(after.transcriptions.slice(2)).toEqual(before.transcriptions)
-      expect(after.transcriptions.map(({ status }: { status: string }) => status)).toEqual(
-        Array(3).fill('completed'),
-      )
       expect(after.audio.slice(2)).toEqual(before.audio)
       expect(after.usage).toEqual(expect.arrayContaining(before.usage))
       const { refreshToken } = person
@@ -207,26 +210,11 @@ test('when documents, then media are copied from a running system, then the copy
     await system.remove()
     system = restored
 
-    const { authorization } = http.defaults.headers
-    const again = axios.create({
-      baseURL: `${system.appUrl}/api`,
-      headers: { authorization } as Record<string, string>,
-    })
-    const completed = (count: number) =>
-      eventually(`${count} notes are done and charged`, 120_000, async () => {
-        const belongings = await belongingsOf(system, again)
-        const done = belongings.transcriptions.filter(
-          ({ status }: { status: string }) => status === 'completed',
-        )
-        const settled = belongings.usage.filter(({ reserved }: { reserved?: true }) => !reserved)
-        if (done.length !== count || settled.length !== count)
-          throw new Error(`${done.length} are done, ${settled.length} charged`)
-        return belongings
-      })
-    await completed(2)
+    const again = clientAt(system, http)
+    await completed(2, system, again)
     // The message after the copy comes again, and its recording replaces the copied one.
     await axios.post(`${system.sandboxUrl}/api/whatsapp/webhooks/${third.id}/resend`)
-    const after = await completed(3)
+    const after = await completed(3, system, again)
     const textsOf = ({ transcriptions }: typeof after) =>
       transcriptions.map(({ id, text }: { id: string; text: string }) => ({ id, text }))
     expect(textsOf(after)).toEqual(textsOf(before))

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { SERVICES } from '../service-settings.ts'
+import { SERVICES } from '@voxscribe/contracts/events'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')

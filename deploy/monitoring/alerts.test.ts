@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SERVICES } from '@voxscribe/contracts/events'
 import { parse } from 'yaml'
-import { SERVICES } from '../service-settings.ts'
 
 /** Prometheus' own evaluation of rules; Debian's package `prometheus` has it. */
 const PROMTOOL = '/usr/bin/promtool'

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SERVICES } from '@voxscribe/contracts/events'
 import { parse } from 'yaml'
-import { SERVICES } from '../service-settings.ts'
 
 const root = join(import.meta.dirname, '../..')
 const textOf = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')

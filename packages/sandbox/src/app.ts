@@ -3,33 +3,52 @@ import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
 import { answerErrors, badInput, notFound } from './input.ts'
-import type { MailPart } from './mail/index.ts'
+import type { MailPart, MailSettings } from './mail/index.ts'
 import { createSendPage, SECTIONS } from './pages/layout.ts'
 import { mailPages } from './pages/mail-page.ts'
 import { payerPages } from './pages/payer-pages.ts'
 import { paymentsPages } from './pages/payments-page.ts'
 import { whatsappPages } from './pages/whatsapp-page.ts'
-import type { StripeRoutes } from './stripe/index.ts'
+import type { StripeRoutes, StripeSettings } from './stripe/index.ts'
 import type { WhatsAppRoutes } from './whatsapp/index.ts'
+import type { WhatsAppSettings } from './whatsapp/webhooks.ts'
 
 const STATIC = fileURLToPath(new URL('./pages/static', import.meta.url))
 
-interface Deps {
-  appUrl: string
-  /** How a browser reaches the sandbox, if a setting says so. */
+export interface SandboxOptions {
+  /** 0: any free port. */
+  port: number
+  /** Address to listen on, for HTTP and mail; default: `127.0.0.1`. */
+  host?: string
+  /** Folder for its state. Whatever it has answered survives a killed process. */
+  dataDir: string
+  /** How a browser reaches it; default: `http://localhost:PORT`. */
   publicUrl?: string
+  /** The product's address for the sandbox: webhooks go to `/webhooks/whatsapp` and `/webhooks/stripe` below it. */
+  appUrl: string
+  /** How a browser reaches the product, for the link in the pages; default: `appUrl`. */
+  appPublicUrl?: string
   log: Logger
+  /** Runs before every other handler; for tests. */
   before?: RequestHandler
+  /** A part that is left out is not simulated. */
+  whatsapp?: WhatsAppSettings
+  stripe?: StripeSettings
+  mail?: MailSettings
+}
+
+interface Parts {
   whatsapp?: WhatsAppRoutes
   stripe?: StripeRoutes
   mail?: MailPart
 }
 
 /** All routes of the sandbox. The simulated APIs share one origin: Graph below `/vNN.N`, Stripe below `/v1`. */
-export function createSandboxApp({ appUrl, publicUrl, log, before, whatsapp, stripe, mail }: Deps) {
+export function createSandboxApp(options: SandboxOptions, { whatsapp, stripe, mail }: Parts) {
+  const { appUrl, appPublicUrl = appUrl, publicUrl, log, before } = options
   const parts = { whatsapp, payments: stripe, mail }
   const shown = SECTIONS.filter(({ id }) => parts[id])
-  const sendPage = createSendPage({ appUrl, shown })
+  const sendPage = createSendPage({ appUrl: appPublicUrl, shown })
   const app = express()
   app.disable('x-powered-by')
   if (before) app.use(before)

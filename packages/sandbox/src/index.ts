@@ -1,38 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { RequestHandler } from 'express'
-import type { Logger } from 'pino'
-import { createSandboxApp } from './app.ts'
+import { createSandboxApp, type SandboxOptions } from './app.ts'
 import { openDatabase } from './database.ts'
-import { type MailSettings, startMail } from './mail/index.ts'
-import { createStripe, type StripeSettings } from './stripe/index.ts'
+import { startMail } from './mail/index.ts'
+import { createStripe } from './stripe/index.ts'
 import { createWhatsApp } from './whatsapp/index.ts'
-import type { WhatsAppSettings } from './whatsapp/webhooks.ts'
 
+export type { SandboxOptions } from './app.ts'
 export type { Mail } from './mail/index.ts'
-
-export interface SandboxOptions {
-  /** 0: any free port. */
-  port: number
-  /** Address to listen on, for HTTP and mail; default: `127.0.0.1`. */
-  host?: string
-  /** Folder for its state. Whatever it has answered survives a killed process. */
-  dataDir: string
-  /** How a browser reaches it; default: `http://localhost:PORT`. */
-  publicUrl?: string
-  /** The product's address for the sandbox: webhooks go to `/webhooks/whatsapp` and `/webhooks/stripe` below it. */
-  appUrl: string
-  /** How a browser reaches the product, for the link in the pages; default: `appUrl`. */
-  appPublicUrl?: string
-  log: Logger
-  /** Runs before every other handler; for tests. */
-  before?: RequestHandler
-  /** A part that is left out is not simulated. */
-  whatsapp?: WhatsAppSettings
-  stripe?: StripeSettings
-  mail?: MailSettings
-}
 
 const ANY_ADDRESS = ['0.0.0.0', '::']
 
@@ -41,7 +17,7 @@ const ANY_ADDRESS = ['0.0.0.0', '::']
  * `WHATSAPP_GRAPH_URL` and `STRIPE_API_URL`, `SMTP_URL`, and for tests the mails received.
  */
 export async function startSandbox(options: SandboxOptions) {
-  const { log, host = '127.0.0.1' } = options
+  const { host = '127.0.0.1' } = options
   const db = openDatabase(options.dataDir)
   const appUrl = options.appUrl.replace(/\/+$/, '')
   let url = options.publicUrl?.replace(/\/+$/, '') ?? ''
@@ -51,8 +27,7 @@ export async function startSandbox(options: SandboxOptions) {
   const whatsapp = options.whatsapp && createWhatsApp({ ...shared, whatsapp: options.whatsapp })
   const stripe = options.stripe && createStripe({ ...shared, stripe: options.stripe })
   const mail = options.mail && (await startMail({ ...shared, mail: options.mail }))
-  const { publicUrl, before, appPublicUrl = appUrl } = options
-  const app = createSandboxApp({ appUrl: appPublicUrl, publicUrl, log, before, whatsapp, stripe, mail })
+  const app = createSandboxApp({ ...options, appUrl }, { whatsapp, stripe, mail })
   // Longer than clients keep idle connections: Node closes them after 5 s, maybe under the next request.
   const server = createServer({ keepAliveTimeout: 65_000 }, app)
 

@@ -12,19 +12,22 @@ const shown = (addresses: Address | Address[] | undefined) =>
     .map(({ name, address }) => (name ? `${name} <${address ?? ''}>` : (address ?? '')))
     .join(', ')
 
-/** A mail as it came. */
-export interface Received {
-  /** The envelope's sender and recipients, in lower case. */
-  from: string
-  to: string[]
-  /** As the headers show them. */
-  fromShown: string
-  toShown: string
-  replyTo: string
-  subject: string
-  text: string
-  html: string
-  headers: { name: string; value: string }[]
+/** A mail as it came: the envelope's sender and recipients in lower case, the others as the headers show them. */
+export type Received = Awaited<ReturnType<typeof read>>
+
+async function read(raw: Buffer, { mailFrom, rcptTo }: SMTPServerSession['envelope']) {
+  const parsed = await PostalMime.parse(raw)
+  return {
+    from: mailFrom ? mailFrom.address : '',
+    to: rcptTo.map(({ address }) => address.toLowerCase()),
+    fromShown: shown(parsed.from),
+    toShown: shown(parsed.to),
+    replyTo: shown(parsed.replyTo),
+    subject: parsed.subject ?? '',
+    text: parsed.text ?? '',
+    html: parsed.html ?? '',
+    headers: parsed.headers.map(({ originalKey, key, value }) => ({ name: originalKey ?? key, value })),
+  }
 }
 
 /** Fault for the next mail, and its moment: when the recipient is named, or when the whole mail has arrived. */
@@ -45,21 +48,6 @@ export async function startSmtp(options: {
   const refusals: Refusal[] = []
   const refused = (at: Refusal['at']) =>
     refusals[0]?.at === at ? refusal(refusals.shift()?.code ?? 451, 'Refused on request') : null
-
-  async function read(raw: Buffer, envelope: SMTPServerSession['envelope']): Promise<Received> {
-    const parsed = await PostalMime.parse(raw)
-    return {
-      from: envelope.mailFrom ? envelope.mailFrom.address : '',
-      to: envelope.rcptTo.map(({ address }) => address.toLowerCase()),
-      fromShown: shown(parsed.from),
-      toShown: shown(parsed.to),
-      replyTo: shown(parsed.replyTo),
-      subject: parsed.subject ?? '',
-      text: parsed.text ?? '',
-      html: parsed.html ?? '',
-      headers: parsed.headers.map(({ originalKey, key, value }) => ({ name: originalKey ?? key, value })),
-    }
-  }
 
   const server = new SMTPServer({
     authOptional: true,

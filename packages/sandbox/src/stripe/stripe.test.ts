@@ -107,6 +107,24 @@ describe('a purchase', () => {
   })
 })
 
+describe('money back', () => {
+  test('when it is refunded in two parts, then the second makes it whole and a third is refused', async () => {
+    const { session } = await bought()
+    const customer = session.customer as string
+    const { data } = await stripe.invoices.list({ customer, expand: ['data.payments'] })
+    const intent = data[0]!.payments!.data[0]!.payment.payment_intent as string
+    await stripe.refunds.create({ payment_intent: intent, amount: 100, reason: 'requested_by_customer' })
+    const rest = await stripe.refunds.create({ payment_intent: intent })
+    expect(rest).toMatchObject({ amount: 399, status: 'succeeded' })
+    const charge = await stripe.charges.retrieve(rest.charge as string)
+    expect(charge).toMatchObject({ amount_refunded: 499, refunded: true })
+    expect(await failure(stripe.refunds.create({ payment_intent: intent }))).toMatchObject({
+      code: 'charge_already_refunded',
+    })
+    await eventually(() => typesOf().filter(type => type === 'charge.refunded').length === 2)
+  })
+})
+
 describe('the API', () => {
   test('when an idempotency key repeats, then the response does too; for another body, an error', async () => {
     const one = await stripe.customers.create({ email: 'a@example.com' }, { idempotencyKey: 'k1' })

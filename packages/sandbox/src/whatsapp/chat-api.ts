@@ -1,22 +1,15 @@
 import { Router } from 'express'
 import { z } from 'zod'
-import { check, Flag, notFound, PhoneNumber } from '../input.ts'
+import { badInput, check, Flag, notFound, PhoneNumber } from '../input.ts'
 import type { Deliveries } from '../webhook-delivery.ts'
-import type { ChatService } from './chat.ts'
+import { type ChatService, Writing } from './chat.ts'
 import type { WhatsAppFaults } from './faults.ts'
 import { asOneOf, mimeTypeOf } from './media-kinds.ts'
 import { type MediaStore, mediaUrl } from './media-store.ts'
 import type { Message, WhatsAppStore } from './store.ts'
 
-const OutgoingFields = z.object({
-  from: PhoneNumber,
-  name: z.string().trim().max(100).optional(),
-  hideNumber: Flag.optional(),
-  text: z.string().max(4096, 'A message holds at most 4096 characters').optional(),
-  /** The id of a message to quote. */
-  replyTo: z.string().max(200).optional(),
-  /** How often the webhook comes, with the same message id. */
-  repeat: z.coerce.number().int().min(1).max(20).default(1),
+const Content = z.object({
+  text: z.string().trim().max(4096, 'A message holds at most 4096 characters').default(''),
   kind: z.enum(['audio', 'document', 'video', 'image']).optional(),
   voice: Flag.default(false),
   /** The file's type, where the multipart part cannot say it (parameters such as `codecs=opus`). */
@@ -36,22 +29,11 @@ export function chatApi({ store, media, faults, chats, deliveries }: Deps) {
   const router = Router()
 
   router.post('/messages', media.receive, async (request, response) => {
-    const { text, kind, voice, mimeType, ...fields } = check(OutgoingFields, request.body)
-    if (!request.file) {
-      check(z.object({ text: z.string('text or a file is needed').trim().min(1, 'text is empty') }), { text })
-      response.status(201).json(asJson(chats.fromPerson({ ...fields, type: 'text', text })))
-      return
-    }
-    const mime = mimeTypeOf(request.file, { mimeType, voice })
-    const type = asOneOf(mime, request.file.size, kind ?? (voice ? 'audio' : undefined))
-    const sent = chats.fromPerson({
-      ...fields,
-      type,
-      text,
-      media: await media.keep(request.file, mime),
-      fileName: type === 'document' ? request.file.originalname : null,
-      voice: voice && type === 'audio',
-    })
+    const writing = check(Writing, request.body)
+    const { text, ...given } = check(Content, request.body)
+    if (!request.file && !text) throw badInput('text or a file is needed', 'text')
+    const attached = request.file ? await received(request.file, given) : { type: 'text' as const }
+    const sent = chats.fromPerson(writing, { ...attached, text: text || null })
     response.status(201).json(asJson(sent))
   })
 
@@ -86,6 +68,16 @@ export function chatApi({ store, media, faults, chats, deliveries }: Deps) {
   router.use('/faults', faults.api)
   router.use('/webhooks', deliveries.api)
   return router
+
+  async function received(
+    file: Express.Multer.File,
+    { kind, voice, mimeType }: Omit<z.output<typeof Content>, 'text'>,
+  ) {
+    const mime = mimeTypeOf(file, { mimeType, voice })
+    const type = asOneOf(mime, file.size, kind ?? (voice ? 'audio' : undefined))
+    const fileName = type === 'document' ? file.originalname : null
+    return { type, media: await media.keep(file, mime), fileName, voice: voice && type === 'audio' }
+  }
 
   function asJson(message: Message) {
     const { id, direction, type, text, voice, status, problem, fileName: name } = message

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Database, inTransaction } from '../database.ts'
+import { Flag, PhoneNumber } from '../input.ts'
 import type { WhatsAppFaults } from './faults.ts'
 import { badParameter, inStatus, PROBLEMS, refusedFor, uploadFailed } from './graph-errors.ts'
 import type { MediaStore } from './media-store.ts'
@@ -8,15 +9,16 @@ import type { WebhookSender } from './webhooks.ts'
 
 const WINDOW_MS = 24 * 3_600_000
 
-interface FromPerson
-  extends Pick<Message, 'type'>,
-    Partial<Pick<Message, 'fileName' | 'voice' | 'text' | 'media'>> {
-  from: string
-  name?: string
-  hideNumber?: boolean
-  replyTo?: string
-  repeat?: number
-}
+/** Who writes, and how the webhook tells of it. */
+export const Writing = z.object({
+  from: PhoneNumber,
+  name: z.string().trim().max(100).optional(),
+  hideNumber: Flag.optional(),
+  /** The id of a message to quote. */
+  replyTo: z.string().max(200).optional(),
+  /** How often the webhook comes, with the same message id. */
+  repeat: z.coerce.number().int().min(1).max(20).default(1),
+})
 
 export const messageId = z.string().max(200)
 const recipient = {
@@ -78,16 +80,11 @@ export function createChatService(deps: {
 
   return {
     /** A person writes to the business; the webhook is queued in the same write. */
-    fromPerson({ from, name, hideNumber, replyTo, repeat, text, ...message }: FromPerson) {
+    fromPerson(writing: z.output<typeof Writing>, message: Pick<Message, 'type'> & Partial<Message>) {
+      const { from, name, hideNumber, replyTo: quotedId = null, repeat } = writing
       return inTransaction(db, () => {
         const person = store.savePerson(from, { name, hidden: hideNumber })
-        const added = store.addMessage({
-          ...message,
-          chat: person.id,
-          direction: 'out',
-          text: text || null,
-          quotedId: replyTo ?? null,
-        })
+        const added = store.addMessage({ ...message, chat: person.id, direction: 'out', quotedId })
         webhooks.message(person, added, repeat)
         return added
       })

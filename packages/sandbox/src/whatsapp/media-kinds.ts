@@ -5,17 +5,11 @@ import type { Message } from './store.ts'
 
 type Kind = Exclude<Message['type'], 'text'>
 
-// What WhatsApp takes as audio, video or image (Meta's media page); everything else goes as a document.
-const KINDS: Record<string, Kind> = {
-  'audio/aac': 'audio',
-  'audio/amr': 'audio',
-  'audio/mpeg': 'audio',
-  'audio/mp4': 'audio',
-  'audio/ogg': 'audio',
-  'video/mp4': 'video',
-  'video/3gpp': 'video',
-  'image/jpeg': 'image',
-  'image/png': 'image',
+/** What WhatsApp takes as audio, video or image (Meta's media page); everything else goes as a document. */
+const SUBTYPES: Record<string, string[]> = {
+  audio: ['aac', 'amr', 'mpeg', 'mp4', 'ogg'],
+  video: ['mp4', '3gpp'],
+  image: ['jpeg', 'png'],
 }
 
 const UNKNOWN = 'application/octet-stream'
@@ -34,7 +28,8 @@ export function mimeTypeOf(
 
 /** Returns the kind of message that a file is sent as. Throws when it is larger than the requested kind allows. */
 export function asOneOf(mimeType: string, bytes: number, asked?: Kind): Kind {
-  const natural = KINDS[mimeType.split(';')[0]?.trim() ?? ''] ?? 'document'
+  const [type = '', subtype = ''] = mimeType.split(/[/;]/)
+  const natural = SUBTYPES[type]?.includes(subtype.trim()) ? (type as Kind) : 'document'
   const kind = asked ?? (bytes > MEDIA_LIMITS[natural] ? 'document' : natural)
   if (bytes > MEDIA_LIMITS[kind]) {
     const limit = MEDIA_LIMITS[kind] / 1024 / 1024
