@@ -25,6 +25,6 @@ export function createHandlers(deps: Deps): HandlersFor<'ingestion'> {
     NumberDisowned: async ({ data }) =>
       owners.withdraw(data.userId, await bindings.keysWith(phoneKey(data.phone))),
     MediaAnnounced: deps.onMediaAnnounced,
-    TranscriptionDeleted: event => deleteMedia(media, blobs, event.data.mediaId),
+    TranscriptionDeleted: event => deleteMedia(media, blobs, event.data),
   }
 }

@@ -4,7 +4,7 @@ import { createMedia } from './media/media.ts'
 import { createOnMediaAnnounced } from './media/on-media-announced.ts'
 import { TEMPORARY_PREFIX } from './media/places.ts'
 import { expire, withdrawMedia } from './media/retention.ts'
-import { deleteAtTwilio, endWaiting } from './media/twilio-media.ts'
+import { endWaiting } from './media/twilio-media.ts'
 import { uploadRoute } from './media/upload-route.ts'
 import { createUploads } from './media/uploads.ts'
 import { openSenders } from './senders/room.ts'
@@ -25,7 +25,7 @@ export const ingestionService = defineService({
     // Without a broker no other process uses this database.
     const isAlone = !settings.RABBITMQ_URL
     const blobs = openBlobs(settings)
-    const media = createMedia(documents, now, settings.RETENTION_DAYS, isAlone)
+    const media = createMedia(documents, now, settings.RETENTION_DAYS)
     const senders = openSenders({
       documents,
       isAlone,
@@ -39,16 +39,7 @@ export const ingestionService = defineService({
     const intake = createIntake(senders)
     const clearLeftovers = () => deleteLeftovers(TEMPORARY_PREFIX, LEFT_MS)
     await clearLeftovers()
-    const { MEDIA_RETRY_AFTER: retryMs, RETENTION_CHECK_EVERY: everyMs } = settings
-    const fetchAgain = () =>
-      media.workThrough(
-        'fetch',
-        retryMs,
-        async ({ waiting }) => waiting && onMediaAnnounced(waiting.announced),
-      )
-    const deleteOriginals = () =>
-      media.workThrough('deleteOriginal', everyMs, record => deleteAtTwilio(settings, media, record))
-    const deleteOverdue = () => media.workThrough('expire', everyMs, record => expire(media, blobs, record))
+    const everyMs = settings.RETENTION_CHECK_EVERY
     return {
       handlers: createHandlers({ ...senders, media, blobs, onMediaAnnounced }),
       routes: [uploadRoute({ uploads, accounts, media, blobs, limit })],
@@ -57,10 +48,12 @@ export const ingestionService = defineService({
         mountTwilio(app, { settings, ...intake, log })
       },
       jobs: [
-        { name: 'fetch-waiting', everyMs: retryMs, run: fetchAgain },
-        { name: 'delete-at-twilio', everyMs: retryMs, run: deleteOriginals },
-        { name: 'end-waiting', everyMs, run: () => endWaiting(receipts, media) },
-        { name: 'retention', everyMs, run: deleteOverdue },
+        { name: 'end-waiting', everyMs, run: () => endWaiting(settings, receipts) },
+        {
+          name: 'retention',
+          everyMs,
+          run: () => media.expire(everyMs, record => expire(media, blobs, record)),
+        },
         { name: 'delete-leftovers', everyMs, run: clearLeftovers },
       ],
     }

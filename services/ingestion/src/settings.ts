@@ -41,9 +41,6 @@ export const ingestionSettings = baseSettings
     RATE_LIMIT_UPLOAD: rate('120/1h').describe('Files sent by the page or the API per person'),
     MEDIA_DOWNLOAD_TIMEOUT: duration('60s').describe('How long one download of a note may take'),
     MEDIA_IDLE_TIMEOUT: duration('15s').describe('How long a download may go without a single byte'),
-    MEDIA_RETRY_AFTER: duration('5s').describe(
-      'When a file that could not be fetched is tried again; four times longer after each try, up to an hour',
-    ),
     RETENTION_CHECK_EVERY: duration('10m').describe('How often audio whose time has come is looked for'),
   })
   .superRefine((settings, context) => {

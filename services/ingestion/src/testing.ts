@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -120,7 +120,6 @@ export async function startIngestion(settings: Environment = {}) {
     TWILIO_AUTH_TOKEN: TWILIO_TOKEN,
     TWILIO_API_URL: sandbox.origin,
     PUBLIC_URL: 'https://voxscribe.test',
-    MEDIA_RETRY_AFTER: '20ms',
     ...settings,
   }
   const announcements: string[] = []
@@ -274,17 +273,9 @@ export async function startIngestion(settings: Environment = {}) {
     rejected: (mediaId: string) =>
       eventually(() => others.sent('MediaRejected').find(({ data }) => data.mediaId === mediaId)?.data),
     mediaRecord,
-    /** Ends the time for which the provider keeps media that wait, as often as a try under way writes over it. */
-    endOfLife: (mediaId: string) =>
-      eventually(async () => {
-        const found = await mediaRecord(mediaId)
-        if (found && found.status !== 'waiting') return true
-        const announced = { ...found?.waiting?.announced, occurredAt: '2026-01-01T00:00:00.000Z' }
-        const set = { 'waiting.announced': announced, 'waiting.notBefore': new Date(0) }
-        if (found?.waiting)
-          await stored('media').updateOne({ _id: mediaId, status: 'waiting' }, { $set: set })
-        return false
-      }),
+    /** Announces a note's media as they were announced this long ago. */
+    announcedAgo: (event: ReturnType<typeof announcedTo>, ms: number) =>
+      others.publish({ ...event, id: randomUUID(), occurredAt: new Date(Date.now() - ms).toISOString() }),
     /** Files that a download has left on the disk. */
     temporaryFiles: async (mediaId: string) =>
       (await readdir(tmpdir())).filter(name => name.startsWith(`${TEMPORARY_PREFIX}${mediaId}`)),

@@ -23,7 +23,7 @@ export const NumberUse = z.object({
 })
 export type NumberUse = z.infer<typeof NumberUse>
 
-/** What became of a note's minutes. */
+/** The state of a note's minutes. */
 export const NoteMinutes = z.object({
   /** Id of the transcription. */
   _id: z.string(),

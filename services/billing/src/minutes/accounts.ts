@@ -76,7 +76,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
 
   /**
    * Applies a rule to the account in one conditional write, with its events and the note's line; a month that is over
-   * is rolled over first. `transcriptionId`: the rule gets what became of that note's minutes.
+   * is rolled over first. `transcriptionId`: the rule gets the state of that note's minutes.
    */
   function change(userId: string, decide: Decide, transcriptionId?: string): Promise<Changed> {
     return inTurn(userId, () => changeNow(userId, decide, transcriptionId))

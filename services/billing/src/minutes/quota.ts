@@ -21,7 +21,7 @@ import {
  * The rules of minutes. Seconds are reserved with the measured length, settled with what is charged and released
  * otherwise. A reservation that outlives its period is charged to the period that is current when it is settled,
  * never more than was reserved and never more than that period still has: the rest is free.
- * `past` is what became of the note's minutes so far.
+ * `past` is the state of the note's minutes.
  *
  * No reservation leaks. Each attempt ends with one event, TranscriptionCompleted or TranscriptionFailed, written together
  * with the note's state and retried until it is handled; the sweeper of transcription ends attempts that make no more

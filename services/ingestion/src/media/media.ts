@@ -1,43 +1,25 @@
-import type { Envelope, EventOf } from '@voxscribe/contracts/events'
+import type { Envelope } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
-import { createHold, type Documents, type Held, insertOnce, type Lease, schemaOf } from '@voxscribe/service'
+import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { NOTE_WAITS_MS } from '../senders/inbound.ts'
 
 const DAY_MS = 86_400_000
 /** How long the record of deleted media is kept: longer than anything is redelivered. */
 const REMEMBERED_MS = 60 * DAY_MS
-/** Owner of media that never belonged to an account. */
-const NOBODY = ''
-const HOLD_MS = 20_000
 const AT_ONCE = 10
-/** Records read for a batch: other processes may hold the first ones. */
-const LOOKED_AT = 200
-
-/** A download that has yet to succeed. */
-const Waiting = z.object({
-  announced: z.custom<EventOf<'MediaAnnounced'>>(),
-  /** Failures so far. */
-  tries: z.number(),
-  notBefore: z.date(),
-  /** Whether MediaDelayed was published. */
-  told: z.boolean(),
-})
-type Waiting = z.infer<typeof Waiting>
 
 const MediaRecord = z.object({
   _id: z.string(),
   userId: z.string(),
-  /** Withdrawn: its note left its account; the object is kept for the next owner of the note. */
-  status: z.enum(['waiting', 'stored', 'withdrawn', 'rejected', 'expired', 'deleted']),
+  /**
+   * Delayed: not fetched yet, and its person was told. Withdrawn: its note left its account; the object is kept for the
+   * next owner of the note. Dropped: the same before it was fetched; the provider's copy is kept.
+   */
+  status: z.enum(['delayed', 'stored', 'withdrawn', 'dropped', 'rejected', 'expired', 'deleted']),
   objectKey: z.string().nullable(),
   /** Code of the reason of a rejection. */
   rejectedFor: z.string().nullable(),
-  waiting: Waiting.nullable(),
-  /** The copy at Twilio, which has to be deleted there. */
-  original: z.object({ url: z.string(), notBefore: z.date() }).nullable(),
-  /** Held by the process that works on what is due. */
-  lease: z.custom<Lease>().nullish(),
   /** When the object is to be deleted; null when there is none. */
   deleteAt: z.date().nullable(),
   /** When MongoDB deletes the document. */
@@ -46,124 +28,76 @@ const MediaRecord = z.object({
 export type MediaRecord = z.infer<typeof MediaRecord>
 type Outcome = Pick<MediaRecord, 'userId' | 'status'> & Partial<MediaRecord>
 
-/** The field with the time from which each kind of work is due. */
-const DUE = { fetch: 'waiting.notBefore', deleteOriginal: 'original.notBefore', expire: 'deleteAt' } as const
+const NOTHING = { objectKey: null, rejectedFor: null, deleteAt: null }
 
 const mediaSchema = schemaOf(MediaRecord)
-  .index({ [DUE.expire]: 1 })
-  .index({ [DUE.fetch]: 1 }, { sparse: true })
-  .index({ [DUE.deleteOriginal]: 1 }, { sparse: true })
+  .index({ deleteAt: 1 })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
 /** The state of each note's media; the bytes are in the blob store. */
-export function createMedia(documents: Documents, now: () => Date, retentionDays: number, isAlone: boolean) {
+export function createMedia(documents: Documents, now: () => Date, retentionDays: number) {
   const media = documents.outboxModel('media', mediaSchema)
-  const hold = createHold(media, 'lease', { lastsMs: isAlone ? 0 : HOLD_MS })
   const later = (ms: number) => new Date(now().getTime() + ms)
-  const nothing = {
-    objectKey: null,
-    rejectedFor: null,
-    waiting: null,
-    original: null,
-    lease: null,
-    deleteAt: null,
-  }
 
   /** Writes an outcome, unless there is a final one. Returns whether it was the first. */
-  async function settle(id: string, outcome: Outcome, events: Envelope[]): Promise<boolean> {
-    const whole = { ...nothing, forgetAt: null, ...outcome }
+  async function settle(id: string, outcome: Outcome, events: Envelope[] = []): Promise<boolean> {
+    const whole = { ...NOTHING, forgetAt: null, ...outcome }
     if (await insertOnce(media, { _id: id, ...whole, outbox: events })) return true
     const update = { $set: whole, $push: { outbox: { $each: events } } }
-    await media.updateOne({ _id: id, status: 'waiting' }, update)
+    await media.updateOne({ _id: id, status: 'delayed' }, update)
     return false
-  }
-
-  /** Claims records whose time in this field has come, oldest first. */
-  async function claimDue(field: string): Promise<Held<MediaRecord>[]> {
-    const filter = { [field]: { $lte: now() } }
-    const found = await media
-      .find(filter, { _id: 1 })
-      .sort({ [field]: 1 })
-      .limit(LOOKED_AT)
-      .lean()
-    const claimed: Held<MediaRecord>[] = []
-    for (const { _id } of found) {
-      if (claimed.length === AT_ONCE) break
-      const held = await hold.take(_id, filter)
-      if (held) claimed.push(held)
-    }
-    return claimed
-  }
-
-  const insertFinal = (id: string, outcome: Outcome) => {
-    const record = { _id: id, ...nothing, forgetAt: later(REMEMBERED_MS), ...outcome }
-    return insertOnce(media, { ...record, outbox: [] })
   }
 
   return {
     byId: (id: string) => media.findById(id).lean(),
 
-    /**
-     * Works through all records for which this work is due, each claimed meanwhile. One that fails is due again after
-     * `retryMs`. Throws all failures at the end.
-     */
-    async workThrough(
-      due: keyof typeof DUE,
-      retryMs: number,
-      work: (record: MediaRecord) => Promise<unknown>,
-    ): Promise<void> {
-      const field = DUE[due]
+    /** Runs this for all media whose days are over. For one that fails it is due again after `retryMs`; all failures are thrown at the end. */
+    async expire(retryMs: number, expire: (record: MediaRecord) => Promise<unknown>): Promise<void> {
       const failures: unknown[] = []
-      let claimed: Held<MediaRecord>[]
-      const workOn = async ({ claimed: record, release }: Held<MediaRecord>) => {
-        try {
-          await work(record)
-        } catch (error) {
-          failures.push(error)
-          const notBefore = { $set: { [field]: later(retryMs) } }
-          await media.updateOne({ _id: record._id, [field]: { $ne: null } }, notBefore)
-        } finally {
-          await release()
-        }
-      }
+      let due: MediaRecord[]
       do {
-        claimed = await claimDue(field)
-        await Promise.all(claimed.map(workOn))
-      } while (claimed.length === AT_ONCE)
-      if (failures.length) throw new AggregateError(failures, `${due} failed for some media`)
+        due = await media
+          .find({ deleteAt: { $lte: now() } })
+          .sort({ deleteAt: 1 })
+          .limit(AT_ONCE)
+          .lean()
+        const expired = await Promise.allSettled(due.map(expire))
+        for (const [index, outcome] of expired.entries()) {
+          if (outcome.status === 'fulfilled') continue
+          failures.push(outcome.reason)
+          const still = { _id: due[index]!._id, deleteAt: { $ne: null } }
+          await media.updateOne(still, { $set: { deleteAt: later(retryMs) } })
+        }
+      } while (due.length === AT_ONCE)
+      if (failures.length) throw new AggregateError(failures, 'Some media could not be deleted')
     },
 
     /** Returns whether the object is kept: not when the note was deleted during the download. */
-    async stored(
-      id: string,
-      { userId, objectKey, originalUrl }: { userId: string; objectKey: string; originalUrl: string | null },
-      event: Envelope,
-    ): Promise<boolean> {
-      const original = originalUrl ? { url: originalUrl, notBefore: now() } : null
+    async stored(id: string, userId: string, objectKey: string, event: Envelope): Promise<boolean> {
       const deleteAt = later(retentionDays * DAY_MS)
-      const isNew = await settle(id, { userId, status: 'stored', objectKey, original, deleteAt }, [event])
+      const isNew = await settle(id, { userId, status: 'stored', objectKey, deleteAt }, [event])
       return isNew || (await media.exists({ _id: id, objectKey })) !== null
     },
 
-    rejected: (
-      id: string,
-      { userId, reason, originalUrl }: { userId: string; reason: Reason; originalUrl: string | null },
-      event: Envelope,
-    ) => {
-      const original = originalUrl ? { url: originalUrl, notBefore: now() } : null
+    rejected: (id: string, userId: string, { code }: Reason, event: Envelope) => {
       const forgetAt = later(REMEMBERED_MS)
-      const outcome = { userId, status: 'rejected' as const, rejectedFor: reason.code, original, forgetAt }
-      return settle(id, outcome, [event])
+      return settle(id, { userId, status: 'rejected', rejectedFor: code, forgetAt }, [event])
     },
 
-    /** Records a download to try again. */
-    waits: (id: string, userId: string, waiting: Waiting, events: Envelope[]) =>
-      settle(id, { userId, status: 'waiting', waiting }, events),
+    /** Records that the person is told of a download that does not succeed. Idempotent. */
+    delayed: (id: string, userId: string, event: Envelope) =>
+      insertOnce(media, {
+        _id: id,
+        ...NOTHING,
+        userId,
+        status: 'delayed',
+        forgetAt: null,
+        outbox: [event],
+      }),
 
-    originalGone: (id: string) => media.updateOne({ _id: id }, { $set: { original: null } }),
-
-    /** Records unknown media as deleted, so that a download under way is dropped. Returns whether they were unknown. */
-    bury: (id: string, userId: string) => insertFinal(id, { userId, status: 'deleted' }),
+    /** Records media that are not stored as gone, so that a download under way is dropped. Returns whether they were unknown. */
+    bury: (id: string, userId: string, status: 'deleted' | 'dropped') =>
+      settle(id, { userId, status, forgetAt: later(REMEMBERED_MS) }),
 
     /** Takes stored media from their account; the object is kept for 7 days, as a note waits. Returns whether it was stored. */
     async withdrawn(id: string): Promise<boolean> {
@@ -172,21 +106,16 @@ export function createMedia(documents: Documents, now: () => Date, retentionDays
       return matchedCount === 1 || (await media.exists({ _id: id, status: 'withdrawn' })) !== null
     },
 
-    /** Records media that were never fetched: only Twilio's copy is left to delete. */
-    neverFetched: (id: string, url: string) =>
-      insertFinal(id, { userId: NOBODY, status: 'expired', original: { url, notBefore: now() } }),
-
     /** Records that there is no object any more. Returns false when the record is no longer as it was read. */
     async gone(
       { _id, objectKey }: MediaRecord,
-      status: 'expired' | 'deleted',
+      status: 'expired' | 'deleted' | 'dropped',
       events: Envelope[],
     ): Promise<boolean> {
-      const { original: _kept, ...cleared } = nothing
       const { matchedCount } = await media.updateOne(
-        { _id, objectKey, status: { $in: ['waiting', 'stored', 'withdrawn', 'rejected'] } },
+        { _id, objectKey, status: { $in: ['delayed', 'stored', 'withdrawn', 'rejected'] } },
         {
-          $set: { status, ...cleared, forgetAt: later(REMEMBERED_MS) },
+          $set: { status, ...NOTHING, forgetAt: later(REMEMBERED_MS) },
           $push: { outbox: { $each: events } },
         },
       )

@@ -7,18 +7,19 @@ import {
   MediaRejected,
 } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
+import { Later } from '@voxscribe/messaging'
 import { type Blobs, counter, histogram, inSpan, type Logger, temporaryPlace } from '@voxscribe/service'
 import type { Accounts } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
 import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
 import { type Kept, keep } from './keep.ts'
-import type { Media } from './media.ts'
+import type { Media, MediaRecord } from './media.ts'
 import { mediaMimeOf } from './media-kind.ts'
 import { objectKeyOf, TEMPORARY_PREFIX } from './places.ts'
 import { DOWNLOAD_FAILED, Rejected, TokenRefused, WrongFile } from './rejections.ts'
 import { deleteMedia } from './retention.ts'
-import { fetchFromTwilio } from './twilio-media.ts'
+import { deleteAtTwilio, fetchFromTwilio } from './twilio-media.ts'
 import { fetchFromWhatsApp } from './whatsapp-media.ts'
 
 type Announced = EventOf<'MediaAnnounced'>
@@ -62,59 +63,68 @@ for (const provider of ChatProvider.options)
 
 /** Meta keeps media for 7 days after its webhook. */
 const LIFE_MS = 7 * 86_400_000
-/** The longest time between two tries. */
-const LONGEST_WAIT_MS = 3_600_000
-/** After this many wrong files the note fails. */
-const WRONG_FILES_MAX = 5
+/** Age up to which a file other than the announced one may be a broken transfer. */
+const WRONG_FILES_MS = 10 * 60_000
 /** Age at which MediaDelayed is published. */
 const TOLD_AFTER_MS = 10 * 60_000
+const RETRY_MS = 5_000
 
 /**
- * Fetches an announced file, checks its content, and stores it. A download that fails is tried again for as long as the
- * provider keeps the file, so that no note is lost to an outage or an expired token.
+ * Fetches an announced file, checks its content, stores it, and deletes Twilio's copy. What fails is tried again for as
+ * long as the provider keeps the file, so that no note is lost to an outage or an expired token.
  */
 export function createOnMediaAnnounced(deps: Deps) {
   return async (event: Announced): Promise<void> => {
-    const known = await deps.media.byId(event.data.mediaId)
-    if (known && known.status !== 'waiting') return
-    const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${event.data.mediaId}-`)
-    const ended = downloadSeconds.startTimer({ provider: event.data.source.channel })
+    const age = deps.now().getTime() - Date.parse(event.occurredAt)
     try {
-      await store(deps, event, path)
-      ended()
+      if ((await outcomeOf(deps, event, age)) === 'dropped') return
+      const original = originalUrlOf(event)
+      if (original) await deleteAtTwilio(deps.settings, original)
     } catch (error) {
-      if (error instanceof Rejected) await reject(deps, event, error.reason, error.bytes)
-      else await tryLater(deps, event, error)
-    } finally {
-      await remove()
+      // At an age of 5, 10, 20 s and so on; the bus waits for an hour at most.
+      throw new Later('A file or its deletion waits for its provider', Math.max(RETRY_MS, age), {
+        cause: error,
+      })
     }
   }
 }
 
-async function tryLater(deps: Deps, event: Announced, error: unknown): Promise<void> {
-  const { settings, media, log, now } = deps
+/** Returns what became of the media, of which there is a record then. Throws what may pass. */
+async function outcomeOf(
+  deps: Deps,
+  event: Announced,
+  age: number,
+): Promise<MediaRecord['status'] | undefined> {
+  const { media } = deps
+  const { mediaId, source } = event.data
+  const known = await media.byId(mediaId)
+  if (known && known.status !== 'delayed') return known.status
+  const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${mediaId}-`)
+  const ended = downloadSeconds.startTimer({ provider: source.channel })
+  try {
+    await store(deps, event, path)
+    ended()
+  } catch (error) {
+    if (error instanceof Rejected) await reject(deps, event, error.reason, error.bytes)
+    else if (age > LIFE_MS || (error instanceof WrongFile && age > WRONG_FILES_MS))
+      await reject(deps, event, DOWNLOAD_FAILED, 0)
+    else await fail(deps, event, age, error)
+  } finally {
+    await remove()
+  }
+  return (await media.byId(mediaId))?.status
+}
+
+/** Counts the failed try, informs the person if it takes long, and throws the error. */
+async function fail({ media, log }: Deps, event: Announced, age: number, error: unknown): Promise<never> {
   const { mediaId, userId, fileName, source } = event.data
-  const provider = source.channel
-  const before = (await media.byId(mediaId))?.waiting
-  const tries = (before?.tries ?? 0) + 1
-  const age = now().getTime() - Date.parse(event.occurredAt)
   const isToken = error instanceof TokenRefused
-  failedTries.inc({ provider, cause: isToken ? 'token' : 'trouble' })
-  if (age > LIFE_MS || (error instanceof WrongFile && tries >= WRONG_FILES_MAX)) {
-    return reject(deps, event, DOWNLOAD_FAILED, 0)
-  }
-  if (!before) {
-    const facts = { err: error, mediaId }
-    if (isToken) log.error(facts, 'The provider does not accept our credentials; notes wait')
-    else log.warn(facts, 'A file could not be fetched; it waits')
-  }
-  const waitMs = Math.min(settings.MEDIA_RETRY_AFTER * 4 ** (tries - 1), LONGEST_WAIT_MS)
+  failedTries.inc({ provider: source.channel, cause: isToken ? 'token' : 'trouble' })
+  if (isToken) log.error({ err: error, mediaId }, 'The provider does not accept our credentials; notes wait')
   // Without a token nothing can be sent either.
-  const tells = !before?.told && !isToken && age > TOLD_AFTER_MS
-  const notBefore = new Date(now().getTime() + waitMs)
-  const waiting = { announced: event, tries, notBefore, told: tells || (before?.told ?? false) }
-  const told = tells ? [MediaDelayed.causedBy(event, { mediaId, userId, fileName, source })] : []
-  await media.waits(mediaId, userId, waiting, told)
+  else if (age > TOLD_AFTER_MS)
+    await media.delayed(mediaId, userId, MediaDelayed.causedBy(event, { mediaId, userId, fileName, source }))
+  throw error
 }
 
 async function store(deps: Deps, event: Announced, path: string): Promise<void> {
@@ -131,10 +141,9 @@ async function store(deps: Deps, event: Announced, path: string): Promise<void> 
   const speaks = await accounts.speaks(userId)
   const file = { objectKey, mime, bytes, sha256, fileName }
   const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks, source }
-  const stored = { userId, objectKey, originalUrl: originalUrlOf(event) }
-  const isWanted = await media.stored(mediaId, stored, MediaReceived.causedBy(event, received))
+  const isWanted = await media.stored(mediaId, userId, objectKey, MediaReceived.causedBy(event, received))
   if (!isWanted) await blobs.delete(objectKey)
-  if (announced?.keptAs) await deleteMedia(media, blobs, announced.keptAs, true)
+  if (announced?.keptAs) await deleteMedia(media, blobs, { mediaId: announced.keptAs, userId }, true)
 }
 
 async function fetchTo(
@@ -173,6 +182,6 @@ const originalUrlOf = ({ data }: Announced): string | null =>
 async function reject(deps: Deps, event: Announced, reason: Reason, bytes: number): Promise<void> {
   const { mediaId, userId, fileName, source } = event.data
   const rejected = MediaRejected.causedBy(event, { mediaId, userId, fileName, bytes, reason, source })
-  await deps.media.rejected(mediaId, { userId, reason, originalUrl: originalUrlOf(event) }, rejected)
+  await deps.media.rejected(mediaId, userId, reason, rejected)
   rejections.inc({ code: reason.code })
 }

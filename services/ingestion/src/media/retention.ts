@@ -19,15 +19,17 @@ export async function expire(media: Media, blobs: Blobs, record: MediaRecord): P
 export async function deleteMedia(
   media: Media,
   blobs: Blobs,
-  mediaId: string,
+  note: { mediaId: string; userId: string },
   isWithdrawn = false,
 ): Promise<void> {
+  const { mediaId, userId } = note
   const record = await media.byId(mediaId)
-  if (!record || record.status === 'deleted' || record.status === 'expired') return
-  if ((record.status === 'withdrawn') !== isWithdrawn) return
-  if (record.objectKey) await blobs.delete(record.objectKey)
+  if (record ? isOver(record) : isWithdrawn || (await media.bury(mediaId, userId, 'deleted'))) return
+  if (record && (record.status === 'withdrawn') !== isWithdrawn) return
+  if (record?.objectKey) await blobs.delete(record.objectKey)
   // If it has just been fetched, there is another object.
-  if (!(await media.gone(record, 'deleted', []))) await deleteMedia(media, blobs, mediaId, isWithdrawn)
+  if (!record || !(await media.gone(record, 'deleted', [])))
+    await deleteMedia(media, blobs, note, isWithdrawn)
 }
 
 /**
@@ -36,11 +38,13 @@ export async function deleteMedia(
  */
 export async function withdrawMedia(media: Media, mediaId: string, userId: string): Promise<Left> {
   if (await media.withdrawn(mediaId)) return 'stored'
-  if (await media.bury(mediaId, userId)) return 'to-fetch'
+  if (await media.bury(mediaId, userId, 'dropped')) return 'to-fetch'
   const record = await media.byId(mediaId)
   if (record?.status === 'rejected' && record.rejectedFor !== DOWNLOAD_FAILED.code) return 'useless'
-  const isOver = !record || record.status === 'deleted' || record.status === 'expired'
-  if (isOver || (record.status !== 'stored' && (await media.gone(record, 'deleted', [])))) return 'to-fetch'
+  if (!record || isOver(record)) return 'to-fetch'
+  if (record.status !== 'stored' && (await media.gone(record, 'dropped', []))) return 'to-fetch'
   // It has just been stored.
   return withdrawMedia(media, mediaId, userId)
 }
+
+const isOver = ({ status }: MediaRecord) => ['dropped', 'deleted', 'expired'].includes(status)

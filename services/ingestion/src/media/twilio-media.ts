@@ -4,7 +4,6 @@ import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
 import { type DownloadLimits, download, UnexpectedStatus } from './download.ts'
 import type { Kept } from './keep.ts'
-import type { Media, MediaRecord } from './media.ts'
 import { noLongerThere, TokenRefused } from './rejections.ts'
 
 /** Twilio may post its webhook before the file can be read. */
@@ -42,30 +41,9 @@ export async function fetchFromTwilio(
   throw noLongerThere()
 }
 
-/** Deletes Twilio's copy of media that are stored or rejected here: Twilio itself keeps them without limit. */
-export async function deleteAtTwilio(
-  settings: IngestionSettings,
-  media: Media,
-  { _id, original }: MediaRecord,
-): Promise<void> {
-  if (original && isTwilios(settings, original.url)) await deleteThere(settings, original.url)
-  await media.originalGone(_id)
-}
-
-/** Ends the wait of notes whose sender stayed unknown, and has their unfetched media deleted at Twilio. */
-export async function endWaiting(receipts: Receipts, media: Media): Promise<void> {
-  for (;;) {
-    const over = await receipts.waitedInVain(AT_ONCE)
-    for (const { _id, source, media: notes } of over) {
-      const there = source.channel === 'twilio' ? notes : []
-      for (const { mediaId, providerMediaId } of there) await media.neverFetched(mediaId, providerMediaId)
-      await receipts.waitNoMore(_id)
-    }
-    if (over.length < AT_ONCE) return
-  }
-}
-
-async function deleteThere(settings: IngestionSettings, url: string): Promise<void> {
+/** Deletes Twilio's copy of media: Twilio itself keeps them without limit. */
+export async function deleteAtTwilio(settings: IngestionSettings, url: string): Promise<void> {
+  if (!isTwilios(settings, url)) return
   const { status } = await axios.delete(url, {
     headers: { authorization: authorizationOf(settings) },
     maxRedirects: 0,
@@ -73,4 +51,22 @@ async function deleteThere(settings: IngestionSettings, url: string): Promise<vo
     timeout: settings.MEDIA_IDLE_TIMEOUT,
   })
   if (status >= 300 && status !== 404) throw new Error(`Twilio answered ${status} to a deletion`)
+}
+
+/** Ends the wait of notes whose sender stayed unknown: their unfetched media are deleted at Twilio. Meta deletes its own. */
+export async function endWaiting(settings: IngestionSettings, receipts: Receipts): Promise<void> {
+  const failures: unknown[] = []
+  for (;;) {
+    // Those that failed come first again.
+    const over = await receipts.waitedInVain('twilio', failures.length, AT_ONCE)
+    const ended = await Promise.allSettled(
+      over.map(async ({ _id, media }) => {
+        for (const { providerMediaId } of media) await deleteAtTwilio(settings, providerMediaId)
+        await receipts.waitNoMore(_id)
+      }),
+    )
+    failures.push(...ended.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : [])))
+    if (over.length < AT_ONCE) break
+  }
+  if (failures.length) throw new AggregateError(failures, 'Some media could not be deleted at Twilio')
 }

@@ -96,8 +96,7 @@ async function receive({ media, blobs, accounts }: Deps, { request, userId, clai
   if (!known) {
     await blobs.putFile(note.objectKey, path, bytes)
     const origin = { id: derivedId('media-received', mediaId), traceId: currentTrace() ?? randomUUID() }
-    const stored = { userId, objectKey: note.objectKey, originalUrl: null }
-    if (!(await media.stored(mediaId, stored, MediaReceived.create(note, origin)))) {
+    if (!(await media.stored(mediaId, userId, note.objectKey, MediaReceived.create(note, origin)))) {
       await blobs.delete(note.objectKey)
       throw noteIsDeleted()
     }

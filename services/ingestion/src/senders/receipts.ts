@@ -150,10 +150,11 @@ export function createReceipts(documents: Documents, now: () => Date) {
     },
 
     /** Returns receipts whose wait is over, oldest first. */
-    waitedInVain: (limit: number) =>
+    waitedInVain: (channel: Source['channel'], skip: number, limit: number) =>
       receipts
-        .find({ waitingUntil: { $lte: now() } })
+        .find({ waitingUntil: { $lte: now() }, 'source.channel': channel })
         .sort({ waitingUntil: 1 })
+        .skip(skip)
         .limit(limit)
         .lean(),
     waitNoMore: (id: string) =>
