@@ -34,6 +34,7 @@ export default {
       ...shared,
       displayName: 'web',
       testEnvironment: '<rootDir>/web/src/testing/environment.mjs',
+      setupFilesAfterEnv: ['<rootDir>/web/src/testing/each-test.ts'],
       roots: ['<rootDir>/web/src'],
       testMatch: ['**/*.test.ts', '**/*.test.tsx'],
       moduleNameMapper: { '\\.(css|svg|png)$': '<rootDir>/web/src/testing/asset.ts' },

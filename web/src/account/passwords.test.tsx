@@ -3,9 +3,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { type FakeHandlers, failure, fakeApi, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser, storedItems } from '../testing/storage.ts'
-
-beforeEach(freshBrowser)
+import { storedItems } from '../testing/storage.ts'
 
 const type = (label: string, text: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value: text } })

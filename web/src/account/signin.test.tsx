@@ -2,11 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada, tokenFor } from '../testing/people.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser, storedItems, storedUser } from '../testing/storage.ts'
+import { storedItems, storedUser } from '../testing/storage.ts'
 
 const session = { user: ada, accessToken: tokenFor(900), refreshToken: 'refresh-1' }
-
-beforeEach(freshBrowser)
 
 async function open(handlers: FakeHandlers = {}) {
   const api = fakeApi({ profile: () => ok<'profile'>({ user: ada }), ...handlers })

@@ -2,12 +2,10 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { type FakeHandlers, failure, fakeApi, held, ok } from '../testing/fake-api.ts'
 import { ada, someCountries, tokenFor } from '../testing/people.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser, storedUser } from '../testing/storage.ts'
+import { storedUser } from '../testing/storage.ts'
 
 const session = { user: ada, accessToken: tokenFor(900), refreshToken: 'refresh-1' }
 const created = () => ok<'register'>(session, 'Account created')
-
-beforeEach(freshBrowser)
 
 async function open(handlers: FakeHandlers = {}, address = '/signup') {
   const api = fakeApi({

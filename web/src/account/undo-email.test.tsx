@@ -2,9 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { failure, fakeApi, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser, storedItems } from '../testing/storage.ts'
-
-beforeEach(freshBrowser)
+import { storedItems } from '../testing/storage.ts'
 
 const press = async () => fireEvent.click(await screen.findByRole('button', { name: 'Restore My Email' }))
 

@@ -1,18 +1,7 @@
 import { call } from '../session/client.ts'
 import { failure, fakeApi, noNetwork } from '../testing/fake-api.ts'
-import { freshBrowser } from '../testing/storage.ts'
 import { messageOf } from '../ui/error-message.ts'
-import { type ApiError, networkErrorFrom } from './errors.ts'
-
-const errorOf = (promise: Promise<unknown>): Promise<ApiError> =>
-  promise.then(
-    () => {
-      throw new Error('the call worked')
-    },
-    error => error,
-  )
-
-beforeEach(freshBrowser)
+import { networkErrorFrom } from './errors.ts'
 
 describe('when an answer has no message', () => {
   test.each([
@@ -28,13 +17,12 @@ describe('when an answer has no message', () => {
     [429, 'Something went wrong'],
   ])('then status %i reads %j', async (status, message) => {
     fakeApi({ config: () => failure(status) })
-    const error = await errorOf(call('config'))
-    expect(error).toMatchObject({ name: 'ApiError', message, status })
+    await expect(call('config')).rejects.toMatchObject({ name: 'ApiError', message, status })
   })
 
   test('then a 200 that is no success leaves the words to the screen', async () => {
     fakeApi({ config: () => failure(200) })
-    const error = await errorOf(call('config'))
+    const error = await call('config').catch(cause => cause)
     expect(error.status).toBe(200)
     expect(messageOf(error, 'Failed to load profile')).toBe('Failed to load profile')
   })
@@ -43,14 +31,12 @@ describe('when an answer has no message', () => {
 describe('when an answer has a message', () => {
   test.each([200, 400, 401, 404, 409, 422, 429, 500])('then status %i shows it', async status => {
     fakeApi({ config: () => failure(status, 'The server has its own words') })
-    const error = await errorOf(call('config'))
-    expect(error).toMatchObject({ message: 'The server has its own words', status })
-    expect(messageOf(error, 'An error occurred')).toBe('The server has its own words')
+    await expect(call('config')).rejects.toMatchObject({ message: 'The server has its own words', status })
   })
 
   test.each([[42], [null], [{ html: 'x' }], ['   ']])('then %j is not taken for one', async message => {
     fakeApi({ config: () => ({ status: 500, body: { success: false, message } }) })
-    expect((await errorOf(call('config'))).message).toBe('Server error. Please try again later.')
+    await expect(call('config')).rejects.toThrow('Server error. Please try again later.')
   })
 })
 
@@ -58,19 +44,19 @@ test.each([['<html>Bad gateway</html>'], [''], [null], [[]]])(
   'when a proxy answers 502 with %j, then it is a server error like any other',
   async body => {
     fakeApi({ config: () => ({ status: 502, body }) })
-    expect((await errorOf(call('config'))).message).toBe('Server error. Please try again later.')
+    await expect(call('config')).rejects.toThrow('Server error. Please try again later.')
   },
 )
 
 test('when a page comes back in place of an answer, then the call has not worked', async () => {
   fakeApi({ config: () => ({ status: 200, body: '<!doctype html><title>Voxscribe</title>' }) })
-  const error = await errorOf(call('config'))
+  const error = await call('config').catch(cause => cause)
   expect(messageOf(error, 'An error occurred')).toBe('An error occurred')
 })
 
 test('when no answer comes, then the network is named', async () => {
   fakeApi({ config: noNetwork })
-  expect(await errorOf(call('config'))).toMatchObject({
+  await expect(call('config')).rejects.toMatchObject({
     message: 'Network error. Please check your internet connection and try again.',
     status: 0,
   })
@@ -85,5 +71,5 @@ test('when something that is no error is thrown, then it still reads as one', ()
 test('when fields are at fault, then each has its words, and what is no field error is left out', async () => {
   const errors = [{ field: 'email', message: 'Email is too long' }, { field: 1 }, null, 'x']
   fakeApi({ config: () => failure(400, 'Validation failed', { errors }) })
-  expect((await errorOf(call('config'))).errors).toEqual([errors[0]])
+  await expect(call('config')).rejects.toMatchObject({ errors: [errors[0]] })
 })

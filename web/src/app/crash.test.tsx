@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals'
 import { render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
-import { freshBrowser } from '../testing/storage.ts'
 import { CrashBoundary } from '../ui/crash-boundary.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { loadOrReload } from './lazy-screen.tsx'
@@ -10,8 +9,6 @@ const Screen = () => null
 function Crashing(): never {
   throw new Error('secret details')
 }
-
-beforeEach(freshBrowser)
 
 describe('when a screen crashes', () => {
   // React writes every crash to the console.

@@ -4,7 +4,7 @@ import { failure, fakeApi, held, ok } from '../testing/fake-api.ts'
 import { ada, someCountries, tokenFor } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser, storedItems, storeSession } from '../testing/storage.ts'
+import { storedItems, storeSession } from '../testing/storage.ts'
 
 const answers = () =>
   fakeApi({
@@ -37,10 +37,7 @@ const protectedPages = [
   '/subscription-details',
 ]
 
-beforeEach(() => {
-  freshBrowser()
-  answers()
-})
+beforeEach(() => void answers())
 
 describe.each<[string, User | undefined]>([
   ['signed out', undefined],
@@ -86,6 +83,12 @@ describe('when somebody signed in opens a page for visitors', () => {
     const app = renderApp('/signin', { as: ada, state })
     await waitFor(() => expect(app.place()).toBe('/dashboard'))
   })
+})
+
+test('when nothing is at an address, then the page says 404 and leads home', async () => {
+  renderApp('/no/such/page')
+  expect(await screen.findByText('404')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Go Home' }).getAttribute('href')).toBe('/')
 })
 
 test('when the payment page links to /transcription, then the history opens', async () => {

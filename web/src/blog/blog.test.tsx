@@ -1,12 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import { fakeApi } from '../testing/fake-api.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser } from '../testing/storage.ts'
 
-beforeEach(() => {
-  freshBrowser()
-  fakeApi()
-})
+beforeEach(() => void fakeApi())
 
 test('when the blog is opened, then it lists three articles', async () => {
   renderApp('/blog')

@@ -2,11 +2,8 @@ import { screen, waitFor } from '@testing-library/react'
 import { type FakeHandlers, failure, fakeApi, ok } from '../testing/fake-api.ts'
 import { config } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser } from '../testing/storage.ts'
 
 const message = { name: 'Ada', email: 'ada@example.org', subject: 'bug', message: 'It <b>broke</b>.' }
-
-beforeEach(freshBrowser)
 
 async function open(handlers: FakeHandlers = {}) {
   const api = fakeApi({

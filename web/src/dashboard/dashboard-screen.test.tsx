@@ -7,11 +7,9 @@ import { completed, pageOf } from '../testing/notes.ts'
 import { ada, someCountries } from '../testing/people.ts'
 import { adaWith, canceling, config, pro, statusOf } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser, storedUser } from '../testing/storage.ts'
+import { storedUser } from '../testing/storage.ts'
 import { getToasts } from '../ui/toast.ts'
 import { keepInstallPrompt } from '../upload/install-app.tsx'
-
-beforeEach(freshBrowser)
 
 function open(user: User, more: FakeHandlers = {}) {
   const api = fakeApi({

@@ -2,9 +2,6 @@ import { screen, within } from '@testing-library/react'
 import { fakeApi } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser } from '../testing/storage.ts'
-
-beforeEach(freshBrowser)
 
 async function open(as?: typeof ada) {
   const api = fakeApi()

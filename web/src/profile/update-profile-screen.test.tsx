@@ -4,10 +4,8 @@ import { type FakeHandlers, failure, fakeApi, ok } from '../testing/fake-api.ts'
 import { ada, someCountries } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser, storedUser } from '../testing/storage.ts'
+import { storedUser } from '../testing/storage.ts'
 import { getToasts } from '../ui/toast.ts'
-
-beforeEach(freshBrowser)
 
 const languages: LanguageItem[] = [
   { id: 'auto', label: 'Auto-detect' },

@@ -1,6 +1,6 @@
 import { failure, fakeApi, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada, tokenFor } from '../testing/people.ts'
-import { freshBrowser, storedItems, storeSession } from '../testing/storage.ts'
+import { storedItems, storeSession } from '../testing/storage.ts'
 import { call } from './client.ts'
 import { getSession, loadSession, subscribeToSession } from './store.ts'
 
@@ -10,7 +10,6 @@ const renewed = (accessToken: string) => () => ok<'refresh'>({ accessToken, refr
 let expired = 0
 let unsubscribe: () => void
 beforeEach(() => {
-  freshBrowser()
   expired = 0
   unsubscribe = subscribeToSession(() => {
     if (getSession().end === 'expired') expired += 1

@@ -3,7 +3,7 @@ import { renderHook } from '@testing-library/react'
 import { act } from 'react'
 import { failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada, tokenFor } from '../testing/people.ts'
-import { freshBrowser, storedItems, storedUser, storeSession } from '../testing/storage.ts'
+import { storedItems, storedUser, storeSession } from '../testing/storage.ts'
 import { keepSessionFresh, startSession } from './renewal.ts'
 import { followOtherTabs, getSession, loadSession } from './store.ts'
 import { useSession } from './use-session.ts'
@@ -11,8 +11,6 @@ import { useSession } from './use-session.ts'
 const keys = ['accessToken', 'refreshToken', 'user']
 const tokens = (mark: string) =>
   ok<'refresh'>({ accessToken: tokenFor(900, mark), refreshToken: `refresh-${mark}` })
-
-beforeEach(freshBrowser)
 
 describe('when the app starts', () => {
   test.each([

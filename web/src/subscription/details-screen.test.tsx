@@ -3,10 +3,8 @@ import type { Payment, SubscriptionDetails } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../testing/fake-api.ts'
 import { adaWith, canceling, pro, statusOf } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser, storedUser } from '../testing/storage.ts'
+import { storedUser } from '../testing/storage.ts'
 import { getToasts } from '../ui/toast.ts'
-
-beforeEach(freshBrowser)
 
 const payment = (number: number, paymentStatus = 'paid'): Payment => ({
   id: `in_${number}`,

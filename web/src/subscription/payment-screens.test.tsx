@@ -5,9 +5,7 @@ import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../tes
 import { ada } from '../testing/people.ts'
 import { adaWith, config, pro } from '../testing/plans.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser, storedUser } from '../testing/storage.ts'
-
-beforeEach(freshBrowser)
+import { storedUser } from '../testing/storage.ts'
 
 const verified = (paymentStatus: string): VerifiedSession => ({
   session: {

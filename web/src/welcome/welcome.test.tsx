@@ -2,10 +2,8 @@ import { screen, within } from '@testing-library/react'
 import { fakeApi } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser } from '../testing/storage.ts'
 
 test('when a new account holder is welcomed, then they read what comes next', async () => {
-  freshBrowser()
   fakeApi()
   renderApp('/welcome', { as: ada })
   expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ada' })).toBeTruthy()

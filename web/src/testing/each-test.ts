@@ -1,0 +1,3 @@
+import { freshBrowser } from './storage.ts'
+
+beforeEach(freshBrowser)
