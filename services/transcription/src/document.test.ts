@@ -57,10 +57,12 @@ describe('a transcription on its own page', () => {
     ])
   })
 
-  test('when it is someone else’s, or unknown, then it answers 404', async () => {
-    const { id } = await complete()
+  test('when it is someone else’s, deleted or unknown, then it answers 404', async () => {
+    const [{ id }, { id: deleted }] = [await complete(), await complete()]
+    await desk.remove(deleted)
     for (const [unknown, userId] of [
       [id, 'u2'],
+      [deleted, 'u1'],
       ['nothing', 'u1'],
     ] as const) {
       const at = `/transcriptions/${unknown}`
@@ -253,12 +255,6 @@ describe('a correction', () => {
     await desk.notes.updateOne({ _id: mediaId }, { $set: { segments, text: texts.join(' ') } })
     const answer = await patch(mediaId, { segments: [{ id: '200', text: 'x'.repeat(4_990) }] })
     expect(answer).toMatchObject({ status: 400, body: { message: 'This transcript is too long' } })
-  })
-
-  test('when the note was deleted, then it answers 404', async () => {
-    const { id: mediaId } = await complete()
-    await desk.remove(mediaId)
-    expect((await patch(mediaId, { title: 'Late' })).status).toBe(404)
   })
 })
 

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { createInProcessBus } from '@voxscribe/messaging'
-import { eventually, silentLog, tokenFor } from '@voxscribe/service/testing'
+import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { createLive } from './page/live.ts'
 import { deskWithSphinx } from './testing.ts'
 
@@ -41,10 +40,7 @@ describe('the stream of changes', () => {
   test('when a note goes its way, then its person hears of each step, and nobody else', async () => {
     const [ada, bob] = [await listen('ada'), await listen('bob')]
     expect(ada.response.headers.get('content-type')).toContain('text/event-stream')
-    const { data } = await desk.receive(path, { userId: 'ada' })
-    await desk.reserve(data.mediaId)
-    await desk.completed(data.mediaId)
-    const { mediaId: id } = data
+    const { id } = await desk.complete(path, { userId: 'ada' })
     await eventually(() => ada.changes.some(({ status }) => status === 'completed'))
     expect(ada.changes[0]).toEqual({ id, status: 'processing', stage: 'normalising', progress: 0 })
     expect(ada.changes.map(({ stage }) => stage)).toEqual(
@@ -52,7 +48,7 @@ describe('the stream of changes', () => {
     )
     expect(ada.changes.at(-1)).toEqual({ id, status: 'completed', stage: null, progress: 1 })
     await desk.call('PATCH', `/transcriptions/${id}`, 'ada', { body: { title: 'Told' } })
-    await desk.call('DELETE', `/transcriptions/${id}`, 'ada')
+    await desk.remove(id, 'ada')
     await eventually(() => ada.changes.some(({ status }) => status === 'deleted'))
     expect(ada.changes.filter(({ status }) => status === 'completed')).toHaveLength(2)
     expect(bob.changes).toEqual([])
@@ -92,29 +88,20 @@ describe('the stream of changes', () => {
 })
 
 test('when another process changes a note, then a stream here hears of it', async () => {
-  const bus = createInProcessBus({ topology: {}, log: silentLog })
-  const [here, there] = [0, 1].map(() => createLive(data => bus.tell('transcription', data)))
+  const here = createLive(() => {})
+  const there = createLive(here.hear)
   const written: string[] = []
   const response = Object.assign(new EventEmitter(), {
     set: () => {},
     write: (text: string) => written.push(text),
     writableLength: 0,
   })
-  await bus.hear('transcription', here!.hear)
-  const stream = here!.streamFor('ada', new Date(Date.now() + 900_000))(response as never)
+  const stream = here.streamFor('ada', new Date(Date.now() + 900_000))(response as never)
   const parts = [{ engine: 'local base', from: 0, to: 30 }]
-  const note = {
-    _id: 'n1',
-    userId: 'ada',
-    status: 'processing',
-    stage: 'recognising',
-    parts,
-    durationSeconds: 120,
-  }
-  there!.changed(note as never)
+  const state = { status: 'processing', stage: 'recognising' }
+  there.changed({ _id: 'n1', userId: 'ada', ...state, parts, durationSeconds: 120 } as never)
   const data = '{"id":"n1","status":"processing","stage":"recognising","progress":0.25}'
-  await eventually(() => written.includes(`event: transcription\ndata: ${data}\n\n`))
+  expect(written).toContain(`event: transcription\ndata: ${data}\n\n`)
   response.emit('close')
   await stream
-  await bus.close()
 })

@@ -1,4 +1,4 @@
-import { api, type CheckedBodyOf, type CheckedQueryOf } from '@voxscribe/contracts/http'
+import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
 import {
   type Blobs,
   conflict,
@@ -7,16 +7,17 @@ import {
   invalidField,
   type Logger,
   notFound,
+  Problem,
   type RateLimits,
   type Route,
   unauthorized,
 } from '@voxscribe/service'
+import type { Response } from 'express'
 import { type Engines, isEngine } from './engines/choice.ts'
 import { createHistory, shown } from './list/history.ts'
 import type { NoteRecord } from './note/record.ts'
 import type { Notes } from './note/store.ts'
-import type { AudioLinks } from './page/audio-link.ts'
-import { inBulk } from './page/bulk.ts'
+import { createAudioLinks } from './page/audio-link.ts'
 import { counted, createDeleting, DELETED_AND_CHARGED, deletedInBulk } from './page/deleting.ts'
 import { shownWhole } from './page/document.ts'
 import { EDITS, edit, versionOf } from './page/edit.ts'
@@ -31,7 +32,6 @@ interface Deps {
   notes: Notes
   blobs: Blobs
   engines: Engines
-  links: AudioLinks
   live: Live
   beginExport: OneExport
   rateLimits: RateLimits
@@ -47,16 +47,16 @@ export function transcriptionRoutes({
   notes,
   blobs,
   engines,
-  links,
   live,
   beginExport,
   rateLimits,
   log,
 }: Deps): Route[] {
   const edits = rateLimits('edit-person', EDITS, true)
+  const links = createAudioLinks(notes)
   const history = createHistory(notes.model)
-  const deletion = createDeleting({ notes, rateLimits })
-  const refresh = createRefreshing({ notes, blobs, rateLimits })
+  const deletion = createDeleting(notes, rateLimits)
+  const refresh = createRefreshing(notes, blobs, rateLimits)
 
   async function find(id: string, userId: string): Promise<NoteRecord> {
     const note = await notes.byId(id)
@@ -82,16 +82,21 @@ export function transcriptionRoutes({
     return refreshed
   }
 
-  async function exportOne(
-    id: string,
-    userId: string,
-    { format, times }: CheckedQueryOf<typeof api.exportTranscription>,
-  ) {
-    const withTimes = times === 'on'
-    const note = await noteFor(notes.model, userId, id)
-    if (!note) throw missing()
-    if (note.status !== 'completed') throw noText()
-    return exported(note, format, withTimes)
+  /** Does something with each note, one after another; what fails for one does not keep it from the others. */
+  async function inBulk(ids: string[], act: (id: string) => Promise<unknown>) {
+    const done: string[] = []
+    const failed: { id: string; message: string }[] = []
+    for (const id of ids) {
+      try {
+        await act(id)
+        done.push(id)
+      } catch (err) {
+        const isOurs = !(err instanceof Problem)
+        if (isOurs) log.error({ err, id }, 'one of several notes could not be changed')
+        failed.push({ id, message: isOurs ? 'Something went wrong. Please try again.' : err.message })
+      }
+    }
+    return { done, failed }
   }
 
   return [
@@ -121,23 +126,25 @@ export function transcriptionRoutes({
       const note = await notes.byId(params.id)
       const isAllowed = userId ? note?.userId === userId : note && links.isValid(note, query.token ?? '')
       if (!note || note.deletedAt || !isAllowed) throw missing()
-      const { objectKey, bytes, fileName, mime = null } = note
+      const { objectKey } = note
       if (!objectKey || !(await blobs.exists(objectKey))) throw noAudio()
-      const sound = { bytes, mime, fileName, open: () => blobs.read(objectKey) }
-      return {
-        data: null,
-        send: (request, response) => sendAudio(request, response, sound, query.download === '1'),
-      }
+      const open = () => blobs.read(objectKey)
+      return { data: null, send: (request, response) => sendAudio(request, response, note, open) }
     }),
 
-    implement(api.exportTranscription, async ({ userId, params, query }) => {
+    implement(api.exportTranscription, async ({ userId, params, query: { format, times } }) => {
       const { release } = await beginExport(userId)
-      const { name, content } = await exportOne(params.id, userId, query).finally(release)
-      return {
-        data: null,
-        send: async (_request, response) => {
+      try {
+        const note = await noteFor(notes.model, userId, params.id)
+        if (!note) throw missing()
+        if (note.status !== 'completed') throw noText()
+        const { name, content } = await exported(note, format, times === 'on')
+        const send = async (_request: unknown, response: Response) => {
           response.attachment(name).set('x-content-type-options', 'nosniff').send(content)
-        },
+        }
+        return { data: null, send }
+      } finally {
+        await release()
       }
     }),
 
@@ -157,7 +164,7 @@ export function transcriptionRoutes({
         if (action === 'delete') charged += Number((await remove(id, userId)).isCharged)
         else await again(id, userId, undefined)
       }
-      const data = await inBulk(ids, act, log)
+      const data = await inBulk(ids, act)
       const { length } = data.done
       const refreshed = `${counted(length)} being transcribed again.`
       return { data, message: action === 'delete' ? deletedInBulk(length, charged) : refreshed }

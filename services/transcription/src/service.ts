@@ -5,7 +5,6 @@ import { createHandlers } from './handlers.ts'
 import type { NoteRecord } from './note/record.ts'
 import { createNotes, type Notes } from './note/store.ts'
 import { TITLED, titleOf } from './note/title.ts'
-import { createAudioLinks } from './page/audio-link.ts'
 import { createLive } from './page/live.ts'
 import { createOneExport } from './page/one-export.ts'
 import { transcriptionRoutes } from './routes.ts'
@@ -30,7 +29,6 @@ export const transcriptionService = defineService({
     // Without a broker there is no other process.
     const lastsMs = settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0
     const work = await openWork({ settings, lastsMs, notes, speech, now, log, tell })
-    const links = createAudioLinks(notes, now)
     const { PUBLIC_URL: publicUrl } = settings
     return {
       handlers: createHandlers({ notes, ...work, publicUrl, now }),
@@ -39,7 +37,6 @@ export const transcriptionService = defineService({
         notes,
         blobs,
         engines,
-        links,
         live,
         beginExport: createOneExport(documents, lastsMs),
         rateLimits,

@@ -66,19 +66,6 @@ test('when one person’s notes wait, then another person’s is next, and nobod
   expect(ended.filter(id => [...theirs, mine].includes(id)).indexOf(mine)).toBe(1)
 })
 
-test('when the service stops while notes wait, then each is done once after the next start', async () => {
-  const before = await sphinx.runs()
-  const ids = [await send(short, 'many')]
-  await begins(before + 1)
-  for (let note = 0; note < 3; note++) ids.push(await send(short, 'many'))
-  await inLine(ids.at(-1)!, 'many')
-  await desk.restart()
-  await sphinx.release()
-  for (const id of ids) await desk.completed(id)
-  // The one that was in hand had begun.
-  expect(await sphinx.runs()).toBeLessThanOrEqual(before + ids.length + 1)
-})
-
 test("when the wait is long, then chat and page show it, except behind one's own notes", async () => {
   await sphinx.release()
   await sphinx.slowDown(2)

@@ -7,6 +7,7 @@ const REMEMBERED_MS = 60 * 86_400_000
 
 /** The end of a note: what is left only keeps a repeat from bringing it back. */
 export function createDeletion({ notes, insert, take, now, changed }: Transitions) {
+  const tombstone = () => ({ deletedAt: now(), forgetAt: new Date(now().getTime() + REMEMBERED_MS) })
   return {
     /**
      * Returns the note as it was, or null when there is no such note of this person. `chargeFor`: the seconds to charge
@@ -19,8 +20,7 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
     ): Promise<NoteRecord | null> {
       const note = await notes.findOne({ _id: id, userId, deletedAt: null }).lean()
       if (!note) return null
-      const deletedAt = now()
-      const set = { deletedAt, forgetAt: new Date(deletedAt.getTime() + REMEMBERED_MS) }
+      const set = tombstone()
       const where = { status: note.status, since: note.since }
       const events = deleted(note, await chargeFor(note))
       const done = await take('deleted', note, set, { where, unset: LEFT_BEHIND, events })
@@ -32,11 +32,8 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
     /** Deletes a note that turned out to be another person's. One that is still to arrive finds its tombstone. */
     async withdrawn(id: string, userId: string): Promise<void> {
       if (await this.deleted(id, userId)) return
-      const deletedAt = now()
-      const forgetAt = new Date(deletedAt.getTime() + REMEMBERED_MS)
       // It may just have arrived.
-      if (!(await insert('refused', { _id: id, attempt: 1, deletedAt, forgetAt })))
-        await this.deleted(id, userId)
+      if (!(await insert('refused', { _id: id, ...tombstone() }))) await this.deleted(id, userId)
     },
   }
 }
@@ -45,13 +42,10 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
 const KEPT = [
   '_id',
   'traceId',
-  'createdAt',
   'status',
   'stage',
-  'since',
   'work',
   'attempt',
-  'version',
   'completedAttempt',
   'deletedAt',
   'forgetAt',

@@ -57,13 +57,12 @@ export function deleted(note: NoteRecord, charged: number): Envelope[] {
   return note.status === 'processing' ? [told, failed(note, reason(DELETED), charged)] : [told]
 }
 
-/** Charged is the length that was measured; a note without speech, or the same audio as before, costs nothing. */
-const secondsToCharge = ({ sameAs, durationSeconds }: NoteRecord, text: string): number =>
-  text && !sameAs ? (durationSeconds ?? 0) : 0
-
-/** Without a reservation it has cost no minutes. */
+/**
+ * Charges the length that was measured; a note without speech, or the same audio as before, costs nothing. Without a
+ * reservation it has cost no minutes.
+ */
 export function completed(note: NoteRecord, speech: Spoken, reserved?: Reserved): Envelope {
-  const seconds = secondsToCharge(note, speech.text)
+  const seconds = speech.text && !note.sameAs ? (note.durationSeconds ?? 0) : 0
   // Reserved minutes that were not used are returned.
   const remainingSeconds = reserved && reserved.remainingSeconds + (seconds ? 0 : reserved.seconds)
   const data = {

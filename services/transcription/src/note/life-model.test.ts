@@ -31,7 +31,7 @@ import { createListening } from '../work/listen.ts'
 import { createLoop } from '../work/loop.ts'
 import { createMeasuring } from '../work/measure.ts'
 import { createQueue } from '../work/queue.ts'
-import { resumeWaiting, sweep } from '../work/sweep.ts'
+import { sweep } from '../work/sweep.ts'
 import { createTurns } from '../work/turns.ts'
 import type { NoteRecord } from './record.ts'
 import { createSameAudio } from './same-audio.ts'
@@ -161,7 +161,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
         }
       },
       look: loop.lookAround,
-      resume: () => resumeWaiting({ notes, mustWait, sameAudio }),
+      resume: sameAudio.resume,
       sweep: () => sweep({ notes, hold, settings: SETTINGS }, now()),
       die() {
         isDead = true
@@ -205,95 +205,86 @@ const speechOf = (text: string): Speech => ({
   notices: [],
 })
 
-const replica = fc.constantFrom(0, 1)
-const note = fc.constantFrom(0, 1)
-const pick = fc.nat(63)
-const happening = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ what: fc.constant('deliver' as const), replica, pick }) },
-  { weight: 8, arbitrary: fc.record({ what: fc.constant('call' as const), pick }) },
-  { weight: 3, arbitrary: fc.record({ what: fc.constantFrom('calls', 'hours'), pick }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('refuse', 'lose', 'slow', 'slow'), pick }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('again' as const), pick }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      what: fc.constantFrom('kill', 'look', 'resume', 'sweep', 'engine', 'broken', 'unworkable'),
-      replica,
-      pick,
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      what: fc.constantFrom('refresh', 'delete', 'withdraw', 'expire', 'question'),
-      replica,
-      note,
-    }),
-  },
-)
-type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
-
 const taken = <T>(list: T[], at: number): T | undefined => list.splice(at % Math.max(1, list.length), 1)[0]
 
-/** Lets one thing happen. Whatever rejects had its trouble in the database. */
-function happen(world: World, it: Happening): unknown {
-  const at = 'pick' in it ? it.pick : 0
-  const process = world.replicas['replica' in it ? it.replica : 0]!
-  const id = NOTES['note' in it ? it.note : 0]!
-  const ask = (work: Promise<unknown>) => void work.catch(() => {})
-  switch (it.what) {
-    case 'deliver': {
-      const message = taken(world.messages, at)
-      if (message) void process.handle(message)
-      return
-    }
-    case 'again':
-      if (world.delivered.length) world.sendIn(world.delivered[at % world.delivered.length]!)
-      return
-    case 'call':
-      return taken(world.calls, at)?.go()
-    case 'calls':
-      for (const { go } of world.calls.splice(0)) go()
-      return
-    case 'refuse':
-      return taken(world.calls, at)?.fail(new Error('Not reached'))
-    case 'lose':
-      return taken(world.calls, at)?.go(LOST)
-    case 'slow': {
-      const call = taken(world.calls, at)
-      return call?.go(() => new Promise((go, fail) => world.calls.push({ ...call, go: () => go(), fail })))
-    }
-    case 'hours':
-      world.at += (1 + (at % 4)) * HOUR
-      return
-    case 'kill':
-      return world.kill(it.replica, at)
-    case 'look':
-      return ask(process.look())
-    case 'resume':
-      return ask(process.resume())
-    case 'sweep':
-      return ask(process.sweep())
-    case 'engine':
-      world.hasEngine = !world.hasEngine
-      return
-    case 'broken':
-    case 'unworkable':
-      world.troubles.push(it.what)
-      return
-    case 'refresh': {
+interface Moment {
+  world: World
+  process: World['replicas'][number]
+  /** Of one of the notes. */
+  id: string
+  pick: number
+}
+
+/** What may happen, by its weight. What rejects had its trouble in the database. */
+const HAPPENINGS = {
+  deliver: [
+    160,
+    ({ world, process, pick }) => {
+      const message = taken(world.messages, pick)
+      return message && process.handle(message)
+    },
+  ],
+  again: [
+    20,
+    ({ world, pick }) =>
+      world.delivered.length && world.sendIn(world.delivered.at(pick % world.delivered.length)!),
+  ],
+  call: [160, ({ world, pick }) => taken(world.calls, pick)?.go()],
+  calls: [30, ({ world }) => world.calls.splice(0).map(({ go }) => go())],
+  refuse: [5, ({ world, pick }) => taken(world.calls, pick)?.fail(new Error('Not reached'))],
+  lose: [5, ({ world, pick }) => taken(world.calls, pick)?.go(LOST)],
+  slow: [
+    10,
+    ({ world, pick }) => {
+      const call = taken(world.calls, pick)
+      call?.go(() => new Promise((go, fail) => world.calls.push({ ...call, go: () => go(), fail })))
+    },
+  ],
+  hours: [30, ({ world, pick }) => (world.at += (1 + (pick % 4)) * HOUR)],
+  kill: [9, ({ world, process, pick }) => world.kill(world.replicas.indexOf(process), pick)],
+  look: [9, ({ process }) => process.look()],
+  resume: [9, ({ process }) => process.resume()],
+  sweep: [9, ({ process }) => process.sweep()],
+  engine: [9, ({ world }) => (world.hasEngine = !world.hasEngine)],
+  broken: [9, ({ world }) => world.troubles.push('broken')],
+  unworkable: [9, ({ world }) => world.troubles.push('unworkable')],
+  refresh: [
+    12,
+    ({ world, process, id }) => {
       const found = world.notes().find(({ _id, deletedAt }) => _id === id && !deletedAt)
-      if (found) ask(process.notes.refreshed(found, { language: 'auto', askedEngine: null }))
-      return
-    }
-    case 'delete':
-      return ask(process.notes.deleted(id, 'ada'))
-    case 'withdraw':
+      return found && process.notes.refreshed(found, { language: 'auto', askedEngine: null })
+    },
+  ],
+  delete: [12, ({ process, id }) => process.notes.deleted(id, 'ada')],
+  withdraw: [
+    12,
+    ({ world, id }) => {
       world.withdrawn.add(id)
-      return void world.sendIn(NoteWithdrawn.create({ mediaId: id, userId: 'ada' }))
-    case 'expire':
-      return void world.sendIn(MediaExpired.create({ mediaId: id, userId: 'ada' }))
-  }
+      world.sendIn(NoteWithdrawn.create({ mediaId: id, userId: 'ada' }))
+    },
+  ],
+  expire: [12, ({ world, id }) => world.sendIn(MediaExpired.create({ mediaId: id, userId: 'ada' }))],
+} satisfies Record<string, [number, (moment: Moment) => unknown]>
+type What = keyof typeof HAPPENINGS
+
+const happening = fc.record({
+  what: fc.oneof(
+    ...(Object.keys(HAPPENINGS) as What[]).map(what => ({
+      weight: HAPPENINGS[what][0],
+      arbitrary: fc.constant(what),
+    })),
+  ),
+  replica: fc.constantFrom(0, 1),
+  note: fc.constantFrom(0, 1),
+  pick: fc.nat(63),
+})
+type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
+const first = (what: What, pick = 0): Happening => ({ what, replica: 0, note: 0, pick })
+
+function happen(world: World, { what, replica, note, pick }: Happening): void {
+  const [, begin]: [number, (moment: Moment) => unknown] = HAPPENINGS[what]
+  const done = begin({ world, process: world.replicas[replica]!, id: NOTES[note]!, pick })
+  void Promise.resolve(done).catch(() => {})
 }
 
 /** All trouble is over: whatever waits is done, until nothing is left to do. */
@@ -421,13 +412,9 @@ test('when no process dies and no answer is lost, then no note waits for a lease
   )
 })
 
-const calm = (...happenings: Happening[]): Life => ({ isSame: false, minutes: [true], happenings })
-const deliver = (pick: number): Happening => ({ what: 'deliver', replica: 0, pick })
-const call = (pick: number): Happening => ({ what: 'call', pick })
-
 test('when a note is withdrawn in the moment in which it arrives, then it is gone', async () => {
-  const withdraw: Happening = { what: 'withdraw', replica: 0, note: 0 }
-  check(await live(calm(withdraw, deliver(2), call(0), deliver(0), call(1))))
+  const way = [first('withdraw'), first('deliver', 2), first('call'), first('deliver'), first('call', 1)]
+  check(await live({ isSame: false, minutes: [true], happenings: way }))
 })
 
 test('when billing’s answer to an earlier attempt comes again, then the next one waits for its own', async () => {
@@ -435,7 +422,7 @@ test('when billing’s answer to an earlier attempt comes again, then the next o
   world.receive(NOTES[0]!)
   await settle(world, 0)
   const earlier = world.delivered.find(({ type }) => type === QuotaReserved.name)!
-  happen(world, { what: 'refresh', replica: 0, note: 0 })
+  happen(world, first('refresh'))
   await drained()
   world.messages = []
   await world.replicas[0]!.handle(earlier)

@@ -53,13 +53,9 @@ export function createResults({ notes, take, now }: Transitions) {
       const speech = { text, segments, timesExact, wordCount, confidence, engine, spokenLanguage, notices }
       const same = { ...measured(first), sameAs: first._id }
       const rest = { original, completedAttempt: note.attempt, version: note.version + 1 }
+      const set = { ...speech, ...listed(note, speech), ...same, ...rest }
       const events = [completed({ ...note, ...same }, speech)]
-      const done = await take(
-        'sameFound',
-        note,
-        { ...speech, ...listed(note, speech), ...same, ...rest },
-        { events, detail: notices[0] },
-      )
+      const done = await take('sameFound', note, set, { events, detail: notices[0] })
       if (done) notesEnded.inc({ outcome: 'same' })
     },
 
@@ -76,14 +72,9 @@ export function createResults({ notes, take, now }: Transitions) {
     /** Puts a note whose minutes are reserved into the queue; its sender and its page hear of a long wait. */
     async queueToListen(of: Attempt, work: Work, reserved: Reserved, waitSeconds: number | undefined) {
       const note = waitSeconds ? await notes.findById(of._id).lean() : null
-      const isLong = waitSeconds && note
-      const notices = isLong ? [reason('in_line', { waitSeconds })] : []
-      return take(
-        'queued',
-        of,
-        { work, reserved, notices },
-        { events: isLong ? queued(note, waitSeconds) : [] },
-      )
+      if (!waitSeconds || !note) return take('queued', of, { work, reserved })
+      const notices = [reason('in_line', { waitSeconds })]
+      return take('queued', of, { work, reserved, notices }, { events: queued(note, waitSeconds) })
     },
 
     savePart: (of: Attempt, part: SavedPart) =>
@@ -94,19 +85,11 @@ export function createResults({ notes, take, now }: Transitions) {
       const speech = withinLimits(heard)
       if (!speech.text && note.completedAttempt && note.text) return this.failed(note, NO_SPEECH)
       const { attempt: completedAttempt, version } = note
-      const text = {
-        ...speech,
-        ...listed(note, speech),
-        completedAttempt,
-        original: null,
-        version: version + 1,
-      }
-      const done = await take(
-        'completed',
-        note,
-        { ...text, error: null, parts: [] },
-        { events: [completed(note, speech, reserved)], detail: speech.engine?.name ?? speech.notices[0] },
-      )
+      const text = { ...speech, ...listed(note, speech), completedAttempt, version: version + 1 }
+      const set = { ...text, original: null, error: null, parts: [] }
+      const events = [completed(note, speech, reserved)]
+      const detail = speech.engine?.name ?? speech.notices[0]
+      const done = await take('completed', note, set, { events, detail })
       if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
       return done
     },

@@ -57,8 +57,8 @@ export function createSameAudio({ notes, mustWait, log }: Deps) {
     if (waiting) await tryToGoOn(waiting)
   }
 
-  async function goOnAll(same: Partial<Pick<NoteRecord, 'userId' | 'sha256'>>): Promise<void> {
-    const waiting = notes.model.find({ ...same, status: 'processing', stage: 'waiting-for-same' })
+  async function goOnAll(where: Partial<Pick<NoteRecord, 'userId' | 'sha256' | 'stage'>>): Promise<void> {
+    const waiting = notes.model.find({ status: 'processing', ...where }).sort({ since: 1 })
     for await (const note of waiting.lean().cursor()) await goOn(note)
   }
 
@@ -70,13 +70,19 @@ export function createSameAudio({ notes, mustWait, log }: Deps) {
     async changed({ userId, sha256, status, deletedAt }: NoteRecord): Promise<void> {
       if (!sha256 || (status === 'processing' && !deletedAt)) return
       // The job comes back to them.
-      await goOnAll({ userId, sha256 }).catch(err =>
+      await goOnAll({ userId, sha256, stage: 'waiting-for-same' }).catch(err =>
         log.warn({ err }, 'could not wake notes of the same audio'),
       )
     },
 
-    /** Resumes notes that were not woken because the process that should have done so died. */
-    resume: () => goOnAll({}),
+    /**
+     * Resumes notes that were not woken because the process that should have done so died, and those that wait for an
+     * engine once there is one. Waiting notes hold no minutes.
+     */
+    async resume(): Promise<void> {
+      await goOnAll({ stage: 'waiting-for-same' })
+      if (!mustWait('auto')) await goOnAll({ stage: 'waiting-for-engine' })
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import { createArrivals } from './arrival.ts'
 import { createDeletion } from './deletion.ts'
 import type { Edited, NoteRecord, Stage } from './record.ts'
 import { createResults } from './results.ts'
-import { type Attempt, createTransitions, ofAttempt, TIMELINE_LENGTH } from './transitions.ts'
+import { type Attempt, createTransitions, TIMELINE_LENGTH } from './transitions.ts'
 
 /** Notes and what may become of them: every change is a step of the table, in one write. */
 export function createNotes(documents: Documents, now: () => Date, changed: (note: NoteRecord) => void) {
@@ -20,10 +20,8 @@ export function createNotes(documents: Documents, now: () => Date, changed: (not
     takeNext: transitions.takeNext,
     byId: (id: string) => notes.findById(id).lean(),
     /** The note, if it is in progress at this attempt and at this stage. */
-    at: (of: Attempt, stage: Stage) => notes.findOne({ ...ofAttempt(of), stage }).lean(),
-
-    waiting: () =>
-      notes.find({ status: 'processing', stage: 'waiting-for-engine' }).sort({ since: 1 }).lean().cursor(),
+    at: ({ _id, attempt }: Attempt, stage: Stage) =>
+      notes.findOne({ _id, attempt, status: 'processing', stage, deletedAt: null }).lean(),
 
     /** The person's newest notes with a text, besides this one. */
     lastTexts: ({ _id, userId }: NoteRecord, limit: number) =>

@@ -6,10 +6,7 @@ import { NoteRecord, noteSchema, type TimelineEntry, type WorkStep } from './rec
 export const TIMELINE_LENGTH = 100
 
 /** The attempt that a piece of work belongs to: a write for an older one changes nothing. */
-export interface Attempt {
-  _id: string
-  attempt: number
-}
+export type Attempt = Pick<NoteRecord, '_id' | 'attempt'>
 
 /** Fields that a step writes, besides the state and the timeline; those of `work` also one by one. */
 type Written = Partial<NoteRecord> & Record<`work.${string}`, unknown>
@@ -84,11 +81,3 @@ export function createTransitions(
   return { notes, insert, take, takeNext, now, changed }
 }
 export type Transitions = ReturnType<typeof createTransitions>
-
-/** The filter for a note in progress at this attempt. */
-export const ofAttempt = ({ _id, attempt }: Attempt) => ({
-  _id,
-  attempt,
-  status: 'processing' as const,
-  deletedAt: null,
-})

@@ -8,7 +8,7 @@ const LASTS_MS = 600_000
  * Addresses that work without a header for ten minutes. They are signed with a key of the note itself, over note and
  * person: every replica has it, no other note's key helps, and it goes when the note goes.
  */
-export function createAudioLinks(notes: Notes, now: () => Date) {
+export function createAudioLinks(notes: Notes) {
   const signed = (key: string, { _id, userId }: NoteRecord, expires: number) =>
     createHmac('sha256', key).update(`${_id} ${userId} ${expires}`).digest('base64url')
 
@@ -18,16 +18,15 @@ export function createAudioLinks(notes: Notes, now: () => Date) {
       if (!note.objectKey) return null
       const key = note.audioKey ?? (await notes.keyOf(note._id, randomBytes(32).toString('base64url')))
       if (!key) return null
-      const expires = now().getTime() + LASTS_MS
+      const expires = Date.now() + LASTS_MS
       return `/api/transcriptions/${note._id}/audio?token=${expires}.${signed(key, note, expires)}`
     },
     isValid(note: NoteRecord, token: string): boolean {
       const [expires = '', signature = ''] = token.split('.')
-      if (!note.audioKey || !(Number(expires) > now().getTime())) return false
+      if (!note.audioKey || !(Number(expires) > Date.now())) return false
       const right = Buffer.from(signed(note.audioKey, note, Number(expires)))
       const given = Buffer.from(signature)
       return given.length === right.length && timingSafeEqual(given, right)
     },
   }
 }
-export type AudioLinks = ReturnType<typeof createAudioLinks>

@@ -6,16 +6,11 @@ import { REFRESHES } from './refreshing.ts'
 /** Rule of the product: deletions while an engine listens that are free. They also count as refreshes of the person. */
 const SAME_BYTES = { points: 5, seconds: 86_400 }
 
-interface Deps {
-  notes: Notes
-  rateLimits: RateLimits
-}
-
 /**
  * Deletes a note; null when the person has no such note. Beyond the limits, one whose engine was asked is charged like
  * one that has ended: otherwise a person could have engines work for free without end.
  */
-export function createDeleting({ notes, rateLimits }: Deps) {
+export function createDeleting(notes: Notes, rateLimits: RateLimits) {
   const perPerson = rateLimits(REFRESHES.name, REFRESHES, true)
   const perBytes = rateLimits('deleted-bytes', SAME_BYTES, true)
 

@@ -10,17 +10,11 @@ export const REFRESHES = { name: 'refresh-person', points: 20, seconds: 3_600 }
 const noAudio = () =>
   gone('There is no audio of this note to transcribe again. Please send it once more.', 'no_audio')
 
-interface Deps {
-  notes: Notes
-  blobs: Blobs
-  rateLimits: RateLimits
-}
-
 /**
  * Transcribes a note again; the text of before stays until there is a new one, and billing knows the note: it is not
  * charged again. Null when something else was quicker. Throws 410 without audio and 429 beyond the limits.
  */
-export function createRefreshing({ notes, blobs, rateLimits }: Deps) {
+export function createRefreshing(notes: Notes, blobs: Blobs, rateLimits: RateLimits) {
   const perPerson = rateLimits(REFRESHES.name, REFRESHES, true)
   const perNote = rateLimits('refresh-note', PER_NOTE, true)
   return async (note: NoteRecord, wanted: Wanted): Promise<NoteRecord | null> => {

@@ -1,22 +1,16 @@
 import type { Readable } from 'node:stream'
 import { sendStream } from '@voxscribe/service'
 import type { Request, Response } from 'express'
+import type { NoteRecord } from '../note/record.ts'
 
-interface Sound {
-  bytes: number
-  mime: string | null
-  fileName: string
-  open(): Promise<Readable>
-}
-
-/** Sends a file, or the range of it that was asked for (RFC 9110, 14.2). */
+/** Sends a note's file, or the range of it that was asked for (RFC 9110, 14.2). */
 export async function sendAudio(
   request: Request,
   response: Response,
-  { bytes, mime, fileName, open }: Sound,
-  isDownload: boolean,
+  { bytes, mime, fileName }: NoteRecord,
+  open: () => Promise<Readable>,
 ): Promise<void> {
-  if (isDownload) response.attachment(fileName)
+  if (request.query.download === '1') response.attachment(fileName)
   response.set({
     // No upload is run as a page of ours.
     'content-type': mime && /^(audio|video)\//.test(mime) ? mime : 'application/octet-stream',

@@ -42,7 +42,7 @@ export function createNeighbours({
   elapsed = () => performance.now(),
 }: Deps) {
   const heard = new Map<string, Speaks['speaks'] & { at: number }>()
-  const startedAt = elapsed()
+  const startedAt = isAlone ? Number.NEGATIVE_INFINITY : elapsed()
   const isRecent = (at: number) => elapsed() - at < ROUNDS * everyMs
 
   /** The newest broadcasts of the other processes. */
@@ -53,7 +53,6 @@ export function createNeighbours({
 
   /** Languages that the others know, or soon will. Until each of them has broadcast, they may know all. */
   function theirs(): Languages {
-    if (isAlone) return []
     if (isRecent(startedAt)) return 'all'
     return union(others().flatMap(({ languages, expected }) => [languages, expected]))
   }

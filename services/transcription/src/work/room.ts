@@ -11,7 +11,7 @@ import { createLoop } from './loop.ts'
 import { createMeasuring } from './measure.ts'
 import { createNeighbours } from './neighbours.ts'
 import { createQueue } from './queue.ts'
-import { resumeWaiting, sweep } from './sweep.ts'
+import { sweep } from './sweep.ts'
 import { createTurns } from './turns.ts'
 
 /** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and those of dead processes. */
@@ -40,8 +40,7 @@ export async function openWork({ settings, lastsMs, notes, speech, now, log, tel
   const { engines, sounds } = speech
   const everyMs = settings.ENGINE_CHECK_EVERY
   const neighbours = createNeighbours({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, tell })
-  const { mustWait } = neighbours
-  const sameAudio = createSameAudio({ notes, mustWait, log })
+  const sameAudio = createSameAudio({ notes, mustWait: neighbours.mustWait, log })
   const loop = createLoop({
     notes,
     queue,
@@ -60,7 +59,7 @@ export async function openWork({ settings, lastsMs, notes, speech, now, log, tel
   const jobs: Job[] = [
     { name: 'look-for-work', everyMs: LOOK_EVERY_MS, run: loop.lookAround },
     { name: 'tell-languages', everyMs, run: neighbours.say },
-    { name: 'resume-waiting', everyMs, run: () => resumeWaiting({ notes, mustWait, sameAudio }) },
+    { name: 'resume-waiting', everyMs, run: sameAudio.resume },
     { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
   ]
   return {

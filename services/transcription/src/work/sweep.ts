@@ -1,6 +1,5 @@
 import type { Hold } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
-import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import { AUDIO_GONE, TIMED_OUT } from '../reasons.ts'
 import type { TranscriptionSettings } from '../settings.ts'
@@ -37,21 +36,4 @@ export async function sweep(
   const again = { 'work.since': before(settings.QUEUE_TIMEOUT) }
   await fail(await late({ stage: { $in: [...AT_WORK, 'reserving'] }, $or: [...queued, again] }), TIMED_OUT)
   await fail(await late({ stage: 'waiting-for-engine', objectKey: null }), AUDIO_GONE)
-}
-
-interface Waiting {
-  notes: Notes
-  /** Whether notes in this language have to wait for an engine. */
-  mustWait(language: string): boolean
-  sameAudio: SameAudio
-}
-
-/**
- * Resumes the notes that wait for an engine once there is one, and those whose wait for another note is over. Waiting
- * notes hold no minutes.
- */
-export async function resumeWaiting({ notes, mustWait, sameAudio }: Waiting): Promise<void> {
-  await sameAudio.resume()
-  if (mustWait('auto')) return
-  for await (const note of notes.waiting()) await sameAudio.goOn(note)
 }
