@@ -8,7 +8,7 @@ import { createNativePool, type NativePool } from './local-model/pool.ts'
 import { createDetector } from './local-model/silero.ts'
 import { openModels } from './models/folder.ts'
 import { librivox, MODELS, withRealSpeech } from './testing/recordings.ts'
-import { ffmpeg, temporaryFolder } from './testing.ts'
+import { ffmpeg, partOf, temporaryFolder } from './testing.ts'
 
 /** Lengths of the longest piece: each puts the seams at other places. The last one is the product's own. */
 const LONGEST = [...Array.from({ length: 19 }, (_, index) => 6 + 0.5 * index), LOCAL.whisper.pieceSeconds]
@@ -73,7 +73,7 @@ withRealSpeech('the seams between the pieces of a recording', () => {
       const model = openModels({ folder: MODELS, named: 'whisper-tiny.en' }).chosen()
       if (!model) throw new Error('no model')
       const pieces = piecesOf(longest)
-      const part = { samples: join(folder, 'samples.raw'), pieces, gain: 1, key: 'k', folder, noteSeconds: 9 }
+      const part = partOf({ samples: join(folder, 'samples.raw'), pieces })
       const { segments } = await createLocal(pool, model, openModels({ folder: MODELS })).recognise(
         part,
         'en',

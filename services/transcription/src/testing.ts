@@ -16,6 +16,7 @@ import { type Environment, openBlobs, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import { ffmpegCommand } from './audio/ffmpeg.ts'
+import type { Part } from './engines/engine.ts'
 import { transcriptionService } from './service.ts'
 
 const run = promisify(execFile)
@@ -105,6 +106,17 @@ cat ${file('output')}
       existsSync(file('runs')) ? (await readFile(file('runs'), 'utf8')).trim().split('\n').length : 0,
   }
 }
+
+/** Input of one call to an engine, for a note of 9 s. */
+export const partOf = (facts: Partial<Part>): Part => ({
+  samples: 'note.raw',
+  pieces: [{ from: 0, to: 3 }],
+  gain: 1,
+  key: 'key-1',
+  folder: tmpdir(),
+  noteSeconds: 9,
+  ...facts,
+})
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look at answers as any client sees them.
 type Body = any

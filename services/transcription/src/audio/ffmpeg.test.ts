@@ -67,15 +67,6 @@ describe.each([
 
 const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 20_000 })
 
-test('when nobody speaks, then it is silence of the right length', async () => {
-  const path = join(folder, 'silence.ogg')
-  await record('-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '3', '-c:a', 'libopus', path)
-  expect(await ffmpeg.decode(path, { signal })).toMatchObject({
-    isSilent: true,
-    seconds: expect.closeTo(3, 1),
-  })
-})
-
 test('when a part is encoded as .ogg, then it is Opus of that part’s length', async () => {
   const samples = join(folder, 'samples.raw')
   await ffmpeg.decode(await recorded('wav'), { to: samples, signal })

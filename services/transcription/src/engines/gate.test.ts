@@ -62,23 +62,3 @@ test('when it is closed, then nothing is asked, and afterwards it is open again'
   await gate(call, signal)
   expect(calls).toBe(1)
 })
-
-test('when many calls come at once, then only so many are under way', async () => {
-  const gate = createGate(3)
-  let atOnce = 0
-  let most = 0
-  const call = async () => {
-    atOnce += 1
-    most = Math.max(most, atOnce)
-    await new Promise(resolve => setImmediate(resolve))
-    atOnce -= 1
-  }
-  await Promise.all(Array.from({ length: 20 }, () => gate(call, signal)))
-  expect(most).toBe(3)
-})
-
-test('when a provider asks for a week, then it is asked again after an hour', async () => {
-  const gate = createGate(1, () => 0)
-  const refused = gate(() => Promise.reject(busy(7 * 24 * 3600)), signal)
-  await expect(refused).rejects.toMatchObject({ afterMs: 3_600_000 })
-})

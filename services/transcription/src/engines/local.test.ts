@@ -1,25 +1,18 @@
 import { EngineGone } from '../failure.ts'
 import { CannotLoad, type NativePool, WorkerCrashed } from '../local-model/pool.ts'
 import type { Heard, Recognise } from '../local-model/protocol.ts'
+import { partOf } from '../testing.ts'
 import { createLocal, speechOf } from './local.ts'
 
 const nothing: Heard = { text: '', language: '', segments: [], tokens: [] }
 const heard = (facts: Partial<Heard>): Heard => ({ ...nothing, ...facts })
 const saying = (to: number, text: string) => heard({ text: 'x', segments: [{ from: 0, to, text }] })
 const model = { name: 'm', kind: 'moonshine', folder: '/m', languages: ['en'], workerMegabytes: 250 } as const
-const part = (from: number, to: number) => ({
-  samples: 'note.raw',
-  pieces: [{ from, to }],
-  gain: 1,
-  key: 'k',
-  folder: '/tmp',
-  noteSeconds: 9,
-})
 const aside: string[] = []
 const models = { setAside: (folder: string) => void aside.push(folder) }
 const { signal } = new AbortController()
 const listen = (pool: NativePool, from: number, to: number, language = 'en') =>
-  createLocal(pool, model, models).recognise(part(from, to), language, signal)
+  createLocal(pool, model, models).recognise(partOf({ pieces: [{ from, to }] }), language, signal)
 
 /** A pool whose worker hears what it is told to. */
 const poolThat = (hear: (task: Recognise) => Heard): NativePool => ({
@@ -64,11 +57,6 @@ test('when a model stops early whatever it hears, then it hears the piece a few 
   })
   await listen(pool, 0, 20)
   expect(asked.reduce((sum, seconds) => sum + seconds)).toBeLessThanOrEqual(5 * 20)
-})
-
-test('when halves give no text either, then it ends', async () => {
-  const pool = poolThat(() => heard({}))
-  expect((await listen(pool, 0, 8)).segments).toEqual([])
 })
 
 test('when the worker crashes over a recording, then the engine fails for good on this note', async () => {

@@ -6,7 +6,7 @@ import { createFfmpeg, type Ffmpeg } from '../audio/ffmpeg.ts'
 import { DISK_PER_SECOND } from '../audio/levels.ts'
 import { Unworkable } from '../failure.ts'
 import { openAiError, startOpenAiFake } from '../testing/openai-fake.ts'
-import { fileTypeOf, folderOfTests, ffmpeg as record, tone } from '../testing.ts'
+import { fileTypeOf, folderOfTests, partOf, ffmpeg as record, tone } from '../testing.ts'
 import { createOpenAi } from './openai.ts'
 
 const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 20_000 })
@@ -21,14 +21,6 @@ function engineFor(fake: Fake, model = 'gpt-transcribe', timeoutMs = 5_000, by =
   const settings = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: fake.baseUrl, OPENAI_MODEL: model }
   return createOpenAi({ ...settings, SPEECH_TIMEOUT: timeoutMs }, by, silentLog)
 }
-const partOf = (pieces = [{ from: 0, to: 3 }]) => ({
-  samples,
-  pieces,
-  gain: 1,
-  noteSeconds: 9,
-  key: 'key-1',
-  folder,
-})
 
 interface Asked {
   model?: string
@@ -40,7 +32,11 @@ interface Asked {
 
 const recognise = (fake: Fake, { model, language, timeoutMs, stop, seconds = 3 }: Asked = {}) =>
   engineFor(fake, model, timeoutMs)
-    .recognise(partOf([{ from: 0, to: seconds }]), language ?? 'auto', stop ?? signal)
+    .recognise(
+      partOf({ samples, folder, pieces: [{ from: 0, to: seconds }] }),
+      language ?? 'auto',
+      stop ?? signal,
+    )
     .finally(fake.stop)
 
 test('when a part is sent, then it is Opus in an .ogg file, with key and idempotency key', async () => {
@@ -80,7 +76,9 @@ test('when many notes are sent, then they are encoded as they are called, not al
   }
   const fake = await startOpenAiFake({ body: { text: 'x' } })
   const engine = engineFor(fake, undefined, undefined, slow)
-  await Promise.all(Array.from({ length: 40 }, () => engine.recognise(partOf(), 'auto', signal)))
+  await Promise.all(
+    Array.from({ length: 40 }, () => engine.recognise(partOf({ samples, folder }), 'auto', signal)),
+  )
   await fake.stop()
   expect(fake.received).toHaveLength(40)
   expect(seen.most).toBeLessThanOrEqual(4)
@@ -163,6 +161,7 @@ test.each([
   [429, { 'x-ratelimit-reset-requests': '1.2s', 'x-ratelimit-reset-tokens': '6m0s' }, 360_000],
   [429, { 'retry-after-ms': '250', 'retry-after': '1' }, 250],
   [503, {}, 10_000],
+  [429, { 'retry-after': '604800' }, 3_600_000],
 ])('when it answers %s with %j, then the note waits %s ms', async (status, headers, afterMs) => {
   const fake = await startOpenAiFake({ ...openAiError(status, 'rate_limit_exceeded', 'requests'), headers })
   const refused = await recognise(fake).catch(error => error)

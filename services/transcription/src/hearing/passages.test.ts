@@ -1,9 +1,11 @@
 import { inPassages } from './passages.ts'
 
-const heard = (...given: [from: number, to: number, text: string][]) =>
-  given.map(([from, to, text]) => ({ from, to, text, confidence: null }))
-const passages = (...given: [from: number, to: number, text: string][]) =>
-  inPassages(heard(...given), 'en').map(({ from, to, text }) => [from, to, text])
+type Given = readonly [from: number, to: number, text: string]
+const passages = (...given: Given[]) =>
+  inPassages(
+    given.map(([from, to, text]) => ({ from, to, text, confidence: null })),
+    'en',
+  ).map(({ from, to, text }) => [from, to, text])
 
 test('when a sentence was heard in two pieces, then it is one passage', () => {
   expect(
@@ -28,30 +30,20 @@ test('when a piece begins a sentence with one word, then that word goes with its
 })
 
 test('when a piece ends in a pause within a sentence, then that ends a passage', () => {
-  const given: [number, number, string][] = [
+  const given: Given[] = [
     [0, 6, 'Unless to be rather selfish is to be ill-disposed'],
     [6, 12, 'Had he married a more amiable woman.'],
   ]
   expect(passages(...given)).toEqual(given)
 })
 
-test('when speech has no end of a sentence, then passages have at most 16 s', () => {
-  const given = Array.from({ length: 9 }, (_, at): [number, number, string] => [
-    at * 6,
-    at * 6 + 6,
-    'and then we went',
-  ])
-  for (const [from, to] of passages(...given) as [number, number][]) expect(to - from).toBeLessThanOrEqual(16)
-})
-
-test('when numbers are dictated one by one, then they do not all become one passage', () => {
-  const given = Array.from({ length: 100 }, (_, at): [number, number, string] => [
-    at * 2,
-    at * 2 + 1,
-    'Seven.',
-  ])
-  const lengths = (passages(...given) as [number, number][]).map(([from, to]) => to - from)
-  expect(Math.max(...lengths)).toBeLessThanOrEqual(32)
+test.each([
+  ['speech has no end of a sentence', 6, 6, 'and then we went', 16],
+  ['numbers are dictated one by one', 2, 1, 'Seven.', 32],
+])('when %s, then no passage is too long', (_what, every, lasts, text, most) => {
+  const given = Array.from({ length: 100 }, (_, at) => [at * every, at * every + lasts, text] as const)
+  for (const [from, to] of passages(...given) as [number, number][])
+    expect(to - from).toBeLessThanOrEqual(most)
 })
 
 test('when estimated times overlap, then none begins before the one before it ends', () => {
@@ -77,7 +69,7 @@ test.each([
 })
 
 test('when a word stands alone between pauses of 1.5 s, then it is a passage', () => {
-  const given: [number, number, string][] = [
+  const given: Given[] = [
     [0, 4, 'Are you still there?'],
     [5.5, 6, 'Yes.'],
     [7.5, 9, 'I am still here.'],

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { silentLog } from '@voxscribe/service/testing'
 import { configOf } from '../local-model/config.ts'
@@ -47,19 +47,6 @@ async function fetchFrom(how: Misbehaviour, model = MODEL) {
   return { problem, models, got: hub.got }
 }
 
-test('when a model is fetched, then its files are there under their names, and it is chosen', async () => {
-  const { problem, models } = await fetchFrom({})
-  expect(problem).toBeUndefined()
-  const files = await readdir(join(folder, MODEL.name))
-  expect(files.filter(name => !name.startsWith('.')).sort()).toEqual([
-    'decoder.int8.onnx',
-    'encoder.int8.onnx',
-    'tokens.txt',
-  ])
-  expect(CONTENT.equals(await readFile(join(folder, MODEL.name, 'tokens.txt')))).toBe(true)
-  expect(models.chosen()).toMatchObject({ name: 'whisper-base', kind: 'whisper' })
-})
-
 test.each(MODELS.filter(({ places }) => places[0]?.kind === 'address'))(
   'when $name is fetched, then it is loaded with its own files, as sherpa-onnx wants its kind',
   async model => {
@@ -75,18 +62,18 @@ test.each(MODELS.filter(({ places }) => places[0]?.kind === 'address'))(
   },
 )
 
-test('when a transfer breaks off, then it goes on from there', async () => {
-  const { problem, got } = await fetchFrom({ breaks: 1 })
-  expect(problem).toBeUndefined()
-  expect(got.filter(({ range }) => range)).not.toHaveLength(0)
-  expect(CONTENT.equals(await readFile(join(folder, MODEL.name, 'encoder.int8.onnx')))).toBe(true)
-})
-
-test('when the place knows no ranges, then it is fetched from the beginning', async () => {
-  const { problem } = await fetchFrom({ breaks: 1, hasNoRanges: true })
-  expect(problem).toBeUndefined()
-  expect(CONTENT.equals(await readFile(join(folder, MODEL.name, 'encoder.int8.onnx')))).toBe(true)
-})
+test.each([
+  ['ranges', {}],
+  ['no ranges', { hasNoRanges: true }],
+])(
+  'when a transfer breaks off from a place that knows %s, then the model comes whole',
+  async (_what, how) => {
+    const { problem, got } = await fetchFrom({ breaks: 1, ...how })
+    expect(problem).toBeUndefined()
+    expect(got.filter(({ range }) => range)).not.toHaveLength(0)
+    expect(CONTENT.equals(await readFile(join(folder, MODEL.name, 'encoder.int8.onnx')))).toBe(true)
+  },
+)
 
 test('when an earlier start was broken off, then the next one asks for the rest only', async () => {
   await mkdir(join(folder, MODEL.name))
