@@ -7,6 +7,7 @@ import { createFfmpeg, ffmpegCommand } from './ffmpeg.ts'
 
 const { signal } = new AbortController()
 const folder = folderOfTests()
+const to = '/dev/null'
 
 /** An ffmpeg that does that instead, and may stand still for 300 ms. */
 async function tiredFfmpeg(name: string, does: string) {
@@ -35,7 +36,7 @@ describe.each([
   test.each([...AUDIO_FORMATS, ...VIDEO_FORMATS, 'opus'])(
     'when a note comes as .%s, then it is decoded and its real length known',
     async ending => {
-      const { seconds, isSilent, levels } = await ffmpeg.decode(await recorded(ending), { signal })
+      const { seconds, isSilent, levels } = await ffmpeg.decode(await recorded(ending), { to, signal })
       expect(seconds).toBeGreaterThan(1.9)
       expect(seconds).toBeLessThan(2.2)
       expect(isSilent).toBe(false)
@@ -46,7 +47,7 @@ describe.each([
   test('when a video has no sound track, then that is the reason', async () => {
     const path = join(folder, 'mute.mp4')
     await record(...PICTURE, path)
-    await expect(ffmpeg.decode(path, { signal })).rejects.toMatchObject({
+    await expect(ffmpeg.decode(path, { to, signal })).rejects.toMatchObject({
       reason: { code: 'no_audio_track' },
     })
   })
@@ -59,7 +60,7 @@ describe.each([
   ])('when a file named .ogg is %s, then it cannot be read', async (_what, content) => {
     const path = join(folder, 'bad.ogg')
     await writeFile(path, content)
-    await expect(ffmpeg.decode(path, { signal })).rejects.toMatchObject({
+    await expect(ffmpeg.decode(path, { to, signal })).rejects.toMatchObject({
       reason: { code: 'unreadable_audio' },
     })
   })
@@ -73,7 +74,7 @@ test('when a part is encoded as .ogg, then it is Opus of that part’s length', 
   const part = join(folder, 'part.ogg')
   await ffmpeg.encode(samples, [{ from: 0.5, to: 1.75 }], part, signal)
   expect(await fileTypeOf(part)).toBe('ogg opus')
-  expect((await ffmpeg.decode(part, { signal })).seconds).toBeCloseTo(1.25, 1)
+  expect((await ffmpeg.decode(part, { to, signal })).seconds).toBeCloseTo(1.25, 1)
 })
 
 test('when a part is brought to even loudness, then a quiet one is as loud as others', async () => {
@@ -92,7 +93,7 @@ test('when decoding takes more processor time than it may, then the note fails w
   const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=60', '-c:a', 'libopus', '-b:a', '12k']
   await record(...tone, '-compression_level', '0', minute)
   await record('-stream_loop', '-1', '-i', minute, '-t', '14400', '-c', 'copy', hours)
-  await expect(slow.decode(hours, { signal })).rejects.toMatchObject({
+  await expect(slow.decode(hours, { to, signal })).rejects.toMatchObject({
     reason: { code: 'decoding_timed_out' },
   })
 })
@@ -102,22 +103,22 @@ test('when ffmpeg is slow because the machine is busy, then the note may take it
     'slow',
     'for each in 1 2 3 4 5 6; do sleep 0.1; head -c 3200 /dev/zero; done',
   )
-  expect(await tired.decode(await recorded('wav'), { signal })).toMatchObject({ seconds: 0.6 })
+  expect(await tired.decode(await recorded('wav'), { to, signal })).toMatchObject({ seconds: 0.6 })
 })
 
 test('when ffmpeg stands still, then it is ended, and that is not the note’s fault', async () => {
   const tired = await tiredFfmpeg('hung', 'sleep 100')
-  const error = await tired.decode(await recorded('wav'), { signal }).catch(error => error)
+  const error = await tired.decode(await recorded('wav'), { to, signal }).catch(error => error)
   expect(error.message).toMatch('stood still')
   expect(error).not.toHaveProperty('reason')
 })
 
 test('when ffmpeg itself is missing, then it is not the note’s fault', async () => {
   const missing = createFfmpeg({ FFMPEG_PATH: '/nowhere/ffmpeg', FFMPEG_TIMEOUT: 1_000 })
-  await expect(missing.decode(await recorded('wav'), { signal })).rejects.not.toHaveProperty('reason')
+  await expect(missing.decode(await recorded('wav'), { to, signal })).rejects.not.toHaveProperty('reason')
 })
 
 test('when it is told to stop, then it stops with that reason', async () => {
   const stopped = AbortSignal.abort(new Error('enough'))
-  await expect(ffmpeg.decode(await recorded('wav'), { signal: stopped })).rejects.toThrow('enough')
+  await expect(ffmpeg.decode(await recorded('wav'), { to, signal: stopped })).rejects.toThrow('enough')
 })

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { PassThrough, Readable, Writable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import bundled from '@ffmpeg-installer/ffmpeg'
 import fluent from 'fluent-ffmpeg'
@@ -7,9 +7,9 @@ import { Unworkable } from '../failure.ts'
 import { onPath } from '../on-path.ts'
 import { NO_SOUND, TOO_SLOW_TO_READ, UNREADABLE } from '../reasons.ts'
 import {
-  BYTES_PER_SECOND,
   createMeter,
   type Measured,
+  type MeterOptions,
   PART_BITS_PER_SECOND,
   SAMPLE_RATE,
   type Span,
@@ -30,10 +30,8 @@ const OPUS = ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`, '-f', 'ogg']
 /** By EBU R 128. */
 const EVEN = ['-af', 'loudnorm', ...RAW]
 
-interface DecodeOptions {
-  to?: string
-  mostSeconds?: number
-  keptSeconds?: number
+interface DecodeOptions extends MeterOptions {
+  to: string
   signal: AbortSignal
 }
 
@@ -110,13 +108,12 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
      * Throws Unworkable for a file without sound, and Outgrown for more than `mostSeconds`: a few bytes may be days of
      * silence.
      */
-    async decode(from: string, options: DecodeOptions): Promise<Measured> {
-      const { to, mostSeconds, keptSeconds, signal } = options
-      const meter = createMeter(mostSeconds)
+    async decode(from: string, { to, signal, ...options }: DecodeOptions): Promise<Measured> {
+      const meter = createMeter(options)
       const input = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS]
       const decoded = run(from, input, ['-vn', '-sn', '-dn', ...RAW], signal)
       try {
-        await pipeline(decoded, meter.tap, first(keptSeconds), to ? createWriteStream(to) : nowhere())
+        await pipeline(decoded, meter.tap, createWriteStream(to))
       } catch (error) {
         throw asUnworkable(error)
       }
@@ -171,18 +168,6 @@ function statusIn(message: string): number | null {
   const [, status] = /exited with code (\d+)/.exec(message) ?? []
   return status === undefined ? null : Number(status)
 }
-
-/** Passes on the first seconds of samples. */
-const first = (seconds = Number.POSITIVE_INFINITY) =>
-  async function* (source: AsyncIterable<Buffer>) {
-    let left = seconds * BYTES_PER_SECOND
-    for await (const chunk of source) {
-      if (left > 0) yield chunk.subarray(0, left)
-      left -= chunk.length
-    }
-  }
-
-const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 
 /** ffmpeg's codes for a signal and a full disk. No memory (244) is about the file, as memory is limited. */
 const ABOUT_US = [255, 228]

@@ -37,8 +37,15 @@ export class Outgrown extends Error {
   override name = 'Outgrown'
 }
 
-/** Measures PCM in a pipeline: `tap` passes it on and throws Outgrown, `measured` returns the result at the end. */
-export function createMeter(mostSeconds = Number.POSITIVE_INFINITY) {
+export interface MeterOptions {
+  /** More throws Outgrown. */
+  mostSeconds?: number
+  /** The rest is measured and not passed on. */
+  keptSeconds?: number
+}
+
+/** Measures PCM in a pipeline: `tap` passes it on, `measured` returns the result at the end. */
+export function createMeter({ mostSeconds = Infinity, keptSeconds = Infinity }: MeterOptions = {}) {
   const levels: number[] = []
   let bytes = 0
   let odd: Buffer = Buffer.alloc(0)
@@ -68,9 +75,10 @@ export function createMeter(mostSeconds = Number.POSITIVE_INFINITY) {
   return {
     async *tap(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const chunk of source) {
+        const left = keptSeconds * BYTES_PER_SECOND - bytes
         look(chunk)
         if (bytes > mostSeconds * BYTES_PER_SECOND) throw new Outgrown()
-        yield chunk
+        if (left > 0) yield chunk.subarray(0, left)
       }
       if (inStep) endStep()
     },

@@ -32,7 +32,10 @@ export const lengthOfAll = (spans: Span[]) => spans.reduce((sum, { from, to }) =
  * `partSeconds`; of long speech in short pieces, the first parts are shorter. Pieces without a pause between them
  * overlap. Deterministic.
  */
-export function partsOf(sound: Sound, { partSeconds, pieceSeconds = partSeconds }: Limits): Span[][] {
+export function partsOf(
+  sound: Sound,
+  { partSeconds, pieceSeconds = partSeconds }: { partSeconds: number; pieceSeconds?: number },
+): Span[][] {
   const pieces = stretchesOf(sound).flatMap(stretch => cut(stretch, sound, pieceSeconds))
   const parts: Span[][] = []
   const grows = pieceSeconds < partSeconds && lengthOfAll(pieces) > LONG_SECONDS
@@ -43,11 +46,6 @@ export function partsOf(sound: Sound, { partSeconds, pieceSeconds = partSeconds 
     else parts.push([piece])
   }
   return parts
-}
-
-interface Limits {
-  partSeconds: number
-  pieceSeconds?: number
 }
 
 /** Speech with its short pauses, none shorter than a second (where the sound is not). */

@@ -104,8 +104,9 @@ describe('a program under the guard', () => {
       import { openSync } from 'node:fs'
       import { createFfmpeg } from ${JSON.stringify(join(import.meta.dirname, 'ffmpeg.ts'))}
       const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 5_000 })
+      const options = { to: '/dev/null', signal: new AbortController().signal }
       try { for (;;) openSync('/dev/null') } catch {}
-      const failed = await ffmpeg.decode('/dev/null', { signal: new AbortController().signal }).catch(error => error)
+      const failed = await ffmpeg.decode('/dev/null', options).catch(error => error)
       process.stdout.write(String(failed.reason === undefined && failed instanceof Error))
     `
     const args = [

@@ -16,18 +16,20 @@ export function createGate(atOnce: number, now: () => number = Date.now) {
   const queue = new PQueue({ concurrency: atOnce })
   const shortQueue = new PQueue({ concurrency: Math.ceil(atOnce * SHORT_SHARE) })
   let closedUntil = 0
-  const later = (cause?: unknown) =>
-    new Later('The speech service asks us to wait', closedUntil - now(), { cause })
+  const later = (at: number, cause?: unknown) =>
+    new Later('The speech service asks us to wait', closedUntil - at, { cause })
   return <T>(work: () => Promise<T>, signal: AbortSignal, isShort = false): Promise<T> => {
     const careful = async () => {
-      if (closedUntil > now()) throw later()
+      const begun = now()
+      if (closedUntil > begun) throw later(begun)
       try {
         return await work()
       } catch (error) {
-        const wait = waitFor(error, now)
+        const at = now()
+        const wait = waitFor(error, at)
         if (wait === undefined) throw error
-        closedUntil = Math.max(closedUntil, now() + wait)
-        throw later(error)
+        closedUntil = Math.max(closedUntil, at + wait)
+        throw later(at, error)
       }
     }
     return (isShort ? shortQueue : queue).add(careful, { signal })
@@ -38,14 +40,14 @@ export function createGate(atOnce: number, now: () => number = Date.now) {
 export const isUnpaid = ({ code, type }: APIError) => [code, type].includes('insufficient_quota')
 
 /** Milliseconds for which a provider refuses calls; undefined if the error is about something else. */
-function waitFor(error: unknown, now: () => number): number | undefined {
+function waitFor(error: unknown, at: number): number | undefined {
   if (!(error instanceof APIError) || isUnpaid(error) || (error.status !== 429 && error.status !== 503))
     return undefined
   const header = (name: string) => error.headers?.get(name) ?? ''
   const after = header('retry-after')
   const waits = [
     Number.parseFloat(header('retry-after-ms')),
-    /^[\d.]+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now(),
+    /^[\d.]+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - at,
     ...['requests', 'tokens']
       .map(limit => milliseconds(header(`x-ratelimit-reset-${limit}`)))
       .toSorted((a, b) => b - a),

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { type Detector, gainFor, maybeSpoken } from '../audio/detector.ts'
-import type { Measured, Span } from '../audio/levels.ts'
+import type { Span } from '../audio/levels.ts'
 import { quietest } from '../audio/pieces.ts'
 import { CannotLoad, type NativePool } from './pool.ts'
 
@@ -38,41 +38,34 @@ interface DetectorFiles {
  * alone decides: all of a note or nothing.
  */
 export function createDetector(pool: NativePool, files: DetectorFiles): Detector {
-  async function detect(
-    detector: string,
-    path: string,
-    measured: Measured,
-    signal: AbortSignal,
-  ): Promise<Span[]> {
-    const { seconds, isSilent, levels } = measured
-    const gain = gainFor(levels)
-    const look = (span: Span, padding: number, threshold: number) =>
-      pool.run({ do: 'detect', detector, path, gain, span, padding, threshold } as const, {
-        signal,
-        limitMs: START_MS + MS_PER_SECOND * (span.to - span.from),
-        // Before all engines, and short notes before long ones.
-        priority: 1 / Math.max(1, seconds),
-      })
-    const found: Span[] = []
-    for (const stretch of maybeSpoken(measured))
-      for (const chunk of chunksOf(stretch, levels)) found.push(...(await look(chunk, 0, THRESHOLD)))
-    if (!found.length && !isSilent && seconds <= SHORT_SECONDS) {
-      const threshold = standsOut(levels) ? THRESHOLD_OF_WORDS : THRESHOLD
-      found.push(...(await look({ from: 0, to: seconds }, SILENCE_AROUND_SECONDS, threshold)))
-    }
-    return padded(found, seconds)
-  }
-
   return {
     async speechIn(path, measured, signal) {
+      const { seconds, isSilent, levels } = measured
       const detector = files.detector()
+      const byLoudness = isSilent ? [] : [{ from: 0, to: seconds }]
+      if (!detector) return byLoudness
+      const gain = gainFor(levels)
+      const look = (span: Span, padding: number, threshold: number) =>
+        pool.run({ do: 'detect', detector, path, gain, span, padding, threshold } as const, {
+          signal,
+          limitMs: START_MS + MS_PER_SECOND * (span.to - span.from),
+          // Before all engines, and short notes before long ones.
+          priority: 1 / Math.max(1, seconds),
+        })
       try {
-        if (detector) return await detect(detector, path, measured, signal)
+        const found: Span[] = []
+        for (const chunk of maybeSpoken(measured).flatMap(stretch => chunksOf(stretch, levels)))
+          found.push(...(await look(chunk, 0, THRESHOLD)))
+        if (!found.length && !isSilent && seconds <= SHORT_SECONDS) {
+          const threshold = standsOut(levels) ? THRESHOLD_OF_WORDS : THRESHOLD
+          found.push(...(await look({ from: 0, to: seconds }, SILENCE_AROUND_SECONDS, threshold)))
+        }
+        return padded(found, seconds)
       } catch (error) {
-        if (!detector || !(error instanceof CannotLoad)) throw error
+        if (!(error instanceof CannotLoad)) throw error
         files.setAside(dirname(detector), error.message)
+        return byLoudness
       }
-      return measured.isSilent ? [] : [{ from: 0, to: measured.seconds }]
     },
   }
 }

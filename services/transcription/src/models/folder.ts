@@ -101,10 +101,9 @@ function modelAt(path: string): InstalledModel | undefined {
 }
 
 /** Names, sizes and times of a folder's files; empty without a folder. */
-const stateOf = (folder: string): string =>
-  (existsSync(folder) ? readdirSync(folder) : [])
-    .map(name => {
-      const { size, mtimeMs } = statSync(join(folder, name))
-      return `${name} ${size} ${mtimeMs}`
-    })
-    .join('\n')
+function stateOf(folder: string): string {
+  const files = existsSync(folder)
+    ? readdirSync(folder).map(name => [name, statSync(join(folder, name))] as const)
+    : []
+  return files.map(([name, { size, mtimeMs }]) => `${name} ${size} ${mtimeMs}`).join()
+}
