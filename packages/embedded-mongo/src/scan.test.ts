@@ -286,5 +286,8 @@ test('when conditions are common each and rare together, then only what stands i
     const pipeline = [{ $match: filter }, { $group: { _id: 1, n: { $sum: 1 } } }]
     expect(await cost({ aggregate: 'notes', pipeline, cursor: {} })).toBe(0)
   }
+  // More ranges than SQLite unites in one statement.
+  const times = Array.from({ length: 600 }, (_, n) => new Date(n))
+  expect(await count('notes', { ...both('early'), at: { $in: times } })).toBe(300)
   close()
 })

@@ -14,7 +14,7 @@ import {
   FAILURES,
   historyOf,
   REASON,
-  shortened,
+  REASON_MAX,
   waitSecondsOf,
 } from './message.ts'
 import type { Publisher } from './publisher.ts'
@@ -82,9 +82,8 @@ export function startConsumer(
       settle(() => channel.ack(message))
     } catch (err) {
       log.error({ err, queue }, 'A failed message could not be moved, it stays in its queue')
-      const giveBack = () => settle(() => channel.nack(message, false, true))
       if (!closed) await new Promise(resolve => setTimeout(resolve, GIVE_BACK_MS))
-      giveBack()
+      settle(() => channel.nack(message, false, true))
     }
     observer?.handled({ queue, outcome, waitSeconds, seconds })
   }
@@ -118,7 +117,7 @@ export function startConsumer(
   function sendToDeadLetters(message: ConsumeMessage, reason: string) {
     const headers = {
       [FAILURES]: historyOf(message).failures + 1,
-      [REASON]: shortened(reason),
+      [REASON]: reason.slice(0, REASON_MAX),
       [DEAD_SINCE]: new Date().toISOString(),
     }
     // A queue's time to live cannot be changed once the queue exists; a message's can.

@@ -13,7 +13,7 @@ export const DEAD_SINCE = 'x-dead-since'
 export const DUE_AT = 'x-due-at'
 
 /** All headers of a message have to fit into 64 KiB; zod's list of errors may be long. */
-export const shortened = (reason: string) => reason.slice(0, 2_000)
+export const REASON_MAX = 2_000
 
 export const historyOf = ({ properties: { headers } }: Message): History => ({
   failures: Number(headers?.[FAILURES]) || 0,
