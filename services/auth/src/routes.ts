@@ -11,28 +11,12 @@ import {
 } from '@voxscribe/service'
 import { profileOf } from './accounts/account.ts'
 import { changeProfile } from './accounts/profile-change.ts'
-import type { User, Users } from './accounts/users.ts'
-import type { Limits } from './limits.ts'
+import type { User } from './accounts/users.ts'
+import type { Deps } from './deps.ts'
 import { undoEmailChange } from './recovery/email-undo.ts'
 import { resetPassword } from './recovery/password-reset.ts'
-import type { ResetRequests } from './recovery/reset-requests.ts'
-import type { AccessTokens } from './sessions/access-tokens.ts'
-import type { Devices } from './sessions/devices.ts'
-import type { Sessions } from './sessions/sessions.ts'
 import { refreshSession, signIn, startSession } from './sessions/sign-in.ts'
 import { signUp } from './sessions/sign-up.ts'
-
-interface Deps {
-  users: Users
-  sessions: Sessions
-  requests: ResetRequests
-  accessTokens: AccessTokens
-  limits: Limits
-  devices: Devices
-  publicUrl: string
-  resetTtlMs: number
-  now: () => Date
-}
 
 export function authRoutes(deps: Deps): Route[] {
   return [...sessionRoutes(deps), ...passwordRoutes(deps), ...userRoutes(deps)]
@@ -66,13 +50,13 @@ function sessionRoutes(deps: Deps): Route[] {
 }
 
 function passwordRoutes(deps: Deps): Route[] {
-  const { requests, limits, now } = deps
+  const { requests, limits } = deps
   return [
     implement(api.forgotPassword, async ({ body: { email }, ip }) => {
       await limits.forgotFromAddress.count(networkOf(ip))
       // Counted whether or not there is such an account.
       await limits.forgotOfAccount.count(email)
-      await requests.add({ email, at: now(), traceId: currentTrace() })
+      await requests.add({ email, at: new Date(), traceId: currentTrace() })
       const message = `If an account exists for ${email}, you will receive an email with instructions on how to reset your password.`
       return { data: null, message }
     }),
@@ -90,7 +74,7 @@ function passwordRoutes(deps: Deps): Route[] {
 }
 
 /** Returns the signed-in account. An ended session is refused here at once, not only when its access token expires. */
-async function callerOf({ users }: Deps, { userId, claims }: Caller): Promise<User> {
+export async function callerOf({ users }: Pick<Deps, 'users'>, { userId, claims }: Caller): Promise<User> {
   const user = await users.byId(userId)
   if (user?.generation !== claims.generation) throw unauthorized()
   return user
@@ -104,7 +88,7 @@ interface Caller {
 function userRoutes(deps: Deps): Route[] {
   const change = async ({ body, ...call }: Caller & { body: CheckedBodyOf<typeof api.updateProfile> }) => {
     await deps.limits.updateProfile.count(call.userId)
-    const user = await changeProfile(deps, await callerOf(deps, call), body)
+    const user = await changeProfile(deps, () => callerOf(deps, call), body)
     return { data: { user: profileOf(user) }, message: 'Profile updated successfully!' }
   }
   return [

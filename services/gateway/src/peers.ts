@@ -9,17 +9,11 @@ export type Peer = Exclude<Service, 'gateway'>
 export type Peers = ReturnType<typeof createPeers>
 
 export function createPeers(settings: GatewaySettings) {
-  const urls: Record<Peer, string> = {
-    auth: settings.AUTH_URL,
-    billing: settings.BILLING_URL,
-    ingestion: settings.INGESTION_URL,
-    transcription: settings.TRANSCRIPTION_URL,
-    notification: settings.NOTIFICATION_URL,
-  }
+  const urlOf = (service: Peer) => settings[`${service.toUpperCase() as Uppercase<Peer>}_URL`]
   // Every status is an answer, and no target leads away from the service.
   const http = axios.create({ validateStatus: () => true, maxRedirects: 0, allowAbsoluteUrls: false })
   return {
-    urlOf: (service: Peer) => urls[service],
+    urlOf,
     /** Fetches something from a service on the caller's behalf; returns undefined if that takes longer than 3 s or fails. */
     async ask<Data>(
       service: Peer,
@@ -27,7 +21,7 @@ export function createPeers(settings: GatewaySettings) {
       headers: Record<string, string | undefined>,
     ): Promise<Data | undefined> {
       try {
-        const answer = await http.get(path, { baseURL: urls[service], headers, timeout: 3_000 })
+        const answer = await http.get(path, { baseURL: urlOf(service), headers, timeout: 3_000 })
         return answer.status === 200 ? answer.data.data : undefined
       } catch {
         return undefined

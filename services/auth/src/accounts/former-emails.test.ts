@@ -2,7 +2,6 @@ import { leaveEmail, takeBackEmail } from './former-emails.ts'
 import type { FormerEmail, User } from './users.ts'
 
 const ADDRESSES = ['a', 'b', 'c', 'd'].map(name => `${name}@example.com`)
-const links = { publicUrl: 'https://voxscribe.example', now: () => new Date() }
 const start = {
   _id: 'u1',
   firstName: 'Ada',
@@ -32,7 +31,7 @@ function walk(way: Step[]) {
   /** The addresses that count, oldest first. */
   const proved = [user.email]
   for (const { to, proves } of way) {
-    const { change } = leaveEmail(links, user, to)
+    const { change } = leaveEmail('https://voxscribe.example', user, to)
     user = { ...user, ...change, email: to, emailProved: change.emailProved || proves }
     // Back at one of them, all newer ones are as if they had never been.
     if (proved.includes(to)) proved.length = proved.indexOf(to) + 1

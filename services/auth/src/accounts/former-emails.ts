@@ -8,11 +8,6 @@ const UNDO_MS = 7 * 86_400_000
 /** Each one is mailed, so their number is limited. */
 const OPEN_MAX = 30
 
-export interface UndoLinks {
-  publicUrl: string
-  now: () => Date
-}
-
 interface Leaving {
   change: Pick<UserChange, 'emailProved' | 'formerEmails'>
   events: Envelope[]
@@ -23,8 +18,8 @@ interface Leaving {
  * a former address is an undo: the links of all newer addresses end. A proved address gets a link for 7 days; an unproved
  * one gets none, since it may be a typing error or belong to another person.
  */
-export function leaveEmail({ publicUrl, now }: UndoLinks, user: User, newEmail: string): Leaving {
-  const at = now()
+export function leaveEmail(publicUrl: string, user: User, newEmail: string): Leaving {
+  const at = new Date()
   const open = openFormerEmails(user, at)
   const last = open.findLastIndex(({ email }) => email === newEmail)
   // Its own link stays valid: otherwise an attacker could end it by changing to and fro.

@@ -10,8 +10,6 @@ export const taken = (field: keyof typeof TAKEN): Problem => conflict(TAKEN[fiel
 /** Avoids the word "unauthorized", on which clients sign out. */
 export const wrongCredentials = (): Problem =>
   unauthorized('Invalid email or password', 'invalid_credentials')
-export const alreadyRefreshed = (): Problem => conflict('Already refreshed', 'already_refreshed')
-export const sessionExpired = (): Problem => unauthorized('Token expired', 'token_expired')
 export const badResetToken = (): Problem => invalidField('token', 'Invalid or expired reset token')
 export const badUndoToken = (): Problem => invalidField('token', 'Invalid or expired link')
 export const tooManyEmailChanges = (retryAfterSeconds: number): Problem =>

@@ -3,7 +3,7 @@ import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { type Documents, isDuplicateKey, schemaOf, type WithOutbox } from '@voxscribe/service'
 import type { UpdateQuery } from 'mongoose'
 import { z } from 'zod'
-import { taken } from './problems.ts'
+import { busyAccount, taken } from './problems.ts'
 
 /** A password reset that was asked for; the token itself is only in the e-mail. */
 const Reset = z.object({
@@ -98,21 +98,32 @@ async function unlessTaken(write: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
+const TRIES = 5
+
+/** Reads an account and changes it, again after each simultaneous change by others. Throws 409 after five tries. */
+export async function changeAsRead<T>(read: () => Promise<User>, change: (user: User) => Promise<T | false>) {
+  for (let tried = 0; tried < TRIES; tried++) {
+    const changed = await change(await read())
+    if (changed) return changed
+  }
+  throw busyAccount()
+}
+
 export type Users = ReturnType<typeof createUsers>
 
 export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
   const users = documents.outboxModel('users', userSchema)
   const one = (filter: object) => users.findOne(filter, { outbox: 0, line: 0, emails: 0 }).lean<User>()
-  const openReset = (tokenHash: string, now: Date) => ({
-    resets: { $elemMatch: { tokenHash, expiresAt: { $gt: now } } },
+  const openReset = (tokenHash: string) => ({
+    resets: { $elemMatch: { tokenHash, expiresAt: { $gt: new Date() } } },
   })
 
   return {
     byId: (id: string) => one({ _id: id }),
     byEmail: (email: string) => one({ email }),
-    byResetToken: (tokenHash: string, now: Date) => one(openReset(tokenHash, now)),
-    byUndoToken: (tokenHash: string, now: Date) =>
-      one({ formerEmails: { $elemMatch: { tokenHash, until: { $gt: now } } } }),
+    byResetToken: (tokenHash: string) => one(openReset(tokenHash)),
+    byUndoToken: (tokenHash: string) =>
+      one({ formerEmails: { $elemMatch: { tokenHash, until: { $gt: new Date() } } } }),
     withExpiredEmails: (now: Date, limit: number) =>
       users
         .find({ 'formerEmails.until': { $lte: now } })
@@ -181,14 +192,12 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
      * our link; its own undo links end with the password that they would bring back.
      */
     resetPassword: async (
-      user: User,
+      { _id, email }: User,
       tokenHash: string,
       passwordHash: string,
-      now: Date,
     ): Promise<boolean> => {
-      const { _id, email } = user
       const { modifiedCount } = await users.updateOne(
-        { _id, email, ...openReset(tokenHash, now) },
+        { _id, email, ...openReset(tokenHash) },
         {
           $set: { passwordHash, emailProved: true },
           $unset: { resets: 1 },

@@ -1,5 +1,6 @@
 import { eventually } from '@voxscribe/service/testing'
 import { changeProfile } from '../accounts/profile-change.ts'
+import { callerOf } from '../routes.ts'
 import { authForAll, newPerson, tokenOf } from '../testing.ts'
 
 const auth = authForAll({ PUBLIC_URL: 'https://voxscribe.example' })
@@ -220,8 +221,11 @@ test('when the password is reset while a change is under way, then the change is
   const { person, user, accessToken } = await auth.signedUp()
   const read = (await auth.users.byId(user.id))!
   expect((await resetBy(person.email, 'only mine')).status).toBe(200)
-  const links = { users: auth.users, publicUrl: 'https://voxscribe.example', now: () => new Date() }
-  const late = changeProfile(links, read, { email: `thief-${person.email}` })
+  const deps = { users: auth.users, publicUrl: 'https://voxscribe.example' }
+  const session = { userId: user.id, claims: { userId: user.id, generation: 0, expiresAt: new Date() } }
+  const reads = [read]
+  const caller = async () => reads.pop() ?? callerOf(deps, session)
+  const late = changeProfile(deps, caller, { email: `thief-${person.email}` })
   await expect(late).rejects.toMatchObject({ kind: 'unauthorized' })
   expect(await emailOf(user.id)).toBe(person.email)
   expect((await auth.get('/users/profile', accessToken)).status).toBe(401)

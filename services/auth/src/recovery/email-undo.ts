@@ -1,38 +1,32 @@
 import { PasswordResetRequested, UserUpdated } from '@voxscribe/contracts/events'
 import { currentTrace } from '@voxscribe/service'
 import { accountData, changed } from '../accounts/account.ts'
-import { openFormerEmails, takeBackEmail, type UndoLinks } from '../accounts/former-emails.ts'
-import { badUndoToken, busyAccount } from '../accounts/problems.ts'
+import { openFormerEmails, takeBackEmail } from '../accounts/former-emails.ts'
+import { badUndoToken } from '../accounts/problems.ts'
 import { hashOf } from '../accounts/secrets.ts'
-import type { User, Users } from '../accounts/users.ts'
-import type { Sessions } from '../sessions/sessions.ts'
+import { changeAsRead, type User } from '../accounts/users.ts'
+import type { Deps } from '../deps.ts'
 import { newReset } from './password-reset.ts'
 
-const TRIES = 5
 const RELEASED_AT_ONCE = 50
-
-interface UndoDeps extends UndoLinks {
-  users: Users
-  sessions: Sessions
-  resetTtlMs: number
-}
 
 /**
  * Restores an e-mail address, with the password of that time, and ends every session. Links of later changes become
  * invalid: an attacker may own those mailboxes.
  */
-export async function undoEmailChange(deps: UndoDeps, token: string): Promise<void> {
+export async function undoEmailChange(deps: Deps, token: string): Promise<void> {
   const tokenHash = hashOf(token)
-  for (let tried = 0; tried < TRIES; tried++) {
-    const user = await deps.users.byUndoToken(tokenHash, deps.now())
+  const withLink = async () => {
+    const user = await deps.users.byUndoToken(tokenHash)
     if (!user) throw badUndoToken()
-    if (await bringBack(deps, user, tokenHash)) return deps.sessions.endAllOf(user._id)
+    return user
   }
-  throw busyAccount()
+  const { _id } = await changeAsRead(withLink, async user => (await bringBack(deps, user, tokenHash)) && user)
+  await deps.sessions.endAllOf(_id)
 }
 
-async function bringBack(deps: UndoDeps, user: User, tokenHash: string): Promise<boolean> {
-  const { reset, link } = newReset({ publicUrl: deps.publicUrl, ttlMs: deps.resetTtlMs, now: deps.now })
+async function bringBack(deps: Deps, user: User, tokenHash: string): Promise<boolean> {
+  const { reset, link } = newReset(deps)
   const change = {
     ...takeBackEmail(user, tokenHash),
     generation: user.generation + 1,
@@ -48,8 +42,8 @@ async function bringBack(deps: UndoDeps, user: User, tokenHash: string): Promise
 }
 
 /** Releases old addresses after their seven days. */
-export async function releaseFormerEmails({ users, now }: { users: Users; now: () => Date }): Promise<void> {
-  const at = now()
+export async function releaseFormerEmails({ users }: Deps): Promise<void> {
+  const at = new Date()
   for (const user of await users.withExpiredEmails(at, RELEASED_AT_ONCE)) {
     await users.change(user, { formerEmails: openFormerEmails(user, at) }, [])
   }

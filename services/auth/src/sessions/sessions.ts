@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Documents, schemaOf } from '@voxscribe/service'
+import { conflict, type Documents, type Problem, schemaOf, unauthorized } from '@voxscribe/service'
 import { z } from 'zod'
 import { hashOf, newSecret } from '../accounts/secrets.ts'
 import type { User } from '../accounts/users.ts'
@@ -26,12 +26,6 @@ const sessionSchema = schemaOf(Session)
   .index({ userId: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
-type Rotation =
-  | { outcome: 'rotated'; refreshToken: string; userId: string; generation: number }
-  | { outcome: 'just-rotated' }
-  | { outcome: 'expired' }
-  | { outcome: 'refused' }
-
 export type Sessions = ReturnType<typeof createSessions>
 
 /**
@@ -46,7 +40,7 @@ export function createSessions(documents: Documents, ttlMs: number) {
 
   return {
     /** Returns the first refresh token. */
-    start: async (user: Pick<User, '_id' | 'generation'>, now: Date): Promise<string> => {
+    start: async (user: Pick<User, '_id' | 'generation'>): Promise<string> => {
       const token = newToken(randomUUID())
       await sessions.create({
         _id: token.id,
@@ -54,15 +48,19 @@ export function createSessions(documents: Documents, ttlMs: number) {
         generation: user.generation,
         tokenHash: token.hash,
         spent: [],
-        expiresAt: new Date(now.getTime() + ttlMs),
+        expiresAt: new Date(Date.now() + ttlMs),
       })
       return token.text
     },
 
-    /** Exchanges a refresh token for the next one. Of several simultaneous exchanges only one succeeds. */
-    rotate: async (text: string, now: Date): Promise<Rotation> => {
+    /**
+     * Exchanges a refresh token for the next one. Of several simultaneous exchanges only one succeeds: throws 409 for
+     * the others, 401 for a token that has expired, is unknown or was used before.
+     */
+    rotate: async (text: string) => {
       const { id, hash } = readToken(text)
       const next = newToken(id)
+      const now = new Date()
       const session = await sessions
         .findOneAndUpdate(
           { _id: id, tokenHash: hash, expiresAt: { $gt: now } },
@@ -72,11 +70,8 @@ export function createSessions(documents: Documents, ttlMs: number) {
           },
         )
         .lean<Session>()
-      if (session) {
-        const { userId, generation } = session
-        return { outcome: 'rotated', refreshToken: next.text, userId, generation }
-      }
-      return refused(await sessions.findById(id).lean<Session>(), hash, now)
+      if (!session) throw await refuse(await sessions.findById(id).lean<Session>(), hash)
+      return { refreshToken: next.text, userId: session.userId, generation: session.generation }
     },
 
     /** Ends the session that a refresh token belongs to, if there is one. */
@@ -86,12 +81,13 @@ export function createSessions(documents: Documents, ttlMs: number) {
     },
   }
 
-  async function refused(session: Session | null, hash: string, now: Date): Promise<Rotation> {
-    if (!session) return { outcome: 'refused' }
+  async function refuse(session: Session | null, hash: string): Promise<Problem> {
+    if (!session) return unauthorized()
     const spent = session.spent.find(token => token.tokenHash === hash)
-    if (spent && now.getTime() - spent.at.getTime() <= GRACE_MS) return { outcome: 'just-rotated' }
+    if (spent && Date.now() - spent.at.getTime() <= GRACE_MS)
+      return conflict('Already refreshed', 'already_refreshed')
     await end(session._id)
-    return { outcome: session.tokenHash === hash ? 'expired' : 'refused' }
+    return session.tokenHash === hash ? unauthorized('Token expired', 'token_expired') : unauthorized()
   }
 }
 

@@ -1,19 +1,8 @@
-import { type RateLimit, unauthorized } from '@voxscribe/service'
-import { alreadyRefreshed, sessionExpired, wrongCredentials } from '../accounts/problems.ts'
-import type { User, Users } from '../accounts/users.ts'
-import type { AccessTokens } from './access-tokens.ts'
-import type { Devices } from './devices.ts'
+import { unauthorized } from '@voxscribe/service'
+import { wrongCredentials } from '../accounts/problems.ts'
+import type { User } from '../accounts/users.ts'
+import type { Deps } from '../deps.ts'
 import { hashPassword, isOutdated, isPassword } from './passwords.ts'
-import type { Sessions } from './sessions.ts'
-
-interface Deps {
-  users: Users
-  sessions: Sessions
-  accessTokens: AccessTokens
-  limits: { loginOfAccount: RateLimit }
-  devices: Devices
-  now: () => Date
-}
 
 interface Credentials {
   email: string
@@ -39,20 +28,17 @@ export async function signIn(
   return { user, device }
 }
 
-export async function startSession({ sessions, accessTokens, now }: Deps, user: User) {
-  return { accessToken: accessTokens.issue(user), refreshToken: await sessions.start(user, now()) }
+export async function startSession({ sessions, accessTokens }: Deps, user: User) {
+  return { accessToken: accessTokens.issue(user), refreshToken: await sessions.start(user) }
 }
 
 /** Exchanges a refresh token for new tokens. */
-export async function refreshSession({ users, sessions, accessTokens, now }: Deps, refreshToken: string) {
-  const rotation = await sessions.rotate(refreshToken, now())
-  if (rotation.outcome === 'just-rotated') throw alreadyRefreshed()
-  if (rotation.outcome === 'expired') throw sessionExpired()
-  if (rotation.outcome === 'refused') throw unauthorized()
-  const user = await users.byId(rotation.userId)
-  if (user?.generation !== rotation.generation) {
-    await sessions.endOf(rotation.refreshToken)
+export async function refreshSession({ users, sessions, accessTokens }: Deps, text: string) {
+  const { userId, generation, refreshToken } = await sessions.rotate(text)
+  const user = await users.byId(userId)
+  if (user?.generation !== generation) {
+    await sessions.endOf(refreshToken)
     throw unauthorized()
   }
-  return { accessToken: accessTokens.issue(user), refreshToken: rotation.refreshToken }
+  return { accessToken: accessTokens.issue(user), refreshToken }
 }

@@ -6,16 +6,14 @@ import { currentTrace } from '@voxscribe/service'
 import { accountData, knownCountry, newLinkCode } from '../accounts/account.ts'
 import { readNumber } from '../accounts/phone.ts'
 import type { User, Users } from '../accounts/users.ts'
+import type { Deps } from '../deps.ts'
 import { hashPassword } from './passwords.ts'
 
 /** Opens an account. Of several simultaneous sign-ups with one e-mail address or number, the database admits one. */
-export async function signUp(
-  { users, now }: { users: Users; now: () => Date },
-  body: CheckedBodyOf<typeof api.register>,
-): Promise<User> {
+export async function signUp({ users }: Deps, body: CheckedBodyOf<typeof api.register>): Promise<User> {
   const country = knownCountry(body.country_id, 'country_id')
   const number = readNumber(body.wtp_number, country)
-  const createdAt = now()
+  const createdAt = new Date()
   const user: User = {
     _id: randomUUID(),
     email: body.email,

@@ -1,0 +1,18 @@
+import type { Users } from './accounts/users.ts'
+import type { Limits } from './limits.ts'
+import type { ResetRequests } from './recovery/reset-requests.ts'
+import type { AccessTokens } from './sessions/access-tokens.ts'
+import type { Devices } from './sessions/devices.ts'
+import type { Sessions } from './sessions/sessions.ts'
+
+/** What auth's calls, handlers and jobs work with. */
+export interface Deps {
+  users: Users
+  sessions: Sessions
+  requests: ResetRequests
+  accessTokens: AccessTokens
+  limits: Limits
+  devices: Devices
+  publicUrl: string
+  resetTtlMs: number
+}
