@@ -16,12 +16,11 @@ export const authService = defineService({
   name: 'auth',
   settings: authSettings,
   build: ({ settings, documents, rateLimits }) => {
-    const accessTokens = createAccessTokens(settings.JWT_PRIVATE_KEY, settings.ACCESS_TOKEN_TTL)
     const deps = {
       users: createUsers(documents),
       sessions: createSessions(documents, settings.REFRESH_TOKEN_TTL),
       requests: createResetRequests(documents),
-      accessTokens,
+      accessTokens: createAccessTokens(settings.JWT_PRIVATE_KEY, settings.ACCESS_TOKEN_TTL),
       limits: createLimits(rateLimits, settings),
       devices: createDevices(settings.JWT_PRIVATE_KEY, settings.PUBLIC_URL),
       publicUrl: settings.PUBLIC_URL,
@@ -33,11 +32,6 @@ export const authService = defineService({
         NumberDisowned: event => disownNumber(deps.users, event),
       },
       routes: authRoutes(deps),
-      mount: app => {
-        app.get('/.well-known/jwks.json', (_request, response) => {
-          response.json(accessTokens.keySet)
-        })
-      },
       jobs: [
         { name: 'answer-reset-requests', everyMs: 1_000, run: () => answerResetRequests(deps) },
         { name: 'release-former-emails', everyMs: 5_000, run: () => releaseFormerEmails(deps) },

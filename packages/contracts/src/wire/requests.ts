@@ -48,6 +48,7 @@ const WhatsAppNumber = z
     text => text.replace(/\D/g, '').length <= PHONE_DIGITS_MAX,
     `WhatsApp number may have at most ${PHONE_DIGITS_MAX} digits`,
   )
+const linkToken = (missing: string, bad = missing) => z.string(missing).trim().min(1, missing).max(500, bad)
 /** Ids are strings; a number is accepted as well. */
 const id = (what: string) =>
   z
@@ -72,17 +73,10 @@ export const LoginBody = z.object({
 export const RefreshBody = z.object({ refreshToken: required('Refresh token', 500) })
 export const ForgotPasswordBody = z.object({ email: Email })
 export const ResetPasswordBody = z.object({
-  token: z
-    .string('Invalid or missing reset token')
-    .trim()
-    .min(1, 'Invalid or missing reset token')
-    .max(500, 'Invalid reset token'),
+  token: linkToken('Invalid or missing reset token', 'Invalid reset token'),
   newPassword: password(RESET_PASSWORD_MIN),
 })
-const BAD_LINK = 'Invalid or expired link'
-export const UndoEmailBody = z.object({
-  token: z.string(BAD_LINK).trim().min(1, BAD_LINK).max(500, BAD_LINK),
-})
+export const UndoEmailBody = z.object({ token: linkToken('Invalid or expired link') })
 export const UpdateProfileBody = z
   .object({
     first_name: name('First name', 100),

@@ -18,28 +18,20 @@ export const blobSettings = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of that key'),
 })
 
-/** Store of media. Keys look like `media/2026/11/<id>`; contents are streamed in both directions. */
-export interface Blobs {
-  /** Stores a local file under the key, all or nothing; replaces an earlier one. */
-  putFile(key: string, path: string, bytes: number): Promise<void>
-  /** Throws when nothing is stored under the key. */
-  read(key: string): Promise<Readable>
-  exists(key: string): Promise<boolean>
-  /** Deleting a key that does not exist is not an error. */
-  delete(key: string): Promise<void>
-}
+export type Blobs = ReturnType<typeof openBlobs>
 
 /**
- * Files under `DATA_DIR/blobs`, or an S3-compatible store when `S3_BUCKET` is set. A call to such a store fails when
- * nothing moves for `silenceMs`.
+ * Store of media: files under `DATA_DIR/blobs`, or an S3-compatible store when `S3_BUCKET` is set, whose calls fail when
+ * nothing moves for `silenceMs`. Keys look like `media/2026/11/<id>`; contents are streamed in both directions.
  */
-export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 15_000): Blobs {
+export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 15_000) {
   const { S3_BUCKET: bucket } = settings
   const disk = bucket
     ? s3(settings, bucket, silenceMs).then(driver => new Disk(driver))
     : Promise.resolve(new Disk(files(settings.DATA_DIR)))
   return {
-    async putFile(key, path, bytes) {
+    /** Stores a local file under the key, all or nothing; replaces an earlier one. */
+    async putFile(key: string, path: string, bytes: number): Promise<void> {
       const store = await disk
       const source = createReadStream(path)
       try {
@@ -49,14 +41,16 @@ export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 1
         source.destroy()
       }
     },
-    read: async key => {
+    /** Throws when nothing is stored under the key. */
+    read: async (key: string): Promise<Readable> => {
       const stream = await (await disk).getStream(key)
       // The stream opens the file later, but a missing one has to be reported now, as with S3.
       if (stream instanceof ReadStream) await once(stream, 'open')
       return stream
     },
-    exists: async key => (await disk).exists(key),
-    delete: async key => (await disk).delete(key),
+    exists: async (key: string): Promise<boolean> => (await disk).exists(key),
+    /** Deleting a key that does not exist is not an error. */
+    delete: async (key: string): Promise<void> => (await disk).delete(key),
   }
 }
 

@@ -9,20 +9,16 @@ interface WithId {
 
 /** Inserts a document unless its id exists. Returns whether it was new. */
 export async function insertOnce<T extends WithId>(model: Model<T>, document: T): Promise<boolean> {
+  // Past mongoose's documents, which cost more than the write itself; they too keep only the fields of the schema.
+  const kept = Object.entries(document).filter(([name]) => name in model.schema.paths)
   try {
-    await insert(model, document)
-    return true
+    await model.collection.insertOne(Object.fromEntries(kept), { ignoreUndefined: true })
   } catch (error) {
     if (!isKnownId(error)) throw error
     return false
   }
-}
-
-/** Past mongoose's documents, which cost more than the write itself; it too keeps only the fields of the schema. */
-async function insert<T extends WithId>(model: Model<T>, document: T): Promise<void> {
-  const kept = Object.entries(document).filter(([name]) => name in model.schema.paths)
-  await model.collection.insertOne(Object.fromEntries(kept), { ignoreUndefined: true })
   handOver(model, document)
+  return true
 }
 
 /**

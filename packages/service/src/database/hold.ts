@@ -23,36 +23,7 @@ export interface Held<T> {
   release(set?: Record<string, unknown>): Promise<void>
 }
 
-export interface Hold<Document = unknown> {
-  /** This process, until it ends. */
-  owner: string
-  /** Whether a lease, as it was read, may be replaced: there is none, or its process has died. Call it at each reading. */
-  isFree(id: string, lease: Lease | null | undefined): boolean
-  /** The filter for a document whose lease is still as it was read. */
-  asRead(lease: Lease | null | undefined): Record<string, unknown>
-  /**
-   * Claims a document by the caller's own write, which puts this lease into it; renews it until `end` or `release`.
-   * Without an id the write chooses the document and returns it. Null when the write returns null or false: another
-   * process was faster.
-   */
-  claim<T>(
-    id: string | undefined,
-    write: (lease: Lease) => PromiseLike<T | null | false>,
-  ): Promise<Held<Exclude<T, boolean>> | null>
-  /**
-   * Claims a document that matches `where` and that no living process holds; an unknown one is inserted as `fresh`, if
-   * given. Null when there is none to claim. Call it again until it is free: each reading counts.
-   */
-  take(
-    id: string,
-    where?: QueryFilter<Document>,
-    fresh?: Omit<Document, '_id'>,
-  ): Promise<Held<Document> | null>
-  /** Ends the work on a document that is over: aborts its signals. */
-  drop(id: string): void
-  /** The process stops: aborts all signals with this reason. */
-  close(reason: Error): void
-}
+export type Hold = Omit<ReturnType<typeof createHold>, 'take'>
 
 interface Options {
   /**
@@ -87,7 +58,7 @@ export function createHold<Document extends { _id: string }>(
   model: Model<Document>,
   field: string,
   { lastsMs, elapsed = () => performance.now() }: Options,
-): Hold<Document> {
+) {
   const owner = randomUUID()
   let terms = 0
   const held = new Map<number, { id: string; abort: AbortController }>()
@@ -123,80 +94,90 @@ export function createHold<Document extends { _id: string }>(
     if (renewed?.matchedCount === 0) held.get(term)?.abort.abort(new HoldLost())
   }
 
-  function startRenewing(id: string, term: number): () => void {
-    const timer = setInterval(renew, (lastsMs || ALONE_MS) / RENEWALS, id, term).unref()
-    return () => {
-      clearInterval(timer)
+  /** Whether a lease, as it was read, may be replaced: there is none, or its process has died. Call it at each reading. */
+  function isFree(id: string, lease: Lease | null | undefined): boolean {
+    if (!lease) return true
+    return lease.owner === owner ? !held.has(lease.term) : hasRunOut(id, lease)
+  }
+
+  /** The filter for a document whose lease is still as it was read. */
+  const asRead = (lease: Lease | null | undefined): Record<string, unknown> =>
+    lease
+      ? Object.fromEntries(Object.entries(lease).map(([name, value]) => [`${field}.${name}`, value]))
+      : { [field]: null }
+
+  /**
+   * Claims a document by the caller's own write, which puts this lease into it; renews it until `end` or `release`.
+   * Without an id the write chooses the document and returns it. Null when the write returns null or false: another
+   * process was faster.
+   */
+  async function claim<T>(
+    id: string | undefined,
+    writeLease: (lease: Lease) => PromiseLike<T | null | false>,
+  ): Promise<Held<Exclude<T, boolean>> | null> {
+    const term = ++terms
+    const abort = new AbortController()
+    held.set(term, { id: id ?? '', abort })
+    let claimed: T | null | false = null
+    try {
+      claimed = await writeLease({ owner, term, beat: 0 })
+    } finally {
+      if (!claimed) held.delete(term)
+    }
+    if (!claimed) return null
+    const heldId = id ?? (claimed as unknown as { _id: string })._id
+    held.set(term, { id: heldId, abort })
+    watched.delete(heldId)
+    const renewing = setInterval(renew, (lastsMs || ALONE_MS) / RENEWALS, heldId, term).unref()
+    const end = () => {
+      clearInterval(renewing)
       held.delete(term)
+    }
+    return {
+      claimed: claimed as Exclude<T, boolean>,
+      signal: abort.signal,
+      end,
+      async release(set = {}) {
+        await write(isOurs(heldId, term), { $set: { ...set, [field]: null } }).finally(end)
+      },
     }
   }
 
-  const hold: Hold<Document> = {
+  /**
+   * Claims a document that matches `where` and that no living process holds; an unknown one is inserted as `fresh`, if
+   * given. Null when there is none to claim. Call it again until it is free: each reading counts.
+   */
+  async function take(_id: string, where?: QueryFilter<Document>, fresh?: Omit<Document, '_id'>) {
+    const first = await claim(_id, async lease => {
+      const document = { ...fresh, _id, [field]: lease } as unknown as Document
+      return fresh !== undefined && (await insertOnce(model, document)) && document
+    })
+    if (first) return first
+    const filter = { ...where, _id } as QueryFilter<Document>
+    const found = await model.findOne(filter).lean()
+    const lease = leaseIn(found)
+    if (!found || !isFree(_id, lease)) return null
+    return claim(_id, async mine => {
+      const free = { ...filter, ...asRead(lease) } as QueryFilter<Document>
+      const set = { $set: { [field]: mine } } as never
+      return (await model.findOneAndUpdate(free, set, { returnDocument: 'after' }).lean()) as Document | null
+    })
+  }
+
+  return {
+    /** This process, until it ends. */
     owner,
-    isFree(id, lease) {
-      if (!lease) return true
-      return lease.owner === owner ? !held.has(lease.term) : hasRunOut(id, lease)
-    },
-    asRead: lease =>
-      lease
-        ? {
-            [`${field}.owner`]: lease.owner,
-            [`${field}.term`]: lease.term,
-            [`${field}.beat`]: lease.beat,
-          }
-        : { [field]: null },
-    async claim(id, writeLease) {
-      const term = ++terms
-      const abort = new AbortController()
-      held.set(term, { id: id ?? '', abort })
-      let claimed: Awaited<ReturnType<typeof writeLease>> = null
-      try {
-        claimed = await writeLease({ owner, term, beat: 0 })
-      } finally {
-        if (!claimed) held.delete(term)
-      }
-      if (!claimed) return null
-      const heldId = id ?? (claimed as unknown as { _id: string })._id
-      held.set(term, { id: heldId, abort })
-      watched.delete(heldId)
-      const end = startRenewing(heldId, term)
-      return {
-        claimed: claimed as Exclude<typeof claimed, boolean>,
-        signal: abort.signal,
-        end,
-        async release(set = {}) {
-          try {
-            await write(isOurs(heldId, term), { $set: { ...set, [field]: null } })
-          } finally {
-            end()
-          }
-        },
-      }
-    },
-    async take(_id, where, fresh) {
-      const first = await hold.claim(_id, async lease => {
-        const document = { ...fresh, _id, [field]: lease } as unknown as Document
-        return fresh !== undefined && (await insertOnce(model, document)) && document
-      })
-      if (first) return first
-      const filter = { ...where, _id } as QueryFilter<Document>
-      const found = await model.findOne(filter).lean()
-      const lease = leaseIn(found)
-      if (!found || !hold.isFree(_id, lease)) return null
-      return hold.claim(_id, async mine => {
-        const free = { ...filter, ...hold.asRead(lease) } as QueryFilter<Document>
-        const set = { $set: { [field]: mine } } as never
-        return (await model
-          .findOneAndUpdate(free, set, { returnDocument: 'after' })
-          .lean()) as Document | null
-      })
-    },
-    drop(id) {
+    isFree,
+    asRead,
+    claim,
+    take,
+    /** Ends the work on a document that is over: aborts its signals. */
+    drop(id: string): void {
       for (const each of held.values()) if (each.id === id) each.abort.abort(new HoldLost())
     },
-    close(reason) {
+    /** The process stops: aborts all signals with this reason. */
+    close(reason: Error): void {
       for (const { abort } of held.values()) abort.abort(reason)
     },
   }
-  return hold
 }

@@ -40,6 +40,5 @@ function close(server: Server, answering: Iterable<ServerResponse>): Promise<voi
       clearTimeout(force)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }

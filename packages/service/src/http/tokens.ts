@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import jsonwebtoken from 'jsonwebtoken'
 import { z } from 'zod'
 import { unauthorized } from './problem.ts'
@@ -6,15 +6,11 @@ import { unauthorized } from './problem.ts'
 export const TOKEN_ISSUER = 'voxscribe'
 export const TOKEN_AUDIENCE = 'voxscribe-api'
 
-/** RFC 7638 thumbprint of an EC public key, the same in every service. */
+/** RFC 7638 thumbprint of an EC key's public half, the same in every service. */
 export function keyId(key: KeyObject): string {
-  const { crv, kty, x, y } = publicJwk(key)
+  const { crv, kty, x, y } = key.export({ format: 'jwk' })
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
 }
-
-/** The public half as a JWK (RFC 7517). */
-export const publicJwk = (key: KeyObject): JsonWebKey =>
-  (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' })
 
 /** Several keys may be given one after another, while a new key replaces an old one. */
 const publicKeys = (pem: string): KeyObject[] =>

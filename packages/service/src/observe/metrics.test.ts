@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import axios from 'axios'
 import express from 'express'
-import { busObserver, countDeadLetters, counter, registry, timedWebhook, watchMessages } from './metrics.ts'
+import { busObserver, countDeadLetters, registry, timedWebhook, watchMessages } from './metrics.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 /** Units as Prometheus writes them: whole ones, in the plural. */
@@ -51,11 +51,6 @@ describe('metrics', () => {
         'billing_sold_seconds_total',
       ]),
     )
-  })
-
-  test('when a metric is made a second time, then it is the first one', () => {
-    const options = { name: 'things_total', help: 'Things that were counted here' }
-    expect(counter(options)).toBe(counter(options))
   })
 
   test('when a message is handled or dropped, then wait, time and dead letters are counted', async () => {

@@ -9,22 +9,16 @@ import {
   type GaugeConfiguration,
   Histogram,
   type HistogramConfiguration,
-  type Metric,
   register,
 } from 'prom-client'
 
 /** One registry per process: in the one-process start all services share it, distinguished by `service`. */
 export const registry = register
 
-/** A name is registered once, however often its module is loaded or its service started. */
-const once = <M extends Metric>(name: string, make: () => M): M =>
-  (register.getSingleMetric(name) as M | undefined) ?? make()
-export const counter = <L extends string>(options: CounterConfiguration<L>): Counter<L> =>
-  once(options.name, () => new Counter(options))
-export const gauge = <L extends string>(options: GaugeConfiguration<L>): Gauge<L> =>
-  once(options.name, () => new Gauge(options))
-export const histogram = <L extends string>(options: HistogramConfiguration<L>): Histogram<L> =>
-  once(options.name, () => new Histogram(options))
+// A metric is made where its module is loaded, so once a process.
+export const counter = <L extends string>(options: CounterConfiguration<L>) => new Counter(options)
+export const gauge = <L extends string>(options: GaugeConfiguration<L>) => new Gauge(options)
+export const histogram = <L extends string>(options: HistogramConfiguration<L>) => new Histogram(options)
 
 let collecting = false
 export function collectProcessMetrics(): void {

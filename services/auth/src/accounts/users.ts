@@ -174,11 +174,6 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
       return matchedCount === 1
     },
 
-    /** Takes effect only while the password is still the one that the new hash was made from. */
-    rehash: async ({ _id, passwordHash }: User, newHash: string): Promise<void> => {
-      await users.updateOne({ _id, passwordHash }, { $set: { passwordHash: newHash } })
-    },
-
     /** Has no effect when the address has changed meanwhile: the link would be in a mailbox that is not the account's. */
     addReset: async ({ _id, email }: User, reset: Reset, events: Envelope[]): Promise<void> => {
       await users.updateOne(

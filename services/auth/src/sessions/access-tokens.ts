@@ -1,25 +1,22 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { keyId, publicJwk, TOKEN_AUDIENCE, TOKEN_ISSUER } from '@voxscribe/service'
+import { createPrivateKey } from 'node:crypto'
+import { keyId, TOKEN_AUDIENCE, TOKEN_ISSUER } from '@voxscribe/service'
 import jsonwebtoken from 'jsonwebtoken'
 import type { User } from '../accounts/users.ts'
 
 /** Signs access tokens with the private key that only this service has. */
 export function createAccessTokens(privateKeyPem: string, ttlMs: number) {
   const privateKey = createPrivateKey(privateKeyPem)
-  const publicKey = createPublicKey(privateKey)
-  const kid = keyId(publicKey)
+  const keyid = keyId(privateKey)
   return {
     issue: ({ _id, generation }: Pick<User, '_id' | 'generation'>): string =>
       jsonwebtoken.sign({ gen: generation }, privateKey, {
         algorithm: 'ES256',
-        keyid: kid,
+        keyid,
         issuer: TOKEN_ISSUER,
         audience: TOKEN_AUDIENCE,
         subject: _id,
         expiresIn: Math.round(ttlMs / 1000),
       }),
-    /** The public keys, for other services to check tokens with (RFC 7517). */
-    keySet: { keys: [{ ...publicJwk(publicKey), kid, use: 'sig', alg: 'ES256' }] },
   }
 }
 

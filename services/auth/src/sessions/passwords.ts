@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { hash, parseOptions, verify } from '@node-rs/argon2'
+import { hash, verify } from '@node-rs/argon2'
 import PQueue from 'p-queue'
 
 /** OWASP's Password Storage Cheat Sheet: argon2id (the library's default), 19 MiB, 2 passes, 1 lane. */
@@ -19,10 +19,4 @@ export async function isPassword(password: string, passwordHash: string | undefi
   const known = passwordHash ?? (await nobody)
   const matches = await hashing.add(() => verify(known, password))
   return matches && passwordHash !== undefined
-}
-
-/** Whether a hash was made with other parameters than today's. */
-export function isOutdated(passwordHash: string): boolean {
-  const made = parseOptions(passwordHash)
-  return Object.entries(PARAMETERS).some(([name, value]) => made[name as keyof typeof PARAMETERS] !== value)
 }

@@ -2,7 +2,7 @@ import { unauthorized } from '@voxscribe/service'
 import { wrongCredentials } from '../accounts/problems.ts'
 import type { User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
-import { hashPassword, isOutdated, isPassword } from './passwords.ts'
+import { isPassword } from './passwords.ts'
 
 interface Credentials {
   email: string
@@ -24,7 +24,6 @@ export async function signIn(
   const matches = await isPassword(password, user?.passwordHash)
   if (!user || !matches) throw wrongCredentials()
   await limits.loginOfAccount.forget(guesser)
-  if (isOutdated(user.passwordHash)) await users.rehash(user, await hashPassword(password))
   return { user, device }
 }
 
