@@ -122,19 +122,16 @@ test('when resets are asked for too often, then known and unknown accounts are t
   tooMany(await auth.post('/auth/forgot-password', { email: 'someone.else@example.com' }))
 })
 
-test.each(['put', 'post'] as const)(
-  'when a profile is changed too often by %s, even to taken addresses, then it is 429',
-  async method => {
-    const [path, { person }, { accessToken }] = [
-      { put: '/users/profile', post: '/users/update-profile' }[method],
-      await auth.signedUp(),
-      await auth.signedUp(),
-    ]
-    const guess = () => auth[method](path, { email: person.email }, accessToken)
-    expect(await times(30, guess)).toEqual(Array(30).fill(409))
-    expect(tooMany(await guess())).toBeLessThanOrEqual(3600)
-    expect((await auth.put('/users/profile', { first_name: 'Augusta' }, accessToken)).status).toBe(429)
-    const other = await auth.signedUp()
-    expect((await auth.put('/users/profile', { first_name: 'Augusta' }, other.accessToken)).status).toBe(200)
-  },
-)
+test('when a profile is changed too often by either call, even to taken addresses, then it is 429', async () => {
+  const [{ person }, { accessToken }, other] = [
+    await auth.signedUp(),
+    await auth.signedUp(),
+    await auth.signedUp(),
+  ]
+  const guess = () => auth.post('/users/update-profile', { email: person.email }, accessToken)
+  expect(await times(30, guess)).toEqual(Array(30).fill(409))
+  expect(tooMany(await guess())).toBeLessThanOrEqual(3600)
+  const rename = (token: string) => auth.put('/users/profile', { first_name: 'Augusta' }, token)
+  tooMany(await rename(accessToken))
+  expect((await rename(other.accessToken)).status).toBe(200)
+})

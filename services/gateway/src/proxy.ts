@@ -25,32 +25,20 @@ const TIMEOUT_MS = 30_000
  * this process gets the request itself: another one over loopback costs more than most answers.
  */
 export function mountProxies(app: Express, peers: Peers, neighbours: Neighbours, log: Logger): void {
-  const handlerOf = (service: Peer, timeoutMs = TIMEOUT_MS): Proxy =>
-    neighbours[service] ?? proxyTo(peers.urlOf(service), log, { timeoutMs })
-  const services = new Set([...serviceOfPath.values(), ...serviceOfWebhook.values()])
-  const proxies = new Map([...services].map(service => [service, handlerOf(service)]))
-  const pass = (serviceOf: ReadonlyMap<string, Peer>): RequestHandler<{ name: string }> =>
-    passTo(({ params }) => proxies.get(serviceOf.get(params.name) as Peer))
-  const uploads = handlerOf('ingestion', LONGEST_REQUEST_MS)
-  app.post(
-    `/api${api.upload.path}`,
-    passTo(() => uploads),
-  )
-  app.use('/api/:name', pass(serviceOfPath))
-  app.use('/webhooks/:name', pass(serviceOfWebhook))
+  const pass = (service: Peer, timeoutMs = TIMEOUT_MS): RequestHandler => {
+    const proxy: Proxy = neighbours[service] ?? proxyTo(peers.urlOf(service), log, { timeoutMs })
+    return (request, response, next) => {
+      // Express removes the mount path from the address; the services need it whole.
+      request.url = request.originalUrl
+      return proxy(withOurAddress(request), response, next)
+    }
+  }
+  app.post(`/api${api.upload.path}`, pass('ingestion', LONGEST_REQUEST_MS))
+  for (const [name, service] of serviceOfPath) app.use(`/api/${name}`, pass(service))
+  for (const [name, service] of serviceOfWebhook) app.use(`/webhooks/${name}`, pass(service))
 }
 
 type Proxy = (request: Request, response: Response, next: NextFunction) => unknown
-
-const passTo =
-  <Params>(proxyOf: (request: Request<Params>) => Proxy | undefined): RequestHandler<Params> =>
-  (request, response, next) => {
-    const proxy = proxyOf(request)
-    if (!proxy) return next()
-    // Express removes the mount path from the address; the services need it whole.
-    request.url = request.originalUrl
-    return proxy(withOurAddress(request as Request), response, next)
-  }
 
 /** The caller's own claims about its address count only as far as TRUST_PROXY says. */
 export function withOurAddress(request: Request): Request {

@@ -28,25 +28,18 @@ test('when a person forgot the password, then a mail with a link to the reset pa
 })
 
 test('when the password is reset, then only the new one works, and all sessions are over', async () => {
-  const { person, refreshToken } = await auth.signedUp()
+  const { person, accessToken, refreshToken } = await auth.signedUp()
   const elsewhere = await auth.login(person.email, person.password)
+  expect((await auth.get('/users/profile', accessToken)).status).toBe(200)
   const { status, body } = await auth.reset(await auth.resetToken(person.email), 'sixsix')
   expect([status, body.data]).toEqual([200, null])
   expect((await auth.login(person.email, person.password)).status).toBe(401)
   expect((await auth.login(person.email, 'sixsix')).status).toBe(200)
-  for (const token of [refreshToken, elsewhere.body.data.refreshToken]) {
+  for (const token of [refreshToken, elsewhere.body.data.refreshToken])
     expect((await auth.post('/auth/refresh', { refreshToken: token })).status).toBe(401)
-  }
-})
-
-test('when a session has ended, then no way to write its token keeps it alive', async () => {
-  const { person, accessToken } = await auth.signedUp()
-  expect((await auth.get('/users/profile', accessToken)).status).toBe(200)
-  await auth.reset(await auth.resetToken(person.email), 'sixsix')
-  for (const token of [accessToken, `${accessToken} x`, ` ${accessToken}`]) {
-    const { status, body } = await auth.get('/users/profile', token)
-    expect([status, body.message]).toEqual([401, 'Unauthorized'])
-  }
+  // However the token is written.
+  for (const token of [accessToken, `${accessToken} x`, ` ${accessToken}`])
+    expect((await auth.get('/users/profile', token)).body.message).toBe('Unauthorized')
 })
 
 test('when a session slipped in beside the reset, then its generation ends it', async () => {
