@@ -5,7 +5,7 @@ import type { AccessTokens } from './sessions/access-tokens.ts'
 import type { Devices } from './sessions/devices.ts'
 import type { Sessions } from './sessions/sessions.ts'
 
-/** What auth's calls, handlers and jobs work with. */
+/** The dependencies of auth's calls, handlers and jobs. */
 export interface Deps {
   users: Users
   sessions: Sessions

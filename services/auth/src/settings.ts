@@ -1,15 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { baseSettings, duration, pem, publicUrl, rate } from '@voxscribe/service'
+import { areOnP256, baseSettings, duration, pem, publicUrl, rate } from '@voxscribe/service'
 import { z } from 'zod'
-
-/** ES256 needs a key on P-256; OpenSSL calls that curve prime256v1. */
-function isSigningKey(text: string): boolean {
-  try {
-    return createPrivateKey(text).asymmetricKeyDetails?.namedCurve === 'prime256v1'
-  } catch {
-    return false
-  }
-}
 
 const publicHalf = (privateKey: string) =>
   createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
@@ -19,7 +10,7 @@ export const authSettings = baseSettings
     JWT_PRIVATE_KEY: z
       .string('is needed')
       .pipe(pem)
-      .refine(isSigningKey, 'must be a private key on the curve P-256')
+      .refine(text => areOnP256(() => [createPrivateKey(text)]), 'must be a private key on the curve P-256')
       .describe('Signs access tokens (ES256): PEM or base64 of it; `npm start` makes one under `DATA_DIR`'),
     ACCESS_TOKEN_TTL: duration('15m').describe('How long an access token lasts'),
     REFRESH_TOKEN_TTL: duration('30d').describe('How long a session lasts without being renewed'),

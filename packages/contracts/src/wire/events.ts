@@ -39,7 +39,10 @@ export type ChatCommand = z.infer<typeof ChatCommand>
 
 const seconds = z.number().nonnegative()
 const userId = z.string().min(1)
-const transcriptionId = z.uuid()
+const Medium = { mediaId: z.uuid(), userId }
+const Note = { transcriptionId: z.uuid(), userId }
+/** One recognition of a note. `attempt`: 1 for the first, one more for each refresh. */
+const Attempt = { ...Note, seconds, attempt: z.int().positive() }
 
 const Account = {
   userId,
@@ -100,7 +103,7 @@ export const NumberDisowned = event('number-disowned', {
   source: Source,
 })
 /** A note of a disowned number: it is removed from the account, with its minutes. */
-export const NoteWithdrawn = event('note-withdrawn', { mediaId: z.uuid(), userId })
+export const NoteWithdrawn = event('note-withdrawn', Medium)
 export const PasswordResetRequested = event('password-reset-requested', {
   userId,
   email: z.email(),
@@ -111,9 +114,8 @@ export const PasswordResetRequested = event('password-reset-requested', {
 })
 
 export const MediaAnnounced = event('media-announced', {
-  /** UUID derived from the provider's message id; it is the transcription's id too. */
-  mediaId: z.uuid(),
-  userId,
+  /** `mediaId` is derived from the provider's message id; it is the transcription's id too. */
+  ...Medium,
   /** WhatsApp: the media id. Twilio: the media's address. */
   providerMediaId: z.string(),
   fileName: z.string(),
@@ -143,8 +145,7 @@ export const BalanceTold = event('balance-told', {
   source: Source,
 })
 export const MediaRejected = event('media-rejected', {
-  mediaId: z.uuid(),
-  userId,
+  ...Medium,
   fileName: z.string(),
   bytes: z.int().nonnegative(),
   reason: Reason,
@@ -152,14 +153,12 @@ export const MediaRejected = event('media-rejected', {
 })
 /** A file cannot be fetched at the moment; the download is tried again for as long as the provider keeps it. */
 export const MediaDelayed = event('media-delayed', {
-  mediaId: z.uuid(),
-  userId,
+  ...Medium,
   fileName: z.string(),
   source: Source,
 })
 export const MediaReceived = event('media-received', {
-  mediaId: z.uuid(),
-  userId,
+  ...Medium,
   objectKey: z.string(),
   mime: z.string(),
   bytes: z.int().positive(),
@@ -178,42 +177,23 @@ export const MediaReceived = event('media-received', {
     .optional(),
   source: NoteSource,
 })
-export const MediaNormalised = event('media-normalised', {
-  transcriptionId,
-  userId,
-  seconds,
-  /** 1 for the first transcription of a note, one more for each refresh. */
-  attempt: z.int().positive(),
-  source: NoteSource,
-})
-export const QuotaReserved = event('quota-reserved', {
-  transcriptionId,
-  userId,
-  seconds,
-  remainingSeconds: seconds,
-  attempt: z.int().positive(),
-})
+export const MediaNormalised = event('media-normalised', { ...Attempt, source: NoteSource })
+export const QuotaReserved = event('quota-reserved', { ...Attempt, remainingSeconds: seconds })
 export const QuotaExceeded = event('quota-exceeded', {
-  transcriptionId,
-  userId,
-  seconds,
+  ...Attempt,
   remainingSeconds: seconds,
-  attempt: z.int().positive(),
   periodEnd: z.iso.datetime(),
 })
 /** A note's expected wait is long enough to notify its sender. */
 export const NoteQueued = event('note-queued', {
-  transcriptionId,
-  userId,
+  ...Note,
   /** The expected wait, at least 20. */
   waitSeconds: seconds,
   source: Source,
 })
 export const TranscriptionCompleted = event('transcription-completed', {
-  transcriptionId,
-  userId,
-  /** Seconds to charge: 0 for silence. */
-  seconds,
+  /** `seconds` are those to charge: 0 for silence. */
+  ...Attempt,
   /** Length of the audio. */
   audioSeconds: seconds,
   title: z.string(),
@@ -225,22 +205,18 @@ export const TranscriptionCompleted = event('transcription-completed', {
   engine: z.string(),
   /** Seconds left in the account after this note; null when billing was not asked, as the audio is known. */
   remainingSeconds: seconds.nullable(),
-  attempt: z.int().positive(),
   /** Notices about the text, such as doubts. */
   notices: z.array(Reason).default([]),
   source: NoteSource,
 })
 export const TranscriptionFailed = event('transcription-failed', {
-  transcriptionId,
-  userId,
+  /** `seconds` are those to charge: none, unless its person has deleted too many notes while engines listened to them. */
+  ...Attempt,
   reason: Reason,
-  /** Seconds to charge: none, unless its person has deleted too many notes while engines listened to them. */
-  seconds,
-  attempt: z.int().positive(),
   source: NoteSource,
 })
 /** A note's outcome was sent to its person: by the first channel, or by the next one when that failed. */
-export const AnswerSent = event('answer-sent', { transcriptionId, userId, way: z.enum(['chat', 'mail']) })
+export const AnswerSent = event('answer-sent', { ...Note, way: z.enum(['chat', 'mail']) })
 /** The provider accepted one of our messages and then could not deliver it. */
 export const MessageFailed = event('message-failed', {
   channel: ChatProvider,
@@ -276,8 +252,8 @@ export const ContactMessageReceived = event('contact-message-received', {
   subject: z.string(),
   message: z.string(),
 })
-export const MediaExpired = event('media-expired', { mediaId: z.uuid(), userId })
-export const TranscriptionDeleted = event('transcription-deleted', { mediaId: z.uuid(), userId })
+export const MediaExpired = event('media-expired', Medium)
+export const TranscriptionDeleted = event('transcription-deleted', Medium)
 
 /** An event type with any data. */
 export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routingKey' | 'parse'>

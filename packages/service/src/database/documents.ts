@@ -1,6 +1,6 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import type { OutboxSource, Relay } from '@voxscribe/messaging'
-import mongoose, { type Connection, type Model, type Query, Schema } from 'mongoose'
+import mongoose, { type Model, type Query, Schema } from 'mongoose'
 import type { z } from 'zod'
 import { watchHeartbeats } from '../run/heartbeats.ts'
 
@@ -9,17 +9,7 @@ export interface WithOutbox {
   outbox: Envelope[]
 }
 
-export interface Documents {
-  connection: Connection
-  /** A plain collection. Ids are strings. */
-  model<T>(name: string, schema: Schema<T>): Model<T>
-  /** A collection whose documents carry an outbox; the events of each write are handed to the relay. */
-  outboxModel<T>(name: string, schema: Schema<T>): Model<T & WithOutbox>
-  /** Indexes are made before serving. */
-  makeIndexes(): Promise<void>
-  sources: OutboxSource[]
-  close(): Promise<void>
-}
+export type Documents = Awaited<ReturnType<typeof openDocuments>>
 
 /**
  * Derives a collection's schema from the zod schema of its documents, which also gives their type:
@@ -41,7 +31,7 @@ export async function openDocuments(
   database: string,
   publishSoon: Relay['publishSoon'],
   lost: () => void = () => {},
-): Promise<Documents> {
+) {
   const connection = await mongoose
     .createConnection(url, {
       dbName: database,
@@ -57,12 +47,14 @@ export async function openDocuments(
     .asPromise()
   const heartbeats = watchHeartbeats(connection.getClient(), lost)
   const sources: OutboxSource[] = []
-  const model = <T>(name: string, schema: Schema<T>) =>
+  /** A plain collection. Ids are strings. */
+  const model = <T>(name: string, schema: Schema<T>): Model<T> =>
     connection.model<T>(name, schema.set('versionKey', false), name)
   return {
     connection,
     model,
-    outboxModel: <T>(name: string, schema: Schema<T>) => {
+    /** A collection whose documents carry an outbox; the events of each write are handed to the relay. */
+    outboxModel: <T>(name: string, schema: Schema<T>): Model<T & WithOutbox> => {
       const made = model(
         name,
         withOutbox(schema, (key, events) => publishSoon(name, key, events)),
@@ -70,6 +62,7 @@ export async function openDocuments(
       sources.push(sourceOf(name, made))
       return made
     },
+    /** Indexes are made before serving. */
     makeIndexes: async () => {
       for (const made of Object.values(connection.models)) await made.createIndexes()
     },

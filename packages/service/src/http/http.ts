@@ -48,10 +48,12 @@ export function createHttpApp({ service, routes, checkToken, log, trustProxy, mo
     }
     address[method.toLowerCase() as 'get'](...(body ? jsonBody : []), answer)
   }
-  for (const path of new Set(routes.map(route => route.endpoint.path))) {
-    const allowed = routes.filter(route => route.endpoint.path === path).map(route => route.endpoint.method)
-    refuseOtherMethods(app, `/api${path}`, allowed)
-  }
+  for (const [path, known] of Map.groupBy(routes, ({ endpoint }) => endpoint.path))
+    refuseOtherMethods(
+      app,
+      `/api${path}`,
+      known.map(({ endpoint }) => endpoint.method),
+    )
   app.use(() => {
     throw notFound()
   })

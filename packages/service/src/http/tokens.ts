@@ -16,15 +16,19 @@ export function keyId(key: KeyObject): string {
 const publicKeys = (pem: string): KeyObject[] =>
   (pem.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? []).map(part => createPublicKey(part))
 
-/** Whether tokens can be checked with this: one public key on P-256 or several, and no private one. */
-export function arePublicKeys(pem: string): boolean {
+/** Whether these are keys on P-256, as ES256 needs them; OpenSSL calls that curve prime256v1. */
+export function areOnP256(read: () => KeyObject[]): boolean {
   try {
-    const curves = publicKeys(pem).map(key => key.asymmetricKeyDetails?.namedCurve)
-    return curves.length > 0 && curves.every(curve => curve === 'prime256v1') && !pem.includes('PRIVATE KEY')
+    const curves = read().map(key => key.asymmetricKeyDetails?.namedCurve)
+    return curves.length > 0 && curves.every(curve => curve === 'prime256v1')
   } catch {
     return false
   }
 }
+
+/** Whether tokens can be checked with this: one public key or several, and no private one. */
+export const arePublicKeys = (pem: string): boolean =>
+  areOnP256(() => publicKeys(pem)) && !pem.includes('PRIVATE KEY')
 
 /** The verified claims of an access token. */
 export interface AccessClaims {

@@ -12,11 +12,7 @@ import type { BaseSettings, HttpSettings } from './common-settings.ts'
 export type Neighbours = Partial<Record<Service, RequestListener>>
 
 /** Dependencies of a service without a database. */
-export interface StatelessParts<Settings> {
-  settings: Settings
-  log: Logger
-  neighbours: Neighbours
-}
+export type StatelessParts<Settings> = Pick<Parts<Settings>, 'settings' | 'log'> & { neighbours: Neighbours }
 
 /** Dependencies of a service. */
 export interface Parts<Settings> {

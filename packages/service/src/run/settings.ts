@@ -17,15 +17,7 @@ export class SettingsError extends Error {
 
 /** Reads the settings of several parts of one process: throws one SettingsError that names every wrong one once. */
 export function checkSettings(parts: { settings: z.ZodType; env: Environment }[]): void {
-  const problems = parts.flatMap(({ settings, env }) => {
-    try {
-      readSettings(settings, env)
-      return []
-    } catch (error) {
-      if (error instanceof SettingsError) return error.problems
-      throw error
-    }
-  })
+  const problems = parts.flatMap(({ settings, env }) => read(settings, env).problems)
   if (problems.length) throw new SettingsError([...new Set(problems)])
 }
 
@@ -35,14 +27,17 @@ export function checkSettings(parts: { settings: z.ZodType; env: Environment }[]
  * Throws a SettingsError that names every wrong one.
  */
 export function readSettings<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  )
+  const { data, problems } = read(schema, env)
+  if (problems.length) throw new SettingsError(problems)
+  return data as z.output<Schema>
+}
+
+function read(schema: z.ZodType, env: Environment) {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value))
   const { values, problems } = readFiles(Object.keys(shapeOf(schema)), given)
-  const result = schema.safeParse({ ...values, ...given })
-  if (result.success && !problems.length) return result.data
-  const wrong = result.error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ?? []
-  throw new SettingsError([...problems, ...wrong])
+  const { data, error } = schema.safeParse({ ...values, ...given })
+  const wrong = error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ?? []
+  return { data, problems: [...problems, ...wrong] }
 }
 
 /** Returns the settings of a schema by name, without its later checks and transformations. */

@@ -14,7 +14,13 @@ export interface TemporaryPlace {
 const inUse = new Set<string>()
 // A process that exits early runs nothing asynchronous any more, so everything has to be deleted now.
 process.on('exit', () => {
-  for (const path of inUse) removeNow(path)
+  for (const path of inUse) {
+    try {
+      rmSync(path, { recursive: true, force: true })
+    } catch {
+      // `deleteLeftovers` deletes it.
+    }
+  }
 })
 
 /** Returns a new place whose name begins with the prefix. It is deleted when this process exits, except by SIGKILL. */
@@ -27,14 +33,6 @@ export function temporaryPlace(prefix: string): TemporaryPlace {
       await rm(path, { recursive: true, force: true })
       inUse.delete(path)
     },
-  }
-}
-
-function removeNow(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true })
-  } catch {
-    // `deleteLeftovers` deletes it.
   }
 }
 

@@ -1,24 +1,19 @@
-import { EmailChanged, type Envelope } from '@voxscribe/contracts/events'
+import { EmailChanged } from '@voxscribe/contracts/events'
 import { currentTrace } from '@voxscribe/service'
 import { tooManyEmailChanges } from './problems.ts'
 import { hashOf, newSecret } from './secrets.ts'
-import type { FormerEmail, User, UserChange } from './users.ts'
+import type { FormerEmail, User } from './users.ts'
 
 const UNDO_MS = 7 * 86_400_000
 /** Each one is mailed, so their number is limited. */
 const OPEN_MAX = 30
-
-interface Leaving {
-  change: Pick<UserChange, 'emailProved' | 'formerEmails'>
-  events: Envelope[]
-}
 
 /**
  * Returns what an account stores when its address changes, and the event for the address it leaves. A change back to
  * a former address is an undo: the links of all newer addresses end. A proved address gets a link for 7 days; an unproved
  * one gets none, since it may be a typing error or belong to another person.
  */
-export function leaveEmail(publicUrl: string, user: User, newEmail: string): Leaving {
+export function leaveEmail(publicUrl: string, user: User, newEmail: string) {
   const at = new Date()
   const open = openFormerEmails(user, at)
   const last = open.findLastIndex(({ email }) => email === newEmail)
