@@ -2,21 +2,15 @@ import express, { type Express, type Request, type Response } from 'express'
 import type { z } from 'zod'
 import type { Database } from '../database.ts'
 import { answerErrors } from '../input.ts'
-import type { Checkout } from './checkout.ts'
+import type { StripeParts } from './control-api.ts'
 import { createIdempotency, guard, type StripeFaults } from './guard.ts'
 import { newCustomer, newPortal, newPrice } from './objects.ts'
 import { type Given, type PageUrl, Parameters, read } from './parameters.ts'
-import type { Payments } from './payments.ts'
-import { invalid, type StripeStore, stripeError } from './store.ts'
-import type { Subscriptions } from './subscriptions.ts'
+import { invalid, stripeError } from './store.ts'
 
-interface Deps {
-  store: StripeStore
+interface Deps extends StripeParts {
   db: Database
   secretKey: string
-  payments: Payments
-  subscriptions: Subscriptions
-  checkout: Checkout
   faults: StripeFaults
   pageUrl: PageUrl
 }

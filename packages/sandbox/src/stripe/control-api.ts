@@ -15,7 +15,8 @@ const RefundBody = z.object({ amount: z.int('amount must be a number of cents').
 const Close = z.object({ outcome: z.enum(['won', 'lost'], 'outcome must be won or lost') })
 const Query = z.object({ type: z.string().max(100).optional() })
 
-interface Deps {
+/** The rooms of the stand-in, for those who act in them. */
+export interface StripeParts {
   store: StripeStore
   payments: Payments
   subscriptions: Subscriptions
@@ -28,7 +29,7 @@ export type Act = ReturnType<typeof createAct>
  * Does in one transaction what a payer, a bank or time does, for the pages and the tests: `act('subscriptions', id,
  * 'refund', { amount: 100 })`. Throws 404 for an unknown action.
  */
-export function createAct({ payments, subscriptions, checkout, store }: Deps) {
+export function createAct({ payments, subscriptions, checkout, store }: StripeParts) {
   const actions = new Map<string, (id: string, body: unknown) => object>([
     ['checkout/pay', checkout.pay],
     ['checkout/decline', checkout.decline],

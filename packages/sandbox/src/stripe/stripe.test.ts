@@ -198,16 +198,6 @@ describe('the API', () => {
     expect(error.code).toBe(code)
     expect(error.requestId).toMatch(/^req_/)
   })
-
-  test('when a customer is updated, then what is not given stays', async () => {
-    const { id } = await stripe.customers.create({
-      email: 'a@example.com',
-      name: 'Ann',
-      metadata: { a: '1' },
-    })
-    const after = await stripe.customers.update(id, { email: 'b@example.com', metadata: { b: '2' } })
-    expect(after).toMatchObject({ email: 'b@example.com', name: 'Ann', metadata: { a: '1', b: '2' } })
-  })
 })
 
 describe('webhooks', () => {

@@ -206,36 +206,6 @@ describe('the business writes', () => {
     })
   })
 
-  test('when the person is known by user id only, then it is reached by it', async () => {
-    await writes({ from: '15550001111', text: 'Hi', hideNumber: true })
-    const { from_user_id: recipient } = await eventually(() => incoming()[0])
-    const answer = await graphPost(messages, { ...text('', 'Words'), to: undefined, recipient })
-    expect((await answer.json()).contacts).toEqual([{ input: recipient, user_id: recipient }])
-  })
-
-  test('when a document is uploaded and sent, then the person can open it', async () => {
-    await writes()
-    const form = new FormData()
-    form.set('messaging_product', 'whatsapp')
-    form.set('file', new Blob(['long text'], { type: 'text/plain' }), 'transcript.txt')
-    const { id } = await (
-      await graph(`${whatsapp.phoneNumberId}/media`, { method: 'POST', body: form })
-    ).json()
-    await graphPost(messages, {
-      messaging_product: 'whatsapp',
-      to: '15550001111',
-      type: 'document',
-      document: { id, filename: 'transcript.txt', caption: 'All of it' },
-    })
-    const { body } = await both.call('GET', '/api/whatsapp/chats/15550001111')
-    expect(body.messages[1]).toMatchObject({
-      type: 'document',
-      text: 'All of it',
-      file: { name: 'transcript.txt' },
-    })
-    expect(await (await fetch(both.sandbox.url + body.messages[1].file.url)).text()).toBe('long text')
-  })
-
   test.each(['note.mp3', 'talk.wav'])(
     'when its data lie in .data below the working directory, then %s can be played or opened',
     async name => {
