@@ -279,12 +279,15 @@ export async function startDesk(given: Environment) {
 export type Desk = Awaited<ReturnType<typeof startDesk>>
 
 /** The service and a folder, for the cases of a `describe`, or for each case. */
-export function deskFor(envIn: (folder: string) => Environment, { each = false } = {}) {
+export function deskFor(
+  envIn: (folder: string) => Environment | Promise<Environment>,
+  { each = false } = {},
+) {
   const held = {} as { folder: string; desk: Desk }
   const [before, after] = each ? [beforeEach, afterEach] : [beforeAll, afterAll]
   before(async () => {
     held.folder = await temporaryFolder()
-    held.desk = await startDesk(envIn(held.folder))
+    held.desk = await startDesk(await envIn(held.folder))
   })
   after(async () => {
     await held.desk.stop()

@@ -1,39 +1,27 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from '@voxscribe/service/testing'
-import { type Desk, fakeSphinx, startDesk, temporaryFolder, tone } from './testing.ts'
+import { deskFor, fakeSphinx, folderOfTests, tone } from './testing.ts'
 
-let folder: string
+const folder = folderOfTests()
+const short = await tone(join(folder, 'short.ogg'), 5)
+const long = await tone(join(folder, 'long.ogg'), 70)
 let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
-let desk: Desk
-let settings: Record<string, string>
-let short: string
-let long: string
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  sphinx = await fakeSphinx(folder)
-  settings = { SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command, TRANSCRIPTION_CONCURRENCY: '1' }
-  short = await tone(join(folder, 'short.ogg'), 5)
-  long = await tone(join(folder, 'long.ogg'), 70)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-beforeEach(async () => {
-  desk = await startDesk(settings)
-  await sphinx.hold()
-})
-afterEach(async () => {
-  await sphinx.release()
-  await desk.stop()
-})
+const here = deskFor(
+  async folder => {
+    sphinx = await fakeSphinx(folder)
+    await sphinx.hold()
+    return { SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command, TRANSCRIPTION_CONCURRENCY: '1' }
+  },
+  { each: true },
+)
 
 /** Sends a note and reserves its minutes. */
 async function send(path: string, userId: string): Promise<string> {
-  const { data } = await desk.receive(path, { userId })
-  await desk.reserve(data.mediaId)
+  const { data } = await here.desk.receive(path, { userId })
+  await here.desk.reserve(data.mediaId)
   return data.mediaId
 }
-const stepOf = async (id: string, userId: string) => (await desk.noteOf(id, userId)).timeline.at(-1).step
+const stepOf = async (id: string, userId: string) => (await here.desk.noteOf(id, userId)).timeline.at(-1).step
 const inLine = (id: string, userId: string) =>
   eventually(async () => (await stepOf(id, userId)) === 'minutesAsked')
 const begins = (runs: number) => eventually(async () => (await sphinx.runs()) === runs)
@@ -48,7 +36,7 @@ test("when a long note is at work, then another person's short one begins beside
   expect(await stepOf(quick, 'short')).toBe('listening')
   expect(await stepOf(second, 'other')).not.toBe('listening')
   await sphinx.release()
-  for (const id of [slow, second, quick]) await desk.completed(id)
+  for (const id of [slow, second, quick]) await here.desk.completed(id)
 })
 
 test('when one person’s notes wait, then another person’s is next, and nobody’s is lost', async () => {
@@ -61,15 +49,15 @@ test('when one person’s notes wait, then another person’s is next, and nobod
   const mine = await send(short, 'single')
   await inLine(mine, 'single')
   await sphinx.release()
-  for (const id of [...theirs, mine]) await desk.completed(id)
-  const ended = desk.bus.sent('TranscriptionCompleted').map(({ data }) => data.transcriptionId)
+  for (const id of [...theirs, mine]) await here.desk.completed(id)
+  const ended = here.desk.bus.sent('TranscriptionCompleted').map(({ data }) => data.transcriptionId)
   expect(ended.filter(id => [...theirs, mine].includes(id)).indexOf(mine)).toBe(1)
 })
 
 test("when the wait is long, then chat and page show it, except behind one's own notes", async () => {
   await sphinx.release()
   await sphinx.slowDown(2)
-  await desk.completed(await send(short, 'pace'))
+  await here.desk.completed(await send(short, 'pace'))
   await sphinx.slowDown(0)
   await sphinx.hold()
   const before = await sphinx.runs()
@@ -78,15 +66,15 @@ test("when the wait is long, then chat and page show it, except behind one's own
   for (const userId of ['second', 'third']) ids.push(await send(long, userId))
   await inLine(ids.at(-1)!, 'third')
   ids.push(await send(long, 'third'))
-  const queued = () => desk.bus.sent('NoteQueued').map(({ data }) => data)
+  const queued = () => here.desk.bus.sent('NoteQueued').map(({ data }) => data)
   await eventually(() => queued().length)
   expect(queued()).toMatchObject([{ transcriptionId: ids[2], userId: 'third' }])
   // 70 s of sound wait before it, at about 2 s for 5 s.
   expect(queued()[0]?.waitSeconds).toBeGreaterThanOrEqual(20)
-  const { notice, noticeCodes } = await desk.noteOf(ids[2]!, 'third')
+  const { notice, noticeCodes } = await here.desk.noteOf(ids[2]!, 'third')
   expect(noticeCodes).toEqual(['in_line'])
   expect(notice).toMatch(/in about .*minute/)
   await sphinx.release()
-  for (const id of ids) await desk.completed(id)
-  expect((await desk.noteOf(ids[2]!, 'third')).noticeCodes).not.toContain('in_line')
+  for (const id of ids) await here.desk.completed(id)
+  expect((await here.desk.noteOf(ids[2]!, 'third')).noticeCodes).not.toContain('in_line')
 })

@@ -10,14 +10,12 @@ import {
 } from '@voxscribe/contracts/events'
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { DELETED, type Reason, reason } from '@voxscribe/contracts/reasons'
+import type { Speech } from '../hearing/speech.ts'
 import type { NoteRecord, Reserved } from './record.ts'
 import { titleOf } from './title.ts'
 
 type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId' | 'source'>
-type Spoken = Pick<NoteRecord, 'text' | 'segments' | 'wordCount' | 'engine'> & {
-  spokenLanguage: string
-  notices: Reason[]
-}
+type Spoken = Pick<Speech, 'text' | 'segments' | 'wordCount' | 'engine' | 'spokenLanguage' | 'notices'>
 
 const factsOf = ({ _id: transcriptionId, userId, attempt, source }: Facts) => ({
   transcriptionId,

@@ -46,13 +46,13 @@ export async function exportAll(
   const addNext = async (): Promise<void> => {
     const { value: file, done } = await files.next()
     if (!done)
-      return zip.addReadStreamLazy(file.name, { mtime: file.at }, give => give(null, contentOf(file)))
+      return zip.addReadStreamLazy(file.name, { mtime: file.at }, give => give(null, streamOf(file.content)))
     // Before the client sees the end, and asks for the next export.
     await release()
     zip.end()
   }
   // The next file is made when the one before it has gone out, so a slow reader slows the reading.
-  const contentOf = ({ content }: ZippedFile) =>
+  const streamOf = (content: Buffer) =>
     Readable.from([content], { objectMode: false }).once('end', () => void addNext().catch(fail))
   const fail = (error: unknown) => response.destroy(error as Error)
   zip.on('error', fail)
@@ -67,13 +67,7 @@ export async function exportAll(
   }
 }
 
-interface ZippedFile {
-  name: string
-  content: Buffer
-  at: Date
-}
-
-async function* filesOf(notes: AsyncIterable<Found>, format: ExportFormat): AsyncGenerator<ZippedFile> {
+async function* filesOf(notes: AsyncIterable<Found>, format: ExportFormat) {
   const unique = uniqueNames(LEFT_OUT)
   const leftOut: string[] = []
   for await (const note of notes) {

@@ -192,12 +192,6 @@ test('when 3,000 notes wait at a restart, then a newcomer comes behind those of 
   expect(turns.placeOf('user 2999', 3)).toEqual({ turn: 500 + 2999 / 20 + 3, isFirst: false })
 })
 
-test('when other processes claim notes, then the clock of this one follows them', () => {
-  const turns = createTurns()
-  turns.reached(700)
-  expect(turns.placeOf('new', 20).turn).toBe(701)
-})
-
 test('when work makes no progress for too long, then the sweeper ends it; progress counts', async () => {
   const { clock, now, start, put, settle, all } = openWorld()
   const process = start(untilAborted)
