@@ -95,17 +95,10 @@ describe('when a new password is set', () => {
     },
   )
 
-  test.each([
-    [
-      'the token is used up',
-      () => failure(400, 'Invalid or expired reset token'),
-      'Invalid or expired reset token',
-    ],
-    ['there is no message', () => failure(200), 'An error occurred'],
-  ])('and %s, then a banner says so', async (_, resetPassword, words) => {
-    await open('/reset-password?token=abc', { resetPassword })
+  test('and there is no message, then a banner has the words', async () => {
+    await open('/reset-password?token=abc', { resetPassword: () => failure(200) })
     send('secret')
-    await waitFor(() => expect(alerts()).toEqual([words]))
+    await waitFor(() => expect(alerts()).toEqual(['An error occurred']))
   })
 
   test('by somebody signed in, then this browser is signed out like every other', async () => {

@@ -3,11 +3,9 @@ import { useSyncExternalStore } from 'react'
 import { Outlet } from 'react-router-dom'
 import { queryClient } from './query-client.ts'
 
-const subscribe = (changed: () => void) => onlineManager.subscribe(changed)
-
 /** Wraps the screens that fetch data; the others load without the query library. */
 export default function WithQueries() {
-  const isOnline = useSyncExternalStore(subscribe, () => onlineManager.isOnline())
+  const isOnline = useSyncExternalStore(onlineManager.subscribe, () => onlineManager.isOnline())
   return (
     <QueryClientProvider client={queryClient}>
       {!isOnline && (

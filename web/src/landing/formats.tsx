@@ -1,9 +1,6 @@
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
 
-const kinds = [
-  { name: 'Audio', formats: AUDIO_FORMATS },
-  { name: 'Video', formats: VIDEO_FORMATS },
-]
+const kinds = { Audio: AUDIO_FORMATS, Video: VIDEO_FORMATS }
 
 export const Formats = () => (
   <section className="page grid gap-x-14 gap-y-6 pt-24 md:grid-cols-[1fr_1.4fr]">
@@ -15,7 +12,7 @@ export const Formats = () => (
       </p>
     </div>
     <div className="grid content-start gap-6">
-      {kinds.map(({ name, formats }) => (
+      {Object.entries(kinds).map(([name, formats]) => (
         <div key={name} className="grid gap-3 border-line border-t pt-4 sm:grid-cols-[6rem_1fr]">
           <h3 className="font-sans font-semibold text-base tracking-normal">{name}</h3>
           <ul className="flex flex-wrap gap-2">

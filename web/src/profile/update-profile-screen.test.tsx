@@ -117,16 +117,13 @@ describe('when the profile is saved', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('at least one change')
   })
 
-  test.each([['without a word', () => failure(200), 'Failed to update profile']])(
-    'and the server refuses %s, then that is told and what was typed stays',
-    async (_, updateProfile, words) => {
-      const { user } = open({ updateProfile })
-      await user.type(await field('First name'), 'x')
-      await user.click(submit())
-      expect((await screen.findByRole('alert')).textContent).toBe(words)
-      expect((await field('First name')).value).toBe('Adax')
-    },
-  )
+  test('and the server refuses without a word, then that is told and what was typed stays', async () => {
+    const { user } = open({ updateProfile: () => failure(200) })
+    await user.type(await field('First name'), 'x')
+    await user.click(submit())
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to update profile')
+    expect((await field('First name')).value).toBe('Adax')
+  })
 
   test('and the number changed, then it must be linked again', async () => {
     const { api, user } = open()

@@ -155,24 +155,20 @@ describe('when another tab', () => {
 })
 
 describe('while the app is open', () => {
+  let stop = () => {}
   beforeEach(() => {
     jest.useFakeTimers()
   })
   afterEach(() => {
+    stop()
     jest.useRealTimers()
   })
 
   test('then the token is renewed before it runs out, again and again', async () => {
     storeSession(ada, tokenFor(120))
     loadSession()
-    let round = 0
-    const api = fakeApi({
-      refresh: () => {
-        round += 1
-        return tokens(`round-${round}`)
-      },
-    })
-    const stop = keepSessionFresh()
+    const api = fakeApi({ refresh: () => tokens(`round-${api.of('refresh').length}`) })
+    stop = keepSessionFresh()
     await jest.advanceTimersByTimeAsync(40_000)
     expect(api.of('refresh')).toHaveLength(0)
     await jest.advanceTimersByTimeAsync(60_000)
@@ -183,7 +179,6 @@ describe('while the app is open', () => {
       'refresh-round-1',
     ])
     expect(getSession().status).toBe('signed-in')
-    stop()
   })
 
   test('then one tab of two renews it', async () => {
@@ -200,11 +195,10 @@ describe('while the app is open', () => {
     storeSession(ada, tokenFor(30))
     loadSession()
     fakeApi({ refresh: () => failure(401, 'Revoked') })
-    const stop = keepSessionFresh()
+    stop = keepSessionFresh()
     await jest.advanceTimersByTimeAsync(1_000)
     expect(getSession().status).toBe('signed-out')
     expect(storedItems()).toEqual([])
-    stop()
   })
 
   test('then a machine with a wrong clock is not renewed without end', async () => {
@@ -217,9 +211,8 @@ describe('while the app is open', () => {
         return ok<'refresh'>({ accessToken: `h.${claims}.s`, refreshToken: 'r2' })
       },
     })
-    const stop = keepSessionFresh()
+    stop = keepSessionFresh()
     await jest.advanceTimersByTimeAsync(300_000)
     expect(api.of('refresh')).toHaveLength(1)
-    stop()
   })
 })

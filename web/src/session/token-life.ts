@@ -1,5 +1,5 @@
-/** Times, by this machine's clock, at which tokens received while the app was open expire. */
-const ends = new Map<string, number>()
+/** The newest token that came while the app was open, and when it expires by this machine's clock. */
+let newest: { token: string; end: number } | undefined
 
 function claims(token: string): { iat?: number; exp?: number } {
   try {
@@ -13,12 +13,11 @@ function claims(token: string): { iat?: number; exp?: number } {
 /** Remembers when the token came: its lifetime counted from now is right even when this machine's clock is wrong. */
 export function noteReceived(token: string) {
   const { iat, exp } = claims(token)
-  ends.clear()
-  if (iat && exp) ends.set(token, Date.now() + (exp - iat) * 1000)
+  newest = iat && exp ? { token, end: Date.now() + (exp - iat) * 1000 } : undefined
 }
 
 /** When the token ends, in milliseconds since 1970; never, as far as this app can tell, when it does not say. */
 export function expiresAt(token: string): number {
-  const { exp } = claims(token)
-  return ends.get(token) ?? (exp ? exp * 1000 : Number.POSITIVE_INFINITY)
+  const { exp = Number.POSITIVE_INFINITY } = claims(token)
+  return newest?.token === token ? newest.end : exp * 1000
 }
