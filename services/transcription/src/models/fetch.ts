@@ -12,7 +12,7 @@ export interface Fetching {
   /** Beginning of all addresses: Hugging Face, or a mirror of it. */
   source: string
   signal: AbortSignal
-  /** Where lines, and a bar on a terminal, are printed; default: the standard output. */
+  /** Gets lines, and a bar on a terminal; default: the standard output. */
   out?: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 }
 
