@@ -17,11 +17,10 @@ const EVENTS = [
 ]
 
 export function twilioCheck(settings: DoctorSettings): Check {
-  const { TWILIO_ACCOUNT_SID: accountSid = '', TWILIO_AUTH_TOKEN: authToken = '' } = settings
+  const { TWILIO_ACCOUNT_SID: accountSid } = settings
   const next = 'Set TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN from the first page of Twilio’s console.'
   return check('twilio', next, async () => {
-    const access = { apiUrl: settings.TWILIO_API_URL, accountSid, authToken, timeoutMs: TIMEOUT_MS }
-    const { status, data } = await openTwilioAccount(access).get('/Messages.json?PageSize=1')
+    const { status, data } = await openTwilioAccount(settings, TIMEOUT_MS).get('/Messages.json?PageSize=1')
     if (status < 300) return ok(`account ${accountSid} takes the token`)
     return wrong(`Twilio answers ${status}, code ${data?.code}`, next)
   })
@@ -62,7 +61,7 @@ export function stripeChecks(settings: DoctorSettings): Check[] {
 export function mailCheck({ SMTP_URL: smtpUrl, MAIL_FROM: from }: DoctorSettings): Check {
   const next = 'Set SMTP_URL to smtp://USER:PASSWORD@HOST:587 as your mail provider states it.'
   return check('smtp', next, async () => {
-    const mailer = openMailer({ smtpUrl, from })
+    const mailer = openMailer(smtpUrl, from)
     await mailer.verify().finally(() => mailer.close())
     return ok(`${new URL(smtpUrl).host} signs us in; mails come from ${from}`)
   })

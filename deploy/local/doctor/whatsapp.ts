@@ -30,7 +30,7 @@ export function whatsappChecks(settings: DoctorSettings): Check[] {
   const callback = `${settings.PUBLIC_URL}/webhooks/whatsapp`
   /** Throws Meta's words when it refuses. */
   async function ask(path: string, params = {}, accessToken = token) {
-    const graph = openGraph({ graphUrl, version, accessToken, timeoutMs: TIMEOUT_MS })
+    const graph = openGraph({ ...settings, WHATSAPP_ACCESS_TOKEN: accessToken }, TIMEOUT_MS)
     const { status, data }: AxiosResponse = await graph.get(path, { params })
     if (status < 300) return data
     throw new Error(`Meta answers ${status}: ${data?.error?.message ?? 'in an unknown form'}`)

@@ -39,4 +39,3 @@ export function createTwilioDocuments(documents: Documents, publicUrl: string, n
     },
   }
 }
-export type TwilioDocuments = ReturnType<typeof createTwilioDocuments>

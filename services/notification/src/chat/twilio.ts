@@ -1,24 +1,13 @@
 import type { Logger } from '@voxscribe/service'
 import axios, { type AxiosInstance } from 'axios'
 import { z } from 'zod'
+import type { NotificationSettings } from '../settings.ts'
 import type { ChatChannel, Delivery } from './chat.ts'
 
-interface TwilioAccess {
-  /** Origin of the API. */
-  apiUrl: string
-  accountSid: string
-  authToken: string
-  timeoutMs: number
-}
-interface TwilioOptions extends TwilioAccess {
-  /** E.164, with or without `+`. */
-  number: string
-  /** Address at which Twilio reports a message's status. */
-  statusCallback: string
-  /** Returns an address at which Twilio can fetch a file. */
-  publish(fileName: string, content: string): Promise<string>
-  log: Logger
-}
+type AccountSettings = Pick<
+  NotificationSettings,
+  'TWILIO_API_URL' | 'TWILIO_ACCOUNT_SID' | 'TWILIO_AUTH_TOKEN'
+>
 
 const Sent = z.object({ sid: z.string() })
 const Failed = z.object({ code: z.number(), message: z.string().default('') })
@@ -42,21 +31,27 @@ const REFUSED = new Set([
 const ALARM = new Set([20_003, 20_005])
 
 /** Twilio's API below the account. */
-export const openTwilioAccount = (access: TwilioAccess): AxiosInstance =>
-  axios.create({
-    baseURL: `${access.apiUrl}/2010-04-01/Accounts/${access.accountSid}`,
-    auth: { username: access.accountSid, password: access.authToken },
-    timeout: access.timeoutMs,
+export const openTwilioAccount = (settings: AccountSettings, timeout: number): AxiosInstance => {
+  const { TWILIO_ACCOUNT_SID: username = '', TWILIO_AUTH_TOKEN: password = '' } = settings
+  return axios.create({
+    baseURL: `${settings.TWILIO_API_URL}/2010-04-01/Accounts/${username}`,
+    auth: { username, password },
+    timeout,
     maxRedirects: 0,
     validateStatus: () => true,
   })
+}
 
-/** WhatsApp by way of Twilio. It cannot quote. */
-export function openTwilio(options: TwilioOptions): ChatChannel {
-  const api = openTwilioAccount(options)
-  const from = `whatsapp:+${options.number.replace('+', '')}`
+/** WhatsApp by way of Twilio. It cannot quote. `publish`: returns an address at which Twilio can fetch a file. */
+export function openTwilio(
+  settings: NotificationSettings,
+  publish: (fileName: string, content: string) => Promise<string>,
+  log: Logger,
+): ChatChannel {
+  const api = openTwilioAccount(settings, settings.CHAT_TIMEOUT)
+  const from = `whatsapp:+${settings.TWILIO_WHATSAPP_NUMBER?.replace('+', '')}`
+  const StatusCallback = `${settings.PUBLIC_URL}/webhooks/twilio`
   async function send(address: string, content: { Body: string; MediaUrl?: string }): Promise<Delivery> {
-    const StatusCallback = options.statusCallback
     const body = new URLSearchParams({ From: from, To: `whatsapp:+${address}`, ...content, StatusCallback })
     const answer = await api.post('/Messages.json', body)
     const sent = Sent.safeParse(answer.data)
@@ -66,7 +61,7 @@ export function openTwilio(options: TwilioOptions): ChatChannel {
     const { code, message } = failed.data
     if (REFUSED.has(code)) return { outcome: 'refused', code: String(code), message }
     if (ALARM.has(code)) {
-      options.log.error({ code, message }, 'Twilio takes nothing from us until its settings are put right')
+      log.error({ code, message }, 'Twilio takes nothing from us until its settings are put right')
     }
     throw new Error(`Twilio answered ${answer.status}, code ${code}: ${message}`)
   }
@@ -75,6 +70,6 @@ export function openTwilio(options: TwilioOptions): ChatChannel {
     maxLength: MAX_LENGTH,
     sendText: ({ address, text }) => send(address, { Body: text }),
     sendDocument: async ({ address, fileName, content, caption }) =>
-      send(address, { Body: caption, MediaUrl: await options.publish(fileName, content) }),
+      send(address, { Body: caption, MediaUrl: await publish(fileName, content) }),
   }
 }

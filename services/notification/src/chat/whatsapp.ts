@@ -1,27 +1,21 @@
 import { counter, type Logger } from '@voxscribe/service'
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { z } from 'zod'
+import type { NotificationSettings } from '../settings.ts'
 import type { ChatChannel, ChatDocument, ChatMessage, Delivery } from './chat.ts'
 import { ALARM, alarmOf, isParameterProblem, meaningOf } from './whatsapp-errors.ts'
 
-interface GraphOptions {
-  /** Origin of the Graph API. */
-  graphUrl: string
-  version: string
-  accessToken: string
-  timeoutMs: number
-}
-interface WhatsAppOptions extends GraphOptions {
-  phoneNumberId: string
-  log: Logger
-}
+type GraphSettings = Pick<
+  NotificationSettings,
+  'WHATSAPP_GRAPH_URL' | 'WHATSAPP_GRAPH_VERSION' | 'WHATSAPP_ACCESS_TOKEN'
+>
 
 /** Meta's Graph API. Errors are distinguished by its code, not by the status. */
-export const openGraph = ({ graphUrl, version, accessToken, timeoutMs }: GraphOptions): AxiosInstance =>
+export const openGraph = (settings: GraphSettings, timeout: number): AxiosInstance =>
   axios.create({
-    baseURL: `${graphUrl}/${version}`,
-    headers: { authorization: `Bearer ${accessToken}` },
-    timeout: timeoutMs,
+    baseURL: `${settings.WHATSAPP_GRAPH_URL}/${settings.WHATSAPP_GRAPH_VERSION}`,
+    headers: { authorization: `Bearer ${settings.WHATSAPP_ACCESS_TOKEN}` },
+    timeout,
     maxRedirects: 0,
     validateStatus: () => true,
   })
@@ -46,9 +40,9 @@ const alarms = counter({
 const MAX_LENGTH = 4096
 
 /** WhatsApp's Cloud API. */
-export function openWhatsApp(options: WhatsAppOptions): ChatChannel {
-  const api = openGraph(options)
-  const path = `/${options.phoneNumberId}`
+export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatChannel {
+  const api = openGraph(settings, settings.CHAT_TIMEOUT)
+  const path = `/${settings.WHATSAPP_PHONE_NUMBER_ID}`
   // From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.
   for (const code of new Set([...ALARM, 200].map(alarmOf))) alarms.inc({ code }, 0)
   const post = (content: object) =>
@@ -58,10 +52,10 @@ export function openWhatsApp(options: WhatsAppOptions): ChatChannel {
     const to = recipientOf(message.address)
     const quoted = message.quote ? { context: { message_id: message.quote } } : {}
     const answer = await post({ ...to, ...quoted, ...content })
-    const delivery = readDelivery(answer, options.log)
+    const delivery = readDelivery(answer, log)
     // The quoted message may have been deleted meanwhile; the answer is worth more than the quote.
     if (message.quote && delivery.outcome === 'refused' && isParameterProblem(Number(delivery.code))) {
-      return readDelivery(await post({ ...to, ...content }), options.log)
+      return readDelivery(await post({ ...to, ...content }), log)
     }
     return delivery
   }
@@ -70,7 +64,7 @@ export function openWhatsApp(options: WhatsAppOptions): ChatChannel {
     maxLength: MAX_LENGTH,
     sendText: message => send(message, { type: 'text', text: { preview_url: false, body: message.text } }),
     sendDocument: async document => {
-      const id = await upload(api, `${path}/media`, document, options.log)
+      const id = await upload(api, `${path}/media`, document, log)
       if (typeof id !== 'string') return id
       const { fileName: filename, caption } = document
       return send(document, { type: 'document', document: { id, filename, caption } })

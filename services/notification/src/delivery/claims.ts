@@ -7,16 +7,11 @@ const Claim = z.object({
   /** The kind, and the person or period. */
   _id: z.string(),
   eventId: z.string(),
-  /** The highest threshold of a period that a person was warned of. */
-  percent: z.number().optional(),
   /** When it may be claimed again; absent: never. */
   until: z.date().optional(),
 })
 
 export const DAY_MS = 86_400_000
-/** Longer than a period. */
-const THRESHOLD_MS = 90 * DAY_MS
-
 const claimSchema = schemaOf(Claim).index({ until: 1 }, { expireAfterSeconds: 0 })
 
 /** Claims of messages. Idempotent: the event that holds a claim gets it again. */
@@ -37,13 +32,6 @@ export function createClaims(documents: Documents, now: () => Date) {
         claims,
         { _id, eventId, until: later(ms), outbox: [] },
         { $or: [{ eventId }, { until: { $lte: now() } }] },
-      ),
-    /** A threshold of a period. After 100 %, 80 % is not claimed any more. */
-    threshold: (period: string, percent: number, eventId: string): Promise<boolean> =>
-      claimOnce(
-        claims,
-        { _id: `quota:${period}`, percent, eventId, until: later(THRESHOLD_MS), outbox: [] },
-        { $or: [{ percent: { $lt: percent } }, { percent, eventId }] },
       ),
   }
 }

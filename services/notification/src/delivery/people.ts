@@ -11,17 +11,10 @@ const Person = z.object({
   /** When they claimed that number. */
   phoneClaimedAt: z.string(),
   revision: z.number(),
+  /** Origin of their last note. */
+  chat: z.object({ channel: ChatProvider, address: z.string(), at: z.date() }).nullish(),
 })
 export type Person = z.infer<typeof Person>
-
-/** Origin of a person's last note. */
-const LastChat = z.object({
-  _id: z.string(),
-  channel: ChatProvider,
-  address: z.string(),
-  at: z.date(),
-})
-type LastChat = z.infer<typeof LastChat>
 
 /** A sign-up event rarely takes longer to arrive. */
 const JUST_MS = 60_000
@@ -30,7 +23,6 @@ const GONE_AFTER_MS = 86_400_000
 
 export function createPeople(documents: Documents) {
   const people = documents.model<Person>('people', schemaOf(Person).index({ phone: 1 }))
-  const chats = documents.model<LastChat>('last_chats', schemaOf(LastChat))
 
   return {
     byId: (id: string) => people.findById(id).lean<Person>(),
@@ -54,22 +46,24 @@ export function createPeople(documents: Documents) {
 
     /** Keeps the newest revision, in whatever order they come. */
     save: async (person: Person): Promise<void> => {
-      const { _id } = person
-      const before = await people.findById(_id).lean<Person>()
-      const isNewest = await keepNewest(people, 'revision', person)
+      const { _id, phone } = person
       // The chat was that of the old number, which may be someone else's by now.
-      if (isNewest && before && before.phone !== person.phone) await chats.deleteOne({ _id })
+      await people.updateOne(
+        { _id, phone: { $ne: phone }, revision: { $lt: person.revision } },
+        { chat: null },
+      )
+      await keepNewest(people, 'revision', person)
     },
 
     /** Forgets a chat that turned out to be someone else's. */
     forgetChat: async (_id: string): Promise<void> => {
-      await chats.deleteOne({ _id })
+      await people.updateOne({ _id }, { chat: null })
     },
 
-    lastChat: (userId: string) => chats.findById(userId).lean<LastChat>(),
-
+    /** Remembers the newest chat of a known person. */
     rememberChat: async (_id: string, { channel, address }: Source, at: Date): Promise<void> => {
-      await keepNewest(chats, 'at', { _id, channel, address, at })
+      const older = { $or: [{ chat: null }, { 'chat.at': { $lt: at } }] }
+      await people.updateOne({ _id, ...older }, { chat: { channel, address, at } })
     },
   }
 }

@@ -1,21 +1,20 @@
 import { mailPage } from './mail-page.ts'
 
 const content = {
-  firstName: '<b>Ada</b>',
   paragraphs: ['First & "last".', 'Two\nlines <script>alert(1)</script>'],
   button: { label: 'Go', url: 'https://voxscribe.test/?a=1&b="2"' },
   note: 'Small print',
 }
 
 test('when a mail is made, then the plain text has every word and the link', () => {
-  expect(mailPage(content).text).toBe(
+  expect(mailPage(content, '<b>Ada</b>').text).toBe(
     'Hi <b>Ada</b>,\n\nFirst & "last".\n\nTwo\nlines <script>alert(1)</script>\n\n' +
       'Go:\nhttps://voxscribe.test/?a=1&b="2"\n\nSmall print\n\n— Voxscribe\n',
   )
 })
 
 test('when a mail is made, then nothing that was typed is markup', () => {
-  const { html } = mailPage(content)
+  const { html } = mailPage(content, '<b>Ada</b>')
   expect(html).not.toContain('<script>')
   expect(html).not.toContain('<b>')
   expect(html).toContain('lines &#60;script&#62;')

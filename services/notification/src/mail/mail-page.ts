@@ -1,7 +1,5 @@
 /** The words of a mail; `mailPage` makes text and HTML of them. */
 export interface MailContent {
-  /** The name after "Hi"; none greets without a name. */
-  firstName?: string
   paragraphs: string[]
   button?: { label: string; url: string }
   /** Below the button, in small print. */
@@ -22,20 +20,10 @@ body{margin:0;background:#fbfbf8;color:#191d33}
 .small,.brand{color:#a9afc4}.button{background:#a3b1ff;color:#131738}}`
 
 /** The same words as plain text and as HTML. Nothing in them is markup. */
-export function mailPage({ firstName, paragraphs, button, note }: MailContent): {
-  text: string
-  html: string
-} {
+export function mailPage({ paragraphs, button, note }: MailContent, firstName?: string) {
   const greeting = firstName ? `Hi ${firstName},` : 'Hello,'
-  const text = [
-    greeting,
-    ...paragraphs,
-    ...(button ? [`${button.label}:\n${button.url}`] : []),
-    note,
-    '— Voxscribe',
-  ]
-    .filter(part => part !== undefined)
-    .join('\n\n')
+  const link = button && `${button.label}:\n${button.url}`
+  const text = [greeting, ...paragraphs, link, note, '— Voxscribe'].filter(Boolean).join('\n\n')
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>Voxscribe</title><style>${STYLE}</style></head>

@@ -12,22 +12,8 @@ export interface Mail {
   replyTo?: { name: string; address: string }
 }
 
-export interface Mailer {
-  /** `key` makes the Message-ID: a mail sent twice is one mail to most mailboxes. Throws when trying later may help. */
-  send(mail: Mail, key: string): Promise<Delivery>
-  /** Signs in to the mail server and sends nothing; throws what it refused. */
-  verify(): Promise<unknown>
-  close(): void
-}
-
-interface MailerOptions {
-  /** `smtp://user:password@host:587`, `smtps://…` for TLS from the first byte. */
-  smtpUrl: string
-  from: string
-}
-
-/** Sends through a mail server. */
-export function openMailer({ smtpUrl, from }: MailerOptions): Mailer {
+/** Sends through a mail server: `smtp://user:password@host:587`, `smtps://…` for TLS from the first byte. */
+export function openMailer(smtpUrl: string, from: string) {
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
@@ -40,7 +26,8 @@ export function openMailer({ smtpUrl, from }: MailerOptions): Mailer {
   })
   const domain = /@([^>\s]+)/.exec(from)?.[1]
   return {
-    send: async (mail, key) => {
+    /** `key` makes the Message-ID: a mail sent twice is one mail to most mailboxes. Throws when trying later may help. */
+    async send(mail: Mail, key: string): Promise<Delivery> {
       const messageId = `<${derivedId(key)}@${domain}>`
       try {
         await transport.sendMail({
@@ -57,10 +44,12 @@ export function openMailer({ smtpUrl, from }: MailerOptions): Mailer {
         throw error
       }
     },
+    /** Signs in to the mail server and sends nothing; throws what it refused. */
     verify: () => transport.verify(),
     close: () => transport.close(),
   }
 }
+export type Mailer = ReturnType<typeof openMailer>
 
 /** A permanent refusal of the recipient, such as "no such mailbox" (RFC 5321: 5xx). */
 function refusal(error: unknown): Delivery | undefined {

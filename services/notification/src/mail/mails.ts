@@ -6,26 +6,26 @@ import { quotaText } from '../chat/chat-texts.ts'
 import { type MailContent, mailPage } from './mail-page.ts'
 import type { Mail } from './mailer.ts'
 
-const mail = (to: string, subject: string, content: MailContent): Mail => ({
-  to,
-  subject,
-  ...mailPage(content),
-})
-
 interface Reader {
   email: string
-  firstName: string
+  /** Absent for someone without an account. */
+  firstName?: string
 }
+
+const mail = ({ email, firstName }: Reader, subject: string, content: MailContent): Mail => ({
+  to: email,
+  subject,
+  ...mailPage(content, firstName),
+})
 
 /** `chat.url` opens the chat with the link code already typed; without a number there is no chat to open yet. */
 export const welcomeMail = (
-  { email, firstName }: Reader,
+  reader: Reader,
   linkCode: string,
   chat: { number: string; url: string },
   publicUrl: string,
 ): Mail =>
-  mail(email, 'Welcome to Voxscribe', {
-    firstName,
+  mail(reader, 'Welcome to Voxscribe', {
     paragraphs: [
       `Your account is ready, with ${FREE_MINUTES} free minutes each month.`,
       `Send a voice note to our WhatsApp number${chat.number && ` ${readNumber(`+${chat.number}`).written}`}, and its text comes back in the chat and is saved in your history. The number and a QR code are on your dashboard: ${publicUrl}/dashboard`,
@@ -37,13 +37,11 @@ export const welcomeMail = (
   })
 
 export const resetMail = ({
-  email,
-  firstName,
   resetLink,
   validSeconds,
+  ...reader
 }: EventOf<'PasswordResetRequested'>['data']): Mail =>
-  mail(email, 'Reset your Voxscribe password', {
-    firstName,
+  mail(reader, 'Reset your Voxscribe password', {
     paragraphs: ['Someone, hopefully you, asked to reset your account’s password.'],
     button: { label: 'Choose a new password', url: resetLink },
     note: `The link works once, within ${minutesInWords(validSeconds)}. If this wasn’t you, ignore this email: your password stays the same.`,
@@ -56,8 +54,7 @@ export const emailChangedMail = ({
   firstName,
   undoLink,
 }: EventOf<'EmailChanged'>['data']): Mail =>
-  mail(oldEmail, 'The email address of your Voxscribe account was changed', {
-    firstName,
+  mail({ email: oldEmail, firstName }, 'The email address of your Voxscribe account was changed', {
     paragraphs: [
       `Your account now uses ${newEmail} to sign in. If you made this change, you don’t need to do anything.`,
       'If you didn’t, someone else may be using your account. Take your address back: everyone is signed out, and you get a link to choose a new password.',
@@ -66,9 +63,8 @@ export const emailChangedMail = ({
     note: 'The link works for 7 days.',
   })
 
-export const takenOverMail = ({ email, firstName }: Reader, phone: string, publicUrl: string): Mail =>
-  mail(email, 'Your WhatsApp number was linked to another account', {
-    firstName,
+export const takenOverMail = (reader: Reader, phone: string, publicUrl: string): Mail =>
+  mail(reader, 'Your WhatsApp number was linked to another account', {
     paragraphs: [
       `Someone has sent the link code of another account from the WhatsApp number +${phone}. The number now belongs to that account and was removed from yours.`,
       'Your transcripts and minutes aren’t affected. To keep sending notes, add a number to your profile and send your link code from it.',
@@ -76,16 +72,14 @@ export const takenOverMail = ({ email, firstName }: Reader, phone: string, publi
     button: { label: 'Open your profile', url: `${publicUrl}/update-profile` },
   })
 
-export const answerMail = ({ email, firstName }: Reader, answer: string, publicUrl: string): Mail =>
-  mail(email, 'The text of your voice note', {
-    firstName,
+export const answerMail = (reader: Reader, answer: string, publicUrl: string): Mail =>
+  mail(reader, 'The text of your voice note', {
     paragraphs: ['We couldn’t deliver this message in your chat, so here it is:', ...answer.split('\n\n')],
     button: { label: 'Open your history', url: `${publicUrl}/transcription` },
   })
 
-export const disownedMail = ({ email, firstName }: Reader, phone: string, publicUrl: string): Mail =>
-  mail(email, 'Your WhatsApp number was removed from your account', {
-    firstName,
+export const disownedMail = (reader: Reader, phone: string, publicUrl: string): Mail =>
+  mail(reader, 'Your WhatsApp number was removed from your account', {
     paragraphs: [
       `The person who uses the WhatsApp number +${phone} told us that it isn’t yours, so we removed it from your account.`,
       'The notes that came from it are gone from your history, and you got their minutes back.',
@@ -97,7 +91,7 @@ export const disownedMail = ({ email, firstName }: Reader, phone: string, public
 type Contact = EventOf<'ContactMessageReceived'>['data']
 
 export const supportMail = ({ name, email, subject, message }: Contact, supportEmail: string): Mail => ({
-  ...mail(supportEmail, `[${subject}] Message from ${name}`, {
+  ...mail({ email: supportEmail }, `[${subject}] Message from ${name}`, {
     paragraphs: [`${name} <${email}> wrote about “${subject}”:`, message],
   }),
   replyTo: { name, address: email },
@@ -105,7 +99,7 @@ export const supportMail = ({ name, email, subject, message }: Contact, supportE
 
 /** Repeats nothing of the form: its address may belong to another person. */
 export const confirmationMail = ({ email }: Contact, supportEmail: string): Mail => ({
-  ...mail(email, 'We have received your message', {
+  ...mail({ email }, 'We have received your message', {
     paragraphs: [
       'Thank you for writing to us. We’ve received your message and will reply within 24 hours.',
       'If you didn’t write to us, you can ignore this email.',
@@ -115,14 +109,13 @@ export const confirmationMail = ({ email }: Contact, supportEmail: string): Mail
 })
 
 export function quotaMail(
-  { email, firstName }: Reader,
+  reader: Reader,
   percent: number,
   { plan, periodEnd }: EventOf<'QuotaUpdated'>['data'],
   publicUrl: string,
 ): Mail {
   const subject = percent === 100 ? 'You’ve used all your minutes' : `You’ve used ${percent}% of your minutes`
-  return mail(email, subject, {
-    firstName,
+  return mail(reader, subject, {
     paragraphs: [quotaText(percent, periodEnd)],
     button: { label: plan === 'free' ? 'Get more minutes' : 'See the plans', url: `${publicUrl}/pricing` },
   })
@@ -135,8 +128,7 @@ export function subscriptionMail(reader: Reader, change: Change, publicUrl: stri
   const found = SUBSCRIPTION_MAILS[change.change]
   if (!found) return undefined
   const { subject, text } = found
-  return mail(reader.email, subject, {
-    firstName: reader.firstName,
+  return mail(reader, subject, {
     paragraphs: [text(dateOf(change.periodEnd))],
     button: { label: 'See your subscription', url: `${publicUrl}/subscription-details` },
   })

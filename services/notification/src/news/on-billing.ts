@@ -1,9 +1,12 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { quotaText } from '../chat/chat-texts.ts'
+import { DAY_MS } from '../delivery/claims.ts'
 import { quotaMail, subscriptionMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
 
 const PERCENTS = [100, 80] as const
+/** Longer than a period. */
+const PERIOD_MS = 90 * DAY_MS
 /** Less than this is shown as 0.0 minutes and fits no note. */
 const NOTHING_SECONDS = 6
 
@@ -24,13 +27,15 @@ export function createBillingHandlers({ outbound, people, claims, publicUrl, now
     const { id, data } = event
     const person = await people.of(data.userId, event)
     if (!person) return
-    const period = `${data.userId}:${data.plan}:${data.periodStart}`
-    if (!(await claims.threshold(period, percent, id))) return
+    const claim = (mark: number) =>
+      claims.onceIn(PERIOD_MS, `quota:${data.userId}:${data.plan}:${data.periodStart}:${mark}`, id)
+    // After 100 %, 80 % is no news any more.
+    if (percent === 100) await claim(80)
+    if (!(await claim(percent))) return
     await outbound.mail(`quota:${id}:mail`, quotaMail(person, percent, data, publicUrl))
-    const chat = await people.lastChat(data.userId)
-    if (!chat) return
+    if (!person.chat) return
     const text = `${quotaText(percent, data.periodEnd)} More minutes: ${publicUrl}/pricing`
-    await outbound.chat(`quota:${id}:chat`, chat, text)
+    await outbound.chat(`quota:${id}:chat`, person.chat, text)
   }
 
   return {
