@@ -5,6 +5,7 @@ import { Summary } from '../ui/summary.tsx'
 import { engineLabel, WHY_NOT } from './note/engine-label.ts'
 import { Searched } from './note/searched.tsx'
 import { sourceLabel } from './note/source-label.ts'
+import type { OpenNote } from './use-open-note.ts'
 
 const timeFormat = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
 
@@ -33,20 +34,9 @@ const lasted = (ms: number | null) => (ms === null || ms < 50 ? '' : `after ${fi
 const recognisedBy = (name: string | null, last: TranscriptionDocument['engine']) =>
   name && `recognised by ${engineLabel(last?.name === name ? last : { name })}`
 
-interface NoteDetailsProps extends TranscriptionDocument {
-  /** Words to mark. */
-  search: string
-}
-
 /** The facts about the note, the file, which engines did not recognise it and why, and the note's history, in a collapsed section. */
-export function NoteDetails({
-  timeline,
-  engine,
-  fileName,
-  fileSize: bytes,
-  search,
-  ...note
-}: NoteDetailsProps) {
+export function NoteDetails({ document: note, search }: OpenNote) {
+  const { timeline, engine } = note
   return (
     <details className="group mt-10 border-line border-t pt-4 text-sm">
       <Summary className="text-base">What happened to this note</Summary>
@@ -62,9 +52,9 @@ export function NoteDetails({
       />
       <p className="wrap-anywhere mt-3">
         <bdi>
-          <Searched text={fileName} search={search} />
+          <Searched text={note.fileName} search={search} />
         </bdi>
-        , {fileSize(bytes)}
+        , {fileSize(note.fileSize)}
       </p>
       {engine?.model && <p className="mt-1 text-soft">Recognised with the model {engine.model}</p>}
       {engine?.instead?.map(

@@ -62,7 +62,7 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
       <Dock {...note} />
       <TranscriptBody {...note} />
       <WayBack {...note.following} />
-      <NoteDetails {...document} search={note.search} />
+      <NoteDetails {...note} />
     </article>
   )
 }

@@ -17,13 +17,12 @@ import { Marked, Searched, useFound, within } from './searched.tsx'
 /** Characters of the text that a row may show, and of those before the first match. */
 const SHOWN = 300
 const LEAD = 30
-/** About the installation, not the note: a list shows it once, above. */
-const ENGLISH_ONLY = 'english_only'
+const ENGLISH_ONLY = sentenceOf({ code: 'english_only' })
 
-/** Notices about the installation, once for a list. */
+/** What is about the installation, not a note: a list says it once, above. */
 export const ListNotice = ({ notes }: { notes: Transcription[] }) =>
-  notes.some(({ noticeCodes }) => noticeCodes?.includes(ENGLISH_ONLY)) && (
-    <p className="mt-1 text-warn text-xs sm:text-sm">{sentenceOf({ code: ENGLISH_ONLY })}</p>
+  notes.some(({ noticeCodes }) => noticeCodes?.includes('english_only')) && (
+    <p className="mt-1 text-warn text-xs sm:text-sm">{ENGLISH_ONLY}</p>
   )
 
 interface NoteRowProps {
@@ -63,38 +62,37 @@ function Row({ note, search = '', children }: NoteRowProps) {
               </bdi>
             </Link>
           </h3>
-          <State status={status} />
+          {STATES[status]}
         </div>
         {fileName !== title && search && <FoundFileName fileName={fileName} search={search} />}
-        <Words note={note} search={search} />
+        <Words {...note} search={search} />
         <Facts look="small" className="mt-0.5" facts={factsOf(note)} />
       </div>
     </article>
   )
 }
 
-function State({ status }: Pick<Transcription, 'status'>) {
-  if (status === 'failed') return <Badge tone="bad">Failed</Badge>
-  if (status === 'completed')
-    return (
-      <span className="text-soft text-xs">
-        <span aria-hidden="true">✓</span>
-        <span className="sr-only">Completed</span>
-      </span>
-    )
-  return (
+const STATES = {
+  failed: <Badge tone="bad">Failed</Badge>,
+  completed: (
+    <span className="text-soft text-xs">
+      <span aria-hidden="true">✓</span>
+      <span className="sr-only">Completed</span>
+    </span>
+  ),
+  processing: (
     <Badge tone="accent">
       <Spinner />
       Processing
     </Badge>
-  )
+  ),
 }
 
 /** The text's first line, or why there is none, and what has to be known about it. */
-function Words({ note, search }: { note: Transcription; search: string }) {
+function Words({ search, ...note }: Transcription & { search: string }) {
   const { status, text, language, noticeCodes, sameAs } = note
   const titled = note.titleFrom === 'text' ? note.title.replace(/…$/, '') : ''
-  const notice = note.notice?.replace(sentenceOf({ code: ENGLISH_ONLY }), '').trim()
+  const notice = note.notice?.replace(ENGLISH_ONLY, '').trim()
   return (
     <>
       {text && <FirstLine text={text} after={search ? '' : titled} language={language} search={search} />}

@@ -14,9 +14,7 @@ export function PlayButton({ id, title }: { id: string; title: string }) {
   const audio = useRef<HTMLAudioElement>(null)
   const queries = useQueryClient()
   const play = useMutation({
-    mutationFn: async () => {
-      const element = audio.current
-      if (!element) return
+    mutationFn: async (element: HTMLAudioElement) => {
       // Also after its address has expired, in 10 minutes.
       const { audioUrl } = await queries.fetchQuery({ ...transcriptQuery(id), staleTime: 5 * 60_000 })
       if (!audioUrl) throw new Error('The audio is no longer stored.')
@@ -45,7 +43,7 @@ export function PlayButton({ id, title }: { id: string; title: string }) {
         type="button"
         aria-label={`${playing ? 'Pause' : 'Play'} ${title}`}
         aria-busy={play.isPending || undefined}
-        onClick={() => (playing ? audio.current?.pause() : play.mutate())}
+        onClick={() => (playing ? audio.current?.pause() : play.mutate(audio.current!))}
         className="grid h-11 w-10 shrink-0 place-items-center rounded-full text-accent hover:bg-wash"
       >
         <span className="grid size-8 place-items-center rounded-full bg-wash">

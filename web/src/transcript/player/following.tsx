@@ -20,22 +20,18 @@ export function useFollowing(player: Player | null) {
   }, [playing])
   useEffect(() => {
     if (!follows) return
-    const onScroll = ({ target }: Event) => {
-      if (!(target instanceof Element && target.closest(ELSEWHERE))) setAway(true)
-    }
-    const onKey = (event: KeyboardEvent) => {
-      if (SCROLL_KEYS.includes(event.key)) onScroll(event)
-    }
-    // A press on the root element is one on the scroll bar.
-    const onPress = (event: PointerEvent) => {
-      if (event.target === document.documentElement) setAway(true)
+    const listen = (event: Event) => {
+      const target = event.target as Element
+      // A press on the root element is one on the scroll bar.
+      const isOther =
+        event instanceof KeyboardEvent
+          ? !SCROLL_KEYS.includes(event.key)
+          : event.type === 'pointerdown' && target !== document.documentElement
+      if (!isOther && !target.closest(ELSEWHERE)) setAway(true)
     }
     const listening = new AbortController()
-    const { signal } = listening
-    document.addEventListener('wheel', onScroll, { passive: true, signal })
-    document.addEventListener('touchmove', onScroll, { passive: true, signal })
-    document.addEventListener('keydown', onKey, { signal })
-    document.addEventListener('pointerdown', onPress, { signal })
+    for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+      document.addEventListener(type, listen, { passive: true, signal: listening.signal })
     return () => listening.abort()
   }, [follows])
   return {
