@@ -43,23 +43,28 @@ async function receive(request) {
   return Response.redirect('/transcription-history', 303)
 }
 
-/** Answers from the network; without one, as this user was answered last. */
-async function read(request) {
-  const owner = await ownerIn(await caches.open(OF_USER))
-  const { pathname, search } = new URL(request.url)
-  const kept = `/read/${owner}${pathname}${search}`
+/** Answers from the network, and keeps that; without a network, as it was answered last. */
+async function newest(request, name, address, keepIt) {
   try {
     const answer = await fetch(request)
-    if (answer.ok && owner !== 'nobody') void keep(kept, owner, answer.clone()).catch(() => {})
+    if (answer.ok) void keepIt(answer.clone()).catch(() => {})
     return answer
   } catch (error) {
-    const last = await (await caches.open(OF_USER)).match(kept)
+    const last = await (await caches.open(name)).match(address)
     if (last) return last
     throw error
   }
 }
 
+async function read(request) {
+  const owner = await ownerIn(await caches.open(OF_USER))
+  const { pathname, search } = new URL(request.url)
+  const address = `/read/${owner}${pathname}${search}`
+  return newest(request, OF_USER, address, answer => keep(address, owner, answer))
+}
+
 async function keep(address, owner, answer) {
+  if (owner === 'nobody') return
   const cache = await caches.open(OF_USER)
   await cache.put(address, answer)
   await trim(cache, MOST_READ, '/read/')
@@ -79,15 +84,4 @@ async function file(request) {
 }
 
 /** Every address has the same page. */
-async function page(request) {
-  const cache = await caches.open(APP)
-  try {
-    const answer = await fetch(request)
-    if (answer.ok) await cache.put('/', answer.clone())
-    return answer
-  } catch (error) {
-    const known = await cache.match('/')
-    if (known) return known
-    throw error
-  }
-}
+const page = request => newest(request, APP, '/', async answer => (await caches.open(APP)).put('/', answer))

@@ -23,15 +23,14 @@ describe('when a history address is read', () => {
 
   test('and written, then it is as short as can be and reads back the same', () => {
     expect(addressOf(all).toString()).toBe('')
-    const view = {
-      ...all,
-      search: 'a&b=c',
-      status: 'completed',
-      language: 'es',
-      to: '2026-11-20',
-      page: 2,
-    } as const
+    const view = { ...all, search: 'a&b=c', status: 'completed', to: '2026-11-20', page: 2 } as const
     expect(viewIn(addressOf(view, 2))).toEqual(view)
+  })
+
+  test('then only what is set is a filter', () => {
+    const view = { ...all, search: 'x', status: 'failed', source: 'web', language: 'es' } as const
+    expect(queryOf(view)).toEqual({ page: 1, search: 'x', status: 'failed', source: 'web', language: 'es' })
+    expect(queryOf(all)).toEqual({ page: 1 })
   })
 
   test('then the server is asked for whole days where the person is', () => {

@@ -289,53 +289,43 @@ describe('the player', () => {
 })
 
 describe('when the text is corrected', () => {
-  async function correct(text: string, ...parts: Parameters<typeof open>) {
-    const app = await opened(...parts)
+  async function correct(handlers: FakeHandlers = {}) {
+    const app = await opened({}, handlers)
     await app.user.click(screen.getByRole('button', { name: 'Correct the text' }))
     const line = await field('Text at 0 seconds')
-    fireEvent.change(line, { target: { value: text } })
+    fireEvent.change(line, { target: { value: 'I shall be' } })
     line.focus()
     press('Enter', line)
     return app
   }
 
-  test('then Enter saves it to the version on the page and goes on to the next passage', async () => {
-    const { api } = await correct('I shall be')
+  test('then Enter saves it to the version on the page and goes on to the next; undo reverts it', async () => {
+    const { api, user } = await correct()
     expect(await screen.findByText('Saved')).toBeTruthy()
-    const [edit] = api.of('editTranscription')
-    expect([edit?.body, edit?.ifMatch]).toEqual([{ segments: [{ id: 's1', text: 'I shall be' }] }, '"3"'])
-    expect(window.document.activeElement).toBe(await field('Text at 1 minute, 1 second'))
-  })
-
-  test('then undo brings the text of before back', async () => {
-    const { api, user } = await correct('I shall be')
+    expect(window.document.activeElement).toBe(await field('Text at 1 minute 1 second'))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
     await waitFor(async () => expect((await field('Text at 0 seconds')).value).toBe('I will be'))
-    expect(api.of('editTranscription').map(({ body }) => body?.segments)).toEqual([
-      [{ id: 's1', text: 'I shall be' }],
-      [{ id: 's1', text: 'I will be' }],
+    expect(api.of('editTranscription').map(({ ifMatch, body }) => [ifMatch, body])).toEqual([
+      ['"3"', { segments: [{ id: 's1', text: 'I shall be' }] }],
+      ['"4"', { segments: [{ id: 's1', text: 'I will be' }] }],
     ])
   })
 
-  test.each<[string, FakeHandlers['editTranscription'], (app: ReturnType<typeof open>) => unknown]>([
-    ['Away.', () => failure(503, 'Away.'), ({ user }) => user.click(screen.getByText('Try again'))],
-    ['Network error.', noNetwork, () => fireEvent(window, new Event('online'))],
-  ])('and it cannot be saved (%s), then that is said and tried again', async (why, fails, retry) => {
-    const app = await correct('I shall be', {}, { editTranscription: fails! })
+  test.each<[string, FakeHandlers['editTranscription'], boolean]>([
+    ['Away.', () => failure(503, 'Away.'), true],
+    ['Network error.', noNetwork, false],
+  ])('and it cannot be saved (%s), then that is said and tried again', async (why, fails, atOnce) => {
+    const { api, user } = await correct({ editTranscription: fails! })
     expect((await screen.findByRole('alert')).textContent).toContain(`Not saved: ${why}`)
     expect((await field('Text at 0 seconds')).value).toBe('I shall be')
-    app.api.on({ editTranscription: () => answer({ ...note, version: 4 }) })
-    await retry(app)
+    api.on({ editTranscription: () => answer({ ...note, version: 4 }) })
+    if (atOnce) await user.click(screen.getByText('Try again'))
     expect(await screen.findByText('Saved')).toBeTruthy()
-    expect(app.api.of('editTranscription').at(-1)?.body?.segments).toEqual([{ id: 's1', text: 'I shall be' }])
+    expect(api.of('editTranscription').at(-1)?.body?.segments).toEqual([{ id: 's1', text: 'I shall be' }])
   })
 
   test('and the page is left before it is saved, then the browser asks; who comes back finds it', async () => {
-    const { api, navigate } = await correct(
-      'I shall be',
-      {},
-      { editTranscription: () => failure(503, 'Away.') },
-    )
+    const { api, navigate } = await correct({ editTranscription: () => failure(503, 'Away.') })
     await screen.findByRole('alert')
     expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(false)
     navigate('/transcription-history')
@@ -348,15 +338,11 @@ describe('when the text is corrected', () => {
   })
 
   test('and the session has ended, then it is saved after signing in again', async () => {
-    const { api, user, place } = await correct(
-      'I shall be',
-      {},
-      {
-        editTranscription: () => failure(401, 'Token expired'),
-        refresh: () => failure(401, 'Unauthorized'),
-        login: () => ok<'login'>({ user: ada, accessToken: 'a', refreshToken: 'r' }),
-      },
-    )
+    const { api, user, place } = await correct({
+      editTranscription: () => failure(401, 'Token expired'),
+      refresh: () => failure(401, 'Unauthorized'),
+      login: () => ok<'login'>({ user: ada, accessToken: 'a', refreshToken: 'r' }),
+    })
     await user.type(await screen.findByLabelText('Email'), ada.email)
     await user.type(screen.getByLabelText('Password'), 'password')
     api.on({ editTranscription: () => answer({ ...note, version: 4, title: 'Saved after all' }) })
@@ -385,11 +371,7 @@ describe('when the text is corrected', () => {
   test('and the note was deleted in another tab, then the page says so', async () => {
     const gone = () => failure(404, 'There is no such transcription.')
     let reads = 0
-    await correct(
-      'I shall be',
-      {},
-      { editTranscription: gone, transcription: () => (reads++ ? gone() : answer(note)) },
-    )
+    await correct({ editTranscription: gone, transcription: () => (reads++ ? gone() : answer(note)) })
     expect(await screen.findByRole('heading', { name: 'This transcript doesn’t exist' })).toBeTruthy()
   })
 
@@ -410,13 +392,13 @@ describe('when the text is corrected', () => {
   }
 
   test('and another tab has changed another passage, then both changes stand', async () => {
-    const { api } = await correct('I shall be', {}, refusingOld({ ...note, version: 4, title: 'Renamed' }))
+    const { api } = await correct(refusingOld({ ...note, version: 4, title: 'Renamed' }))
     expect(await screen.findByText('Saved')).toBeTruthy()
     expect(api.of('editTranscription').map(({ ifMatch }) => ifMatch)).toEqual(['"3"', '"4"'])
   })
 
   test('and another tab has changed the same passage, then both texts are shown and one is chosen', async () => {
-    const { api, user } = await correct('I shall be', {}, refusingOld(newer('I may be')))
+    const { api, user } = await correct(refusingOld(newer('I may be')))
     const banner = (await screen.findByText(/changed in another tab/)).parentElement!
     expect(within(banner).getAllByText(/^I (shall|may) be$/)).toHaveLength(2)
     expect(screen.queryByText('Saved')).toBeNull()

@@ -74,12 +74,7 @@ function Limits({ maxBytes, subscription }: { maxBytes: number; subscription: Us
   )
 }
 
-interface DropZoneProps {
-  onFiles(files: Iterable<File>): void
-  children: ReactNode
-}
-
-function DropZone({ onFiles, children }: DropZoneProps) {
+function DropZone({ onFiles, children }: { onFiles(files: Iterable<File>): void; children: ReactNode }) {
   const [over, setOver] = useState(false)
   const drag = (isOver: boolean) => (event: DragEvent) => {
     event.preventDefault()

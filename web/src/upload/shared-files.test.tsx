@@ -73,38 +73,37 @@ beforeEach(() => {
   ;({ share, get } = startServiceWorker())
 })
 
-function signIn(user: User) {
+const namesOf = async (user: User) => (await sharedFiles(user.id)).map(({ file }) => file.name)
+/** Resolves once the service worker knows the user. */
+async function signIn(user: User) {
   storeSession(user)
   loadSession()
+  await namesOf(user)
 }
-const namesOf = async (user: User) => (await sharedFiles(user.id)).map(({ file }) => file.name)
 
 test('when a file is shared, then it waits for the person who was signed in, and for no other', async () => {
-  signIn(ada)
-  await namesOf(ada)
+  await signIn(ada)
   await share('mine ünï 🎉.ogg')
   expect(await namesOf(ada)).toEqual(['mine ünï 🎉.ogg'])
   endSession('expired')
-  signIn(ada)
+  await signIn(ada)
   expect(await namesOf(ada)).toEqual(['mine ünï 🎉.ogg'])
   endSession('expired')
-  signIn(ben)
+  await signIn(ben)
   expect(await namesOf(ben)).toEqual([])
   expect(await namesOf(ada)).toEqual([])
 })
 
 test('when the person signs out, then shared files are gone', async () => {
-  signIn(ada)
-  await namesOf(ada)
+  await signIn(ada)
   await share('private.ogg')
   endSession('signed-out')
-  signIn(ada)
+  await signIn(ada)
   expect(await namesOf(ada)).toEqual([])
 })
 
 test('when a page starts for the same user, then the worker knows the user at every moment', async () => {
-  signIn(ada)
-  await namesOf(ada)
+  await signIn(ada)
   deleted = []
   guardSharedFiles()
   await namesOf(ada)
@@ -113,14 +112,13 @@ test('when a page starts for the same user, then the worker knows the user at ev
 
 test('when nobody is signed in, then a shared file is the next person’s', async () => {
   await share('early.ogg')
-  signIn(ben)
+  await signIn(ben)
   expect(await namesOf(ben)).toEqual(['early.ogg'])
 })
 
 test('when a file is shared after the session, then the sign-in page says it is waiting', async () => {
   fakeApi()
-  signIn(ada)
-  await namesOf(ada)
+  await signIn(ada)
   await share('late.ogg')
   freshBrowser()
   renderApp('/signin')
@@ -128,8 +126,7 @@ test('when a file is shared after the session, then the sign-in page says it is 
 })
 
 test('when a site posts many files, then the last ten wait', async () => {
-  signIn(ada)
-  await namesOf(ada)
+  await signIn(ada)
   await share(...Array.from({ length: 12 }, (_, index) => `${index}.ogg`))
   const names = await namesOf(ada)
   expect([names.length, names[0], names.at(-1)]).toEqual([10, '2.ogg', '11.ogg'])
@@ -141,8 +138,7 @@ test('when a file was shared, then it is sent only once its button is pressed', 
     transcriptions: () => ok(pageOf([])),
     upload: () => ok<'upload'>({ transcription: processing }),
   })
-  signIn(ada)
-  await namesOf(ada)
+  await signIn(ada)
   await share('wanted.ogg', 'planted.ogg')
   const { user } = renderApp('/transcription-history', { as: ada })
   const list = within(await screen.findByRole('list', { name: 'Shared files' }))
@@ -176,8 +172,7 @@ describe('when the network is gone', () => {
   })
 
   test('then a person gets what they read last, and no one else does, or after signing out', async () => {
-    signIn(ada)
-    await namesOf(ada)
+    await signIn(ada)
     answering('first')
     await read(list)
     answering('second')
@@ -186,25 +181,21 @@ describe('when the network is gone', () => {
     offline()
     expect(await read(list)).toBe('second')
     await expect(read('/api/transcriptions?limit=10&page=2')).rejects.toThrow('Failed to fetch')
-    signIn(ben)
-    await namesOf(ben)
+    await signIn(ben)
     await expect(read(list)).rejects.toThrow('Failed to fetch')
-    signIn(ada)
-    await namesOf(ada)
+    await signIn(ada)
     await expect(read(list)).rejects.toThrow('Failed to fetch')
     answering('third')
     await read(list)
     await kept()
     endSession('signed-out')
-    signIn(ada)
-    await namesOf(ada)
+    await signIn(ada)
     offline()
     await expect(read(list)).rejects.toThrow('Failed to fetch')
   })
 
   test('then an answer that comes after signing out is not kept', async () => {
-    signIn(ada)
-    await namesOf(ada)
+    await signIn(ada)
     const late = Promise.withResolvers<Response>()
     globalThis.fetch = () => late.promise
     const asked = read(list)
@@ -214,8 +205,7 @@ describe('when the network is gone', () => {
     late.resolve(new Response('private'))
     await asked
     await kept()
-    signIn(ada)
-    await namesOf(ada)
+    await signIn(ada)
     offline()
     await expect(read(list)).rejects.toThrow('Failed to fetch')
   })

@@ -26,12 +26,9 @@ export interface Change {
 /** A change on its way; its data is the conflict that kept it from being saved, if any. */
 export type Sent = MutationState<Conflict | null, Error, Change>
 
-const textOf = (segments: Segment[], id: string): string | null =>
-  segments.find(segment => segment.id === id)?.text ?? null
-
 /** Returns whether a correction still fits a newer version of the document. */
 export function conflictWith(document: TranscriptionDocument, correction: Correction): Conflict | null {
-  const theirs = textOf(document.segments, correction.id)
+  const theirs = document.segments.find(({ id }) => id === correction.id)?.text ?? null
   return theirs === correction.before || theirs === correction.after ? null : { ...correction, theirs }
 }
 

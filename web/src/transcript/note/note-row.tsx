@@ -1,6 +1,6 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
-import type { Stretch } from '@voxscribe/contracts/search-words'
+import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { Badge } from '../../ui/badge.tsx'
@@ -64,7 +64,12 @@ function Row({ note, search = '', children }: NoteRowProps) {
           </h3>
           {STATES[status]}
         </div>
-        {fileName !== title && search && <FoundFileName fileName={fileName} search={search} />}
+        {/* Under another title, the file's name is shown only when the search has matched it. */}
+        {fileName !== title && foundIn(fileName, search).length > 0 && (
+          <p className="wrap-anywhere text-soft text-sm">
+            <Searched text={fileName} search={search} />
+          </p>
+        )}
         <Words {...note} search={search} />
         <Facts look="small" className="mt-0.5" facts={factsOf(note)} />
       </div>
@@ -151,17 +156,6 @@ export function excerptFrom(text: string, [first]: Stretch[]): number {
   // Never between the halves of one character.
   const isHalf = /^[\udc00-\udfff]/.test(lead)
   return first.from - LEAD + (space < 0 ? Number(isHalf) : space + 1)
-}
-
-/** Under a custom title, the file's name is shown only when the search has matched it. */
-function FoundFileName({ fileName, search }: { fileName: string; search: string }) {
-  const found = useFound(fileName, search)
-  if (!found.length) return null
-  return (
-    <p className="wrap-anywhere text-soft text-sm">
-      <Marked text={fileName} found={found} />
-    </p>
-  )
 }
 
 /** Word count and confidence belong to completed ones only. */

@@ -1,7 +1,75 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { focusManager, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { pause } from '../../api/pause.ts'
 import type { DataFor } from '../../api/types.ts'
 import { call } from '../../session/client.ts'
-import { useLiveNotes } from './live.ts'
+import { freshAccessToken } from '../../session/renewal.ts'
+import { NOTES } from './use-transcript.ts'
+
+/** Milliseconds. */
+const UNTIL_NEXT_TRY = 5_000
+const TOGETHER = 300
+
+/** Reads the stream of changes to its end. */
+async function readChanges(signal: AbortSignal, opened: () => void, changed: () => void): Promise<void> {
+  const headers = { Authorization: `Bearer ${await freshAccessToken()}` }
+  const response = await fetch('/api/transcriptions/events', { headers, signal })
+  if (!response.ok || !response.body) return
+  opened()
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return
+    const events = (text + decoder.decode(value, { stream: true })).split('\n\n')
+    text = events.pop() ?? ''
+    if (events.some(event => event.startsWith('event: transcription\n'))) changed()
+  }
+}
+
+const onVisibility = (changed: () => void) => focusManager.subscribe(changed)
+
+/**
+ * Fetches everything that shows notes again when the server reports a change. Returns whether the stream is connected:
+ * while it is not, the caller has to poll. A hidden tab closes its connection: browsers allow six to a host.
+ */
+function useLiveNotes(): boolean {
+  const queries = useQueryClient()
+  const isVisible = useSyncExternalStore(onVisibility, () => focusManager.isFocused())
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    if (!isVisible) return
+    const leaving = new AbortController()
+    const { signal } = leaving
+    let soon: ReturnType<typeof setTimeout> | undefined
+    // Several changes in quick succession cause one fetch.
+    const changed = () => {
+      soon ??= setTimeout(() => {
+        soon = undefined
+        void queries.invalidateQueries(NOTES)
+      }, TOGETHER)
+    }
+    // Changes from before the stream was open were not reported.
+    const opened = () => {
+      setOpen(true)
+      changed()
+    }
+    const keepReading = async () => {
+      while (!signal.aborted) {
+        await readChanges(signal, opened, changed).catch(() => {})
+        setOpen(false)
+        await pause(UNTIL_NEXT_TRY)
+      }
+    }
+    void keepReading()
+    return () => {
+      leaving.abort()
+      clearTimeout(soon)
+    }
+  }, [isVisible, queries])
+  return isOpen
+}
 
 type Query = NonNullable<Parameters<typeof call<'transcriptions'>>[1]>['query']
 
