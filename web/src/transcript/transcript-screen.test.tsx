@@ -302,7 +302,7 @@ describe('when the text is corrected', () => {
   test('then Enter saves it to the version on the page and goes on to the next; undo reverts it', async () => {
     const { api, user } = await correct()
     expect(await screen.findByText('Saved')).toBeTruthy()
-    expect(window.document.activeElement).toBe(await field('Text at 1 minute 1 second'))
+    expect(window.document.activeElement).toBe(await field('Text at 1 minute, 1 second'))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
     await waitFor(async () => expect((await field('Text at 0 seconds')).value).toBe('I will be'))
     expect(api.of('editTranscription').map(({ ifMatch, body }) => [ifMatch, body])).toEqual([
