@@ -16,7 +16,7 @@ import { createUpdateCustomer, type UpdateCustomer } from './plan/update-custome
 import { readingRoutes } from './routes.ts'
 import { billingSettings } from './settings.ts'
 import { connectStripe } from './stripe/calls.ts'
-import { mountWebhook } from './stripe/webhook.ts'
+import { createReceipts, mountWebhook } from './stripe/webhook.ts'
 
 type BillingParts = Parts<z.output<typeof billingSettings>>
 /** A person waits as long as two tries of one call and a half: 10 s by default. */
@@ -57,7 +57,7 @@ export const billingService = billingAt(() => new Date())
 
 /** Everything that needs an account at Stripe. */
 async function createSelling(
-  { settings, rateLimits, log }: BillingParts,
+  { settings, documents, rateLimits, log }: BillingParts,
   accounts: Accounts,
   payments: Payments,
 ): Promise<Selling> {
@@ -85,7 +85,12 @@ async function createSelling(
   const purchaseEnded = createPurchaseEnded(accounts, synchronise)
   const updateCustomer = createUpdateCustomer({ accounts, stripe })
   const selling = { accounts, payments, stripe, synchronise, purchaseEnded, log }
-  const webhook = mountWebhook({ secret, process: createStripeNews(selling), log })
+  const webhook = mountWebhook({
+    secret,
+    receipts: createReceipts(documents),
+    process: createStripeNews(selling),
+    log,
+  })
   return {
     routes: buyingRoutes({
       checkout: createCheckout({ ...selling, priceId, publicUrl }),

@@ -89,6 +89,14 @@ describe('the webhook', () => {
     expect(shop.changesOf(userId)).toEqual(['started'])
   })
 
+  test('when an event comes again, then Stripe is not asked about it again', async () => {
+    const [body = ''] = await unheardPurchase(newUser())
+    await shop.deliver(body)
+    shop.calls.calls.length = 0
+    expect((await shop.deliver(body)).status).toBe(200)
+    expect(shop.calls.calls).toEqual([])
+  })
+
   test('when an answer of Stripe is overtaken by a newer one, then the older does not overwrite it', async () => {
     const userId = newUser()
     const bodies = await unheardPurchase(userId)

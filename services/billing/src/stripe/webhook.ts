@@ -1,21 +1,30 @@
 import {
+  type Documents,
+  insertOnce,
   type Logger,
   Problem,
   refuseOtherMethods,
+  schemaOf,
   sendProblem,
   serverError,
   timedWebhook,
 } from '@voxscribe/service'
 import express, { type Express } from 'express'
 import { Stripe } from 'stripe'
+import { z } from 'zod'
 
 /** Stripe's own figure: an event signed longer ago, or in the future, is a replay. */
 const TOLERANCE_SECONDS = 300
 const MAX_BYTES = '4mb'
+/** Stripe repeats an event for three days. */
+const KEEP_SECONDS = 30 * 86_400
 
 const BAD_SIGNATURE = new Problem('invalid', 'The signature is missing, wrong or too old.', {
   code: 'bad_signature',
 })
+
+const Receipt = z.object({ _id: z.string(), at: z.date() })
+const receiptSchema = schemaOf(Receipt).index({ at: 1 }, { expireAfterSeconds: KEEP_SECONDS })
 
 /**
  * Reads an event that Stripe signed just now; throws otherwise. The library accepts signatures from the future, which
@@ -30,16 +39,26 @@ export function readEvent(body: Buffer, signature: string | undefined, secret: s
   return event
 }
 
+/** Ids of processed events: each is processed once. */
+export function createReceipts(documents: Documents) {
+  const events = documents.model('stripe_events', receiptSchema)
+  return {
+    has: async (id: string) => (await events.exists({ _id: id })) !== null,
+    keep: (id: string) => insertOnce(events, { _id: id, at: new Date() }),
+  }
+}
+
 interface Deps {
   secret: string
-  /** Must be safe to repeat: the same event may come again while it is being processed, or after it was. */
+  receipts: ReturnType<typeof createReceipts>
+  /** Must be safe to repeat: the same event may come again while it is being processed, or after a crash. */
   process(event: Stripe.Event): Promise<void>
   log: Logger
 }
 
 /** `POST /webhooks/stripe`: 200 once the event has had its effect, 400 for a bad signature; Stripe repeats all else. */
 export const mountWebhook =
-  ({ secret, process, log }: Deps) =>
+  ({ secret, receipts, process, log }: Deps) =>
   (app: Express): void => {
     app.post(
       '/webhooks/stripe',
@@ -57,7 +76,8 @@ export const mountWebhook =
           return sendProblem(response, BAD_SIGNATURE)
         }
         try {
-          await process(event)
+          if (!(await receipts.has(event.id))) await process(event)
+          await receipts.keep(event.id)
           response.json({ received: true })
         } catch (error) {
           log.error(
