@@ -215,7 +215,7 @@ interface Moment {
   pick: number
 }
 
-/** What may happen, by its weight. What rejects had its trouble in the database. */
+/** Happenings by their weight. A rejection is trouble in the database. */
 const HAPPENINGS = {
   deliver: [
     160,
