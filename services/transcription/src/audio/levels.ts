@@ -6,7 +6,7 @@ export interface Span {
 
 /** Samples of a note: 16-bit little-endian mono. */
 export const SAMPLE_RATE = 16_000
-export const BYTES_PER_SECOND = SAMPLE_RATE * 2
+const BYTES_PER_SECOND = SAMPLE_RATE * 2
 /** Opus in Ogg, for parts that are sent to a provider. */
 export const PART_BITS_PER_SECOND = 32_000
 /** Disk per second of a note: its samples, and its part for a provider. */
