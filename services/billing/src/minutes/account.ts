@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { monthAround } from './months.ts'
 
 /** Seconds held for a note that is being transcribed. */
-export const Reservation = z.object({
+const Reservation = z.object({
   transcriptionId: z.string(),
   seconds: z.number(),
   /** Which run of transcribing the note holds them: 1, and one more for each refresh. */
@@ -13,7 +13,6 @@ export const Reservation = z.object({
   /** The number that they count for besides the account; null for paid seconds, and without a number. */
   phone: z.string().nullable(),
 })
-export type Reservation = z.infer<typeof Reservation>
 
 /** Free seconds of the account that count for a number too, until that month ends. */
 export const NumberUse = z.object({
