@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ContactMessageReceived } from '@voxscribe/contracts/events'
-import { api } from '@voxscribe/contracts/http'
+import { api, ContactBody } from '@voxscribe/contracts/http'
 import {
   currentTrace,
   type Documents,
@@ -12,14 +12,7 @@ import {
 } from '@voxscribe/service'
 import { z } from 'zod'
 
-const ContactMessage = z.object({
-  _id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  subject: z.string(),
-  message: z.string(),
-  at: z.date(),
-})
+const ContactMessage = ContactBody.extend({ _id: z.string(), at: z.date() })
 
 export function notificationRoutes(documents: Documents, limit: RateLimit): Route[] {
   const messages = documents.outboxModel('contact_messages', schemaOf(ContactMessage))

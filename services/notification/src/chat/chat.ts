@@ -7,13 +7,8 @@ export interface ChatMessage {
   text: string
   /** The provider's id of the message to quote; not every channel can. */
   quote?: string | undefined
-}
-
-/** A file beside a message. */
-export interface ChatDocument extends Omit<ChatMessage, 'text'> {
-  fileName: string
-  content: string
-  caption: string
+  /** A text file, which the text then stands below. */
+  file?: { name: string; content: string } | undefined
 }
 
 /** Outcome of sending a message. Refused: sending it again would be refused again. */
@@ -23,8 +18,7 @@ export type Delivery = { outcome: 'sent'; id: string } | { outcome: 'refused'; c
 export interface ChatChannel {
   /** Longest text of one message, in UTF-16 code units. */
   maxLength: number
-  sendText(message: ChatMessage): Promise<Delivery>
-  sendDocument(document: ChatDocument): Promise<Delivery>
+  send(message: ChatMessage): Promise<Delivery>
   /** Shows the sender that the message has been taken note of; missing where there is no such thing. */
   markRead?(messageId: string): Promise<void>
 }

@@ -1,8 +1,10 @@
-import type { Logger } from '@voxscribe/service'
+import { randomBytes } from 'node:crypto'
+import { type Documents, type Logger, schemaOf } from '@voxscribe/service'
 import axios, { type AxiosInstance } from 'axios'
+import type { Express } from 'express'
 import { z } from 'zod'
 import type { NotificationSettings } from '../settings.ts'
-import type { ChatChannel, Delivery } from './chat.ts'
+import type { ChatChannel, ChatMessage } from './chat.ts'
 
 type AccountSettings = Pick<
   NotificationSettings,
@@ -42,34 +44,60 @@ export const openTwilioAccount = (settings: AccountSettings, timeout: number): A
   })
 }
 
-/** WhatsApp by way of Twilio. It cannot quote. `publish`: returns an address at which Twilio can fetch a file. */
+/** A file that Twilio fetches: it takes no uploads. */
+const TwilioDocument = z.object({
+  /** 256 random bits: the address is all that is needed to read the file. */
+  _id: z.string(),
+  fileName: z.string(),
+  content: z.string(),
+  expiresAt: z.date(),
+})
+const documentSchema = schemaOf(TwilioDocument).index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+/** Twilio fetches at once; a queue of theirs takes longer. */
+const LIFE_MS = 3_600_000
+const PATH = '/webhooks/twilio-documents'
+
+/** WhatsApp by way of Twilio, which cannot quote. `mount`: serves files to it at unguessable addresses, for an hour. */
 export function openTwilio(
   settings: NotificationSettings,
-  publish: (fileName: string, content: string) => Promise<string>,
+  documents: Pick<Documents, 'model'>,
   log: Logger,
-): ChatChannel {
+): ChatChannel & { mount(app: Express): void } {
+  const files = documents.model('twilio_documents', documentSchema)
   const api = openTwilioAccount(settings, settings.CHAT_TIMEOUT)
-  const from = `whatsapp:+${settings.TWILIO_WHATSAPP_NUMBER?.replace('+', '')}`
+  const From = `whatsapp:+${settings.TWILIO_WHATSAPP_NUMBER?.replace('+', '')}`
   const StatusCallback = `${settings.PUBLIC_URL}/webhooks/twilio`
-  async function send(address: string, content: { Body: string; MediaUrl?: string }): Promise<Delivery> {
-    const body = new URLSearchParams({ From: from, To: `whatsapp:+${address}`, ...content, StatusCallback })
-    const answer = await api.post('/Messages.json', body)
-    const sent = Sent.safeParse(answer.data)
-    if (answer.status < 300 && sent.success) return { outcome: 'sent', id: sent.data.sid }
-    const failed = Failed.safeParse(answer.data)
-    if (!failed.success) throw new Error(`Twilio answered ${answer.status} in an unknown form`)
-    const { code, message } = failed.data
-    if (REFUSED.has(code)) return { outcome: 'refused', code: String(code), message }
-    if (ALARM.has(code)) {
-      log.error({ code, message }, 'Twilio takes nothing from us until its settings are put right')
-    }
-    throw new Error(`Twilio answered ${answer.status}, code ${code}: ${message}`)
+
+  async function publish({ name, content }: NonNullable<ChatMessage['file']>): Promise<string> {
+    const _id = randomBytes(32).toString('base64url')
+    await files.create({ _id, fileName: name, content, expiresAt: new Date(Date.now() + LIFE_MS) })
+    return `${settings.PUBLIC_URL}${PATH}/${_id}`
   }
 
   return {
     maxLength: MAX_LENGTH,
-    sendText: ({ address, text }) => send(address, { Body: text }),
-    sendDocument: async ({ address, fileName, content, caption }) =>
-      send(address, { Body: caption, MediaUrl: await publish(fileName, content) }),
+    async send({ address, text: Body, file }) {
+      const content = { Body, ...(file && { MediaUrl: await publish(file) }) }
+      const body = new URLSearchParams({ From, To: `whatsapp:+${address}`, ...content, StatusCallback })
+      const answer = await api.post('/Messages.json', body)
+      const sent = Sent.safeParse(answer.data)
+      if (answer.status < 300 && sent.success) return { outcome: 'sent', id: sent.data.sid }
+      const failed = Failed.safeParse(answer.data)
+      if (!failed.success) throw new Error(`Twilio answered ${answer.status} in an unknown form`)
+      const { code, message } = failed.data
+      if (REFUSED.has(code)) return { outcome: 'refused', code: String(code), message }
+      if (ALARM.has(code)) {
+        log.error({ code, message }, 'Twilio takes nothing from us until its settings are put right')
+      }
+      throw new Error(`Twilio answered ${answer.status}, code ${code}: ${message}`)
+    },
+    mount(app) {
+      app.get(`${PATH}/:token`, async (request, response, next) => {
+        const file = await files.findOne({ _id: request.params.token, expiresAt: { $gt: new Date() } }).lean()
+        if (!file) return next()
+        response.set('cache-control', 'private, no-store').attachment(file.fileName)
+        response.type('text/plain').send(file.content)
+      })
+    },
   }
 }

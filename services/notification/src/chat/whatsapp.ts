@@ -2,8 +2,7 @@ import { counter, type Logger } from '@voxscribe/service'
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { z } from 'zod'
 import type { NotificationSettings } from '../settings.ts'
-import type { ChatChannel, ChatDocument, ChatMessage, Delivery } from './chat.ts'
-import { ALARM, alarmOf, isParameterProblem, meaningOf } from './whatsapp-errors.ts'
+import type { ChatChannel, ChatMessage, Delivery } from './chat.ts'
 
 type GraphSettings = Pick<
   NotificationSettings,
@@ -20,8 +19,13 @@ export const openGraph = (settings: GraphSettings, timeout: number): AxiosInstan
     validateStatus: () => true,
   })
 
-const Sent = z.object({ messages: z.array(z.object({ id: z.string() })).min(1) })
-const Uploaded = z.object({ id: z.string() })
+/** The id of a message that was sent, or of a file that was uploaded. */
+const Taken = z.union([
+  z
+    .object({ messages: z.tuple([z.object({ id: z.string() })], z.unknown()) })
+    .transform(it => it.messages[0].id),
+  z.object({ id: z.string() }).transform(({ id }) => id),
+])
 const Failed = z.object({
   error: z.object({
     code: z.number(),
@@ -29,6 +33,32 @@ const Failed = z.object({
     error_data: z.object({ details: z.string() }).partial().optional(),
   }),
 })
+
+/** Meta's error codes (developers.facebook.com, WhatsApp "Error codes") for messages that can never be sent. */
+const REFUSED = new Set([
+  33, // our number was deleted
+  100, // a parameter is wrong
+  131_008, // a parameter is missing
+  131_009, // a parameter's value is wrong
+  131_026, // the person cannot be reached
+  131_047, // they have not written for 24 hours: only templates may be sent
+  131_051, // WhatsApp does not know the type of message
+  131_052,
+  131_053, // the file was not taken
+])
+/** Nothing can be sent until an operator has acted; it is tried again for as long as the bus does, as for other codes. */
+const ALARM = new Set([
+  0, // the token could not be checked
+  10, // no permission
+  190, // the token is wrong or has expired
+  368, // blocked for a breach of the rules
+  131_031, // the account is locked
+  131_048, // too many people blocked or reported us
+])
+/** Meta has a hundred codes for permissions that are missing; their alarms are counted as one. */
+const PERMISSIONS = '200-299'
+/** Codes that a quoted message which no longer exists may bring about. */
+const PARAMETER_CODES = ['100', '131009']
 
 const alarms = counter({
   name: 'whatsapp_alarms_total',
@@ -44,31 +74,39 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
   const api = openGraph(settings, settings.CHAT_TIMEOUT)
   const path = `/${settings.WHATSAPP_PHONE_NUMBER_ID}`
   // From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.
-  for (const code of new Set([...ALARM, 200].map(alarmOf))) alarms.inc({ code }, 0)
+  for (const code of [...ALARM, PERMISSIONS]) alarms.inc({ code }, 0)
   const post = (content: object) =>
     api.post(`${path}/messages`, { messaging_product: 'whatsapp', ...content })
 
-  async function send(message: Omit<ChatMessage, 'text'>, content: object): Promise<Delivery> {
-    const to = recipientOf(message.address)
-    const quoted = message.quote ? { context: { message_id: message.quote } } : {}
-    const answer = await post({ ...to, ...quoted, ...content })
-    const delivery = readDelivery(answer, log)
-    // The quoted message may have been deleted meanwhile; the answer is worth more than the quote.
-    if (message.quote && delivery.outcome === 'refused' && isParameterProblem(Number(delivery.code))) {
-      return readDelivery(await post({ ...to, ...content }), log)
+  async function upload({ name, content }: NonNullable<ChatMessage['file']>): Promise<Delivery> {
+    const form = new FormData()
+    form.set('messaging_product', 'whatsapp')
+    form.set('type', 'text/plain')
+    form.set('file', new Blob([content], { type: 'text/plain' }), name)
+    return readDelivery(await api.post(`${path}/media`, form), log)
+  }
+
+  async function send({ address, text, quote, file }: ChatMessage): Promise<Delivery> {
+    const uploaded = file && (await upload(file))
+    if (uploaded?.outcome === 'refused') return uploaded
+    const message = {
+      recipient_type: 'individual',
+      // A person who hides their number is addressed by their user id (`US.1349…`).
+      [/^\d+$/.test(address) ? 'to' : 'recipient']: address,
+      ...(uploaded
+        ? { type: 'document', document: { id: uploaded.id, filename: file?.name, caption: text } }
+        : { type: 'text', text: { preview_url: false, body: text } }),
     }
-    return delivery
+    if (!quote) return readDelivery(await post(message), log)
+    const delivery = readDelivery(await post({ ...message, context: { message_id: quote } }), log)
+    const isQuoteGone = delivery.outcome === 'refused' && PARAMETER_CODES.includes(delivery.code)
+    // The quoted message may have been deleted meanwhile; the answer is worth more than the quote.
+    return isQuoteGone ? readDelivery(await post(message), log) : delivery
   }
 
   return {
     maxLength: MAX_LENGTH,
-    sendText: message => send(message, { type: 'text', text: { preview_url: false, body: message.text } }),
-    sendDocument: async document => {
-      const id = await upload(api, `${path}/media`, document, log)
-      if (typeof id !== 'string') return id
-      const { fileName: filename, caption } = document
-      return send(document, { type: 'document', document: { id, filename, caption } })
-    },
+    send,
     markRead: async message_id => {
       const { status } = await post({ status: 'read', message_id })
       if (status >= 400) throw new Error(`WhatsApp answered ${status}`)
@@ -76,43 +114,18 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
   }
 }
 
-/** A person who hides their number is addressed by their user id (`US.1349…`). */
-const recipientOf = (address: string) =>
-  /^\d+$/.test(address)
-    ? { recipient_type: 'individual', to: address }
-    : { recipient_type: 'individual', recipient: address }
-
-async function upload(
-  api: AxiosInstance,
-  path: string,
-  document: ChatDocument,
-  log: Logger,
-): Promise<string | Delivery> {
-  const form = new FormData()
-  form.set('messaging_product', 'whatsapp')
-  form.set('type', 'text/plain')
-  form.set('file', new Blob([document.content], { type: 'text/plain' }), document.fileName)
-  const answer = await api.post(path, form)
-  const uploaded = Uploaded.safeParse(answer.data)
-  return answer.status < 300 && uploaded.success ? uploaded.data.id : failure(answer, log)
-}
-
 function readDelivery(answer: AxiosResponse, log: Logger): Delivery {
-  const sent = Sent.safeParse(answer.data)
-  if (answer.status < 300 && sent.success) return { outcome: 'sent', id: sent.data.messages[0]?.id ?? '' }
-  return failure(answer, log)
-}
-
-function failure(answer: AxiosResponse, log: Logger): Delivery {
+  const taken = Taken.safeParse(answer.data)
+  if (answer.status < 300 && taken.success) return { outcome: 'sent', id: taken.data }
   const failed = Failed.safeParse(answer.data)
   if (!failed.success) throw new Error(`WhatsApp answered ${answer.status} in an unknown form`)
-  const { code, message, error_data } = failed.data.error
-  const text = error_data?.details ? `${message}: ${error_data.details}` : message
-  const meaning = meaningOf(code)
-  if (meaning === 'refused') return { outcome: 'refused', code: String(code), message: text }
-  if (meaning === 'alarm') {
-    alarms.inc({ code: alarmOf(code) })
-    log.error({ code, message: text }, 'WhatsApp takes nothing from us until its settings are put right')
+  const { code, message: summary, error_data } = failed.data.error
+  const message = error_data?.details ? `${summary}: ${error_data.details}` : summary
+  if (REFUSED.has(code)) return { outcome: 'refused', code: String(code), message }
+  const isPermission = code >= 200 && code <= 299
+  if (isPermission || ALARM.has(code)) {
+    alarms.inc({ code: isPermission ? PERMISSIONS : code })
+    log.error({ code, message }, 'WhatsApp takes nothing from us until its settings are put right')
   }
-  throw new Error(`WhatsApp answered ${answer.status}, code ${code}: ${text}`)
+  throw new Error(`WhatsApp answered ${answer.status}, code ${code}: ${message}`)
 }

@@ -2,6 +2,7 @@ import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contract
 import { fileNameFor } from '@voxscribe/contracts/wording'
 import { currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
+import type { Delivery } from '../chat/chat.ts'
 import { excerptOf, wholeTextIsInHistory } from '../chat/chat-texts.ts'
 import { answerMail } from '../mail/mails.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -30,7 +31,6 @@ interface Deps {
   outbound: Outbound
   people: People
   publicUrl: string
-  now: () => Date
 }
 
 /** Providers report a failure within minutes; some take a day. */
@@ -46,54 +46,42 @@ type Way = 'first' | 'text' | 'mail'
 const answerSchema = schemaOf(Answer).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
 
 /** Sends the answers to notes, each by the first way that works. */
-export function createAnswers({ documents, deliveries, outbound, people, publicUrl, now }: Deps) {
+export function createAnswers({ documents, deliveries, outbound, people, publicUrl }: Deps) {
   const answers = documents.outboxModel('answers', answerSchema)
-  const wholeOf = ({ text, summary }: Answer) => (summary ? `${text}\n\n${summary}` : text)
-  const isLong = (answer: Answer) => wholeOf(answer).length > outbound.maxLength(answer.source)
-  const shortOf = ({ text, summary }: Answer) => [excerptOf(text), ...(summary ? [summary] : [])].join('\n\n')
-
-  /** Publishes AnswerSent, with the same id each time. */
-  async function sent({ _id, transcriptionId, userId }: Answer, way: Way): Promise<void> {
-    const data = { transcriptionId, userId, way: way === 'mail' ? ('mail' as const) : ('chat' as const) }
-    const news = AnswerSent.create(data, { id: derivedId('answer-sent', _id, way), traceId: currentTrace() })
-    await answers.updateOne({ _id }, { $push: { outbox: news } })
-  }
 
   async function deliver(answer: Answer, way: Way): Promise<void> {
-    const { _id, userId, source, title, text } = answer
+    const { _id, transcriptionId, userId, source, title, text } = answer
+    const summary = answer.summary && `\n\n${answer.summary}`
+    const whole = text + summary
+    const short = excerptOf(text) + summary
+    const isLong = whole.length > outbound.maxLength(source)
+    const asFile = way === 'first' && isLong
     const key = `${_id}:${way}`
+    let delivery: Delivery
     if (way === 'mail') {
       const person = await people.byId(userId)
       if (!person) return
-      const { outcome } = await outbound.mail(key, answerMail(person, wholeOf(answer), publicUrl))
-      if (outcome === 'sent') await sent(answer, way)
-      return
+      delivery = await outbound.mail(key, answerMail(person, whole, publicUrl))
+    } else if (asFile) {
+      const file = { name: fileNameFor(title, '.txt'), content: text }
+      delivery = await outbound.chat(key, source, short.slice(0, CAPTION_MAX), file)
+    } else {
+      const said = isLong ? `${short}\n\n${wholeTextIsInHistory(publicUrl)}` : whole
+      delivery = await outbound.chat(key, source, said)
     }
-    const long = isLong(answer)
-    const { outcome } =
-      long && way === 'first'
-        ? await outbound.document(key, source, {
-            fileName: fileNameFor(title, '.txt'),
-            content: text,
-            caption: shortOf(answer).slice(0, CAPTION_MAX),
-          })
-        : await outbound.chat(
-            key,
-            source,
-            long ? `${shortOf(answer)}\n\n${wholeTextIsInHistory(publicUrl)}` : wholeOf(answer),
-          )
-    if (outcome === 'sent') await sent(answer, way)
+    if (delivery.outcome === 'sent') {
+      const data = { transcriptionId, userId, way: way === 'mail' ? ('mail' as const) : ('chat' as const) }
+      const origin = { id: derivedId('answer-sent', _id, way), traceId: currentTrace() }
+      await answers.updateOne({ _id }, { $push: { outbox: AnswerSent.create(data, origin) } })
+    }
     // A text that was refused at once would be refused again.
-    if (outcome === 'refused') await deliver(answer, long && way === 'first' ? 'text' : 'mail')
+    else if (way !== 'mail') await deliver(answer, asFile ? 'text' : 'mail')
   }
 
   return {
     /** Sends the answer to a note, once for its key: in the chat as one message, with a file when the text is long. */
-    async give(
-      key: string,
-      answer: Omit<Answer, '_id' | 'title' | 'summary' | 'at'> & Partial<Pick<Answer, 'title' | 'summary'>>,
-    ) {
-      const kept = { _id: key, title: '', summary: '', ...answer, at: now(), outbox: [] }
+    async give(key: string, answer: Omit<Answer, '_id' | 'at'>): Promise<void> {
+      const kept = { _id: key, ...answer, at: new Date(), outbox: [] }
       await insertOnce(answers, kept)
       await deliver(kept, 'first')
     },
@@ -102,7 +90,7 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
     async failed({ data, occurredAt }: EventOf<'MessageFailed'>): Promise<void> {
       const delivery = await deliveries.keyOf(data.messageId)
       if (!delivery) {
-        if (now().getTime() - Date.parse(occurredAt) > RECORDED_WITHIN_MS) return
+        if (Date.now() - Date.parse(occurredAt) > RECORDED_WITHIN_MS) return
         throw new Error('A message failed that is not known to be sent yet')
       }
       outbound.failed(data.channel, data.code)

@@ -15,23 +15,19 @@ export const DAY_MS = 86_400_000
 const claimSchema = schemaOf(Claim).index({ until: 1 }, { expireAfterSeconds: 0 })
 
 /** Claims of messages. Idempotent: the event that holds a claim gets it again. */
-export function createClaims(documents: Documents, now: () => Date) {
+export function createClaims(documents: Documents) {
   const claims = documents.outboxModel('claims', claimSchema)
-  const later = (ms: number) => new Date(now().getTime() + ms)
   return {
     /** With news of it in the same write. */
-    once: async (_id: string, eventId: string, news: Envelope): Promise<boolean> => {
-      const claimant = async () => (await claims.findById(_id, { eventId: 1 }).lean())?.eventId
-      const known = await claimant()
-      if (known) return known === eventId
-      return (await insertOnce(claims, { _id, eventId, outbox: [news] })) || (await claimant()) === eventId
-    },
+    once: async (_id: string, eventId: string, news: Envelope): Promise<boolean> =>
+      (await insertOnce(claims, { _id, eventId, outbox: [news] })) ||
+      (await claims.exists({ _id, eventId })) !== null,
     /** Again once `ms` are over. */
     onceIn: (ms: number, _id: string, eventId: string): Promise<boolean> =>
       claimOnce(
         claims,
-        { _id, eventId, until: later(ms), outbox: [] },
-        { $or: [{ eventId }, { until: { $lte: now() } }] },
+        { _id, eventId, until: new Date(Date.now() + ms), outbox: [] },
+        { $or: [{ eventId }, { until: { $lte: new Date() } }] },
       ),
   }
 }

@@ -1,7 +1,7 @@
 import type { Source } from '@voxscribe/contracts/events'
 import { Permanent } from '@voxscribe/messaging'
 import { counter, inSpan, type Logger } from '@voxscribe/service'
-import type { ChatChannel, ChatChannels, ChatDocument, Delivery } from '../chat/chat.ts'
+import type { ChatChannel, ChatChannels, ChatMessage, Delivery } from '../chat/chat.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
 import type { Deliveries } from './deliveries.ts'
 
@@ -46,20 +46,10 @@ export function createOutbound({ channels, mailer, deliveries, log }: Deps) {
     /** Longest text of one message in that chat. */
     maxLength: (chat: Pick<Chat, 'channel'>): number => channelOf(chat).maxLength,
 
-    chat(key: string, to: Chat, text: string): Promise<Delivery> {
+    chat(key: string, to: Chat, text: string, file?: ChatMessage['file']): Promise<Delivery> {
       const channel = channelOf(to)
-      const message = { address: to.address, text, quote: to.messageId }
-      return once(key, to.channel, () => channel.sendText(message))
-    },
-
-    document(
-      key: string,
-      to: Chat,
-      file: Pick<ChatDocument, 'fileName' | 'content' | 'caption'>,
-    ): Promise<Delivery> {
-      const channel = channelOf(to)
-      const document = { address: to.address, quote: to.messageId, ...file }
-      return once(key, to.channel, () => channel.sendDocument(document))
+      const message = { address: to.address, text, quote: to.messageId, file }
+      return once(key, to.channel, () => channel.send(message))
     },
 
     /** A courtesy: when it fails, nothing is lost. */

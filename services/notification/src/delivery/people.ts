@@ -39,19 +39,16 @@ export function createPeople(documents: Documents) {
     },
 
     /** Whether an account claimed the number in the minute before `at`. */
-    justClaimed: async (phone: string, at: Date): Promise<boolean> => {
-      const [since, until] = [new Date(at.getTime() - JUST_MS), at].map(time => time.toISOString())
-      return (await people.exists({ phone, phoneClaimedAt: { $gt: since, $lte: until } })) !== null
+    justClaimed: async (phone: string, at: string): Promise<boolean> => {
+      const since = new Date(Date.parse(at) - JUST_MS).toISOString()
+      return (await people.exists({ phone, phoneClaimedAt: { $gt: since, $lte: at } })) !== null
     },
 
     /** Keeps the newest revision, in whatever order they come. */
     save: async (person: Person): Promise<void> => {
-      const { _id, phone } = person
+      const { _id, phone, revision } = person
       // The chat was that of the old number, which may be someone else's by now.
-      await people.updateOne(
-        { _id, phone: { $ne: phone }, revision: { $lt: person.revision } },
-        { chat: null },
-      )
+      await people.updateOne({ _id, phone: { $ne: phone }, revision: { $lt: revision } }, { chat: null })
       await keepNewest(people, 'revision', person)
     },
 
@@ -61,7 +58,8 @@ export function createPeople(documents: Documents) {
     },
 
     /** Remembers the newest chat of a known person. */
-    rememberChat: async (_id: string, { channel, address }: Source, at: Date): Promise<void> => {
+    async rememberChat(_id: string, { channel, address }: Source, occurredAt: string): Promise<void> {
+      const at = new Date(occurredAt)
       const older = { $or: [{ chat: null }, { 'chat.at': { $lt: at } }] }
       await people.updateOne({ _id, ...older }, { chat: { channel, address, at } })
     },

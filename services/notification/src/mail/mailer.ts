@@ -1,5 +1,6 @@
 import { derivedId } from '@voxscribe/contracts/events'
 import { createTransport } from 'nodemailer'
+import type { SMTPError } from 'nodemailer/lib/smtp-connection/index.js'
 import type { Delivery } from '../chat/chat.ts'
 
 /** A mail as its recipient sees it. */
@@ -53,11 +54,7 @@ export type Mailer = ReturnType<typeof openMailer>
 
 /** A permanent refusal of the recipient, such as "no such mailbox" (RFC 5321: 5xx). */
 function refusal(error: unknown): Delivery | undefined {
-  const {
-    code,
-    responseCode = 0,
-    response = '',
-  } = error as Record<string, unknown> & { responseCode?: number }
+  const { code, responseCode = 0, response = '' } = error as SMTPError
   if (code !== 'EENVELOPE' || responseCode < 500) return undefined
-  return { outcome: 'refused', code: String(responseCode), message: String(response) }
+  return { outcome: 'refused', code: String(responseCode), message: response }
 }

@@ -15,5 +15,4 @@ export interface Deps {
   /** With `{code}` for the link code. */
   chatUrl: string
   supportEmail: string
-  now: () => Date
 }

@@ -1,14 +1,25 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
-import { emailChangedMail, resetMail, takenOverMail, welcomeMail } from '../mail/mails.ts'
+import {
+  confirmationMail,
+  emailChangedMail,
+  resetMail,
+  supportMail,
+  takenOverMail,
+  welcomeMail,
+} from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
 
-/** Keeps people's addresses, and sends the mails about accounts. */
-export function createAccountHandlers({ outbound, people, publicUrl, whatsappNumber, chatUrl }: Deps) {
+/** Keeps people's addresses, and sends the mails about accounts and to support. */
+export function createAccountHandlers(deps: Deps) {
+  const { outbound, people, publicUrl, whatsappNumber, supportEmail } = deps
   return {
     async UserRegistered(event) {
       await people.save({ _id: event.data.userId, ...event.data })
       const { linkCode } = event.data
-      const chat = { number: whatsappNumber, url: chatUrl.replace('{code}', encodeURIComponent(linkCode)) }
+      const chat = {
+        number: whatsappNumber,
+        url: deps.chatUrl.replace('{code}', encodeURIComponent(linkCode)),
+      }
       await outbound.mail(`welcome:${event.id}`, welcomeMail(event.data, linkCode, chat, publicUrl))
     },
     async UserUpdated(event) {
@@ -23,6 +34,11 @@ export function createAccountHandlers({ outbound, people, publicUrl, whatsappNum
     async PasswordResetRequested({ id, data, occurredAt }) {
       const isValid = Date.now() < Date.parse(occurredAt) + data.validSeconds * 1000
       if (isValid) await outbound.mail(`reset:${id}`, resetMail(data))
+    },
+    /** Passes a message on to support, then confirms it to the sender. */
+    async ContactMessageReceived({ id, data }) {
+      await outbound.mail(`contact:${id}:support`, supportMail(data, supportEmail))
+      await outbound.mail(`contact:${id}:confirmation`, confirmationMail(data, supportEmail))
     },
   } satisfies Partial<HandlersFor<'notification'>>
 }

@@ -21,7 +21,7 @@ function percentPassed({ usedSeconds, totalSeconds }: EventOf<'QuotaUpdated'>['d
 }
 
 /** Mails and messages about minutes and money. */
-export function createBillingHandlers({ outbound, people, claims, publicUrl, now }: Deps) {
+export function createBillingHandlers({ outbound, people, claims, publicUrl }: Deps) {
   /** Warns once for each period and mark. */
   async function warn(event: EventOf<'QuotaUpdated'>, percent: 80 | 100): Promise<void> {
     const { id, data } = event
@@ -42,7 +42,7 @@ export function createBillingHandlers({ outbound, people, claims, publicUrl, now
     async QuotaUpdated(event) {
       const percent = percentPassed(event.data)
       // A warning about a period that is over is of no use.
-      if (percent && new Date(event.data.periodEnd) > now()) await warn(event, percent)
+      if (percent && Date.parse(event.data.periodEnd) > Date.now()) await warn(event, percent)
     },
     async SubscriptionChanged(event) {
       const person = await people.of(event.data.userId, event)

@@ -31,47 +31,52 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
     return { ...data, notices: data.notices.filter(notice => !isOfInstallation(notice)) }
   }
 
-  /** Returns the answer; the first to a claimed number also names the account. */
-  async function withOwner(event: Answered, message: Source, text: string): Promise<string> {
+  /** Returns what the first answer to a claimed number ends with: whose account it is; else nothing. */
+  async function ownerIn(event: Answered, { claimed }: Source): Promise<string> {
     const { userId } = event.data
-    if (!message.claimed) return text
-    const person = await people.of(userId, event)
-    if (!person) return text
+    const person = claimed && (await people.of(userId, event))
+    if (!person) return ''
     const { phoneClaimedAt } = person
     // OwnershipAsked is in the same write, so ingestion knows of the question before the person can answer.
     const asked = OwnershipAsked.causedBy(event, { userId, phoneClaimedAt })
     const asks = await claims.once(`ownership:${userId}:${phoneClaimedAt}`, event.id, asked)
-    return asks ? `${text}\n\n${ownershipText(person.email)}` : text
+    return asks ? `\n\n${ownershipText(person.email)}` : ''
+  }
+
+  async function fails(event: Answered, transcriptionId: string, source: Source, why: string): Promise<void> {
+    const { userId } = event.data
+    await people.rememberChat(userId, source, event.occurredAt)
+    const text = why + (await ownerIn(event, source))
+    const answer = { transcriptionId, userId, source, title: '', text, summary: '' }
+    await answers.give(`failed:${transcriptionId}`, answer)
   }
 
   return {
     async TranscriptionCompleted(event) {
-      const { data, occurredAt } = event
-      const message = messageToAnswer(data)
-      if (!message) return
-      const { transcriptionId, userId, title } = data
+      const { transcriptionId, userId, title } = event.data
+      const source = messageToAnswer(event.data)
+      if (!source) return
       const answer = async () => {
         const said = await withoutRepeats(event)
-        const summary = await withOwner(event, message, summaryOf(said))
-        const text = transcriptSaid(said)
-        const note = { transcriptionId, userId, source: message, title, text, summary }
+        const summary = summaryOf(said) + (await ownerIn(event, source))
+        const note = { transcriptionId, userId, source, title, text: transcriptSaid(said), summary }
         await answers.give(`completed:${transcriptionId}`, note)
       }
       // The answer must not wait for the rest.
       await Promise.all([
         answer(),
-        people.rememberChat(userId, message, new Date(occurredAt)),
-        outbound.markRead(message),
+        people.rememberChat(userId, source, event.occurredAt),
+        outbound.markRead(source),
       ])
     },
     async TranscriptionFailed(event) {
-      const { data, occurredAt } = event
-      const message = messageToAnswer(data)
-      if (!message || data.reason.code === DELETED) return
-      await people.rememberChat(data.userId, message, new Date(occurredAt))
-      const text = await withOwner(event, message, failureText(data.reason))
-      const { transcriptionId, userId } = data
-      await answers.give(`failed:${transcriptionId}`, { transcriptionId, userId, source: message, text })
+      const { transcriptionId, reason } = event.data
+      const source = messageToAnswer(event.data)
+      if (source && reason.code !== DELETED) await fails(event, transcriptionId, source, failureText(reason))
+    },
+    async MediaRejected(event) {
+      const { mediaId, source, fileName, reason } = event.data
+      await fails(event, mediaId, source, rejectionText(fileName, reason))
     },
     MessageFailed: event => answers.failed(event),
     async MediaDelayed({ data }) {
@@ -79,13 +84,6 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
     },
     async NoteQueued({ data }) {
       await outbound.chat(`queued:${data.transcriptionId}`, data.source, queuedText(data.waitSeconds))
-    },
-    async MediaRejected(event) {
-      const { data, occurredAt } = event
-      await people.rememberChat(data.userId, data.source, new Date(occurredAt))
-      const text = await withOwner(event, data.source, rejectionText(data.fileName, data.reason))
-      const { mediaId: transcriptionId, userId, source } = data
-      await answers.give(`failed:${transcriptionId}`, { transcriptionId, userId, source, text })
     },
   } satisfies Partial<HandlersFor<'notification'>>
 }

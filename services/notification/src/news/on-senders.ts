@@ -14,14 +14,14 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl }: De
   return {
     async SenderUnknown({ id, data, occurredAt }) {
       // The message overtook its sender's sign-up event: ingestion announces the note once that arrives.
-      if (await people.justClaimed(data.source.address, new Date(occurredAt))) return
+      if (await people.justClaimed(data.source.address, occurredAt)) return
       const { isNote, noteWaits, source } = data
       const [ms, what] = isNote ? [TEN_MINUTES_MS, 'stranger-note'] : [DAY_MS, 'stranger']
       if (!(await claims.onceIn(ms, `${what}:${chatKey(source)}`, id))) return
       await outbound.chat(`unknown:${id}`, source, strangerText(noteWaits, source.address, publicUrl))
     },
     async SenderLinked({ id, data, occurredAt }) {
-      await people.rememberChat(data.userId, data.source, new Date(occurredAt))
+      await people.rememberChat(data.userId, data.source, occurredAt)
       const person = await people.byId(data.userId)
       await outbound.chat(`linked:${id}`, data.source, linkedText(person?.firstName))
     },
