@@ -38,7 +38,7 @@ async function belongingsOf(system: System, http: Http) {
 }
 
 /** The same session at another place. */
-const clientAt = ({ appUrl }: System, { defaults }: Http) => {
+function clientAt({ appUrl }: System, { defaults }: Http) {
   const { authorization } = defaults.headers
   return axios.create({ baseURL: `${appUrl}/api`, headers: { authorization } as Record<string, string> })
 }

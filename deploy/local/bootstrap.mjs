@@ -82,7 +82,7 @@ function aptInstall(packages) {
   if (status !== 0) say(`apt-get could not install them:\n${stderr}`)
 }
 
-/** What some tests use: program or file → Debian packages. */
+/** Programs and files of some tests → Debian packages. */
 const TEST_PROGRAMS = {
   'rabbitmq-server': ['rabbitmq-server'],
   chromium: ['chromium'],
@@ -136,7 +136,7 @@ function handOver(args) {
 
 /** Without the warning at each start that SQLite in Node is experimental. */
 const QUIET = '--disable-warning=ExperimentalWarning'
-const test = (programs, ...options) => {
+function test(programs, ...options) {
   findTestPrograms(programs)
   buildWebApp()
   handOver([

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { send } from './send.ts'
 
-/** What anyone may read and what stays the same while the app is open. */
+/** Public data that stays the same while the app is open. */
 const lasting = <K extends 'config' | 'countries' | 'languages'>(key: K) =>
   queryOptions({
     queryKey: [key],

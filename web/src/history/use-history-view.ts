@@ -15,7 +15,7 @@ const isRefined = (before: Wanted, after: Wanted) =>
 export function useHistoryView() {
   const [address, setAddress] = useSearchParams()
   const view = useMemo(() => viewIn(address), [address])
-  /** What is being typed, and the address that it belongs to. */
+  /** The filter being typed, and the address that it belongs to. */
   const [draft, setDraft] = useState({ at: '', wanted: ALL })
   const at = `${addressOf(view)}`
   const wanted: Wanted = draft.at === at ? draft.wanted : view

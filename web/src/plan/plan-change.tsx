@@ -17,7 +17,7 @@ export const DONE = {
   reactivateSubscription: 'Your subscription has been reactivated successfully!',
 }
 
-/** What the cancelling of the paid plan is called on the dashboard and among its details. */
+/** Words for cancelling the paid plan, on the dashboard and among its details. */
 const WORDS = {
   cancel: {
     label: 'Cancel Subscription',

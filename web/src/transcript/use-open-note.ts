@@ -8,7 +8,7 @@ import { usePlayer } from './player/player.ts'
 const VIEW = 'transcriptView'
 
 /**
- * What the parts of a note's page share. `onStale` fetches the note again: the address of its audio has expired. There
+ * State shared by the parts of a note's page. `onStale` fetches the note again: the address of its audio has expired. There
  * is no player before the note is measured, or when it has no sound.
  */
 export function useOpenNote(document: TranscriptionDocument, onStale: () => void) {

@@ -13,8 +13,8 @@ const STATUS = { sent: 'Sent', delivered: 'Delivered', read: 'Read', failed: 'No
 const KIND = { text: 'Text', audio: 'Audio', video: 'Video', image: 'Picture', document: 'Document' }
 const kindOf = ({ voice, type }: Message) => (voice ? 'Voice note' : KIND[type])
 
-const shortly = { style: 'unit', unit: 'byte', unitDisplay: 'narrow', notation: 'compact' } as const
-const size = (bytes: number) => new Intl.NumberFormat('en', shortly).format(bytes)
+const SHORTLY = { style: 'unit', unit: 'byte', unitDisplay: 'narrow', notation: 'compact' } as const
+const size = (bytes: number) => new Intl.NumberFormat('en', SHORTLY).format(bytes)
 
 function attachment(message: Message): Html | null {
   const { type, media, fileName } = message

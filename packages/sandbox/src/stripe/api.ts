@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import type { Database } from '../database.ts'
 import { answerErrors } from '../input.ts'
 import type { StripeParts } from './control-api.ts'
+import { invalid, stripeError } from './errors.ts'
 import { createIdempotency, guard, type StripeFaults } from './guard.ts'
 import { newCustomer, newPortal, newPrice } from './objects.ts'
 import { type Given, type PageUrl, Parameters, read } from './parameters.ts'
-import { invalid, stripeError } from './store.ts'
 
 interface Deps extends StripeParts {
   db: Database

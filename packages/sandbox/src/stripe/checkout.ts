@@ -1,9 +1,10 @@
+import { invalid } from './errors.ts'
 import { newSession, type Outcome, type Session, unixNow } from './objects.ts'
 import type { Given, PageUrl } from './parameters.ts'
-import { invalid, type StripeStore } from './store.ts'
+import type { StripeStore } from './store.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** Where a payer goes after the payment page. */
+/** Address that follows the payment page. */
 export const successUrl = ({ id, success_url }: Session) =>
   success_url.replaceAll('{CHECKOUT_SESSION_ID}', id)
 

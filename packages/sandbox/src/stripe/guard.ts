@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Database, openObjects } from '../database.ts'
 import { calls, type Faults } from '../faults.ts'
 import { hasBearer } from '../input.ts'
-import { invalid, stripeError } from './store.ts'
+import { invalid, stripeError } from './errors.ts'
 
 /** Faults that the next n API calls meet; with `lost` the call is done, but the connection breaks before the answer. */
 export const StripeFaultCounts = z.object({ error: calls, rateLimited: calls, hang: calls, lost: calls })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid } from './store.ts'
+import { invalid } from './errors.ts'
 
 // All values are texts; an empty one unsets a field. Parameters that are not named here are ignored.
 const text = z.string().max(5000)

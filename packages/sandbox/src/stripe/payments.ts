@@ -1,3 +1,4 @@
+import { invalid, missing } from './errors.ts'
 import {
   type Charge,
   type Invoice,
@@ -8,7 +9,7 @@ import {
   type Outcome,
   unixNow,
 } from './objects.ts'
-import { invalid, missing, type StripeStore } from './store.ts'
+import type { StripeStore } from './store.ts'
 
 export type Payments = ReturnType<typeof createPayments>
 

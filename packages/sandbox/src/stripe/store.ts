@@ -1,19 +1,8 @@
 import type { Stripe } from 'stripe'
 import { type Database, inTransaction, openObjects } from '../database.ts'
-import { ApiError } from '../input.ts'
 import type { Deliveries } from '../webhook-delivery.ts'
+import { missing } from './errors.ts'
 import { newEvent, type Objects } from './objects.ts'
-
-/** An answer of the Stripe API that is an error. */
-export const stripeError = (status: number, message: string, fields: Record<string, string> = {}) =>
-  new ApiError(message, status, { error: { type: 'invalid_request_error', message, ...fields } })
-
-export const invalid = (message: string, fields: Record<string, string> = {}) =>
-  stripeError(400, message, fields)
-
-/** 404 for what an address names, 400 for what a parameter names. */
-export const missing = (kind: string, id: string, param = 'id') =>
-  stripeError(param === 'id' ? 404 : 400, `No such ${kind}: '${id}'`, { code: 'resource_missing', param })
 
 export type StripeStore = ReturnType<typeof createStripeStore>
 

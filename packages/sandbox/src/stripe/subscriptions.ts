@@ -1,3 +1,4 @@
+import { invalid, missing } from './errors.ts'
 import {
   itemOf,
   monthAfter,
@@ -10,7 +11,7 @@ import {
 } from './objects.ts'
 import type { Given } from './parameters.ts'
 import type { Payments } from './payments.ts'
-import { invalid, missing, type StripeStore } from './store.ts'
+import type { StripeStore } from './store.ts'
 
 // Stripe's smart retries end after a few weeks; the stand-in gives up at the fourth declined attempt.
 export const PAYMENT_ATTEMPTS = 4

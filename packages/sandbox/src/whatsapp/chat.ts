@@ -9,7 +9,7 @@ import type { WebhookSender } from './webhooks.ts'
 
 const WINDOW_MS = 24 * 3_600_000
 
-/** Who writes, and how the webhook tells of it. */
+/** The sender of a message, and how its webhook is delivered. */
 export const Writing = z.object({
   from: PhoneNumber,
   name: z.string().trim().max(100).optional(),

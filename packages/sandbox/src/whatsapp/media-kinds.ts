@@ -5,7 +5,7 @@ import type { Message } from './store.ts'
 
 type Kind = Exclude<Message['type'], 'text'>
 
-/** What WhatsApp takes as audio, video or image (Meta's media page); everything else goes as a document. */
+/** Subtypes that WhatsApp takes as audio, video or image (Meta's media page); all others go as documents. */
 const SUBTYPES: Record<string, string[]> = {
   audio: ['aac', 'amr', 'mpeg', 'mp4', 'ogg'],
   video: ['mp4', '3gpp'],

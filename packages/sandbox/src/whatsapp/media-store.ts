@@ -26,7 +26,7 @@ const MEDIA_ADDRESS_MS = 5 * 60_000
 export const digits = (length: number) =>
   Array.from({ length }, (_, place) => randomInt(place ? 0 : 1, 10)).join('')
 
-/** Where the pages find the bytes. */
+/** Path of the bytes, for the pages. */
 export const mediaUrl = ({ id }: Media) => `/api/whatsapp/media/${id}`
 
 export type MediaStore = ReturnType<typeof createMediaStore>

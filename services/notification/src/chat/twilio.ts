@@ -33,7 +33,7 @@ const REFUSED = new Set([
 const ALARM = new Set([20_003, 20_005])
 
 /** Twilio's API below the account. */
-export const openTwilioAccount = (settings: AccountSettings, timeout: number): AxiosInstance => {
+export function openTwilioAccount(settings: AccountSettings, timeout: number): AxiosInstance {
   const { TWILIO_ACCOUNT_SID: username = '', TWILIO_AUTH_TOKEN: password = '' } = settings
   return axios.create({
     baseURL: `${settings.TWILIO_API_URL}/2010-04-01/Accounts/${username}`,

@@ -8,7 +8,7 @@ const folder = folderOfTests()
 const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 20_000 })
 const { signal } = new AbortController()
 
-const listen = async (command: string, timeoutMs: number) => {
+async function listen(command: string, timeoutMs: number) {
   const part = partOf({ samples: await tone(join(folder, 'a.wav')), folder })
   return createSphinx({ command, ffmpeg, timeoutMs }).recognise(part, 'en', signal)
 }

@@ -19,7 +19,7 @@ const SHOWN = 300
 const LEAD = 30
 const ENGLISH_ONLY = sentenceOf({ code: 'english_only' })
 
-/** What is about the installation, not a note: a list says it once, above. */
+/** The notice about the installation, shown once above a list. */
 export const ListNotice = ({ notes }: { notes: Transcription[] }) =>
   notes.some(({ noticeCodes }) => noticeCodes?.includes('english_only')) && (
     <p className="mt-1 text-warn text-xs sm:text-sm">{ENGLISH_ONLY}</p>
