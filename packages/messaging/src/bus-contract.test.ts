@@ -1,7 +1,7 @@
 import type { BusObserver } from './bus.ts'
 import { Later, Permanent } from './bus.ts'
 import { eventually } from './testing/eventually.ts'
-import { anEvent, anEventForAlpha, outboxWith, recorder, userOf } from './testing/sample.ts'
+import { anEvent, anEventForAlpha, failing, outboxWith, recorder, userOf } from './testing/sample.ts'
 import type { Stage } from './testing/transports.ts'
 import {
   brokerForTests,
@@ -207,18 +207,14 @@ for (const { transport, here, prepare } of transports) {
       expect(outcomes).toEqual(Array.from({ length: 5 }, () => 'postponed'))
 
       const last = await stage.open({ ...options, observer })
-      await stage.listenAlone(last, async () => {
-        throw new Permanent('That will do')
-      })
+      await stage.listenAlone(last, failing(new Permanent('That will do')))
       const relay = relayTo(last)
       await eventually(async () => expect(await last.deadLetters()).toMatchObject([{ attempts: 1 }]))
       await relay.stop()
     })
 
     test('when a message does not fit its schema, then it is a dead letter; the next one is handled', async () => {
-      const bus = await stage.open()
-      const alpha = recorder()
-      await stage.listenAlone(bus, alpha.handle)
+      const { bus, alpha } = await stage.openAlone()
       const poison = { ...anEventForAlpha('ada'), data: { userId: 7 } }
       await bus.publish(poison)
       await bus.publish(anEventForAlpha('bob'))
@@ -330,9 +326,7 @@ for (const { transport, here, prepare } of transports) {
 
     test('when the time of a dead letter is over, then it is forgotten', async () => {
       const bus = await stage.open({ deadLetterTtlMs: 1_500 })
-      await stage.listenAlone(bus, async () => {
-        throw new Permanent('Broken')
-      })
+      await stage.listenAlone(bus, failing(new Permanent('Broken')))
       await bus.publish(anEventForAlpha('ada'))
       await eventually(async () => expect(await bus.deadLetters()).toHaveLength(1))
       await eventually(async () => expect(await bus.deadLetters()).toEqual([]))

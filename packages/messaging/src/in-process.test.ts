@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Envelope } from '@voxscribe/contracts/events'
 import { Permanent } from './bus.ts'
 import { eventually } from './testing/eventually.ts'
-import { anEvent, anEventForAlpha, userOf } from './testing/sample.ts'
+import { anEvent, anEventForAlpha, failing, userOf } from './testing/sample.ts'
 import type { Stage, StageOptions } from './testing/transports.ts'
 import { inProcessStage } from './testing/transports.ts'
 
@@ -22,9 +22,7 @@ describe('the in-process bus', () => {
   /** A bus with one dead letter in its file. */
   async function withDeadLetter(options: StageOptions & { deadLetterFile: string }) {
     const bus = await stage.open(options)
-    await stage.listenAlone(bus, async () => {
-      throw new Permanent('Broken')
-    })
+    await stage.listenAlone(bus, failing(new Permanent('Broken')))
     const event = anEventForAlpha('ada')
     await bus.publish(event)
     await bus.close()
@@ -105,9 +103,7 @@ describe('the in-process bus', () => {
     const options = { deadLetterFile: deadLetterFile(), delaysMs: [60_000] }
     const event = await withDeadLetter(options)
     const bus = await stage.open(options)
-    await stage.listenAlone(bus, async () => {
-      throw new Error('Not yet')
-    })
+    await stage.listenAlone(bus, failing())
     expect(await bus.requeue()).toBe(1)
     expect(await bus.deadLetters()).toEqual([])
     await bus.close()

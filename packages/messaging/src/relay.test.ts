@@ -36,10 +36,14 @@ function outbox(
   return { documents, removed, removals, source }
 }
 
-/** A bus that takes all events. */
-function taking() {
+/** A bus that takes all events for which `before` does not reject. */
+function taking(before: (event: Envelope) => unknown = () => {}) {
   const published: string[] = []
-  return { published, bus: { publish: async ({ id }: Envelope) => void published.push(id) } }
+  const publish = async (event: Envelope) => {
+    await before(event)
+    published.push(event.id)
+  }
+  return { published, bus: { publish } }
 }
 
 describe('the relay', () => {
@@ -59,13 +63,7 @@ describe('the relay', () => {
   test('when events wait at the start, then they are published in order, then removed', async () => {
     const events = [anEvent('a'), anEvent('b'), anEvent('c')]
     const { source, documents, removed } = outbox({ note: events })
-    const published: string[] = []
-    const bus = {
-      publish: async (event: Envelope) => {
-        expect(removed).not.toContain(event.id)
-        published.push(event.id)
-      },
-    }
+    const { bus, published } = taking(({ id }) => expect(removed).not.toContain(id))
     start({ bus, sources: [source], everyMs: 60_000 })
     await eventually(() => expect(documents.note).toEqual([]))
     expect(published).toEqual(events.map(({ id }) => id))
@@ -75,12 +73,10 @@ describe('the relay', () => {
     const { source, documents } = outbox({ note: [anEvent('a')] })
     const lines: string[] = []
     let failures = 5
-    const bus = {
-      publish: async () => {
-        if (failures-- > 0) throw new Error('The broker is away')
-        expect(documents.note).toHaveLength(1)
-      },
-    }
+    const { bus } = taking(() => {
+      if (failures-- > 0) throw new Error('The broker is away')
+      expect(documents.note).toHaveLength(1)
+    })
     const warnings = pino({ level: 'warn' }, { write: line => lines.push(line) })
     const relay = start({ bus, sources: [source], log: warnings })
     await eventually(() => expect(documents.note).toEqual([]))
@@ -116,12 +112,10 @@ describe('the relay', () => {
       step => step === 'remove' && all.promise,
     )
     let published = 0
-    const bus = {
-      publish: async () => {
-        await new Promise(resolve => setImmediate(resolve))
-        if (++published === keys.length) all.resolve()
-      },
-    }
+    const { bus } = taking(async () => {
+      await new Promise(setImmediate)
+      if (++published === keys.length) all.resolve()
+    })
     start({ bus, sources: [source] })
     await eventually(() => expect(Object.values(documents).flat()).toEqual([]))
     expect(removals.length).toBeLessThanOrEqual(3)
@@ -161,14 +155,8 @@ describe('the relay', () => {
   describe('beside another one over the same outbox', () => {
     test('when each publishes what it writes, then every event goes out once', async () => {
       const { source, documents } = outbox({})
-      const published: string[] = []
-      const bus = {
-        async publish({ id }: Envelope) {
-          // Slow enough for the other relay's readings to find it.
-          await new Promise(resolve => setTimeout(resolve, 40))
-          published.push(id)
-        },
-      }
+      // Slow enough for the other relay's readings to find it.
+      const { bus, published } = taking(() => new Promise(resolve => setTimeout(resolve, 40)))
       const relays = [0, 1].map(() => start({ bus, sources: [source], everyMs: 5, takeOverMs: 60_000 }))
       const events = Array.from({ length: 40 }, (_, n) => anEvent(`${n}`))
       for (const [n, event] of events.entries()) {
@@ -187,7 +175,7 @@ describe('the relay', () => {
       const { source, documents } = outbox({ note: written })
       const started = performance.now()
       const times: number[] = []
-      const bus = { publish: async () => void times.push(performance.now() - started) }
+      const { bus } = taking(() => times.push(performance.now() - started))
       start({ bus, sources: [source], everyMs: 5, takeOverMs: 200 })
       await eventually(() => expect(documents.note).toEqual([]))
       expect(times).toHaveLength(3)
@@ -197,8 +185,7 @@ describe('the relay', () => {
     test('when many fresh events of others come first, then an old one is still taken over', async () => {
       const fresh = () => Array.from({ length: 6 }, (_, n) => [`fresh-${n}`, [anEvent('fresh')]] as const)
       const { source, documents } = outbox({})
-      const published: string[] = []
-      const bus = { publish: async (event: Envelope) => void published.push(userOf(event)) }
+      const { bus, published } = taking()
       // The others' events go and come with each reading; the one behind them stays.
       const busy: OutboxSource = {
         ...source,
@@ -207,10 +194,11 @@ describe('the relay', () => {
           return [...fresh(), ...old].slice(0, limit).map(([key, events]) => ({ key, events: [...events] }))
         },
       }
-      documents.old = [anEvent('old')]
+      const old = anEvent('old')
+      documents.old = [old]
       start({ bus, sources: [busy], batch: 4, everyMs: 5, takeOverMs: 100 })
       await eventually(() => expect(documents.old).toEqual([]))
-      expect(published).toEqual(['old'])
+      expect(published).toEqual([old.id])
     })
   })
 
@@ -218,35 +206,30 @@ describe('the relay', () => {
     const [slow, quick] = [anEvent('slow'), anEvent('quick')]
     const { source, documents } = outbox({ note: [slow] })
     const gate = Promise.withResolvers<void>()
-    const published: string[] = []
-    const bus = {
-      publish: async ({ id }: Envelope) => {
-        published.push(id)
-        if (id === slow.id) await gate.promise
-      },
-    }
+    const begun: string[] = []
+    const { bus } = taking(({ id }) => {
+      begun.push(id)
+      return id === slow.id && gate.promise
+    })
     const relay = start({ bus, sources: [source] })
-    await eventually(() => expect(published).toEqual([slow.id]))
+    await eventually(() => expect(begun).toEqual([slow.id]))
     documents.note!.push(quick)
     relay.publishSoon('notes', 'note', [quick])
     await eventually(() => expect(documents.note).toEqual([slow]))
     gate.resolve()
     await eventually(() => expect(documents.note).toEqual([]))
-    expect(published).toEqual([slow.id, quick.id])
+    expect(begun).toEqual([slow.id, quick.id])
   })
 
   test('when many documents wait, then they are read in batches, the next one without a tick', async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`note-${n}`, [anEvent(`${n}`)]]))
     const { source, documents } = outbox(many)
     let [now, most] = [0, 0]
-    const bus = {
-      publish: async () => {
-        now += 1
-        most = Math.max(most, now)
-        await new Promise(setImmediate)
-        now -= 1
-      },
-    }
+    const { bus } = taking(async () => {
+      most = Math.max(most, ++now)
+      await new Promise(setImmediate)
+      now -= 1
+    })
     start({ bus, sources: [source], batch: 4, everyMs: 60_000 })
     await eventually(() => expect(Object.values(documents).flat()).toEqual([]))
     expect(most).toBeLessThanOrEqual(6)
@@ -255,11 +238,9 @@ describe('the relay', () => {
   test('when more documents fail than a reading takes, then those behind are published', async () => {
     const bad = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`bad-${n}`, [anEvent('bad')]]))
     const { source, documents } = outbox({ ...bad, good: [anEvent('good')] })
-    const bus = {
-      publish: async (event: Envelope) => {
-        if (userOf(event) === 'bad') throw new Error('No one receives it')
-      },
-    }
+    const { bus } = taking(event => {
+      if (userOf(event) === 'bad') throw new Error('No one receives it')
+    })
     start({ bus, sources: [source], batch: 4 })
     await eventually(() => expect(documents.good).toEqual([]), 10_000)
     expect(Object.values(documents).flat()).toHaveLength(6)
@@ -268,9 +249,8 @@ describe('the relay', () => {
   test('when events are retried in-process for hours, then those behind them still go out', async () => {
     const stuck = Array.from({ length: 15 }, (_, n) => [`stuck-${n}`, [anEvent('stuck')]] as const)
     const { source, documents } = outbox({ ...Object.fromEntries(stuck), note: [anEvent('next')] })
-    const publish = (event: Envelope) =>
-      userOf(event) === 'stuck' ? new Promise<void>(() => {}) : Promise.resolve()
-    start({ bus: { publish }, sources: [source], batch: 1, stopWaitMs: 0 })
+    const { bus } = taking(event => userOf(event) === 'stuck' && new Promise(() => {}))
+    start({ bus, sources: [source], batch: 1, stopWaitMs: 0 })
     await eventually(() => expect(documents.note).toEqual([]))
   })
 
@@ -281,42 +261,36 @@ describe('the relay', () => {
       remove: async () => {},
     }
     const { source, documents } = outbox({ note: [anEvent('a')] })
-    start({ bus: { publish: async () => {} }, sources: [hanging, source], stopWaitMs: 20 })
+    start({ bus: taking().bus, sources: [hanging, source], stopWaitMs: 20 })
     await eventually(() => expect(documents.note).toEqual([]))
   })
 
   test('when it is stopped, then it waits for what is being published and takes nothing more', async () => {
     const { source, documents } = outbox({ note: [anEvent('a')] })
     const gate = Promise.withResolvers<void>()
-    let published = 0
-    const relay = start({
-      bus: {
-        publish: () => {
-          published += 1
-          return gate.promise
-        },
-      },
-      sources: [source],
+    let begun = 0
+    const { bus } = taking(() => {
+      begun += 1
+      return gate.promise
     })
-    await eventually(() => expect(published).toBe(1))
+    const relay = start({ bus, sources: [source] })
+    await eventually(() => expect(begun).toBe(1))
     const stopped = relay.stop()
     documents.other = [anEvent('b')]
     relay.publishSoon('notes', 'other', documents.other)
     gate.resolve()
     await stopped
     expect(documents.note).toEqual([])
-    expect(published).toBe(1)
+    expect(begun).toBe(1)
   })
 
   test('when an event waits, then its age is reported, and 0 once it is gone', async () => {
     const old = { ...anEvent('a'), occurredAt: new Date(Date.now() - 60_000).toISOString() }
     const { source, documents } = outbox({ note: [old] })
     let away = true
-    const bus = {
-      publish: async () => {
-        if (away) throw new Error('The broker is away')
-      },
-    }
+    const { bus } = taking(() => {
+      if (away) throw new Error('The broker is away')
+    })
     const relay = start({ bus, sources: [source] })
     await eventually(() => expect(relay.oldestSeconds()).toBeGreaterThan(59))
     away = false

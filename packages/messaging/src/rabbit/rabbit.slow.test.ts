@@ -4,7 +4,7 @@ import { connect } from 'amqplib'
 import { pino } from 'pino'
 import type { Bus } from '../bus.ts'
 import { eventually } from '../testing/eventually.ts'
-import { anEventForAlpha, recorder, userOf } from '../testing/sample.ts'
+import { anEventForAlpha, failing, recorder, userOf } from '../testing/sample.ts'
 import type { RabbitStage } from '../testing/transports.ts'
 import { brokerForTests, rabbitIsHere, rabbitIsOurs, rabbitStage } from '../testing/transports.ts'
 import { connectRabbitBus } from './rabbit.ts'
@@ -79,9 +79,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
   })
 
   test('when the broker is away, then a publish is refused, health reports it, and both recover', async () => {
-    const bus = await stage.open()
-    const alpha = recorder()
-    await stage.listenAlone(bus, alpha.handle)
+    const { bus, alpha } = await stage.openAlone()
     expect(bus.health()).toEqual({ ok: true, detail: 'connected to RabbitMQ' })
     stage.proxy.goAway()
     await eventually(() => expect(bus.health()).toEqual({ ok: false, detail: 'not connected to RabbitMQ' }))
@@ -95,9 +93,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
   })
 
   test('when the connection breaks in a burst, then nothing is lost of what outboxes publish again', async () => {
-    const bus = await stage.open()
-    const alpha = recorder()
-    await stage.listenAlone(bus, alpha.handle)
+    const { bus, alpha } = await stage.openAlone()
     const sent = Array.from({ length: 400 }, (_, n) => `user-${n}`)
     const published = Promise.all(sent.map(user => publishAgain(bus, anEventForAlpha(user))))
     await eventually(() => expect(alpha.seen.length).toBeGreaterThan(20))
@@ -116,9 +112,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
   })
 
   test('when a message is not JSON, then it is a dead letter at once, listed as text', async () => {
-    const bus = await stage.open()
-    const alpha = recorder()
-    await stage.listenAlone(bus, alpha.handle)
+    const { bus, alpha } = await stage.openAlone()
     channel.publish(stage.exchange, 'transcription-deleted.v1', Buffer.from('no json {'))
     await eventually(async () => expect(await bus.deadLetters()).toHaveLength(1))
     expect(await bus.deadLetters()).toMatchObject([
@@ -134,9 +128,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
   })
 
   test('when the broker cancels a consumer, then it makes its queue again and continues', async () => {
-    const bus = await stage.open()
-    const alpha = recorder()
-    await stage.listenAlone(bus, alpha.handle)
+    const { bus, alpha } = await stage.openAlone()
     await channel.deleteQueue(stage.queue)
     await eventually(() =>
       expect(bus.health()).toEqual({ ok: false, detail: `not consuming ${stage.queue}` }),
@@ -173,16 +165,13 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
   })
 
   test('when another process takes a failed message, then its age counts from the first failure', async () => {
-    const fail = async () => {
-      throw new Error('Not yet')
-    }
     const first = await stage.open({ delaysMs: [1_000] })
-    await stage.listenAlone(first, fail)
+    await stage.listenAlone(first, failing())
     await first.publish(anEventForAlpha('ada'))
     await eventually(() => expect(first.retrying().size).toBe(1))
     await first.close()
     const second = await stage.open({ delaysMs: [1_000] })
-    await stage.listenAlone(second, fail)
+    await stage.listenAlone(second, failing())
     expect(second.retrying().size).toBe(0)
     await eventually(() => expect(second.retrying().get(stage.queue)).toBeGreaterThan(0.9))
   })

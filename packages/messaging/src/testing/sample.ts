@@ -25,6 +25,13 @@ export function recorder() {
   return { seen, users: () => seen.map(userOf), handle: async (event: Envelope) => void seen.push(event) }
 }
 
+/** A handler that fails. */
+export const failing =
+  (error = new Error('Not yet')) =>
+  async (): Promise<void> => {
+    throw error
+  }
+
 /** An outbox with one document, and a relay that publishes its events. */
 export function outboxWith(event: Envelope) {
   const waiting = [event]

@@ -10,7 +10,7 @@ import { deadQueueOf, delayName, queuesOf } from '../rabbit/topology.ts'
 import { type Line, startProxy } from './proxy.ts'
 import type { RabbitServer } from './rabbit-server.ts'
 import { hasRabbitServer, startRabbitServer } from './rabbit-server.ts'
-import { sampleTopology } from './sample.ts'
+import { recorder, sampleTopology } from './sample.ts'
 
 export const SHORT_DELAYS_MS = [20, 40, 60]
 
@@ -33,6 +33,8 @@ export interface Stage {
   /** Subscribes alpha to the event with a single receiver. */
   listenAlone(bus: Bus, handle: Handle, more?: Partial<Subscription>): Promise<void>
   open(options?: StageOptions): Promise<Bus>
+  /** Opens a bus and collects what alpha gets of the event with a single receiver. */
+  openAlone(options?: StageOptions): Promise<{ bus: Bus; alpha: ReturnType<typeof recorder> }>
   /** Closes every bus that was opened and removes its queues and files. */
   clear(): Promise<void>
 }
@@ -56,13 +58,22 @@ function names() {
   }
 }
 
+const withRecorder = <S extends Omit<Stage, 'openAlone'>>(stage: S): S & Stage => ({
+  ...stage,
+  async openAlone(options) {
+    const [bus, alpha] = [await stage.open(options), recorder()]
+    await stage.listenAlone(bus, alpha.handle)
+    return { bus, alpha }
+  },
+})
+
 export function inProcessStage(): Stage {
   const named = names()
   const { topology } = named
   const buses: Bus[] = []
-  return {
+  return withRecorder({
     ...named,
-    async open(options) {
+    async open(options?: StageOptions) {
       const bus = createInProcessBus({ topology, log, delaysMs: SHORT_DELAYS_MS, ...options })
       buses.push(bus)
       return bus
@@ -70,7 +81,7 @@ export function inProcessStage(): Stage {
     async clear() {
       await Promise.all(buses.map(bus => bus.close()))
     },
-  }
+  })
 }
 
 export type RabbitStage = Stage & { exchange: string; proxy: Line }
@@ -83,11 +94,11 @@ export async function rabbitStage(url: string): Promise<RabbitStage> {
   const exchange = `test.${id}`
   const buses: Bus[] = []
   const delays = new Set(SHORT_DELAYS_MS)
-  return {
+  return withRecorder({
     ...named,
     exchange,
     proxy,
-    async open(options) {
+    async open(options?: StageOptions) {
       for (const delay of options?.delaysMs ?? []) delays.add(delay)
       const settings = { url: proxy.url, topology, log, exchange, delaysMs: SHORT_DELAYS_MS, ...options }
       const bus = await connectRabbitBus(settings)
@@ -109,7 +120,7 @@ export async function rabbitStage(url: string): Promise<RabbitStage> {
         await channel.deleteExchange(name)
       await connection.close()
     },
-  }
+  })
 }
 
 /** Whether there is a broker to test with: a running one, or one that can be started. */
