@@ -6,13 +6,15 @@ import { rateLimited } from './problem.ts'
 export interface RateLimit {
   /** Counts one; throws 429 with Retry-After when there are too many. */
   count(key: string): Promise<void>
+  /** Takes one back that came to nothing. */
+  giveBack(key: string): Promise<void>
   forget(key: string): Promise<void>
 }
 
 /** `isRule`: the limit is a rule of the product, which `RATE_LIMITS=off` does not lift. */
 export type RateLimits = (name: string, rate: Rate, isRule?: boolean) => RateLimit
 
-const unlimited: RateLimit = { count: async () => {}, forget: async () => {} }
+const unlimited: RateLimit = { count: async () => {}, giveBack: async () => {}, forget: async () => {} }
 
 /** Counters live in the service's database, so replicas share them. */
 export function createRateLimits(connection: Connection, enabled: boolean): RateLimits {
@@ -28,6 +30,9 @@ export function createRateLimits(connection: Connection, enabled: boolean): Rate
     return {
       count: async key => {
         await limiter.consume(key).catch(refuse)
+      },
+      giveBack: async key => {
+        await limiter.reward(key)
       },
       forget: async key => {
         await limiter.delete(key)

@@ -1,13 +1,13 @@
 import { createMemory } from '@voxscribe/service/testing'
 import { createOneExport } from './one-export.ts'
 
-const process = (memory: ReturnType<typeof createMemory>) =>
+const process = (memory: ReturnType<typeof createMemory>, lastsMs = 20_000) =>
   createOneExport(
     memory.documentsOf(
       async () => undefined,
       () => {},
     ),
-    20_000,
+    lastsMs,
   )
 
 test('when an export is under way, then the person’s next is 429 in every process', async () => {
@@ -23,4 +23,10 @@ test('when an export is under way, then the person’s next is 429 in every proc
   await first.release()
   await expect(here('ada')).rejects.toMatchObject({ kind: 'rate_limited' })
   await next.release()
+})
+
+test('when the only process was killed in an export, then its successor begins the next at once', async () => {
+  const memory = createMemory()
+  await process(memory, 0)('ada')
+  await (await process(memory, 0)('ada')).release()
 })

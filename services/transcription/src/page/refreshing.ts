@@ -20,7 +20,11 @@ export function createRefreshing(notes: Notes, blobs: Blobs, rateLimits: RateLim
   return async (note: NoteRecord, wanted: Wanted): Promise<NoteRecord | null> => {
     if (!note.objectKey || !(await blobs.exists(note.objectKey))) throw noAudio()
     await perPerson.count(note.userId)
-    await perNote.count(note._id)
+    const refuse = async (error: unknown): Promise<never> => {
+      await perPerson.giveBack(note.userId)
+      throw error
+    }
+    await perNote.count(note._id).catch(refuse)
     return notes.refreshed(note, wanted)
   }
 }
