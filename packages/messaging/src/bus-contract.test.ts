@@ -1,7 +1,7 @@
 import type { BusObserver } from './bus.ts'
 import { Later, Permanent } from './bus.ts'
 import { eventually } from './testing/eventually.ts'
-import { anEvent, anEventForAlpha, failing, outboxWith, recorder, userOf } from './testing/sample.ts'
+import { anEvent, anEventForAlpha, failing, recorder, relayOf, userOf } from './testing/sample.ts'
 import type { Stage } from './testing/transports.ts'
 import {
   brokerForTests,
@@ -187,7 +187,7 @@ for (const { transport, here, prepare } of transports) {
     })
 
     test('when the bus closes under a handler time after time, then that counts as no failure', async () => {
-      const { relayTo } = outboxWith(anEventForAlpha('ada'))
+      const relayTo = relayOf(anEventForAlpha('ada'))
       const options = { delaysMs: [50] }
       const outcomes: string[] = []
       const observer: BusObserver = { handled: ({ outcome }) => outcomes.push(outcome) }
@@ -348,29 +348,6 @@ for (const { transport, here, prepare } of transports) {
       expect(await bus.requeue()).toBe(1)
       await eventually(() => expect(alpha.seen).toHaveLength(4))
       await eventually(async () => expect(await bus.deadLetters()).toMatchObject([{ attempts: 3 }]))
-    })
-
-    test('when the bus closes after a failure, then outbox or broker deliver the message again', async () => {
-      const { waiting, relayTo } = outboxWith(anEventForAlpha('ada'))
-      const options = { delaysMs: [400] }
-      const first = await stage.open(options)
-      let failed = false
-      await stage.listenAlone(first, async () => {
-        failed = true
-        throw new Error('Not yet')
-      })
-      const before = relayTo(first)
-      await eventually(() => expect(failed).toBe(true))
-      await first.close()
-      await before.stop()
-
-      const second = await stage.open(options)
-      const alpha = recorder()
-      await stage.listenAlone(second, alpha.handle)
-      const after = relayTo(second)
-      await eventually(() => expect(alpha.users()).toEqual(['ada']))
-      await eventually(() => expect(waiting).toEqual([]))
-      await after.stop()
     })
 
     test('when an event or a subscription is not in the topology, or repeated, then it is refused', async () => {

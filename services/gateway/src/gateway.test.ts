@@ -60,461 +60,457 @@ async function askRaw(url: string, requestLine: string): Promise<string> {
   return answer
 }
 
-describe('the gateway', () => {
-  let peer: Awaited<ReturnType<typeof startPeer>>
-  let billing: Awaited<ReturnType<typeof startPeer>> | undefined
-  let gateway: RunningService | undefined
-  let webDir: string
-  const url = () => gateway!.url
-  const http = () => axios.create({ baseURL: url(), validateStatus: () => true, decompress: true })
+let peer: Awaited<ReturnType<typeof startPeer>>
+let billing: Awaited<ReturnType<typeof startPeer>> | undefined
+let gateway: RunningService | undefined
+let webDir: string
+const url = () => gateway!.url
+const http = () => axios.create({ baseURL: url(), validateStatus: () => true, decompress: true })
 
-  /** Starts the gateway, in the place of one that runs. */
-  const start = async (env: Record<string, string> = {}, neighbours: Neighbours = {}) => {
-    await gateway?.stop()
-    const settings = {
-      PORT: '0',
-      HOST: '127.0.0.1',
-      MANAGEMENT_PORT: '0',
-      LOG_LEVEL: 'silent',
-      WEB_DIR: webDir,
-      WHATSAPP_NUMBER: '+1 555 078 3881',
-      AUTH_URL: peer.url,
-      BILLING_URL: billing?.url ?? 'http://127.0.0.1:9',
-      INGESTION_URL: peer.url,
-      TRANSCRIPTION_URL: peer.url,
-      NOTIFICATION_URL: 'http://127.0.0.1:9',
-      ...env,
-    }
-    gateway = await runService(gatewayService, settings, { neighbours })
+/** Starts the gateway, in the place of one that runs. */
+const start = async (env: Record<string, string> = {}, neighbours: Neighbours = {}) => {
+  await gateway?.stop()
+  const settings = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    MANAGEMENT_PORT: '0',
+    LOG_LEVEL: 'silent',
+    WEB_DIR: webDir,
+    WHATSAPP_NUMBER: '+1 555 078 3881',
+    AUTH_URL: peer.url,
+    BILLING_URL: billing?.url ?? 'http://127.0.0.1:9',
+    INGESTION_URL: peer.url,
+    TRANSCRIPTION_URL: peer.url,
+    NOTIFICATION_URL: 'http://127.0.0.1:9',
+    ...env,
   }
+  gateway = await runService(gatewayService, settings, { neighbours })
+}
 
-  beforeAll(async () => {
-    webDir = await mkdtemp(join(tmpdir(), 'gateway-web-'))
-    await mkdir(join(webDir, 'assets'))
-    await writeFile(join(webDir, 'index.html'), '<!doctype html><title>Voxscribe</title>')
-    await writeFile(join(webDir, 'assets/app-abc123.js'), `export const text = '${'words '.repeat(1000)}'`)
-  })
-  afterAll(() => rm(webDir, { recursive: true }))
-  beforeEach(async () => {
-    peer = await startPeer({
-      'POST /api/auth/login': ok({ user, accessToken: 'token', refreshToken: 'refresh' }),
-      'GET /api/users/profile': ok({ user }),
-      'GET /api/transcriptions': ok({ transcriptions: [] }),
-      'GET /api/transcriptions/stats': ok({
-        total: 3,
-        completed: 2,
-        processing: 0,
-        failed: 1,
-        totalFileSize: 99,
-        totalSeconds: 7,
-      }),
-      'GET /internal/speech': ok(speech),
-      'POST /webhooks/whatsapp': (_request, response) => void response.status(200).send('seen'),
-    })
-    billing = await startPeer({
-      'GET /api/stripe/subscription-status': ok(status),
-      'GET /api/stripe/subscription-details': ok({ subscription: { plan: 'monthly' }, paymentHistory: [] }),
-      'GET /internal/config': ok({ priceId: 'price_1' }),
-    })
-    await start()
-  })
-  afterEach(async () => {
-    await gateway?.stop()
-    gateway = undefined
-    await peer.close()
-    await billing?.close()
-  })
-
-  test('when webhooks take too long, then only further webhooks are refused until they are done', async () => {
-    const open = Promise.withResolvers<void>()
-    peer.answers({
-      'POST /webhooks/whatsapp': (_request, response) =>
-        void open.promise.then(() => response.sendStatus(200)),
-      'GET /api/transcriptions/stats': ok({ total: 0 }),
-    })
-    const send = () => http().post('/webhooks/whatsapp', '{}')
-    const taken = Array.from({ length: 32 }, send)
-    const refused = await eventually(async () => {
-      const answer = await Promise.race([send(), new Promise<undefined>(resolve => setTimeout(resolve, 20))])
-      return answer
-    })
-    expect(refused).toMatchObject({ status: 503, data: { success: false, code: 'overloaded' } })
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await http().get('/api/transcriptions/stats')).status).toBe(200)
-    open.resolve()
-    expect((await Promise.all(taken)).map(({ status }) => status)).toEqual(Array(32).fill(200))
-    await eventually(async () => (await send()).status === 200)
-  })
-
-  test('when 40 webhooks begin and never end, then others are still accepted', async () => {
-    const { hostname, port } = new URL(url())
-    const head = `POST /webhooks/whatsapp HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 9\r\n\r\n{`
-    const sockets = Array.from({ length: 40 }, () => connect(Number(port), hostname))
-    try {
-      await Promise.all(sockets.map(socket => new Promise(resolve => socket.write(head, resolve))))
-      const until = performance.now() + 1_500
-      while (performance.now() < until)
-        expect((await http().post('/webhooks/whatsapp', '{}')).status).toBe(200)
-    } finally {
-      for (const socket of sockets) socket.destroy()
-    }
-  })
-
-  test('when a service streams events, then each is forwarded at once, and so is the end', async () => {
-    const told = Promise.withResolvers<express.Response>()
-    const closed = Promise.withResolvers<void>()
-    peer.answers({
-      'GET /api/transcriptions/events': (_request, response) => {
-        response.set('content-type', 'text/event-stream').write(': hello\n\n')
-        response.once('close', closed.resolve)
-        told.resolve(response)
-      },
-    })
-    const leaving = new AbortController()
-    const response = await fetch(`${url()}/api/transcriptions/events`, {
-      headers: { 'accept-encoding': 'gzip, br' },
-      signal: leaving.signal,
-    })
-    expect(response.headers.get('content-encoding')).toBeNull()
-    const reader = response.body!.getReader()
-    const next = async () => new TextDecoder().decode((await reader.read()).value)
-    expect(await next()).toBe(': hello\n\n')
-    const upstream = await told.promise
-    upstream.write('event: transcription\ndata: {}\n\n')
-    expect(await next()).toBe('event: transcription\ndata: {}\n\n')
-    leaving.abort()
-    await closed.promise
-  })
-
-  test('when 300 streams are open, then their service still gets other calls', async () => {
-    peer.answers({
-      'GET /api/transcriptions/events': (_request, response) => {
-        response.set('content-type', 'text/event-stream').write(': hello\n\n')
-      },
-      'GET /api/transcriptions': ok({ transcriptions: [] }),
-    })
-    const leaving = new AbortController()
-    const openStream = () => fetch(`${url()}/api/transcriptions/events`, { signal: leaving.signal })
-    try {
-      // The proxy's own agent opens 256 connections.
-      await Promise.all(Array.from({ length: 300 }, openStream))
-      expect((await http().get('/api/transcriptions')).status).toBe(200)
-    } finally {
-      leaving.abort()
-    }
-  })
-
-  test('when a user signs in, then the answer has the plan from billing', async () => {
-    const answer = await http().post('/api/auth/login', { email: 'ada@example.com', password: 'x' })
-    expect(answer.status).toBe(200)
-    expect(answer.data.data.user.subscription).toEqual({
-      plan: 'monthly',
-      status: 'active',
-      subscription_minutes: 1000,
-      used_minutes: 12.5,
-      current_period_end: '2026-12-20T10:00:00.000Z',
-    })
-    expect(answer.headers['x-subscription-source']).toBe('billing')
-    expect(billing?.seen[0]?.headers.authorization).toBe('Bearer token')
-  })
-
-  test('when billing is down, then the user has the plan last seen, and a header names it', async () => {
-    const headers = { authorization: 'Bearer token' }
-    await http().get('/api/users/profile', { headers })
-    await billing?.close()
-    const answer = await http().get('/api/users/profile', { headers })
-    expect(answer.status).toBe(200)
-    expect(answer.data.data.user.subscription.plan).toBe('monthly')
-    expect(answer.headers['x-subscription-source']).toBe('last-known')
-  })
-
-  test('when billing has never been seen, then the user is served with the free plan', async () => {
-    await billing?.close()
-    const answer = await http().get('/api/users/profile')
-    expect(answer.data.data.user.subscription).toMatchObject({ plan: 'free', subscription_minutes: 30 })
-    expect(answer.headers['x-subscription-source']).toBe('free-plan')
-  })
-
-  test('when auth gives a browser a cookie, then it passes both ways', async () => {
-    peer.answers({
-      'POST /api/auth/login': (request, response) => {
-        response.cookie('device', 'new', { httpOnly: true, sameSite: 'lax' })
-        ok({ user, accessToken: 'token' })(request, response)
-      },
-    })
-    const headers = { cookie: 'device=old' }
-    const answer = await http().post('/api/auth/login', { email: 'ada@example.com' }, { headers })
-    expect(peer.seen[0]?.headers.cookie).toBe('device=old')
-    expect(answer.headers['set-cookie']).toEqual(['device=new; Path=/; HttpOnly; SameSite=Lax'])
-  })
-
-  test('when a composed call is rate limited, then the response has Retry-After', async () => {
-    peer.answers({
-      'POST /api/auth/login': (_request, response) =>
-        void response.status(429).set('retry-after', '60').json({ success: false, code: 'rate_limited' }),
-    })
-    const { status, headers, data } = await http().post('/api/auth/login', { email: 'ada@example.com' })
-    expect([status, headers['retry-after'], data.code]).toEqual([429, '60', 'rate_limited'])
-  })
-
-  test('when subscription details are asked for, then usage comes from transcription', async () => {
-    const answer = await http().get('/api/stripe/subscription-details')
-    expect(answer.data.data.usageStats).toEqual({
-      totalTranscriptions: 3,
-      completedTranscriptions: 2,
-      failedTranscriptions: 1,
+beforeAll(async () => {
+  webDir = await mkdtemp(join(tmpdir(), 'gateway-web-'))
+  await mkdir(join(webDir, 'assets'))
+  await writeFile(join(webDir, 'index.html'), '<!doctype html><title>Voxscribe</title>')
+  await writeFile(join(webDir, 'assets/app-abc123.js'), `export const text = '${'words '.repeat(1000)}'`)
+})
+afterAll(() => rm(webDir, { recursive: true }))
+beforeEach(async () => {
+  peer = await startPeer({
+    'POST /api/auth/login': ok({ user, accessToken: 'token', refreshToken: 'refresh' }),
+    'GET /api/users/profile': ok({ user }),
+    'GET /api/transcriptions': ok({ transcriptions: [] }),
+    'GET /api/transcriptions/stats': ok({
+      total: 3,
+      completed: 2,
+      processing: 0,
+      failed: 1,
       totalFileSize: 99,
+      totalSeconds: 7,
+    }),
+    'GET /internal/speech': ok(speech),
+    'POST /webhooks/whatsapp': (_request, response) => void response.status(200).send('seen'),
+  })
+  billing = await startPeer({
+    'GET /api/stripe/subscription-status': ok(status),
+    'GET /api/stripe/subscription-details': ok({ subscription: { plan: 'monthly' }, paymentHistory: [] }),
+    'GET /internal/config': ok({ priceId: 'price_1' }),
+  })
+  await start()
+})
+afterEach(async () => {
+  await gateway?.stop()
+  gateway = undefined
+  await peer.close()
+  await billing?.close()
+})
+
+test('when webhooks take too long, then only further webhooks are refused until they are done', async () => {
+  const open = Promise.withResolvers<void>()
+  peer.answers({
+    'POST /webhooks/whatsapp': (_request, response) => void open.promise.then(() => response.sendStatus(200)),
+    'GET /api/transcriptions/stats': ok({ total: 0 }),
+  })
+  const send = () => http().post('/webhooks/whatsapp', '{}')
+  const taken = Array.from({ length: 32 }, send)
+  const refused = await eventually(async () => {
+    const answer = await Promise.race([send(), new Promise<undefined>(resolve => setTimeout(resolve, 20))])
+    return answer
+  })
+  expect(refused).toMatchObject({ status: 503, data: { success: false, code: 'overloaded' } })
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await http().get('/api/transcriptions/stats')).status).toBe(200)
+  open.resolve()
+  expect((await Promise.all(taken)).map(({ status }) => status)).toEqual(Array(32).fill(200))
+  await eventually(async () => (await send()).status === 200)
+})
+
+test('when 40 webhooks begin and never end, then others are still accepted', async () => {
+  const { hostname, port } = new URL(url())
+  const head = `POST /webhooks/whatsapp HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 9\r\n\r\n{`
+  const sockets = Array.from({ length: 40 }, () => connect(Number(port), hostname))
+  try {
+    await Promise.all(sockets.map(socket => new Promise(resolve => socket.write(head, resolve))))
+    const until = performance.now() + 1_500
+    while (performance.now() < until) expect((await http().post('/webhooks/whatsapp', '{}')).status).toBe(200)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+})
+
+test('when a service streams events, then each is forwarded at once, and so is the end', async () => {
+  const told = Promise.withResolvers<express.Response>()
+  const closed = Promise.withResolvers<void>()
+  peer.answers({
+    'GET /api/transcriptions/events': (_request, response) => {
+      response.set('content-type', 'text/event-stream').write(': hello\n\n')
+      response.once('close', closed.resolve)
+      told.resolve(response)
+    },
+  })
+  const leaving = new AbortController()
+  const response = await fetch(`${url()}/api/transcriptions/events`, {
+    headers: { 'accept-encoding': 'gzip, br' },
+    signal: leaving.signal,
+  })
+  expect(response.headers.get('content-encoding')).toBeNull()
+  const reader = response.body!.getReader()
+  const next = async () => new TextDecoder().decode((await reader.read()).value)
+  expect(await next()).toBe(': hello\n\n')
+  const upstream = await told.promise
+  upstream.write('event: transcription\ndata: {}\n\n')
+  expect(await next()).toBe('event: transcription\ndata: {}\n\n')
+  leaving.abort()
+  await closed.promise
+})
+
+test('when 300 streams are open, then their service still gets other calls', async () => {
+  peer.answers({
+    'GET /api/transcriptions/events': (_request, response) => {
+      response.set('content-type', 'text/event-stream').write(': hello\n\n')
+    },
+    'GET /api/transcriptions': ok({ transcriptions: [] }),
+  })
+  const leaving = new AbortController()
+  const openStream = () => fetch(`${url()}/api/transcriptions/events`, { signal: leaving.signal })
+  try {
+    // The proxy's own agent opens 256 connections.
+    await Promise.all(Array.from({ length: 300 }, openStream))
+    expect((await http().get('/api/transcriptions')).status).toBe(200)
+  } finally {
+    leaving.abort()
+  }
+})
+
+test('when a user signs in, then the answer has the plan from billing', async () => {
+  const answer = await http().post('/api/auth/login', { email: 'ada@example.com', password: 'x' })
+  expect(answer.status).toBe(200)
+  expect(answer.data.data.user.subscription).toEqual({
+    plan: 'monthly',
+    status: 'active',
+    subscription_minutes: 1000,
+    used_minutes: 12.5,
+    current_period_end: '2026-12-20T10:00:00.000Z',
+  })
+  expect(answer.headers['x-subscription-source']).toBe('billing')
+  expect(billing?.seen[0]?.headers.authorization).toBe('Bearer token')
+})
+
+test('when billing is down, then the user has the plan last seen, and a header names it', async () => {
+  const headers = { authorization: 'Bearer token' }
+  await http().get('/api/users/profile', { headers })
+  await billing?.close()
+  const answer = await http().get('/api/users/profile', { headers })
+  expect(answer.status).toBe(200)
+  expect(answer.data.data.user.subscription.plan).toBe('monthly')
+  expect(answer.headers['x-subscription-source']).toBe('last-known')
+})
+
+test('when billing has never been seen, then the user is served with the free plan', async () => {
+  await billing?.close()
+  const answer = await http().get('/api/users/profile')
+  expect(answer.data.data.user.subscription).toMatchObject({ plan: 'free', subscription_minutes: 30 })
+  expect(answer.headers['x-subscription-source']).toBe('free-plan')
+})
+
+test('when auth gives a browser a cookie, then it passes both ways', async () => {
+  peer.answers({
+    'POST /api/auth/login': (request, response) => {
+      response.cookie('device', 'new', { httpOnly: true, sameSite: 'lax' })
+      ok({ user, accessToken: 'token' })(request, response)
+    },
+  })
+  const headers = { cookie: 'device=old' }
+  const answer = await http().post('/api/auth/login', { email: 'ada@example.com' }, { headers })
+  expect(peer.seen[0]?.headers.cookie).toBe('device=old')
+  expect(answer.headers['set-cookie']).toEqual(['device=new; Path=/; HttpOnly; SameSite=Lax'])
+})
+
+test('when a composed call is rate limited, then the response has Retry-After', async () => {
+  peer.answers({
+    'POST /api/auth/login': (_request, response) =>
+      void response.status(429).set('retry-after', '60').json({ success: false, code: 'rate_limited' }),
+  })
+  const { status, headers, data } = await http().post('/api/auth/login', { email: 'ada@example.com' })
+  expect([status, headers['retry-after'], data.code]).toEqual([429, '60', 'rate_limited'])
+})
+
+test('when subscription details are asked for, then usage comes from transcription', async () => {
+  const answer = await http().get('/api/stripe/subscription-details')
+  expect(answer.data.data.usageStats).toEqual({
+    totalTranscriptions: 3,
+    completedTranscriptions: 2,
+    failedTranscriptions: 1,
+    totalFileSize: 99,
+  })
+})
+
+test('when the ledger is asked for, then each note has its title; one that is gone has none', async () => {
+  const lines = [{ transcriptionId: 'a' }, { transcriptionId: 'b' }]
+  billing?.answers({ 'GET /api/stripe/usage': ok({ usage: lines }) })
+  peer.answers({ 'GET /internal/titles': ok({ a: 'A talk' }) })
+  const answer = await http().get('/api/stripe/usage?page=1')
+  expect(answer.data.data.usage).toEqual([
+    { transcriptionId: 'a', title: 'A talk' },
+    { transcriptionId: 'b', title: null },
+  ])
+  expect(peer.seen.at(-1)?.path).toBe('/internal/titles?ids=a,b')
+})
+
+test('when only the head of an answer is asked for, then it comes without a body', async () => {
+  billing?.answers({ 'HEAD /api/stripe/usage': (_request, response) => void response.sendStatus(200) })
+  const answer = await http().head('/api/stripe/usage')
+  expect([answer.status, answer.data]).toEqual([200, ''])
+})
+
+test('when a webhook comes, then its bytes reach the service unchanged', async () => {
+  const body = '{ "spaces":   "kept", "ü": "\\u00fc" }'
+  const answer = await http().post('/webhooks/whatsapp', body, {
+    headers: { 'content-type': 'application/json', 'x-hub-signature-256': 'sha256=1' },
+  })
+  expect(answer.data).toBe('seen')
+  expect(peer.seen[0]).toMatchObject({ path: '/webhooks/whatsapp', body })
+  expect(peer.seen[0]?.headers['x-hub-signature-256']).toBe('sha256=1')
+})
+
+test('when a caller claims another address, then services hear the one that the gateway sees', async () => {
+  await http().get('/api/transcriptions?page=2', { headers: { 'x-forwarded-for': '203.0.113.9' } })
+  expect(peer.seen[0]).toMatchObject({ path: '/api/transcriptions?page=2' })
+  expect(peer.seen[0]?.headers['x-forwarded-for']).toBe('127.0.0.1')
+})
+
+test("when a service runs in this process, then it gets the request with the caller's address", async () => {
+  const gone = { TRANSCRIPTION_URL: 'http://127.0.0.1:9', INGESTION_URL: 'http://127.0.0.1:9' }
+  await start({ ...gone, TRUST_PROXY: '1' }, { transcription: peer.app, ingestion: peer.app })
+  const headers = {
+    'x-forwarded-for': '198.51.100.1, 203.0.113.9',
+    'x-forwarded-host': 'elsewhere.example',
+    forwarded: 'for=198.51.100.1',
+  }
+  const list = await http().get('/api/transcriptions?page=2', { headers })
+  expect(list.data.data).toEqual({ transcriptions: [] })
+  expect(list.headers['content-security-policy']).toContain("default-src 'self'")
+  expect((await http().post('/webhooks/whatsapp', '{"a": 1}')).data).toBe('seen')
+  expect((await http().get('/api/transcriptions/unknown')).status).toBe(404)
+  expect(peer.seen.map(({ path, body }) => [path, body])).toEqual([
+    ['/api/transcriptions?page=2', ''],
+    ['/webhooks/whatsapp', '{"a": 1}'],
+    ['/api/transcriptions/unknown', ''],
+  ])
+  expect(peer.seen[0]?.headers).toMatchObject({ 'x-forwarded-for': '203.0.113.9' })
+  expect(peer.seen[0]?.headers).not.toHaveProperty('x-forwarded-host')
+  expect(peer.seen[0]?.headers).not.toHaveProperty('forwarded')
+})
+
+test.each([
+  ['elsewhere', false],
+  ['in the same process', true],
+])(
+  'when a file is sent to ingestion %s, then it is forwarded whole, and so is the response',
+  async (_where, isNeighbour) => {
+    peer.answers({
+      'POST /api/transcriptions': (_request, response) =>
+        void response
+          .status(201)
+          .json({ success: true, message: 'OK', data: { transcription: { id: 'n1' } } }),
     })
-  })
-
-  test('when the ledger is asked for, then each note has its title; one that is gone has none', async () => {
-    const lines = [{ transcriptionId: 'a' }, { transcriptionId: 'b' }]
-    billing?.answers({ 'GET /api/stripe/usage': ok({ usage: lines }) })
-    peer.answers({ 'GET /internal/titles': ok({ a: 'A talk' }) })
-    const answer = await http().get('/api/stripe/usage?page=1')
-    expect(answer.data.data.usage).toEqual([
-      { transcriptionId: 'a', title: 'A talk' },
-      { transcriptionId: 'b', title: null },
-    ])
-    expect(peer.seen.at(-1)?.path).toBe('/internal/titles?ids=a,b')
-  })
-
-  test('when only the head of an answer is asked for, then it comes without a body', async () => {
-    billing?.answers({ 'HEAD /api/stripe/usage': (_request, response) => void response.sendStatus(200) })
-    const answer = await http().head('/api/stripe/usage')
-    expect([answer.status, answer.data]).toEqual([200, ''])
-  })
-
-  test('when a webhook comes, then its bytes reach the service unchanged', async () => {
-    const body = '{ "spaces":   "kept", "ü": "\\u00fc" }'
-    const answer = await http().post('/webhooks/whatsapp', body, {
-      headers: { 'content-type': 'application/json', 'x-hub-signature-256': 'sha256=1' },
+    const gone = { INGESTION_URL: 'http://127.0.0.1:9' }
+    await (isNeighbour
+      ? start(gone, { ingestion: peer.app })
+      : start({ TRANSCRIPTION_URL: gone.INGESTION_URL }))
+    const form = new FormData()
+    form.append('file', new Blob(['sound '.repeat(50_000)]), 'note.ogg')
+    const headers = { 'idempotency-key': 'k1' }
+    const { status, data } = await http().post('/api/transcriptions', form, { headers })
+    expect([status, data.data.transcription]).toEqual([201, { id: 'n1' }])
+    expect(peer.seen).toHaveLength(1)
+    expect(peer.seen[0]).toMatchObject({
+      path: '/api/transcriptions',
+      headers: { 'x-forwarded-for': '127.0.0.1', 'idempotency-key': 'k1' },
     })
-    expect(answer.data).toBe('seen')
-    expect(peer.seen[0]).toMatchObject({ path: '/webhooks/whatsapp', body })
-    expect(peer.seen[0]?.headers['x-hub-signature-256']).toBe('sha256=1')
-  })
+    expect(peer.seen[0]?.body.split('sound ')).toHaveLength(50_001)
+  },
+)
 
-  test('when a caller claims another address, then services hear the one that the gateway sees', async () => {
-    await http().get('/api/transcriptions?page=2', { headers: { 'x-forwarded-for': '203.0.113.9' } })
-    expect(peer.seen[0]).toMatchObject({ path: '/api/transcriptions?page=2' })
-    expect(peer.seen[0]?.headers['x-forwarded-for']).toBe('127.0.0.1')
+test.each([
+  ['a proxied call', '/api/contact'],
+  ['a composed call', '/api/users/profile'],
+])('when a service is away, then %s answers 503 with a plain sentence', async (_what, path) => {
+  await peer.close()
+  const answer = path === '/api/contact' ? await http().post(path, {}) : await http().get(path)
+  expect(answer.status).toBe(503)
+  expect(answer.data).toEqual({
+    success: false,
+    code: 'unavailable',
+    message: 'This part of the service is not available right now. Please try again in a moment.',
   })
+})
 
-  test("when a service runs in this process, then it gets the request with the caller's address", async () => {
-    const gone = { TRANSCRIPTION_URL: 'http://127.0.0.1:9', INGESTION_URL: 'http://127.0.0.1:9' }
-    await start({ ...gone, TRUST_PROXY: '1' }, { transcription: peer.app, ingestion: peer.app })
-    const headers = {
-      'x-forwarded-for': '198.51.100.1, 203.0.113.9',
-      'x-forwarded-host': 'elsewhere.example',
-      forwarded: 'for=198.51.100.1',
+test('when a service stays down, then it is logged once, and again after an answer in between', async () => {
+  const file = join(webDir, 'gateway.log')
+  await start({ LOG_LEVEL: 'warn', LOG_FILE: file })
+  const send = () => http().post('/webhooks/whatsapp', {})
+  const warnings = async () => (await readFile(file, 'utf8')).split('a service did not answer').length - 1
+  await peer.close()
+  for (let repeat = 0; repeat < 3; repeat++) expect((await send()).status).toBe(503)
+  expect(await warnings()).toBe(1)
+  const back = await listen(peer.app, peer.port, '127.0.0.1')
+  expect((await send()).status).toBe(200)
+  await back.close()
+  expect((await send()).status).toBe(503)
+  expect(await warnings()).toBe(2)
+})
+
+test('when a path is unknown, then the API responds 404, and a page gets the application', async () => {
+  const unknown = await http().get('/api/nothing')
+  expect(unknown.status).toBe(404)
+  expect(unknown.data).toMatchObject({ success: false, code: 'not_found' })
+  expect((await http().post('/webhooks/nobody')).status).toBe(404)
+  expect((await http().get('/assets/gone.js')).status).toBe(404)
+  const screen = await http().get('/transcription-history?page=2')
+  expect(screen.status).toBe(200)
+  expect(screen.data).toContain('<title>Voxscribe</title>')
+  expect(screen.headers['cache-control']).toContain('no-store')
+})
+
+test('when the web app asks for its settings, then it gets number, price, limits and engine', async () => {
+  expect((await http().get('/api/config')).data.data).toEqual({
+    whatsappNumber: '15550783881',
+    priceId: 'price_1',
+    supportEmail: 'support@voxscribe.example',
+    maxFileBytes: 16_777_216,
+    freeMinutes: 30,
+    paidMinutes: 1000,
+    price: 4.99,
+    currency: 'usd',
+    chatUrl: 'https://wa.me/15550783881?text={code}',
+    sandbox: false,
+    speech,
+  })
+})
+
+test('when the sandbox stands in for WhatsApp, then the chat opens there', async () => {
+  await start({ SANDBOX_URL: 'http://localhost:8090' })
+  expect((await http().get('/api/config')).data.data).toMatchObject({
+    chatUrl: 'http://localhost:8090/wa/15550783881?text={code}',
+    sandbox: true,
+  })
+})
+
+test('when a hashed file is loaded, then it is compressed, immutable and under a strict policy', async () => {
+  const answer = await http().get('/assets/app-abc123.js', {
+    headers: { 'accept-encoding': 'br' },
+    decompress: false,
+  })
+  expect(answer.headers['cache-control']).toMatch(/immutable/)
+  expect(answer.headers['content-encoding']).toBe('br')
+  const policy = String(answer.headers['content-security-policy'])
+  expect(policy).toContain("script-src 'self'")
+  expect(policy).not.toContain('unsafe-inline')
+  expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+  expect(answer.headers['x-powered-by']).toBeUndefined()
+  expect(answer.headers['x-request-id']).toMatch(/^[\w-]{36}$/)
+})
+
+test('when an origin is allowed, then it alone may read the API from a browser', async () => {
+  await start({ CORS_ORIGINS: 'https://other.example, https://app.example/' })
+  const ours = await http().get('/api/config', { headers: { origin: 'https://app.example' } })
+  const theirs = await http().get('/api/config', { headers: { origin: 'https://evil.example' } })
+  expect(ours.headers['access-control-allow-origin']).toBe('https://app.example')
+  expect(theirs.headers['access-control-allow-origin']).toBeUndefined()
+})
+
+test('when the API docs are on, then the description and a page to try it are served; else not', async () => {
+  expect((await http().get('/api/docs/openapi.json')).status).toBe(404)
+  await start({ API_DOCS: 'on' })
+  const document = await http().get('/api/docs/openapi.json')
+  expect(Object.keys(document.data.paths)).toContain('/transcriptions/{id}/refresh')
+  expect((await http().get('/api/docs/')).data).toContain('swagger-ui')
+})
+
+test('when a composed call gets a form, then its service sees it as it is', async () => {
+  const form = new FormData()
+  form.append('email', 'ada@example.com')
+  const { status } = await http().post('/api/auth/login', form, { timeout: 5_000 })
+  expect(status).toBe(200)
+  const { headers, body } = peer.seen.find(call => call.path === '/api/auth/login')!
+  expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+  expect(body).toContain('ada@example.com')
+})
+
+describe('when the request target is no path', () => {
+  let stranger: Awaited<ReturnType<typeof startPeer>>
+  beforeEach(async () => {
+    stranger = await startPeer({ 'GET /api/users/profile': ok({ user: { id: 'stranger' } }) })
+  })
+  afterEach(() => stranger.close())
+
+  const targets = [
+    '{url}/api/users/profile',
+    '{url}/api/transcriptions',
+    '{url}/webhooks/whatsapp',
+    'HTTP://{host}/api/users/profile',
+    'https://{host}/api/users/profile',
+    'http://user@{host}/api/users/profile',
+    '//{host}/api/users/profile',
+    '///{host}/api/users/profile',
+    '/\\{host}/api/users/profile',
+    '*',
+    '{host}',
+    'api/users/profile',
+    'mailto:api/users/profile',
+    '?/api/users/profile',
+  ]
+  test.each(targets)('%s, then it is refused and no service is called', async target => {
+    const host = new URL(stranger.url).host
+    const filled = target.replace('{url}', stranger.url).replace('{host}', host)
+    for (const method of ['GET', 'OPTIONS', 'PUT']) {
+      expect(await askRaw(url(), `${method} ${filled}`)).toMatch(/^HTTP\/1.1 400 /)
     }
-    const list = await http().get('/api/transcriptions?page=2', { headers })
-    expect(list.data.data).toEqual({ transcriptions: [] })
-    expect(list.headers['content-security-policy']).toContain("default-src 'self'")
-    expect((await http().post('/webhooks/whatsapp', '{"a": 1}')).data).toBe('seen')
-    expect((await http().get('/api/transcriptions/unknown')).status).toBe(404)
-    expect(peer.seen.map(({ path, body }) => [path, body])).toEqual([
-      ['/api/transcriptions?page=2', ''],
-      ['/webhooks/whatsapp', '{"a": 1}'],
-      ['/api/transcriptions/unknown', ''],
-    ])
-    expect(peer.seen[0]?.headers).toMatchObject({ 'x-forwarded-for': '203.0.113.9' })
-    expect(peer.seen[0]?.headers).not.toHaveProperty('x-forwarded-host')
-    expect(peer.seen[0]?.headers).not.toHaveProperty('forwarded')
+    expect([stranger.seen, peer.seen, billing?.seen]).toEqual([[], [], []])
   })
 
-  test.each([
-    ['elsewhere', false],
-    ['in the same process', true],
-  ])(
-    'when a file is sent to ingestion %s, then it is forwarded whole, and so is the response',
-    async (_where, isNeighbour) => {
-      peer.answers({
-        'POST /api/transcriptions': (_request, response) =>
-          void response
-            .status(201)
-            .json({ success: true, message: 'OK', data: { transcription: { id: 'n1' } } }),
-      })
-      const gone = { INGESTION_URL: 'http://127.0.0.1:9' }
-      await (isNeighbour
-        ? start(gone, { ingestion: peer.app })
-        : start({ TRANSCRIPTION_URL: gone.INGESTION_URL }))
-      const form = new FormData()
-      form.append('file', new Blob(['sound '.repeat(50_000)]), 'note.ogg')
-      const headers = { 'idempotency-key': 'k1' }
-      const { status, data } = await http().post('/api/transcriptions', form, { headers })
-      expect([status, data.data.transcription]).toEqual([201, { id: 'n1' }])
-      expect(peer.seen).toHaveLength(1)
-      expect(peer.seen[0]).toMatchObject({
-        path: '/api/transcriptions',
-        headers: { 'x-forwarded-for': '127.0.0.1', 'idempotency-key': 'k1' },
-      })
-      expect(peer.seen[0]?.body.split('sound ')).toHaveLength(50_001)
+  test.each(['/%2f%2f{host}/api/users/profile', '/api/..%2f..%2f{host}/', '/api/users%2fprofile@{host}'])(
+    'but a path that hides one (%s), then it is no more than a path',
+    async target => {
+      const filled = target.replace('{host}', new URL(stranger.url).host)
+      await askRaw(url(), `GET ${filled}`)
+      expect(stranger.seen).toEqual([])
     },
   )
 
-  test.each([
-    ['a proxied call', '/api/contact'],
-    ['a composed call', '/api/users/profile'],
-  ])('when a service is away, then %s answers 503 with a plain sentence', async (_what, path) => {
-    await peer.close()
-    const answer = path === '/api/contact' ? await http().post(path, {}) : await http().get(path)
-    expect(answer.status).toBe(503)
-    expect(answer.data).toEqual({
-      success: false,
-      code: 'unavailable',
-      message: 'This part of the service is not available right now. Please try again in a moment.',
-    })
+  test('CONNECT, then nothing is connected', async () => {
+    expect(await askRaw(url(), `CONNECT ${new URL(stranger.url).host}`)).not.toMatch(/^HTTP\/1.1 200/)
+    expect(stranger.seen).toEqual([])
   })
+})
 
-  test('when a service stays down, then it is logged once, and again after an answer in between', async () => {
-    const file = join(webDir, 'gateway.log')
-    await start({ LOG_LEVEL: 'warn', LOG_FILE: file })
-    const send = () => http().post('/webhooks/whatsapp', {})
-    const warnings = async () => (await readFile(file, 'utf8')).split('a service did not answer').length - 1
-    await peer.close()
-    for (let repeat = 0; repeat < 3; repeat++) expect((await send()).status).toBe(503)
-    expect(await warnings()).toBe(1)
-    const back = await listen(peer.app, peer.port, '127.0.0.1')
-    expect((await send()).status).toBe(200)
-    await back.close()
-    expect((await send()).status).toBe(503)
-    expect(await warnings()).toBe(2)
+test.each([
+  ['breaks off', '{"success": true, "da'],
+  ['is no JSON', '<h1>Bad gateway</h1>'],
+])('when an answer to be completed %s, then it is 503', async (_what, body) => {
+  peer.answers({
+    'GET /api/users/profile': (_request, response) => void response.send(body),
   })
-
-  test('when a path is unknown, then the API responds 404, and a page gets the application', async () => {
-    const unknown = await http().get('/api/nothing')
-    expect(unknown.status).toBe(404)
-    expect(unknown.data).toMatchObject({ success: false, code: 'not_found' })
-    expect((await http().post('/webhooks/nobody')).status).toBe(404)
-    expect((await http().get('/assets/gone.js')).status).toBe(404)
-    const screen = await http().get('/transcription-history?page=2')
-    expect(screen.status).toBe(200)
-    expect(screen.data).toContain('<title>Voxscribe</title>')
-    expect(screen.headers['cache-control']).toContain('no-store')
-  })
-
-  test('when the web app asks for its settings, then it gets number, price, limits and engine', async () => {
-    expect((await http().get('/api/config')).data.data).toEqual({
-      whatsappNumber: '15550783881',
-      priceId: 'price_1',
-      supportEmail: 'support@voxscribe.example',
-      maxFileBytes: 16_777_216,
-      freeMinutes: 30,
-      paidMinutes: 1000,
-      price: 4.99,
-      currency: 'usd',
-      chatUrl: 'https://wa.me/15550783881?text={code}',
-      sandbox: false,
-      speech,
-    })
-  })
-
-  test('when the sandbox stands in for WhatsApp, then the chat opens there', async () => {
-    await start({ SANDBOX_URL: 'http://localhost:8090' })
-    expect((await http().get('/api/config')).data.data).toMatchObject({
-      chatUrl: 'http://localhost:8090/wa/15550783881?text={code}',
-      sandbox: true,
-    })
-  })
-
-  test('when a hashed file is loaded, then it is compressed, immutable and under a strict policy', async () => {
-    const answer = await http().get('/assets/app-abc123.js', {
-      headers: { 'accept-encoding': 'br' },
-      decompress: false,
-    })
-    expect(answer.headers['cache-control']).toMatch(/immutable/)
-    expect(answer.headers['content-encoding']).toBe('br')
-    const policy = String(answer.headers['content-security-policy'])
-    expect(policy).toContain("script-src 'self'")
-    expect(policy).not.toContain('unsafe-inline')
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
-    expect(answer.headers['x-powered-by']).toBeUndefined()
-    expect(answer.headers['x-request-id']).toMatch(/^[\w-]{36}$/)
-  })
-
-  test('when an origin is allowed, then it alone may read the API from a browser', async () => {
-    await start({ CORS_ORIGINS: 'https://other.example, https://app.example/' })
-    const ours = await http().get('/api/config', { headers: { origin: 'https://app.example' } })
-    const theirs = await http().get('/api/config', { headers: { origin: 'https://evil.example' } })
-    expect(ours.headers['access-control-allow-origin']).toBe('https://app.example')
-    expect(theirs.headers['access-control-allow-origin']).toBeUndefined()
-  })
-
-  test('when the API docs are on, then the description and a page to try it are served; else not', async () => {
-    expect((await http().get('/api/docs/openapi.json')).status).toBe(404)
-    await start({ API_DOCS: 'on' })
-    const document = await http().get('/api/docs/openapi.json')
-    expect(Object.keys(document.data.paths)).toContain('/transcriptions/{id}/refresh')
-    expect((await http().get('/api/docs/')).data).toContain('swagger-ui')
-  })
-
-  test('when a composed call gets a form, then its service sees it as it is', async () => {
-    const form = new FormData()
-    form.append('email', 'ada@example.com')
-    const { status } = await http().post('/api/auth/login', form, { timeout: 5_000 })
-    expect(status).toBe(200)
-    const { headers, body } = peer.seen.find(call => call.path === '/api/auth/login')!
-    expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
-    expect(body).toContain('ada@example.com')
-  })
-
-  describe('when the request target is no path', () => {
-    let stranger: Awaited<ReturnType<typeof startPeer>>
-    beforeEach(async () => {
-      stranger = await startPeer({ 'GET /api/users/profile': ok({ user: { id: 'stranger' } }) })
-    })
-    afterEach(() => stranger.close())
-
-    const targets = [
-      '{url}/api/users/profile',
-      '{url}/api/transcriptions',
-      '{url}/webhooks/whatsapp',
-      'HTTP://{host}/api/users/profile',
-      'https://{host}/api/users/profile',
-      'http://user@{host}/api/users/profile',
-      '//{host}/api/users/profile',
-      '///{host}/api/users/profile',
-      '/\\{host}/api/users/profile',
-      '*',
-      '{host}',
-      'api/users/profile',
-      'mailto:api/users/profile',
-      '?/api/users/profile',
-    ]
-    test.each(targets)('%s, then it is refused and no service is called', async target => {
-      const host = new URL(stranger.url).host
-      const filled = target.replace('{url}', stranger.url).replace('{host}', host)
-      for (const method of ['GET', 'OPTIONS', 'PUT']) {
-        expect(await askRaw(url(), `${method} ${filled}`)).toMatch(/^HTTP\/1.1 400 /)
-      }
-      expect([stranger.seen, peer.seen, billing?.seen]).toEqual([[], [], []])
-    })
-
-    test.each(['/%2f%2f{host}/api/users/profile', '/api/..%2f..%2f{host}/', '/api/users%2fprofile@{host}'])(
-      'but a path that hides one (%s), then it is no more than a path',
-      async target => {
-        const filled = target.replace('{host}', new URL(stranger.url).host)
-        await askRaw(url(), `GET ${filled}`)
-        expect(stranger.seen).toEqual([])
-      },
-    )
-
-    test('CONNECT, then nothing is connected', async () => {
-      expect(await askRaw(url(), `CONNECT ${new URL(stranger.url).host}`)).not.toMatch(/^HTTP\/1.1 200/)
-      expect(stranger.seen).toEqual([])
-    })
-  })
-
-  test.each([
-    ['breaks off', '{"success": true, "da'],
-    ['is no JSON', '<h1>Bad gateway</h1>'],
-  ])('when an answer to be completed %s, then it is 503', async (_what, body) => {
-    peer.answers({
-      'GET /api/users/profile': (_request, response) => void response.send(body),
-    })
-    const { status, data } = await http().get('/api/users/profile')
-    expect([status, data.code]).toEqual([503, 'unavailable'])
-  })
+  const { status, data } = await http().get('/api/users/profile')
+  expect([status, data.code]).toEqual([503, 'unavailable'])
 })

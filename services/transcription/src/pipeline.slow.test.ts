@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventually } from '@voxscribe/service/testing'
-import { fetchModel } from './models/fetch.ts'
-import { openModels } from './models/folder.ts'
-import { DEFAULT } from './models/table.ts'
 import { onPath } from './on-path.ts'
-import { startHub } from './testing/model-hub.ts'
 import { librivox, MODELS, withRealSpeech } from './testing/recordings.ts'
-import { deskFor, fakeSphinx, ffmpeg } from './testing.ts'
+import { deskFor, ffmpeg } from './testing.ts'
 
 const LIBRIVOX = '/usr/share/pocketsphinx/test/data/librivox'
 const isInstalled = onPath('pocketsphinx_continuous') !== undefined
@@ -55,38 +50,5 @@ withRealSpeech('real speech, recognised by a model on this machine', () => {
     const said = librivox().flatMap(({ words }) => words)
     expect(said.filter(word => heard.has(word)).length / said.length).toBeGreaterThanOrEqual(0.9)
     expect(done).toMatchObject({ engine: 'local whisper-tiny.en', language: 'en' })
-  })
-})
-
-withRealSpeech('a model for many languages that arrives while notes wait', () => {
-  const here = deskFor(folder => ({
-    MODEL_DIR: join(folder, 'models'),
-    SPHINX_COMMAND: join(folder, 'fake-sphinx'),
-    ENGINE_CHECK_EVERY: '50ms',
-  }))
-
-  test('when a note is in one of them, then it waits and is recognised once the model is there', async () => {
-    const { desk, folder } = here
-    // It knows English alone.
-    await fakeSphinx(folder)
-    const MODEL_DIR = join(folder, 'models')
-    const { promise: held, resolve: send } = Promise.withResolvers<void>()
-    const contentOf = (url: string) =>
-      readFileSync(join(MODELS, 'whisper-tiny.en', url.split('/base-').at(-1) ?? ''))
-    const hub = await startHub({ contentOf, held })
-    const out = { isTTY: false, write: () => true }
-    const fetching = { models: openModels({ folder: MODEL_DIR }), source: hub.source, out }
-    const fetched = fetchModel(DEFAULT, { ...fetching, signal: new AbortController().signal })
-    await eventually(() => openModels({ folder: MODEL_DIR }).expected())
-    const note = await recorded(folder)
-    const { data } = await desk.receive(note, { language: 'de' })
-    await eventually(async () =>
-      (await desk.noteOf(data.mediaId))?.notice?.startsWith('Waiting for a speech engine'),
-    )
-    send()
-    await fetched
-    const { done } = await desk.finish(data.mediaId, 1, 100_000)
-    expect(done).toMatchObject({ engine: 'local whisper-base', text: expect.stringContaining('Dashwood') })
-    await hub.stop()
   })
 })

@@ -20,23 +20,21 @@ function keep(close: () => Promise<void>, setUp: (nth: number) => Promise<void>)
 }
 const never = () => new Promise<void>(() => {})
 
-describe('a kept channel', () => {
-  test('when the broker never answers its set-up, then it is closed and another one is opened', async () => {
-    let closed = 0
-    const { kept, channels } = keep(
-      async () => {
-        closed += 1
-      },
-      async nth => (nth === 1 ? never() : undefined),
-    )
-    await kept.opened
-    expect({ opened: channels.length, closed }).toEqual({ opened: 2, closed: 1 })
-    await kept.close()
-  })
+test('when the broker never answers its set-up, then it is closed and another one is opened', async () => {
+  let closed = 0
+  const { kept, channels } = keep(
+    async () => {
+      closed += 1
+    },
+    async nth => (nth === 1 ? never() : undefined),
+  )
+  await kept.opened
+  expect({ opened: channels.length, closed }).toEqual({ opened: 2, closed: 1 })
+  await kept.close()
+})
 
-  test('when the connection is lost while it closes, then closing ends', async () => {
-    const { kept } = keep(never, async () => {})
-    await kept.opened
-    await kept.close()
-  })
+test('when the connection is lost while it closes, then closing ends', async () => {
+  const { kept } = keep(never, async () => {})
+  await kept.opened
+  await kept.close()
 })

@@ -40,73 +40,71 @@ function scriptedBroker() {
   }
 }
 
-describe('the publisher', () => {
-  const open = async (options: { maxUnconfirmed?: number; waitMs?: number } = {}) => {
-    const broker = scriptedBroker()
-    const link = { connections: broker.connections, log: pino({ level: 'silent' }), answerWaitMs: 5_000 }
-    const publisher = createPublisher(link, { setUp: async () => {}, waitMs: 5_000, ...options })
-    await publisher.opened
-    const send = (text: string) =>
-      publisher.send({
-        exchange: 'e',
-        routingKey: 'k',
-        content: Buffer.from(text),
-        messageId: text,
-        headers: {},
-      })
-    return { broker, publisher, send }
-  }
+const open = async (options: { maxUnconfirmed?: number; waitMs?: number } = {}) => {
+  const broker = scriptedBroker()
+  const link = { connections: broker.connections, log: pino({ level: 'silent' }), answerWaitMs: 5_000 }
+  const publisher = createPublisher(link, { setUp: async () => {}, waitMs: 5_000, ...options })
+  await publisher.opened
+  const send = (text: string) =>
+    publisher.send({
+      exchange: 'e',
+      routingKey: 'k',
+      content: Buffer.from(text),
+      messageId: text,
+      headers: {},
+    })
+  return { broker, publisher, send }
+}
 
-  test('when the broker is slow to confirm, then no more than the limit is handed to it', async () => {
-    const { broker, publisher, send } = await open({ maxUnconfirmed: 2 })
-    const sent = ['a', 'b', 'c'].map(send)
-    expect(broker.texts()).toEqual(['a', 'b'])
-    broker.unconfirmed.shift()!.confirm(null)
-    await eventually(() => expect(broker.texts()).toEqual(['b', 'c']))
-    for (const { confirm } of broker.unconfirmed.splice(0)) confirm(null)
-    await Promise.all(sent)
-    await publisher.close(0)
-  })
+test('when the broker is slow to confirm, then no more than the limit is handed to it', async () => {
+  const { broker, publisher, send } = await open({ maxUnconfirmed: 2 })
+  const sent = ['a', 'b', 'c'].map(send)
+  expect(broker.texts()).toEqual(['a', 'b'])
+  broker.unconfirmed.shift()!.confirm(null)
+  await eventually(() => expect(broker.texts()).toEqual(['b', 'c']))
+  for (const { confirm } of broker.unconfirmed.splice(0)) confirm(null)
+  await Promise.all(sent)
+  await publisher.close(0)
+})
 
-  test('when a confirm is late, then publish rejects, but the message keeps its place', async () => {
-    const { broker, publisher, send } = await open({ maxUnconfirmed: 1, waitMs: 20 })
-    await expect(send('a')).rejects.toThrow('in time')
-    const next = send('b')
-    expect(broker.texts()).toEqual(['a'])
-    broker.unconfirmed.shift()!.confirm(null)
-    await eventually(() => expect(broker.texts()).toEqual(['b']))
-    broker.unconfirmed.shift()!.confirm(null)
-    await next
-    await publisher.close(0)
-  })
+test('when a confirm is late, then publish rejects, but the message keeps its place', async () => {
+  const { broker, publisher, send } = await open({ maxUnconfirmed: 1, waitMs: 20 })
+  await expect(send('a')).rejects.toThrow('in time')
+  const next = send('b')
+  expect(broker.texts()).toEqual(['a'])
+  broker.unconfirmed.shift()!.confirm(null)
+  await eventually(() => expect(broker.texts()).toEqual(['b']))
+  broker.unconfirmed.shift()!.confirm(null)
+  await next
+  await publisher.close(0)
+})
 
-  test('when the channel is lost, then what was not confirmed rejects, and the next one is used', async () => {
-    const { broker, publisher, send } = await open({ maxUnconfirmed: 2 })
-    const sent = Promise.allSettled(['a', 'b', 'c'].map(send))
-    broker.unconfirmed.shift()!.confirm(null)
-    broker.dropChannel()
-    expect((await sent).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
-    await expect(send('b')).rejects.toThrow('no channel')
-    await eventually(() => expect(publisher.isOpen()).toBe(true))
-    const again = send('b')
-    broker.unconfirmed.shift()!.confirm(null)
-    await again
-    await publisher.close(0)
-  })
+test('when the channel is lost, then what was not confirmed rejects, and the next one is used', async () => {
+  const { broker, publisher, send } = await open({ maxUnconfirmed: 2 })
+  const sent = Promise.allSettled(['a', 'b', 'c'].map(send))
+  broker.unconfirmed.shift()!.confirm(null)
+  broker.dropChannel()
+  expect((await sent).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  await expect(send('b')).rejects.toThrow('no channel')
+  await eventually(() => expect(publisher.isOpen()).toBe(true))
+  const again = send('b')
+  broker.unconfirmed.shift()!.confirm(null)
+  await again
+  await publisher.close(0)
+})
 
-  test('when the broker refuses a message, then its publish rejects', async () => {
-    const { broker, publisher, send } = await open()
-    const refused = send('a')
-    broker.unconfirmed.shift()!.confirm(new Error('message nacked'))
-    await expect(refused).rejects.toThrow('refused')
-    await publisher.close(0)
-  })
+test('when the broker refuses a message, then its publish rejects', async () => {
+  const { broker, publisher, send } = await open()
+  const refused = send('a')
+  broker.unconfirmed.shift()!.confirm(new Error('message nacked'))
+  await expect(refused).rejects.toThrow('refused')
+  await publisher.close(0)
+})
 
-  test('when it is closed, then what is not confirmed rejects', async () => {
-    const { publisher, send } = await open()
-    const sent = expect(send('a')).rejects.toThrow('closed')
-    await publisher.close(10)
-    await sent
-    await expect(send('b')).rejects.toThrow('closed')
-  })
+test('when it is closed, then what is not confirmed rejects', async () => {
+  const { publisher, send } = await open()
+  const sent = expect(send('a')).rejects.toThrow('closed')
+  await publisher.close(10)
+  await sent
+  await expect(send('b')).rejects.toThrow('closed')
 })

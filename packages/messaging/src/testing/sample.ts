@@ -32,8 +32,8 @@ export const failing =
     throw error
   }
 
-/** An outbox with one document, and a relay that publishes its events. */
-export function outboxWith(event: Envelope) {
+/** Relays the event of an outbox with one document. */
+export function relayOf(event: Envelope) {
   const waiting = [event]
   const source: OutboxSource = {
     name: 'notes',
@@ -41,5 +41,5 @@ export function outboxWith(event: Envelope) {
     remove: async () => void waiting.splice(0),
   }
   const relay = { sources: [source], log: pino({ level: 'silent' }), everyMs: 10, takeOverMs: 0 }
-  return { waiting, relayTo: (bus: Bus) => startRelay({ bus, ...relay }) }
+  return (bus: Bus) => startRelay({ bus, ...relay })
 }

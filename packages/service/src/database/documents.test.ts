@@ -9,80 +9,78 @@ const Thing = z.object({ _id: z.string(), state: z.string() })
 type Thing = z.infer<typeof Thing>
 const anEvent = () => MediaExpired.create({ mediaId: '7b0a1c9e-5d0b-4b57-9d34-1f3a7f7f2a10', userId: 'ada' })
 
-describe('documents with an outbox', () => {
-  let backings: TestBackings
-  const opened: Documents[] = []
-  beforeAll(async () => {
-    backings = await startTestBackings()
-  })
-  afterAll(() => backings.stop())
-  afterEach(() => Promise.all(opened.splice(0).map(documents => documents.close())))
+let backings: TestBackings
+const opened: Documents[] = []
+beforeAll(async () => {
+  backings = await startTestBackings()
+})
+afterAll(() => backings.stop())
+afterEach(() => Promise.all(opened.splice(0).map(documents => documents.close())))
 
-  async function open(name: string, written: (key: string, events: Envelope[]) => void) {
-    const documents = await openDocuments(
-      backings.mongoUrl,
-      `${backings.env.MONGO_DB_PREFIX}_${name}`,
-      (_outbox, key, events) => written(key, events),
+async function open(name: string, written: (key: string, events: Envelope[]) => void) {
+  const documents = await openDocuments(
+    backings.mongoUrl,
+    `${backings.env.MONGO_DB_PREFIX}_${name}`,
+    (_outbox, key, events) => written(key, events),
+  )
+  opened.push(documents)
+  const things: Model<Thing & WithOutbox> = documents.outboxModel('things', schemaOf(Thing))
+  await documents.makeIndexes()
+  return { documents, things }
+}
+
+test('when a write applies, then its events are handed over; when its condition fails, then not', async () => {
+  const written: [string, string[]][] = []
+  const { things } = await open('written', (key, events) => written.push([key, events.map(({ id }) => id)]))
+  const [created, pushed, found, missed] = Array.from({ length: 4 }, anEvent) as Envelope[]
+  await things.create({ _id: 'a', state: 'new', outbox: [created!] })
+  await things.create({ _id: 'b', state: 'new', outbox: [] })
+  await things.updateOne({ _id: 'a', state: 'new' }, { $set: { state: 'old' } })
+  await things.updateOne({ _id: 'a', state: 'old' }, { $push: { outbox: pushed! } })
+  await things.findOneAndUpdate({ _id: 'b' }, { $push: { outbox: { $each: [found!] } } }).lean()
+  await things.updateOne({ _id: 'a', state: 'new' }, { $push: { outbox: missed! } })
+  await things.findOneAndUpdate({ _id: 'c' }, { $push: { outbox: missed! } })
+  expect(written).toEqual([
+    ['a', [created!.id]],
+    ['a', [pushed!.id]],
+    ['b', [found!.id]],
+  ])
+  await expect(things.insertMany([{ _id: 'd', state: 'new', outbox: [missed!] }])).rejects.toThrow(
+    'one by one',
+  )
+  await expect(things.updateMany({}, { $push: { outbox: missed! } })).rejects.toThrow('one by one')
+})
+
+test('when two replicas share a database, then events are published once, also of a dead replica', async () => {
+  const published: string[] = []
+  const bus = { publish: async ({ id }: Envelope) => void published.push(id) }
+  const replica = async (takeOverMs: number) => {
+    let relay: ReturnType<typeof startRelay> | undefined
+    const { documents, things } = await open('shared', (key, events) =>
+      relay?.publishSoon('things', key, events),
     )
-    opened.push(documents)
-    const things: Model<Thing & WithOutbox> = documents.outboxModel('things', schemaOf(Thing))
-    await documents.makeIndexes()
-    return { documents, things }
+    return {
+      things,
+      run: () => {
+        relay = startRelay({ bus, sources: documents.sources, log: silentLog, everyMs: 10, takeOverMs })
+      },
+      stop: async () => relay?.stop(),
+    }
   }
+  const [left, right, dead] = [await replica(60_000), await replica(2_500), await replica(60_000)]
+  left.run()
+  right.run()
+  const events = Array.from({ length: 20 }, anEvent)
+  for (const [n, event] of events.entries()) {
+    await (n % 2 ? left : right).things.create({ _id: `${n}`, state: 'new', outbox: [event] })
+  }
+  const waiting = () => left.things.countDocuments({ 'outbox.id': { $gt: '' } })
+  await eventually(async () => (await waiting()) === 0)
+  expect(published.toSorted()).toEqual(events.map(({ id }) => id).toSorted())
 
-  test('when a write applies, then its events are handed over; when its condition fails, then not', async () => {
-    const written: [string, string[]][] = []
-    const { things } = await open('written', (key, events) => written.push([key, events.map(({ id }) => id)]))
-    const [created, pushed, found, missed] = Array.from({ length: 4 }, anEvent) as Envelope[]
-    await things.create({ _id: 'a', state: 'new', outbox: [created!] })
-    await things.create({ _id: 'b', state: 'new', outbox: [] })
-    await things.updateOne({ _id: 'a', state: 'new' }, { $set: { state: 'old' } })
-    await things.updateOne({ _id: 'a', state: 'old' }, { $push: { outbox: pushed! } })
-    await things.findOneAndUpdate({ _id: 'b' }, { $push: { outbox: { $each: [found!] } } }).lean()
-    await things.updateOne({ _id: 'a', state: 'new' }, { $push: { outbox: missed! } })
-    await things.findOneAndUpdate({ _id: 'c' }, { $push: { outbox: missed! } })
-    expect(written).toEqual([
-      ['a', [created!.id]],
-      ['a', [pushed!.id]],
-      ['b', [found!.id]],
-    ])
-    await expect(things.insertMany([{ _id: 'd', state: 'new', outbox: [missed!] }])).rejects.toThrow(
-      'one by one',
-    )
-    await expect(things.updateMany({}, { $push: { outbox: missed! } })).rejects.toThrow('one by one')
-  })
-
-  test('when two replicas share a database, then events are published once, also of a dead replica', async () => {
-    const published: string[] = []
-    const bus = { publish: async ({ id }: Envelope) => void published.push(id) }
-    const replica = async (takeOverMs: number) => {
-      let relay: ReturnType<typeof startRelay> | undefined
-      const { documents, things } = await open('shared', (key, events) =>
-        relay?.publishSoon('things', key, events),
-      )
-      return {
-        things,
-        run: () => {
-          relay = startRelay({ bus, sources: documents.sources, log: silentLog, everyMs: 10, takeOverMs })
-        },
-        stop: async () => relay?.stop(),
-      }
-    }
-    const [left, right, dead] = [await replica(60_000), await replica(2_500), await replica(60_000)]
-    left.run()
-    right.run()
-    const events = Array.from({ length: 20 }, anEvent)
-    for (const [n, event] of events.entries()) {
-      await (n % 2 ? left : right).things.create({ _id: `${n}`, state: 'new', outbox: [event] })
-    }
-    const waiting = () => left.things.countDocuments({ 'outbox.id': { $gt: '' } })
-    await eventually(async () => (await waiting()) === 0)
-    expect(published.toSorted()).toEqual(events.map(({ id }) => id).toSorted())
-
-    const last = anEvent()
-    await dead.things.create({ _id: 'last', state: 'new', outbox: [last] })
-    await eventually(async () => (await waiting()) === 0)
-    expect(published.slice(events.length)).toEqual([last.id])
-    await Promise.all([left.stop(), right.stop()])
-  })
+  const last = anEvent()
+  await dead.things.create({ _id: 'last', state: 'new', outbox: [last] })
+  await eventually(async () => (await waiting()) === 0)
+  expect(published.slice(events.length)).toEqual([last.id])
+  await Promise.all([left.stop(), right.stop()])
 })

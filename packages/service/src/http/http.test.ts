@@ -42,121 +42,118 @@ const broken = {
   data: z.null(),
 } as const satisfies EndpointShape
 
-describe('the HTTP door of a service', () => {
-  let door: Listening
-  const http = () =>
-    axios.create({ baseURL: `http://127.0.0.1:${door.port}/api`, validateStatus: () => true })
-  const raw = (body: string, type = 'application/json') =>
-    http().post('/echo', body, { headers: { 'content-type': type } })
+let door: Listening
+const http = () => axios.create({ baseURL: `http://127.0.0.1:${door.port}/api`, validateStatus: () => true })
+const raw = (body: string, type = 'application/json') =>
+  http().post('/echo', body, { headers: { 'content-type': type } })
 
-  beforeAll(async () => {
-    const app = createHttpApp({
-      service: 'auth',
-      log: silentLog,
-      trustProxy: 1,
-      checkToken: createTokenCheck(testKeys.publicKey),
-      routes: [
-        implement(echo, async ({ body }) => ({ data: { name: body.name }, message: 'Heard' })),
-        implement(mine, async ({ userId, params, query }) => ({
-          data: { userId, id: params.id, page: query.page },
-        })),
-        implement(broken, async ({ params }) => {
-          if (params.how === 'conflict') throw conflict('It is there already', 'taken')
-          if (params.how === 'limit') throw rateLimited(7)
-          if (params.how === 'database')
-            throw new mongoose.mongo.MongoNetworkError('connect ECONNREFUSED 10.0.0.1')
-          throw new Error('secret detail')
-        }),
-      ],
-    })
-    door = await listen(app, 0, '127.0.0.1')
+beforeAll(async () => {
+  const app = createHttpApp({
+    service: 'auth',
+    log: silentLog,
+    trustProxy: 1,
+    checkToken: createTokenCheck(testKeys.publicKey),
+    routes: [
+      implement(echo, async ({ body }) => ({ data: { name: body.name }, message: 'Heard' })),
+      implement(mine, async ({ userId, params, query }) => ({
+        data: { userId, id: params.id, page: query.page },
+      })),
+      implement(broken, async ({ params }) => {
+        if (params.how === 'conflict') throw conflict('It is there already', 'taken')
+        if (params.how === 'limit') throw rateLimited(7)
+        if (params.how === 'database')
+          throw new mongoose.mongo.MongoNetworkError('connect ECONNREFUSED 10.0.0.1')
+        throw new Error('secret detail')
+      }),
+    ],
   })
-  afterAll(() => door.close())
+  door = await listen(app, 0, '127.0.0.1')
+})
+afterAll(() => door.close())
 
-  test('when a call works, then the answer is in the envelope, with the status of the contract', async () => {
-    const answer = await http().post('/echo', { name: 'Ada', unknown: 1 })
-    expect(answer.status).toBe(201)
-    expect(answer.data).toEqual({ success: true, message: 'Heard', data: { name: 'Ada' } })
-  })
+test('when a call works, then the answer is in the envelope, with the status of the contract', async () => {
+  const answer = await http().post('/echo', { name: 'Ada', unknown: 1 })
+  expect(answer.status).toBe(201)
+  expect(answer.data).toEqual({ success: true, message: 'Heard', data: { name: 'Ada' } })
+})
 
-  test.each([
-    ['an operator', '{"name":{"$gt":""}}', 400, 'name'],
-    ['an array', '{"name":["Ada"]}', 400, 'name'],
-    ['null', '{"name":null}', 400, 'name'],
-    ['a number', '{"name":5}', 400, 'name'],
-    ['a wrong element', '{"name":"Ada","tags":["a",1]}', 400, 'tags.1'],
-    ['nothing', '', 400, ''],
-    ['a bare null', 'null', 400, ''],
-    ['a list', '[]', 400, ''],
-    ['a text', '"Ada"', 400, ''],
-    ['malformed JSON', '{"name":', 400, ''],
-    ['a prototype', '{"__proto__":{"name":"Ada"}}', 400, 'name'],
-  ])('when the body is %s, then the answer names what is wrong', async (_what, body, status, field) => {
-    const answer = await raw(body)
-    expect(answer.status).toBe(status)
-    expect(answer.data).toMatchObject({ success: false, code: 'invalid', errors: [{ field }] })
-    expect(answer.data).not.toHaveProperty('data')
-  })
+test.each([
+  ['an operator', '{"name":{"$gt":""}}', 400, 'name'],
+  ['an array', '{"name":["Ada"]}', 400, 'name'],
+  ['null', '{"name":null}', 400, 'name'],
+  ['a number', '{"name":5}', 400, 'name'],
+  ['a wrong element', '{"name":"Ada","tags":["a",1]}', 400, 'tags.1'],
+  ['nothing', '', 400, ''],
+  ['a bare null', 'null', 400, ''],
+  ['a list', '[]', 400, ''],
+  ['a text', '"Ada"', 400, ''],
+  ['malformed JSON', '{"name":', 400, ''],
+  ['a prototype', '{"__proto__":{"name":"Ada"}}', 400, 'name'],
+])('when the body is %s, then the answer names what is wrong', async (_what, body, status, field) => {
+  const answer = await raw(body)
+  expect(answer.status).toBe(status)
+  expect(answer.data).toMatchObject({ success: false, code: 'invalid', errors: [{ field }] })
+  expect(answer.data).not.toHaveProperty('data')
+})
 
-  test('when the body is not JSON by its type, then the answer is 415', async () => {
-    expect((await raw('name=Ada', 'application/x-www-form-urlencoded')).status).toBe(415)
-    expect((await raw('{"name":"Ada"}', 'text/plain')).status).toBe(415)
-  })
+test('when the body is not JSON by its type, then the answer is 415', async () => {
+  expect((await raw('name=Ada', 'application/x-www-form-urlencoded')).status).toBe(415)
+  expect((await raw('{"name":"Ada"}', 'text/plain')).status).toBe(415)
+})
 
-  test('when the body is over 100 kB, then the answer is 413', async () => {
-    const answer = await raw(JSON.stringify({ name: 'a'.repeat(1_000_000) }))
-    expect(answer.status).toBe(413)
-    expect(answer.data).toMatchObject({ success: false, code: 'too_large' })
-  })
+test('when the body is over 100 kB, then the answer is 413', async () => {
+  const answer = await raw(JSON.stringify({ name: 'a'.repeat(1_000_000) }))
+  expect(answer.status).toBe(413)
+  expect(answer.data).toMatchObject({ success: false, code: 'too_large' })
+})
 
-  test('when a user is signed in, then the handler gets their id and checked parameters', async () => {
-    const headers = { authorization: tokenFor('u1') }
-    expect((await http().get('/mine/7?page=3', { headers })).data.data).toEqual({
-      userId: 'u1',
-      id: '7',
-      page: 3,
-    })
-    const wrong = await http().get('/mine/7?page=x', { headers })
-    expect(wrong.data).toMatchObject({ message: 'page must be a whole number', errors: [{ field: 'page' }] })
+test('when a user is signed in, then the handler gets their id and checked parameters', async () => {
+  const headers = { authorization: tokenFor('u1') }
+  expect((await http().get('/mine/7?page=3', { headers })).data.data).toEqual({
+    userId: 'u1',
+    id: '7',
+    page: 3,
   })
+  const wrong = await http().get('/mine/7?page=x', { headers })
+  expect(wrong.data).toMatchObject({ message: 'page must be a whole number', errors: [{ field: 'page' }] })
+})
 
-  test('when the token is missing, then 401 comes before any look at the input', async () => {
-    const answer = await http().get('/mine/7?page=x')
-    expect(answer.status).toBe(401)
-    expect(answer.data).toEqual({ success: false, message: 'Unauthorized', code: 'unauthorized' })
-  })
+test('when the token is missing, then 401 comes before any look at the input', async () => {
+  const answer = await http().get('/mine/7?page=x')
+  expect(answer.status).toBe(401)
+  expect(answer.data).toEqual({ success: false, message: 'Unauthorized', code: 'unauthorized' })
+})
 
-  test('when a rule is broken, then the answer has its code and sentence', async () => {
-    const answer = await http().get('/broken/conflict')
-    expect(answer.status).toBe(409)
-    expect(answer.data).toEqual({ success: false, message: 'It is there already', code: 'taken' })
-    expect((await http().get('/broken/limit')).headers['retry-after']).toBe('7')
-  })
+test('when a rule is broken, then the answer has its code and sentence', async () => {
+  const answer = await http().get('/broken/conflict')
+  expect(answer.status).toBe(409)
+  expect(answer.data).toEqual({ success: false, message: 'It is there already', code: 'taken' })
+  expect((await http().get('/broken/limit')).headers['retry-after']).toBe('7')
+})
 
-  test('when an error is unexpected, then the answer has none of its details', async () => {
-    const answer = await http().get('/broken/bug')
-    expect(answer.status).toBe(500)
-    expect(answer.data).toEqual({ success: false, message: 'Server error', code: 'server_error' })
-  })
+test('when an error is unexpected, then the answer has none of its details', async () => {
+  const answer = await http().get('/broken/bug')
+  expect(answer.status).toBe(500)
+  expect(answer.data).toEqual({ success: false, message: 'Server error', code: 'server_error' })
+})
 
-  test('when the database is away, then the answer is 503, for it may work again in a moment', async () => {
-    const answer = await http().get('/broken/database')
-    expect([answer.status, answer.data.code]).toEqual([503, 'unavailable'])
-    expect(answer.data.message).not.toContain('10.0.0.1')
-  })
+test('when the database is away, then the answer is 503, for it may work again in a moment', async () => {
+  const answer = await http().get('/broken/database')
+  expect([answer.status, answer.data.code]).toEqual([503, 'unavailable'])
+  expect(answer.data.message).not.toContain('10.0.0.1')
+})
 
-  test('when the path or the method is unknown, then the answer is 404 or 405', async () => {
-    expect((await http().get('/nothing')).status).toBe(404)
-    const answer = await http().delete('/echo')
-    expect(answer.status).toBe(405)
-    expect(answer.headers.allow).toBe('POST')
-    expect((await http().get('/mine/%E0%A4%A')).status).toBe(400)
-  })
+test('when the path or the method is unknown, then the answer is 404 or 405', async () => {
+  expect((await http().get('/nothing')).status).toBe(404)
+  const answer = await http().delete('/echo')
+  expect(answer.status).toBe(405)
+  expect(answer.headers.allow).toBe('POST')
+  expect((await http().get('/mine/%E0%A4%A')).status).toBe(400)
+})
 
-  test('when a request has an id, then the answer carries it; a strange one is replaced', async () => {
-    const given = await http().get('/nothing', { headers: { 'x-request-id': 'trace-12345678' } })
-    expect(given.headers['x-request-id']).toBe('trace-12345678')
-    const strange = await http().get('/nothing', { headers: { 'x-request-id': '<script>' } })
-    expect(strange.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
-  })
+test('when a request has an id, then the answer carries it; a strange one is replaced', async () => {
+  const given = await http().get('/nothing', { headers: { 'x-request-id': 'trace-12345678' } })
+  expect(given.headers['x-request-id']).toBe('trace-12345678')
+  const strange = await http().get('/nothing', { headers: { 'x-request-id': '<script>' } })
+  expect(strange.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
 })

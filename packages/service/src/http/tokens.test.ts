@@ -30,48 +30,46 @@ const claims = {
   exp: Math.floor(Date.now() / 1000) + 60,
 }
 
-describe('access tokens', () => {
-  test('when a token is ours, then its claims are returned', () => {
-    const { userId, generation, expiresAt } = check(signed(good))
-    expect([userId, generation]).toEqual(['u1', 3])
-    expect(Math.abs(expiresAt.getTime() - Date.now() - 60_000)).toBeLessThan(2_000)
-    expect(check(tokenFor('u1').replace('Bearer ', 'bearer  ')).userId).toBe('u1')
-  })
+test('when a token is ours, then its claims are returned', () => {
+  const { userId, generation, expiresAt } = check(signed(good))
+  expect([userId, generation]).toEqual(['u1', 3])
+  expect(Math.abs(expiresAt.getTime() - Date.now() - 60_000)).toBeLessThan(2_000)
+  expect(check(tokenFor('u1').replace('Bearer ', 'bearer  ')).userId).toBe('u1')
+})
 
-  test.each([
-    ['nothing', undefined],
-    ['another scheme', `Basic ${part('x')}`],
-    ['no token', 'Bearer '],
-    ['rubbish', 'Bearer a.b.c'],
-    ['alg none', `Bearer ${part({ alg: 'none', kid: keyId(ours) })}.${part(claims)}.`],
-    [
-      'HS256 with the public key as the secret',
-      `Bearer ${jsonwebtoken.sign(claims, Buffer.from(testKeys.publicKey), { algorithm: 'HS256', keyid: keyId(ours) })}`,
-    ],
-    ['another audience', signed({ ...good, audience: 'someone-else' })],
-    ['another issuer', signed({ ...good, issuer: 'someone-else' })],
-    ['a word after the token', `${signed(good)} x`],
-    ['a token after the token', `${signed(good)} ${signed(good).slice(7)}`],
-    ['a comma and more', `${signed(good)}, Basic x`],
-    ['no generation', `Bearer ${signedByHand({ ...claims, gen: undefined })}`],
-    ['a generation that is no number', `Bearer ${signedByHand({ ...claims, gen: '3' })}`],
-    ['no end', `Bearer ${signedByHand({ ...claims, exp: undefined })}`],
-    ['a filter for a subject', `Bearer ${signedByHand({ ...claims, sub: { $gt: '' } })}`],
-    ['another key under our id', signed(good, other)],
-    ['another key under its own id', signed({ ...good, keyid: keyId(createPublicKey(other)) }, other)],
-  ])('when there is %s, then it is refused', (_what, authorization) => {
-    expect(() => check(authorization)).toThrow('Unauthorized')
-  })
+test.each([
+  ['nothing', undefined],
+  ['another scheme', `Basic ${part('x')}`],
+  ['no token', 'Bearer '],
+  ['rubbish', 'Bearer a.b.c'],
+  ['alg none', `Bearer ${part({ alg: 'none', kid: keyId(ours) })}.${part(claims)}.`],
+  [
+    'HS256 with the public key as the secret',
+    `Bearer ${jsonwebtoken.sign(claims, Buffer.from(testKeys.publicKey), { algorithm: 'HS256', keyid: keyId(ours) })}`,
+  ],
+  ['another audience', signed({ ...good, audience: 'someone-else' })],
+  ['another issuer', signed({ ...good, issuer: 'someone-else' })],
+  ['a word after the token', `${signed(good)} x`],
+  ['a token after the token', `${signed(good)} ${signed(good).slice(7)}`],
+  ['a comma and more', `${signed(good)}, Basic x`],
+  ['no generation', `Bearer ${signedByHand({ ...claims, gen: undefined })}`],
+  ['a generation that is no number', `Bearer ${signedByHand({ ...claims, gen: '3' })}`],
+  ['no end', `Bearer ${signedByHand({ ...claims, exp: undefined })}`],
+  ['a filter for a subject', `Bearer ${signedByHand({ ...claims, sub: { $gt: '' } })}`],
+  ['another key under our id', signed(good, other)],
+  ['another key under its own id', signed({ ...good, keyid: keyId(createPublicKey(other)) }, other)],
+])('when there is %s, then it is refused', (_what, authorization) => {
+  expect(() => check(authorization)).toThrow('Unauthorized')
+})
 
-  test('when a token has run out, then that is said, for the client renews it', () => {
-    expect(() => check(signed({ ...good, expiresIn: -1 }))).toThrow('Token expired')
-  })
+test('when a token has run out, then that is said, for the client renews it', () => {
+  expect(() => check(signed({ ...good, expiresIn: -1 }))).toThrow('Token expired')
+})
 
-  test('when two keys are valid while one replaces the other, then tokens of both are', () => {
-    const both = createTokenCheck(
-      testKeys.publicKey + createPublicKey(other).export({ type: 'spki', format: 'pem' }).toString(),
-    )
-    expect(both(signed(good)).userId).toBe('u1')
-    expect(both(signed({ ...good, keyid: keyId(createPublicKey(other)) }, other)).userId).toBe('u1')
-  })
+test('when two keys are valid while one replaces the other, then tokens of both are', () => {
+  const both = createTokenCheck(
+    testKeys.publicKey + createPublicKey(other).export({ type: 'spki', format: 'pem' }).toString(),
+  )
+  expect(both(signed(good)).userId).toBe('u1')
+  expect(both(signed({ ...good, keyid: keyId(createPublicKey(other)) }, other)).userId).toBe('u1')
 })

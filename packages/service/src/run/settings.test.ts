@@ -20,100 +20,98 @@ const rsaPublicKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .publicKey.export({ type: 'spki', format: 'pem' })
   .toString()
 
-describe('settings', () => {
-  test('when several settings are wrong, then the start stops with a line for each', () => {
-    const read = () =>
-      readSettings(baseSettings, { PORT: 'eighty', MONGO_URL: 'mysql://db', RATE_LIMITS: 'maybe' })
-    expect(read).toThrow(/^These settings are wrong:\n {2}PORT: must be a whole number/)
-    expect(read).toThrow('MONGO_URL: must begin with mongodb:// or mongodb+srv://')
-    expect(read).toThrow('RATE_LIMITS: must be on or off')
-  })
+test('when several settings are wrong, then the start stops with a line for each', () => {
+  const read = () =>
+    readSettings(baseSettings, { PORT: 'eighty', MONGO_URL: 'mysql://db', RATE_LIMITS: 'maybe' })
+  expect(read).toThrow(/^These settings are wrong:\n {2}PORT: must be a whole number/)
+  expect(read).toThrow('MONGO_URL: must begin with mongodb:// or mongodb+srv://')
+  expect(read).toThrow('RATE_LIMITS: must be on or off')
+})
 
-  test('when parts of one process have wrong settings, then all are named, each once', () => {
-    const check = () =>
-      checkSettings([
-        { settings: z.object({ A: duration('1s'), B: rate('1/1s') }), env: { A: 'x', B: 'y' } },
-        { settings: z.object({ A: duration('1s'), C: origin }), env: { A: 'x', C: 'https://c.example' } },
-      ])
-    expect(check).toThrow(SettingsError)
-    expect(check).toThrow(
-      /^These settings are wrong:\n {2}A: must be a duration such as 2s, 15m or 30d\n {2}B: must be a rate such as 10\/15m$/,
-    )
-  })
+test('when parts of one process have wrong settings, then all are named, each once', () => {
+  const check = () =>
+    checkSettings([
+      { settings: z.object({ A: duration('1s'), B: rate('1/1s') }), env: { A: 'x', B: 'y' } },
+      { settings: z.object({ A: duration('1s'), C: origin }), env: { A: 'x', C: 'https://c.example' } },
+    ])
+  expect(check).toThrow(SettingsError)
+  expect(check).toThrow(
+    /^These settings are wrong:\n {2}A: must be a duration such as 2s, 15m or 30d\n {2}B: must be a rate such as 10\/15m$/,
+  )
+})
 
-  test('when a setting is empty, then its default holds; one that is needed is named', () => {
-    expect(() => readSettings(baseSettings, { MONGO_URL: '' })).toThrow('MONGO_URL: is needed')
-    expect(readSettings(baseSettings, { PORT: '', MONGO_URL: 'mongodb://db/' }).PORT).toBe(8080)
-  })
+test('when a setting is empty, then its default holds; one that is needed is named', () => {
+  expect(() => readSettings(baseSettings, { MONGO_URL: '' })).toThrow('MONGO_URL: is needed')
+  expect(readSettings(baseSettings, { PORT: '', MONGO_URL: 'mongodb://db/' }).PORT).toBe(8080)
+})
 
-  test('when a setting is in a file, then it is read from there, without its last line break', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'mongo')
-    writeFileSync(file, 'mongodb://db/\n')
-    expect(readSettings(baseSettings, { MONGO_URL_FILE: file }).MONGO_URL).toBe('mongodb://db/')
-    const both = { MONGO_URL_FILE: file, MONGO_URL: 'mongodb://other/' }
-    expect(readSettings(baseSettings, both).MONGO_URL).toBe('mongodb://other/')
-    const derived = baseSettings.transform(settings => settings.MONGO_URL)
-    expect(readSettings(derived, { MONGO_URL_FILE: file })).toBe('mongodb://db/')
-    expect(() => readSettings(baseSettings, { MONGO_URL_FILE: '/nowhere/mongo' })).toThrow(
-      'MONGO_URL_FILE: cannot be read (ENOENT)',
-    )
-  })
+test('when a setting is in a file, then it is read from there, without its last line break', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'mongo')
+  writeFileSync(file, 'mongodb://db/\n')
+  expect(readSettings(baseSettings, { MONGO_URL_FILE: file }).MONGO_URL).toBe('mongodb://db/')
+  const both = { MONGO_URL_FILE: file, MONGO_URL: 'mongodb://other/' }
+  expect(readSettings(baseSettings, both).MONGO_URL).toBe('mongodb://other/')
+  const derived = baseSettings.transform(settings => settings.MONGO_URL)
+  expect(readSettings(derived, { MONGO_URL_FILE: file })).toBe('mongodb://db/')
+  expect(() => readSettings(baseSettings, { MONGO_URL_FILE: '/nowhere/mongo' })).toThrow(
+    'MONGO_URL_FILE: cannot be read (ENOENT)',
+  )
+})
 
-  test('when a setting ends in _FILE itself, then it is no file to read', () => {
-    const env = { MONGO_URL: 'mongodb://db/', LOG_FILE: '/nowhere/log' }
-    expect(readSettings(baseSettings, env).LOG_FILE).toBe('/nowhere/log')
-  })
+test('when a setting ends in _FILE itself, then it is no file to read', () => {
+  const env = { MONGO_URL: 'mongodb://db/', LOG_FILE: '/nowhere/log' }
+  expect(readSettings(baseSettings, env).LOG_FILE).toBe('/nowhere/log')
+})
 
-  test.each([
-    ['500ms', 500],
-    ['2s', 2_000],
-    ['15m', 900_000],
-    ['30d', 2_592_000_000],
-  ])('when a duration is %s, then it is %d ms', (text, ms) => {
-    expect(duration('1s').parse(text)).toBe(ms)
-  })
+test.each([
+  ['500ms', 500],
+  ['2s', 2_000],
+  ['15m', 900_000],
+  ['30d', 2_592_000_000],
+])('when a duration is %s, then it is %d ms', (text, ms) => {
+  expect(duration('1s').parse(text)).toBe(ms)
+})
 
-  test('when a rate is given, then it becomes points and seconds', () => {
-    expect(rate('10/15m').parse(undefined)).toEqual({ points: 10, seconds: 900 })
-  })
+test('when a rate is given, then it becomes points and seconds', () => {
+  expect(rate('10/15m').parse(undefined)).toEqual({ points: 10, seconds: 900 })
+})
 
-  test.each([
-    ...['2', 's', '-1s', '1.5h', '2 s', '1w'].map(text => ['a duration', duration('1s'), text] as const),
-    ...['10 per minute', '10/0s', '0/15m'].map(text => ['a rate', rate('1/1s'), text] as const),
-    ...['yes', '-1', '10.0.0.0/99'].map(text => ['a number of hops', trustProxy, text] as const),
-  ])('when %s is expected, then another form is refused', (what, setting, text) => {
-    expect(() => setting.parse(text)).toThrow(`must be ${what}`)
-  })
+test.each([
+  ...['2', 's', '-1s', '1.5h', '2 s', '1w'].map(text => ['a duration', duration('1s'), text] as const),
+  ...['10 per minute', '10/0s', '0/15m'].map(text => ['a rate', rate('1/1s'), text] as const),
+  ...['yes', '-1', '10.0.0.0/99'].map(text => ['a number of hops', trustProxy, text] as const),
+])('when %s is expected, then another form is refused', (what, setting, text) => {
+  expect(() => setting.parse(text)).toThrow(`must be ${what}`)
+})
 
-  test('when an origin has a path, then it is refused, for a version would be appended to it', () => {
-    expect(origin.parse('https://graph.example/')).toBe('https://graph.example')
-    expect(() => origin.parse('https://graph.example/v26.0')).toThrow('must be an origin only')
-  })
+test('when an origin has a path, then it is refused, for a version would be appended to it', () => {
+  expect(origin.parse('https://graph.example/')).toBe('https://graph.example')
+  expect(() => origin.parse('https://graph.example/v26.0')).toThrow('must be an origin only')
+})
 
-  test('when a PEM comes as base64 or with escaped line breaks, then it is understood', () => {
-    const key = '-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----\n'
-    expect(pem.parse(Buffer.from(key).toString('base64'))).toBe(key)
-    expect(pem.parse(key.replaceAll('\n', '\\n'))).toBe(key)
-    expect(() => pem.parse('secret')).toThrow('must be a PEM')
-  })
+test('when a PEM comes as base64 or with escaped line breaks, then it is understood', () => {
+  const key = '-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----\n'
+  expect(pem.parse(Buffer.from(key).toString('base64'))).toBe(key)
+  expect(pem.parse(key.replaceAll('\n', '\\n'))).toBe(key)
+  expect(() => pem.parse('secret')).toThrow('must be a PEM')
+})
 
-  test.each([
-    ['1', 1],
-    ['true', true],
-    ['false', false],
-    ['10.0.0.0/8', '10.0.0.0/8'],
-  ])('when TRUST_PROXY is %s, then Express gets %j', (text, expected) => {
-    expect(z.object({ TRUST_PROXY: trustProxy }).parse({ TRUST_PROXY: text }).TRUST_PROXY).toBe(expected)
-  })
+test.each([
+  ['1', 1],
+  ['true', true],
+  ['false', false],
+  ['10.0.0.0/8', '10.0.0.0/8'],
+])('when TRUST_PROXY is %s, then Express gets %j', (text, expected) => {
+  expect(z.object({ TRUST_PROXY: trustProxy }).parse({ TRUST_PROXY: text }).TRUST_PROXY).toBe(expected)
+})
 
-  test.each([
-    ['is no key', '-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----\n'],
-    ['is cut off', testKeys.publicKey.slice(0, 60)],
-    ['is private', testKeys.privateKey],
-    ['has another kind of key behind a good one', testKeys.publicKey + rsaPublicKey],
-  ])('when JWT_PUBLIC_KEY %s, then it is named', (_what, JWT_PUBLIC_KEY) => {
-    expect(() => readSettings(httpSettings, { JWT_PUBLIC_KEY })).toThrow(
-      'JWT_PUBLIC_KEY: must be public keys on the curve P-256',
-    )
-  })
+test.each([
+  ['is no key', '-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----\n'],
+  ['is cut off', testKeys.publicKey.slice(0, 60)],
+  ['is private', testKeys.privateKey],
+  ['has another kind of key behind a good one', testKeys.publicKey + rsaPublicKey],
+])('when JWT_PUBLIC_KEY %s, then it is named', (_what, JWT_PUBLIC_KEY) => {
+  expect(() => readSettings(httpSettings, { JWT_PUBLIC_KEY })).toThrow(
+    'JWT_PUBLIC_KEY: must be public keys on the curve P-256',
+  )
 })

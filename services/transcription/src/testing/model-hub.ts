@@ -12,10 +12,6 @@ export type Misbehaviour = Partial<{
   hasNoRanges: boolean
   wrong: boolean
   status: number
-  /** The file at an address; otherwise the same bytes everywhere. */
-  contentOf(url: string): Buffer
-  /** Files are sent once this is over. */
-  held: Promise<unknown>
 }>
 
 /**
@@ -25,18 +21,16 @@ export type Misbehaviour = Partial<{
 export async function startHub(how: Misbehaviour = {}, tls?: { key: Buffer; cert: Buffer }) {
   const got: { method: string; url: string; range: string | undefined }[] = []
   let breaks = how.breaks ?? 0
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  function answer(request: IncomingMessage, response: ServerResponse): void {
     const { method = '', url = '', headers } = request
     got.push({ method, url, range: headers.range })
-    const whole = how.contentOf?.(url) ?? CONTENT
     if (how.status) return void response.writeHead(how.status).end()
     if (!url.startsWith('/cdn')) {
-      const linked = { 'x-linked-etag': `"${digest(whole)}"`, 'x-linked-size': `${whole.length}` }
+      const linked = { 'x-linked-etag': `"${digest(CONTENT)}"`, 'x-linked-size': `${CONTENT.length}` }
       return void response.writeHead(302, { ...linked, location: `/cdn${url}` }).end()
     }
-    await how.held
     const from = how.hasNoRanges ? 0 : Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0)
-    const content = how.wrong ? Buffer.alloc(whole.length, 1) : whole
+    const content = how.wrong ? Buffer.alloc(CONTENT.length, 1) : CONTENT
     const body = content.subarray(from)
     response.writeHead(from ? 206 : 200, { 'content-length': body.length })
     if (breaks-- > 0) return void response.write(body.subarray(0, 500_000), () => response.destroy())
