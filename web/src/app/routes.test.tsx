@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import type { User } from '@voxscribe/contracts/http'
+import { endSession } from '../session/store.ts'
 import { failure, fakeApi, held, ok } from '../testing/fake-api.ts'
 import { ada, someCountries, tokenFor } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
@@ -122,6 +123,19 @@ test('when a session ends on an open page, then the browser goes to /signin and 
   await app.user.click(screen.getByRole('button', { name: 'Send Message' }))
   await waitFor(() => expect(app.place()).toBe('/signin'))
   expect(storedItems()).toEqual([])
+})
+
+test('when a session ends again on /signin, then the page from before is the one to come back to', async () => {
+  const { user, place } = renderApp('/welcome', { as: ada })
+  await screen.findByRole('heading', { name: 'Welcome, Ada' })
+  for (let ends = 0; ends < 2; ends++) {
+    act(() => endSession('expired'))
+    await screen.findByRole('heading', { name: 'Sign In' })
+  }
+  await user.type(screen.getByLabelText('Email'), 'ada@example.org')
+  await user.type(screen.getByLabelText('Password'), 'correct horse')
+  await user.click(screen.getByRole('main').querySelector('button[type=submit]')!)
+  await waitFor(() => expect(place()).toBe('/welcome'))
 })
 
 describe('after a change of page', () => {

@@ -262,6 +262,15 @@ describe('when one searches or filters', () => {
     expect(place()).toBe('/transcription-history')
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Clear all' })).toBeNull())
   })
+  test('and goes back, then the fields follow the address', async () => {
+    const { navigate, user } = open({ transcriptions: () => ok(pageOf([completed])) })
+    const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search' })
+    navigate('/transcription-history?search=late')
+    await waitFor(() => expect(search.value).toBe('late'))
+    await user.type(search, 'r')
+    navigate(-1)
+    await waitFor(() => expect(search.value).toBe(''))
+  })
   test('and the days are the wrong way round, then that is said and nothing is asked for', async () => {
     const { place, user } = open(
       { transcriptions: () => ok(pageOf([completed])) },

@@ -324,6 +324,14 @@ describe('when the text is corrected', () => {
     expect(api.of('editTranscription').at(-1)?.body?.segments).toEqual([{ id: 's1', text: 'I shall be' }])
   })
 
+  test('and the network comes back, then it is sent at once', async () => {
+    const { api } = await correct({ editTranscription: noNetwork })
+    await screen.findByRole('alert')
+    api.on({ editTranscription: () => answer({ ...note, version: 4 }) })
+    for (const event of ['offline', 'online']) fireEvent(window, new Event(event))
+    expect(await screen.findByText('Saved', undefined, { timeout: 2_000 })).toBeTruthy()
+  })
+
   test('and the page is left before it is saved, then the browser asks; who comes back finds it', async () => {
     const { api, navigate } = await correct({ editTranscription: () => failure(503, 'Away.') })
     await screen.findByRole('alert')

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beginSession, endSession } from '../session/store.ts'
 import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
@@ -147,6 +148,24 @@ const signInAsBen = () =>
     endSession('signed-out')
     beginSession({ user: { ...ada, id: 'user-2' }, accessToken: tokenFor(900, 'ben'), refreshToken: 'r' })
   })
+
+test('when the microphone is allowed after the page was left, then it is closed', async () => {
+  const [asked, stop] = [Promise.withResolvers<object>(), jest.fn()]
+  const stream = { getTracks: () => [{ stop }] }
+  class FakeRecorder extends EventTarget {
+    static isTypeSupported = () => true
+    stream = stream
+    start = () => {}
+  }
+  Object.assign(globalThis, { MediaRecorder: FakeRecorder })
+  Object.assign(navigator, { mediaDevices: { getUserMedia: () => asked.promise } })
+  const { user, unmount } = await open({})
+  await user.click(screen.getByRole('button', { name: 'Record' }))
+  unmount()
+  asked.resolve(stream)
+  await waitFor(() => expect(stop).toHaveBeenCalled())
+  Object.assign(globalThis, { MediaRecorder: undefined })
+})
 
 test('when files are chosen, then what fits is said before', async () => {
   const { user } = await open({})

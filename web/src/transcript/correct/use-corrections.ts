@@ -1,4 +1,10 @@
-import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import {
+  onlineManager,
+  type QueryClient,
+  useMutation,
+  useMutationState,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { Segment } from '@voxscribe/contracts/http'
 import { useCallback, useEffect } from 'react'
 import { call } from '../../session/client.ts'
@@ -70,6 +76,7 @@ export function useCorrections(id: string) {
     for (const mutation of cache.findAll({ mutationKey: [key], status: 'success' }))
       if (!mutation.state.data) cache.remove(mutation)
     resend()
+    return onlineManager.subscribe(isOnline => isOnline && resend())
   }, [cache, key, resend])
 
   const save = useCallback(
