@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { ApiError } from '../api/errors.ts'
+import type { Answered, DataFor } from '../api/types.ts'
 import { useSession } from '../session/use-session.ts'
-import { PageTitle } from '../ui/page-title.tsx'
+import { classes } from '../ui/classes.ts'
+import { Page } from '../ui/page.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 
 interface AccountPageProps {
@@ -17,14 +20,15 @@ interface AccountPageProps {
 
 /** The plain frame of every form about signing in or up. */
 export const AccountPage = ({ title, intro, children, below, wide, afterForm }: AccountPageProps) => (
-  <div className="page flex justify-center pt-8 sm:pt-14">
-    <div className={wide ? 'w-full max-w-2xl' : 'w-full max-w-md'}>
-      <PageTitle title={title} takesFocus={afterForm} />
-      {intro && <div className="mt-3 text-lg text-soft">{intro}</div>}
-      <div className="mt-8">{children}</div>
-      {below && <div className="mt-8 border-line border-t pt-5 text-soft">{below}</div>}
-    </div>
-  </div>
+  <Page
+    title={title}
+    intro={intro}
+    takesFocus={afterForm}
+    className={classes('pt-8 sm:pt-14', wide ? 'max-w-2xl' : 'max-w-lg')}
+  >
+    <div className="mt-8">{children}</div>
+    {below && <div className="mt-8 border-line border-t pt-5 text-soft">{below}</div>}
+  </Page>
 )
 
 interface AccountDoneProps {
@@ -47,4 +51,10 @@ export function useMailedToken() {
   const token = useSearchParams()[0].get('token')?.trim() ?? ''
   const { status, signOut } = useSession()
   return { token, endSession: async () => void (status === 'signed-in' && (await signOut())) }
+}
+
+/** Returns the session of an answer; throws when it lacks the tokens. */
+export function sessionIn({ data }: Answered<DataFor<'login'>>, otherwise: string): DataFor<'login'> {
+  if (data?.user && data.accessToken && data.refreshToken) return data
+  throw new ApiError(otherwise, 200)
 }

@@ -1,4 +1,5 @@
 import { LoginBody } from '@voxscribe/contracts/http'
+import { call } from '../session/client.ts'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -7,13 +8,16 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { useCallForm } from '../ui/use-call-form.ts'
 import { FileWaiting } from '../upload/shared-list.tsx'
-import { AccountPage } from './account-page.tsx'
-import { login } from './auth-calls.ts'
+import { AccountPage, sessionIn } from './account-page.tsx'
 
 /** The guard decides which page follows: it knows which one was asked for. */
 export default function SigninScreen() {
   const { signIn } = useSession()
-  const attempt = useCallForm({ schema: LoginBody, send: login, onSuccess: signIn })
+  const attempt = useCallForm({
+    schema: LoginBody,
+    send: async body => sessionIn(await call('login', { body }), 'Login failed'),
+    onSuccess: signIn,
+  })
   return (
     <AccountPage
       title="Sign In"

@@ -7,6 +7,7 @@ import { useCountries } from '../api/config.ts'
 import { CountryPicker, defaultCountryId } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { readPhone } from '../phone/phone-number.ts'
+import { call } from '../session/client.ts'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -17,8 +18,7 @@ import { TextLink } from '../ui/text-link.tsx'
 import { toast } from '../ui/toast.ts'
 import { useCallForm } from '../ui/use-call-form.ts'
 import { FileWaiting } from '../upload/shared-list.tsx'
-import { AccountPage } from './account-page.tsx'
-import { register } from './auth-calls.ts'
+import { AccountPage, sessionIn } from './account-page.tsx'
 
 /** The form's values. The country's default depends on the loaded list, so it is filled in at the end. */
 const SignupValues = RegisterBody.extend({ country_id: z.string(), confirm: z.string() }).refine(
@@ -35,15 +35,17 @@ export default function SignupScreen() {
     schema: SignupValues,
     mode: 'onTouched',
     defaultValues: { country_id: '', wtp_number: '', password: '', confirm: '' },
-    send: ({ confirm: _, ...body }) =>
-      register({ ...body, country_id: body.country_id || defaultCountryId(countries) }),
+    send: async ({ confirm: _, ...typed }) => {
+      const body = { ...typed, country_id: typed.country_id || defaultCountryId(countries) }
+      return sessionIn(await call('register', { body }), 'Signup failed')
+    },
     onSuccess: session => {
       signIn(session)
       toast('Account created successfully! Welcome to the product.', { type: 'success' })
       navigate('/dashboard', { replace: true })
     },
   })
-  const { form, field, errorOf, call } = signup
+  const { form, field, errorOf, call: sending } = signup
   const phone = useSearchParams()[0].get('phone')
   // The chat's link has the number, with its country's code; what is typed already stays.
   useEffect(() => {
@@ -84,7 +86,7 @@ export default function SignupScreen() {
           value={countryId}
           onChange={id => form.setValue('country_id', id)}
           error={errorOf('country_id')}
-          disabled={call.isPending}
+          disabled={sending.isPending}
         />
         <PhoneField
           label="WhatsApp number"
@@ -121,7 +123,7 @@ export default function SignupScreen() {
           size="large"
           className="sm:col-span-2"
           disabled={!ready}
-          busy={call.isPending}
+          busy={sending.isPending}
           busyLabel="Creating your account..."
         >
           Continue to Free Trial

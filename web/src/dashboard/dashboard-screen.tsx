@@ -17,9 +17,8 @@ import { Skeletons } from '../ui/skeleton.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
 import { InstallApp } from '../upload/install-app.tsx'
-import { MinutesCard } from './minutes-card.tsx'
 import { NumberCard } from './number-card.tsx'
-import { SubscriptionCard } from './subscription-card.tsx'
+import { MinutesCard, SubscriptionCard } from './plan-cards.tsx'
 
 const LATEST = 5
 

@@ -8,6 +8,7 @@ import { TitledCard } from '../ui/card.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
+import { Steps } from '../ui/steps.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 
 export function NumberCard({ user }: { user: User }) {
@@ -50,7 +51,14 @@ function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
         </div>
         <QrCode link={link} />
       </div>
-      <Steps megabytes={config.maxFileBytes / 1024 / 1024} />
+      <div className="mt-8 border-line border-t pt-6">
+        <h3 className="text-lg">How it works</h3>
+        <Steps steps={STEPS} className="mt-4 sm:grid-cols-3" />
+        <p className="mt-6 text-soft">
+          Maximum file size: {config.maxFileBytes / 1024 / 1024} MB. Audio as MP3, WAV, FLAC, M4A, AAC or OGG,
+          video as MP4, MPEG or WEBM.
+        </p>
+      </div>
     </>
   )
 }
@@ -105,31 +113,8 @@ function Linking({ user }: { user: User }) {
   )
 }
 
-const Steps = ({ megabytes }: { megabytes: number }) => (
-  <div className="mt-8 border-line border-t pt-6">
-    <h3 className="text-lg">How it works</h3>
-    <ol className="mt-4 grid gap-x-6 gap-y-4 sm:grid-cols-3">
-      {[
-        ['Open the chat', 'Press the button above, or scan the code with your phone’s camera.'],
-        ['Send a voice note', 'Record one, forward one, or attach an audio or video file.'],
-        ['Read it', 'The text comes back as a reply and is saved in your history.'],
-      ].map(([title, text], index) => (
-        <li key={title} className="flex gap-3">
-          <span
-            aria-hidden="true"
-            className="grid size-8 shrink-0 place-items-center rounded-full bg-wash font-display font-semibold text-accent"
-          >
-            {index + 1}
-          </span>
-          <span>
-            <strong className="block font-semibold">{title}</strong>
-            <span className="text-soft">{text}</span>
-          </span>
-        </li>
-      ))}
-    </ol>
-    <p className="mt-6 text-soft">
-      Maximum file size: {megabytes} MB. Audio as MP3, WAV, FLAC, M4A, AAC or OGG, video as MP4, MPEG or WEBM.
-    </p>
-  </div>
-)
+const STEPS = {
+  'Open the chat': 'Press the button above, or scan the code with your phone’s camera.',
+  'Send a voice note': 'Record one, forward one, or attach an audio or video file.',
+  'Read it': 'The text comes back as a reply and is saved in your history.',
+}

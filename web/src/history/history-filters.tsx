@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { NOTE_SOURCES } from '@voxscribe/contracts/business'
 import { languageLabel, languages } from '@voxscribe/contracts/languages'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { call } from '../session/client.ts'
-import { sourceLabel } from '../transcript/note/source-label.ts'
+import { sourceLabel } from '../transcript/note/labels.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { Summary } from '../ui/summary.tsx'
+import { useKeys } from '../ui/use-keys.ts'
 import { isAll, MORE, STATUSES, type Wanted } from './history-address.ts'
 import { endsBeforeItBegins } from './use-history-view.ts'
 
@@ -23,7 +24,7 @@ interface FiltersProps {
 
 export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
   const search = useRef<HTMLInputElement>(null)
-  useSlash(() => search.current?.focus())
+  useKeys(key => key === '/' && (() => search.current?.focus()))
   const entry = (name: keyof Wanted) => ({
     value: wanted[name],
     onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
@@ -67,23 +68,6 @@ export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
       </div>
     </form>
   )
-}
-
-/** Acts on the key `/`, unless it is typed into something. */
-function useSlash(act: () => void) {
-  const onSlash = useEffectEvent(act)
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const { target, ctrlKey, metaKey, altKey } = event
-      if (event.key !== '/' || ctrlKey || metaKey || altKey) return
-      if (target instanceof Element && target.closest('input:not([type=checkbox]), textarea, select, dialog'))
-        return
-      event.preventDefault()
-      onSlash()
-    }
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [])
 }
 
 /** Collapsed until one of them is set. */

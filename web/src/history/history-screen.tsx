@@ -1,18 +1,19 @@
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/business'
-import { useEffect, useRef } from 'react'
+import type { Statistics } from '@voxscribe/contracts/http'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useDeletedIds } from '../transcript/note/deletions.ts'
 import { ListNotice, NoteRow } from '../transcript/note/note-row.tsx'
 import { useTranscriptions } from '../transcript/note/transcriptions.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { figure } from '../ui/figures.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { Pages } from '../ui/pages.tsx'
-import { Skeletons } from '../ui/skeleton.tsx'
+import { Skeleton, Skeletons } from '../ui/skeleton.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
 import { ChosenNotes } from './chosen-notes.tsx'
-import { EmptyHistory, NothingFound } from './empty-history.tsx'
 import { isAll, queryOf } from './history-address.ts'
 import { HistoryFilters } from './history-filters.tsx'
-import { StatTiles } from './stat-tiles.tsx'
 import { useChoice } from './use-choice.ts'
 import { useHistoryView } from './use-history-view.ts'
 
@@ -58,6 +59,28 @@ export default function HistoryScreen() {
   )
 }
 
+/** Figures of the whole account, whatever is searched for. */
+const StatTiles = ({ statistics, failed }: { statistics?: Statistics; failed: boolean }) => (
+  <dl className="mt-2 grid grid-cols-3 divide-x divide-line sm:mt-5">
+    {(['total', 'completed', 'processing'] as const).map(name => (
+      <div key={name} className="flex min-w-0 flex-wrap items-baseline gap-x-1 px-1.5 first:ps-0 sm:px-6">
+        <dt className="text-soft text-xs capitalize sm:text-base">{name}</dt>
+        <dd className="font-display font-semibold tabular-nums sm:text-xl">
+          {statistics ? figure(statistics[name]) : failed ? '–' : <Skeleton className="h-5 w-8" />}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+const Empty = ({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) => (
+  <div className="grid justify-items-center gap-3 rounded-card border border-edge/50 border-dashed px-6 py-14 text-center">
+    <h2 className="text-xl">{title}</h2>
+    <p className="max-w-md text-soft">{children}</p>
+    <div className="mt-2">{action}</div>
+  </div>
+)
+
 type View = ReturnType<typeof useHistoryView>
 
 interface ResultsProps extends NonNullable<ReturnType<typeof useTranscriptions>['data']> {
@@ -78,7 +101,23 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
     history.clear()
     onReplaced()
   }
-  if (pagination.total === 0) return isAll(view) ? <EmptyHistory /> : <NothingFound onClear={clear} />
+  if (pagination.total === 0)
+    return isAll(view) ? (
+      <Empty title="No transcriptions yet" action={<ButtonLink to="/dashboard">Show the number</ButtonLink>}>
+        Send a voice note to your WhatsApp number. It appears here within seconds, with its text soon after.
+      </Empty>
+    ) : (
+      <Empty
+        title="Nothing found"
+        action={
+          <Button variant="secondary" onClick={clear}>
+            Clear search and filters
+          </Button>
+        }
+      >
+        Nothing matches. Search looks for all the words in text, title and file name.
+      </Empty>
+    )
   return (
     <>
       <p role="status" className="sr-only">

@@ -1,9 +1,9 @@
 import type { CountryItem } from '@voxscribe/contracts/http'
 import { useCombobox } from 'downshift'
 import { useState } from 'react'
-import { Chevron } from '../ui/chevron.tsx'
 import { classes } from '../ui/classes.ts'
 import { CONTROL_LOOK, FieldFrame } from '../ui/field.tsx'
+import { Chevron } from '../ui/icon.tsx'
 import { LARGEST_OF_ITS_CODE } from './phone-number.ts'
 
 /** Lower-cases a text and removes its accents. */

@@ -1,14 +1,31 @@
 import { languages } from '@voxscribe/contracts/languages'
 import type { ReactNode } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { useCheckout } from '../plan/leaving.ts'
 import { SpeechHere } from '../plan/speech-here.tsx'
-import { ButtonLink } from '../ui/button.tsx'
+import { useSession } from '../session/use-session.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classes } from '../ui/classes.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Questions } from '../ui/questions.tsx'
-import { QUESTIONS } from './questions.ts'
-import { SubscribeButton } from './subscribe-button.tsx'
+
+const QUESTIONS = {
+  'What counts as a minute?':
+    'The length of the audio that was transcribed, to the second. A note of 40 seconds takes 40 seconds off your minutes. Notes that fail, or in which nobody speaks, cost nothing.',
+  'What happens when my minutes run out?':
+    'If a note is longer than the minutes you have left, we don’t transcribe it and tell you so in the chat. You’re not charged. On the free plan your minutes reset every month; with Pro you get 1000 right away.',
+  'Do unused minutes carry over?':
+    'No. Each month starts with the full amount: 30 minutes on the free plan, 1000 on Pro.',
+  'How do I pay?':
+    'By card, on our payment provider’s page. We never see or store your card number. The plan renews each month until you cancel.',
+  'How do I cancel?':
+    'With one button on your dashboard. You keep Pro until the end of the month you’ve paid for, then you move to the free plan. You can change your mind until then.',
+  'Can I get my money back?':
+    'Yes, within 30 days of the payment. Write to support from the contact page; you don’t need to give a reason.',
+}
 
 export default function PricingScreen() {
   return (
@@ -108,3 +125,36 @@ const PlanCard = ({ name, price, minutes, points, preferred, children }: PlanCar
     {children}
   </Card>
 )
+
+/** Starts the checkout; a signed-out visitor signs in first and comes back here. A subscriber has the plan already. */
+function SubscribeButton() {
+  const { status, user } = useSession()
+  const { start, busy, failure, dismiss } = useCheckout()
+  const navigate = useNavigate()
+  const location = useLocation()
+  const signIn = () => navigate('/signin', { state: { from: location } })
+  if (user?.subscription && user.subscription.plan !== 'free')
+    return (
+      <ButtonLink to="/subscription-details" size="large" variant="secondary" className="w-full">
+        Your plan
+      </ButtonLink>
+    )
+  return (
+    <>
+      <Button
+        size="large"
+        busy={busy}
+        busyLabel="Processing..."
+        onClick={status === 'signed-in' ? start : signIn}
+        className="w-full"
+      >
+        Subscribe Now
+      </Button>
+      {failure && (
+        <Dialog title="Checkout did not start" onClose={dismiss}>
+          {failure}
+        </Dialog>
+      )}
+    </>
+  )
+}

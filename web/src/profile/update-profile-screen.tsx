@@ -1,10 +1,21 @@
+import type { CountryItem, LanguageItem, User } from '@voxscribe/contracts/http'
+import { z } from 'zod'
 import { useCountries, useLanguages } from '../api/config.ts'
-import { useProfile } from '../session/use-profile.ts'
+import { CountryPicker } from '../phone/country-picker.tsx'
+import { PhoneField } from '../phone/phone-field.tsx'
+import { SpeechHere, useKnownLanguages } from '../plan/speech-here.tsx'
+import { call } from '../session/client.ts'
+import { useProfile, useProfileChange } from '../session/use-profile.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Field, Select } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
-import { ProfileForm } from './profile-form.tsx'
+import { toast } from '../ui/toast.ts'
+import { useCallForm } from '../ui/use-call-form.ts'
 
 export default function UpdateProfileScreen() {
   const profile = useProfile()
@@ -34,3 +45,102 @@ export default function UpdateProfileScreen() {
     </Page>
   )
 }
+
+const FIELDS = ['first_name', 'last_name', 'email', 'wtp_number', 'country_code', 'wa_language'] as const
+const ProfileValues = z.record(z.enum(FIELDS), z.string().trim())
+type ProfileValues = z.infer<typeof ProfileValues>
+
+const valuesOf = (user: User) =>
+  Object.fromEntries(FIELDS.map(field => [field, user[field] ?? ''])) as ProfileValues
+
+interface ProfileFormProps {
+  user: User
+  countries: CountryItem[]
+  languages: LanguageItem[]
+}
+
+function ProfileForm({ user, countries, languages }: ProfileFormProps) {
+  const profile = useProfileChange()
+  const update = useCallForm({
+    schema: ProfileValues,
+    defaultValues: valuesOf(user),
+    async send(typed): Promise<boolean> {
+      const saved: ProfileValues = { ...valuesOf(user), ...form.formState.defaultValues }
+      // What is emptied stays as it is.
+      const changed = FIELDS.filter(field => typed[field] && typed[field] !== saved[field])
+      const body = Object.fromEntries(changed.map(field => [field, typed[field]]))
+      if (changed.length === 0) throw new Error('Please make at least one change to update your profile')
+      const { data } = await call('updateProfile', { body })
+      await profile.replace(data.user)
+      const now = valuesOf(data.user)
+      form.reset(now)
+      return now.wtp_number !== saved.wtp_number || now.country_code !== saved.country_code
+    },
+    onSuccess() {
+      toast('Profile updated successfully!', { type: 'success' })
+    },
+  })
+  const { form, field, errorOf, call: saving } = update
+  const { wtp_number: phone, country_code: country } = form.watch()
+  const choose = (name: 'wtp_number' | 'country_code') => (value: string) => form.setValue(name, value)
+  return (
+    <Card className="mt-8 sm:p-8">
+      <Form of={update} fallback="Failed to update profile">
+        <div className="grid gap-6 sm:grid-cols-2">
+          <Field label="First name" autoComplete="given-name" maxLength={100} {...field('first_name')} />
+          <Field label="Last name" autoComplete="family-name" maxLength={100} {...field('last_name')} />
+        </div>
+        <Field label="Email" type="email" autoComplete="email" maxLength={254} {...field('email')} />
+        <CountryPicker
+          label="Country"
+          countries={countries}
+          value={country}
+          onChange={choose('country_code')}
+          error={errorOf('country_code')}
+          disabled={saving.isPending || countries.length === 0}
+        />
+        <PhoneField
+          label="Phone number"
+          value={phone}
+          onChange={choose('wtp_number')}
+          countries={countries}
+          countryId={country}
+          onCountryChange={choose('country_code')}
+          error={errorOf('wtp_number')}
+          hint="The WhatsApp number your voice notes come from."
+        />
+        <Select
+          label="Expected transcript language"
+          hint="Auto-detect works for most notes. Choosing a language helps with short ones."
+          {...field('wa_language')}
+          options={useKnownLanguages(languages)}
+          disabled={languages.length === 0}
+        />
+        <SpeechHere all="every language of this list" />
+        {saving.data && <NumberChanged />}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" busy={saving.isPending} busyLabel="Saving...">
+            Update Profile
+          </Button>
+          <ButtonLink to="/dashboard" variant="secondary">
+            Back to dashboard
+          </ButtonLink>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+/** A new number has to be verified again. */
+const NumberChanged = () => (
+  <Banner
+    tone="info"
+    action={
+      <ButtonLink to="/dashboard" variant="secondary" size="small">
+        Show the link code
+      </ButtonLink>
+    }
+  >
+    Your number has changed. Send the link code from it once, so we know it’s yours.
+  </Banner>
+)

@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors.ts'
 import { type Download, fetchFile, type Parts, send } from '../api/send.ts'
 import type { Answered, DataFor, EndpointKey, InputArguments } from '../api/types.ts'
 import { freshAccessToken, renewSession } from './renewal.ts'
-import { endSession, storedTokens } from './store.ts'
+import { endSession } from './store.ts'
 
 const saysSessionIsOver = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401 && /token expired|unauthorized/i.test(error.message)
@@ -25,21 +25,19 @@ export const upload = (
 export const download = (key: Parameters<typeof fetchFile>[0], parts: Parts): Promise<Download> =>
   inSession(accessToken => fetchFile(key, parts, accessToken))
 
-async function inSession<T>(request: (accessToken: string | null) => Promise<T>): Promise<T> {
+async function inSession<T>(
+  request: (accessToken: string | null) => Promise<T>,
+  isRenewed = false,
+): Promise<T> {
   const accessToken = await freshAccessToken()
   try {
     return await request(accessToken)
   } catch (error) {
     if (!saysSessionIsOver(error)) throw error
-    if (!accessToken || !(await renewSession(accessToken))) {
+    if (isRenewed || !accessToken || !(await renewSession(accessToken))) {
       endSession('expired')
       throw error
     }
   }
-  try {
-    return await request(storedTokens().accessToken)
-  } catch (error) {
-    if (saysSessionIsOver(error)) endSession('expired')
-    throw error
-  }
+  return inSession(request, true)
 }

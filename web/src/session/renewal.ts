@@ -9,7 +9,11 @@ const EARLY = 60_000
 const OTHER_TAB_PATIENCE = 3_000
 const UNTIL_OTHERS_SEE = 200
 
-const isEnding = (accessToken: string, within: number) => expiresAt(accessToken) - Date.now() < within
+/** Returns the access token to be renewed: one that ends within a time, in milliseconds; else null. */
+function endingToken(within: number): string | null {
+  const { accessToken, refreshToken } = storedTokens()
+  return accessToken && refreshToken && expiresAt(accessToken) - Date.now() < within ? accessToken : null
+}
 
 /**
  * Runs one tab at a time. Stored tokens reach other tabs later than the lock's release, so the lock is held 200 ms
@@ -65,18 +69,16 @@ export function renewSession(replaced: string): Promise<boolean> {
 
 /** The access token for a request, renewed first when it has run out. */
 export async function freshAccessToken(): Promise<string | null> {
-  const { accessToken, refreshToken } = storedTokens()
-  if (!accessToken || !refreshToken || !isEnding(accessToken, 0)) return accessToken
-  await renewSession(accessToken).catch(() => {})
+  const ended = endingToken(0)
+  if (ended) await renewSession(ended).catch(() => {})
   return storedTokens().accessToken
 }
 
 /** Renews the tokens ahead of time while the app is open. */
 export function keepSessionFresh(): () => void {
   const look = async () => {
-    const { accessToken, refreshToken } = storedTokens()
-    if (!accessToken || !refreshToken || !isEnding(accessToken, EARLY)) return
-    const goesOn = await renewSession(accessToken).catch(() => true)
+    const ending = endingToken(EARLY)
+    const goesOn = !ending || (await renewSession(ending).catch(() => true))
     if (!goesOn && storedTokens().accessToken) endSession('expired')
   }
   const timer = setInterval(look, EARLY / 4)
@@ -93,11 +95,10 @@ export function keepSessionFresh(): () => void {
 
 /** At the start: a session whose access token has run out is signed in only once it has been renewed. */
 export async function startSession(): Promise<void> {
-  const { accessToken, refreshToken } = storedTokens()
-  const inDoubt = accessToken !== null && refreshToken !== null && isEnding(accessToken, 0)
-  loadSession({ checking: inDoubt })
-  if (!inDoubt || getSession().status !== 'checking') return
-  const goesOn = await renewSession(accessToken).catch(() => true)
+  const ended = endingToken(0)
+  loadSession({ checking: ended !== null })
+  if (!ended || getSession().status !== 'checking') return
+  const goesOn = await renewSession(ended).catch(() => true)
   if (getSession().status !== 'checking') return
   if (goesOn) loadSession()
   else endSession('stale')

@@ -2,9 +2,8 @@ import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { Facts } from '../ui/facts.tsx'
 import { figure, fileSize, moment, percent } from '../ui/figures.ts'
 import { Summary } from '../ui/summary.tsx'
-import { engineLabel, WHY_NOT } from './note/engine-label.ts'
+import { engineLabel, sourceLabel, WHY_NOT } from './note/labels.ts'
 import { Searched } from './note/searched.tsx'
-import { sourceLabel } from './note/source-label.ts'
 import type { OpenNote } from './use-open-note.ts'
 
 const timeFormat = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })

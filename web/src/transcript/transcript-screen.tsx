@@ -1,3 +1,4 @@
+import { TITLE_MAX } from '@voxscribe/contracts/business'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
 import { useLocation, useParams } from 'react-router-dom'
@@ -8,12 +9,12 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { Dock } from './dock/dock.tsx'
+import { Searched } from './note/searched.tsx'
 import { useTranscript } from './note/use-transcript.ts'
 import { NoteDetails } from './note-details.tsx'
 import { WayBack } from './player/following.tsx'
 import { TranscriptBody } from './text/transcript-body.tsx'
-import { Title } from './title.tsx'
-import { useOpenNote } from './use-open-note.ts'
+import { type OpenNote, useOpenNote } from './use-open-note.ts'
 
 export default function TranscriptScreen() {
   const { id = '' } = useParams()
@@ -64,5 +65,45 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
       <WayBack {...note.following} />
       <NoteDetails {...note} />
     </article>
+  )
+}
+
+/** The page's heading, which can be edited in place. Enter saves, Escape cancels. */
+function Title({ document: { title }, search, isRenaming, setRenaming, corrections }: OpenNote) {
+  if (!isRenaming) {
+    return (
+      <PageTitle
+        title={title}
+        className="wrap-anywhere max-sm:line-clamp-2 max-sm:text-xl max-[22.5rem]:text-lg"
+      >
+        <bdi>
+          <Searched text={title} search={search} />
+        </bdi>
+      </PageTitle>
+    )
+  }
+  const save = (typed: string) => {
+    setRenaming(false)
+    const next = typed.replace(/\s+/g, ' ').trim()
+    if (next && next !== title) corrections.retitle(next)
+  }
+  return (
+    <h1>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: its menu entry was pressed
+        autoFocus
+        aria-label="Title"
+        defaultValue={title}
+        maxLength={TITLE_MAX}
+        dir="auto"
+        onFocus={event => event.currentTarget.select()}
+        onBlur={event => save(event.currentTarget.value)}
+        onKeyDown={({ key, currentTarget: input }) => {
+          if (key === 'Escape') input.value = title
+          if (key === 'Escape' || key === 'Enter') input.blur()
+        }}
+        className="w-full rounded-control border border-edge bg-surface px-3 py-1 font-display font-semibold text-xl sm:text-4xl"
+      />
+    </h1>
   )
 }

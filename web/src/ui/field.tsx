@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { Chevron } from './chevron.tsx'
 import { classes } from './classes.ts'
+import { Chevron } from './icon.tsx'
 
 export const CONTROL_LOOK =
   'w-full min-h-11 rounded-control border border-edge bg-surface px-3.5 py-2 text-ink ' +

@@ -1,3 +1,5 @@
+import { classes } from './classes.ts'
+
 interface IconProps {
   /** The path that is drawn. */
   of: string
@@ -20,4 +22,9 @@ export const Icon = ({ of, box = '0 0 24 24', width = 2, className }: IconProps)
   >
     <path d={of} />
   </svg>
+)
+
+/** Points down: something opens below. */
+export const Chevron = ({ className }: { className?: string }) => (
+  <Icon of="m4 6 4 4 4-4" box="0 0 16 16" className={classes('size-4 shrink-0', className)} />
 )

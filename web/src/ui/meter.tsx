@@ -1,16 +1,8 @@
 import { classes } from './classes.ts'
 import { figure } from './figures.ts'
 
-interface MeterProps {
-  label: string
-  /** Unit of the counts. */
-  unit: string
-  value: number
-  max: number
-}
-
-/** How much of something is left, in figures and as a bar, which warns below a fifth. */
-export function Meter({ label, unit, value, max }: MeterProps) {
+/** The minutes that are left, in figures and as a bar, which warns below a fifth. */
+export function Meter({ unit, value, max }: { unit: string; value: number; max: number }) {
   const part = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   return (
     <>
@@ -23,7 +15,7 @@ export function Meter({ label, unit, value, max }: MeterProps) {
         </span>
       </p>
       <div className="mt-3 h-3 overflow-hidden rounded-full border border-edge/50 bg-sunken">
-        <meter className="sr-only" aria-label={label} min={0} max={max} value={value}>
+        <meter className="sr-only" aria-label="Minutes left" min={0} max={max} value={value}>
           {value}
         </meter>
         <div

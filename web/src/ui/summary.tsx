@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Chevron } from './chevron.tsx'
 import { classes } from './classes.ts'
+import { Chevron } from './icon.tsx'
 
 /** The line of a `details` that opens it; the `details` has the class `group`. */
 export const Summary = ({ className, children }: { className?: string; children: ReactNode }) => (

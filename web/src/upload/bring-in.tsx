@@ -2,7 +2,6 @@ import type { User } from '@voxscribe/contracts/http'
 import { languages } from '@voxscribe/contracts/languages'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useConfig } from '../api/config.ts'
-import { minutesLeft } from '../plan/minutes-left.ts'
 import { useKnownLanguages } from '../plan/speech-here.tsx'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
@@ -31,6 +30,9 @@ export function BringIn({ className, compact = false }: BringInProps) {
   const uploading = useUploads(user?.id ?? '')
   if (!user || !config) return null
   const { maxFileBytes } = config
+  // A stored user may lack the subscription until the profile has loaded.
+  const plan: User['subscription'] | undefined = user.subscription
+  const left = plan && Math.max(0, plan.subscription_minutes - plan.used_minutes)
   const add = (files: Iterable<File>) => uploading.add(files, maxFileBytes, language || undefined)
   const Frame = compact ? 'section' : Card
   return (
@@ -47,7 +49,11 @@ export function BringIn({ className, compact = false }: BringInProps) {
             <span className="max-sm:sr-only">Language and limits</span>
           </Summary>
           <div className="grid gap-3 pt-2 pb-1">
-            <Limits maxBytes={maxFileBytes} subscription={user.subscription} />
+            <p className="text-soft">
+              {FORMATS}, at most {maxFileBytes / 1024 / 1024} MB each.
+              {left !== undefined &&
+                ` You have ${figure(left)} minutes left; longer files won’t be transcribed.`}
+            </p>
             <Select
               label="Spoken language"
               value={language}
@@ -61,16 +67,6 @@ export function BringIn({ className, compact = false }: BringInProps) {
       <SharedList userId={user.id} onTranscribe={file => add([file])} />
       <UploadList {...uploading} />
     </Frame>
-  )
-}
-
-function Limits({ maxBytes, subscription }: { maxBytes: number; subscription: User['subscription'] }) {
-  const left = subscription && minutesLeft(subscription.subscription_minutes, subscription.used_minutes)
-  return (
-    <p className="text-soft">
-      {FORMATS}, at most {maxBytes / 1024 / 1024} MB each.
-      {left != null && ` You have ${figure(left)} minutes left; longer files won’t be transcribed.`}
-    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useSession } from '../session/use-session.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
+import { Steps } from '../ui/steps.tsx'
 
 const STEPS = {
   'Save our number':
@@ -22,17 +23,7 @@ export default function WelcomeScreen() {
       intro="Your account is ready, with 30 free minutes a month. Here is what comes next."
       className="max-w-3xl"
     >
-      <ol className="mt-10 grid gap-8">
-        {Object.entries(STEPS).map(([title, text], index) => (
-          <li key={title} className="grid grid-cols-[2.5rem_1fr] border-line border-t pt-6">
-            <span className="font-bold font-display text-2xl text-accent leading-none">{index + 1}</span>
-            <div>
-              <h2 className="text-xl">{title}</h2>
-              <p className="mt-1 text-soft">{text}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
+      <Steps steps={STEPS} className="mt-10" />
       <div className="mt-10 flex flex-wrap gap-3">
         <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
         <ButtonLink to="/update-profile" variant="secondary">

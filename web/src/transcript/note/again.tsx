@@ -9,7 +9,7 @@ import { AskButton } from '../../ui/ask-button.tsx'
 import { messageOf } from '../../ui/error-message.ts'
 import { Select } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { engineLabel } from './engine-label.ts'
+import { engineLabel } from './labels.ts'
 import { NOTES } from './use-transcript.ts'
 
 interface AgainProps extends Pick<TranscriptionDocument, 'id' | 'language' | 'edited'> {

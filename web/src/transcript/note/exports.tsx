@@ -2,7 +2,6 @@ import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
 import type { ReactNode } from 'react'
 import { download } from '../../session/client.ts'
 import { messageOf } from '../../ui/error-message.ts'
-import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.ts'
 
 type ExportFormat = (typeof EXPORT_FORMATS)[number]
@@ -35,7 +34,12 @@ export const FormatEntries = ({ onPick, hint }: FormatEntriesProps) =>
 export async function saveExport(...[key, parts, name]: [...Parameters<typeof download>, name: string]) {
   try {
     const { content, fileName } = await download(key, parts)
-    saveFile(content, fileName ?? name)
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(content)
+    link.download = fileName ?? name
+    link.click()
+    // The browser has taken the address over by then.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
   } catch (error) {
     toast(messageOf(error, 'The file couldn’t be downloaded'), { type: 'error' })
   }

@@ -11,14 +11,15 @@ export function Marked({ text, found }: { text: string; found: Stretch[] }) {
   const pieces = found.map(({ from, to }) => {
     const before = text.slice(end, from)
     end = to
-    return [before, <Mark key={from}>{text.slice(from, to)}</Mark>]
+    return [
+      before,
+      <mark key={from} className="rounded-sm bg-mark text-ink">
+        {text.slice(from, to)}
+      </mark>,
+    ]
   })
   return [...pieces, text.slice(end)]
 }
-
-const Mark = ({ children }: { children: string }) => (
-  <mark className="rounded-sm bg-mark text-ink">{children}</mark>
-)
 
 /** Marks the search's matches. */
 export const Searched = ({ text, search }: { text: string; search: string }) => (

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useKeys } from '../../ui/use-keys.ts'
 
 export const RATES = [0.75, 1, 1.25, 1.5, 2]
 export const JUMP_SECONDS = 10
@@ -82,32 +83,18 @@ export function usePlayerState<T extends string | number | boolean>(
   return useSyncExternalStore(subscribe, () => (audio ? read(audio) : otherwise))
 }
 
-/** The time slider does not count: its steps of a tenth of a second are too small to move by. */
-const TYPING = 'input:not([type=range]), textarea, select, [contenteditable]'
-const PRESSED = 'button, a, summary'
-
-const KEYS = new Map<string, (player: Player) => void>([
-  [' ', player => player.toggle()],
-  ['ArrowLeft', player => player.jump(-JUMP_SECONDS)],
-  ['ArrowRight', player => player.jump(JUMP_SECONDS)],
-  ['[', player => player.changeRate(-1)],
-  [']', player => player.changeRate(1)],
-])
+const KEYS: Record<string, (player: Player) => void> = {
+  ' ': player => player.toggle(),
+  ArrowLeft: player => player.jump(-JUMP_SECONDS),
+  ArrowRight: player => player.jump(JUMP_SECONDS),
+  '[': player => player.changeRate(-1),
+  ']': player => player.changeRate(1),
+}
 
 /** Space, arrows, `[` and `]`, unless they belong to what has the focus. */
-export function usePlayerKeys(player: Player | null) {
-  useEffect(() => {
-    if (!player) return
-    const press = (event: KeyboardEvent) => {
-      const action = KEYS.get(event.key)
-      const target = event.target as HTMLElement
-      if (!action || event.ctrlKey || event.metaKey || event.altKey) return
-      if (target.closest(TYPING) || document.querySelector('dialog[open]')) return
-      if (event.key === ' ' && target.closest(PRESSED)) return
-      event.preventDefault()
-      action(player)
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [player])
-}
+export const usePlayerKeys = (player: Player) =>
+  useKeys((key, target) => {
+    const action = KEYS[key]
+    const isPress = key === ' ' && target.closest('button, a, summary, input[type=checkbox]')
+    return action && !isPress ? () => action(player) : undefined
+  })
